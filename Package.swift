@@ -1,0 +1,58 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// CI sets this, so that a warning fails the build there and only annoys elsewhere.
+let strict: [SwiftSetting] = Context.environment["WARNINGS_AS_ERRORS"] == nil ? [] : [.treatAllWarnings(as: .error)]
+let settings: [SwiftSetting] = strict + [.enableUpcomingFeature("ExistentialAny")]
+
+let package = Package(
+  name: "coordinatord",
+  products: [
+    .library(name: "DBus", targets: ["DBus"]),
+    .library(name: "CoordinatorKit", targets: ["CoordinatorKit"]),
+    .library(name: "CoordinatorTestKit", targets: ["CoordinatorTestKit"]),
+    .library(name: "CoordinatorDaemon", targets: ["CoordinatorDaemon"]),
+    .library(name: "CoordinatorClient", targets: ["CoordinatorClient"]),
+    .library(name: "Flows", targets: ["Flows"]),
+    .executable(name: "coordinatord", targets: ["coordinatord"]),
+    .executable(name: "coordinatorctl", targets: ["coordinatorctl"]),
+    .executable(name: "coordinator-tui", targets: ["coordinator-tui"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+  ],
+  targets: [
+    .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
+    .target(name: "DBus", dependencies: ["CDBus"], swiftSettings: settings),
+    .target(name: "CoordinatorKit", swiftSettings: settings),
+    .target(name: "CoordinatorTestKit", dependencies: ["CoordinatorKit"], swiftSettings: settings),
+    .target(name: "CoordinatorBus", dependencies: ["DBus", "CoordinatorKit"], swiftSettings: settings),
+    .target(
+      name: "CoordinatorDaemon",
+      dependencies: [
+        "CoordinatorBus",
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      ],
+      swiftSettings: settings),
+    .target(name: "CoordinatorClient", dependencies: ["CoordinatorBus"], swiftSettings: settings),
+    .target(name: "Flows", dependencies: ["CoordinatorKit"], swiftSettings: settings),
+    .executableTarget(
+      name: "coordinatord",
+      dependencies: [
+        "CoordinatorDaemon", "Flows", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "coordinatorctl",
+      dependencies: ["CoordinatorClient", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "coordinator-tui",
+      dependencies: ["CoordinatorClient", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+      swiftSettings: settings),
+  ],
+  swiftLanguageModes: [.v6]
+)
