@@ -53,6 +53,24 @@ let package = Package(
       name: "coordinator-tui",
       dependencies: ["CoordinatorClient", .product(name: "ArgumentParser", package: "swift-argument-parser")],
       swiftSettings: settings),
+    .testTarget(name: "DBusTests", dependencies: ["DBus", "TestBus"], swiftSettings: settings),
+    .testTarget(
+      name: "CoordinatorKitTests", dependencies: ["CoordinatorKit", "CoordinatorTestKit"], swiftSettings: settings),
+    .testTarget(name: "CoordinatorBusTests", dependencies: ["CoordinatorBus"], swiftSettings: settings),
+    .testTarget(
+      name: "CoordinatorClientTests", dependencies: ["CoordinatorClient", "TestBus"], swiftSettings: settings),
+    .testTarget(
+      name: "CoordinatorDaemonTests",
+      dependencies: ["CoordinatorDaemon", "CoordinatorClient", "CoordinatorTestKit", "Flows", "TestBus"],
+      swiftSettings: settings),
+    .testTarget(name: "FlowsTests", dependencies: ["Flows", "CoordinatorTestKit"], swiftSettings: settings),
+    .testTarget(
+      name: "IntegrationTests",
+      dependencies: [
+        "CoordinatorClient", "TestBus", "coordinatord", "coordinatorctl", "coordinator-tui",
+      ],
+      swiftSettings: settings),
+    .target(name: "TestBus", path: "Tests/TestBus", swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )
