@@ -1,0 +1,54 @@
+/// Why the bus would refuse a match rule.
+public enum InvalidMatchRule: Error, Sendable, Hashable {
+  /// The sender, destination, interface, member or namespace is not one.
+  case name(InvalidName)
+  /// `path` and `pathNamespace` are both set.
+  case twoPaths
+  /// There is no argument at that position: 0 to 63 can be asked about.
+  case argumentPosition(Int)
+  /// The text of an argument holds U+0000.
+  case nulInString
+  /// The rule is longer than 1024 bytes.
+  case tooLong
+}
+
+extension InvalidMatchRule: CustomStringConvertible {
+  /// One line, safe to log.
+  public var description: String {
+    switch self {
+    case .name(let name): name.description
+    case .twoPaths: "a match rule can ask about a path or a path namespace, not about both"
+    case .argumentPosition(let position): "a match rule cannot ask about argument \(position)"
+    case .nulInString: "a match rule holds the character U+0000"
+    case .tooLong: "a match rule is longer than \(WireLimits.matchRuleLength) bytes"
+    }
+  }
+}
+
+extension MatchRule {
+  /// Throws unless the bus would take the rule.
+  public func validated() throws(InvalidMatchRule) {
+    do {
+      if let sender { try Names.check(sender, as: .busName) }
+      if let destination { try Names.check(destination, as: .busName) }
+      if let interface { try Names.check(interface, as: .interface) }
+      if let member { try Names.check(member, as: .member) }
+      if let arg0Namespace { try Self.checkNamespace(arg0Namespace) }
+    } catch {
+      throw .name(error)
+    }
+    guard path == nil || pathNamespace == nil else { throw .twoPaths }
+    for (position, text) in [arguments, argumentPaths].joined() {
+      guard (0...63).contains(position) else { throw .argumentPosition(position) }
+      guard !text.holdsNUL else { throw .nulInString }
+    }
+    guard string.utf8.count <= WireLimits.matchRuleLength else { throw .tooLong }
+  }
+
+  /// A namespace may be a single element, such as `org`.
+  private static func checkNamespace(_ namespace: String) throws(InvalidName) {
+    guard Names.isDotted(namespace.utf8[...], leadingDigits: false, hyphens: true, minimum: 1) else {
+      throw InvalidName(namespace, as: .busName)
+    }
+  }
+}

@@ -1,0 +1,103 @@
+/// The rules for names.
+///
+/// libdbus ends the process when it is handed a name that breaks them, so every name is asked about here first.
+///
+/// Source: D-Bus Specification, "Valid Names" and "Valid Object Paths".
+public enum Names {
+  /// Whether `name` is an interface: elements of `[A-Za-z0-9_]` with dots between them, two at least, none empty or beginning
+  /// with a digit, 255 bytes at most.
+  public static func isInterface(_ name: String) -> Bool {
+    isDotted(name.utf8[...], leadingDigits: false, hyphens: false)
+  }
+
+  /// Whether `name` is an error name. The rules are those of interfaces.
+  public static func isErrorName(_ name: String) -> Bool { isInterface(name) }
+
+  /// Whether `name` is the name of a method, signal or property: `[A-Za-z_][A-Za-z0-9_]*`, 255 bytes at most.
+  public static func isMember(_ name: String) -> Bool {
+    guard name.utf8.count <= WireLimits.nameLength, let first = name.utf8.first, !isDigit(first) else { return false }
+    return name.utf8.allSatisfy(isWordCharacter)
+  }
+
+  /// Whether `name` is a bus name, unique (`:1.42`) or well-known (`org.example.Service`), 255 bytes at most.
+  public static func isBusName(_ name: String) -> Bool {
+    isUniqueName(name) || isWellKnownName(name)
+  }
+
+  /// Whether `name` is a bus name that can be requested. Its elements may hold hyphens, too.
+  public static func isWellKnownName(_ name: String) -> Bool {
+    isDotted(name.utf8[...], leadingDigits: false, hyphens: true)
+  }
+
+  /// Whether `name` is a unique connection name: a colon, then elements that may also begin with digits.
+  public static func isUniqueName(_ name: String) -> Bool {
+    guard name.utf8.first == UInt8(ascii: ":"), name.utf8.count <= WireLimits.nameLength else { return false }
+    return isDotted(name.utf8.dropFirst(), leadingDigits: true, hyphens: true)
+  }
+
+  /// Whether `path` is an object path: `/`, or elements each led by a slash.
+  public static func isPath(_ path: String) -> Bool {
+    let bytes = path.utf8
+    guard bytes.first == UInt8(ascii: "/") else { return false }
+    if bytes.count == 1 { return true }
+    var afterSlash = false
+    for byte in bytes {
+      if byte == UInt8(ascii: "/") {
+        if afterSlash { return false }
+        afterSlash = true
+      } else {
+        guard isWordCharacter(byte) else { return false }
+        afterSlash = false
+      }
+    }
+    return !afterSlash
+  }
+
+  /// Whether `element` can stand between two slashes of an object path: one or more of `[A-Za-z0-9_]`.
+  public static func isPathElement(_ element: String) -> Bool {
+    !element.isEmpty && element.utf8.allSatisfy(isWordCharacter)
+  }
+
+  /// Throws unless `name` is a name of that kind.
+  public static func check(_ name: String, as kind: InvalidName.Kind) throws(InvalidName) {
+    let isValid =
+      switch kind {
+      case .interface: isInterface(name)
+      case .member: isMember(name)
+      case .busName: isBusName(name)
+      case .errorName: isErrorName(name)
+      case .objectPath: isPath(name)
+      case .pathElement: isPathElement(name)
+      case .signature: (try? Signature(name)) != nil
+      }
+    guard isValid else { throw InvalidName(name, as: kind) }
+  }
+
+  /// Whether the bytes are elements with dots between them, `minimum` elements at least.
+  static func isDotted(_ bytes: Substring.UTF8View, leadingDigits: Bool, hyphens: Bool, minimum: Int = 2) -> Bool {
+    guard bytes.count <= WireLimits.nameLength else { return false }
+    var elements = 1
+    var atStart = true
+    for byte in bytes {
+      if byte == UInt8(ascii: ".") {
+        if atStart { return false }
+        elements += 1
+        atStart = true
+      } else {
+        guard isWordCharacter(byte) || (hyphens && byte == UInt8(ascii: "-")) else { return false }
+        if atStart && !leadingDigits && isDigit(byte) { return false }
+        atStart = false
+      }
+    }
+    return !atStart && elements >= minimum
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") }
+
+  private static func isWordCharacter(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "_"): true
+    default: isDigit(byte)
+    }
+  }
+}
