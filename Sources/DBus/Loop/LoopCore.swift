@@ -1,0 +1,152 @@
+import CDBus
+import Glibc
+import Synchronization
+
+/// What the threads of an ``EventLoop`` share. Everything that changes is behind one lock, held for a few instructions and
+/// never while foreign code runs.
+final class LoopCore: Sendable {
+  struct State {
+    var jobs = LoopJobQueue()
+    /// How many jobs may still run before the descriptors are looked at again.
+    var budget = 0
+    var timers = TimerQueue()
+    var watches = WatchTable()
+    /// The thread with the role is in `poll`, or about to be, and must be woken for a new job.
+    var sleeping = false
+    var stopping = false
+    /// Who holds the role: every take-over adds one.
+    var holder: UInt64 = 0
+    /// When the task job that runs now was started; nil if none does.
+    var taskSince: UInt64?
+    var watchdogRuns = false
+    var watchdogArmed = false
+    var statistics = LoopStatistics()
+    var whenEnded: (@Sendable () -> Void)?
+  }
+
+  let state = Mutex(State())
+  /// The thread that is inside a serial job now; 0 if none. Only ever compared with the caller's own id, which only the
+  /// caller itself stores here: no ordering is needed.
+  private let serialThread = Atomic<UInt>(0)
+  private let wakeUp: Int32
+  let watchdogTimer: Int32
+  let takeOverAfter: UInt64
+  private let onTakeOver: (@Sendable () -> Void)?
+
+  init(takeOverAfter: Duration, onTakeOver: (@Sendable () -> Void)?) {
+    self.takeOverAfter = max(1, takeOverAfter.nanoseconds)
+    self.onTakeOver = onTakeOver
+    wakeUp = eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK))
+    watchdogTimer = timerfd_create(CLOCK_MONOTONIC, Int32(TFD_CLOEXEC))
+    precondition(wakeUp >= 0 && watchdogTimer >= 0, "no file descriptors left for an event loop")
+  }
+
+  deinit {
+    close(wakeUp)
+    close(watchdogTimer)
+  }
+
+  var isInSerialJob: Bool { serialThread.load(ordering: .relaxed) == UInt(pthread_self()) }
+
+  var statistics: LoopStatistics { state.withLock { $0.statistics } }
+
+  func enqueue(_ job: LoopJob) {
+    wake(
+      if: state.withLock { state in
+        state.jobs.append(job)
+        return state.takeSleeping()
+      })
+  }
+
+  func schedule(at time: UInt64, _ body: @escaping @Sendable () -> Void) -> ScheduledTimer {
+    let timer = ScheduledTimer(core: self, body: body)
+    wake(
+      if: state.withLock { state in
+        let earlier = state.timers.nextTime().map { time < $0 } ?? true
+        state.timers.insert(timer, at: time)
+        return earlier && state.takeSleeping()
+      })
+    return timer
+  }
+
+  func timerWasCancelled() { state.withLock { $0.timers.noteCancelled() } }
+
+  /// Calls `body` once the last thread has left, after ``stop()``.
+  func whenEnded(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.whenEnded = body } }
+
+  func start() { precondition(startThread { $0.run(as: 0) }, "no thread left for an event loop") }
+
+  /// Lets the threads end once the queue is empty. Nobody can enqueue any more: that takes an executor, and they are gone.
+  func stop() {
+    wake(
+      if: state.withLock { state in
+        state.stopping = true
+        return state.takeSleeping()
+      })
+    setWatchdog(after: 1)
+  }
+
+  /// Starts a thread and counts it.
+  func startThread(_ body: @escaping @Sendable (LoopCore) -> Void) -> Bool {
+    state.withLock { $0.statistics.threads += 1 }
+    let started = LoopThread.start(name: "dbus-loop") { [self] in
+      body(self)
+      threadEnded()
+    }
+    if !started { threadEnded() }
+    return started
+  }
+
+  private func threadEnded() {
+    let whenEnded = state.withLock { state in
+      state.statistics.threads -= 1
+      return state.statistics.threads == 0 ? state.whenEnded.take() : nil
+    }
+    whenEnded?()
+  }
+
+  func wake(if needed: Bool) {
+    guard needed else { return }
+    var one: UInt64 = 1
+    _ = write(wakeUp, &one, 8)
+  }
+
+  /// Holds the role until it is overtaken or the loop ends.
+  func run(as holder: UInt64) {
+    var descriptors = PollSet(wakeUp: wakeUp)
+    if holder > 0 { runSerial { onTakeOver?() } }
+    while true {
+      switch state.withLock({ $0.nextStep(as: holder) }) {
+      case .overtaken: return
+      case .job(let job, let watchdog): run(job, watchdog)
+      case .poll:
+        guard let timeout = state.withLock({ $0.prepareToPoll(&descriptors) }) else { return leave() }
+        let ready = descriptors.poll(timeout)
+        for body in state.withLock({ $0.finishPoll(descriptors, ready: ready) }) { runSerial(body) }
+      }
+    }
+  }
+
+  private func run(_ job: LoopJob, _ watchdog: WatchdogNeed) {
+    guard job.isTask else { return runSerial(job.run) }
+    // From here on another thread may have the role whenever this one looks again: nothing below may touch shared state.
+    serialThread.store(0, ordering: .relaxed)
+    if watchdog != .none { armWatchdog(watchdog) }
+    job.run()
+  }
+
+  private func runSerial(_ body: () -> Void) {
+    serialThread.store(UInt(pthread_self()), ordering: .relaxed)
+    body()
+  }
+
+  private func leave() {
+    serialThread.store(0, ordering: .relaxed)
+    let left = state.withLock { state in
+      defer { (state.timers, state.watches) = (TimerQueue(), WatchTable()) }
+      return (state.timers, state.watches)
+    }
+    // Closures are released here, outside the lock.
+    withExtendedLifetime(left) {}
+  }
+}

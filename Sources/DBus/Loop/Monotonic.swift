@@ -1,0 +1,35 @@
+import Glibc
+
+/// The clock of the event loop: nanoseconds of `CLOCK_MONOTONIC`, which no change of the wall clock moves.
+enum Monotonic {
+  /// The time now.
+  static func now() -> UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+  }
+
+  /// The time `duration` from now; a negative duration is now, one beyond the clock's range is its end.
+  static func after(_ duration: Duration) -> UInt64 {
+    let (sum, overflow) = now().addingReportingOverflow(duration.nanoseconds)
+    return overflow ? .max : sum
+  }
+}
+
+extension Duration {
+  /// The duration in nanoseconds, clamped to what fits: never negative, at most about 292 years.
+  var nanoseconds: UInt64 {
+    let (seconds, attoseconds) = components
+    guard seconds >= 0, attoseconds >= 0 else { return 0 }
+    let (whole, overflow) = UInt64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
+    guard !overflow, whole <= UInt64(Int64.max) - 1_000_000_000 else { return UInt64(Int64.max) }
+    return whole + UInt64(attoseconds / 1_000_000_000)
+  }
+}
+
+extension timespec {
+  /// `nanoseconds` in the form that the system calls take.
+  init(nanoseconds: UInt64) {
+    self.init(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
+  }
+}

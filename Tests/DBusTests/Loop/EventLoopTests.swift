@@ -1,0 +1,125 @@
+@testable import DBus
+import Glibc
+import Testing
+
+@Suite("The event loop runs jobs in order on one thread")
+struct EventLoopTests {
+  let loop = EventLoop()
+
+  @Test("Jobs run in the order in which they came, whatever their kind")
+  func fifo() async {
+    let record = Record<Int>()
+    for number in 0..<1000 {
+      if number.isMultiple(of: 2) {
+        loop.post { record.append(number) }
+      } else {
+        Task(executorPreference: loop.taskExecutor) { record.append(number) }
+      }
+    }
+    await loop.drained()
+    #expect(record.values == Array(0..<1000))
+  }
+
+  @Test("A job that is enqueued by a job runs after those that wait already")
+  func nestedJobs() async {
+    let record = Record<String>()
+    loop.post { [loop] in
+      loop.post { record.append("nested") }
+      record.append("outer")
+    }
+    loop.post { record.append("second") }
+    await loop.drained()
+    await loop.drained()
+    #expect(record.values == ["outer", "second", "nested"])
+  }
+
+  @Test("An actor on the serial executor runs on the loop's thread and takes calls in order")
+  func serialActor() async {
+    let actor = LoopActor(loop: loop)
+    for number in 0..<100 { await actor.append(number) }
+    #expect(await actor.numbers == Array(0..<100))
+    #expect(await actor.thread == loop.serialThread())
+  }
+
+  @Test("assumeIsolated holds in serial jobs and timers, and nowhere else")
+  func isolation() async {
+    let actor = LoopActor(loop: loop)
+    #expect(!loop.isInSerialJob)
+    await withCheckedContinuation { continuation in
+      loop.post { [loop] in
+        actor.assumeIsolated { $0.append(1) }
+        loop.schedule(after: .zero) {
+          actor.assumeIsolated { $0.append(2) }
+          continuation.resume()
+        }
+      }
+    }
+    let inTask = await Task(executorPreference: loop.taskExecutor) { [loop] in loop.isInSerialJob }.value
+    #expect(!inTask)
+    #expect(await actor.numbers == [1, 2])
+  }
+
+  @Test("A task that prefers the loop stays on its thread, also in default actors, child tasks and nonisolated functions")
+  func taskExecutor() async {
+    let thread = await loop.serialThread()
+    let threads = await Task(executorPreference: loop.taskExecutor) {
+      async let child = currentThread()
+      let actor = DefaultActor()
+      return [UInt(pthread_self()), await currentThread(), await actor.thread, await child]
+    }.value
+    #expect(threads == [thread, thread, thread, thread])
+  }
+
+  @Test("Work that is started with globalConcurrentExecutor leaves the loop's thread")
+  func globalExecutor() async {
+    let thread = await loop.serialThread()
+    let elsewhere = await Task(executorPreference: loop.taskExecutor) {
+      await Task(executorPreference: globalConcurrentExecutor) { UInt(pthread_self()) }.value
+    }.value
+    #expect(elsewhere != thread)
+  }
+
+  @Test("Enqueuing from many threads loses no wake-up")
+  func concurrentEnqueue() async {
+    let actor = LoopActor(loop: loop)
+    await withTaskGroup(of: Void.self) { group in
+      for number in 0..<64 {
+        group.addTask { for step in 0..<100 { await actor.append(number * 100 + step) } }
+      }
+    }
+    #expect(await actor.numbers.count == 6400)
+  }
+
+  @Test("An idle loop does not wake up")
+  func idle() async {
+    let clock = EventLoop()
+    await Task(executorPreference: loop.taskExecutor) {}.value
+    // The watchdog goes off once more after the last task job.
+    await clock.passed(.milliseconds(150))
+    let before = loop.statistics
+    await clock.passed(.milliseconds(300))
+    #expect(loop.statistics == before)
+  }
+
+  @Test("The threads end when nobody holds the loop any more, and what was queued still runs")
+  func end() async {
+    let record = Record<Int>()
+    var loop: EventLoop? = EventLoop()
+    let core = loop?.core
+    await withCheckedContinuation { continuation in
+      core?.whenEnded { continuation.resume() }
+      Task(executorPreference: loop?.taskExecutor) { record.append(1) }
+      loop?.schedule(after: .seconds(1000)) { record.append(2) }
+      loop?.post { record.append(3) }
+      loop = nil
+    }
+    #expect(record.values == [1, 3])
+    #expect(core?.statistics.threads == 0)
+  }
+}
+
+@concurrent private func currentThread() async -> UInt { UInt(pthread_self()) }
+
+private actor DefaultActor {
+  var thread: UInt { UInt(pthread_self()) }
+}

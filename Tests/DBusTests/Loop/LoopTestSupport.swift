@@ -1,0 +1,46 @@
+import DBus
+import Glibc
+import Synchronization
+
+/// An actor on a loop's serial executor.
+actor LoopActor {
+  nonisolated let loop: EventLoop
+  nonisolated var unownedExecutor: UnownedSerialExecutor { loop.serialExecutor.asUnownedSerialExecutor() }
+  private(set) var numbers: [Int] = []
+
+  init(loop: EventLoop) { self.loop = loop }
+
+  func append(_ number: Int) { numbers.append(number) }
+  var thread: UInt { UInt(pthread_self()) }
+}
+
+/// Values in the order in which any threads appended them.
+final class Record<Element: Sendable>: Sendable {
+  private let storage = Mutex<[Element]>([])
+  var values: [Element] { storage.withLock { $0 } }
+  func append(_ value: Element) { storage.withLock { $0.append(value) } }
+}
+
+extension EventLoop {
+  /// Returns once everything that was queued before has run.
+  func drained() async {
+    await withCheckedContinuation { continuation in post { continuation.resume() } }
+  }
+
+  /// Returns when `delay` has passed on this loop's clock.
+  func passed(_ delay: Duration) async {
+    await withCheckedContinuation { continuation in schedule(after: delay) { continuation.resume() } }
+  }
+
+  /// The id of the thread that runs serial jobs now.
+  func serialThread() async -> UInt {
+    await withCheckedContinuation { continuation in post { continuation.resume(returning: UInt(pthread_self())) } }
+  }
+}
+
+/// Blocks a thread until somebody opens it; stands for code that does not return.
+final class Gate: Sendable {
+  private let isOpen = Atomic(false)
+  func open() { isOpen.store(true, ordering: .releasing) }
+  func spinUntilOpen() { while !isOpen.load(ordering: .acquiring) {} }
+}

@@ -1,0 +1,101 @@
+import Glibc
+import Testing
+
+@testable import DBus
+
+@Suite("A spare thread takes the loop over from a task job that does not return")
+struct TakeOverTests {
+  @Test("A spinning task job does not hold up the others, and its thread ends when it returns")
+  func takeOver() async {
+    let takenOver = Record<Bool>()
+    let loop = EventLoop(onTakeOver: { takenOver.append(true) })
+    let gate = Gate()
+    let started = ContinuousClock.now
+    let stuck = Task(executorPreference: loop.taskExecutor) {
+      gate.spinUntilOpen()
+      return UInt(pthread_self())
+    }
+    let thread = await loop.serialThread()
+    let waited = ContinuousClock.now - started
+    #expect(waited >= .milliseconds(100) && waited < .milliseconds(250))
+    #expect(takenOver.values == [true])
+    // Later jobs do not wait at all: the new thread has the loop for good.
+    let actor = LoopActor(loop: loop)
+    #expect(await actor.thread == thread)
+    #expect(await Task(executorPreference: loop.taskExecutor) { UInt(pthread_self()) }.value == thread)
+    gate.open()
+    #expect(await stuck.value != thread)
+    // The loop's thread and a new watchdog.
+    await loop.threads(are: 2)
+    #expect(loop.statistics.takeOvers == 1)
+  }
+
+  @Test("Several jobs that are stuck at once each lose the loop in turn")
+  func severalStuckJobs() async {
+    let loop = EventLoop(takeOverAfter: .milliseconds(10))
+    let gate = Gate()
+    let stuck = (0..<4).map { _ in Task(executorPreference: loop.taskExecutor) { gate.spinUntilOpen() } }
+    await loop.drained()
+    #expect(loop.statistics.takeOvers == 4)
+    gate.open()
+    for task in stuck { await task.value }
+    await Task(executorPreference: loop.taskExecutor) {}.value
+    await loop.threads(are: 2)
+  }
+
+  @Test("A serial job is never overtaken")
+  func serialJob() async {
+    let loop = EventLoop(takeOverAfter: .milliseconds(10))
+    let clock = EventLoop()
+    let gate = Gate()
+    let record = Record<Int>()
+    await Task(executorPreference: loop.taskExecutor) {}.value
+    loop.post {
+      gate.spinUntilOpen()
+      record.append(1)
+    }
+    loop.post { record.append(2) }
+    await clock.passed(.milliseconds(100))
+    #expect(record.values.isEmpty)
+    gate.open()
+    await loop.drained()
+    #expect(record.values == [1, 2])
+    #expect(loop.statistics.takeOvers == 0)
+  }
+
+  @Test("Short task jobs are never overtaken, and the watchdog is armed at most once per period")
+  func busyLoop() async {
+    let loop = EventLoop()
+    let started = ContinuousClock.now
+    await Task(executorPreference: loop.taskExecutor) {
+      while ContinuousClock.now - started < .milliseconds(350) { await Task.yield() }
+    }.value
+    let periods = UInt64((ContinuousClock.now - started) / .milliseconds(100)) + 2
+    #expect(loop.statistics.takeOvers == 0)
+    #expect(loop.statistics.jobs > 100)
+    #expect(loop.statistics.watchdogArms <= periods * 2)
+  }
+
+  @Test("A loop that is let go of while a job is stuck ends when the job returns")
+  func endWhileStuck() async {
+    let gate = Gate()
+    var loop: EventLoop? = EventLoop(takeOverAfter: .milliseconds(10))
+    let core = loop?.core
+    let stuck = Task(executorPreference: loop?.taskExecutor) { gate.spinUntilOpen() }
+    await loop?.drained()
+    await withCheckedContinuation { continuation in
+      core?.whenEnded { continuation.resume() }
+      loop = nil
+      gate.open()
+    }
+    await stuck.value
+    #expect(core?.statistics.threads == 0)
+  }
+}
+
+extension EventLoop {
+  /// Returns once the loop has that many threads: they end a moment after the job that held them.
+  fileprivate func threads(are expected: Int) async {
+    while statistics.threads != expected { await passed(.milliseconds(1)) }
+  }
+}
