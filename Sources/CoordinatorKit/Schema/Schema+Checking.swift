@@ -1,0 +1,137 @@
+extension Schema {
+  /// What is wrong with a payload, or with a flow's input. Takes time linear in the payload.
+  ///
+  /// A null is an absent key. Unknown keys stand under their own names. No reason repeats what was filled in.
+  ///
+  /// - Parameter payload: what was filled in, by field.
+  /// - Returns: by field, a reason that people can read ("must have 1 to 64 characters"); empty if nothing is wrong.
+  public func check(_ payload: [String: JSONValue]) -> [String: String] {
+    var reasons: [String: String] = [:]
+    var unknown = payload.filter { !$0.value.isNull }
+    for field in fields {
+      if let value = unknown.removeValue(forKey: field.name) {
+        reasons[field.name] = field.schema.problem(with: value)
+      } else if field.isRequired {
+        reasons[field.name] = "is required"
+      }
+    }
+    for name in unknown.keys { reasons[name] = "is not a known field" }
+    return reasons
+  }
+
+  /// Checks a payload, and takes its secrets apart from the rest.
+  ///
+  /// - Parameter raw: what was filled in, by field.
+  /// - Returns: the values without nulls, whole numbers as integers, and the secrets.
+  /// - Throws: `InvalidPayload`, with a reason for each field that is wrong.
+  public func accept(_ raw: [String: JSONValue]) throws(InvalidPayload) -> Payload {
+    let reasons = check(raw)
+    guard reasons.isEmpty else { throw InvalidPayload(fields: reasons) }
+    var payload = Payload(values: raw)
+    for field in fields {
+      guard let value = payload.values[field.name] else { continue }
+      if field.schema.isSecret {
+        payload.values[field.name] = nil
+        payload.secrets[field.name] = Secret(value.string ?? value.canonicalText)
+      } else {
+        payload.values[field.name] = field.schema.normalized(value)
+      }
+    }
+    return payload
+  }
+
+  /// What is wrong with a value; nil if nothing is. Does not repeat the value.
+  func problem(with value: JSONValue) -> String? {
+    switch rule {
+    case .text(let rule): rule.problem(with: value)
+    case .integer(let bounds): Self.problem(with: value, bounds)
+    case .number(let bounds): Self.problem(with: value, bounds)
+    case .boolean: value.boolean == nil ? "must be true or false" : nil
+    case .choice(let choices): Self.problem(with: value, choices)
+    case .list(let rule): rule.problem(with: value)
+    case .object: "is not supported here"
+    }
+  }
+
+  private func normalized(_ value: JSONValue) -> JSONValue {
+    switch (rule, value) {
+    case (.integer, .number(let number)): JSONValue(number)
+    case (.list(let rule), .array(let entries)): .array(entries.map(rule.items.normalized))
+    default: value
+    }
+  }
+
+  private static func problem(with value: JSONValue, _ bounds: Bounds<Int64>) -> String? {
+    guard let integer = value.integer else {
+      let isWhole = value.number.map { $0.isFinite && $0 == $0.rounded(.towardZero) } ?? false
+      return isWhole ? "is too large a number" : "must be a whole number"
+    }
+    return bounds.contains(integer) ? nil : "must be \(bounds.words { String($0) })"
+  }
+
+  private static func problem(with value: JSONValue, _ bounds: Bounds<Double>) -> String? {
+    guard let number = value.number, number.isFinite else { return "must be a number" }
+    return bounds.contains(number) ? nil : "must be \(bounds.words { JSONValue($0).canonicalText })"
+  }
+
+  private static func problem(with value: JSONValue, _ choices: [Choice]) -> String? {
+    if value.array == nil, value.object == nil {
+      let identity = value.identity
+      if choices.contains(where: { $0.value.identity == identity }) { return nil }
+    }
+    let names = choices.map { $0.value.string ?? $0.value.canonicalText }
+    return "is not one of: \(names.joined(separator: ", "))"
+  }
+}
+
+extension Schema.TextRule {
+  fileprivate func problem(with value: JSONValue) -> String? {
+    guard let text = value.string else { return "must be text" }
+    let length = length.ofCount
+    guard length.contains(text.unicodeScalars.count) else { return "must have \(length.words(of: "character"))" }
+    if format == .email, !EmailAddress.isValid(text) { return "is not an e-mail address" }
+    if let pattern, !pattern.matches(text) { return "must match \(pattern)" }
+    return nil
+  }
+}
+
+extension Schema.ListRule {
+  fileprivate func problem(with value: JSONValue) -> String? {
+    guard let entries = value.array else { return "must be a list" }
+    let count = count.ofCount
+    guard count.contains(entries.count) else { return "must have \(count.words(of: "entry", "entries"))" }
+    var seen: Set<[UInt8]> = []
+    for (index, entry) in entries.enumerated() {
+      if let problem = items.problem(with: entry) { return "entry \(index + 1) \(problem)" }
+      if isUnique, !seen.insert(entry.identity).inserted { return "must not have the same entry twice" }
+    }
+    return nil
+  }
+}
+
+extension JSONValue {
+  /// The same bytes for two values that are equal by JSON Schema: numbers by value, texts by code points. (Swift's `==` takes texts
+  /// for equal that Unicode takes for equivalent.)
+  var identity: [UInt8] { Array(canonicalText.utf8) }
+}
+
+extension Bounds {
+  /// The bounds in words: "1 to 64", "at least 3", "more than 0".
+  fileprivate func words(_ text: (Value) -> String) -> String {
+    switch (lower, upper) {
+    case (.inclusive(let least), .inclusive(let most)): return least == most ? text(least) : "\(text(least)) to \(text(most))"
+    default: break
+    }
+    let least = lower.map { $0.isExclusive ? "more than \(text($0.value))" : "at least \(text($0.value))" }
+    let most = upper.map { $0.isExclusive ? "less than \(text($0.value))" : "at most \(text($0.value))" }
+    return [least, most].compactMap { $0 }.joined(separator: " and ")
+  }
+}
+
+extension Bounds<Int> {
+  /// The bounds in words, of things that are counted: "1 to 64 characters".
+  fileprivate func words(of one: String, _ many: String? = nil) -> String {
+    let isOne = upper?.value ?? lower?.value == 1
+    return "\(words { String($0) }) \(isOne ? one : many ?? one + "s")"
+  }
+}

@@ -1,2 +1,0 @@
-/// The part of a form that says what may be filled in.
-public struct Form: Sendable, Hashable {}

@@ -1,0 +1,98 @@
+extension JSONValue {
+  /// How deeply arrays and objects are nested: 0 for a text, 1 for `[]`, 2 for `[{}]`.
+  ///
+  /// Takes no more stack for a deep value than for a flat one.
+  public var depth: Int {
+    var deepest = 0
+    var open: [(value: JSONValue, level: Int)] = [(self, 0)]
+    while let (value, level) = open.popLast() {
+      switch value {
+      case .array(let elements):
+        deepest = max(deepest, level + 1)
+        for element in elements where element.isContainer { open.append((element, level + 1)) }
+      case .object(let members):
+        deepest = max(deepest, level + 1)
+        for member in members.values where member.isContainer { open.append((member, level + 1)) }
+      default: break
+      }
+    }
+    return deepest
+  }
+
+  /// JSON text without white space, the same for any two values that mean the same.
+  ///
+  /// Keys are in the order of their code points, members that are null are left out, a number without a fraction is written as
+  /// an integer. JSON has no infinity and no not-a-number: they become null.
+  public var canonicalText: String {
+    var text = ""
+    var rest: [Piece] = [.value(self)]
+    while let piece = rest.popLast() {
+      switch piece {
+      case .text(let literal): text += literal
+      case .value(.null): text += "null"
+      case .value(.boolean(let value)): text += value ? "true" : "false"
+      case .value(.integer(let value)): text += String(value)
+      case .value(.number(let value)): text += Self.text(of: value)
+      case .value(.string(let value)): Self.appendQuoted(value, to: &text)
+      case .value(.array(let elements)):
+        text += "["
+        rest.append(.text("]"))
+        for (index, element) in elements.enumerated().reversed() {
+          rest.append(.value(element))
+          if index > 0 { rest.append(.text(",")) }
+        }
+      case .value(.object(let members)):
+        text += "{"
+        rest.append(.text("}"))
+        Self.push(members, onto: &rest)
+      }
+    }
+    return text
+  }
+
+  private enum Piece {
+    case text(String)
+    case value(JSONValue)
+  }
+
+  private var isContainer: Bool {
+    switch self {
+    case .array, .object: true
+    default: false
+    }
+  }
+
+  private static func push(_ members: [String: JSONValue], onto rest: inout [Piece]) {
+    let present = members.filter { !$0.value.isNull }
+    let sorted = present.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    for (index, member) in sorted.enumerated().reversed() {
+      var name = index > 0 ? "," : ""
+      appendQuoted(member.key, to: &name)
+      rest.append(.value(member.value))
+      rest.append(.text(name + ":"))
+    }
+  }
+
+  private static func text(of number: Double) -> String {
+    if let integer = Int64(exactly: number) { return String(integer) }
+    return number.isFinite ? number.description : "null"
+  }
+
+  private static func appendQuoted(_ string: String, to text: inout String) {
+    text += "\""
+    for scalar in string.unicodeScalars {
+      switch scalar {
+      case "\"": text += "\\\""
+      case "\\": text += "\\\\"
+      case "\n": text += "\\n"
+      case "\r": text += "\\r"
+      case "\t": text += "\\t"
+      case "\u{0}"..."\u{1F}":
+        let digits = String(scalar.value, radix: 16)
+        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    text += "\""
+  }
+}
