@@ -6,7 +6,7 @@ public struct NodeDescription: Sendable, Hashable {
   public var path: ObjectPath?
   /// Its interfaces, in the order to show them.
   public var interfaces: [InterfaceDescription]
-  /// The path elements of the objects below it.
+  /// The objects below it, each by its path from here: one element, normally.
   public var childNames: [String]
 
   /// Describes an object.
