@@ -1,5 +1,5 @@
 extension MatchRule {
-  /// Whether the bus would pass on `signal` by this rule. `destination` is not asked about: a signal that has arrived had it right.
+  /// Whether the bus would pass on `signal` by this rule. `destination` is not asked about: what has arrived had it right.
   ///
   /// - Parameters:
   ///   - signal: A signal received.

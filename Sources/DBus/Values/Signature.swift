@@ -54,8 +54,8 @@ extension Signature: CustomStringConvertible {
 }
 
 extension Signature: ExpressibleByStringLiteral {
-  /// A signature written in the source code, also as in `Signature("a{sv}")`. A literal that is no signature is a programming error and
-  /// traps: anything from outside goes through `init(_:)` as a `String`.
+  /// A signature written in the source code, also as in `Signature("a{sv}")`. A literal that is no signature is a programming
+  /// error and traps: anything from outside goes through `init(_:)` as a `String`.
   public init(stringLiteral value: StaticString) {
     let string = value.description
     do {

@@ -1,6 +1,6 @@
 /// What the wire format allows at most.
 ///
-/// Source: D-Bus Specification, "Valid Signatures", "Marshaling (Wire Format)" and "Message Format"; libdbus keeps the same limits
+/// Source: D-Bus Specification, "Valid Signatures", "Marshaling (Wire Format)" and "Message Format". The bus has the same limits
 /// and disconnects who breaks them.
 public enum WireLimits {
   /// Bytes of a signature, also of all the arguments of a message together.

@@ -1,5 +1,6 @@
-/// Reads the little XML that introspection data consists of: elements and attributes. Comments, processing instructions and the DOCTYPE
-/// are skipped; the DOCTYPE cannot declare anything, so there are no entities but the five of XML and nothing grows when it is read.
+/// Reads the little XML that introspection data consists of: elements and attributes. Comments, processing instructions and the
+/// DOCTYPE are skipped; the DOCTYPE cannot declare anything, so there are no entities but the five of XML, and nothing grows
+/// when it is read.
 struct XMLReader {
   let text: [UInt8]
   private var position = 0

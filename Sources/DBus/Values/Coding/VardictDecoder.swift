@@ -2,7 +2,8 @@
 /// in other languages.
 ///
 /// Any integer type is taken that holds a number that fits, integers for floating-point numbers that hold them exactly, variants
-/// within variants, any array (structures, too), and for nested objects any dictionary with strings as keys. Unknown keys are ignored.
+/// within variants, any array (structures, too), and for nested objects any dictionary with strings as keys. Unknown keys are
+/// ignored.
 public struct VardictDecoder: Sendable {
   /// Makes a decoder.
   public init() {}

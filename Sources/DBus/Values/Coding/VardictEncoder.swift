@@ -1,8 +1,9 @@
 /// Makes dictionaries of values (`a{sv}`) from Swift types.
 ///
-/// Objects become `a{sv}`, booleans `b`, texts `s`, `ObjectPath` `o`, `Signature` `g`, floating-point numbers `d`, integers the D-Bus
-/// type of the same width (`Int` is `x`, `UInt` `t`, `Int8`, for which there is none, `n`). Arrays have the type of their elements if
-/// that is the same for all, else they are `av`; an empty array of anything but basic types is an `av`, too. A nil is an absent key.
+/// Objects become `a{sv}`, booleans `b`, texts `s`, `ObjectPath` `o`, `Signature` `g`, floating-point numbers `d`, integers the
+/// D-Bus type of the same width (`Int` is `x`, `UInt` `t`, `Int8`, for which there is none, `n`). Arrays have the type of their
+/// elements if that is the same for all, else they are `av`; an empty array of anything but basic types is an `av`, too. A nil is
+/// an absent key.
 public struct VardictEncoder: Sendable {
   /// Makes an encoder.
   public init() {}

@@ -1,0 +1,48 @@
+import DBus
+import Testing
+
+@Suite("Object paths")
+struct ObjectPathTests {
+  @Test("A wrong path is refused")
+  func invalid() {
+    let text = "/a/"
+    #expect(throws: InvalidName(text, as: .objectPath)) { try ObjectPath(text) }
+  }
+
+  @Test("A path grows by one valid element at a time")
+  func appending() throws {
+    #expect(try ObjectPath.root.appending("a") == "/a")
+    #expect(try ObjectPath("/a").appending("b_9") == "/a/b_9")
+    for element in ["", "a/b", "a-b", "é", "\0", "/"] {
+      #expect(throws: InvalidName(element, as: .pathElement)) { try ObjectPath.root.appending(element) }
+    }
+  }
+
+  @Test("A path has its elements, and a parent unless it is the root")
+  func elements() {
+    #expect(ObjectPath("/a/bc/d").elements == ["a", "bc", "d"])
+    #expect(ObjectPath.root.elements.isEmpty)
+    #expect(ObjectPath("/a/bc").parent == "/a")
+    #expect(ObjectPath("/a").parent == .root)
+    #expect(ObjectPath.root.parent == nil)
+    #expect(ObjectPath.root.isRoot)
+    #expect(!ObjectPath("/a").isRoot)
+  }
+
+  @Test(
+    "Below means under it, at any depth, and not the same",
+    arguments: [
+      ("/a/b", "/a", true), ("/a/b/c", "/a", true), ("/a", "/", true), ("/", "/", false), ("/a", "/a", false),
+      ("/ab", "/a", false),
+      ("/a", "/a/b", false), ("/b/a", "/a", false),
+    ])
+  func below(path: String, other: String, isBelow: Bool) throws {
+    #expect(try ObjectPath(path).isBelow(ObjectPath(other)) == isBelow)
+  }
+
+  @Test("Parents come before their children when paths are sorted")
+  func order() {
+    let paths: [ObjectPath] = ["/b", "/a/b", "/", "/a", "/aa"]
+    #expect(paths.sorted() == ["/", "/a", "/a/b", "/aa", "/b"])
+  }
+}

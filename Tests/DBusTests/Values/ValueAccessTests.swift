@@ -1,0 +1,102 @@
+import DBus
+import Testing
+
+@Suite("Reading values")
+struct ValueAccessTests {
+  static let integerTable: [(Value, Int64?, UInt64?)] = [
+    (Value.byte(255), Int64(255), UInt64(255)), (.int16(-1), -1, nil), (.uint16(.max), 65535, 65535),
+    (.int32(.min), -2_147_483_648, nil),
+    (.uint32(.max), 4_294_967_295, 4_294_967_295), (.int64(.min), .min, nil), (.int64(.max), .max, UInt64(Int64.max)),
+    (.uint64(.max), nil, .max), (.variant(.variant(.byte(1))), 1, 1), (.double(1), nil, nil), (.boolean(true), nil, nil),
+    (.string("1"), nil, nil), (.structure([.byte(1)]), nil, nil),
+  ]
+
+  static let doubleTable: [(Value, Double?)] = [
+    (Value.double(0.5), 0.5), (.byte(3), 3), (.int64(-(1 << 53)), -9_007_199_254_740_992), (.int64((1 << 53) + 1), nil),
+    (.uint64(1 << 63), 9_223_372_036_854_775_808), (.uint64(.max), nil), (.variant(.double(1)), 1), (.string("1"), nil),
+    (.boolean(true), nil), (.double(.infinity), .infinity),
+  ]
+
+  @Test(
+    "A number is read from any integer type that it fits",
+    arguments: Self.integerTable)
+  func integers(value: Value, signed: Int64?, unsigned: UInt64?) {
+    #expect(value.integer == signed)
+    #expect(value.uint64 == unsigned)
+  }
+
+  @Test(
+    "A floating-point number is read from integers, too, if nothing is lost",
+    arguments: Self.doubleTable)
+  func doubles(value: Value, number: Double?) { #expect(value.double == number) }
+
+  @Test("Everything is read through variants, and as its own type only")
+  func accessors() {
+    let path = ObjectPath("/a")
+    #expect(Value.variant(.string("x")).string == "x")
+    #expect(Value.objectPath(path).string == nil)
+    #expect(Value.signature("s").string == nil)
+    #expect(Value.variant(.objectPath(path)).objectPath == path)
+    #expect(Value.string("/a").objectPath == nil)
+    #expect(Value.variant(.boolean(true)).bool == true)
+    #expect(Value.byte(1).bool == nil)
+    #expect(Value.variant(.strings(["a"])).elements == [.string("a")])
+    #expect(Value.vardict([:]).elements == nil)
+    #expect(Value.structure([.byte(1)]).members == [.byte(1)])
+    #expect(Value.structure([.byte(1)]).elements == nil)
+    #expect(Value.variant(.variant(.byte(1))).unwrapped == .byte(1))
+  }
+
+  @Test("A dictionary of named values is sorted by name and wrapped once")
+  func vardict() {
+    let value = Value.vardict(["b": .byte(1), "a": .variant(.byte(2))])
+    let entries = [
+      DictionaryEntry(key: .string("a"), value: .variant(.variant(.byte(2)))),
+      DictionaryEntry(key: .string("b"), value: .variant(.byte(1))),
+    ]
+    #expect(value == .dictionary(key: .string, value: .variant, entries))
+    #expect(value.vardict == ["b": .byte(1), "a": .variant(.byte(2))])
+    #expect(Value.variant(value).vardict == value.vardict)
+  }
+
+  @Test("A dictionary of texts is read as one of named values; no other is")
+  func otherDictionaries() {
+    func dictionary(_ key: Value, _ value: Value) -> Value {
+      .dictionary(key: key.type, value: value.type, [DictionaryEntry(key: key, value: value)])
+    }
+    #expect(dictionary(.string("a"), .string("b")).vardict == ["a": .string("b")])
+    #expect(dictionary(.string("a"), .byte(1)).vardict == nil)
+    #expect(dictionary(.byte(1), .variant(.byte(1))).vardict == nil)
+    #expect(Value.strings([]).vardict == nil)
+    #expect(Value.dictionary(key: .string, value: .string, []).vardict == [:])
+    let lying = Value.dictionary(key: .string, value: .variant, [DictionaryEntry(key: .byte(1), value: .byte(1))])
+    #expect(lying.vardict == nil)
+  }
+
+  @Test("Of two entries with the same name the last counts")
+  func duplicates() {
+    let entries = [1, 2].map { DictionaryEntry(key: .string("a"), value: .variant(.byte($0))) }
+    #expect(Value.dictionary(key: .string, value: .variant, entries).vardict == ["a": .byte(2)])
+  }
+
+  @Test("A value is of its own type and of no other", arguments: 100..<110 as Range<UInt64>)
+  func types(seed: UInt64) {
+    var random = RandomValues(seed: seed)
+    for _ in 0..<100 {
+      let type = random.type(depth: 3)
+      let other = random.type(depth: 3)
+      let value = random.value(of: type, depth: 3)
+      #expect(value.type == type)
+      #expect(value.isOf(type))
+      #expect(value.isOf(other) == (type == other))
+    }
+  }
+
+  @Test("Lists have their types also when they are empty")
+  func lists() {
+    #expect(Value.strings([]) == .array(of: .string, []))
+    #expect(Value.objectPaths(["/a"]) == .array(of: .objectPath, [.objectPath("/a")]))
+    #expect(Value.vardicts([]).type.description == "aa{sv}")
+    #expect(Value.vardicts([["a": .byte(1)]]).elements == [.vardict(["a": .byte(1)])])
+  }
+}
