@@ -9,8 +9,11 @@ public struct Screen: Sendable, Hashable {
 
   /// What it is, for renderers that draw some screens their own way: `select-visit-type`. Stable.
   public var name: String
+  /// How it is to be drawn.
   public var kind: Kind
+  /// The heading.
   public var title: String
+  /// The text below the heading; may be empty.
   public var body: String
   /// What its user can do, in order. Of a menu, the choices are its actions.
   public var actions: [Action]
@@ -18,46 +21,31 @@ public struct Screen: Sendable, Hashable {
   public var items: [Item]?
   /// Of a form: what the payload of its primary action must look like.
   public var form: Form?
-  /// Of a form: what to fill in, by field. Never the value of a secret field.
+  /// Of a form: what to fill in, by field. Values of secret fields are dropped before a screen is shown.
   public var values: [String: JSONValue]
+  /// What the screen tells its user besides.
   public var messages: [ScreenMessage]
+  /// How far the work on it has come; a screen that has it is busy.
   public var progress: Progress?
   /// A colour, `#RRGGBB`.
   public var accent: String?
-}
 
-/// Something that the user of a screen can do; its `id` is the event to delegate.
-public struct Action: Sendable, Hashable {
-  /// What an action means to its user, so that a renderer can draw it accordingly.
-  public enum Role: String, Sendable, Hashable, Codable, CaseIterable {
-    case primary, normal, cancel, destructive
+  /// A screen with every part given. The functions named after the kinds are shorter.
+  public init(
+    _ name: String, kind: Kind, title: String, body: String = "", actions: [Action] = [], items: [Item]? = nil,
+    form: Form? = nil, values: [String: JSONValue] = [:], messages: [ScreenMessage] = [], progress: Progress? = nil,
+    accent: String? = nil
+  ) {
+    self.name = name
+    self.kind = kind
+    self.title = title
+    self.body = body
+    self.actions = actions
+    self.items = items
+    self.form = form
+    self.values = values
+    self.messages = messages
+    self.progress = progress
+    self.accent = accent
   }
-  public var id: String
-  public var title: String
-  public var role: Role
-}
-
-/// One row of a list, chosen by the event `select` with the payload `{id}`.
-public struct Item: Sendable, Hashable {
-  public var id: String
-  public var title: String
-  public var subtitle: String?
-}
-
-/// Something that a screen tells its user, about itself or about one field.
-public struct ScreenMessage: Sendable, Hashable {
-  /// How serious a message is.
-  public enum Level: String, Sendable, Hashable, Codable, CaseIterable { case error, warning, info }
-  public var level: Level
-  /// Stable, for scripts and translators: `invalid-credentials`.
-  public var code: String
-  public var text: String
-  public var field: String?
-}
-
-/// How far the work on a screen has come.
-public struct Progress: Sendable, Hashable {
-  /// 0 to 1; nil if it is not known.
-  public var fraction: Double?
-  public var text: String?
 }

@@ -1,0 +1,102 @@
+extension Coordinator {
+  /// What the coordinator knows. Rolled back with the transition, stored with it, and the only thing a screen is computed from.
+  public var state: State {
+    get { context.state }
+    set { context.state = newValue }
+  }
+
+  /// What it was started with.
+  ///
+  /// - Throws: ``Failure`` outside of handlers, before the flow has been started.
+  public var input: Input {
+    get throws {
+      guard let input = context.input else {
+        throw Failure(code: "not-started", message: "the input is there only in handlers")
+      }
+      return input
+    }
+  }
+
+  /// Where it stands in its flow tree; nil outside of handlers.
+  public var path: CoordinatorPath? { context.scope?.path }
+
+  /// Puts its screens up and takes them down.
+  public var router: CoordinatorRouter<Self> { CoordinatorRouter(context: context) }
+
+  /// Its children, in the order in which they were started.
+  public var children: [Child] { context.change { $0.children(of: $1) } ?? [] }
+
+  /// Ends the coordinator as finished, with a result that is nothing.
+  public func finish() { context.change { $0.end($1, .finished([:])) } }
+
+  /// Ends the coordinator as finished.
+  ///
+  /// - Parameter result: what its parent, and whoever asks for the outcome, gets; encoded as an object.
+  /// - Throws: `EncodingError` if the result is not an object, or holds what JSON cannot.
+  public func finish(_ result: some Encodable) throws {
+    guard case .object(let object) = try JSONValue(encoding: result) else {
+      throw EncodingError.invalidValue(result, .init(codingPath: [], debugDescription: "a result is an object"))
+    }
+    try context.change { try $0.finish($1, result: object) }
+  }
+
+  /// Ends the coordinator as cancelled.
+  public func cancel() { context.change { $0.end($1, .cancelled) } }
+
+  /// Starts a child, which begins after this handler has returned, and in the same transition.
+  ///
+  /// - Parameters:
+  ///   - type: the coordinator of the flow to start.
+  ///   - input: what to start it with.
+  ///   - router: how it puts up its screens: `.navigation` pushes them onto this coordinator's, `.modal` opens a layer, `.window`
+  ///     replaces the root.
+  /// - Throws: ``Refusal/limitExceeded(_:)`` if the tree is too deep, ``Refusal/unknownFlow(_:)`` if the daemon does not have that flow,
+  ///   `EncodingError`.
+  @discardableResult
+  public func startChild<C: Coordinator>(_ type: C.Type, input: C.Input, router: RouterKind = .navigation) throws -> Child? {
+    guard case .object(let object) = try JSONValue(encoding: input) else {
+      throw EncodingError.invalidValue(input, .init(codingPath: [], debugDescription: "an input is an object"))
+    }
+    return try startChild(flow: type.flow.name, input: object, router: router)
+  }
+
+  /// Starts a child that takes no input.
+  @discardableResult
+  public func startChild<C: Coordinator>(_ type: C.Type, router: RouterKind = .navigation) throws -> Child?
+  where C.Input == NoInput {
+    try startChild(flow: type.flow.name, input: [:], router: router)
+  }
+
+  /// Starts a child by the name of its flow; see ``startChild(_:input:router:)``.
+  @discardableResult
+  public func startChild(flow: String, input: [String: JSONValue], router: RouterKind = .navigation) throws -> Child? {
+    try context.change { try $0.startChild(of: $1, flow: flow, input: input, router: router) } ?? nil
+  }
+
+  /// Dismisses a child: it ends as cancelled, its own children first. This coordinator is told as of any child that ends.
+  public func dismissChild(_ child: Child) {
+    context.change { transition, path in
+      if child.path.parent == path { transition.end(child.path, .cancelled) }
+    }
+  }
+
+  /// Attaches a message to the screen that the event came from, also if it is a child's; it stays until the next event on it is accepted.
+  public func attach(_ message: ScreenMessage) {
+    guard let source = context.scope?.source else { return }
+    context.change { transition, _ in transition.attach(message, to: source) }
+  }
+
+  /// Starts a piece of work, once the transition is stored.
+  ///
+  /// - Parameters:
+  ///   - work: what is to be done; stored, so never with a secret in it.
+  ///   - secrets: what the work needs and nobody keeps; wiped when it is done.
+  /// - Throws: ``Refusal/limitExceeded(_:)`` if the tree has too much work already.
+  public func startWork(_ work: Work, secrets: [String: Secret] = [:]) throws {
+    let source = context.scope?.source
+    try context.change { try $0.startWork(work, of: $1, secrets: secrets, screen: source) }
+  }
+
+  /// Cancels all work of this coordinator; nothing more is heard of it.
+  public func cancelWork() { context.change { $0.cancelWork(of: $1) } }
+}

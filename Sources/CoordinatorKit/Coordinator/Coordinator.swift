@@ -1,0 +1,135 @@
+/// One running instance of a flow: an actor that decides which screen comes next.
+///
+/// A conforming actor keeps its `State` in ``state``, shows its `Route`s through ``router``, and keeps nothing else that changes:
+/// state that the runtime does not know is not rolled back, and does not survive a restart.
+///
+/// Handlers (``start()``, ``receive(_:on:)`` and the others below) are synchronous, and the flow tree calls them one at a time. All that
+/// one event changes, in however many coordinators, is one transition: it is stored and published whole or not at all. A handler
+/// that throws a ``Refusal`` drops the transition, and its caller gets the refusal; any other error fails the coordinator.
+///
+/// What takes time is *work*: see ``perform(_:in:)``.
+public protocol Coordinator: Actor {
+  /// Names one step inside the coordinator; usually an enum.
+  associatedtype Route: RouteValue
+  /// What the coordinator knows. A screen is computed from it.
+  associatedtype State: FlowState = NoState
+  /// What the flow is started with.
+  associatedtype Input: Codable & Sendable = NoInput
+  /// What takes time, as a value that can be stored and done again.
+  associatedtype Work: Codable & Sendable = Never
+  /// What work comes back with.
+  associatedtype Product: Sendable = Never
+
+  /// What the flow is called, and what it is started with.
+  static var flow: FlowDescription { get }
+
+  /// Where the runtime meets the coordinator. Declare it as `let context = Context()`.
+  var context: CoordinatorContext<Self> { get }
+
+  /// Whether `Dismiss` may end it; asked when somebody tries. It always ends with its parent.
+  var isDismissable: Bool { get }
+
+  /// Begins the flow: presents the first screens, starts children or work.
+  func start() throws
+
+  /// Computes the screen for a route from ``state``. Called after every handler of this coordinator; must not change anything.
+  func screen(for route: Route) -> Screen
+
+  /// Whether the user may leave the screen of a route by going back. Screens of a window router can never be left so.
+  func allowsBack(from route: Route) -> Bool
+
+  /// Takes an event from one of its own screens.
+  ///
+  /// - Throws: ``Event/notTaken`` to leave the event to the parent, or a ``Refusal``.
+  func receive(_ event: Event, on route: Route) throws
+
+  /// Takes an event that a child left to its parent.
+  ///
+  /// - Throws: ``Event/notTaken`` to leave the event to the next parent, or a ``Refusal``.
+  func receive(_ event: Event, from child: Child) throws
+
+  /// Takes an event that comes from no screen.
+  ///
+  /// - Throws: ``Event/notTaken`` to leave the event to the parent, or a ``Refusal``.
+  func receive(_ event: Event) throws
+
+  /// Is told that the user went back from one of its screens, which is already taken down.
+  ///
+  /// After its first screen the coordinator ends as cancelled.
+  ///
+  /// - Throws: a ``Refusal`` to keep the user there.
+  func wentBack(from route: Route) throws
+
+  /// Is told how a child ended; the child is already gone.
+  func childEnded(_ child: Child, outcome: Outcome) throws
+
+  /// Does a piece of work. Runs beside the flow, on the global executor, and is cancelled with its coordinator.
+  ///
+  /// Nonisolated, so that it cannot touch the state: what it finds out is posted as an event, to ``workEnded(_:with:)``. Work
+  /// must bear being done twice: what was running when the daemon was killed is started again. Blocking calls need a thread of
+  /// their own.
+  nonisolated func perform(_ work: Work, in context: WorkContext) async throws -> Product
+
+  /// Is told what came of a piece of work.
+  func workEnded(_ work: Work, with result: WorkResult<Product>) throws
+
+  /// Is told, after a restart, that a piece of work which took a secret was cut short: the secret is gone, so it cannot be done again.
+  func workInterrupted(_ work: Work) throws
+}
+
+/// What a coordinator knows: a value that can be stored, and that has a beginning.
+public protocol FlowState: Codable, Sendable {
+  /// What the coordinator knows before it has started.
+  init()
+}
+
+/// The state of a coordinator that needs none.
+public struct NoState: FlowState {
+  /// Nothing.
+  public init() {}
+}
+
+/// The input of a flow that takes none.
+public struct NoInput: Codable, Sendable {
+  /// Nothing.
+  public init() {}
+}
+
+extension Coordinator {
+  /// What `let context = Context()` makes.
+  public typealias Context = CoordinatorContext<Self>
+
+  /// Can be dismissed.
+  public var isDismissable: Bool { true }
+
+  /// Back leaves every screen.
+  public func allowsBack(from route: Route) -> Bool { true }
+
+  /// Leaves every event to the parent.
+  public func receive(_ event: Event, on route: Route) throws { throw event.notTaken }
+
+  /// Leaves every event to the next parent.
+  public func receive(_ event: Event, from child: Child) throws { throw event.notTaken }
+
+  /// Leaves every event to the parent.
+  public func receive(_ event: Event) throws { throw event.notTaken }
+
+  /// Does nothing.
+  public func wentBack(from route: Route) throws {}
+
+  /// Does nothing.
+  public func childEnded(_ child: Child, outcome: Outcome) throws {}
+
+  /// Fails the coordinator: whoever starts work that takes a secret says here how to go on without it.
+  public func workInterrupted(_ work: Work) throws {
+    throw Failure(code: "interrupted", message: "a restart cut the work short")
+  }
+}
+
+extension Coordinator where Work == Never {
+  /// There is no work.
+  public nonisolated func perform(_ work: Never, in context: WorkContext) async throws -> Product {}
+
+  /// There is no work.
+  public func workEnded(_ work: Never, with result: WorkResult<Product>) throws {}
+}

@@ -1,0 +1,15 @@
+/// What a handler throws to refuse a call: the transition is dropped, the caller gets the refusal, and nothing ends (rule 3).
+public enum Refusal: Error, Sendable, Hashable {
+  /// A guard refused, for this reason.
+  case denied(String)
+  /// The payload is wrong in a way that the schema cannot say: reasons by field.
+  case invalidPayload([String: String])
+  /// The flow does not accept its input: reasons by key.
+  case invalidInput([String: String])
+  /// More than a limit allows.
+  case limitExceeded(String)
+  /// The screen, or the coordinator, cannot be left this way.
+  case notDismissable(String)
+  /// No flow has that name.
+  case unknownFlow(String)
+}

@@ -1,0 +1,46 @@
+/// A flow as the runtime knows it, whatever its coordinator's type.
+struct FlowDefinition: Sendable {
+  let description: FlowDescription
+  let initialState: any FlowState
+  private let checkInput: @Sendable ([String: JSONValue]) -> [String: String]
+  private let makeRunning: @Sendable ([String: JSONValue]) throws -> any RunningCoordinator
+
+  init<C: Coordinator>(_ make: @escaping @Sendable () -> C) {
+    description = C.flow
+    initialState = C.State()
+    let schema = C.flow.input.schema
+    checkInput = { input in
+      let reasons = schema.check(input)
+      guard reasons.isEmpty else { return reasons }
+      do {
+        _ = try JSONValue.object(input).decoded(as: C.Input.self)
+        return [:]
+      } catch {
+        return C.reasons(for: error)
+      }
+    }
+    makeRunning = { input in
+      RunningActor(make(), input: try JSONValue.object(input).decoded(as: C.Input.self))
+    }
+  }
+
+  /// Why the flow does not accept this input, by key; empty if it does.
+  func check(_ input: [String: JSONValue]) -> [String: String] { checkInput(input) }
+
+  /// A coordinator of this flow.
+  func makeCoordinator(input: [String: JSONValue]) throws -> any RunningCoordinator { try makeRunning(input) }
+}
+
+extension Coordinator {
+  fileprivate static func reasons(for error: any Error) -> [String: String] {
+    guard let error = error as? DecodingError else { return ["": String(describing: error)] }
+    let context: DecodingError.Context
+    var key = ""
+    switch error {
+    case .keyNotFound(let missing, let where_): (key, context) = (missing.stringValue, where_)
+    case .valueNotFound(_, let where_), .typeMismatch(_, let where_), .dataCorrupted(let where_): context = where_
+    @unknown default: return ["": String(describing: error)]
+    }
+    return [context.codingPath.first?.stringValue ?? key: context.debugDescription]
+  }
+}

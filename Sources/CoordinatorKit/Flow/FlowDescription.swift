@@ -1,0 +1,40 @@
+/// What can be said of a flow without running it.
+public struct FlowDescription: Sendable, Hashable {
+  /// The name that it is started by: `schedule-visit`. Stable.
+  public var name: String
+  /// What people call it.
+  public var title: String
+  /// What it is for, in a sentence.
+  public var summary: String
+  /// What its input may hold; anything else is refused before the flow sees it.
+  public var input: Form
+  /// The version of its state, raised by one whenever `State`, `Route` or `Work` change in a way that stored ones cannot be decoded.
+  public var version: Int
+  /// The router it gets when it is started on its own.
+  public var router: RouterKind
+
+  /// Describes a flow.
+  public init(
+    _ name: String, title: String, summary: String = "", input: Form = Form(), version: Int = 1,
+    router: RouterKind = .navigation
+  ) {
+    self.name = name
+    self.title = title
+    self.summary = summary
+    self.input = input
+    self.version = version
+    self.router = router
+  }
+
+  /// The flow's name as a path element: every character outside `[A-Za-z0-9_]` replaced by `_`.
+  public var element: String {
+    String(String.UnicodeScalarView(name.unicodeScalars.map(Self.elementScalar)))
+  }
+
+  private static func elementScalar(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+    switch scalar {
+    case "A"..."Z", "a"..."z", "0"..."9", "_": scalar
+    default: "_"
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import Synchronization
+
+/// A coordinator's actor, and what belongs to this instance of it.
+final class RunningActor<C: Coordinator>: RunningCoordinator {
+  private let actor: C
+  private let input: C.Input
+  /// What came of work whose end waits in the tree's queue.
+  private let products = Mutex<[WorkID: WorkResult<C.Product>]>([:])
+
+  init(_ actor: C, input: C.Input) {
+    self.actor = actor
+    self.input = input
+  }
+
+  func handle(_ call: HandlerCall, of path: CoordinatorPath, in transition: Transition) async -> HandlerResult {
+    var product: WorkResult<C.Product>?
+    if case .workEnded(let record) = call { product = products.withLock { $0.removeValue(forKey: record.id) } }
+    return await actor.handle(call, of: path, in: transition, input: input, product: product)
+  }
+
+  func perform(_ record: WorkRecord, in context: WorkContext) async {
+    guard let work = record.work as? C.Work else { return }
+    let result: WorkResult<C.Product>
+    do { result = .done(try await actor.perform(work, in: context)) } catch { result = .failed(error) }
+    products.withLock { $0[record.id] = result }
+  }
+
+  func discardProduct(of id: WorkID) { _ = products.withLock { $0.removeValue(forKey: id) } }
+
+  func isDismissable(in state: any FlowState) async -> Bool {
+    guard let state = state as? C.State else { return true }
+    return await actor.isDismissable(in: state)
+  }
+}
+
+extension Coordinator {
+  fileprivate func isDismissable(in state: State) -> Bool {
+    context.state = state
+    return isDismissable
+  }
+
+  fileprivate func handle(
+    _ call: HandlerCall, of path: CoordinatorPath, in transition: Transition, input: Input, product: WorkResult<Product>?
+  ) -> HandlerResult {
+    do {
+      guard let record = transition.after.coordinators[path] else { throw HandlerMismatch.unknownCoordinator(path) }
+      guard let state = record.state as? State else { throw HandlerMismatch.stateOfAnotherType(path) }
+      context.state = state
+      context.input = input
+      context.scope = Context.Scope(transition: transition, path: path, source: call.source)
+      defer { context.scope = nil }
+      try dispatch(call, path, product)
+      guard var result = context.scope?.transition else { throw HandlerMismatch.unknownCoordinator(path) }
+      try complete(&result, path)
+      return HandlerResult(transition: result, error: nil)
+    } catch {
+      return HandlerResult(transition: transition, error: error)
+    }
+  }
+
+  private func dispatch(_ call: HandlerCall, _ path: CoordinatorPath, _ product: WorkResult<Product>?) throws {
+    switch call {
+    case .start: try start()
+    case .receive(let event, let route): try receive(event, on: own(route, path))
+    case .receiveFromChild(let event, let child): try receive(event, from: child)
+    case .receiveWithoutScreen(let event): try receive(event)
+    case .wentBack(let route): try wentBack(from: own(route, path))
+    case .childEnded(let child, let outcome): try childEnded(child, outcome: outcome)
+    case .workEnded(let record):
+      guard let work = record.work as? Work, let product else { throw HandlerMismatch.noProduct(path) }
+      try workEnded(work, with: product)
+    }
+  }
+
+  private func own(_ route: any RouteValue, _ path: CoordinatorPath) throws(HandlerMismatch) -> Route {
+    guard let route = route as? Route else { throw .routeOfAnotherType(path) }
+    return route
+  }
+
+  /// Puts the state back into the transition, and computes the coordinator's screens from it (rule 4).
+  private func complete(_ transition: inout Transition, _ path: CoordinatorPath) throws {
+    if let breach = transition.breach { throw breach }
+    guard transition.after.coordinators[path] != nil else { return }
+    transition.after.coordinators[path]?.state = state
+    for id in transition.window.ids(of: path) {
+      guard let shown = transition.window[id] else { continue }
+      let route = try own(shown.route, path)
+      let content = screen(for: route).withoutSecrets
+      // A form that cannot be checked is its author's mistake; it fails the coordinator before anybody can fill it in.
+      if let form = content.form, form != shown.content.form { try form.validate() }
+      let back = shown.style != .root && allowsBack(from: route)
+      transition.after.window.update(id) {
+        $0.content = content
+        $0.back = back
+      }
+    }
+  }
+}
+
+extension Screen {
+  /// The screen with the values of secret fields left out, whatever its author put there (rule 8).
+  fileprivate var withoutSecrets: Screen {
+    guard let form, !values.isEmpty else { return self }
+    let secrets = form.schema.secretFields
+    guard !secrets.isEmpty else { return self }
+    var screen = self
+    screen.values = values.filter { !secrets.contains($0.key) }
+    return screen
+  }
+}

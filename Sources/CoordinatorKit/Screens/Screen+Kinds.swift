@@ -1,0 +1,55 @@
+extension Screen {
+  /// A screen that asks its user to choose one of a few actions.
+  public static func menu(
+    _ name: String, title: String, body: String = "", choices: [Action], messages: [ScreenMessage] = []
+  ) -> Screen {
+    Screen(name, kind: .menu, title: title, body: body, actions: choices, messages: messages)
+  }
+
+  /// A screen that asks its user to choose one of the cases of a type; the raw values are the events.
+  public static func menu<Choice: MenuChoice>(
+    _ name: String, title: String, body: String = "", choices: [Choice], messages: [ScreenMessage] = []
+  ) -> Screen {
+    menu(name, title: title, body: body, choices: choices.map { Action($0.rawValue, $0.title) }, messages: messages)
+  }
+
+  /// A screen that tells its user something.
+  public static func message(
+    _ name: String, title: String, body: String = "", actions: [Action] = [], messages: [ScreenMessage] = [],
+    accent: String? = nil
+  ) -> Screen {
+    Screen(name, kind: .message, title: title, body: body, actions: actions, messages: messages, accent: accent)
+  }
+
+  /// A screen that shows rows to choose from.
+  public static func list(
+    _ name: String, title: String, body: String = "", items: [Item], actions: [Action] = [],
+    messages: [ScreenMessage] = []
+  ) -> Screen {
+    Screen(name, kind: .list, title: title, body: body, actions: actions, items: items, messages: messages)
+  }
+
+  /// A screen with fields to fill in; the primary action among `actions` takes them as its payload.
+  public static func form(
+    _ name: String, title: String, body: String = "", form: Form, values: [String: JSONValue] = [:],
+    actions: [Action], messages: [ScreenMessage] = []
+  ) -> Screen {
+    Screen(
+      name, kind: .form, title: title, body: body, actions: actions, form: form, values: values, messages: messages)
+  }
+
+  /// A screen that shows how far something has come.
+  public static func progress(
+    _ name: String, title: String, body: String = "", progress: Progress, actions: [Action] = [],
+    messages: [ScreenMessage] = []
+  ) -> Screen {
+    Screen(
+      name, kind: .progress, title: title, body: body, actions: actions, messages: messages, progress: progress)
+  }
+}
+
+/// A type whose cases are the choices of a menu: the raw value is the event, the title what the user reads.
+public protocol MenuChoice: RawRepresentable<String>, Sendable {
+  /// What the user reads.
+  var title: String { get }
+}

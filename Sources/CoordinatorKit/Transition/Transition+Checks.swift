@@ -1,0 +1,57 @@
+extension Transition {
+  /// Refuses what a limit does not allow to go out. Called when all handlers have run.
+  func checkLimits() throws(Refusal) {
+    if let breach { throw breach }
+    var size = 0
+    for screen in window.screens {
+      size += screen.content.roughSize
+      guard size <= limits.maxWindowSize else { throw .limitExceeded("the screens are too large to be sent") }
+      if let old = before.window[screen.id], old.content == screen.content { continue }
+      try check(screen.content)
+    }
+  }
+
+  private func check(_ screen: Screen) throws(Refusal) {
+    if let items = screen.items, items.count > limits.maxItems {
+      throw .limitExceeded("a list has at most \(limits.maxItems) items, \(screen.name) has \(items.count)")
+    }
+    // A value stands one level below the object of all values.
+    guard screen.values.values.allSatisfy({ $0.depth < limits.maxNesting }) else {
+      throw .limitExceeded("a value is at most \(limits.maxNesting) levels deep")
+    }
+  }
+
+  /// Ends a root that has nothing left to show and nothing left to wait for (rule 1).
+  ///
+  /// - Returns: whether it did.
+  mutating func endIfNothingIsLeft() -> Bool {
+    guard let root = after.coordinators[after.root], root.children.isEmpty, root.work.isEmpty, window.screens.isEmpty else {
+      return false
+    }
+    end(after.root, .failed(.nothingToShow))
+    return true
+  }
+}
+
+extension Screen {
+  /// About how many bytes it takes on the bus; within a small factor.
+  var roughSize: Int {
+    var size = 512 + title.utf8.count + body.utf8.count
+    for item in items ?? [] { size += 64 + item.id.utf8.count + item.title.utf8.count + (item.subtitle?.utf8.count ?? 0) }
+    for action in actions { size += 96 + action.id.utf8.count + action.title.utf8.count }
+    for message in messages { size += 128 + message.code.utf8.count + message.text.utf8.count }
+    for (key, value) in values { size += 32 + key.utf8.count + value.roughSize }
+    return size
+  }
+}
+
+extension JSONValue {
+  fileprivate var roughSize: Int {
+    switch self {
+    case .null, .boolean, .integer, .number: 16
+    case .string(let text): 16 + text.utf8.count
+    case .array(let elements): elements.reduce(16) { $0 + $1.roughSize }
+    case .object(let members): members.reduce(16) { $0 + 16 + $1.key.utf8.count + $1.value.roughSize }
+    }
+  }
+}

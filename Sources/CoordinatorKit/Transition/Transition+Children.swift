@@ -1,0 +1,56 @@
+extension Transition {
+  /// The children of a coordinator, in the order in which they were started.
+  func children(of path: CoordinatorPath) -> [Child] {
+    after.coordinators[path]?.children.compactMap { after.coordinators[$0]?.child } ?? []
+  }
+
+  /// Adds the root coordinator; its `start()` will be called.
+  mutating func startRoot(flow: String, input: [String: JSONValue]) throws(Refusal) {
+    let definition = try definition(of: flow, input: input)
+    add(definition, at: after.root, input: input, router: definition.description.router)
+  }
+
+  /// Adds a child; its `start()` will be called.
+  ///
+  /// - Returns: nil if the parent is about to end.
+  mutating func startChild(
+    of parent: CoordinatorPath, flow: String, input: [String: JSONValue], router: RouterKind
+  ) throws(Refusal) -> Child? {
+    guard isAlive(parent), var record = after.coordinators[parent] else { return nil }
+    let definition = try definition(of: flow, input: input)
+    guard parent.depth < limits.maxDepth else {
+      throw .limitExceeded("a flow tree is at most \(limits.maxDepth) coordinators deep")
+    }
+    record.lastChild += 1
+    let path = parent.child("\(definition.description.element)_\(record.lastChild)")
+    record.children.append(path)
+    after.coordinators[parent] = record
+    add(definition, at: path, input: input, router: router)
+    return Child(path: path, flow: flow)
+  }
+
+  /// Ends a coordinator as finished, if its result may go out.
+  mutating func finish(_ path: CoordinatorPath, result: [String: JSONValue]) throws(Refusal) {
+    guard JSONValue.object(result).depth <= limits.maxNesting else {
+      throw .limitExceeded("a result is at most \(limits.maxNesting) levels deep")
+    }
+    end(path, .finished(result))
+  }
+
+  private func definition(of flow: String, input: [String: JSONValue]) throws(Refusal) -> FlowDefinition {
+    guard let definition = catalogue[flow] else { throw .unknownFlow(flow) }
+    let reasons = definition.check(input)
+    guard reasons.isEmpty else { throw .invalidInput(reasons) }
+    return definition
+  }
+
+  private mutating func add(
+    _ definition: FlowDefinition, at path: CoordinatorPath, input: [String: JSONValue], router: RouterKind
+  ) {
+    after.coordinators[path] = CoordinatorRecord(
+      path: path, flow: definition.description.name, input: input, router: router, startedAt: now,
+      state: definition.initialState)
+    started.append(path)
+    steps.append(.start(path))
+  }
+}

@@ -1,0 +1,82 @@
+extension Transition {
+  /// Completes the transition: counts the revision, and says what the world is to be told.
+  mutating func seal() -> Publication {
+    let old = before.window.screens
+    let oldByID = Dictionary(uniqueKeysWithValues: old.map { ($0.id, $0) })
+    let shown = Set(window.screens.map(\.id))
+    let dismissed = old.reversed().filter { !shown.contains($0.id) }.map(dismissal)
+
+    var changed: [ScreenID: Set<ScreenKey>] = [:]
+    for screen in window.screens {
+      guard let old = oldByID[screen.id] else { continue }
+      let keys = screen.keysThatDiffer(from: old)
+      if !keys.isEmpty { changed[screen.id] = keys }
+    }
+    let isStart = before.revision == 0
+    let presentsAny = window.screens.contains { oldByID[$0.id] == nil }
+    let changesScreens = presentsAny || !dismissed.isEmpty || !changed.isEmpty
+    if changesScreens || isStart { after.revision += 1 }
+    for screen in window.screens where oldByID[screen.id] == nil || changed[screen.id] != nil {
+      after.window.update(screen.id) { $0.changedAt = after.revision }
+    }
+    return Publication(
+      state: after, changesScreens: changesScreens,
+      started: started.compactMap { after.coordinators[$0] }, ended: ended, dismissed: dismissed,
+      presented: window.screens.filter { oldByID[$0.id] == nil }.map {
+        Publication.Presented(screen: $0, animated: animations[$0.id] ?? true)
+      },
+      updated: window.screens.compactMap { screen in
+        changed[screen.id].map { Publication.Updated(screen: screen, keys: $0) }
+      },
+      childrenChanged: parentsOfChanges(), isStart: isStart)
+  }
+
+  private func dismissal(of screen: ShownScreen) -> Publication.Dismissed {
+    let removal = removals[screen.id]
+    return Publication.Dismissed(
+      screen: screen.id, reason: reason(for: screen, removal?.reason), animated: removal?.animated ?? true)
+  }
+
+  private func reason(for screen: ShownScreen, _ removal: Removal?) -> DismissalReason {
+    switch removal {
+    case .back: return .back
+    case .replaced: return .replaced
+    case .dismissed, nil: break
+    }
+    switch after.outcomes[screen.coordinator] {
+    case nil: return .dismissed
+    case .finished: return .finished
+    case .cancelled: return isTimeout ? .timeout : .cancelled
+    case .failed: return .failed
+    }
+  }
+
+  private func parentsOfChanges() -> [CoordinatorPath] {
+    let parents = Set((started + ended.map(\.path)).compactMap(\.parent))
+    return parents.filter { path in
+      guard let now = after.coordinators[path], let old = before.coordinators[path] else { return false }
+      return now.children != old.children
+    }.sorted { $0.text < $1.text }
+  }
+}
+
+extension ShownScreen {
+  /// What a renderer would draw differently.
+  func keysThatDiffer(from old: ShownScreen) -> Set<ScreenKey> {
+    var keys: Set<ScreenKey> = []
+    if messages != old.messages { keys.insert(.messages) }
+    if back != old.back { keys.insert(.back) }
+    guard content != old.content else { return keys }
+    if content.name != old.content.name { keys.insert(.name) }
+    if content.kind != old.content.kind { keys.insert(.kind) }
+    if content.title != old.content.title { keys.insert(.title) }
+    if content.body != old.content.body { keys.insert(.body) }
+    if content.actions != old.content.actions { keys.insert(.actions) }
+    if content.items != old.content.items { keys.insert(.items) }
+    if content.form != old.content.form { keys.formUnion([.schema, .fields]) }
+    if content.values != old.content.values { keys.insert(.values) }
+    if content.progress != old.content.progress { keys.insert(.progress) }
+    if content.accent != old.content.accent { keys.insert(.accent) }
+    return keys
+  }
+}

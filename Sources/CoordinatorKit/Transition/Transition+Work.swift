@@ -1,0 +1,31 @@
+extension Transition {
+  /// Notes a piece of work to begin once the transition is stored.
+  mutating func startWork(
+    _ work: any Codable & Sendable, of path: CoordinatorPath, secrets: [String: Secret], screen: ScreenID?
+  ) throws(Refusal) {
+    guard isAlive(path) else { return }
+    let running = after.coordinators.values.reduce(0) { $0 + $1.work.count }
+    guard running < limits.maxWork else { throw .limitExceeded("at most \(limits.maxWork) pieces of work run in a tree") }
+    after.lastWork += 1
+    let shownOn = screen.flatMap { window[$0] == nil ? nil : $0 } ?? window.ids(of: path).last
+    let record = WorkRecord(id: WorkID(number: after.lastWork), work: work, screen: shownOn, tookSecrets: !secrets.isEmpty)
+    after.coordinators[path]?.work.append(record)
+    orders.append(WorkOrder(coordinator: path, record: record, secrets: secrets))
+  }
+
+  /// Forgets all work of a coordinator, begun or not.
+  mutating func cancelWork(of path: CoordinatorPath) {
+    guard let work = after.coordinators[path]?.work, !work.isEmpty else { return }
+    cancelledWork += work.map(\.id)
+    orders.removeAll { $0.coordinator == path }
+    after.coordinators[path]?.work = []
+  }
+
+  /// Takes a piece of work off its coordinator, because its result is about to be handled.
+  ///
+  /// - Returns: nil if it was cancelled meanwhile.
+  mutating func takeWork(_ id: WorkID, of path: CoordinatorPath) -> WorkRecord? {
+    guard let index = after.coordinators[path]?.work.firstIndex(where: { $0.id == id }) else { return nil }
+    return after.coordinators[path]?.work.remove(at: index)
+  }
+}

@@ -1,0 +1,41 @@
+/// Where a coordinator stands in its flow tree: the names from the root down, `pets_1/schedule_visit_1`.
+///
+/// The names hold only `[A-Za-z0-9_]`, so that a path is also the end of an object path on the bus.
+public struct CoordinatorPath: Sendable, Hashable, Codable, CustomStringConvertible {
+  /// The names from the root down, separated by `/`.
+  public let text: String
+
+  /// The path of a root coordinator.
+  public init(root name: String) { text = name }
+
+  private init(text: String) { self.text = text }
+
+  /// The path of a child with the given name.
+  public func child(_ name: String) -> CoordinatorPath { CoordinatorPath(text: text + "/" + name) }
+
+  /// The path of the coordinator with these names from the root down; nil if there are none.
+  public init?(names: some Collection<some StringProtocol>) {
+    guard !names.isEmpty else { return nil }
+    text = names.joined(separator: "/")
+  }
+
+  /// The name of the root coordinator.
+  public var root: Substring { text.prefix { $0 != "/" } }
+
+  /// The last of the names.
+  public var name: Substring { text.lastIndex(of: "/").map { text[text.index(after: $0)...] } ?? text[...] }
+
+  /// The path of the parent; nil of a root.
+  public var parent: CoordinatorPath? {
+    text.lastIndex(of: "/").map { CoordinatorPath(text: String(text[..<$0])) }
+  }
+
+  /// How many coordinators deep it is; a root is 1.
+  public var depth: Int { text.utf8.reduce(1) { $1 == UInt8(ascii: "/") ? $0 + 1 : $0 } }
+
+  /// Whether this coordinator is an ancestor of the other.
+  public func isAncestor(of other: CoordinatorPath) -> Bool { other.text.hasPrefix(text + "/") }
+
+  /// The names from the root down, separated by `/`.
+  public var description: String { text }
+}

@@ -1,0 +1,82 @@
+/// What waits for a flow tree: a queue in order of arrival, and whether somebody is taking from it.
+///
+/// A value that decides; its owner guards it and runs what it says. An idle tree has no task: the first item starts one, which ends
+/// when the queue is empty.
+struct EventQueue<Item: Sendable>: Sendable {
+  /// What to do with an item that was offered.
+  enum Admission: Sendable, Equatable {
+    /// Start a task that takes from the queue.
+    case start
+    /// Nothing: the task that runs will come to it.
+    case wait
+    /// Refuse it: too many wait.
+    case full
+    /// Refuse it: the tree has ended.
+    case closed
+  }
+
+  private var items: [Item] = []
+  private var next = 0
+  private var isRunning = false
+  private var isClosed = false
+  private(set) var turn: UInt64 = 0
+
+  /// How many items wait.
+  var count: Int { items.count - next }
+
+  /// Which item is being handled, counted from 1; nil while none is.
+  var currentTurn: UInt64? { isRunning ? turn : nil }
+
+  /// Whether the tree was given up while an item was being handled.
+  private(set) var isAbandoned = false
+
+  /// Adds an item at the end.
+  ///
+  /// - Parameter capacity: how many may wait; nil for an item that must not be lost.
+  mutating func offer(_ item: Item, capacity: Int?) -> Admission {
+    guard !isClosed else { return .closed }
+    if let capacity, count >= capacity { return .full }
+    items.append(item)
+    guard !isRunning else { return .wait }
+    isRunning = true
+    return .start
+  }
+
+  /// Takes the first item; nil if there is none, and then the caller stops taking.
+  mutating func take() -> Item? {
+    guard next < items.count, !isAbandoned else {
+      isRunning = false
+      items.removeAll()
+      next = 0
+      return nil
+    }
+    let item = items[next]
+    next += 1
+    turn += 1
+    if next > 64 && next * 2 > items.count {
+      items.removeFirst(next)
+      next = 0
+    }
+    return item
+  }
+
+  /// Lets nothing more in.
+  ///
+  /// - Returns: what waited, in order.
+  mutating func close() -> [Item] {
+    isClosed = true
+    defer {
+      items.removeAll()
+      next = 0
+    }
+    return Array(items[next...])
+  }
+
+  /// Gives up on the item that is being handled, and lets nothing more in.
+  ///
+  /// - Returns: what waited, in order.
+  mutating func abandon() -> [Item] {
+    isAbandoned = true
+    return close()
+  }
+}

@@ -1,0 +1,84 @@
+extension FlowTree {
+  /// Stores a complete transition, takes it over, publishes it, begins its work, and answers; in this order (rule 3).
+  func conclude(
+    _ transition: Transition, answer: TreeAnswer?, failure: Failure?, _ cause: Cause, _ reply: @escaping Reply
+  ) async {
+    var transition = transition
+    var publication = transition.seal()
+    let failure = failure ?? transition.failureOfRoot
+    let answer = answer ?? .revision(publication.state.revision)
+    if case .call(_, let memo?) = cause {
+      publication.state.requests.record(.init(answer, failure), to: memo.call, key: memo.key)
+    }
+    do {
+      try await environment.store?.commit(publication)
+    } catch {
+      return reply(.failure(.notStored(String(describing: error))))
+    }
+    if isAbandoned { return }
+    takeOver(publication, transition)
+    if !publication.isEmpty { await environment.observer.publish(publication) }
+    begin(transition.orders)
+    reply(failure.map { .failure(.failed($0)) } ?? .success(answer))
+    if !state.isAlive { closeQueue() }
+  }
+
+  private func takeOver(_ publication: Publication, _ transition: Transition) {
+    state = publication.state
+    for (path, coordinator) in newcomers where state.coordinators[path] != nil { running[path] = coordinator }
+    newcomers = [:]
+    for ended in publication.ended { running[ended.path] = nil }
+    guard !transition.cancelledWork.isEmpty else { return }
+    tasks.withLock { tasks in
+      for id in transition.cancelledWork { tasks.removeValue(forKey: id)?.cancel() }
+    }
+  }
+
+  /// Begins work that was started in a transition which is now stored. It runs beside, on the global executor: a task would
+  /// otherwise inherit the preference for the loop's.
+  private func begin(_ orders: [WorkOrder]) {
+    for order in orders {
+      guard let coordinator = running[order.coordinator] else { continue }
+      let observer = environment.observer
+      let root = root
+      let screen = order.record.screen
+      let context = WorkContext(secrets: order.secrets) { progress in
+        if let screen { observer.report(progress, on: screen, of: root) }
+      }
+      // The task is known before it can be done, since it takes the same lock then.
+      tasks.withLock {
+        $0[order.record.id] = Task(executorPreference: globalConcurrentExecutor) {
+          await coordinator.perform(order.record, in: context)
+          for secret in order.secrets.values { secret.wipe() }
+          self.workIsDone(order)
+        }
+      }
+    }
+  }
+
+  private nonisolated func workIsDone(_ order: WorkOrder) {
+    _ = tasks.withLock { $0.removeValue(forKey: order.record.id) }
+    post(.workEnded(order.coordinator, order.record.id))
+  }
+}
+
+extension Transition {
+  /// Why the root failed, if it did so in this transition.
+  fileprivate var failureOfRoot: Failure? {
+    guard case .failed(let failure) = after.outcomes[after.root] else { return nil }
+    return failure
+  }
+}
+
+extension RequestLedger.Answer {
+  fileprivate init(_ answer: TreeAnswer, _ failure: Failure?) {
+    if let failure {
+      self = .failed(failure)
+      return
+    }
+    switch answer {
+    case .revision(let revision): self = .revision(revision)
+    case .child(let path): self = .child(path)
+    }
+  }
+}

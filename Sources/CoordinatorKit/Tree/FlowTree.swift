@@ -1,0 +1,219 @@
+import Synchronization
+
+/// A root coordinator and everything under it, with a queue of its own.
+///
+/// It takes its events in order of arrival, one after the other (rule 2): each becomes a transition, which is stored, then published,
+/// then answered (rule 3). Calls are posted and answered through a closure, so that whoever posts never waits.
+public actor FlowTree {
+  /// What a call is answered with.
+  public typealias Reply = @Sendable (Result<TreeAnswer, CallError>) -> Void
+
+  /// What a flow tree works with; the same for all trees of a daemon.
+  public struct Environment: Sendable {
+    /// The flows that can be started.
+    public var catalogue: FlowCatalogue
+    /// How much a tree may hold.
+    public var limits: Limits
+    /// Who tells the world.
+    public var observer: any TreeObserver
+    /// Who makes transitions durable; nil if nobody does.
+    public var store: (any TransitionStore)?
+    /// Where handlers run by preference; nil for the global pool.
+    public var executor: (any TaskExecutor)?
+    /// Microseconds since 1970.
+    public var now: @Sendable () -> UInt64
+
+    /// Puts an environment together.
+    public init(
+      catalogue: FlowCatalogue, limits: Limits = Limits(), observer: any TreeObserver,
+      store: (any TransitionStore)? = nil, executor: (any TaskExecutor)? = nil, now: @escaping @Sendable () -> UInt64
+    ) {
+      self.catalogue = catalogue
+      self.limits = limits
+      self.observer = observer
+      self.store = store
+      self.executor = executor
+      self.now = now
+    }
+  }
+
+  /// What waits in the queue.
+  enum Item: Sendable {
+    case start(flow: String, input: [String: JSONValue], Reply)
+    case call(TreeCall, key: String?, Reply)
+    case close(isTimeout: Bool, Reply)
+    case workEnded(CoordinatorPath, WorkID)
+  }
+
+  /// The path of the root coordinator.
+  public nonisolated let root: CoordinatorPath
+  nonisolated let environment: Environment
+  private nonisolated let queue = Mutex(EventQueue<Item>())
+  nonisolated let tasks = Mutex<[WorkID: Task<Void, Never>]>([:])
+  var state: TreeState
+  var running: [CoordinatorPath: any RunningCoordinator] = [:]
+  /// Coordinators that were made for the transition under way; they are forgotten if it is dropped.
+  var newcomers: [CoordinatorPath: any RunningCoordinator] = [:]
+
+  /// A tree that has not been started: post ``start(flow:input:reply:)`` first.
+  public init(root name: String, environment: Environment) {
+    root = CoordinatorPath(root: name)
+    state = TreeState(root: root)
+    self.environment = environment
+  }
+
+  // MARK: Posting
+
+  /// Starts the root coordinator, once.
+  ///
+  /// - Parameter reply: gets the revision, 1; or why the flow did not start, and then the tree is of no more use.
+  public nonisolated func start(flow: String, input: [String: JSONValue], reply: @escaping Reply) {
+    post(.start(flow: flow, input: input, reply))
+  }
+
+  /// Hands a call to the tree.
+  ///
+  /// - Parameters:
+  ///   - call: what is asked.
+  ///   - key: the request key under which the answer is kept, if the client gave one.
+  ///   - reply: called once, after the transition was published, from any thread.
+  public nonisolated func post(_ call: TreeCall, key: String? = nil, reply: @escaping Reply) {
+    post(.call(call, key: key, reply))
+  }
+
+  /// Ends the tree from outside: its time is up, or its caller has left. No handler is asked.
+  public nonisolated func close(isTimeout: Bool, reply: @escaping Reply = { _ in }) {
+    post(.close(isTimeout: isTimeout, reply))
+  }
+
+  /// Which event is being handled, counted from 1; nil while none is. The same number after a long time means that a handler does not
+  /// return.
+  public nonisolated var currentTurn: UInt64? { queue.withLock(\.currentTurn) }
+
+  /// How many pieces of work run.
+  public nonisolated var runningWork: Int { tasks.withLock(\.count) }
+
+  /// How many events wait in the queue.
+  public nonisolated var waitingCount: Int { queue.withLock(\.count) }
+
+  /// Gives the tree up, because a handler does not return: nothing that it still does has any effect.
+  ///
+  /// - Parameters:
+  ///   - published: the state of the tree that the world knows.
+  ///   - failure: what the outcome says, and what calls that wait are answered with.
+  /// - Returns: what the world is to be told: all coordinators have ended, the root as failed.
+  public nonisolated func abandon(published: TreeState, failure: Failure) -> Publication {
+    let waiting = queue.withLock { $0.abandon() }
+    for item in waiting { item.reply?(.failure(.failed(failure))) }
+    for task in tasks.withLock({ $0.values.map(\.self) }) { task.cancel() }
+    var transition = Transition(
+      from: published, catalogue: environment.catalogue, limits: environment.limits, now: environment.now())
+    transition.end(published.root, .failed(failure))
+    return transition.seal()
+  }
+
+  nonisolated func post(_ item: Item) {
+    let capacity = item.isFromClient ? environment.limits.maxWaitingCalls : nil
+    switch queue.withLock({ $0.offer(item, capacity: capacity) }) {
+    case .start:
+      Task(executorPreference: environment.executor) { await self.takeTurns() }
+    case .wait:
+      break
+    case .full:
+      item.reply?(.failure(.refused(.limitExceeded("too many calls wait for this flow"))))
+    case .closed:
+      item.answerAfterEnd(root: root)
+    }
+  }
+
+  // MARK: Taking turns
+
+  private func takeTurns() async {
+    while let item = queue.withLock({ $0.take() }) {
+      switch item {
+      case .start(let flow, let input, let reply):
+        await transact(.start(flow: flow, input: input), reply)
+      case .call(let call, let key, let reply):
+        await answer(call, key: key, reply)
+      case .close(let isTimeout, let reply):
+        await transact(.close(isTimeout: isTimeout), reply)
+      case .workEnded(let path, let id):
+        await transact(.work(path, id)) { _ in }
+      }
+    }
+  }
+
+  private func answer(_ call: TreeCall, key: String?, _ reply: @escaping Reply) async {
+    guard let key else { return await transact(.call(call, nil), reply) }
+    do throws(CallError) {
+      if let kept = try state.requests.answer(to: call, key: key) { return reply(kept.result) }
+    } catch {
+      return reply(.failure(error))
+    }
+    await transact(.call(call, RequestMemo(key: key, call: fingerprint(of: call))), reply)
+  }
+
+  private func fingerprint(of call: TreeCall) -> CallFingerprint {
+    guard case .delegate(_, .some(let id), _, _, _) = call, let form = state.window[id]?.content.form else {
+      return CallFingerprint(call, secretFields: [])
+    }
+    return CallFingerprint(call, secretFields: form.schema.secretFields)
+  }
+
+  /// Whether the tree was given up; then nothing that is still under way may have an effect.
+  var isAbandoned: Bool { queue.withLock(\.isAbandoned) }
+
+  /// Lets nothing more in, because the root coordinator has ended.
+  func closeQueue() {
+    for item in queue.withLock({ $0.close() }) { answerAfterEnd(item) }
+  }
+
+  private func answerAfterEnd(_ item: Item) {
+    guard case .call(let call, let key?, let reply) = item else { return item.answerAfterEnd(root: root) }
+    do throws(CallError) {
+      guard let kept = try state.requests.answer(to: call, key: key) else { return item.answerAfterEnd(root: root) }
+      reply(kept.result)
+    } catch {
+      reply(.failure(error))
+    }
+  }
+}
+
+/// What a flow tree answers a call with.
+public enum TreeAnswer: Sendable, Hashable {
+  /// The revision after the transition; the same as before means that nothing visible changed.
+  case revision(UInt64)
+  /// The child that was started.
+  case child(CoordinatorPath)
+}
+
+extension FlowTree.Item {
+  var reply: FlowTree.Reply? {
+    switch self {
+    case .start(_, _, let reply), .call(_, _, let reply), .close(_, let reply): reply
+    case .workEnded: nil
+    }
+  }
+
+  /// Whether it may be refused because too many wait.
+  var isFromClient: Bool {
+    if case .call = self { true } else { false }
+  }
+
+  /// Tells a caller who came too late.
+  func answerAfterEnd(root: CoordinatorPath) {
+    guard case .call(let call, _, let reply) = self else { return reply?(.failure(.unknownCoordinator(root))) ?? () }
+    reply(.failure(.unknownCoordinator(call.coordinator ?? root)))
+  }
+}
+
+extension RequestLedger.Answer {
+  /// What a call is answered with that was answered so before.
+  public var result: Result<TreeAnswer, CallError> {
+    switch self {
+    case .revision(let revision): .success(.revision(revision))
+    case .child(let path): .success(.child(path))
+    case .failed(let failure): .failure(.failed(failure))
+    }
+  }
+}

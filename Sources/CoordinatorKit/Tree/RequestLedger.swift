@@ -1,0 +1,53 @@
+/// The answers to the newest calls that came with a request key, so that the same call again is answered as the first time.
+public struct RequestLedger: Sendable {
+  /// How many answers are kept.
+  public static let capacity = 64
+
+  /// What was answered.
+  public enum Answer: Sendable, Hashable {
+    /// The revision after the transition.
+    case revision(UInt64)
+    /// The child that was started.
+    case child(CoordinatorPath)
+    /// The coordinator failed; it has ended.
+    case failed(Failure)
+  }
+
+  private struct Entry: Sendable {
+    let call: CallFingerprint
+    let answer: Answer
+  }
+
+  private var entries: [String: Entry] = [:]
+  private var order: [String] = []
+
+  /// The answer to a call that was made under this key.
+  ///
+  /// - Returns: nil if the key is new.
+  /// - Throws: ``CallError/requestReused(_:)`` if the key stands for another call.
+  public func answer(to call: TreeCall, key: String) throws(CallError) -> Answer? {
+    guard let entry = entries[key] else { return nil }
+    guard entry.call.matches(call) else { throw .requestReused(key) }
+    return entry.answer
+  }
+
+  /// Keeps an answer, and forgets the oldest if there are too many.
+  mutating func record(_ answer: Answer, to call: CallFingerprint, key: String) {
+    if entries.updateValue(Entry(call: call, answer: answer), forKey: key) == nil { order.append(key) }
+    if order.count > Self.capacity { entries[order.removeFirst()] = nil }
+  }
+}
+
+/// What is kept of a call to tell whether another one is the same: never the value of a secret.
+struct CallFingerprint: Sendable, Hashable {
+  private let call: TreeCall
+  private let secretFields: Set<String>
+
+  /// The fingerprint of a call whose payload holds secrets in the given fields.
+  init(_ call: TreeCall, secretFields: Set<String>) {
+    self.secretFields = secretFields
+    self.call = call.redacting(secretFields)
+  }
+
+  func matches(_ other: TreeCall) -> Bool { other.redacting(secretFields) == call }
+}

@@ -1,0 +1,59 @@
+extension TreeState {
+  /// Checks an event against the screen that it says it comes from.
+  ///
+  /// The order of the checks is the contract's: unknown coordinator, unknown screen, stale screen, unknown event, payload.
+  ///
+  /// - Returns: the screen, and the payload as handlers get it, with its secrets taken out.
+  func admit(
+    _ event: String, payload: [String: JSONValue], on id: ScreenID, of path: CoordinatorPath, seen: UInt64?
+  ) throws(CallError) -> (screen: ShownScreen, payload: Payload) {
+    guard coordinators[path] != nil else { throw .unknownCoordinator(path) }
+    let screen = try actionable(id)
+    guard screen.coordinator == path else { throw .staleScreen(id, .elsewhere) }
+    guard window.top?.id == id else { throw .staleScreen(id, .covered) }
+    if let seen, seen < screen.changedAt { throw .staleScreen(id, .changed) }
+    return (screen, try screen.content.accept(event, payload))
+  }
+
+  /// Checks that the user may go back from a screen.
+  func admitBack(from id: ScreenID) throws(CallError) -> ShownScreen {
+    let screen = try actionable(id)
+    guard window.top?.id == id else { throw .staleScreen(id, .covered) }
+    guard screen.back else { throw .refused(.notDismissable("the screen \(screen.content.name) cannot be left by going back")) }
+    return screen
+  }
+
+  private func actionable(_ id: ScreenID) throws(CallError) -> ShownScreen {
+    guard hasSeen(id) else { throw .unknownScreen(id) }
+    guard let screen = window[id] else { throw .staleScreen(id, .gone) }
+    return screen
+  }
+}
+
+extension Screen {
+  /// Checks an event and its payload against what the screen offers (rule 7).
+  func accept(_ event: String, _ payload: [String: JSONValue]) throws(CallError) -> Payload {
+    if event == Event.select, let items { return try acceptSelection(payload, items) }
+    guard let action = actions.first(where: { $0.id == event }) else { throw .unknownEvent(event) }
+    let schema = action.role == .primary ? (form ?? Form()).schema : Form().schema
+    do throws(InvalidPayload) {
+      return try schema.accept(payload)
+    } catch {
+      throw .invalidPayload(error.fields)
+    }
+  }
+
+  private func acceptSelection(_ payload: [String: JSONValue], _ items: [Item]) throws(CallError) -> Payload {
+    do throws(InvalidPayload) {
+      let accepted = try Self.selection.accept(payload)
+      guard let id = accepted.string("id"), items.contains(where: { $0.id == id }) else {
+        throw InvalidPayload(fields: ["id": "is not in the list"])
+      }
+      return accepted
+    } catch {
+      throw .invalidPayload(error.fields)
+    }
+  }
+
+  private static let selection = Form(Field("id", .string(title: "Item"))).schema
+}

@@ -1,0 +1,61 @@
+/// All that a flow tree is at one moment, but for the actors that run its flows: a value.
+public struct TreeState: Sendable {
+  /// The path of the root coordinator.
+  public let root: CoordinatorPath
+  /// Counts the transitions that changed a screen; starting is 1.
+  public internal(set) var revision: UInt64 = 0
+  /// What the tree shows.
+  public internal(set) var window = Window()
+  /// The coordinators that live, by path.
+  public internal(set) var coordinators: [CoordinatorPath: CoordinatorRecord] = [:]
+  /// How those that ended did, as long as the tree lives.
+  public internal(set) var outcomes: [CoordinatorPath: Outcome] = [:]
+  /// The answers to the newest calls that came with a request key.
+  public internal(set) var requests = RequestLedger()
+
+  var lastScreen: UInt64 = 0
+  var lastWork: UInt64 = 0
+
+  init(root: CoordinatorPath) { self.root = root }
+
+  /// Whether the root coordinator lives.
+  public var isAlive: Bool { coordinators[root] != nil }
+
+  /// The live coordinators, parents before children and siblings in the order in which they were started.
+  public var coordinatorsInOrder: [CoordinatorRecord] {
+    var result: [CoordinatorRecord] = []
+    var waiting = [root]
+    while let path = waiting.popLast() {
+      guard let record = coordinators[path] else { continue }
+      result.append(record)
+      waiting.append(contentsOf: record.children.reversed())
+    }
+    return result
+  }
+
+  /// Whether a screen with that id was ever put up in this tree.
+  public func hasSeen(_ id: ScreenID) -> Bool { id.number >= 1 && id.number <= lastScreen }
+}
+
+/// What the runtime knows of one live coordinator.
+public struct CoordinatorRecord: Sendable {
+  /// Where it stands in its flow tree.
+  public let path: CoordinatorPath
+  /// The name of its flow.
+  public let flow: String
+  /// What it was started with.
+  public let input: [String: JSONValue]
+  /// How it puts up its screens.
+  public let router: RouterKind
+  /// When it was started, in microseconds since 1970.
+  public let startedAt: UInt64
+  /// Its children, in the order in which they were started.
+  public internal(set) var children: [CoordinatorPath] = []
+
+  /// The highest number that a child was named by; never used twice.
+  var lastChild: UInt64 = 0
+  var state: any FlowState
+  var work: [WorkRecord] = []
+
+  var child: Child { Child(path: path, flow: flow) }
+}

@@ -1,0 +1,17 @@
+/// What a piece of work may use while it runs.
+public struct WorkContext: Sendable {
+  /// The secrets that the work was started with, by the name that its coordinator gave them. Wiped when the work is done.
+  public let secrets: [String: Secret]
+  let report: @Sendable (Progress) -> Void
+
+  /// Says how far the work has come; shown on the screen that the work was started from, at most ten times a second.
+  public func report(_ progress: Progress) { report(progress) }
+}
+
+/// What came of a piece of work.
+public enum WorkResult<Product: Sendable>: Sendable {
+  /// It was done.
+  case done(Product)
+  /// It threw.
+  case failed(any Error)
+}
