@@ -1,0 +1,120 @@
+import CoordinatorKit
+
+/// A flow that runs in a test: no daemon, no bus, and a ``RecordingRenderer`` to look at.
+///
+/// ```swift
+/// let flow = try await TestFlow.start("schedule-visit", in: catalogue)
+/// try await flow.send("sick")
+/// #expect(try await flow.top.content.name == "select-pain-level")
+/// ```
+public struct TestFlow: Sendable {
+  /// The flow tree itself.
+  public let tree: FlowTree
+  /// What it shows.
+  public let renderer: RecordingRenderer
+
+  /// Why a test flow cannot be asked what was asked.
+  public enum Misuse: Error, Sendable, Hashable {
+    /// It shows no screen.
+    case nothingShown
+    /// It has not ended.
+    case stillRunning
+  }
+
+  /// Starts a flow of a catalogue, and waits for its first screens.
+  ///
+  /// - Parameters:
+  ///   - flow: the name of the flow.
+  ///   - input: what to start it with.
+  ///   - catalogue: where the flow and those that it starts come from.
+  ///   - limits: how much the tree may hold.
+  ///   - store: who makes transitions durable; nil if nobody does.
+  /// - Throws: `CallError` if the flow does not start.
+  public static func start(
+    _ flow: String, input: [String: JSONValue] = [:], in catalogue: FlowCatalogue, limits: Limits = Limits(),
+    store: (any TransitionStore)? = nil
+  ) async throws -> TestFlow {
+    let renderer = RecordingRenderer()
+    let environment = FlowTree.Environment(
+      catalogue: catalogue, limits: limits, observer: renderer, store: store, now: { 0 })
+    let tree = FlowTree(root: "flow_1", environment: environment)
+    _ = try await answer { tree.start(flow: flow, input: input, reply: $0) }
+    return TestFlow(tree: tree, renderer: renderer)
+  }
+
+  /// Starts a flow that starts no others.
+  public static func start<C: Coordinator>(
+    input: [String: JSONValue] = [:], limits: Limits = Limits(), _ make: @escaping @Sendable () -> C
+  ) async throws -> TestFlow {
+    var catalogue = FlowCatalogue()
+    try catalogue.add(make)
+    return try await start(C.flow.name, input: input, in: catalogue, limits: limits)
+  }
+
+  // MARK: What it shows
+
+  /// The tree as it was last published.
+  public var state: TreeState {
+    get async throws {
+      guard let state = await renderer.state else { throw Misuse.nothingShown }
+      return state
+    }
+  }
+
+  /// All screens, bottom first.
+  public var screens: [ShownScreen] { get async throws { try await state.window.screens } }
+
+  /// The names of all screens, bottom first.
+  public var names: [String] { get async throws { try await screens.map(\.content.name) } }
+
+  /// The screen to show.
+  public var top: ShownScreen {
+    get async throws {
+      guard let top = try await screens.last else { throw Misuse.nothingShown }
+      return top
+    }
+  }
+
+  /// The live coordinators, parents first.
+  public var coordinators: [String] { get async throws { try await state.coordinatorsInOrder.map(\.path.text) } }
+
+  /// How the flow ended.
+  public var outcome: Outcome {
+    get async throws {
+      guard let outcome = try await state.outcomes[tree.root] else { throw Misuse.stillRunning }
+      return outcome
+    }
+  }
+
+  // MARK: What its user does
+
+  /// Hands an event over from the top screen, as a renderer does.
+  @discardableResult
+  public func send(_ event: String, _ payload: [String: JSONValue] = [:], key: String? = nil) async throws -> TreeAnswer {
+    let top = try await top
+    return try await call(
+      .delegate(top.coordinator, screen: top.id, event: event, payload: payload, seen: nil), key: key)
+  }
+
+  /// Goes back from the top screen.
+  @discardableResult
+  public func back() async throws -> TreeAnswer { try await call(.back(top.id)) }
+
+  /// Dismisses a coordinator, or the whole tree.
+  @discardableResult
+  public func dismiss(_ path: CoordinatorPath? = nil) async throws -> TreeAnswer {
+    try await call(.dismiss(path ?? tree.root, animated: true))
+  }
+
+  /// Makes any call, as a client of the daemon does.
+  @discardableResult
+  public func call(_ call: TreeCall, key: String? = nil) async throws -> TreeAnswer {
+    try await Self.answer { tree.post(call, key: key, reply: $0) }
+  }
+
+  private static func answer(_ ask: (@escaping FlowTree.Reply) -> Void) async throws -> TreeAnswer {
+    try await withCheckedThrowingContinuation { continuation in
+      ask { continuation.resume(with: $0.mapError { $0 }) }
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import CoordinatorTestKit
+import Testing
+
+@testable import CoordinatorKit
+
+@Suite("Rule 2: one event at a time")
+struct Rule2QueueTests {
+  @Test("Rule 2: a tree takes its events in order of arrival")
+  func orderOfArrival() async throws {
+    let flow = try await TestFlow.probe()
+    let (answers, continuation) = AsyncStream.makeStream(of: Int.self)
+    for number in 0..<200 {
+      flow.tree.post(
+        .delegate(flow.tree.root, screen: nil, event: "note:\(number)", payload: [:], seen: nil),
+        reply: { _ in continuation.yield(number) })
+    }
+    var answered: [Int] = []
+    for await number in answers {
+      answered.append(number)
+      if answered.count == 200 { break }
+    }
+    #expect(answered == Array(0..<200))
+    #expect(try await flow.top.content.body == (0..<200).map(String.init).joined(separator: " "))
+  }
+
+  @Test("Rule 2: different trees never wait for each other")
+  func treesAreIndependent() async throws {
+    let gates = Gates()
+    let slow = try await TestFlow.probe(gates: gates, store: GatedStore(gates: gates))
+    slow.tree.post(.delegate(slow.tree.root, screen: nil, event: "note:slow", payload: [:], seen: nil)) { _ in }
+    let quick = try await TestFlow.probe()
+    try await quick.tell(.note, "quick")
+    #expect(try await quick.top.content.body == "quick")
+    #expect(slow.tree.currentTurn == 2)
+    gates.open("commit-2")
+    #expect(await slow.renderer.state { $0.revision == 2 }.window.top?.content.body == "slow")
+  }
+
+  @Test("Rule 2: work runs beside, and its result is another event")
+  func workPostsItsResult() async throws {
+    let gates = Gates()
+    let flow = try await TestFlow.probe(gates: gates)
+    try await flow.tell(.work, "gate")
+    try await flow.tell(.note, "meanwhile")
+    gates.open("gate", saying: "ready")
+    let state = await flow.renderer.state { $0.revision == 3 }
+    #expect(state.window.top?.content.body == "meanwhile work=ready")
+  }
+
+  @Test("Rule 2: work is cancelled with its coordinator, and nothing more is heard of it")
+  func workEndsWithItsCoordinator() async throws {
+    let gates = Gates()
+    let flow = try await TestFlow.probe(gates: gates)
+    try await flow.tell(.child)
+    try await flow.tell(flow.path("probe_1"), .work, "gate")
+    try await flow.dismiss(flow.path("probe_1"))
+    #expect(flow.tree.runningWork == 0)
+    gates.open("gate")
+    try await flow.tell(.note, "later")
+    #expect(try await flow.top.content.body == "later probe_1=cancelled")
+  }
+
+  @Test("Rule 2: work that its coordinator cancels is not heard of")
+  func cancelledWork() async throws {
+    let flow = try await TestFlow.probe()
+    try await flow.tell(.work, "gate")
+    try await flow.tell(.cancelWork)
+    #expect(try await flow.state.coordinators[flow.tree.root]?.work.isEmpty == true)
+    #expect(flow.tree.runningWork == 0)
+  }
+
+  @Test("Rule 2: work starts after the commit, and not at all if the transition is dropped")
+  func workStartsAfterCommit() async throws {
+    let gates = Gates()
+    let flow = try await TestFlow.probe(gates: gates, store: GatedStore(gates: gates, refuses: 2))
+    await #expect(throws: CallError.notStored("RefusesToStore()")) { try await flow.tell(.work, "gate") }
+    #expect(flow.tree.runningWork == 0)
+  }
+
+  @Test("Rule 2: a tree that is given up ends as failed, and answers who waits")
+  func abandoned() async throws {
+    let gates = Gates()
+    let flow = try await TestFlow.probe(gates: gates, store: GatedStore(gates: gates))
+    flow.tree.post(.delegate(flow.tree.root, screen: nil, event: "note:stuck", payload: [:], seen: nil)) { _ in }
+    let waiting = Task { try await flow.tell(.note, "waits") }
+    let failure = Failure(code: "not-responding", message: "a handler does not return")
+    while flow.tree.currentTurn != 2 || flow.tree.waitingCount != 1 { await Task.yield() }
+    let publication = try await flow.tree.abandon(published: flow.state, failure: failure)
+    #expect(publication.ended.map(\.outcome) == [.failed(failure)])
+    #expect(publication.dismissed.map(\.reason) == [.failed])
+    await #expect(throws: CallError.failed(failure)) { try await waiting.value }
+    gates.open("commit-2")
+    await #expect(throws: CallError.unknownCoordinator(flow.tree.root)) { try await flow.tell(.note, "late") }
+    #expect(try await flow.state.revision == 1)
+  }
+
+  @Test("Rule 2: an idle tree has no task, and a full queue refuses")
+  func queueDecides() {
+    var queue = EventQueue<Int>()
+    #expect(queue.offer(1, capacity: 2) == .start)
+    #expect(queue.offer(2, capacity: 2) == .wait)
+    #expect(queue.offer(3, capacity: 2) == .full)
+    #expect(queue.offer(4, capacity: nil) == .wait)
+    #expect([queue.take(), queue.take(), queue.take(), queue.take()] == [1, 2, 4, nil])
+    #expect(queue.currentTurn == nil)
+    #expect(queue.offer(5, capacity: 2) == .start)
+    #expect(queue.close() == [5])
+    #expect(queue.offer(6, capacity: 2) == .closed)
+  }
+}
+
+/// Refuses to store the nth transition, or keeps it waiting at the gate `commit-n`, from the second on.
+actor GatedStore: TransitionStore {
+  private let gates: Gates
+  private let refused: Int?
+  private var count = 0
+
+  init(gates: Gates, refuses number: Int? = nil) {
+    self.gates = gates
+    refused = number
+  }
+
+  func commit(_ publication: Publication) async throws {
+    count += 1
+    if count == refused { throw RefusesToStore() }
+    if count > 1 && refused == nil { _ = try await gates.wait(at: "commit-\(count)") }
+  }
+}
+
+struct RefusesToStore: Error {}

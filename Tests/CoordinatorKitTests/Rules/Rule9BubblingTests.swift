@@ -1,0 +1,38 @@
+import CoordinatorKit
+import CoordinatorTestKit
+import Testing
+
+@Suite("Rule 9: bubbling")
+struct Rule9BubblingTests {
+  @Test("Rule 9: an event that a coordinator does not take goes to its parent, up to the root")
+  func bubblesToTheRoot() async throws {
+    let flow = try await TestFlow.probe()
+    try await flow.tell(.child)
+    try await flow.tell(flow.path("probe_1"), .child)
+    try await flow.send("up")
+    #expect(try await flow.screens.map(\.content.body) == ["", "up-from-probe_1", ""])
+  }
+
+  @Test("Rule 9: an event without a screen bubbles as well")
+  func bubblesWithoutScreen() async throws {
+    let flow = try await TestFlow.probe()
+    try await flow.tell(.child)
+    try await flow.call(
+      .delegate(flow.path("probe_1"), screen: nil, event: "up-and-away", payload: [:], seen: nil))
+    #expect(try await flow.screens.map(\.content.body) == ["up-and-away-from-probe_1", ""])
+  }
+
+  @Test("Rule 9: an event nobody takes is unknown, and what was changed on its way is dropped")
+  func nobodyTakesIt() async throws {
+    let flow = try await TestFlow.probe()
+    try await flow.tell(.child)
+    await #expect(throws: CallError.unknownEvent("bubble")) { try await flow.send("bubble") }
+    #expect(try await flow.screens.map(\.content.body) == ["", ""])
+  }
+
+  @Test("Rule 9: an event that the screen does not offer is unknown")
+  func notOffered() async throws {
+    let flow = try await TestFlow.probe()
+    await #expect(throws: CallError.unknownEvent("up-and-away")) { try await flow.send("up-and-away") }
+  }
+}
