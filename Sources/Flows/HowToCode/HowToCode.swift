@@ -1,0 +1,47 @@
+import CoordinatorKit
+
+/// A chain of four steps, then a place to start over.
+///
+/// Shows: one coordinator, one router, pushing, and dismissing to where it began.
+actor HowToCode: Coordinator {
+  static let flow = FlowDescription(
+    "how-to-code", title: "How to code", summary: "Four steps from waking up to shipping, one after the other.")
+
+  enum Route: Codable, Hashable {
+    case step(Step)
+    case startOver
+  }
+
+  struct Result: Codable {
+    var steps: Int
+  }
+
+  let context = Context()
+
+  func start() { router.present(.step(.wakeUp)) }
+
+  func screen(for route: Route) -> Screen {
+    switch route {
+    case .step(let step):
+      .message(
+        "step-\(step.rawValue)", title: step.title, body: "Step \(step.rawValue) of \(Step.allCases.count).",
+        actions: [.primary("next", "Next")], accent: step.accent)
+    case .startOver:
+      .message(
+        "start-over", title: "You know how to code", body: "That was all there is to it.",
+        actions: [.primary("start-over", "Start over")])
+    }
+  }
+
+  func receive(_ event: Event, on route: Route) throws {
+    switch (route, event.name) {
+    case (.step(let step), "next"):
+      router.present(step.next.map(Route.step) ?? .startOver)
+    case (.startOver, "start-over"):
+      router.dismissAll()
+      try finish(Result(steps: Step.allCases.count))
+    default:
+      throw event.notTaken
+    }
+  }
+}

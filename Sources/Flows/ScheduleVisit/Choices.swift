@@ -1,0 +1,45 @@
+import CoordinatorKit
+
+/// What a visit is for.
+enum VisitType: String, Codable, CaseIterable, MenuChoice {
+  case well, sick
+
+  var title: String {
+    switch self {
+    case .well: "A check-up"
+    case .sick: "My pet is sick"
+    }
+  }
+}
+
+/// How much it hurts.
+enum PainLevel: String, Codable, CaseIterable, MenuChoice {
+  case none, little, moderate, severe
+  case worstPossible = "worst-possible"
+
+  var title: String {
+    switch self {
+    case .none: "Not at all"
+    case .little: "A little"
+    case .moderate: "Moderately"
+    case .severe: "Severely"
+    case .worstPossible: "As much as can be"
+    }
+  }
+
+  /// Whether one has to ask if the pet only pretends.
+  var mayBeFaked: Bool { self == .none || self == .little }
+}
+
+/// Whether the pet only pretends.
+enum Honesty: String, CaseIterable, MenuChoice {
+  case fake = "is-fake"
+  case real = "not-fake"
+
+  var title: String {
+    switch self {
+    case .fake: "Yes, it is faking"
+    case .real: "No, it is real"
+    }
+  }
+}
