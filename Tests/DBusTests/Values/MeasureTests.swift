@@ -38,7 +38,7 @@ struct MeasureTests {
   @Test("Wherever a value begins, it takes at most seven bytes more than measured alone", arguments: 20..<30 as Range<UInt64>)
   func upperBound(seed: UInt64) throws {
     var random = RandomValues(seed: seed)
-    for _ in 0..<100 {
+    for _ in 0..<20 {
       let type = random.type(depth: 3)
       let value = random.value(of: type, depth: 3)
       for offset in 1...7 {

@@ -57,7 +57,7 @@ struct NamesTests {
   @Test("The rules are those of libdbus, which ends a process that breaks them")
   func agreeWithLibDBus() {
     var random = RandomValues(seed: 1)
-    for _ in 0..<20_000 {
+    for _ in 0..<4000 {
       let name = random.nameLike(length: 8)
       let agrees =
         Names.isInterface(name) == LibDBus.isInterface(name) && Names.isErrorName(name) == LibDBus.isErrorName(name)
