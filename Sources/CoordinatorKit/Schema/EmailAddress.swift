@@ -10,9 +10,10 @@ enum EmailAddress {
     return (isDotted(local) || isQuoted(local)) && isDomain(domain)
   }
 
+  private static let signs = Set("!#$%&'*+-/=?^_`{|}~".utf8)
+
   private static func isDotted(_ local: ArraySlice<UInt8>) -> Bool {
-    let signs = Set("!#$%&'*+-/=?^_`{|}~".utf8)
-    return local.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy { atom in
+    local.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy { atom in
       !atom.isEmpty && atom.allSatisfy { isAlphanumeric($0) || signs.contains($0) }
     }
   }

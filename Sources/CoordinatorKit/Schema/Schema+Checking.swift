@@ -75,10 +75,7 @@ extension Schema {
   }
 
   private static func problem(with value: JSONValue, _ choices: [Choice]) -> String? {
-    if value.array == nil, value.object == nil {
-      let identity = value.identity
-      if choices.contains(where: { $0.value.identity == identity }) { return nil }
-    }
+    if choices.contains(where: { $0.value.isSameScalar(as: value) }) { return nil }
     let names = choices.map { $0.value.string ?? $0.value.canonicalText }
     return "is not one of: \(names.joined(separator: ", "))"
   }
@@ -113,6 +110,17 @@ extension JSONValue {
   /// The same bytes for two values that are equal by JSON Schema: numbers by value, texts by code points. (Swift's `==` takes texts
   /// for equal that Unicode takes for equivalent.)
   var identity: [UInt8] { Array(canonicalText.utf8) }
+
+  /// Whether both are the same text, number or boolean, by JSON Schema.
+  fileprivate func isSameScalar(as other: JSONValue) -> Bool {
+    switch (self, other) {
+    case (.string(let left), .string(let right)): left.utf8.elementsEqual(right.utf8)
+    case (.boolean(let left), .boolean(let right)): left == right
+    case (.integer, .integer), (.integer, .number), (.number, .integer): integer == other.integer
+    case (.number(let left), .number(let right)): left == right
+    default: false
+    }
+  }
 }
 
 extension Bounds {

@@ -56,7 +56,11 @@ private struct SchemaReader {
     let length = try counts("minLength", "maxLength")
     var pattern: Pattern?
     if let source = try text("pattern") {
-      do throws(PatternError) { pattern = try Pattern(source) } catch { throw self.error("pattern", .badPattern(error)) }
+      do throws(PatternError) {
+        pattern = try Pattern(compiling: source)
+      } catch {
+        throw self.error("pattern", .badPattern(error))
+      }
     }
     var format: Schema.Format?
     if let name = try text("format") {

@@ -1,8 +1,8 @@
 extension Schema {
   /// A text without a `maxLength` is taken to have this many code points: as many as a payload can hold.
   static let longestText = 1 << 20
-  /// A pattern that could take more steps than this over the texts of one field is refused: about a second.
-  static let maximumSteps = 1 << 28
+  /// A pattern that could take more steps than this over the texts of one field is refused: about two seconds.
+  static let maximumSteps = 1 << 27
 
   /// Refuses a schema that no payload could be checked against, or not in bounded time.
   ///

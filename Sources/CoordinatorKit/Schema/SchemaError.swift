@@ -71,9 +71,9 @@ extension SchemaError.Reason: CustomStringConvertible {
   }
 }
 
-/// Steps of a JSON pointer (RFC 6901).
 extension String {
+  /// This JSON pointer (RFC 6901), one step further.
   func pointing(to name: String) -> String {
-    self + "/" + name.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }.joined()
+    self + "/" + name.unicodeScalars.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }.joined()
   }
 }

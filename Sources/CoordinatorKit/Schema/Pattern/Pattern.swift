@@ -13,11 +13,11 @@ public struct Pattern: Sendable {
   public let source: String
   private let compiled: Result<PatternProgram, PatternError>
 
-  /// Compiles a pattern.
+  /// Compiles a pattern that is not written in the source, where a literal will do.
   ///
   /// - Parameter source: the pattern, without delimiters.
   /// - Throws: `PatternError`, which says where and why.
-  public init(_ source: String) throws(PatternError) {
+  public init(compiling source: String) throws(PatternError) {
     self.init(keeping: source)
     if let error { throw error }
   }

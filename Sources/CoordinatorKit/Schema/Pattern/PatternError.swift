@@ -33,6 +33,14 @@ public struct PatternError: Error, Sendable, Hashable, CustomStringConvertible {
   /// What is wrong.
   public var reason: Reason
 
+  /// - Parameters:
+  ///   - position: where in the pattern, in code points from 0.
+  ///   - reason: what is wrong.
+  public init(position: Int, reason: Reason) {
+    self.position = position
+    self.reason = reason
+  }
+
   /// A sentence for the author of the pattern.
   public var description: String { "pattern, at \(position): \(reason)" }
 }

@@ -39,18 +39,20 @@ struct PatternMatcher {
     waiting.removeAll(keepingCapacity: true)
     swap(&pending, &arrivals)
     arrivals.removeAll(keepingCapacity: true)
-    while let address = pending.popLast() {
-      guard visitedAt[address] != place else { continue }
-      visitedAt[address] = place
-      steps += 1
-      switch program.instructions[address] {
-      case .scalar, .set: waiting.append(address)
-      case .assertion(let assertion): if holds(assertion, from: previous, to: next) { pending.append(address + 1) }
-      case .split(let other):
-        pending.append(other)
-        pending.append(address + 1)
-      case .jump(let target): pending.append(target)
-      case .match: return true
+    while var address = pending.popLast() {
+      // A way ends where another has been, and where it waits: its address stays the same then, and has been visited.
+      while visitedAt[address] != place {
+        visitedAt[address] = place
+        steps += 1
+        switch program.instructions[address] {
+        case .match: return true
+        case .scalar, .set: waiting.append(address)
+        case .assertion(let assertion): if holds(assertion, from: previous, to: next) { address += 1 }
+        case .split(let other):
+          pending.append(other)
+          address += 1
+        case .jump(let target): address = target
+        }
       }
     }
     return false

@@ -90,7 +90,8 @@ extension PatternParser {
   private mutating func hexadecimal(digits: Int, start: Int) throws(PatternError) -> UInt32 {
     var value: UInt32 = 0
     for _ in 0..<digits {
-      guard let digit = Character(try next()).hexDigitValue else { throw error(.unknownEscape, at: start) }
+      let scalar = try next()
+      guard scalar.isASCII, let digit = Character(scalar).hexDigitValue else { throw error(.unknownEscape, at: start) }
       value = value << 4 | UInt32(digit)
     }
     return value

@@ -1,0 +1,56 @@
+import CoordinatorKit
+import Testing
+
+@Suite("Validating a form before anybody can fill it in")
+struct SchemaValidationTests {
+  @Test("Rule 7: A pattern that cannot be matched is refused when the form is made, not when a payload comes")
+  func badPattern() {
+    let form = Form(Field("x", .string(title: "X", pattern: "(a)\\1")))
+    let error = PatternError(position: 3, reason: .backreference)
+    #expect(throws: SchemaError(at: "/properties/x/pattern", .badPattern(error))) { try form.validate() }
+    #expect(form.schema.check(["x": "aa"]) == ["x": "must match (a)\\1"])
+  }
+
+  @Test("Rule 7: A pattern that could take long on the longest text allowed needs a shorter maxLength or maxItems")
+  func costlyPattern() throws {
+    let large: Pattern = "(a?){2000}$"
+    let error = SchemaError(at: "/properties/x/pattern", .costlyPattern)
+    #expect(throws: error) { try Form(Field("x", .string(title: "X", pattern: large))).validate() }
+    try Form(Field("x", .string(title: "X", length: ...10_000, pattern: large))).validate()
+    let entry = Schema.string(title: "Y", length: ...10_000, pattern: large)
+    let itemError = SchemaError(at: "/properties/x/items/pattern", .costlyPattern)
+    #expect(throws: itemError) { try Form(Field("x", .array(of: entry, title: "X"))).validate() }
+    try Form(Field("x", .array(of: entry, title: "X", count: ...3))).validate()
+    try Form(Field("x", .string(title: "X", pattern: "^[a-z][a-z0-9-]*$"))).validate()
+  }
+
+  @Test("refuses what no payload could be checked against, and points to the place")
+  func refusals() {
+    func refusal(_ fields: Field...) -> SchemaError? { #expect(throws: SchemaError.self) { try Form(fields).validate() } }
+    let text = Schema.string(title: "X")
+    #expect(refusal(Field("x", text), Field("x", text)) == SchemaError(at: "/properties", .duplicateProperty("x")))
+    #expect(refusal(Field("x", .string(title: ""))) == SchemaError(at: "/properties/x", .missingTitle))
+    #expect(refusal(Field("x", .choice(title: "X", []))) == SchemaError(at: "/properties/x", .noChoices))
+    #expect(refusal(Field("x", .choice(title: "X", [("a", "A"), ("a", "B")]))) == SchemaError(at: "/properties/x", .badChoice))
+    #expect(refusal(Field("x", .choice(title: "X", of: [.init(.null)]))) == SchemaError(at: "/properties/x", .badChoice))
+    #expect(refusal(Field("x", .string(title: "X", length: ...(-1)))) == SchemaError(at: "/properties/x", .emptyBounds))
+    let unbounded = Schema(.number(Bounds(lower: .inclusive(.nan))), title: "X")
+    #expect(refusal(Field("x", unbounded)) == SchemaError(at: "/properties/x", .emptyBounds))
+    #expect(
+      refusal(Field("x", .string(title: "X", length: 2..., default: "a")))
+        == SchemaError(at: "/properties/x/default", .badDefault("must have at least 2 characters")))
+    #expect(
+      refusal(Field("x", .array(of: .array(of: text, title: "Y"), title: "X")))
+        == SchemaError(at: "/properties/x/items", .unsupportedType))
+    let nested = Schema(.object([Field("y", text)]), title: "X")
+    #expect(refusal(Field("x", nested)) == SchemaError(at: "/properties/x", .unsupportedType))
+  }
+
+  @Test("says in words what is wrong, and where")
+  func descriptions() {
+    #expect(SchemaError(at: "/properties/x", .missingTitle).description == "/properties/x: needs a title")
+    #expect(SchemaError(at: "", .emptyBounds).description == "the schema: has bounds that nothing lies within")
+    let pattern = PatternError(position: 3, reason: .backreference)
+    #expect(SchemaError(at: "/p", .badPattern(pattern)).description == "/p: pattern, at 3: backreferences are not supported")
+  }
+}
