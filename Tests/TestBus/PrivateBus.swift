@@ -1,9 +1,8 @@
-#if canImport(Glibc)
-  import Glibc
-#endif
-import Foundation
+import Glibc
+import Synchronization
 
-/// A dbus-daemon of a test's own: started on a socket nobody else knows, and killed when the value goes away.
+/// A dbus-daemon of a test's own: started on a socket nobody else knows, and killed when the value goes away or the test
+/// process ends.
 ///
 /// The bus has the session bus's policy, so everything is allowed on it.
 public final class PrivateBus: Sendable {
@@ -12,32 +11,54 @@ public final class PrivateBus: Sendable {
   /// The process id of the dbus-daemon, for tests that kill it.
   public let processIdentifier: Int32
 
+  /// The shell that waits for the daemon, and a pipe that ends it: taken by whoever cleans up.
+  private let keeper: Mutex<(shell: pid_t, input: Int32)?>
+
   /// Why a bus could not be started.
   public struct StartFailed: Error {
     /// What dbus-daemon printed instead of its address.
     public let output: String
   }
 
-  /// Starts `dbus-daemon --session --fork`, and waits until it listens.
+  /// Starts a dbus-daemon and waits until it listens.
   ///
-  /// - Throws: `StartFailed`, or Foundation's error if there is no `dbus-daemon` on the path.
+  /// - Throws: `StartFailed`, also if there is no `dbus-daemon` on the path.
   public init() throws {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["dbus-daemon", "--session", "--fork", "--print-address=1", "--print-pid=1"]
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    let lines = text.split(separator: "\n")
-    guard lines.count == 2, let pid = Int32(lines[1]) else { throw StartFailed(output: text) }
+    // The shell reads until its input ends, which happens also when the test process is killed. That of a background job is
+    // /dev/null.
+    let script = """
+      dbus-daemon --session --nofork --nopidfile --nosyslog --print-address=1 --print-pid=1 & daemon=$!
+      exec 1>&-
+      read -r _
+      kill -9 $daemon
+      wait $daemon 2>&-
+      """
+    guard let child = Child(["/bin/sh", "-c", script]) else { throw StartFailed(output: "no process could be started") }
+    var output = ""
+    while output.count(where: \.isNewline) < 2, let more = child.readOutput() { output += more }
+    close(child.output)
+    let lines = output.split(whereSeparator: \.isNewline)
+    guard lines.count == 2, let pid = Int32(lines[1]) else {
+      Self.end(child.process, child.input)
+      throw StartFailed(output: output)
+    }
     address = String(lines[0])
     processIdentifier = pid
+    keeper = Mutex((child.process, child.input))
   }
 
   /// Kills the bus as a crash would.
-  public func kill() { _ = Glibc.kill(processIdentifier, SIGKILL) }
+  public func kill() {
+    guard let (shell, input) = keeper.withLock({ $0.take() }) else { return }
+    _ = Glibc.kill(processIdentifier, SIGKILL)
+    Self.end(shell, input)
+  }
+
+  private static func end(_ shell: pid_t, _ input: Int32) {
+    close(input)
+    var status: Int32 = 0
+    waitpid(shell, &status, 0)
+  }
 
   deinit { kill() }
 }
