@@ -1,11 +1,12 @@
 /// One thread that waits for descriptors and timers and runs jobs, in the order in which they came.
 ///
-/// Being the loop is a *role*: when a task job (one that came through ``taskExecutor``) has run for longer than `takeOverAfter`, a
-/// spare thread takes the role and goes on with the queue, and the thread that is stuck ends when its job returns. Serial jobs
-/// (actors on ``serialExecutor``, timers, everything that touches libdbus) are never overtaken: there is always at most one.
+/// Being the loop is a *role*: when a task job (one that came through ``taskExecutor``) has run for longer than
+/// `takeOverAfter`, a spare thread takes the role and goes on with the queue, and the thread that is stuck ends when its job
+/// returns. Serial jobs (actors on ``serialExecutor``, timers, everything that touches libdbus) are never overtaken: there is
+/// always at most one.
 ///
-/// An idle loop does not wake up at all. The loop ends when nobody holds it or one of its executors any more: what is queued still
-/// runs, timers that are not due are dropped.
+/// An idle loop does not wake up at all. The loop ends when nobody holds it or one of its executors any more: what is queued
+/// still runs, timers that are not due are dropped.
 public final class EventLoop: Sendable {
   /// Where actors live that share the loop's isolation.
   public let serialExecutor: LoopSerialExecutor
@@ -29,7 +30,9 @@ public final class EventLoop: Sendable {
 
   /// Runs `body` once, as a serial job, `delay` from now.
   ///
-  /// - Parameter delay: Zero or less means: behind what is queued now.
+  /// - Parameters:
+  ///   - delay: Zero or less means: behind what is queued now.
+  ///   - body: Runs once, unless the timer is cancelled before.
   /// - Returns: The timer, for cancelling it.
   @discardableResult
   public func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> ScheduledTimer {

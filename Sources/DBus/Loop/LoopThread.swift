@@ -14,7 +14,9 @@ enum LoopThread {
 
   /// Starts a detached thread.
   ///
-  /// - Parameter name: What `ps -L` and `/proc` show; at most 15 bytes.
+  /// - Parameters:
+  ///   - name: What `ps -L` and `/proc` show; at most 15 bytes.
+  ///   - body: What the thread does.
   /// - Returns: False if the system has no thread to give.
   static func start(name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
     var attributes = pthread_attr_t()

@@ -1,0 +1,63 @@
+extension Connection {
+  /// Calls a method and waits for its results.
+  ///
+  /// - Parameters:
+  ///   - call: What to call.
+  ///   - deadline: How long to wait; nil for as long as it takes.
+  /// - Returns: The method's results.
+  /// - Throws: The `DBusError` that was answered, also those that are found out here before anything is sent (`InvalidArgs`,
+  ///   `LimitsExceeded`); `ConnectionError` without an answer; `CancellationError` when the task is cancelled while it waits.
+  public func call(_ call: MethodCall, deadline: Duration? = .seconds(25)) async throws -> [Value] {
+    let id = nextID()
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        start(call, id: id, deadline: deadline) { _, result in continuation.resume(with: result) }
+      }
+    } onCancel: {
+      loop.post { self.assumeIsolated { $0.giveUp(id, CancellationError()) } }
+    }
+  }
+
+  /// Calls a method and waits for its results; see ``call(_:deadline:)``.
+  public func call(
+    destination: String, path: ObjectPath, interface: String, member: String, arguments: [Value] = [],
+    deadline: Duration? = .seconds(25), autoStart: Bool = true
+  ) async throws -> [Value] {
+    let call = MethodCall(
+      destination: destination, path: path, interface: interface, member: member, arguments: arguments, autoStart: autoStart)
+    return try await self.call(call, deadline: deadline)
+  }
+
+  /// Calls a method without wanting to know how it went.
+  ///
+  /// - Throws: `InvalidArgs`, `LimitsExceeded` or `Disconnected` if it cannot be sent.
+  public func send(_ call: MethodCall) throws(DBusError) { try send(.call(call, expectsReply: false)) }
+
+  /// Sends a signal: to everybody who matches it, or to `destination` alone.
+  ///
+  /// - Throws: `InvalidArgs` for names or values that no message can hold; `LimitsExceeded` for a message beyond the limits,
+  ///   and while more than `limits.outgoingQueue` bytes wait to be sent: the signal is then lost, and what it says has to be
+  ///   readable otherwise; `Disconnected`.
+  public func emit(_ signal: Signal, to destination: String? = nil) throws(DBusError) {
+    try send(.signal(signal, to: destination))
+  }
+
+  /// Sends a call and arranges for `completion` to be called once.
+  func start(_ call: MethodCall, id: UInt64? = nil, deadline: Duration? = .seconds(25), completion: @escaping CallCompletion) {
+    let id = id ?? nextID()
+    do {
+      let serial = try send(.call(call, expectsReply: true))
+      let timer = deadline.map { deadline in
+        loop.schedule(after: deadline) { [weak self] in self?.assumeIsolated { $0.giveUp(id, ConnectionError.timedOut) } }
+      }
+      calls.add(serial: serial, id: id, destination: call.destination, timer: timer, completion: completion)
+    } catch {
+      completion(self, .failure(isOpen ? error : ConnectionError.disconnected))
+    }
+  }
+
+  private func giveUp(_ id: UInt64, _ error: any Error) { calls.remove(id: id)?(self, .failure(error)) }
+
+  /// Calls the bus itself.
+  func callBus(_ member: String, _ arguments: [Value]) async throws -> [Value] { try await call(.bus(member, arguments)) }
+}

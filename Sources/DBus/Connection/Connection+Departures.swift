@@ -1,0 +1,94 @@
+/// The watches on one name.
+struct Departures {
+  var bodies: [UInt64: @Sendable () -> Void] = [:]
+  /// Whether the bus has been asked if the name still exists, and has not failed to say.
+  var isAsked = false
+}
+
+/// A watch on a name; see ``Connection/watchDeparture(of:_:)``. Letting go of it changes nothing.
+public final class DepartureWatch: Sendable {
+  private let connection: Connection
+  private let name: String
+  private let id: UInt64
+
+  init(connection: Connection, name: String, id: UInt64) {
+    self.connection = connection
+    self.name = name
+    self.id = id
+  }
+
+  /// Ends the watch. Called on the connection's serial executor, it is certain that the body does not run any more.
+  public func cancel() {
+    if connection.loop.isInSerialJob {
+      connection.assumeIsolated { $0.cancelDeparture(of: name, id) }
+    } else {
+      connection.loop.post { [self] in connection.assumeIsolated { $0.cancelDeparture(of: name, id) } }
+    }
+  }
+}
+
+extension Connection {
+  /// All watches share this rule: one for each client would run into the bus's limit, and what the rule lets through besides
+  /// is one small message for each connection that ends.
+  private static let departureRule = MatchRule(
+    sender: BusDriver.name, path: BusDriver.path, interface: BusDriver.name, member: "NameOwnerChanged", arguments: [2: ""]
+  ).string
+
+  /// Runs `body` once when nobody owns `name` any more, also when that is so already.
+  ///
+  /// The bus is told to report first and asked whether the name exists second, so nobody is missed who leaves in between. An
+  /// answer that fails to come does not count as gone. If this connection is lost, `body` does not run: ``events`` tells that
+  /// nothing is known any more.
+  ///
+  /// - Parameters:
+  ///   - name: A unique name, usually the sender of a call.
+  ///   - body: Runs on the connection's serial executor.
+  /// - Returns: The watch, for cancelling it.
+  @discardableResult
+  public func watchDeparture(of name: String, _ body: @escaping @Sendable () -> Void) -> DepartureWatch {
+    let id = nextID()
+    let watch = DepartureWatch(connection: self, name: name, id: id)
+    guard isOpen else { return watch }
+    if !holdsDepartureRule {
+      holdsDepartureRule = true
+      acquireMatch(Self.departureRule) { connection, error in connection.departureRuleFinished(error) }
+    }
+    departures[name, default: Departures()].bodies[id] = body
+    guard departures[name]?.isAsked == false else { return watch }
+    departures[name]?.isAsked = true
+    start(.bus("NameHasOwner", [.string(name)])) { connection, result in
+      switch result {
+      case .success(let values):
+        if values.first == .boolean(false) { connection.departed(name) }
+      case .failure: connection.departures[name]?.isAsked = false
+      }
+    }
+    return watch
+  }
+
+  private func departureRuleFinished(_ error: (any Error)?) {
+    guard let error else { return }
+    // The next watch tries again.
+    holdsDepartureRule = false
+    if let error = error as? DBusError { eventHub.send(.watchRefused(error)) }
+  }
+
+  func departed(_ name: String) {
+    guard let gone = departures.removeValue(forKey: name) else { return }
+    releaseDepartureRuleIfUnused()
+    for (_, body) in gone.bodies.sorted(by: { $0.key < $1.key }) { body() }
+  }
+
+  func cancelDeparture(of name: String, _ id: UInt64) {
+    guard departures[name]?.bodies.removeValue(forKey: id) != nil else { return }
+    guard departures[name]?.bodies.isEmpty == true else { return }
+    departures[name] = nil
+    releaseDepartureRuleIfUnused()
+  }
+
+  private func releaseDepartureRuleIfUnused() {
+    guard departures.isEmpty, holdsDepartureRule else { return }
+    holdsDepartureRule = false
+    releaseMatch(Self.departureRule)
+  }
+}

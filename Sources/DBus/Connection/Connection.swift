@@ -1,0 +1,158 @@
+/// A connection to a message bus, owned by the thread of an ``EventLoop``.
+///
+/// The actor runs on the loop's serial executor, together with the actors of the program that do the same: for them its
+/// functions are synchronous with `assumeIsolated`, and messages leave in the order in which they were sent. Messages of one
+/// sender are handled in the order in which they came. No function blocks the thread.
+///
+/// When the bus goes away, calls that wait fail with ``ConnectionError/disconnected`` at once, signal sequences end, and
+/// ``events`` tells; the connection is then of no more use and another one is opened.
+public actor Connection {
+  /// The loop that owns the connection.
+  public nonisolated let loop: EventLoop
+  /// The name that the bus gave to the connection, such as `:1.42`.
+  public nonisolated let uniqueName: String
+  /// What the connection sends and takes at most.
+  public nonisolated let limits: MessageLimits
+
+  /// The loop's serial executor.
+  public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.serialExecutor.asUnownedSerialExecutor() }
+
+  let link: Link
+  nonisolated let eventHub = EventHub()
+  var isOpen = true
+  var calls = PendingCalls()
+  var objects = ObjectTree()
+  var changes = PropertyChanges()
+  var matches: [String: MatchEntry] = [:]
+  var subscriptions: [UInt64: Subscription] = [:]
+  var owners: [String: NameOwner] = [:]
+  var departures: [String: Departures] = [:]
+  var holdsDepartureRule = false
+  var ownedNames: Set<String> = []
+  var drainWaiters: [CheckedContinuation<Void, Never>] = []
+  private var lastID: UInt64 = 0
+
+  /// Connects to a bus.
+  ///
+  /// - Parameters:
+  ///   - bus: Which bus.
+  ///   - loop: The loop to run on; nil for one of the connection's own.
+  ///   - limits: What to send and to take at most.
+  /// - Returns: The connection, which has said Hello.
+  /// - Throws: `ConnectionError.cannotConnect` with the address that was tried.
+  public static func open(
+    _ bus: BusAddress, loop: EventLoop? = nil, limits: MessageLimits = .default
+  ) async throws(ConnectionError) -> Connection {
+    let opened = try await LinkOpener.open(bus)
+    let connection = Connection(opened, loop: loop ?? EventLoop(), limits: limits)
+    guard await connection.start() else {
+      await connection.disconnect()
+      throw .cannotConnect(address: bus.description, reason: "out of memory")
+    }
+    return connection
+  }
+
+  private init(_ opened: LinkOpener.Opened, loop: EventLoop, limits: MessageLimits) {
+    self.loop = loop
+    self.limits = limits
+    uniqueName = opened.uniqueName
+    link = Link(opened, loop: loop, limits: limits)
+  }
+
+  deinit {
+    let link = link
+    loop.post { link.close() }
+    eventHub.finish()
+    for subscription in subscriptions.values { subscription.buffer.finish() }
+  }
+
+  private func start() -> Bool {
+    link.start(
+      receive: { [weak self] message in self?.assumeIsolated { $0.receive(message) } },
+      drained: { [weak self] in self?.assumeIsolated { $0.resumeDrainWaiters() } })
+  }
+
+  /// A number that nothing else on this connection has.
+  func nextID() -> UInt64 {
+    lastID += 1
+    return lastID
+  }
+
+  /// What happens to the connection itself. Each use is a sequence of its own, from then on; it keeps the newest 64 events,
+  /// and ends after ``ConnectionEvent/disconnected``.
+  public nonisolated var events: AsyncStream<ConnectionEvent> { eventHub.stream() }
+
+  /// Waits until everything that was sent so far, property changes included, is written to the bus, or the connection is lost.
+  public func flush() async {
+    flushPropertyChanges()
+    guard isOpen, !link.isDrained else { return }
+    await withCheckedContinuation { drainWaiters.append($0) }
+  }
+
+  /// Writes what is queued, for five seconds at most, and closes the connection. What waits for a reply fails with
+  /// `disconnected`.
+  public func close() async {
+    let timer = loop.schedule(after: .seconds(5)) { [weak self] in self?.assumeIsolated { $0.resumeDrainWaiters() } }
+    await flush()
+    timer.cancel()
+    disconnect()
+  }
+
+  private func resumeDrainWaiters() {
+    defer { drainWaiters = [] }
+    for waiter in drainWaiters { waiter.resume() }
+  }
+
+  /// Ends everything that depends on the connection.
+  func disconnect() {
+    guard isOpen else { return }
+    isOpen = false
+    link.close()
+    for completion in calls.removeAll() { completion(self, .failure(ConnectionError.disconnected)) }
+    for subscription in subscriptions.values { subscription.buffer.finish() }
+    (subscriptions, matches, owners, departures, ownedNames) = ([:], [:], [:], [:], [])
+    changes = PropertyChanges()
+    resumeDrainWaiters()
+    eventHub.send(.disconnected)
+    eventHub.finish()
+  }
+
+  /// Checks a message and hands it to libdbus, property changes first.
+  ///
+  /// - Throws: `InvalidArgs` or `LimitsExceeded` for a message that cannot be sent, `Disconnected` without a connection.
+  @discardableResult
+  func send(_ message: OutgoingMessage) throws(DBusError) -> UInt32 {
+    flushPropertyChanges()
+    try message.check(limits)
+    switch message.kind {
+    case .methodCall, .signal:
+      guard link.outgoingSize <= limits.outgoingQueue else {
+        throw .limitsExceeded("more than \(limits.outgoingQueue) bytes wait to be sent")
+      }
+    case .methodReturn, .error: break
+    }
+    guard isOpen, let serial = link.send(message) else { throw .disconnected("the connection to the bus is closed") }
+    return serial
+  }
+
+  private func receive(_ message: ReceivedMessage) {
+    switch message.kind {
+    case .methodCall(let expectsReply): dispatchCall(message, expectsReply: expectsReply)
+    case .methodReturn(let serial):
+      calls.remove(serial: serial, answeredBy: message.sender)?(self, message.result(errorName: nil))
+    case .error(let serial, let name):
+      calls.remove(serial: serial, answeredBy: message.sender)?(self, message.result(errorName: name))
+    case .signal: receiveSignal(message)
+    }
+  }
+}
+
+extension ReceivedMessage {
+  /// What a caller gets from this reply.
+  fileprivate func result(errorName: String?) -> Result<[Value], any Error> {
+    switch body {
+    case .failure(let reason): .failure(ConnectionError.unreadableReply(reason.asError.message))
+    case .success(let values): errorName.map { .failure(DBusError(name: $0, body: values)) } ?? .success(values)
+    }
+  }
+}

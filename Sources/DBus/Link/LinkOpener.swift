@@ -1,0 +1,46 @@
+import CDBus
+
+/// Connects and says Hello, on a thread of its own: both wait for the bus, and the loop may have others to serve.
+enum LinkOpener {
+  /// A connection nobody else knows, on its way to the loop.
+  struct Opened: Sendable {
+    /// The `DBusConnection`, as a number because ownership moves between threads with it.
+    let connection: UInt
+    let uniqueName: String
+  }
+
+  static func open(_ bus: BusAddress) async throws(ConnectionError) -> Opened {
+    guard let address = bus.resolved else {
+      throw .cannotConnect(address: bus.description, reason: "there is no address to try")
+    }
+    guard !address.holdsNUL else { throw .cannotConnect(address: address, reason: "the address holds the character U+0000") }
+    let result = await withCheckedContinuation { continuation in
+      let started = LoopThread.start(name: "dbus-open") { continuation.resume(returning: connect(to: address)) }
+      if !started {
+        continuation.resume(returning: .failure(.cannotConnect(address: address, reason: "no thread left to connect with")))
+      }
+    }
+    return try result.get()
+  }
+
+  private static func connect(to address: String) -> Result<Opened, ConnectionError> {
+    dbus_threads_init_default()
+    var error = CDBus.DBusError()
+    dbus_error_init(&error)
+    defer { dbus_error_free(&error) }
+    func failure() -> Result<Opened, ConnectionError> {
+      let reason = error.message.map { String(cString: $0) } ?? "out of memory"
+      return .failure(.cannotConnect(address: address, reason: reason))
+    }
+    // Private: a shared connection is libdbus's own, which may be closed by nobody.
+    guard let connection = dbus_connection_open_private(address, &error) else { return failure() }
+    // Before anything else: from here on a lost bus would end the process.
+    dbus_connection_set_exit_on_disconnect(connection, 0)
+    guard dbus_bus_register(connection, &error) != 0, let name = dbus_bus_get_unique_name(connection) else {
+      dbus_connection_close(connection)
+      dbus_connection_unref(connection)
+      return failure()
+    }
+    return .success(Opened(connection: UInt(bitPattern: connection), uniqueName: String(cString: name)))
+  }
+}

@@ -1,0 +1,151 @@
+import CDBus
+import Glibc
+
+/// Turns the arguments of a `DBusMessage` into values, within limits of depth, number and size.
+///
+/// libdbus has checked the bytes by then (UTF-8, alignment, signatures, at most 64 levels). Strings are copied out of the
+/// message, and unix file descriptors are not read from it at all, so that libdbus closes them together with the message.
+struct MessageReader {
+  private let maximumDepth: Int
+  private var valuesLeft: Int
+  private var bytesLeft: Int
+
+  init(limits: MessageLimits) {
+    maximumDepth = limits.incomingDepth
+    valuesLeft = limits.incomingValues
+    bytesLeft = limits.incomingSize
+  }
+
+  mutating func read(_ message: OpaquePointer, signature: String) throws(UnreadableBody) -> [Value] {
+    guard !signature.isEmpty else { return [] }
+    // The one type code of a valid signature that `Signature` does not know is that of unix file descriptors.
+    guard let types = try? Signature(signature).types else { throw .unixDescriptor }
+    var iterator = DBusMessageIter()
+    guard dbus_message_iter_init(message, &iterator) != 0 else { return [] }
+    return try readMembers(&iterator, as: types, level: 0)
+  }
+
+  private mutating func readMembers(
+    _ iterator: inout DBusMessageIter, as types: [SingleType], level: Int
+  ) throws(UnreadableBody) -> [Value] {
+    var values: [Value] = []
+    values.reserveCapacity(types.count)
+    for type in types {
+      values.append(try read(&iterator, as: type, level: level))
+      dbus_message_iter_next(&iterator)
+    }
+    return values
+  }
+
+  private mutating func read(_ iterator: inout DBusMessageIter, as type: SingleType, level: Int) throws(UnreadableBody) -> Value {
+    valuesLeft -= 1
+    guard valuesLeft >= 0 else { throw .tooLarge }
+    switch type {
+    case .array(.byte): return try readBytes(&iterator, level: level)
+    case .array(let element): return .array(of: element, try readElements(&iterator, as: element, level: level))
+    case .dictionary(let key, let value):
+      return .dictionary(key: key, value: value, try readEntries(&iterator, key: key, value: value, level: level))
+    case .structure(let members):
+      var inner = try enter(&iterator, level: level)
+      return .structure(try readMembers(&inner, as: members, level: level + 1))
+    case .variant:
+      var inner = try enter(&iterator, level: level)
+      return .variant(try read(&inner, as: try Self.content(of: &inner), level: level + 1))
+    case .string: return .string(try readText(&iterator))
+    case .objectPath:
+      // libdbus has checked the path by the same rules.
+      return .objectPath((try? ObjectPath(try readText(&iterator))) ?? .root)
+    case .signature:
+      guard let signature = try? Signature(try readText(&iterator)) else { throw .unixDescriptor }
+      return .signature(signature)
+    default: return Self.number(&iterator, as: type)
+    }
+  }
+
+  private static func number(_ iterator: inout DBusMessageIter, as type: SingleType) -> Value {
+    var basic = DBusBasicValue()
+    dbus_message_iter_get_basic(&iterator, &basic)
+    switch type {
+    case .byte: return .byte(basic.byt)
+    case .boolean: return .boolean(basic.bool_val != 0)
+    case .int16: return .int16(basic.i16)
+    case .uint16: return .uint16(basic.u16)
+    case .int32: return .int32(basic.i32)
+    case .uint32: return .uint32(basic.u32)
+    case .int64: return .int64(Int64(basic.i64))
+    case .double: return .double(basic.dbl)
+    default: return .uint64(UInt64(basic.u64))
+    }
+  }
+
+  private mutating func readText(_ iterator: inout DBusMessageIter) throws(UnreadableBody) -> String {
+    var basic = DBusBasicValue()
+    dbus_message_iter_get_basic(&iterator, &basic)
+    guard let text = basic.str else { return "" }
+    bytesLeft -= strlen(text)
+    guard bytesLeft >= 0 else { throw .tooLarge }
+    return String(cString: text)
+  }
+
+  private mutating func readBytes(_ iterator: inout DBusMessageIter, level: Int) throws(UnreadableBody) -> Value {
+    var inner = try enter(&iterator, level: level)
+    guard dbus_message_iter_get_arg_type(&inner) != 0 else { return .array(of: .byte, []) }
+    var bytes: UnsafePointer<UInt8>?
+    var count: Int32 = 0
+    dbus_message_iter_get_fixed_array(&inner, &bytes, &count)
+    valuesLeft -= Int(count)
+    guard valuesLeft >= 0 else { throw .tooLarge }
+    return .array(of: .byte, UnsafeBufferPointer(start: bytes, count: Int(count)).map { .byte($0) })
+  }
+
+  private mutating func readElements(
+    _ iterator: inout DBusMessageIter, as type: SingleType, level: Int
+  ) throws(UnreadableBody) -> [Value] {
+    var inner = try enter(&iterator, level: level)
+    var elements: [Value] = []
+    while dbus_message_iter_get_arg_type(&inner) != 0 {
+      elements.append(try read(&inner, as: type, level: level + 1))
+      dbus_message_iter_next(&inner)
+    }
+    return elements
+  }
+
+  private mutating func readEntries(
+    _ iterator: inout DBusMessageIter, key: SingleType, value: SingleType, level: Int
+  ) throws(UnreadableBody) -> [DictionaryEntry] {
+    var inner = try enter(&iterator, level: level)
+    var entries: [DictionaryEntry] = []
+    while dbus_message_iter_get_arg_type(&inner) != 0 {
+      var entry = try enter(&inner, level: level + 1)
+      let entryKey = try read(&entry, as: key, level: level + 2)
+      dbus_message_iter_next(&entry)
+      entries.append(DictionaryEntry(key: entryKey, value: try read(&entry, as: value, level: level + 2)))
+      dbus_message_iter_next(&inner)
+    }
+    return entries
+  }
+
+  private func enter(_ iterator: inout DBusMessageIter, level: Int) throws(UnreadableBody) -> DBusMessageIter {
+    guard level < maximumDepth else { throw .tooDeep(maximumDepth) }
+    var inner = DBusMessageIter()
+    dbus_message_iter_recurse(&iterator, &inner)
+    return inner
+  }
+
+  /// The type of what a variant holds.
+  private static func content(of iterator: inout DBusMessageIter) throws(UnreadableBody) -> SingleType {
+    switch UInt8(truncatingIfNeeded: dbus_message_iter_get_arg_type(&iterator)) {
+    case UInt8(ascii: "s"): return .string
+    case UInt8(ascii: "b"): return .boolean
+    case UInt8(ascii: "u"): return .uint32
+    case UInt8(ascii: "t"): return .uint64
+    case UInt8(ascii: "x"): return .int64
+    case UInt8(ascii: "v"): return .variant
+    default:
+      guard let text = dbus_message_iter_get_signature(&iterator) else { throw .tooLarge }
+      defer { dbus_free(text) }
+      guard let type = try? Signature(String(cString: text)).single else { throw .unixDescriptor }
+      return type
+    }
+  }
+}

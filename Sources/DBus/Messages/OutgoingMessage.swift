@@ -1,0 +1,73 @@
+/// A message before it is handed to libdbus.
+struct OutgoingMessage: Sendable {
+  enum Kind: Sendable {
+    case methodCall(expectsReply: Bool, autoStart: Bool)
+    case methodReturn(to: UInt32)
+    case error(to: UInt32, name: String)
+    case signal
+  }
+
+  var kind: Kind
+  var destination: String?
+  var path: ObjectPath?
+  var interface: String?
+  var member: String?
+  var body: [Value]
+
+  static func call(_ call: MethodCall, expectsReply: Bool) -> OutgoingMessage {
+    OutgoingMessage(
+      kind: .methodCall(expectsReply: expectsReply, autoStart: call.autoStart), destination: call.destination, path: call.path,
+      interface: call.interface, member: call.member, body: call.arguments)
+  }
+
+  static func signal(_ signal: Signal, to destination: String?) -> OutgoingMessage {
+    OutgoingMessage(
+      kind: .signal, destination: destination, path: signal.path, interface: signal.interface, member: signal.member,
+      body: signal.body)
+  }
+
+  static func reply(_ values: [Value], to serial: UInt32, of sender: String) -> OutgoingMessage {
+    OutgoingMessage(kind: .methodReturn(to: serial), destination: sender.isEmpty ? nil : sender, body: values)
+  }
+
+  static func error(_ error: DBusError, to serial: UInt32, of sender: String) -> OutgoingMessage {
+    OutgoingMessage(
+      kind: .error(to: serial, name: error.wireName), destination: sender.isEmpty ? nil : sender, body: error.body)
+  }
+
+  /// Checks everything that would make libdbus end the process, or the bus close the connection.
+  ///
+  /// - Throws: `InvalidArgs` for a name or a value that no message can hold, `LimitsExceeded` for one beyond `limits`.
+  func check(_ limits: MessageLimits) throws(DBusError) {
+    do {
+      if let destination { try Names.check(destination, as: .busName) }
+      if let interface { try Names.check(interface, as: .interface) }
+      if let member { try Names.check(member, as: .member) }
+      if case .error(_, let name) = kind { try Names.check(name, as: .errorName) }
+    } catch {
+      throw .invalidArgs(error.description)
+    }
+    // libdbus keeps both for itself, and the bus closes the connection of who uses them.
+    guard path != "/org/freedesktop/DBus/Local", interface != "org.freedesktop.DBus.Local" else {
+      throw .invalidArgs("nothing can be sent as org.freedesktop.DBus.Local")
+    }
+    let measure: Measure
+    do {
+      measure = try Measure(of: body)
+    } catch {
+      switch error {
+      case .tooDeep, .arrayTooLarge, .messageTooLarge: throw .limitsExceeded(error.description)
+      case .wrongType, .nulInString, .noSignature: throw .invalidArgs(error.description)
+      }
+    }
+    guard measure.depth <= limits.depth else {
+      throw .limitsExceeded("the message would be nested deeper than \(limits.depth) levels")
+    }
+    guard measure.size + headerSize <= limits.size else {
+      throw .limitsExceeded("the message would be larger than \(limits.size) bytes")
+    }
+  }
+
+  /// An upper bound: the path has no limit of its own, names and the signature have 255 bytes each.
+  private var headerSize: Int { (path?.string.utf8.count ?? 0) + 2048 }
+}

@@ -1,0 +1,112 @@
+/// From a method call to who carries it out. The errors come in the order of the specification: object, interface, method,
+/// arguments.
+extension Connection {
+  func dispatchCall(_ message: ReceivedMessage, expectsReply: Bool) {
+    switch message.body {
+    case .failure(let reason):
+      IncomingCall(message, arguments: [], expectsReply: expectsReply, connection: self).fail(reason.asError)
+    case .success(let arguments):
+      dispatch(IncomingCall(message, arguments: arguments, expectsReply: expectsReply, connection: self))
+    }
+  }
+
+  private func dispatch(_ call: IncomingCall) {
+    // "On any path": the specification asks for no object behind it.
+    if call.interface == StandardInterfaces.peer.name { return serve(call, StandardInterfaces.peer, serve: servePeer) }
+    let source = objects.source(for: call.path)
+    if source?.intercept(call) == true { return }
+    guard let object = objects.object(at: call.path) else { return serveWithoutObject(call) }
+    let isObjectManager = source?.objectManagerPath == call.path
+    let standard = StandardInterfaces.ofObject(isObjectManager: isObjectManager)
+    guard let name = call.interface else {
+      return dispatchWithoutInterface(call, object: object, standard: standard)
+    }
+    if let interface = object.interface(name) {
+      serve(call, interface) { object.handle($0) }
+    } else if let interface = standard.first(where: { $0.name == name }) {
+      serve(call, interface) { serveStandard($0, of: object, source: source) }
+    } else {
+      call.fail(.unknownInterface("Object \(call.path) has no interface \(name)"))
+    }
+  }
+
+  /// The specification leaves it to us which of several methods of one name is meant: the object's own come first.
+  private func dispatchWithoutInterface(_ call: IncomingCall, object: any ExportedObject, standard: [InterfaceDescription]) {
+    if let interface = object.interfaces.first(where: { $0.method(call.member) != nil }) {
+      serve(call, interface) { object.handle($0) }
+    } else if let interface = standard.first(where: { $0.method(call.member) != nil }) {
+      serve(call, interface) { serveStandard($0, of: object, source: objects.source(for: call.path)) }
+    } else {
+      call.fail(.unknownMethod("Object \(call.path) has no method \(call.member)"))
+    }
+  }
+
+  /// A path above an object, or nothing at all.
+  private func serveWithoutObject(_ call: IncomingCall) {
+    let childNames = objects.childNames(of: call.path)
+    let isNode = call.path.isRoot || !childNames.isEmpty
+    if isNode, call.interface == StandardInterfaces.introspectable.name || (call.interface == nil && call.member == "Introspect")
+    {
+      return serve(call, StandardInterfaces.introspectable) { call in
+        let interfaces = [StandardInterfaces.introspectable, StandardInterfaces.peer]
+        call.reply([.string(NodeDescription(interfaces: interfaces, childNames: childNames).xml)])
+      }
+    }
+    if call.interface == nil, StandardInterfaces.peer.method(call.member) != nil {
+      return serve(call, StandardInterfaces.peer, serve: servePeer)
+    }
+    call.fail(.unknownObject("There is no object at \(call.path)"))
+  }
+
+  /// Checks the method and its arguments, then has it carried out.
+  private func serve(_ call: IncomingCall, _ interface: InterfaceDescription, serve: (IncomingCall) -> Void) {
+    guard let method = interface.method(call.member) else {
+      return call.fail(.unknownMethod("Interface \(interface.name) has no method \(call.member)"))
+    }
+    guard call.signature == method.inputSignature else {
+      return call.fail(
+        .invalidArgs("Method \(call.member) takes arguments of types '\(method.inputSignature)', not '\(call.signature)'"))
+    }
+    var call = call
+    call.interface = interface.name
+    call.slot.expectResults(method.outputSignature)
+    serve(call)
+  }
+
+  private func serveStandard(_ call: IncomingCall, of object: any ExportedObject, source: (any ObjectSource)?) {
+    switch call.interface {
+    case StandardInterfaces.introspectable.name:
+      let standard = StandardInterfaces.ofObject(isObjectManager: source?.objectManagerPath == call.path)
+      let node = NodeDescription(interfaces: object.interfaces + standard, childNames: objects.childNames(of: call.path))
+      call.reply([.string(node.xml)])
+    case StandardInterfaces.properties.name: serveProperties(call, of: object)
+    case StandardInterfaces.objectManager.name: serveManagedObjects(call, of: source)
+    default: servePeer(call)
+    }
+  }
+
+  /// Sends the answer to a call. An answer that cannot be sent becomes an error: the caller must not wait for nothing.
+  func answer(_ answer: Result<[Value], DBusError>, results: String?, sender: String, serial: UInt32) {
+    do throws(DBusError) {
+      switch answer {
+      case .success(let values):
+        if let results { try check(values, areOf: results) }
+        try send(.reply(values, to: serial, of: sender))
+      case .failure(let error): try send(.error(error, to: serial, of: sender))
+      }
+    } catch {
+      // Also fails without a connection, and then nobody waits.
+      _ = try? send(.error(.limitsExceeded("The answer cannot be sent: \(error.message)"), to: serial, of: sender))
+    }
+  }
+
+  private func check(_ values: [Value], areOf results: String) throws(DBusError) {
+    let found: String
+    do {
+      found = try Signature(of: values).string
+    } catch {
+      throw .failed(error.description)
+    }
+    guard found == results else { throw .failed("its types are '\(found)' instead of '\(results)'") }
+  }
+}
