@@ -30,7 +30,6 @@ struct PatternOracleTests {
     }
   }
 
-  /// A pattern that a backtracking matcher can bear: what is repeated without end holds no further repetition.
   static func pattern(depth: Int, _ random: inout Generator) -> String {
     let alternatives = (0..<Int.random(in: 1...2, using: &random)).map { _ in
       (0..<Int.random(in: 1...3, using: &random)).map { _ in term(depth: depth, &random) }.joined()
@@ -40,20 +39,17 @@ struct PatternOracleTests {
 
   static func term(depth: Int, _ random: inout Generator) -> String {
     switch Int.random(in: 0..<10, using: &random) {
-    case 0: return one(of: ["^", "$", "\\b", "\\B"], &random)
-    case 1...2 where depth > 0:
-      return "(" + pattern(depth: depth - 1, &random) + ")" + one(of: ["", "?", "??", "{2}", "{0,2}"], &random)
-    case 3...4:
-      let alternatives = (0..<2).map { _ in atom(&random) + one(of: ["", atom(&random), "$"], &random) }
-      return "(?:" + alternatives.joined(separator: "|") + ")" + one(of: ["*", "+", "*?", "{1,}"], &random)
+    case 0: return ["^", "$", "\\b", "\\B"].randomElement(using: &random) ?? "^"
+    case 1...3 where depth > 0:
+      let open = ["(", "(?:"].randomElement(using: &random) ?? "("
+      return open + pattern(depth: depth - 1, &random) + ")" + quantifier(&random)
     default:
-      return atom(&random) + one(of: ["", "", "", "*", "+", "?", "*?", "+?", "??", "{2}", "{1,2}", "{0,3}?"], &random)
+      let atoms = ["a", "b", "c", ".", "[ab]", "[^a]", "[b-c-]", "\\w", "\\W", "\\d"]
+      return (atoms.randomElement(using: &random) ?? "a") + quantifier(&random)
     }
   }
 
-  static func atom(_ random: inout Generator) -> String {
-    one(of: ["a", "b", "c", ".", "[ab]", "[^a]", "[b-c-]", "\\w", "\\W", "\\d"], &random)
+  static func quantifier(_ random: inout Generator) -> String {
+    ["", "", "", "*", "+", "?", "*?", "+?", "??", "{2}", "{1,2}", "{0,3}?", "{1,}"].randomElement(using: &random) ?? ""
   }
-
-  static func one(of choices: [String], _ random: inout Generator) -> String { choices.randomElement(using: &random) ?? "" }
 }

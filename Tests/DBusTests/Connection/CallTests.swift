@@ -1,0 +1,124 @@
+import DBus
+import Testing
+
+@Suite("Method calls, from both sides")
+struct CallTests {
+  @Test("Values of every type come back as they went out")
+  func echo() async throws {
+    let bus = try await SampleBus()
+    let values: [Value] = [
+      .byte(255), .boolean(true), .boolean(false), .int16(.min), .uint16(.max), .int32(.min), .uint32(.max), .int64(.min),
+      .uint64(.max), .double(-0.5), .double(.infinity), .string(""), .string("Grüße 👋 \u{1}"), .objectPath("/a/b"),
+      .signature("a{sv}"), .signature(""), .array(of: .string, []), .array(of: .byte, []),
+      .array(of: .byte, [.byte(0), .byte(1)]),
+      .array(of: .array(.int16), [.array(of: .int16, [.int16(1)]), .array(of: .int16, [])]),
+      .structure([.byte(1), .structure([.uint64(2), .string("x")])]), .vardict(["a": .uint32(1), "b": .vardict([:])]),
+      .dictionary(key: .uint32, value: .structure([.byte, .variant]), []), .variant(.variant(.byte(1))),
+    ]
+    for value in values {
+      #expect(try await bus.sample.call("Echo", [.variant(value)]) == [.variant(value)])
+    }
+  }
+
+  @Test("An error arrives with its name, message and further arguments")
+  func error() async throws {
+    let bus = try await SampleBus()
+    await #expect(throws: DBusError(name: "org.example.Error.Failed", message: "why", extra: [.uint32(7)])) {
+      _ = try await bus.sample.call("Fail", [.string("why")])
+    }
+  }
+
+  @Test("The right error comes first: object, interface, method, arguments")
+  func standardErrors() async throws {
+    let bus = try await SampleBus()
+    #expect(try await bus.error("Nope", path: "/nothing/here") == "UnknownObject")
+    #expect(try await bus.error("Nope", path: "/org/example") == "UnknownObject")
+    #expect(try await bus.error("Nope", interface: "org.example.Nope") == "UnknownInterface")
+    #expect(try await bus.error("Nope", [.string("")]) == "UnknownMethod")
+    #expect(try await bus.error("Fail") == "InvalidArgs")
+    #expect(try await bus.error("Fail", [.string("a"), .string("b")]) == "InvalidArgs")
+    #expect(try await bus.error("Fail", [.uint32(1)]) == "InvalidArgs")
+  }
+
+  @Test("A call without an interface is resolved by the method's name, the first interface first")
+  func noInterface() async throws {
+    let bus = try await SampleBus()
+    #expect(try await bus.error("Count", interface: nil) == nil)
+    #expect(bus.object.counted == [SampleObject.name])
+    #expect(try await bus.error("GetAll", [.string("")], interface: nil) == nil)
+    #expect(try await bus.error("Introspect", interface: nil, path: "/org") == nil)
+    #expect(try await bus.error("Ping", interface: nil, path: "/nowhere") == nil)
+    #expect(try await bus.error("Nope", interface: nil) == "UnknownMethod")
+  }
+
+  @Test("A call that is kept is answered later, from anywhere, and only once")
+  func keep() async throws {
+    let bus = try await SampleBus()
+    async let reply = bus.sample.call("Keep")
+    while bus.object.kept.isEmpty { await bus.service.loop.drained() }
+    let call = bus.object.kept[0]
+    await Task.detached {
+      call.reply()
+      call.fail(.failed("too late"))
+    }.value
+    #expect(try await reply == [])
+    #expect(try await bus.error("Count") == nil)
+  }
+
+  @Test("A call that is dropped is answered with an error")
+  func drop() async throws {
+    let bus = try await SampleBus()
+    #expect(try await bus.error("Drop") == "Failed")
+  }
+
+  @Test("Results of the wrong types, or too deep for the wire, are answered with LimitsExceeded")
+  func badReplies() async throws {
+    let bus = try await SampleBus()
+    #expect(try await bus.error("Lie") == "LimitsExceeded")
+    #expect(try await bus.error("Deep") == "LimitsExceeded")
+    #expect(try await bus.error("Count") == nil)
+  }
+
+  @Test("A deadline ends the wait, and a reply that comes later is ignored")
+  func deadline() async throws {
+    let bus = try await SampleBus()
+    await #expect(throws: ConnectionError.timedOut) { _ = try await bus.sample.call("Keep", deadline: .milliseconds(20)) }
+    bus.object.kept[0].reply()
+    #expect(try await bus.error("Count") == nil)
+  }
+
+  @Test("Cancelling the task ends the wait")
+  func cancellation() async throws {
+    let bus = try await SampleBus()
+    let task = Task { try await bus.sample.call("Keep", deadline: nil) }
+    while bus.object.kept.isEmpty { await bus.service.loop.drained() }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { _ = try await task.value }
+    let cancelled = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await bus.sample.call("Keep", deadline: nil)
+    }
+    await #expect(throws: CancellationError.self) { _ = try await cancelled.value }
+  }
+
+  @Test("Calls of one client are handled in the order in which they were made")
+  func order() async throws {
+    let bus = try await SampleBus()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<200 { group.addTask { _ = try await bus.sample.call("Keep") } }
+      while bus.object.kept.count < 200 { await bus.service.loop.drained() }
+      let serials = bus.object.kept.map(\.serial)
+      #expect(serials == serials.sorted())
+      for call in bus.object.kept { call.reply() }
+      try await group.waitForAll()
+    }
+  }
+
+  @Test("Nobody is there to be called")
+  func unknownService() async throws {
+    let bus = try await SampleBus()
+    await #expect(throws: DBusError.self) {
+      _ = try await bus.client.call(destination: "org.example.Nobody", path: "/", interface: "a.b", member: "C")
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import DBus
+import Synchronization
+import TestBus
+
+/// An object with a method of each kind, for the tests.
+final class SampleObject: ExportedObject {
+  static let name = "org.example.Sample"
+  static let path: ObjectPath = "/org/example/Sample"
+
+  let interfaces = [
+    InterfaceDescription(
+      SampleObject.name,
+      methods: [
+        MethodDescription("Echo", inputs: [Argument("in", "v")], outputs: [Argument("out", "v")]),
+        MethodDescription("Fail", inputs: [Argument("text", "s")]),
+        MethodDescription("Set", inputs: [Argument("level", "u")], outputs: [Argument("level", "u")]),
+        MethodDescription("Keep"),
+        MethodDescription("Drop"),
+        MethodDescription("Lie", outputs: [Argument("number", "u")]),
+        MethodDescription("Deep", outputs: [Argument("out", "v")]),
+        MethodDescription("Count"),
+      ],
+      signals: [SignalDescription("Happened", arguments: [Argument("what", "s")])],
+      properties: [
+        PropertyDescription("Level", "u", access: .readWrite),
+        PropertyDescription("Hidden", "s", emitsChanged: .invalidates),
+        PropertyDescription("Quiet", "s", emitsChanged: .false),
+        PropertyDescription("Fixed", "s", emitsChanged: .const),
+        PropertyDescription("Broken", "s"),
+        PropertyDescription("Secret", "s", access: .write),
+      ]),
+    InterfaceDescription("org.example.Plain", methods: [MethodDescription("Count")]),
+  ]
+
+  private struct State {
+    var level: UInt32 = 1
+    var kept: [IncomingCall] = []
+    var counted: [String] = []
+  }
+
+  private let state = Mutex(State())
+  /// Where ``Set`` tells of changes, on the connection's executor.
+  private let onSet = Mutex<(@Sendable () -> Void)?>(nil)
+
+  var kept: [IncomingCall] { state.withLock { $0.kept } }
+  var counted: [String] { state.withLock { $0.counted } }
+  func whenSet(_ body: @escaping @Sendable () -> Void) { onSet.withLock { $0 = body } }
+
+  func property(_ name: String, of interface: String) throws(DBusError) -> Value {
+    switch name {
+    case "Level": return .uint32(state.withLock { $0.level })
+    case "Broken": throw .failed("out of order")
+    default: return .string(name.lowercased())
+    }
+  }
+
+  func setProperty(_ name: String, of interface: String, to value: Value) throws(DBusError) {
+    guard let level = value.integer.flatMap({ UInt32(exactly: $0) }) else { return }
+    state.withLock { $0.level = level }
+  }
+
+  func handle(_ call: IncomingCall) {
+    switch call.member {
+    case "Echo": call.reply(call.arguments)
+    case "Fail":
+      call.fail(DBusError(name: "org.example.Error.Failed", message: call.arguments[0].string ?? "", extra: [.uint32(7)]))
+    case "Set":
+      state.withLock { $0.level = UInt32(call.arguments[0].integer ?? 0) }
+      onSet.withLock { $0 }?()
+      call.reply(call.arguments)
+    case "Keep": state.withLock { $0.kept.append(call) }
+    case "Lie": call.reply([.string("no number")])
+    case "Deep": call.reply([.variant(nested(30))])
+    case "Count":
+      state.withLock { $0.counted.append(call.interface ?? "") }
+      call.reply()
+    default: break
+    }
+  }
+
+  func letGo() { state.withLock { $0.kept = [] } }
+}
+
+/// `a{sv}` within `a{sv}`, `levels` times: 3 levels of the wire for each.
+func nested(_ levels: Int) -> Value {
+  (0..<levels).reduce(.string("bottom")) { value, _ in .vardict(["in": value]) }
+}
+
+/// A bus with a service on it and a client, each with a loop of its own.
+struct SampleBus {
+  let bus: PrivateBus
+  let service: Connection
+  let client: Connection
+  let object = SampleObject()
+  let sample: Proxy
+
+  init(limits: MessageLimits = .default) async throws {
+    bus = try PrivateBus()
+    service = try await Connection.open(.address(bus.address), limits: limits)
+    client = try await Connection.open(.address(bus.address))
+    try await service.export(object, at: SampleObject.path)
+    _ = try await service.requestName(SampleObject.name)
+    sample = Proxy(connection: client, destination: SampleObject.name, path: SampleObject.path, interface: SampleObject.name)
+  }
+
+  /// The name of the error that a call is answered with.
+  func error(
+    _ member: String, _ arguments: [Value] = [], interface: String? = SampleObject.name, path: ObjectPath = SampleObject.path
+  ) async throws -> String? {
+    do {
+      _ = try await client.call(
+        MethodCall(destination: SampleObject.name, path: path, interface: interface, member: member, arguments: arguments))
+      return nil
+    } catch let error as DBusError {
+      return error.name.hasPrefix(DBusError.standardPrefix)
+        ? String(error.name.dropFirst(DBusError.standardPrefix.count)) : error.name
+    }
+  }
+
+  /// All match rules that anybody has on the bus, except those with which the tools of the test look.
+  func matchRules() async throws -> [String] {
+    let values = try await client.call(
+      destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus.Debug.Stats",
+      member: "GetAllMatchRules")
+    guard case .dictionary(_, _, let entries)? = values.first else { return [] }
+    return entries.flatMap { $0.value.elements ?? [] }.compactMap(\.string)
+  }
+}
