@@ -1,0 +1,45 @@
+import DBus
+
+extension Contract {
+  /// The interface that starts flows and knows how they ended.
+  public static let manager = InterfaceDescription(
+    managerInterface,
+    methods: [
+      MethodDescription(
+        "StartFlow", inputs: startArguments,
+        outputs: [Argument("coordinator", "o"), Argument("router", "o")]),
+      MethodDescription("RunFlow", inputs: startArguments, outputs: outcomeArguments),
+      MethodDescription(
+        "GetOutcome", inputs: [Argument("coordinator", "o")], outputs: outcomeArguments),
+      MethodDescription("ListActive", outputs: [Argument("flows", "a(osst)")]),
+      MethodDescription("ListFlows", outputs: [Argument("flows", "aa{sv}")]),
+    ],
+    signals: [
+      SignalDescription(
+        "FlowStarted",
+        arguments: [Argument("coordinator", "o"), Argument("flow", "s")]),
+      SignalDescription(
+        "FlowEnded",
+        arguments: [
+          Argument("coordinator", "o"), Argument("flow", "s"),
+          Argument("outcome", "s"),
+        ]),
+    ],
+    properties: [
+      PropertyDescription("Version", "s", emitsChanged: .const),
+      PropertyDescription("ActiveFlows", "u"),
+      PropertyDescription("Renderers", "u"),
+      PropertyDescription("MaxFlows", "u", emitsChanged: .const),
+      PropertyDescription("MaxFlowsPerClient", "u", emitsChanged: .const),
+      PropertyDescription("MaxDepth", "u", emitsChanged: .const),
+      PropertyDescription("MaxItems", "u", emitsChanged: .const),
+      PropertyDescription("MaxPayload", "u", emitsChanged: .const),
+      PropertyDescription("MaxOutcomes", "u", emitsChanged: .const),
+    ])
+
+  private static let startArguments = [
+    Argument("flow", "s"), Argument("input", "a{sv}"),
+    Argument("options", "a{sv}"),
+  ]
+  private static let outcomeArguments = [Argument("outcome", "s"), Argument("result", "a{sv}")]
+}

@@ -1,0 +1,47 @@
+import DBus
+
+extension Contract {
+  /// The interface of what a flow tree shows.
+  public static let router = InterfaceDescription(
+    routerInterface,
+    methods: [
+      MethodDescription(
+        "Attach", inputs: [Argument("capabilities", "a{sv}")],
+        outputs: [Argument("revision", "t"), Argument("screens", "aa{sv}")]),
+      MethodDescription("Detach"),
+      MethodDescription(
+        "Back", inputs: [Argument("screen", "t"), Argument("options", "a{sv}")],
+        outputs: [Argument("revision", "t")]),
+    ],
+    signals: [
+      SignalDescription(
+        "Presented",
+        arguments: [
+          Argument("revision", "t"), Argument("screen", "a{sv}"),
+          Argument("animated", "b"),
+        ]),
+      SignalDescription(
+        "Updated",
+        arguments: [
+          Argument("revision", "t"), Argument("screen", "t"),
+          Argument("changed", "a{sv}"), Argument("removed", "as"),
+        ]),
+      SignalDescription(
+        "Progress",
+        arguments: [Argument("screen", "t"), Argument("progress", "a{sv}")]),
+      SignalDescription(
+        "Dismissed",
+        arguments: [
+          Argument("revision", "t"), Argument("screen", "t"),
+          Argument("reason", "s"), Argument("animated", "b"),
+        ]),
+      SignalDescription(
+        "Settled",
+        arguments: [Argument("revision", "t"), Argument("top", "t")]),
+    ],
+    properties: [
+      PropertyDescription("Coordinator", "o", emitsChanged: .const),
+      PropertyDescription("Revision", "t", emitsChanged: .false),
+      PropertyDescription("Screens", "aa{sv}", emitsChanged: .false),
+    ])
+}

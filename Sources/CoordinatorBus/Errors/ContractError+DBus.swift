@@ -1,0 +1,53 @@
+import DBus
+
+extension ContractError {
+  /// The error as it stands on the bus.
+  public var dbusError: DBusError {
+    let extra: [Value] =
+      switch self {
+      case .staleScreen(_, let why): [.string(why.rawValue)]
+      case .invalidInput(_, let reasons), .invalidPayload(_, let reasons): [Self.value(of: reasons)]
+      default: []
+      }
+    return DBusError(name: Contract.errorPrefix + shortName, message: message, extra: extra)
+  }
+
+  /// Reads an error that came from the bus.
+  ///
+  /// - Parameter error: What a call was answered with.
+  /// - Returns: nil for an error that is not the contract's, or whose body is not what the contract says.
+  public init?(_ error: DBusError) {
+    guard error.name.hasPrefix(Contract.errorPrefix) else { return nil }
+    let message = error.message
+    switch error.name.dropFirst(Contract.errorPrefix.count) {
+    case "UnknownFlow": self = .unknownFlow(message: message)
+    case "TokenInUse": self = .tokenInUse(message: message)
+    case "UnknownScreen": self = .unknownScreen(message: message)
+    case "UnknownEvent": self = .unknownEvent(message: message)
+    case "NotDismissable": self = .notDismissable(message: message)
+    case "Denied": self = .denied(message: message)
+    case "FlowFailed": self = .flowFailed(message: message)
+    case "NotStored": self = .notStored(message: message)
+    case "InvalidInput":
+      guard let reasons = Self.reasons(in: error) else { return nil }
+      self = .invalidInput(message: message, reasons: reasons)
+    case "InvalidPayload":
+      guard let reasons = Self.reasons(in: error) else { return nil }
+      self = .invalidPayload(message: message, reasons: reasons)
+    case "StaleScreen":
+      guard let why = error.extra.first?.string.flatMap(Staleness.init(rawValue:)) else { return nil }
+      self = .staleScreen(message: message, why: why)
+    default: return nil
+    }
+  }
+
+  private static func value(of reasons: [String: String]) -> Value {
+    let entries = reasons.sorted { $0.key < $1.key }
+      .map { DictionaryEntry(key: .string($0.key), value: .string($0.value)) }
+    return .dictionary(key: .string, value: .string, entries)
+  }
+
+  private static func reasons(in error: DBusError) -> [String: String]? {
+    error.extra.first?.vardict?.compactMapValues(\.string)
+  }
+}

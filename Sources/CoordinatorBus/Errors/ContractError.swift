@@ -1,0 +1,78 @@
+/// The errors that the contract adds to the standard ones of D-Bus.
+///
+/// Each has a message for people; some also say in a form for programs what was wrong.
+public enum ContractError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// No flow has that name.
+  case unknownFlow(message: String)
+  /// The flow does not accept this input; `reasons` is keyed by the input's keys.
+  case invalidInput(message: String, reasons: [String: String])
+  /// The token belongs to another flow or another input.
+  case tokenInUse(message: String)
+  /// No screen ever had that id in this tree.
+  case unknownScreen(message: String)
+  /// That screen was there, but cannot be acted on now.
+  case staleScreen(message: String, why: Staleness)
+  /// The screen does not offer that event now, or nobody takes it.
+  case unknownEvent(message: String)
+  /// The payload breaks the screen's schema; `reasons` is keyed by field.
+  case invalidPayload(message: String, reasons: [String: String])
+  /// The screen, or the coordinator, cannot be left this way.
+  case notDismissable(message: String)
+  /// A guard refused; the message is its reason.
+  case denied(message: String)
+  /// The coordinator failed while it handled the call; it has ended.
+  case flowFailed(message: String)
+  /// The transition could not be made durable; nothing has changed.
+  case notStored(message: String)
+
+  /// Why a screen that was there cannot be acted on.
+  public enum Staleness: String, Sendable, Hashable, CaseIterable {
+    /// Another screen is on top of it.
+    case covered
+    /// It was taken down.
+    case gone
+    /// It belongs to another coordinator than the one that was called.
+    case elsewhere
+    /// It was updated since the revision that its user was looking at.
+    case changed
+  }
+
+  /// What people read.
+  public var message: String {
+    switch self {
+    case .unknownFlow(let message), .invalidInput(let message, _), .tokenInUse(let message),
+      .unknownScreen(let message), .staleScreen(let message, _), .unknownEvent(let message),
+      .invalidPayload(let message, _), .notDismissable(let message), .denied(let message),
+      .flowFailed(let message), .notStored(let message):
+      message
+    }
+  }
+
+  /// The last element of the error's name on the bus: `StaleScreen`.
+  public var shortName: String {
+    switch self {
+    case .unknownFlow: "UnknownFlow"
+    case .invalidInput: "InvalidInput"
+    case .tokenInUse: "TokenInUse"
+    case .unknownScreen: "UnknownScreen"
+    case .staleScreen: "StaleScreen"
+    case .unknownEvent: "UnknownEvent"
+    case .invalidPayload: "InvalidPayload"
+    case .notDismissable: "NotDismissable"
+    case .denied: "Denied"
+    case .flowFailed: "FlowFailed"
+    case .notStored: "NotStored"
+    }
+  }
+
+  /// What is wrong with each field of a payload, or each key of an input; empty for all other errors.
+  public var reasons: [String: String] {
+    switch self {
+    case .invalidInput(_, let reasons), .invalidPayload(_, let reasons): reasons
+    default: [:]
+    }
+  }
+
+  /// The message.
+  public var description: String { message }
+}

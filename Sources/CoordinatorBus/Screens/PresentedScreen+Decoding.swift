@@ -1,0 +1,76 @@
+import CoordinatorKit
+import DBus
+
+extension PresentedScreen {
+  /// Reads a screen that came from the daemon.
+  ///
+  /// Unknown keys are ignored: a newer daemon may say more.
+  ///
+  /// - Parameter vardict: The contents of an `a{sv}`, values not in variants.
+  /// - Throws: `MalformedScreen` if a key is missing or its value is not what the contract says.
+  public init(vardict: [String: Value]) throws(MalformedScreen) {
+    let reader = VardictReader(vardict)
+    self.init(
+      id: try reader.required(Key.id, \.uint64),
+      coordinator: try reader.required(Key.coordinator, \.objectPath),
+      style: try reader.required(Key.style) { $0.string.flatMap(Style.init(rawValue:)) },
+      layer: try reader.required(Key.layer) { $0.uint64.flatMap(UInt32.init(exactly:)) },
+      back: try reader.required(Key.back, \.bool),
+      screen: try Screen(reader))
+  }
+}
+
+extension Screen {
+  fileprivate init(_ reader: VardictReader) throws(MalformedScreen) {
+    typealias Key = PresentedScreen.Key
+    self.init(
+      try reader.required(Key.name, \.string),
+      kind: try reader.required(Key.kind) { $0.string.flatMap(Kind.init(rawValue:)) },
+      title: try reader.required(Key.title, \.string),
+      body: try reader.required(Key.body, \.string),
+      actions: try reader.requiredList(Key.actions, Action.init),
+      items: try reader.list(Key.items, Item.init),
+      form: try reader.form(),
+      values: try reader.optional(Key.values) { try? JSONValue.object(from: $0) } ?? [:],
+      messages: try reader.list(Key.messages, ScreenMessage.init) ?? [],
+      progress: try reader.optional(Key.progress) { $0.vardict.flatMap { try? Progress(vardict: $0) } },
+      accent: try reader.optional(Key.accent, \.string))
+  }
+}
+
+extension Action {
+  fileprivate init(_ reader: VardictReader) throws(MalformedScreen) {
+    self.init(
+      try reader.required("id", \.string), try reader.required("title", \.string),
+      role: try reader.required("role") { $0.string.flatMap(Role.init(rawValue:)) })
+  }
+}
+
+extension Item {
+  fileprivate init(_ reader: VardictReader) throws(MalformedScreen) {
+    self.init(
+      try reader.required("id", \.string), try reader.required("title", \.string),
+      subtitle: try reader.optional("subtitle", \.string))
+  }
+}
+
+extension ScreenMessage {
+  fileprivate init(_ reader: VardictReader) throws(MalformedScreen) {
+    self.init(
+      try reader.required("level") { $0.string.flatMap(Level.init(rawValue:)) },
+      code: try reader.required("code", \.string), text: try reader.required("text", \.string),
+      field: try reader.optional("field", \.string))
+  }
+}
+
+extension Progress {
+  /// Reads the progress of a screen, or of the signal Progress.
+  ///
+  /// - Parameter vardict: The contents of an `a{sv}`, values not in variants.
+  /// - Throws: `MalformedScreen` if a value is not what the contract says.
+  public init(vardict: [String: Value]) throws(MalformedScreen) {
+    let reader = VardictReader(vardict, name: PresentedScreen.Key.progress)
+    self.init(
+      fraction: try reader.optional("fraction", \.double), text: try reader.optional("text", \.string))
+  }
+}

@@ -1,0 +1,53 @@
+import DBus
+
+/// Takes the values out of a dictionary of variants, and says which key was wrong.
+struct VardictReader {
+  private let vardict: [String: Value]
+  /// What the dictionary is called in an error; nil for the outermost.
+  private let name: String?
+
+  init(_ vardict: [String: Value], name: String? = nil) {
+    self.vardict = vardict
+    self.name = name
+  }
+
+  /// The value of a key that has to be there; `convert` answers nil for a value of the wrong type.
+  func required<Result>(_ key: String, _ convert: (Value) -> Result?) throws(MalformedScreen) -> Result {
+    guard let result = try optional(key, convert) else { throw malformed(key) }
+    return result
+  }
+
+  /// The value of a key that may be absent, but not be of the wrong type.
+  func optional<Result>(_ key: String, _ convert: (Value) -> Result?) throws(MalformedScreen) -> Result? {
+    guard let value = vardict[key] else { return nil }
+    guard let result = convert(value) else { throw malformed(key) }
+    return result
+  }
+
+  /// The elements of an array of dictionaries that has to be there.
+  func requiredList<Element>(
+    _ key: String, _ make: (VardictReader) throws(MalformedScreen) -> Element
+  ) throws(MalformedScreen) -> [Element] {
+    guard let elements = try list(key, make) else { throw malformed(key) }
+    return elements
+  }
+
+  /// The elements of an array of dictionaries; nil if the key is absent.
+  func list<Element>(
+    _ key: String, _ make: (VardictReader) throws(MalformedScreen) -> Element
+  ) throws(MalformedScreen) -> [Element]? {
+    guard let elements = try optional(key, \.elements) else { return nil }
+    var result: [Element] = []
+    result.reserveCapacity(elements.count)
+    for element in elements {
+      guard let vardict = element.vardict else { throw malformed(key) }
+      result.append(try make(VardictReader(vardict, name: key)))
+    }
+    return result
+  }
+
+  /// The error that names a key of this dictionary.
+  func malformed(_ key: String) -> MalformedScreen {
+    MalformedScreen(key: name.map { "\($0).\(key)" } ?? key)
+  }
+}

@@ -1,0 +1,87 @@
+import CoordinatorKit
+import DBus
+
+/// A signal of the Router interface, as a value. Screens are kept as they stand on the bus.
+public enum RouterSignal: Sendable, Hashable {
+  /// A screen was put up.
+  case presented(revision: UInt64, screen: [String: Value], animated: Bool)
+  /// Keys of a screen changed or are gone.
+  case updated(revision: UInt64, screen: UInt64, changed: [String: Value], removed: [String])
+  /// How far the work on a screen has come; belongs to no revision.
+  case progress(screen: UInt64, progress: Progress)
+  /// A screen was taken down.
+  case dismissed(revision: UInt64, screen: UInt64, reason: String, animated: Bool)
+  /// The transition to a revision is complete; `top` is the screen to show, 0 for none.
+  case settled(revision: UInt64, top: UInt64)
+
+  /// The revision that the signal belongs to; nil for progress.
+  public var revision: UInt64? {
+    switch self {
+    case .presented(let revision, _, _), .updated(let revision, _, _, _), .dismissed(let revision, _, _, _),
+      .settled(let revision, _):
+      revision
+    case .progress: nil
+    }
+  }
+
+  /// The name of the signal in the contract.
+  public var member: String {
+    switch self {
+    case .presented: "Presented"
+    case .updated: "Updated"
+    case .progress: "Progress"
+    case .dismissed: "Dismissed"
+    case .settled: "Settled"
+    }
+  }
+
+  /// The arguments of the signal in the contract.
+  public var body: [Value] {
+    switch self {
+    case .presented(let revision, let screen, let animated):
+      [.uint64(revision), .vardict(screen), .boolean(animated)]
+    case .updated(let revision, let screen, let changed, let removed):
+      [.uint64(revision), .uint64(screen), .vardict(changed), .strings(removed)]
+    case .progress(let screen, let progress):
+      [.uint64(screen), .vardict(progress.vardict)]
+    case .dismissed(let revision, let screen, let reason, let animated):
+      [.uint64(revision), .uint64(screen), .string(reason), .boolean(animated)]
+    case .settled(let revision, let top):
+      [.uint64(revision), .uint64(top)]
+    }
+  }
+
+  /// Reads a signal.
+  ///
+  /// - Parameters:
+  ///   - member: The name of the signal.
+  ///   - body: Its arguments.
+  /// - Returns: nil for a signal that is not the Router's, or whose arguments are not what the contract says.
+  public init?(member: String, body: [Value]) {
+    switch (member, body.count) {
+    case ("Presented", 3):
+      guard let revision = body[0].uint64, let screen = body[1].vardict, let animated = body[2].bool else { return nil }
+      self = .presented(revision: revision, screen: screen, animated: animated)
+    case ("Updated", 4):
+      guard let revision = body[0].uint64, let screen = body[1].uint64, let changed = body[2].vardict,
+        let removed = body[3].elements
+      else { return nil }
+      self = .updated(
+        revision: revision, screen: screen, changed: changed, removed: removed.compactMap(\.string))
+    case ("Progress", 2):
+      guard let screen = body[0].uint64, let progress = body[1].vardict.flatMap({ try? Progress(vardict: $0) }) else {
+        return nil
+      }
+      self = .progress(screen: screen, progress: progress)
+    case ("Dismissed", 4):
+      guard let revision = body[0].uint64, let screen = body[1].uint64, let reason = body[2].string,
+        let animated = body[3].bool
+      else { return nil }
+      self = .dismissed(revision: revision, screen: screen, reason: reason, animated: animated)
+    case ("Settled", 2):
+      guard let revision = body[0].uint64, let top = body[1].uint64 else { return nil }
+      self = .settled(revision: revision, top: top)
+    default: return nil
+    }
+  }
+}

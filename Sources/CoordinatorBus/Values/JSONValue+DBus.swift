@@ -1,0 +1,84 @@
+import CoordinatorKit
+import DBus
+
+extension JSONValue {
+  /// Reads what a client sent.
+  ///
+  /// Takes any integer type that fits into 64 bits with a sign, any array, and any dictionary with texts as keys; variants
+  /// within variants are unwrapped.
+  ///
+  /// - Parameters:
+  ///   - value: The value as it came from the bus.
+  ///   - depthLimit: How deep dictionaries and arrays may be nested; a text has depth 0, an empty dictionary 1.
+  /// - Throws: `JSONConversionError` for what JSON cannot say, and for what is nested too deep.
+  public init(value: DBus.Value, depthLimit: Int = Contract.maximumDepth) throws(JSONConversionError) {
+    self = try JSONDecoding(depthLimit: depthLimit).json(value, path: [])
+  }
+
+  /// Reads a dictionary that a client sent: an input or a payload.
+  ///
+  /// - Parameters:
+  ///   - value: An `a{sv}` or `a{ss}`.
+  ///   - depthLimit: How deep it may be nested, itself included.
+  /// - Returns: The object.
+  /// - Throws: `JSONConversionError` for what is no dictionary, holds something JSON cannot say, or is nested too deep.
+  public static func object(
+    from value: DBus.Value, depthLimit: Int = Contract.maximumDepth
+  ) throws(JSONConversionError) -> [String: JSONValue] {
+    guard case .object(let object) = try JSONValue(value: value, depthLimit: depthLimit) else {
+      throw .notAnObject(path: [])
+    }
+    return object
+  }
+}
+
+/// Goes down a value of D-Bus, with a limit on how far. Variants do not count: they are how `a{sv}` is written.
+private struct JSONDecoding {
+  let depthLimit: Int
+
+  func json(_ value: Value, path: [String]) throws(JSONConversionError) -> JSONValue {
+    switch value.unwrapped {
+    case .byte(let integer): return .integer(Int64(integer))
+    case .int16(let integer): return .integer(Int64(integer))
+    case .uint16(let integer): return .integer(Int64(integer))
+    case .int32(let integer): return .integer(Int64(integer))
+    case .uint32(let integer): return .integer(Int64(integer))
+    case .int64(let integer): return .integer(integer)
+    case .uint64(let integer):
+      guard let integer = Int64(exactly: integer) else { throw .outOfRange(path: path) }
+      return .integer(integer)
+    case .boolean(let boolean): return .boolean(boolean)
+    case .double(let number):
+      guard number.isFinite else { throw .notFinite(path: path) }
+      return JSONValue(number)
+    case .string(let string): return .string(string)
+    case .array(_, let elements): return try array(elements, path: path)
+    case .dictionary(let key, _, let entries):
+      guard key == .string else { throw .keysNotText(path: path) }
+      return try object(entries, path: path)
+    case .objectPath, .signature, .structure, .variant:
+      throw .noCounterpart(type: value.unwrapped.type.description, path: path)
+    }
+  }
+
+  private func array(_ elements: [Value], path: [String]) throws(JSONConversionError) -> JSONValue {
+    guard path.count < depthLimit else { throw .tooDeep(limit: depthLimit, path: path) }
+    var result: [JSONValue] = []
+    result.reserveCapacity(elements.count)
+    for (index, element) in elements.enumerated() {
+      result.append(try json(element, path: path + ["\(index)"]))
+    }
+    return .array(result)
+  }
+
+  private func object(_ entries: [DictionaryEntry], path: [String]) throws(JSONConversionError) -> JSONValue {
+    guard path.count < depthLimit else { throw .tooDeep(limit: depthLimit, path: path) }
+    var result: [String: JSONValue] = [:]
+    for entry in entries {
+      guard case .string(let key) = entry.key else { throw .keysNotText(path: path) }
+      let element = try json(entry.value, path: path + [key])
+      guard result.updateValue(element, forKey: key) == nil else { throw .duplicateKey(key, path: path) }
+    }
+    return .object(result)
+  }
+}

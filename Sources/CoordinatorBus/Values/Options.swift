@@ -1,0 +1,65 @@
+import DBus
+
+/// The options of a call, read as strictly as the contract asks: an unknown key or a wrong type is InvalidArgs.
+///
+/// A method names the keys that it knows: `try Options(vardict, allowing: [.request, .seen])`.
+public struct Options: Sendable, Hashable {
+  /// A key that an option of any method may have.
+  public enum Key: String, Sendable, Hashable, CaseIterable {
+    case request, token, lifetime, timeout, seen, style
+  }
+
+  /// How long a root coordinator lives.
+  public enum Lifetime: String, Sendable, Hashable, CaseIterable {
+    /// Until it ends.
+    case daemon
+    /// Until it ends, or its caller leaves the bus.
+    case caller
+  }
+
+  /// How a child coordinator is shown.
+  public enum Style: String, Sendable, Hashable, CaseIterable {
+    /// On top of its parent's layer.
+    case push
+    /// In a layer of its own.
+    case modal
+  }
+
+  /// Makes the call safe to repeat: 1 to 64 of `[A-Za-z0-9_-]`.
+  public var request: String?
+  /// Names a root coordinator: 1 to 64 of `[A-Za-z0-9_]`.
+  public var token: String?
+  /// How long a root coordinator lives.
+  public var lifetime: Lifetime?
+  /// Microseconds after which the flow is dismissed; never 0.
+  public var timeout: UInt64?
+  /// The revision that the user was looking at.
+  public var seen: UInt64?
+  /// How a child is shown.
+  public var style: Style?
+
+  /// Options to send; whoever sends knows what is allowed.
+  public init(
+    request: String? = nil, token: String? = nil, lifetime: Lifetime? = nil, timeout: UInt64? = nil,
+    seen: UInt64? = nil, style: Style? = nil
+  ) {
+    self.request = request
+    self.token = token
+    self.lifetime = lifetime
+    self.timeout = timeout
+    self.seen = seen
+    self.style = style
+  }
+
+  /// The options as they stand on the bus, without those that are nil.
+  public var value: Value {
+    var options: [String: Value] = [:]
+    options[Key.request.rawValue] = request.map(Value.string)
+    options[Key.token.rawValue] = token.map(Value.string)
+    options[Key.lifetime.rawValue] = lifetime.map { .string($0.rawValue) }
+    options[Key.timeout.rawValue] = timeout.map(Value.uint64)
+    options[Key.seen.rawValue] = seen.map(Value.uint64)
+    options[Key.style.rawValue] = style.map { .string($0.rawValue) }
+    return .vardict(options)
+  }
+}

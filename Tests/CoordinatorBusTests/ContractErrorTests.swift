@@ -1,0 +1,48 @@
+import CoordinatorBus
+import DBus
+import Testing
+
+@Suite("The contract's errors")
+struct ContractErrorTests {
+  static let all: [ContractError] =
+    [
+      .unknownFlow(named: "pet"), .invalidInput(["kanji": "not in the dictionary"]), .tokenInUse("T1"),
+      .unknownScreen(7), .unknownEvent(named: "well"), .invalidPayload(["age": "is needed", "name": "too long"]),
+      .notDismissable(message: "the root screen stays"), .denied(message: "the basket is empty"),
+      .flowFailed(message: "it broke"), .notStored(message: "disk full"),
+    ] + ContractError.Staleness.allCases.map { .staleScreen(3, why: $0) }
+
+  @Test("come back from the bus as they were sent", arguments: all)
+  func roundTrip(error: ContractError) {
+    #expect(ContractError(error.dbusError) == error)
+    #expect(error.dbusError.name == "org.coordinatord.Coordinator1.Error." + error.shortName)
+    #expect(!error.message.isEmpty)
+  }
+
+  @Test("say each field of a payload in the body, as a{ss}")
+  func reasons() {
+    let body = ContractError.invalidPayload(["b": "2", "a": "1"]).dbusError.body
+    #expect(body.count == 2)
+    #expect(
+      body[1]
+        == .dictionary(
+          key: .string, value: .string,
+          [
+            DictionaryEntry(key: .string("a"), value: .string("1")),
+            DictionaryEntry(key: .string("b"), value: .string("2")),
+          ]))
+  }
+
+  @Test("say why a screen is stale in the body", arguments: ContractError.Staleness.allCases)
+  func staleness(why: ContractError.Staleness) {
+    #expect(ContractError.staleScreen(1, why: why).dbusError.extra == [.string(why.rawValue)])
+  }
+
+  @Test("are not read from errors of somebody else, or with a broken body")
+  func foreign() {
+    #expect(ContractError(.invalidArgs("x")) == nil)
+    #expect(ContractError(DBusError(name: Contract.errorPrefix + "Unheard", message: "x")) == nil)
+    #expect(ContractError(DBusError(name: Contract.errorPrefix + "StaleScreen", message: "x")) == nil)
+    #expect(ContractError(DBusError(name: Contract.errorPrefix + "InvalidPayload", message: "x")) == nil)
+  }
+}

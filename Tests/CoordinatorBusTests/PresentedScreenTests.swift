@@ -1,0 +1,99 @@
+import CoordinatorBus
+import CoordinatorKit
+import DBus
+import Testing
+
+@Suite("A screen on the bus")
+struct PresentedScreenTests {
+  static let root: ObjectPath = "/org/coordinatord/Coordinator1/flows/account_1"
+
+  static func presented(_ screen: Screen) -> PresentedScreen {
+    PresentedScreen(id: 3, coordinator: root, style: .push, layer: 1, back: true, screen: screen)
+  }
+
+  static func form() throws -> Screen {
+    let name = try Schema(json: ["type": "string", "title": "Name", "minLength": 1])
+    let age = try Schema(json: ["type": "integer", "title": "Age", "minimum": 0])
+    return Screen(
+      "register", kind: .form, title: "Register", body: "Who are you?",
+      actions: [Action("submit", "Register", role: .primary), Action("cancel", "Cancel", role: .cancel)],
+      form: Form([
+        Field("name", name), Field("age", age, isRequired: false),
+      ]),
+      values: ["name": "Jo"],
+      messages: [ScreenMessage(.error, code: "taken", text: "That name is taken.", field: "name")],
+      progress: Progress(fraction: 0.5, text: "Asking"), accent: "#F5001C")
+  }
+
+  static let list = Screen(
+    "products", kind: .list, title: "Products", actions: [Action("check-out", "Check out")],
+    items: [Item("lamp", "Lamp", subtitle: "bright"), Item("desk", "Desk")])
+
+  @Test("comes back as it was sent")
+  func roundTrip() throws {
+    for screen in [try Self.form(), Self.list, Screen("note", kind: .message, title: "Note")] {
+      let presented = Self.presented(screen)
+      #expect(try PresentedScreen(vardict: presented.vardict()) == presented)
+      let overTheWire = try #require(Value.vardict(presented.vardict()).vardict)
+      #expect(try PresentedScreen(vardict: overTheWire) == presented)
+    }
+  }
+
+  @Test("has exactly the keys and the types of the contract")
+  func types() throws {
+    let types = try Self.presented(Self.form()).vardict().mapValues(\.type.description)
+    #expect(
+      types == [
+        "id": "t", "name": "s", "coordinator": "o", "style": "s", "layer": "u", "kind": "s", "title": "s", "body": "s",
+        "actions": "aa{sv}", "schema": "a{sv}", "fields": "as", "values": "a{sv}", "messages": "aa{sv}",
+        "progress": "a{sv}", "accent": "s", "back": "b",
+      ])
+    #expect(try Self.presented(Self.list).vardict()["items"]?.type.description == "aa{sv}")
+  }
+
+  @Test("leaves out what it does not have")
+  func absent() throws {
+    let keys = try Set(Self.presented(Screen("note", kind: .message, title: "Note")).vardict().keys)
+    #expect(keys == ["id", "name", "coordinator", "style", "layer", "kind", "title", "body", "actions", "back"])
+  }
+
+  @Test("says an empty list, which is something else than no list")
+  func emptyList() throws {
+    let empty = Screen("products", kind: .list, title: "Products", items: [])
+    let vardict = try Self.presented(empty).vardict()
+    #expect(vardict["items"] == .vardicts([]))
+    #expect(try PresentedScreen(vardict: vardict).screen.items == [])
+  }
+
+  @Test(
+    "is malformed without a key that it must have",
+    arguments: ["id", "name", "coordinator", "style", "layer", "kind", "title", "body", "actions", "back"])
+  func missing(key: String) throws {
+    var vardict = try Self.presented(Self.list).vardict()
+    vardict[key] = nil
+    #expect(throws: MalformedScreen(key: key)) { try PresentedScreen(vardict: vardict) }
+  }
+
+  @Test(
+    "is malformed with a key of another type",
+    arguments: ["id", "style", "actions", "items", "schema", "fields", "values", "messages", "progress", "accent", "back"])
+  func wrongType(key: String) throws {
+    var vardict = try Self.presented(Self.form()).vardict()
+    vardict[key] = .double(1)
+    #expect(throws: MalformedScreen(key: key)) { try PresentedScreen(vardict: vardict) }
+  }
+
+  @Test("names the inner key that is wrong")
+  func inner() throws {
+    var vardict = try Self.presented(Self.list).vardict()
+    vardict["actions"] = .vardicts([["id": .string("x"), "title": .string("X"), "role": .string("king")]])
+    #expect(throws: MalformedScreen(key: "actions.role")) { try PresentedScreen(vardict: vardict) }
+  }
+
+  @Test("may hold keys that this version does not know")
+  func unknownKeys() throws {
+    var vardict = try Self.presented(Self.list).vardict()
+    vardict["icon"] = .string("lamp")
+    #expect(try PresentedScreen(vardict: vardict) == Self.presented(Self.list))
+  }
+}
