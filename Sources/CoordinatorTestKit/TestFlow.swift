@@ -29,6 +29,7 @@ public struct TestFlow: Sendable {
   ///   - catalogue: where the flow and those that it starts come from.
   ///   - limits: how much the tree may hold.
   ///   - store: who makes transitions durable; nil if nobody does.
+  /// - Returns: the running flow.
   /// - Throws: `CallError` if the flow does not start.
   public static func start(
     _ flow: String, input: [String: JSONValue] = [:], in catalogue: FlowCatalogue, limits: Limits = Limits(),

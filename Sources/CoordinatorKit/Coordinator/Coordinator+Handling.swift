@@ -50,6 +50,7 @@ extension Coordinator {
   ///   - input: what to start it with.
   ///   - router: how it puts up its screens: `.navigation` pushes them onto this coordinator's, `.modal` opens a layer, `.window`
   ///     replaces the root.
+  /// - Returns: the child; nil if this coordinator is about to end.
   /// - Throws: ``Refusal/limitExceeded(_:)`` if the tree is too deep, ``Refusal/unknownFlow(_:)`` if the daemon does not have that flow,
   ///   `EncodingError`.
   @discardableResult

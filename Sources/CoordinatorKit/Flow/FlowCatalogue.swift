@@ -29,8 +29,8 @@ public struct FlowCatalogue: Sendable {
   /// The flow of that name.
   subscript(name: String) -> FlowDefinition? { definitions[name] }
 
-  /// Whether there is a flow of that name.
-  public func contains(_ name: String) -> Bool { definitions[name] != nil }
+  /// What can be said of the flow of that name; nil if there is none.
+  public func description(of name: String) -> FlowDescription? { definitions[name]?.description }
 }
 
 /// Why a flow could not be added to a catalogue.

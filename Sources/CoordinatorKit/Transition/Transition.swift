@@ -35,7 +35,11 @@ public struct Transition: Sendable {
 
   /// A transition that changes nothing yet.
   ///
-  /// - Parameter now: microseconds since 1970.
+  /// - Parameters:
+  ///   - state: what the tree is.
+  ///   - catalogue: the flows that can be started.
+  ///   - limits: how much the tree may hold.
+  ///   - now: microseconds since 1970.
   init(from state: TreeState, catalogue: FlowCatalogue, limits: Limits, now: UInt64) {
     before = state
     after = state

@@ -32,7 +32,10 @@ struct EventQueue<Item: Sendable>: Sendable {
 
   /// Adds an item at the end.
   ///
-  /// - Parameter capacity: how many may wait; nil for an item that must not be lost.
+  /// - Parameters:
+  ///   - item: what waits.
+  ///   - capacity: how many may wait; nil for an item that must not be lost.
+  /// - Returns: what to do.
   mutating func offer(_ item: Item, capacity: Int?) -> Admission {
     guard !isClosed else { return .closed }
     if let capacity, count >= capacity { return .full }

@@ -66,7 +66,10 @@ public actor FlowTree {
 
   /// Starts the root coordinator, once.
   ///
-  /// - Parameter reply: gets the revision, 1; or why the flow did not start, and then the tree is of no more use.
+  /// - Parameters:
+  ///   - flow: the name of the flow.
+  ///   - input: what to start it with.
+  ///   - reply: gets the revision, 1; or why the flow did not start, and then the tree is of no more use.
   public nonisolated func start(flow: String, input: [String: JSONValue], reply: @escaping Reply) {
     post(.start(flow: flow, input: input, reply))
   }
@@ -111,6 +114,9 @@ public actor FlowTree {
     transition.end(published.root, .failed(failure))
     return transition.seal()
   }
+
+  /// Gives a tree up that has not started, because a handler does not return.
+  public nonisolated func abandonStart() { _ = queue.withLock { $0.abandon() } }
 
   nonisolated func post(_ item: Item) {
     let capacity = item.isFromClient ? environment.limits.maxWaitingCalls : nil

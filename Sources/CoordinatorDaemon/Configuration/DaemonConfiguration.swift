@@ -1,0 +1,27 @@
+import DBus
+
+/// What a daemon is started with.
+public struct DaemonConfiguration: Sendable, Hashable {
+  /// The bus to serve on.
+  public var bus: BusAddress
+  /// How much it holds.
+  public var limits: DaemonLimits
+  /// Whether to take the name over from a daemon that runs already.
+  public var replace: Bool
+  /// How long a handler may run before its tree is given up.
+  public var handlerDeadline: Duration
+  /// What the property `Version` says.
+  public var version: String
+
+  /// The defaults: the session bus, the contract's limits, 30 seconds for a handler.
+  public init(
+    bus: BusAddress = .session, limits: DaemonLimits = DaemonLimits(), replace: Bool = false,
+    handlerDeadline: Duration = .seconds(30), version: String = Daemon.version
+  ) {
+    self.bus = bus
+    self.limits = limits
+    self.replace = replace
+    self.handlerDeadline = handlerDeadline
+    self.version = version
+  }
+}

@@ -1,0 +1,127 @@
+import CoordinatorBus
+import CoordinatorKit
+import DBus
+import Logging
+import ServiceLifecycle
+
+/// A daemon that serves flows on a bus. Anybody can build one with flows of their own: this is all that `coordinatord` does.
+///
+/// ```swift
+/// let daemon = Daemon(catalogue: catalogue, configuration: DaemonConfiguration(), logger: logger)
+/// let group = ServiceGroup(services: [daemon], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+/// try await group.run()
+/// ```
+public struct Daemon: Service {
+  /// The version of this daemon.
+  public static let version = "0.1.0"
+
+  private let catalogue: FlowCatalogue
+  private let configuration: DaemonConfiguration
+  private let logger: Logger
+  private let onReady: (@Sendable (String) -> Void)?
+
+  /// Puts a daemon together; nothing happens before ``run()``.
+  ///
+  /// - Parameters:
+  ///   - catalogue: the flows that can be started.
+  ///   - configuration: the bus, the limits and the like.
+  ///   - logger: where to log. Payloads and secrets never are.
+  ///   - onReady: called with the daemon's unique name once it owns its name on the bus.
+  public init(
+    catalogue: FlowCatalogue, configuration: DaemonConfiguration, logger: Logger,
+    onReady: (@Sendable (String) -> Void)? = nil
+  ) {
+    self.catalogue = catalogue
+    self.configuration = configuration
+    self.logger = logger
+    self.onReady = onReady
+  }
+
+  /// Serves until the service group shuts down, another daemon takes the name over, or the bus is gone.
+  ///
+  /// - Throws: `ConnectionError` if there is no bus, ``DaemonError`` if the name is taken or the bus goes away.
+  public func run() async throws {
+    let host = try await start()
+    let events = host.connection.events
+    try await takeName(host.connection)
+    onReady?(host.connection.uniqueName)
+    logger.info("serving", metadata: ["bus": "\(configuration.bus)", "name": "\(Contract.busName)"])
+    let reason = await withTaskGroup(of: EndReason.self) { group in
+      group.addTask { await Self.endOfConnection(events) }
+      group.addTask {
+        try? await gracefulShutdown()
+        return .shutdown
+      }
+      let first = await group.next() ?? .shutdown
+      group.cancelAll()
+      return first
+    }
+    try await end(host, reason)
+  }
+
+  private enum EndReason { case shutdown, nameLost, disconnected }
+
+  private func start() async throws -> FlowHost {
+    let takeOver = TakeOverRelay()
+    let loop = EventLoop(onTakeOver: { takeOver.fire() })
+    let connection = try await Connection.open(configuration.bus, loop: loop)
+    let host = FlowHost(connection: connection, catalogue: catalogue, configuration: configuration, logger: logger)
+    takeOver.set { [weak host] in host?.loopWasTakenOver() }
+    await connection.serve(host, below: Contract.rootPath)
+    return host
+  }
+
+  /// Takes the bus name, last of all: whoever sees it sees every object.
+  private func takeName(_ connection: Connection) async throws {
+    let reply = try await connection.requestName(
+      Contract.busName, replace: configuration.replace, allowReplacement: true)
+    switch reply {
+    case .primaryOwner, .alreadyOwner: break
+    case .exists:
+      await connection.close()
+      throw DaemonError.nameTaken(Contract.busName)
+    }
+  }
+
+  private static func endOfConnection(_ events: AsyncStream<ConnectionEvent>) async -> EndReason {
+    for await event in events {
+      switch event {
+      case .nameLost(Contract.busName): return .nameLost
+      case .disconnected: return .disconnected
+      case .nameLost, .watchRefused: continue
+      }
+    }
+    return .disconnected
+  }
+
+  private func end(_ host: FlowHost, _ reason: EndReason) async throws {
+    switch reason {
+    case .disconnected:
+      throw DaemonError.busLost("\(configuration.bus)")
+    case .nameLost:
+      logger.notice("another daemon has taken over")
+    case .shutdown:
+      logger.info("ending")
+    }
+    await host.endAll()
+    if reason == .shutdown { try? await host.connection.releaseName(Contract.busName) }
+    await host.connection.stopServing(below: Contract.rootPath)
+    await host.connection.close()
+  }
+}
+
+/// Why a daemon ended that was not asked to.
+public enum DaemonError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// Another daemon owns the name, and this one was not told to replace it.
+  case nameTaken(String)
+  /// The bus has gone away.
+  case busLost(String)
+
+  /// For people: what happened, and what to do next.
+  public var description: String {
+    switch self {
+    case .nameTaken(let name): "another daemon already serves \(name); stop it, or start this one with --replace"
+    case .busLost(let bus): "the connection to \(bus) is lost"
+    }
+  }
+}

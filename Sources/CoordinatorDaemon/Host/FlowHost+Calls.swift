@@ -1,0 +1,69 @@
+import CoordinatorBus
+import CoordinatorKit
+import DBus
+
+/// From a call on the bus to a call on a tree.
+extension FlowHost {
+  /// Delegate
+  func delegation(_ call: IncomingCall, _ path: CoordinatorPath) throws(DBusError) -> (TreeCall, String?) {
+    var arguments = Arguments(call)
+    let screen = try arguments.unsigned()
+    let event = try arguments.string()
+    let payload = try arguments.value()
+    let options = try Options(arguments.value(), allowing: [.request, .seen])
+    let id = screen == 0 ? nil : ScreenID(screen)
+    let asked = TreeCall.delegate(
+      path, screen: id, event: event, payload: try object(from: payload), seen: options.seen)
+    return (asked, options.request)
+  }
+
+  /// Dismiss
+  func dismissal(_ call: IncomingCall, _ path: CoordinatorPath) throws(DBusError) -> (TreeCall, String?) {
+    var arguments = Arguments(call)
+    let isAnimated = try arguments.boolean()
+    let options = try Options(arguments.value(), allowing: [.request])
+    return (.dismiss(path, animated: isAnimated), options.request)
+  }
+
+  /// StartChild
+  func childStart(_ call: IncomingCall, _ path: CoordinatorPath) throws(DBusError) -> (TreeCall, String?) {
+    var arguments = Arguments(call)
+    let flow = try arguments.string()
+    let input = try arguments.value()
+    let options = try Options(arguments.value(), allowing: [.request, .style])
+    let router: RouterKind = options.style == .modal ? .modal : .navigation
+    return (.startChild(path, flow: flow, input: try object(from: input), router: router), options.request)
+  }
+
+  /// Back
+  func goingBack(_ call: IncomingCall) throws(DBusError) -> (TreeCall, String?) {
+    var arguments = Arguments(call)
+    let screen = try arguments.unsigned()
+    let options = try Options(arguments.value(), allowing: [.request])
+    return (.back(ScreenID(screen)), options.request)
+  }
+
+  /// Posts a call to its tree, whose answer becomes the reply.
+  func post(
+    _ call: IncomingCall, to path: CoordinatorPath, _ read: () throws(DBusError) -> (TreeCall, String?)
+  ) {
+    do throws(DBusError) {
+      let (asked, key) = try read()
+      guard let root = liveRoot(of: path) else { throw CallError.unknownCoordinator(path).dbusError }
+      root.tree.post(asked, key: key) { call.answer($0) }
+    } catch {
+      call.fail(error)
+    }
+  }
+}
+
+extension IncomingCall {
+  /// Answers as a tree has answered.
+  func answer(_ result: Result<TreeAnswer, CallError>) {
+    switch result {
+    case .success(.revision(let revision)): reply([.uint64(revision)])
+    case .success(.child(let path)): reply([.objectPath(path.objectPath)])
+    case .failure(let error): fail(error.dbusError)
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import CoordinatorBus
+import CoordinatorKit
+import DBus
+
+/// A client that the host has to know about when it leaves the bus.
+struct Client: Sendable {
+  let watch: DepartureWatch
+  /// The trees that it is attached to.
+  var attached: Set<String> = []
+  /// The roots that end when it leaves.
+  var flows: Set<String> = []
+  /// The roots whose end it waits for.
+  var awaited: Set<String> = []
+
+  var isIdle: Bool { attached.isEmpty && flows.isEmpty && awaited.isEmpty }
+}
+
+extension FlowHost {
+  /// How many connections are attached to any tree, each counted once.
+  var rendererCount: Int { clients.values.count { !$0.attached.isEmpty } }
+
+  /// Begins to watch whether a client leaves the bus.
+  ///
+  /// - Parameters:
+  ///   - sender: its unique name.
+  ///   - name: the root whose end it waits for, if it does.
+  func track(_ sender: String, awaiting name: String? = nil) {
+    defer { if let name { clients[sender]?.awaited.insert(name) } }
+    guard clients[sender] == nil else { return }
+    let watch = connection.assumeIsolated { connection in
+      connection.watchDeparture(of: sender) { self.assumeIsolated { $0.hasLeft(sender) } }
+    }
+    clients[sender] = Client(watch: watch)
+  }
+
+  /// Stops watching a client of which nothing is left.
+  func untrackIfIdle(_ sender: String) {
+    guard let client = clients[sender], client.isIdle, !roots.hasStarts(of: sender) else { return }
+    client.watch.cancel()
+    clients[sender] = nil
+  }
+
+  func attach(_ sender: String, to name: String) {
+    track(sender)
+    let wasRenderer = clients[sender]?.attached.isEmpty == false
+    clients[sender]?.attached.insert(name)
+    _ = roots.update(name) { $0.renderers.insert(sender) }
+    if !wasRenderer { tellRenderers() }
+  }
+
+  func detach(_ sender: String, from name: String) {
+    guard clients[sender]?.attached.remove(name) != nil else { return }
+    _ = roots.update(name) { $0.renderers.remove(sender) }
+    if clients[sender]?.attached.isEmpty == true { tellRenderers() }
+    untrackIfIdle(sender)
+  }
+
+  /// Forgets what binds clients to a tree that has ended.
+  func releaseClients(of root: LiveRoot) {
+    var bound = root.renderers
+    bound.insert(root.request.sender)
+    bound.formUnion(root.waiters.map(\.call.sender))
+    let before = rendererCount
+    for sender in bound {
+      clients[sender]?.attached.remove(root.name)
+      clients[sender]?.flows.remove(root.name)
+      clients[sender]?.awaited.remove(root.name)
+      untrackIfIdle(sender)
+    }
+    if rendererCount != before { tellRenderers() }
+  }
+
+  private func hasLeft(_ sender: String) {
+    roots.forgetStarts(of: sender)
+    guard let client = clients.removeValue(forKey: sender) else { return }
+    for name in client.attached { _ = roots.update(name) { $0.renderers.remove(sender) } }
+    if !client.attached.isEmpty { tellRenderers() }
+    for name in client.awaited { _ = roots.update(name) { $0.waiters.removeAll { $0.call.sender == sender } } }
+    for name in client.flows { roots.live[name]?.tree.close(isTimeout: false) }
+  }
+
+  private func tellRenderers() { changed("Renderers", of: Contract.managerInterface, at: Contract.rootPath) }
+}

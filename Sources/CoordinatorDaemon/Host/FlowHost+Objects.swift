@@ -1,0 +1,86 @@
+import CoordinatorBus
+import CoordinatorKit
+import DBus
+
+/// Objects are looked up when they are called: what lives is what was last published.
+extension FlowHost: ObjectSource {
+  nonisolated var objectManagerPath: ObjectPath? { Contract.rootPath }
+
+  nonisolated func object(at path: ObjectPath) -> (any ExportedObject)? { assumeIsolated { $0.find(path) } }
+
+  nonisolated func childNames(of path: ObjectPath) -> [String] { assumeIsolated { $0.names(below: path) } }
+
+  nonisolated func managedPaths() -> [ObjectPath] { assumeIsolated { $0.allPaths() } }
+
+  /// Request keys are looked up before the object is: a call that was answered once is answered again, also when its object is gone.
+  nonisolated func intercept(_ call: IncomingCall) -> Bool { assumeIsolated { $0.answerRepeated(call) } }
+
+  private func find(_ path: ObjectPath) -> (any ExportedObject)? {
+    if path == Contract.rootPath { return ManagerObject(host: self) }
+    if let root = rootOfRouter(path) { return RouterObject(host: self, root: root) }
+    guard let coordinator = CoordinatorPath(objectPath: path), liveRoot(of: coordinator)?.state.coordinators[coordinator] != nil
+    else { return nil }
+    return CoordinatorObject(host: self, path: coordinator)
+  }
+
+  /// The root of the tree whose router is at a path; nil if there is none.
+  func rootOfRouter(_ path: ObjectPath) -> CoordinatorPath? {
+    guard let coordinator = CoordinatorPath(objectPath: path), coordinator.depth == 2,
+      coordinator.name == Contract.routerElement
+    else { return nil }
+    return liveRoot(of: coordinator)?.state.root
+  }
+
+  private func names(below path: ObjectPath) -> [String] {
+    if path == Contract.rootPath { return roots.live.isEmpty ? [] : Contract.flowsPath.elements.suffix(1).map(String.init) }
+    if path == Contract.flowsPath { return roots.live.keys.sorted() }
+    guard let coordinator = CoordinatorPath(objectPath: path), let root = liveRoot(of: coordinator) else { return [] }
+    let children = root.state.coordinators[coordinator]?.children.map { String($0.name) } ?? []
+    return coordinator.depth == 1 ? children + [Contract.routerElement] : children
+  }
+
+  private func allPaths() -> [ObjectPath] {
+    roots.liveInOrder.flatMap { root in
+      [root.state.root.objectPath, root.state.root.routerPath]
+        + root.state.coordinatorsInOrder.dropFirst().map(\.path.objectPath)
+    } + [Contract.rootPath]
+  }
+
+  private func answerRepeated(_ call: IncomingCall) -> Bool {
+    guard let (tree, requests, asked) = repeatable(call) else { return false }
+    do throws(CallError) {
+      guard let kept = try requests.answer(to: asked.call, key: asked.key) else {
+        // The answer may still be on its way: the tree's queue knows.
+        guard let tree else { return false }
+        tree.post(asked.call, key: asked.key) { call.answer($0) }
+        return true
+      }
+      call.answer(kept.result)
+    } catch {
+      call.fail(error.dbusError)
+    }
+    return true
+  }
+
+  private func repeatable(_ call: IncomingCall) -> (FlowTree?, RequestLedger, (call: TreeCall, key: String))? {
+    guard let path = CoordinatorPath(objectPath: call.path), let asked = keyedCall(call, at: path) else { return nil }
+    let name = String(path.root)
+    if let live = roots.live[name] { return (live.tree, live.state.requests, asked) }
+    guard let ended = roots.ended[name] else { return nil }
+    return (nil, ended.requests, asked)
+  }
+
+  /// A call with a request key, if it is one whose answers are kept and nothing is wrong with it.
+  private func keyedCall(_ call: IncomingCall, at path: CoordinatorPath) -> (call: TreeCall, key: String)? {
+    let read: (TreeCall, String?)?
+    switch (call.interface, call.member) {
+    case (Contract.coordinatorInterface?, "Delegate"): read = try? delegation(call, path)
+    case (Contract.coordinatorInterface?, "Dismiss"): read = try? dismissal(call, path)
+    case (Contract.coordinatorInterface?, "StartChild"): read = try? childStart(call, path)
+    case (Contract.routerInterface?, "Back"): read = try? goingBack(call)
+    default: read = nil
+    }
+    guard let (asked, key) = read, let key else { return nil }
+    return (asked, key)
+  }
+}

@@ -1,0 +1,127 @@
+import CoordinatorBus
+import CoordinatorKit
+import DBus
+
+/// Tells the bus of stored transitions; the order of signals is the contract's.
+extension FlowHost: TreeObserver {
+  func publish(_ publication: Publication) {
+    let root = publication.state.root
+    let name = String(root.root)
+    let before = roots.live[name]?.state
+    if publication.isStart {
+      guard hasStarted(publication.state) != nil else { return }
+    } else if roots.update(name, { $0.state = publication.state }) == nil {
+      // The tree was given up meanwhile; the world has been told.
+      return
+    }
+    forgetProgress(publication, name)
+    let ended = takeAwayIfEnded(publication, name)
+    tellStarted(publication)
+    if publication.changesScreens { tellScreens(publication) }
+    tellProperties(publication, isEnd: ended != nil)
+    tellEnded(publication, before)
+    if let ended { answerEnded(ended, publication) }
+    if publication.isStart { answerStarted(name) }
+  }
+
+  /// Puts a tree that has ended among the ended ones, so that whoever sees a signal of its end finds no object.
+  private func takeAwayIfEnded(_ publication: Publication, _ name: String) -> LiveRoot? {
+    guard let outcome = publication.state.outcomes[publication.state.root] else { return nil }
+    return roots.hasEnded(name, outcome)
+  }
+
+  private func tellStarted(_ publication: Publication) {
+    for record in publication.started {
+      tellAdded(record.path.objectPath)
+      if record.path.parent == nil { tellAdded(record.path.routerPath) }
+    }
+    guard publication.isStart, let flow = flow(of: publication) else { return }
+    emit(
+      "FlowStarted", of: Contract.managerInterface, at: Contract.rootPath,
+      [.objectPath(publication.state.root.objectPath), .string(flow)])
+  }
+
+  private func tellAdded(_ path: ObjectPath) {
+    attempt("tell of \(path)") { connection throws(DBusError) in
+      try connection.interfacesAdded(path, manager: Contract.rootPath)
+    }
+  }
+
+  private func tellScreens(_ publication: Publication) {
+    let revision = publication.state.revision
+    let path = publication.state.root.routerPath
+    let send = { (signal: RouterSignal) in
+      self.emit(signal.member, of: Contract.routerInterface, at: path, signal.body)
+    }
+    for gone in publication.dismissed {
+      send(.dismissed(revision: revision, screen: gone.screen.number, reason: gone.reason.rawValue, animated: gone.animated))
+    }
+    for shown in publication.presented {
+      send(.presented(revision: revision, screen: shown.screen.vardict(), animated: shown.animated))
+    }
+    for updated in publication.updated {
+      let all = updated.screen.vardict()
+      let keys = updated.keys.map(\.rawValue)
+      let changed = all.filter { keys.contains($0.key) }
+      let removed = keys.filter { all[$0] == nil }.sorted()
+      send(.updated(revision: revision, screen: updated.screen.id.number, changed: changed, removed: removed))
+    }
+    send(.settled(revision: revision, top: publication.state.window.top?.id.number ?? 0))
+  }
+
+  private func tellProperties(_ publication: Publication, isEnd: Bool) {
+    if publication.isStart || isEnd {
+      changed("ActiveFlows", of: Contract.managerInterface, at: Contract.rootPath)
+    }
+    for path in publication.childrenChanged {
+      changed("Children", of: Contract.coordinatorInterface, at: path.objectPath)
+    }
+  }
+
+  private func tellEnded(_ publication: Publication, _ before: TreeState?) {
+    // What came and went in one transition is not mentioned.
+    let ended = publication.ended.filter { before?.coordinators[$0.path] != nil }
+    for child in ended {
+      guard let parent = child.path.parent else { continue }
+      emit(
+        "ChildEnded", of: Contract.coordinatorInterface, at: parent.objectPath,
+        [.objectPath(child.path.objectPath), .string(child.outcome.name)])
+    }
+    for coordinator in ended {
+      tellRemoved(coordinator.path.objectPath, Contract.coordinatorInterface)
+      if coordinator.path.parent == nil { tellRemoved(coordinator.path.routerPath, Contract.routerInterface) }
+    }
+    guard let root = publication.ended.last(where: { $0.path == publication.state.root }) else { return }
+    emit(
+      "FlowEnded", of: Contract.managerInterface, at: Contract.rootPath,
+      [.objectPath(root.path.objectPath), .string(root.flow), .string(root.outcome.name)])
+  }
+
+  private func tellRemoved(_ path: ObjectPath, _ interface: String) {
+    attempt("tell that \(path) is gone") { connection throws(DBusError) in
+      try connection.interfacesRemoved(path, interfaces: [interface], manager: Contract.rootPath)
+    }
+  }
+
+  private func answerEnded(_ root: LiveRoot, _ publication: Publication) {
+    root.timer?.cancel()
+    progress.forget(publication.state.root)
+    guard let outcome = publication.state.outcomes[publication.state.root] else { return }
+    for waiter in root.waiters { answer(waiter, path: root.state.root, outcome) }
+    if case .failed(let failure) = outcome {
+      logger.notice(
+        "flow failed",
+        metadata: [
+          "flow": "\(root.request.flow)", "coordinator": "\(root.name)", "code": "\(failure.code)",
+          "reason": "\(failure.message)",
+        ])
+    }
+    releaseClients(of: root)
+    if roots.live.isEmpty { resumeDrainWaiters() }
+  }
+
+  private func flow(of publication: Publication) -> String? {
+    roots.live[String(publication.state.root.root)]?.request.flow
+      ?? roots.ended[String(publication.state.root.root)]?.request.flow
+  }
+}

@@ -1,0 +1,122 @@
+import CoordinatorBus
+import CoordinatorKit
+import DBus
+
+extension FlowHost {
+  /// StartFlow and RunFlow.
+  func start(_ call: IncomingCall, answerWhen kind: StartWaiter.Kind) {
+    do throws(DBusError) {
+      let request = try startRequest(call, answerWhen: kind)
+      guard let description = catalogue.description(of: request.flow) else {
+        throw ContractError.unknownFlow(named: request.flow).dbusError
+      }
+      guard !isClosing else { throw .failed("the daemon is about to end") }
+      let waiter = StartWaiter(kind: kind, call: call)
+      switch roots.admit(request, element: description.element) {
+      case .refuse(let error): throw error
+      case .start(let name): begin(name, request, waiter)
+      case .isStarting(let name):
+        roots.addWaiter(waiter, to: name)
+        track(call.sender, awaiting: kind == .ended ? name : nil)
+      case .isLive(let root): join(root, waiter)
+      case .hasEnded(let root): answer(waiter, path: root.path, root.outcome)
+      }
+    } catch {
+      call.fail(error)
+    }
+  }
+
+  private func startRequest(_ call: IncomingCall, answerWhen kind: StartWaiter.Kind) throws(DBusError) -> StartRequest {
+    var arguments = Arguments(call)
+    let flow = try arguments.string()
+    let input = try arguments.value()
+    let options = try Options(arguments.value(), allowing: [.token, .lifetime, .timeout])
+    let defaultLifetime: Options.Lifetime = kind == .ended ? .caller : .daemon
+    return StartRequest(
+      flow: flow, input: try object(from: input), token: options.token, sender: call.sender,
+      endsWithCaller: (options.lifetime ?? defaultLifetime) == .caller, timeout: options.timeout)
+  }
+
+  /// Reads an input or a payload, if it is not too large.
+  func object(from value: Value) throws(DBusError) -> [String: JSONValue] {
+    guard value.wireSize <= Int(configuration.limits.maxPayload) else {
+      throw .limitsExceeded("an input or payload has at most \(configuration.limits.maxPayload) bytes")
+    }
+    do {
+      return try JSONValue.object(from: value)
+    } catch {
+      throw error.dbusError
+    }
+  }
+
+  private func begin(_ name: String, _ request: StartRequest, _ waiter: StartWaiter) {
+    let tree = FlowTree(root: name, environment: environment)
+    roots.setTree(tree, of: name)
+    roots.addWaiter(waiter, to: name)
+    track(request.sender, awaiting: waiter.kind == .ended ? name : nil)
+    tree.start(flow: request.flow, input: request.input) { result in
+      // Success is told by the publication, before the reply: see hasStarted(_:).
+      guard case .failure(let error) = result else { return }
+      self.connection.loop.post { self.assumeIsolated { $0.hasNotStarted(name, error) } }
+    }
+  }
+
+  /// Answers everybody who waits for a flow that did not start.
+  func hasNotStarted(_ name: String, _ error: CallError) {
+    let error = error.dbusError
+    for waiter in roots.hasNotStarted(name) {
+      waiter.call.fail(error)
+      clients[waiter.call.sender]?.awaited.remove(name)
+      untrackIfIdle(waiter.call.sender)
+    }
+  }
+
+  private func join(_ root: LiveRoot, _ waiter: StartWaiter) {
+    switch waiter.kind {
+    case .started: waiter.call.reply(paths(of: root.state.root))
+    case .ended:
+      _ = roots.update(root.name) { $0.waiters.append(waiter) }
+      track(waiter.call.sender, awaiting: root.name)
+    }
+  }
+
+  /// Takes a tree among the live ones, and answers who wanted it started.
+  ///
+  /// Called before the start is told on the bus: who sees a signal can call. The answers follow the signals.
+  func hasStarted(_ state: TreeState) -> LiveRoot? {
+    guard let root = roots.hasStarted(state) else { return nil }
+    if root.request.endsWithCaller, clients[root.request.sender]?.flows.insert(root.name) == nil {
+      // The caller left while the flow was being started.
+      root.tree.close(isTimeout: false)
+    }
+    if let timeout = root.request.timeout {
+      let delay = Duration.microseconds(Int64(min(timeout, UInt64(Self.longestTimeout))))
+      let timer = connection.loop.schedule(after: delay) { root.tree.close(isTimeout: true) }
+      _ = roots.update(root.name) { $0.timer = timer }
+    }
+    return root
+  }
+
+  /// A hundred years, so that no sum of times overflows.
+  private static let longestTimeout: Int64 = 100 * 365 * 86_400 * 1_000_000
+
+  /// Answers those who wanted the flow started, and keeps those who wait for its end.
+  func answerStarted(_ name: String) {
+    let started = roots.update(name) { root in
+      defer { root.waiters.removeAll { $0.kind == .started } }
+      return root.waiters.filter { $0.kind == .started }
+    }
+    guard let root = roots.live[name]?.state.root else { return }
+    for waiter in started ?? [] { waiter.call.reply(paths(of: root)) }
+  }
+
+  /// Answers a waiter of a flow that has ended.
+  func answer(_ waiter: StartWaiter, path: CoordinatorPath, _ outcome: Outcome) {
+    switch waiter.kind {
+    case .started: waiter.call.reply(paths(of: path))
+    case .ended: waiter.call.reply([.string(outcome.name), outcome.resultValue])
+    }
+  }
+
+  private func paths(of root: CoordinatorPath) -> [Value] { [.objectPath(root.objectPath), .objectPath(root.routerPath)] }
+}

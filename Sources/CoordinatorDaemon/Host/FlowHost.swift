@@ -1,0 +1,75 @@
+import CoordinatorBus
+import CoordinatorKit
+import DBus
+import Logging
+
+/// Hosts flow trees on a bus: starts them, exports them, and tells the bus what they publish.
+///
+/// Shares the connection's executor, so that it sends without a hop and in order. It never waits for a tree: calls are posted to the
+/// tree's queue, and reads show what was last published.
+actor FlowHost {
+  nonisolated let connection: Connection
+  nonisolated let configuration: DaemonConfiguration
+  nonisolated let catalogue: FlowCatalogue
+  nonisolated let logger: Logger
+  nonisolated let progress = ProgressCollector()
+  let flowList: Value
+  var roots: RootRegistry
+  var clients: [String: Client] = [:]
+  var drainWaiters: [CheckedContinuation<Void, Never>] = []
+  var isClosing = false
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { connection.unownedExecutor }
+
+  init(connection: Connection, catalogue: FlowCatalogue, configuration: DaemonConfiguration, logger: Logger) {
+    self.connection = connection
+    self.catalogue = catalogue
+    self.configuration = configuration
+    self.logger = logger
+    roots = RootRegistry(limits: configuration.limits)
+    flowList = .vardicts(catalogue.descriptions.map(\.vardict))
+  }
+
+  /// What every tree works with.
+  nonisolated var environment: FlowTree.Environment {
+    FlowTree.Environment(
+      catalogue: catalogue, limits: configuration.limits.ofTree, observer: self, executor: connection.loop.taskExecutor,
+      now: WallClock.microseconds)
+  }
+
+  /// The live root that an object belongs to.
+  func liveRoot(of path: CoordinatorPath) -> LiveRoot? { roots.live[String(path.root)] }
+
+  /// Sends a signal; one that cannot be sent is logged, since there is nobody to tell.
+  func emit(_ member: String, of interface: String, at path: ObjectPath, _ body: [Value]) {
+    attempt("send \(member) of \(path)") { connection throws(DBusError) in
+      try connection.emit(Signal(path: path, interface: interface, member: member, body: body))
+    }
+  }
+
+  /// Does something with the connection, whose executor this actor shares.
+  func attempt(_ what: String, _ body: @Sendable (isolated Connection) throws(DBusError) -> Void) {
+    let error: DBusError? = connection.assumeIsolated { connection in
+      do throws(DBusError) {
+        try body(connection)
+        return nil
+      } catch {
+        return error
+      }
+    }
+    if let error { logger.warning("cannot \(what)", metadata: ["error": "\(error.name): \(error.message)"]) }
+  }
+
+  /// Notes changed properties, to be told before the next message leaves.
+  func changed(_ names: String..., of interface: String, at path: ObjectPath) {
+    connection.assumeIsolated { $0.propertiesChanged(at: path, interface: interface, names: names) }
+  }
+}
+
+extension FlowDescription {
+  /// The flow as ListFlows tells of it.
+  fileprivate var vardict: [String: Value] {
+    let schema = (try? Value(json: input.schema.json)) ?? .vardict([:])
+    return ["name": .string(name), "title": .string(title), "summary": .string(summary), "input": schema]
+  }
+}

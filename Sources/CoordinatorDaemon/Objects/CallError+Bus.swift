@@ -1,0 +1,60 @@
+import CoordinatorBus
+import CoordinatorKit
+import DBus
+
+extension CallError {
+  /// The error as it stands on the bus.
+  var dbusError: DBusError {
+    switch self {
+    case .unknownCoordinator(let path): .unknownObject("there is no coordinator \(path.objectPath), or no longer")
+    case .requestReused(let key): .invalidArgs("the request key '\(key)' stands for another call")
+    case .unknownScreen(let id): ContractError.unknownScreen(id.number).dbusError
+    case .staleScreen(let id, let why): ContractError.staleScreen(id.number, why: .init(why)).dbusError
+    case .unknownEvent(let name): ContractError.unknownEvent(named: name).dbusError
+    case .invalidPayload(let reasons): ContractError.invalidPayload(reasons).dbusError
+    case .refused(let refusal): refusal.dbusError
+    case .failed(let failure): ContractError.flowFailed(message: "\(failure.code): \(failure.message)").dbusError
+    case .notStored(let reason): ContractError.notStored(message: reason).dbusError
+    }
+  }
+}
+
+extension Refusal {
+  fileprivate var dbusError: DBusError {
+    switch self {
+    case .denied(let reason): ContractError.denied(message: reason).dbusError
+    case .invalidPayload(let reasons): ContractError.invalidPayload(reasons).dbusError
+    case .invalidInput(let reasons): ContractError.invalidInput(reasons).dbusError
+    case .limitExceeded(let reason): .limitsExceeded(reason)
+    case .notDismissable(let reason): ContractError.notDismissable(message: reason).dbusError
+    case .unknownFlow(let name): ContractError.unknownFlow(named: name).dbusError
+    }
+  }
+}
+
+extension DBusError {
+  /// The token belongs to another flow or another input.
+  static func tokenInUse(_ token: String) -> DBusError { ContractError.tokenInUse(token).dbusError }
+}
+
+extension ContractError.Staleness {
+  fileprivate init(_ staleness: CallError.Staleness) {
+    switch staleness {
+    case .covered: self = .covered
+    case .gone: self = .gone
+    case .elsewhere: self = .elsewhere
+    case .changed: self = .changed
+    }
+  }
+}
+
+extension Outcome {
+  /// The result as it stands on the bus: of a failed coordinator, its code and message.
+  var resultValue: Value {
+    switch self {
+    case .finished(let result): (try? .object(result)) ?? .vardict([:])
+    case .cancelled: .vardict([:])
+    case .failed(let failure): .vardict(["code": .string(failure.code), "message": .string(failure.message)])
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import CoordinatorBus
+import CoordinatorKit
+import DBus
+
+/// One running coordinator.
+struct CoordinatorObject: ExportedObject {
+  let host: FlowHost
+  let path: CoordinatorPath
+
+  var interfaces: [InterfaceDescription] { [Contract.coordinator] }
+
+  func property(_ name: String, of interface: String) throws(DBusError) -> Value {
+    guard let value = host.assumeIsolated({ $0.coordinatorProperty(name, of: path) }) else {
+      throw .unknownProperty("no property \(name)")
+    }
+    return value
+  }
+
+  func handle(_ call: IncomingCall) {
+    host.assumeIsolated { host in
+      host.post(call, to: path) { () throws(DBusError) in
+        switch call.member {
+        case "Delegate": try host.delegation(call, path)
+        case "Dismiss": try host.dismissal(call, path)
+        case "StartChild": try host.childStart(call, path)
+        default: throw .unknownMethod("no method \(call.member)")
+        }
+      }
+    }
+  }
+}
+
+extension FlowHost {
+  func coordinatorProperty(_ name: String, of path: CoordinatorPath) -> Value? {
+    guard let state = liveRoot(of: path)?.state, let record = state.coordinators[path] else { return nil }
+    return switch name {
+    case "Flow": .string(record.flow)
+    case "Parent": .objectPath(path.parent?.objectPath ?? .root)
+    case "Children": .objectPaths(record.children.map(\.objectPath))
+    case "Router": .objectPath(path.routerPath)
+    case "Screens": .array(of: .uint64, state.window.ids(of: path).map { .uint64($0.number) })
+    case "StartedAt": .uint64(record.startedAt)
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import CoordinatorBus
+import CoordinatorKit
+import DBus
+
+/// What a flow tree shows.
+struct RouterObject: ExportedObject {
+  let host: FlowHost
+  let root: CoordinatorPath
+
+  var interfaces: [InterfaceDescription] { [Contract.router] }
+
+  func property(_ name: String, of interface: String) throws(DBusError) -> Value {
+    guard let value = host.assumeIsolated({ $0.routerProperty(name, of: root) }) else {
+      throw .unknownProperty("no property \(name)")
+    }
+    return value
+  }
+
+  func handle(_ call: IncomingCall) {
+    host.assumeIsolated { host in
+      let name = String(root.root)
+      switch call.member {
+      case "Attach":
+        host.attach(call.sender, to: name)
+        call.reply([host.routerProperty("Revision", of: root) ?? .uint64(0), host.screens(of: root)])
+      case "Detach":
+        host.detach(call.sender, from: name)
+        call.reply()
+      case "Back": host.post(call, to: root) { () throws(DBusError) in try host.goingBack(call) }
+      default: call.fail(.unknownMethod("no method \(call.member)"))
+      }
+    }
+  }
+}
+
+extension FlowHost {
+  func routerProperty(_ name: String, of root: CoordinatorPath) -> Value? {
+    switch name {
+    case "Coordinator": .objectPath(root.objectPath)
+    case "Revision": liveRoot(of: root).map { .uint64($0.state.revision) }
+    case "Screens": screens(of: root)
+    default: nil
+    }
+  }
+
+  /// What the tree shows, bottom first, with the latest progress.
+  func screens(of root: CoordinatorPath) -> Value {
+    guard let live = liveRoot(of: root) else { return .vardicts([]) }
+    return .vardicts(live.state.window.screens.map { $0.vardict(progress: live.progress[$0.id]) })
+  }
+}

@@ -1,0 +1,39 @@
+import CoordinatorBus
+import CoordinatorKit
+import DBus
+
+extension ShownScreen {
+  /// The screen as clients get it.
+  ///
+  /// - Parameter progress: what its work has reported since it was last updated.
+  /// - Returns: the screen, with the attached messages among its own.
+  func presented(progress: Progress? = nil) -> PresentedScreen {
+    var screen = content
+    screen.messages = messages
+    if let progress { screen.progress = progress }
+    return PresentedScreen(
+      id: id.number, coordinator: coordinator.objectPath, style: PresentedScreen.Style(style), layer: layer, back: back,
+      screen: screen)
+  }
+
+  /// The screen as it stands on the bus.
+  ///
+  /// Values that D-Bus cannot say are refused before they get here; if one did, the screen would go without values.
+  func vardict(progress: Progress? = nil) -> [String: Value] {
+    var presented = presented(progress: progress)
+    if let dictionary = try? presented.vardict() { return dictionary }
+    presented.screen.values = [:]
+    presented.screen.form = nil
+    return (try? presented.vardict()) ?? [:]
+  }
+}
+
+extension PresentedScreen.Style {
+  fileprivate init(_ style: ShownScreen.Style) {
+    switch style {
+    case .root: self = .root
+    case .push: self = .push
+    case .modal: self = .modal
+    }
+  }
+}

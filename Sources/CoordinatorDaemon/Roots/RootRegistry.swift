@@ -1,0 +1,170 @@
+import CoordinatorKit
+import DBus
+
+/// The root coordinators that are being started, live, or have ended and are remembered; by name, which is the token or `FLOW_N`.
+///
+/// A value that decides: the host does what it says.
+struct RootRegistry: Sendable {
+  /// What becomes of a request to start a flow.
+  enum Admission {
+    /// Start it under this name.
+    case start(name: String)
+    /// It is being started; answer when it has.
+    case isStarting(name: String)
+    /// The token's flow lives.
+    case isLive(LiveRoot)
+    /// The token's flow has ended.
+    case hasEnded(EndedRoot)
+    /// Answer with this error.
+    case refuse(DBusError)
+  }
+
+  private(set) var starting: [String: StartingRoot] = [:]
+  private(set) var live: [String: LiveRoot] = [:]
+  private(set) var ended: [String: EndedRoot] = [:]
+  private var endedOrder: [String] = []
+  private var firstEnded = 0
+  private var startsByClient: [String: Int] = [:]
+  /// The highest number that a root was named by; never used twice.
+  private var lastNumber: UInt64 = 0
+  private var lastSequence: UInt64 = 0
+  let limits: DaemonLimits
+
+  init(limits: DaemonLimits) { self.limits = limits }
+
+  /// The live roots, in the order in which they were started.
+  var liveInOrder: [LiveRoot] { live.values.sorted { $0.sequence < $1.sequence } }
+
+  /// Decides on a request, and if it is to be started reserves its name.
+  ///
+  /// - Parameters:
+  ///   - request: what is asked.
+  ///   - element: the flow's name as a path element.
+  /// - Returns: what to do.
+  mutating func admit(_ request: StartRequest, element: String) -> Admission {
+    if let token = request.token, let known = admission(ofKnown: token, request) { return known }
+    guard live.count + starting.count < Int(limits.maxFlows) else {
+      return .refuse(.limitsExceeded("there are already \(limits.maxFlows) flows"))
+    }
+    let startedByClient = startsByClient[request.sender] ?? 0
+    guard startedByClient < Int(limits.maxFlowsPerClient) else {
+      return .refuse(.limitsExceeded("this client has already started \(limits.maxFlowsPerClient) flows that live"))
+    }
+    let name = request.token ?? freeName(element)
+    startsByClient[request.sender] = startedByClient + 1
+    lastSequence += 1
+    starting[name] = StartingRoot(request: request, sequence: lastSequence)
+    return .start(name: name)
+  }
+
+  private func admission(ofKnown token: String, _ request: StartRequest) -> Admission? {
+    let inUse = Admission.refuse(.tokenInUse(token))
+    if let root = starting[token] { return root.request.isSameFlow(as: request) ? .isStarting(name: token) : inUse }
+    if let root = live[token] { return root.request.isSameFlow(as: request) ? .isLive(root) : inUse }
+    if let root = ended[token] { return root.request.isSameFlow(as: request) ? .hasEnded(root) : inUse }
+    return nil
+  }
+
+  private mutating func freeName(_ element: String) -> String {
+    while true {
+      lastNumber += 1
+      let name = "\(element)_\(lastNumber)"
+      if starting[name] == nil && live[name] == nil && ended[name] == nil { return name }
+    }
+  }
+
+  // MARK: Looking
+
+  /// The tree of a root that lives or is being started.
+  func tree(_ name: String) -> FlowTree? { live[name]?.tree ?? starting[name]?.tree }
+
+  /// The trees that live or are being started.
+  var trees: [(String, FlowTree)] {
+    live.map { ($0.key, $0.value.tree) } + starting.compactMap { entry in entry.value.tree.map { (entry.key, $0) } }
+  }
+
+  // MARK: From starting to ended
+
+  /// Lets another caller wait for a flow that is being started.
+  mutating func addWaiter(_ waiter: StartWaiter, to name: String) { starting[name]?.waiters.append(waiter) }
+
+  /// Hands the tree over that starts a flow.
+  mutating func setTree(_ tree: FlowTree, of name: String) { starting[name]?.tree = tree }
+
+  /// Notes that a flow has started.
+  ///
+  /// - Returns: the root as it is from now on; nil if it was not being started.
+  mutating func hasStarted(_ state: TreeState) -> LiveRoot? {
+    let name = String(state.root.root)
+    guard let root = starting.removeValue(forKey: name), let tree = root.tree else { return nil }
+    let live = LiveRoot(
+      name: name, sequence: root.sequence, request: root.request, tree: tree, state: state, waiters: root.waiters)
+    self.live[name] = live
+    return live
+  }
+
+  /// Forgets a flow that did not start.
+  ///
+  /// - Returns: who waits for it.
+  mutating func hasNotStarted(_ name: String) -> [StartWaiter] {
+    guard let root = starting.removeValue(forKey: name) else { return [] }
+    release(root.request.sender)
+    return root.waiters
+  }
+
+  /// Changes a live root in its place.
+  ///
+  /// - Returns: what `change` returns; nil if there is no such root.
+  mutating func update<Result>(_ name: String, _ change: (inout LiveRoot) -> Result) -> Result? {
+    guard live[name] != nil else { return nil }
+    return live[name].map2 { change(&$0) }
+  }
+
+  /// Notes that a flow has ended, and forgets the oldest ones if too many are remembered.
+  ///
+  /// - Returns: the root as it was; nil if it did not live.
+  mutating func hasEnded(_ name: String, _ outcome: Outcome) -> LiveRoot? {
+    guard let root = live.removeValue(forKey: name) else { return nil }
+    release(root.request.sender)
+    ended[name] = EndedRoot(
+      path: root.state.root, request: root.request, outcome: outcome, requests: root.state.requests)
+    endedOrder.append(name)
+    while ended.count > Int(limits.maxOutcomes) && firstEnded < endedOrder.count {
+      ended[endedOrder[firstEnded]] = nil
+      firstEnded += 1
+    }
+    if firstEnded > 1_024 && firstEnded * 2 > endedOrder.count {
+      endedOrder.removeFirst(firstEnded)
+      firstEnded = 0
+    }
+    return root
+  }
+
+  /// Stops counting what a client has started, because it has left the bus.
+  mutating func forgetStarts(of client: String) { startsByClient[client] = nil }
+
+  /// Whether a client that is on the bus has started anything that lives.
+  func hasStarts(of client: String) -> Bool { startsByClient[client] != nil }
+
+  private mutating func release(_ client: String) {
+    guard let count = startsByClient[client] else { return }
+    startsByClient[client] = count > 1 ? count - 1 : nil
+  }
+}
+
+extension Optional {
+  /// Changes the value in its place.
+  fileprivate mutating func map2<Result>(_ change: (inout Wrapped) -> Result) -> Result? {
+    guard var value = self else { return nil }
+    self = nil
+    defer { self = value }
+    return change(&value)
+  }
+}
+
+extension StartRequest {
+  /// Whether the other asks for the same flow with the same input; options do not count.
+  func isSameFlow(as other: StartRequest) -> Bool {
+    flow == other.flow && JSONValue.object(input).canonicalText == JSONValue.object(other.input).canonicalText
+  }
+}

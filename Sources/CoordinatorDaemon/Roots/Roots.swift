@@ -1,0 +1,45 @@
+import CoordinatorKit
+import DBus
+
+/// A root coordinator that is being started.
+struct StartingRoot: Sendable {
+  let request: StartRequest
+  let sequence: UInt64
+  var tree: FlowTree?
+  var waiters: [StartWaiter] = []
+}
+
+/// A root coordinator that lives.
+struct LiveRoot: Sendable {
+  let name: String
+  /// The order in which roots were started.
+  let sequence: UInt64
+  let request: StartRequest
+  let tree: FlowTree
+  /// What was last published of the tree; all reads come from it, so that they never wait for a handler.
+  var state: TreeState
+  /// Who waits for the start, or for the end.
+  var waiters: [StartWaiter] = []
+  /// The unique names of the clients that have attached.
+  var renderers: Set<String> = []
+  /// The latest progress of screens whose work has reported some since they were last updated.
+  var progress: [ScreenID: Progress] = [:]
+  /// Ends the flow when its time is up.
+  var timer: ScheduledTimer?
+}
+
+/// A root coordinator that has ended and is remembered.
+struct EndedRoot: Sendable {
+  let path: CoordinatorPath
+  let request: StartRequest
+  let outcome: Outcome
+  let requests: RequestLedger
+}
+
+/// Somebody who called StartFlow or RunFlow and has no answer yet.
+struct StartWaiter: Sendable {
+  /// Which of the two, that is when to answer.
+  enum Kind: Sendable { case started, ended }
+  let kind: Kind
+  let call: IncomingCall
+}

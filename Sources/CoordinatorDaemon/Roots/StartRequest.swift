@@ -1,0 +1,14 @@
+import CoordinatorKit
+
+/// What a client asks for with StartFlow or RunFlow.
+struct StartRequest: Sendable, Hashable {
+  var flow: String
+  var input: [String: JSONValue]
+  var token: String?
+  /// The client's unique name.
+  var sender: String
+  /// Whether the flow is dismissed when its caller leaves the bus.
+  var endsWithCaller: Bool
+  /// Microseconds after which the flow is dismissed; nil for never.
+  var timeout: UInt64?
+}
