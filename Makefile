@@ -1,0 +1,42 @@
+# coordinatord. `make help` lists what can be made.
+
+SWIFT ?= swift
+FLAGS ?=
+BUILD = $(SWIFT) build $(FLAGS)
+SOURCES = Package.swift Sources Tests
+
+.PHONY: help deps build demo check lint test tsan format clean
+
+help: ## Say what can be made
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
+
+deps: ## Install the Debian packages that are missing
+	@Scripts/deps
+
+build: deps ## Build everything
+	$(BUILD)
+
+demo: deps ## Build, and play the main flow: a daemon, and a renderer in a process of its own
+	$(BUILD) --product coordinatord
+	$(BUILD) --product coordinatorctl
+	$(BUILD) --product coordinator-tui
+	@Scripts/demo "$$($(BUILD) --show-bin-path)"
+
+check: deps lint test ## Run all tests, as CI does
+
+lint:
+	$(SWIFT) format lint --strict --recursive $(SOURCES)
+
+test:
+	WARNINGS_AS_ERRORS=1 $(BUILD) --build-tests
+	WARNINGS_AS_ERRORS=1 $(SWIFT) test $(FLAGS) --skip-build
+
+tsan: deps ## Run all tests under the Thread Sanitizer
+	TSAN_OPTIONS="halt_on_error=0 suppressions=$(CURDIR)/Scripts/tsan.supp" \
+	  $(SWIFT) test $(FLAGS) --sanitize thread --scratch-path .build-tsan
+
+format: ## Bring the sources into the project's format
+	$(SWIFT) format --in-place --recursive $(SOURCES)
+
+clean: ## Remove what was built
+	rm -rf .build .build-*
