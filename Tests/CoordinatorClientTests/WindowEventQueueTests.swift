@@ -1,0 +1,50 @@
+import CoordinatorKit
+import Testing
+
+@testable import CoordinatorClient
+
+@Suite("The events that a renderer has not taken yet")
+struct WindowEventQueueTests {
+  private func queued(_ events: [WindowEvent]) -> [WindowEvent] {
+    var queue = WindowEventQueue()
+    for event in events { queue.append(event) }
+    var result: [WindowEvent] = []
+    while let event = queue.popFirst() { result.append(event) }
+    return result
+  }
+
+  private func window(_ revision: UInt64) -> WindowEvent { .window(MirroredWindow(revision: revision, screens: [])) }
+  private func progress(_ screen: UInt64, _ fraction: Double) -> WindowEvent {
+    .progress(screen: screen, CoordinatorKit.Progress(fraction: fraction))
+  }
+
+  @Test("keep their order")
+  func order() {
+    let events: [WindowEvent] = [window(1), progress(1, 0.5), .daemonLost, .ended(.lost)]
+    #expect(queued([window(1), .daemonLost, .ended(.lost)]) == [window(1), .daemonLost, .ended(.lost)])
+    #expect(queued(events).last == .ended(.lost))
+  }
+
+  @Test("hold only the newest window, which includes all progress before it")
+  func windows() {
+    #expect(queued([window(1), progress(1, 0.1), window(2), window(3), progress(1, 0.2)]) == [window(3), progress(1, 0.2)])
+  }
+
+  @Test("hold only the newest progress of each screen")
+  func progresses() {
+    #expect(queued([progress(1, 0.1), progress(2, 0.1), progress(1, 0.9)]) == [progress(2, 0.1), progress(1, 0.9)])
+  }
+
+  @Test("do not mention an absence of the daemon that is over")
+  func absence() {
+    #expect(queued([window(1), .daemonLost, .daemonBack, window(2)]) == [window(2)])
+    #expect(queued([.daemonBack]) == [.daemonBack])
+  }
+
+  @Test("stay few, however slow the renderer is")
+  func bounded() {
+    var events: [WindowEvent] = []
+    for step in 1...1000 { events += [window(UInt64(step)), progress(1, 0.5), .daemonLost, .daemonBack] }
+    #expect(queued(events).count <= 3)
+  }
+}

@@ -1,0 +1,87 @@
+import CoordinatorBus
+import CoordinatorClient
+import CoordinatorKit
+import Testing
+
+@Suite("The state of a window mirror, over random histories")
+struct WindowMirrorStateRandomTests {
+  /// SplitMix64: the same history for the same seed.
+  private struct Random: RandomNumberGenerator {
+    var state: UInt64
+    mutating func next() -> UInt64 {
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var result = state
+      result = (result ^ (result >> 30)) &* 0xBF58_476D_1CE4_E5B9
+      result = (result ^ (result >> 27)) &* 0x94D0_49BB_1331_11EB
+      return result ^ (result >> 31)
+    }
+  }
+
+  /// One random transition that changes something.
+  private func step(_ truth: inout ScriptedWindow, _ random: inout Random) throws -> [RouterSignal] {
+    try truth.transition { window in
+      for round in 0..<Int.random(in: 1...3, using: &random) {
+        let screen = window.screens.randomElement(using: &random)?.id
+        switch (Int.random(in: 0..<5, using: &random), screen) {
+        case (0...1, let screen?) where round == 0: window.dismiss(screen)
+        case (2, let screen?):
+          window.update(screen, title: "\(random.next() % 1000)", accent: Bool.random(using: &random) ? "#000000" : nil)
+        default: try window.present("\(random.next() % 1000)", layer: UInt32.random(in: 0...2, using: &random))
+        }
+      }
+    }
+  }
+
+  /// A bus that now and then drops everything from any signal on, until at least one Settled is among it.
+  private struct LossyBus {
+    private var isLosing = false
+    private var hasLostSettled = false
+
+    mutating func delivers(_ signal: RouterSignal, _ random: inout Random) -> Bool {
+      if isLosing, hasLostSettled, Bool.random(using: &random) { isLosing = false }
+      if !isLosing, Int.random(in: 0..<30, using: &random) == 0 {
+        isLosing = true
+        hasLostSettled = false
+      }
+      if isLosing, case .settled = signal { hasLostSettled = true }
+      return !isLosing
+    }
+
+    /// An answer has come through, so that there is room for signals too.
+    mutating func recover() { isLosing = false }
+  }
+
+  @Test("every painted window is a true one, whatever is lost, and reading again catches up", arguments: 1...20)
+  func losses(seed: UInt64) throws {
+    var random = Random(state: seed)
+    var bus = LossyBus()
+    var truth = ScriptedWindow()
+    var mirror = WindowMirrorState()
+    var history: Set<MirroredWindow> = []
+    var mustRead = true
+    for _ in 0..<100 {
+      let signals = try step(&truth, &random)
+      history.insert(truth.window)
+      for signal in signals where bus.delivers(signal, &random) {
+        switch mirror.receive(signal) {
+        case .paint(let window):
+          let isTrue = history.contains(window)
+          #expect(isTrue)
+        case .readAgain: mustRead = true
+        default: break
+        }
+      }
+      guard mustRead, Bool.random(using: &random) else { continue }
+      bus.recover()
+      let answer = try mirror.adopt(truth.snapshot)
+      mustRead = answer == .readAgain
+      let isTruth = mirror.window == truth.window
+      #expect(isTruth)
+    }
+    // Two more transitions that arrive show whatever was lost before them.
+    for _ in 1...2 { _ = mirror.receive(try step(&truth, &random)) }
+    _ = try mirror.adopt(truth.snapshot)
+    let isTruth = mirror.window == truth.window
+    #expect(isTruth)
+  }
+}
