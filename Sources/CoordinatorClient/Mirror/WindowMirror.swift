@@ -1,0 +1,258 @@
+import CoordinatorBus
+import CoordinatorKit
+import DBus
+
+/// Keeps a true copy of what a flow tree shows, through lost signals and restarts of the daemon.
+///
+/// It subscribes first and attaches then, so that nothing can slip through in between. What it hears goes through a
+/// ``WindowMirrorState``, which decides; this actor does what was decided. Its renderer reads ``events``.
+public actor WindowMirror {
+  /// The path of the root coordinator of the tree.
+  public nonisolated let tree: ObjectPath
+  private let daemon: DaemonClient
+  private let kind: String
+  private let router: ObjectPath
+  private var state = WindowMirrorState()
+  /// The unique name of the daemon; signals of anybody else are not listened to.
+  private var owner: String?
+  /// The owner that the renderer is attached to.
+  private var attachedTo: String?
+  /// Counts readings, so that an answer that is out of date can be told.
+  private var reading = 0
+  private var isDaemonLost = false
+  private var queue = WindowEventQueue()
+  private var isOver = false
+  private var failure: ClientError?
+  private var waiters: [CheckedContinuation<Void, Never>] = []
+  private var listeners: [Task<Void, Never>] = []
+
+  /// Attaches to a flow tree. A tree that has ended is no error: the events then say how.
+  ///
+  /// - Parameters:
+  ///   - tree: The path of the root coordinator.
+  ///   - daemon: The daemon.
+  ///   - kind: What kind of renderer this is: "terminal".
+  /// - Returns: The mirror, with its first event ready.
+  /// - Throws: `ClientError` if there is no daemon, or the bus refuses.
+  public static func attach(
+    to tree: ObjectPath, of daemon: DaemonClient, kind: String
+  ) async throws(ClientError) -> WindowMirror {
+    let mirror = try WindowMirror(tree: tree, daemon: daemon, kind: kind)
+    try await mirror.start()
+    return mirror
+  }
+
+  private init(tree: ObjectPath, daemon: DaemonClient, kind: String) throws(ClientError) {
+    self.tree = tree
+    self.daemon = daemon
+    self.kind = kind
+    do {
+      router = try Contract.routerPath(of: tree)
+    } catch {
+      throw .malformedAnswer(error.description)
+    }
+  }
+
+  deinit {
+    for listener in listeners { listener.cancel() }
+  }
+
+  /// What the renderer is to do, in order. Meant for one reader, which may be slow: it then finds the newest window.
+  ///
+  /// Ends after ``WindowEvent/ended(_:)`` and after ``close()``; throws when the connection to the bus is lost.
+  public nonisolated var events: WindowEvents { WindowEvents(mirror: self) }
+
+  /// Stops to follow the tree, and tells the daemon.
+  public func close() async {
+    guard !isOver else { return }
+    let owner = owner
+    finish(nil)
+    if let owner { try? await daemon.router(router, owner: owner).detach() }
+  }
+
+  /// The next event; nil when there will be none.
+  func next() async throws(ClientError) -> WindowEvent? {
+    while !Task.isCancelled {
+      if let event = queue.popFirst() { return event }
+      if let failure {
+        self.failure = nil
+        throw failure
+      }
+      if isOver { return nil }
+      await withTaskCancellationHandler {
+        await withCheckedContinuation { waiters.append($0) }
+      } onCancel: {
+        Task { await self.wake() }
+      }
+    }
+    return nil
+  }
+
+  // MARK: Listening
+
+  private func start() async throws(ClientError) {
+    let signals: SignalSequence
+    let ends: SignalSequence
+    let owners: SignalSequence
+    do {
+      let connection = daemon.connection
+      signals = try await connection.signals(matching: MatchRule(path: router, interface: Contract.routerInterface))
+      ends = try await connection.signals(
+        matching: MatchRule(
+          path: Contract.rootPath, interface: Contract.managerInterface, member: "FlowEnded",
+          argumentPaths: [0: tree.string]))
+      owners = try await connection.signals(
+        matching: MatchRule(
+          sender: "org.freedesktop.DBus", interface: "org.freedesktop.DBus", member: "NameOwnerChanged",
+          arguments: [0: Contract.busName]))
+    } catch {
+      throw ClientError(error)
+    }
+    listen(to: signals) { $0.received($1) }
+    listen(to: ends) { $0.flowEnded($1) }
+    listen(to: owners) { $0.ownerChanged($1) }
+    owner = try await daemon.owner()
+    await read()
+    if let failure { throw failure }
+  }
+
+  private func listen(
+    to signals: SignalSequence, _ body: @escaping @Sendable (isolated WindowMirror, SignalDelivery) -> Void
+  ) {
+    listeners.append(
+      Task { [weak self] in
+        for await delivery in signals { await self?.run(body, delivery) }
+        await self?.connectionLost()
+      })
+  }
+
+  private func run(_ body: @Sendable (isolated WindowMirror, SignalDelivery) -> Void, _ delivery: SignalDelivery) {
+    guard !isOver else { return }
+    body(self, delivery)
+  }
+
+  private func received(_ delivery: SignalDelivery) {
+    switch delivery {
+    case .gap: perform(state.missedSignals())
+    case .signal(let message):
+      guard message.sender == owner else { return }
+      let signal = RouterSignal(member: message.member, body: message.body)
+      perform(signal.map { state.receive($0) } ?? state.missedSignals())
+    }
+  }
+
+  private func flowEnded(_ delivery: SignalDelivery) {
+    guard case .signal(let message) = delivery, message.sender == owner, message.body.count == 3,
+      message.body[0].objectPath == tree, let outcome = message.body[2].string
+    else { return }
+    perform(state.flowEnded(outcome: outcome))
+  }
+
+  private func ownerChanged(_ delivery: SignalDelivery) {
+    guard case .signal(let message) = delivery, message.body.count == 3, let name = message.body[2].string else { return }
+    let newOwner = name.isEmpty ? nil : name
+    // Heard between subscribing and asking who the owner is.
+    guard newOwner != owner else { return }
+    owner = newOwner
+    reading += 1
+    state.daemonGone()
+    if newOwner != nil {
+      perform(state.daemonBack())
+    } else if !isDaemonLost {
+      isDaemonLost = true
+      post(.daemonLost)
+    }
+  }
+
+  private func connectionLost() {
+    guard !Task.isCancelled else { return }
+    finish(.connection(.disconnected))
+  }
+
+  // MARK: Acting
+
+  private func perform(_ step: WindowMirrorState.Step) {
+    switch step {
+    case .none: break
+    case .paint(let window): post(.window(window))
+    case .progress(let screen, let progress): post(.progress(screen: screen, progress))
+    case .readAgain: Task { [weak self] in await self?.read() }
+    case .ended(let outcome): Task { [weak self] in await self?.tellEnd(outcome) }
+    }
+  }
+
+  /// Reads a snapshot; attaches to do so if this daemon has not heard of the renderer yet.
+  private func read() async {
+    guard let owner, !isOver else { return }
+    reading += 1
+    let current = reading
+    do throws(ClientError) {
+      let router = daemon.router(router, owner: owner)
+      let snapshot = attachedTo == owner ? try await router.snapshot() : try await router.attach(kind: kind)
+      guard current == reading else { return }
+      attachedTo = owner
+      adopt(snapshot)
+    } catch {
+      guard current == reading, !isOver else { return }
+      await readingFailed(error)
+    }
+  }
+
+  private func adopt(_ snapshot: WindowSnapshot) {
+    do {
+      let step = try state.adopt(snapshot)
+      if isDaemonLost {
+        isDaemonLost = false
+        post(.daemonBack)
+      }
+      perform(step)
+    } catch {
+      finish(.malformedAnswer(error.description))
+    }
+  }
+
+  private func readingFailed(_ error: ClientError) async {
+    switch error {
+    // The daemon has just left; who owns its name now is going to be told.
+    case .noDaemon: break
+    case .failed(let failure) where failure.isStandard("NoReply"): break
+    case _ where error.isUnknownObject: await tellEnd(nil)
+    default: finish(error)
+    }
+  }
+
+  /// Asks how the flow ended, and tells it.
+  private func tellEnd(_ outcome: String?) async {
+    let known = outcome.flatMap { FlowEnd(outcome: $0, result: [:]) }
+    let end: FlowEnd
+    do {
+      end = try await daemon.manager.outcome(of: tree) ?? known ?? .lost
+    } catch {
+      end = known ?? .lost
+    }
+    guard !isOver else { return }
+    post(.ended(end))
+    finish(nil)
+  }
+
+  private func post(_ event: WindowEvent) {
+    guard !isOver else { return }
+    queue.append(event)
+    wake()
+  }
+
+  private func finish(_ error: ClientError?) {
+    guard !isOver else { return }
+    isOver = true
+    failure = error
+    for listener in listeners { listener.cancel() }
+    listeners = []
+    wake()
+  }
+
+  private func wake() {
+    let waiting = waiters
+    waiters = []
+    for waiter in waiting { waiter.resume() }
+  }
+}

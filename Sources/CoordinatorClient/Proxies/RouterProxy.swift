@@ -1,0 +1,70 @@
+import CoordinatorBus
+import CoordinatorKit
+import DBus
+
+/// What a flow tree shows. Who follows it uses a ``WindowMirror``.
+public struct RouterProxy: Sendable {
+  let daemon: DaemonClient
+  /// The Router's object.
+  public let path: ObjectPath
+  /// Whom to ask.
+  let destination: String
+
+  /// Announces a renderer, which is forgotten when this connection closes.
+  ///
+  /// - Parameter kind: What kind of renderer it is: "terminal".
+  /// - Returns: What to show.
+  /// - Throws: `ClientError`.
+  public func attach(kind: String) async throws(ClientError) -> WindowSnapshot {
+    let reply = try await call("Attach", [.vardict(["kind": .string(kind)])])
+    return WindowSnapshot(revision: try reply.number(0), screens: try reply.vardicts(1))
+  }
+
+  /// Takes back what ``attach(kind:)`` announced.
+  ///
+  /// - Throws: `ClientError`.
+  public func detach() async throws(ClientError) {
+    _ = try await call("Detach", [])
+  }
+
+  /// Reads what the tree shows, without announcing anything.
+  ///
+  /// - Returns: What to show.
+  /// - Throws: `ClientError`.
+  public func snapshot() async throws(ClientError) -> WindowSnapshot {
+    let properties = try await daemon.properties(path, Contract.routerInterface, destination: destination)
+    return WindowSnapshot(
+      revision: try properties.read("Revision", \.uint64), screens: try properties.read("Screens", \.vardicts))
+  }
+
+  /// Reads what the tree shows, as screens.
+  ///
+  /// - Returns: The window.
+  /// - Throws: `ClientError`.
+  public func window() async throws(ClientError) -> MirroredWindow {
+    let snapshot = try await snapshot()
+    do {
+      return MirroredWindow(revision: snapshot.revision, screens: try MirroredStack(snapshot).screens)
+    } catch {
+      throw .malformedAnswer(error.description)
+    }
+  }
+
+  /// Leaves a screen by going back.
+  ///
+  /// - Parameters:
+  ///   - screen: The top screen of the top layer.
+  ///   - options: `request` counts.
+  /// - Returns: The tree's revision after it.
+  /// - Throws: `ClientError`.
+  public func back(screen: UInt64, options: Options = Options()) async throws(ClientError) -> UInt64 {
+    try await call("Back", [.uint64(screen), options.value], deadline: DaemonClient.handlerDeadline).number(0)
+  }
+
+  private func call(
+    _ member: String, _ arguments: [Value], deadline: Duration = .seconds(25)
+  ) async throws(ClientError) -> Reply {
+    try await daemon.call(
+      path, Contract.routerInterface, member, arguments, destination: destination, deadline: deadline)
+  }
+}
