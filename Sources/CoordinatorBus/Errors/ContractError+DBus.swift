@@ -12,10 +12,9 @@ extension ContractError {
     return DBusError(name: Contract.errorPrefix + shortName, message: message, extra: extra)
   }
 
-  /// Reads an error that came from the bus.
+  /// Reads an error that came from the bus: nil for one that is not the contract's, or whose body is not what the contract says.
   ///
   /// - Parameter error: What a call was answered with.
-  /// - Returns: nil for an error that is not the contract's, or whose body is not what the contract says.
   public init?(_ error: DBusError) {
     guard error.name.hasPrefix(Contract.errorPrefix) else { return nil }
     let message = error.message

@@ -51,12 +51,11 @@ public enum RouterSignal: Sendable, Hashable {
     }
   }
 
-  /// Reads a signal.
+  /// Reads a signal: nil for one that is not the Router's, or whose arguments are not what the contract says.
   ///
   /// - Parameters:
   ///   - member: The name of the signal.
   ///   - body: Its arguments.
-  /// - Returns: nil for a signal that is not the Router's, or whose arguments are not what the contract says.
   public init?(member: String, body: [Value]) {
     switch (member, body.count) {
     case ("Presented", 3):
