@@ -38,6 +38,7 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(name: "CoordinatorClient", dependencies: ["CoordinatorBus"], swiftSettings: settings),
+    .target(name: "CoordinatorTools", dependencies: ["CoordinatorClient"], swiftSettings: settings),
     .target(name: "Flows", dependencies: ["CoordinatorKit"], swiftSettings: settings),
     .executableTarget(
       name: "coordinatord",
@@ -47,11 +48,11 @@ let package = Package(
       swiftSettings: settings),
     .executableTarget(
       name: "coordinatorctl",
-      dependencies: ["CoordinatorClient", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+      dependencies: ["CoordinatorTools", .product(name: "ArgumentParser", package: "swift-argument-parser")],
       swiftSettings: settings),
     .executableTarget(
       name: "coordinator-tui",
-      dependencies: ["CoordinatorClient", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+      dependencies: ["CoordinatorTools", .product(name: "ArgumentParser", package: "swift-argument-parser")],
       swiftSettings: settings),
     .testTarget(name: "DBusTests", dependencies: ["DBus", "TestBus"], swiftSettings: settings),
     .testTarget(
@@ -59,6 +60,7 @@ let package = Package(
     .testTarget(name: "CoordinatorBusTests", dependencies: ["CoordinatorBus"], swiftSettings: settings),
     .testTarget(
       name: "CoordinatorClientTests", dependencies: ["CoordinatorClient", "TestBus"], swiftSettings: settings),
+    .testTarget(name: "CoordinatorToolsTests", dependencies: ["CoordinatorTools", "TestBus"], swiftSettings: settings),
     .testTarget(
       name: "CoordinatorDaemonTests",
       dependencies: ["CoordinatorDaemon", "CoordinatorClient", "CoordinatorTestKit", "Flows", "TestBus"],

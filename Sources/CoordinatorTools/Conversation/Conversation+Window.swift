@@ -1,0 +1,96 @@
+import CoordinatorBus
+import CoordinatorClient
+import CoordinatorKit
+
+/// What comes from the daemon.
+extension Conversation {
+  mutating func take(_ event: WindowEvent) -> [Effect] {
+    switch event {
+    case .window(let window): return take(window)
+    case .progress(let screen, let progress): return take(progress, on: screen)
+    case .daemonLost:
+      let effects = withdrawal() + [.print(["", "coordinatord has left the bus. Waiting for it to come back."])]
+      phase = .away
+      return effects
+    case .daemonBack:
+      guard phase == .away else { return [] }
+      return [.print(["coordinatord is back."])] + ask()
+    case .ended(let end):
+      let effects = withdrawal() + [.print([""] + end.lines), .leave(end.exitCode)]
+      phase = .over
+      return effects
+    }
+  }
+
+  mutating func accepted(_ revision: UInt64) -> [Effect] {
+    guard phase == .calling else { return [] }
+    draft = nil
+    guard let window, window.revision >= revision else {
+      phase = .settling(revision: revision)
+      return []
+    }
+    guard window.top == shown else { return show() }
+    return [.print(["Nothing has changed."])] + ask()
+  }
+
+  mutating func refused(_ error: ClientError) -> [Effect] {
+    guard phase == .calling else { return [] }
+    switch error {
+    case .refused(.invalidPayload(_, let reasons)):
+      guard var corrected = draft else { return complain(error) }
+      let others = corrected.reject(reasons).sorted { $0.key < $1.key }
+      draft = corrected
+      let lines = others.map { renderer.line(for: .error, "\($0.key.printable): \($0.value.printable)") }
+      return (lines.isEmpty ? [] : [.print(lines)]) + ask()
+    case .refused(.staleScreen(_, .changed)): return outdated("This screen has changed meanwhile.")
+    case .refused(.staleScreen), .refused(.unknownScreen): return outdated("Somebody else has answered this screen.")
+    case .refused(.flowFailed): return outdated(renderer.line(for: .error, error.description.printable))
+    case _ where error.isUnknownObject: return outdated("Somebody else has answered this screen.")
+    default: return complain(error)
+    }
+  }
+
+  private mutating func take(_ window: MirroredWindow) -> [Effect] {
+    self.window = window
+    switch phase {
+    case .listening: return show()
+    case .askingChoice, .askingField:
+      guard window.top != shown else { return [] }
+      return withdrawal() + show()
+    case .settling(let revision): return window.revision >= revision ? show() : []
+    case .outdated(let revision): return window.revision > revision ? show() : []
+    case .calling, .away, .over: return []
+    }
+  }
+
+  private mutating func take(_ progress: CoordinatorKit.Progress, on screen: UInt64) -> [Effect] {
+    guard let index = window?.screens.firstIndex(where: { $0.id == screen }) else { return [] }
+    window?.screens[index].screen.progress = progress
+    guard shown?.id == screen else { return [] }
+    shown?.screen.progress = progress
+    switch phase {
+    case .listening, .askingChoice, .askingField: return isInteractive ? [.showProgress(renderer.line(for: progress))] : []
+    default: return []
+    }
+  }
+
+  private func withdrawal() -> [Effect] {
+    phase == .askingChoice || phase == .askingField ? [.withdrawPrompt] : []
+  }
+
+  /// What was answered is out of date: the next window is shown, which may be there already.
+  private mutating func outdated(_ line: String) -> [Effect] {
+    draft = nil
+    let effects: [Effect] = [.print([line])]
+    guard let window, window.top == shown else { return effects + show() }
+    phase = .outdated(revision: window.revision)
+    return effects
+  }
+
+  private mutating func complain(_ error: ClientError) -> [Effect] {
+    let lines = error.lines()
+    let first = renderer.line(for: .error, lines.first ?? "")
+    draft?.startOver()
+    return [.print([first] + lines.dropFirst())] + ask()
+  }
+}

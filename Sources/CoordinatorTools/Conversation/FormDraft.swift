@@ -1,0 +1,60 @@
+import CoordinatorKit
+
+/// A form while it is being filled in, field by field.
+struct FormDraft: Sendable, Hashable {
+  let form: Form
+  /// The screen that shows the form.
+  let screen: UInt64
+  /// What is filled in so far, secrets included.
+  private(set) var answers: [String: JSONValue] = [:]
+  /// What was wrong with the last answers, by field.
+  private(set) var reasons: [String: String] = [:]
+  /// What to offer for each field.
+  private var defaults: [String: JSONValue]
+  private var remaining: [Field]
+
+  init(form: Form, screen: UInt64, values: [String: JSONValue]) {
+    self.form = form
+    self.screen = screen
+    remaining = form.fields
+    defaults = [:]
+    for field in form.fields where !field.schema.isSecret {
+      defaults[field.name] = values[field.name] ?? field.schema.defaultValue
+    }
+  }
+
+  /// The field to ask for next; nil when the form is complete.
+  var current: Field? { remaining.first }
+
+  /// What an empty answer to the current field means; nil if it means nothing.
+  var currentDefault: JSONValue? { current.flatMap { defaults[$0.name] } }
+
+  /// Takes the answer to the current field; nil leaves the field out.
+  mutating func answer(_ value: JSONValue?) {
+    guard !remaining.isEmpty else { return }
+    let field = remaining.removeFirst()
+    answers[field.name] = value
+    reasons[field.name] = nil
+    if !field.schema.isSecret { defaults[field.name] = value }
+  }
+
+  /// Takes back the answers that the daemon did not take, and keeps the others.
+  ///
+  /// - Returns: The reasons that are about no field of the form.
+  mutating func reject(_ reasons: [String: String]) -> [String: String] {
+    let wrong = form.fields.filter { reasons[$0.name] != nil }
+    let names = Set(wrong.map(\.name))
+    self.reasons = reasons.filter { names.contains($0.key) }
+    // Nothing to correct: then everything has to be looked at again.
+    remaining = wrong.isEmpty ? form.fields : wrong
+    for field in remaining { answers[field.name] = nil }
+    return reasons.filter { !names.contains($0.key) }
+  }
+
+  /// Asks for every field again, and offers what was answered.
+  mutating func startOver() {
+    remaining = form.fields
+    answers = [:]
+    reasons = [:]
+  }
+}

@@ -1,0 +1,19 @@
+import CoordinatorBus
+import CoordinatorClient
+import CoordinatorKit
+
+extension JSONValue {
+  /// An error of the daemon's: its name on the bus, its message, and what it says besides.
+  public init(_ error: ClientError) {
+    var object: [String: JSONValue] = ["message": .string(error.description)]
+    switch error {
+    case .refused(let refusal):
+      object["name"] = .string(refusal.dbusError.name)
+      if !refusal.reasons.isEmpty { object["fields"] = .object(refusal.reasons.mapValues(JSONValue.string)) }
+      if case .staleScreen(_, let why) = refusal { object["why"] = .string(why.rawValue) }
+    case .failed(let failure): object["name"] = .string(failure.name)
+    default: break
+    }
+    self = ["error": .object(object)]
+  }
+}

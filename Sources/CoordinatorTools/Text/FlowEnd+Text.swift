@@ -1,0 +1,24 @@
+import CoordinatorClient
+
+extension FlowEnd {
+  /// What a person reads when a flow has ended.
+  public var lines: [String] {
+    switch self {
+    case .finished(let result):
+      ["The flow has finished."] + result.sorted { $0.key < $1.key }.map { "  \($0.key.printable): \($0.value.plainText)" }
+    case .cancelled: ["The flow was cancelled."]
+    case .failed(let code, let message): ["The flow has failed (\(code.printable)): \(message.printable)"]
+    case .lost: ["The flow is gone, and nobody remembers how it ended."]
+    }
+  }
+
+  /// What a tool exits with after it has followed a flow to its end.
+  public var exitCode: ToolExit {
+    switch self {
+    case .finished: .success
+    case .cancelled: .cancelled
+    case .failed: .failed
+    case .lost: .error
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import CoordinatorBus
+import CoordinatorKit
+
+/// Writes a screen as plain lines, from top to bottom, so that it can be read on any terminal, over a pipe, and aloud.
+public struct LinearRenderer: Sendable, Hashable {
+  /// How lines may look.
+  public var style: TextStyle
+  /// Whether the ids of actions and items are written after their titles, for who sends events from a script.
+  public var showsIDs: Bool
+
+  /// A renderer that writes in the given style.
+  public init(style: TextStyle, showsIDs: Bool = false) {
+    self.style = style
+    self.showsIDs = showsIDs
+  }
+
+  /// Everything that there is to see: heading, body, messages, fields, items, actions.
+  public func lines(for screen: Screen) -> [String] {
+    var blocks = [heading(of: screen), messages(of: screen)]
+    if let progress = screen.progress { blocks.append([line(for: progress)]) }
+    blocks.append(screen.form.map { fields(of: $0, values: screen.values) } ?? [])
+    blocks.append(choices(of: screen))
+    return Array(blocks.filter { !$0.isEmpty }.joined(separator: [""]))
+  }
+
+  /// The title, underlined, and the body.
+  public func heading(of screen: Screen) -> [String] {
+    let title = screen.title.printable
+    let rule = String(repeating: style.isUnicode ? "─" : "-", count: min(max(title.count, 1), 72))
+    let body = screen.body.isEmpty ? [] : screen.body.printableLines
+    return [style.strong(title), style.quiet(rule)] + body
+  }
+
+  /// What the screen tells about itself; a message about a field names it.
+  public func messages(of screen: Screen) -> [String] {
+    screen.messages.map { message in
+      let field = message.field.flatMap { name in screen.form?.fields.first { $0.name == name } }
+      let about = field.map { ($0.schema.title ?? $0.name).printable + ": " } ?? ""
+      return line(for: message.level, about + message.text.printable)
+    }
+  }
+
+  /// One message in one line.
+  public func line(for level: ScreenMessage.Level, _ text: String) -> String {
+    switch level {
+    case .error: style.alarming("Error: ") + text
+    case .warning: style.warning("Warning: ") + text
+    case .info: "Note: " + text
+    }
+  }
+
+  /// How far the work has come, in one line.
+  public func line(for progress: CoordinatorKit.Progress) -> String {
+    var parts: [String] = []
+    if let fraction = progress.fraction {
+      let width = 20
+      let done = Int((fraction * Double(width)).rounded(.down))
+      let bar =
+        String(repeating: style.isUnicode ? "█" : "#", count: done)
+        + String(repeating: style.isUnicode ? "░" : ".", count: width - done)
+      let percent = Int((fraction * 100).rounded(.down))
+      parts.append("[\(bar)] \(percent)%")
+    }
+    if let text = progress.text, !text.isEmpty { parts.append(text.printable) }
+    return parts.isEmpty ? (style.isUnicode ? "Working…" : "Working...") : parts.joined(separator: " ")
+  }
+
+  /// The numbered choices: the items of a list, then the actions.
+  public func choices(of screen: Screen) -> [String] {
+    let choices = ScreenChoice.all(of: screen)
+    let width = String(choices.count).count
+    return choices.enumerated().map { index, choice in
+      let number = String(index + 1)
+      let padding = String(repeating: " ", count: width - number.count)
+      var line = "  \(padding)\(number)) \(choice.title.printable)"
+      if let subtitle = choice.subtitle, !subtitle.isEmpty {
+        line += style.quiet(" \(style.isUnicode ? "–" : "-") \(subtitle.printable)")
+      }
+      return showsIDs ? line + style.quiet("  [\(choice.id.printable)]") : line
+    }
+  }
+
+  /// The fields of a form with what is filled in.
+  public func fields(of form: Form, values: [String: JSONValue]) -> [String] {
+    form.fields.map { field in
+      var line = "  \((field.schema.title ?? field.name).printable): "
+      if field.schema.isSecret {
+        line += style.quiet("(secret)")
+      } else if let value = values[field.name] ?? field.schema.defaultValue {
+        line += FieldText.text(of: value, in: field.schema)
+      }
+      if !field.isRequired { line += style.quiet(" (optional)") }
+      return showsIDs ? line + style.quiet("  [\(field.name.printable)]") : line
+    }
+  }
+}
