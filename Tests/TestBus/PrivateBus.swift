@@ -27,11 +27,11 @@ public final class PrivateBus: Sendable {
     // The shell reads until its input ends, which happens also when the test process is killed. That of a background job is
     // /dev/null.
     let script = """
-      dbus-daemon --session --nofork --nopidfile --nosyslog --print-address=1 --print-pid=1 & daemon=$!
+      dbus-daemon --session --nofork --nopidfile --nosyslog --print-address=1 --print-pid=1 2>/dev/null & daemon=$!
       exec 1>&-
       read -r _
-      kill -9 $daemon
-      wait $daemon 2>&-
+      kill -9 $daemon 2>/dev/null
+      wait $daemon 2>/dev/null
       """
     guard let child = Child(["/bin/sh", "-c", script]) else { throw StartFailed(output: "no process could be started") }
     var output = ""

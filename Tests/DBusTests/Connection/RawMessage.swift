@@ -10,7 +10,7 @@ struct RawBody {
   /// A string of any bytes.
   func text8(_ text: [UInt8]) -> RawBody { u32(UInt32(text.count)).adding { $0 += text + [0] } }
   func signature(_ text: String) -> RawBody { adding { $0 += [UInt8(text.utf8.count)] + text.utf8 + [0] } }
-  func raw(_ bytes: [UInt8]) -> RawBody { adding { $0 += bytes } }
+  func raw(_ bytes: some Sequence<UInt8>) -> RawBody { adding { $0 += bytes } }
   func aligned(_ alignment: Int) -> RawBody {
     adding { while $0.count % alignment != 0 { $0.append(0) } }
   }

@@ -40,7 +40,28 @@ extension EventLoop {
 
 /// Blocks a thread until somebody opens it; stands for code that does not return.
 final class Gate: Sendable {
-  private let isOpen = Atomic(false)
-  func open() { isOpen.store(true, ordering: .releasing) }
-  func spinUntilOpen() { while !isOpen.load(ordering: .acquiring) {} }
+  private let ends: (read: Int32, write: Int32)
+
+  init() {
+    var ends: [Int32] = [-1, -1]
+    precondition(pipe(&ends) == 0)
+    self.ends = (ends[0], ends[1])
+  }
+
+  deinit {
+    close(ends.read)
+    close(ends.write)
+  }
+
+  func open() {
+    var byte: UInt8 = 1
+    write(ends.write, &byte, 1)
+  }
+
+  /// Leaves the gate open for the next one.
+  func block() {
+    var byte: UInt8 = 0
+    read(ends.read, &byte, 1)
+    open()
+  }
 }

@@ -1,0 +1,89 @@
+import DBus
+import Testing
+
+@Suite("The end of a connection")
+struct DisconnectTests {
+  @Test("A killed bus ends all that waits at once: calls fail, sequences end, the event comes last")
+  func busKilled() async throws {
+    let bus = try await SampleBus()
+    var events = bus.client.events.makeAsyncIterator()
+    var signals = try await bus.sample.signals().makeAsyncIterator()
+    let calls = (0..<10).map { _ in Task { try await bus.sample.call("Keep", deadline: nil) } }
+    while bus.object.kept.count < 10 { await bus.service.loop.drained() }
+    let started = ContinuousClock.now
+    bus.bus.kill()
+    for call in calls {
+      await #expect(throws: ConnectionError.disconnected) { _ = try await call.value }
+    }
+    #expect(ContinuousClock.now - started < .seconds(2))
+    #expect(await signals.next() == nil)
+    #expect(await events.next() == .disconnected)
+    #expect(await events.next() == nil)
+    await #expect(throws: ConnectionError.disconnected) { _ = try await bus.sample.call("Count") }
+    await #expect(throws: ConnectionError.disconnected) { _ = try await bus.sample.signals() }
+    let signal = Signal(path: "/", interface: "a.b", member: "C")
+    await #expect(throws: DBusError.disconnected("the connection to the bus is closed")) { try await bus.client.emit(signal) }
+    await bus.client.flush()
+    await bus.client.close()
+    // Answers to calls that were kept go nowhere, quietly.
+    for call in bus.object.kept { call.reply() }
+    bus.object.letGo()
+    await bus.service.loop.drained()
+  }
+
+  @Test("Events that are asked for after the end say so")
+  func lateEvents() async throws {
+    let bus = try await SampleBus()
+    await bus.client.close()
+    var events = bus.client.events.makeAsyncIterator()
+    #expect(await events.next() == .disconnected)
+    #expect(await events.next() == nil)
+  }
+
+  @Test("Closing writes what is queued first")
+  func closeFlushes() async throws {
+    let bus = try await SampleBus()
+    var signals = try await bus.sample.signals().makeAsyncIterator()
+    let large = Value.string(String(repeating: "x", count: 4 << 20))
+    try await bus.service.emit(Signal(path: SampleObject.path, interface: SampleObject.name, member: "Happened", body: [large]))
+    await bus.service.close()
+    guard case .signal(let signal)? = await signals.next() else {
+      Issue.record("no signal")
+      return
+    }
+    #expect(signal.body == [large])
+  }
+
+  @Test("Without a bus, the error names the address that was tried")
+  func noBus() async throws {
+    for address in ["unix:path=/nonexistent/bus", "nonsense", "", "unix:path=\0"] {
+      do throws(ConnectionError) {
+        _ = try await Connection.open(.address(address))
+        Issue.record("connected to \(address)")
+      } catch {
+        guard case .cannotConnect(let tried, let reason) = error else {
+          Issue.record("\(error)")
+          continue
+        }
+        #expect(tried == address)
+        #expect(!reason.isEmpty)
+      }
+    }
+  }
+
+  @Test("Several connections share a loop, and it goes on when one is closed or dropped")
+  func sharedLoop() async throws {
+    let bus = try await SampleBus()
+    let loop = EventLoop()
+    let first = try await Connection.open(.address(bus.bus.address), loop: loop)
+    var second: Connection? = try await Connection.open(.address(bus.bus.address), loop: loop)
+    let name = second?.uniqueName ?? ""
+    let gone = AsyncStream<Void>.makeStream()
+    await first.watchDeparture(of: name) { gone.continuation.finish() }
+    second = nil
+    for await _ in gone.stream {}
+    await first.close()
+    await first.close()
+    await loop.drained()
+  }
+}

@@ -1,0 +1,217 @@
+import Glibc
+import TestBus
+import Testing
+
+@testable import DBus
+
+/// The numbers are those of `Docs/dbus-layer.md`, which says of the pitfalls without a test why they cannot be fallen into.
+@Suite("Pitfalls of libdbus")
+struct PitfallTests {
+  @Test("B1: names and texts that would make libdbus end the process are refused")
+  func b1Validation() async throws {
+    let bus = try await SampleBus()
+    func signal(_ interface: String, _ member: String, _ body: Value...) -> Signal {
+      Signal(path: "/", interface: interface, member: member, body: body)
+    }
+    let wrong: [(Signal, String?)] = [
+      (signal("no-interface", "C"), nil), (signal("", "C"), nil), (signal("a.b", ""), nil), (signal("a.b", "1"), nil),
+      (signal("a.b", "C\0"), nil), (signal("a.b", "C"), "nobody"), (signal("a.b", "C"), ""),
+      (signal("a.b", "C", .string("\0")), nil),
+      (signal("a.b", "C", .array(of: .string, [.byte(1)])), nil), (signal("a.b", "C", .structure([])), nil),
+      (signal("a.b", "C", .dictionary(key: .variant, value: .string, [])), nil),
+      (signal("org.freedesktop.DBus.Local", "Disconnected"), nil),
+      (Signal(path: "/org/freedesktop/DBus/Local", interface: "a.b", member: "C"), nil),
+    ]
+    for (signal, destination) in wrong {
+      do throws(DBusError) {
+        try await bus.service.emit(signal, to: destination)
+        Issue.record("sent \(signal)")
+      } catch {
+        #expect(error.isStandard("InvalidArgs"))
+      }
+    }
+    await #expect(throws: DBusError.self) {
+      _ = try await bus.client.call(destination: "x", path: "/", interface: "a", member: "-")
+    }
+    #expect(try await bus.error("Fail", [.string("an error text with \u{FFFF} in it")]) == "org.example.Error.Failed")
+  }
+
+  @Test("B2: a lost bus does not end the process")
+  func b2ExitOnDisconnect() async throws {
+    let bus = try await SampleBus()
+    var events = bus.service.events.makeAsyncIterator()
+    bus.bus.kill()
+    #expect(await events.next() == .disconnected)
+  }
+
+  @Test("B3: connections are private: each can be closed, closed twice, or dropped while it is open")
+  func b3PrivateConnections() async throws {
+    let bus = try await SampleBus()
+    for number in 0..<10 {
+      let connection = try await Connection.open(.address(bus.bus.address))
+      #expect(connection.uniqueName != bus.client.uniqueName)
+      if number.isMultiple(of: 2) { await connection.close() }
+      if number.isMultiple(of: 4) { await connection.close() }
+    }
+    #expect(try await bus.error("Count") == nil)
+  }
+
+  @Test("B4: watches are switched on and off under libdbus's lock without a deadlock, and timeouts fire")
+  func b4WatchesAndTimeouts() async throws {
+    let bus = try await SampleBus()
+    let large = Value.variant(.string(String(repeating: "x", count: 8 << 20)))
+    #expect(try await bus.sample.call("Echo", [large]) == [large])
+    // The project's own calls use no timeout of libdbus: this one does.
+    let answered = Record<Bool>()
+    await bus.client.addLibdbusCall { answered.append($0) }
+    while answered.values.isEmpty { await bus.client.loop.passed(.milliseconds(1)) }
+    #expect(answered.values == [true])
+    #expect(await bus.client.timeoutCount == 0)
+  }
+
+  @Test("B5: a handler may call its own connection, and wait for the answer")
+  func b5Reentrancy() async throws {
+    let bus = try await SampleBus()
+    let service = bus.service
+    let answers = Record<[Value]>()
+    bus.object.whenSet {
+      Task {
+        let own = Proxy(
+          connection: service, destination: service.uniqueName, path: SampleObject.path, interface: SampleObject.name)
+        answers.append(try await own.call("Echo", [.variant(.byte(1))]))
+      }
+    }
+    _ = try await bus.sample.call("Set", [.uint32(1)])
+    while answers.values.isEmpty { await bus.service.loop.drained() }
+    #expect(answers.values == [[.variant(.byte(1))]])
+  }
+
+  @Test("B6: what came in together with the answer to Hello is dispatched, although nothing becomes readable any more")
+  func b6QueuedMessages() async throws {
+    let bus = try await SampleBus()
+    for _ in 0..<20 {
+      // NameAcquired comes right behind the answer.
+      let connection = try await Connection.open(.address(bus.bus.address))
+      await connection.loop.drained()
+      await connection.loop.drained()
+      #expect(await connection.isDispatched)
+    }
+  }
+
+  @Test("B8, B9: messages larger than one read or write arrive whole, in both directions and at the same time")
+  func b8LargeMessages() async throws {
+    let bus = try await SampleBus()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<8 {
+        group.addTask {
+          let value = Value.variant(.string(String(repeating: "\(number)", count: 1 << (number + 13))))
+          let answer = try await bus.sample.call("Echo", [value])
+          #expect(answer == [value])
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+
+  @Test("B10: a bus that does not read costs no more memory than the limit: signals and calls are refused, then all goes on")
+  func b10OutgoingQueue() async throws {
+    let limit = 1 << 20
+    let bus = try await SampleBus(limits: MessageLimits(outgoingQueue: limit))
+    let signal = Signal(
+      path: "/", interface: "a.b", member: "C", body: [.string(String(repeating: "x", count: 100_000))])
+    kill(bus.bus.processIdentifier, SIGSTOP)
+    var refused: DBusError?
+    for _ in 0..<1000 where refused == nil {
+      do throws(DBusError) { try await bus.service.emit(signal) } catch { refused = error }
+    }
+    #expect(refused?.isStandard("LimitsExceeded") == true)
+    #expect(await bus.service.outgoingSize < limit + 200_000)
+    kill(bus.bus.processIdentifier, SIGCONT)
+    await bus.service.flush()
+    #expect(await bus.service.outgoingSize == 0)
+    try await bus.service.emit(signal)
+    #expect(try await bus.error("Count") == nil)
+  }
+
+  @Test("B10: replies are never dropped; while they cannot be written, no more calls are taken")
+  func b10Replies() async throws {
+    let bus = try await SampleBus(limits: MessageLimits(outgoingQueue: 1 << 20))
+    let value = Value.variant(.string(String(repeating: "x", count: 1 << 20)))
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<20 {
+        group.addTask {
+          let answer = try await bus.sample.call("Echo", [value])
+          #expect(answer == [value])
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+
+  @Test("B13: other jobs have their turn between the messages of a flood")
+  func b13Fairness() async throws {
+    let bus = try await SampleBus()
+    let (service, object) = (bus.service, bus.object)
+    let seen = Record<Int>()
+    object.whenSet { service.loop.post { seen.append(object.counted.count) } }
+    // One call that posts a job, and a thousand behind it that are in the same read.
+    let raw = try RawClient(bus.bus.address)
+    var bytes = RawMessage.call(
+      to: SampleObject.name, SampleObject.path.string, SampleObject.name, "Set", "u", RawBody().u32(1), flags: 1
+    )
+    .bytes(serial: 100)
+    for serial in 101..<1101 {
+      bytes += RawMessage.call(to: SampleObject.name, SampleObject.path.string, SampleObject.name, "Count", flags: 1)
+        .bytes(serial: UInt32(serial))
+    }
+    try raw.write(bytes)
+    while object.counted.count < 1000 { await bus.client.loop.drained() }
+    #expect(seen.values.count == 1)
+    #expect(seen.values[0] < 10)
+  }
+
+  @Test("B16: values within the limits of the wire pass, one level more is refused here and not by the bus")
+  func b16Limits() async throws {
+    let bus = try await SampleBus()
+    func variants(_ count: Int) -> Value { (0..<count).reduce(.byte(1)) { value, _ in .variant(value) } }
+    func send(_ value: Value) async throws {
+      let signal = Signal(path: "/", interface: "a.b", member: "C", body: [value])
+      try await bus.service.emit(signal)
+    }
+    try await send(variants(64))
+    try await send(nested(21))
+    await #expect(throws: DBusError.self) { try await send(variants(65)) }
+    await #expect(throws: DBusError.self) { try await send(nested(22)) }
+    await #expect(throws: DBusError.self) { try await send(.string(String(repeating: "x", count: 17 << 20))) }
+    await #expect(throws: DBusError.self) { try await send(variants(1000)) }
+    // The bus has not cut us off.
+    #expect(try await bus.error("Count") == nil)
+  }
+
+  @Test("B16: unix file descriptors are closed, and the call is answered with InvalidArgs")
+  func b16UnixDescriptors() async throws {
+    let bus = try await SampleBus()
+    var ends: [Int32] = [-1, -1]
+    #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends) == 0)
+    #expect(await bus.client.sendDescriptor(ends[1], to: bus.service.uniqueName))
+    close(ends[1])
+    // An answer to a call behind it: the call with the descriptor was handled.
+    #expect(try await bus.error("Count") == nil)
+    // Everybody has closed the other end when this one is at its end. The test's own copy went with the message.
+    var byte: UInt8 = 0
+    #expect(read(ends[0], &byte, 1) == 0)
+    close(ends[0])
+  }
+
+  @Test("B17: subscribing waits without blocking the loop")
+  func b17AddMatch() async throws {
+    let bus = try await SampleBus()
+    let loop = bus.client.loop
+    kill(bus.bus.processIdentifier, SIGSTOP)
+    let subscription = Task { try await bus.sample.signals() }
+    // The bus answers nothing, and the loop is as quick as ever.
+    for _ in 0..<100 { await loop.drained() }
+    kill(bus.bus.processIdentifier, SIGCONT)
+    _ = try await subscription.value
+  }
+}
