@@ -35,7 +35,13 @@ extension Connection {
 
   private func finishMatch(_ rule: String, _ id: UInt64, _ error: (any Error)?) {
     guard let entry = matches[rule], entry.id == id else { return }
-    if error == nil { matches[rule]?.waiters = nil } else { matches[rule] = nil }
+    if error == nil {
+      matches[rule]?.waiters = nil
+    } else {
+      matches[rule] = nil
+      // Without an answer the bus may have taken the rule all the same.
+      if !(error is DBusError) { _ = try? send(.bus("RemoveMatch", [.string(rule)])) }
+    }
     for waiter in entry.waiters ?? [] { waiter(self, error) }
   }
 

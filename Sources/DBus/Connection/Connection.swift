@@ -112,6 +112,8 @@ public actor Connection {
     for subscription in subscriptions.values { subscription.buffer.finish() }
     (subscriptions, matches, owners, departures, ownedNames) = ([:], [:], [:], [:], [])
     changes = PropertyChanges()
+    // Objects often hold the connection that they are on.
+    objects = ObjectTree()
     resumeDrainWaiters()
     eventHub.send(.disconnected)
     eventHub.finish()
@@ -125,6 +127,9 @@ public actor Connection {
     flushPropertyChanges()
     try message.check(limits)
     switch message.kind {
+    case .methodCall where message.destination == BusDriver.name:
+      // A rule that could not be taken back, or a name not asked about, would be worse than a few bytes more.
+      break
     case .methodCall, .signal:
       guard link.outgoingSize <= limits.outgoingQueue else {
         throw .limitsExceeded("more than \(limits.outgoingQueue) bytes wait to be sent")

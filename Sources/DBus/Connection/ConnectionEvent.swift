@@ -1,5 +1,3 @@
-import Synchronization
-
 /// What happens to a connection itself.
 public enum ConnectionEvent: Sendable, Hashable {
   /// Another connection has taken over a name that this one owned.
@@ -18,7 +16,7 @@ final class EventHub: Sendable {
     var isFinished = false
   }
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   func stream() -> AsyncStream<ConnectionEvent> {
     let (stream, continuation) = AsyncStream.makeStream(of: ConnectionEvent.self, bufferingPolicy: .bufferingNewest(64))

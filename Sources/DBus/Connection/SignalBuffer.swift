@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A bounded queue between the connection and the reader of a ``SignalSequence``.
 final class SignalBuffer: Sendable {
   private struct State {
@@ -27,7 +25,7 @@ final class SignalBuffer: Sendable {
   }
 
   private let capacity: Int
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   init(capacity: Int) { self.capacity = max(1, capacity) }
 

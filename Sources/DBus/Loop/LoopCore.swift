@@ -24,7 +24,7 @@ final class LoopCore: Sendable {
     var whenEnded: (@Sendable () -> Void)?
   }
 
-  let state = Mutex(State())
+  let state = Lock(State())
   /// The thread that is inside a serial job now; 0 if none. Only ever compared with the caller's own id, which only the
   /// caller itself stores here: no ordering is needed.
   private let serialThread = Atomic<UInt>(0)

@@ -1,15 +1,13 @@
-import Synchronization
-
 /// A body that the loop runs once, at a time.
 ///
 /// Letting go of it changes nothing: the timer still fires.
 public final class ScheduledTimer: Sendable {
-  private let body: Mutex<(@Sendable () -> Void)?>
+  private let body: Lock<(@Sendable () -> Void)?>
   private let core: LoopCore
 
   init(core: LoopCore, body: @escaping @Sendable () -> Void) {
     self.core = core
-    self.body = Mutex(body)
+    self.body = Lock(body)
   }
 
   /// Takes the timer back. Called on the loop's serial executor, it is certain that the body does not run any more;

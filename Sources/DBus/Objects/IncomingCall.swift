@@ -22,6 +22,8 @@ public struct IncomingCall: Sendable {
 
   /// The types of the arguments.
   let signature: String
+  /// The types that the method's results must have; nil as long as the method is not known.
+  var results: String?
   let slot: ReplySlot
 
   init(_ message: ReceivedMessage, arguments: [Value], expectsReply: Bool, connection: Connection) {
@@ -40,10 +42,10 @@ public struct IncomingCall: Sendable {
   /// On the connection's serial executor the answer is sent at once, so its order with signals is that of the calls; elsewhere
   /// it is queued there in order. Values that do not have the types of the method's description, or are beyond the
   /// connection's limits, are answered by `LimitsExceeded` instead.
-  public func reply(_ values: [Value] = []) { slot.answer(.success(values)) }
+  public func reply(_ values: [Value] = []) { slot.answer(.success(values), results: results) }
 
   /// Answers with an error, in the same way.
-  public func fail(_ error: DBusError) { slot.answer(.failure(error)) }
+  public func fail(_ error: DBusError) { slot.answer(.failure(error), results: nil) }
 }
 
 /// Where an answer goes, once.
@@ -53,8 +55,6 @@ final class ReplySlot: Sendable {
   let serial: UInt32
   let expectsReply: Bool
   private let isAnswered = Atomic(false)
-  /// The types that the method's results must have; nil if that is not known.
-  private let results = Mutex<String?>(nil)
 
   init(connection: Connection, sender: String, serial: UInt32, expectsReply: Bool) {
     self.connection = connection
@@ -72,11 +72,8 @@ final class ReplySlot: Sendable {
     }
   }
 
-  func expectResults(_ signature: String) { results.withLock { $0 = signature } }
-
-  func answer(_ answer: Result<[Value], DBusError>) {
+  func answer(_ answer: Result<[Value], DBusError>, results: String?) {
     guard !isAnswered.exchange(true, ordering: .relaxed), expectsReply else { return }
-    let results = results.withLock { $0 }
     if connection.loop.isInSerialJob {
       connection.assumeIsolated { $0.answer(answer, results: results, sender: sender, serial: serial) }
     } else {

@@ -69,7 +69,7 @@ extension Connection {
     }
     var call = call
     call.interface = interface.name
-    call.slot.expectResults(method.outputSignature)
+    call.results = method.outputSignature
     serve(call)
   }
 

@@ -1,6 +1,6 @@
-import DBus
-import Synchronization
 import TestBus
+
+@testable import DBus
 
 /// An object with a method of each kind, for the tests.
 final class SampleObject: ExportedObject {
@@ -38,9 +38,9 @@ final class SampleObject: ExportedObject {
     var counted: [String] = []
   }
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
   /// Where ``Set`` tells of changes, on the connection's executor.
-  private let onSet = Mutex<(@Sendable () -> Void)?>(nil)
+  private let onSet = Lock<(@Sendable () -> Void)?>(nil)
 
   var kept: [IncomingCall] { state.withLock { $0.kept } }
   var counted: [String] { state.withLock { $0.counted } }

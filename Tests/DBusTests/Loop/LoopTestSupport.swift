@@ -1,6 +1,6 @@
-import DBus
 import Glibc
-import Synchronization
+
+@testable import DBus
 
 /// An actor on a loop's serial executor.
 actor LoopActor {
@@ -16,7 +16,7 @@ actor LoopActor {
 
 /// Values in the order in which any threads appended them.
 final class Record<Element: Sendable>: Sendable {
-  private let storage = Mutex<[Element]>([])
+  private let storage = Lock<[Element]>([])
   var values: [Element] { storage.withLock { $0 } }
   func append(_ value: Element) { storage.withLock { $0.append(value) } }
 }
