@@ -4,8 +4,8 @@ import Glibc
 ///
 /// Not `Synchronization.Mutex`: Thread Sanitizer does not see the futex in it, and takes every use for a race.
 ///
-/// `@unchecked Sendable`, because `state` is touched with the mutex held and nowhere else, and what is handed out of ``withLock(_:)`` is
-/// a value of its own: `State` holds only what may be sent.
+/// `@unchecked Sendable`, because `state` is touched with the mutex held and nowhere else, and what is handed out of
+/// ``withLock(_:)`` is a value of its own: `State` holds only what may be sent.
 final class Lock<State: Sendable>: @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private var state: State
