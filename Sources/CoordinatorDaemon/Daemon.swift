@@ -91,7 +91,8 @@ public struct Daemon: Service {
       case .nameLost, .watchRefused: continue
       }
     }
-    return .disconnected
+    // The stream also ends when the task is cancelled, which asks the daemon to end.
+    return Task.isCancelled ? .shutdown : .disconnected
   }
 
   private func end(_ host: FlowHost, _ reason: EndReason) async throws {

@@ -87,15 +87,15 @@ extension Coordinator {
     context.change { transition, _ in transition.attach(message, to: source) }
   }
 
-  /// Starts a piece of work, once the transition is stored.
+  /// Starts a piece of work, once the transition is stored. What it reports of its progress is shown on the screen that is now the
+  /// coordinator's topmost one.
   ///
   /// - Parameters:
   ///   - work: what is to be done; stored, so never with a secret in it.
   ///   - secrets: what the work needs and nobody keeps; wiped when it is done.
   /// - Throws: ``Refusal/limitExceeded(_:)`` if the tree has too much work already.
   public func startWork(_ work: Work, secrets: [String: Secret] = [:]) throws {
-    let source = context.scope?.source
-    try context.change { try $0.startWork(work, of: $1, secrets: secrets, screen: source) }
+    try context.change { try $0.startWork(work, of: $1, secrets: secrets) }
   }
 
   /// Cancels all work of this coordinator; nothing more is heard of it.

@@ -1,14 +1,14 @@
 extension Transition {
   /// Notes a piece of work to begin once the transition is stored.
   mutating func startWork(
-    _ work: any Codable & Sendable, of path: CoordinatorPath, secrets: [String: Secret], screen: ScreenID?
+    _ work: any Codable & Sendable, of path: CoordinatorPath, secrets: [String: Secret]
   ) throws(Refusal) {
     guard isAlive(path) else { return }
     let running = after.coordinators.values.reduce(0) { $0 + $1.work.count }
     guard running < limits.maxWork else { throw .limitExceeded("at most \(limits.maxWork) pieces of work run in a tree") }
     after.lastWork += 1
-    let shownOn = screen.flatMap { window[$0] == nil ? nil : $0 } ?? window.ids(of: path).last
-    let record = WorkRecord(id: WorkID(number: after.lastWork), work: work, screen: shownOn, tookSecrets: !secrets.isEmpty)
+    let record = WorkRecord(
+      id: WorkID(number: after.lastWork), work: work, screen: window.ids(of: path).last, tookSecrets: !secrets.isEmpty)
     after.coordinators[path]?.work.append(record)
     orders.append(WorkOrder(coordinator: path, record: record, secrets: secrets))
   }

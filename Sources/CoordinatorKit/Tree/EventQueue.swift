@@ -19,6 +19,7 @@ struct EventQueue<Item: Sendable>: Sendable {
   private var next = 0
   private var isRunning = false
   private var isClosed = false
+  private var current: Item?
   private(set) var turn: UInt64 = 0
 
   /// How many items wait.
@@ -49,11 +50,13 @@ struct EventQueue<Item: Sendable>: Sendable {
   mutating func take() -> Item? {
     guard next < items.count, !isAbandoned else {
       isRunning = false
+      current = nil
       items.removeAll()
       next = 0
       return nil
     }
     let item = items[next]
+    current = item
     next += 1
     turn += 1
     if next > 64 && next * 2 > items.count {
@@ -77,9 +80,10 @@ struct EventQueue<Item: Sendable>: Sendable {
 
   /// Gives up on the item that is being handled, and lets nothing more in.
   ///
-  /// - Returns: what waited, in order.
+  /// - Returns: what is being handled and what waited, in order.
   mutating func abandon() -> [Item] {
     isAbandoned = true
-    return close()
+    defer { current = nil }
+    return (current.map { [$0] } ?? []) + close()
   }
 }

@@ -106,8 +106,8 @@ public actor FlowTree {
   ///   - failure: what the outcome says, and what calls that wait are answered with.
   /// - Returns: what the world is to be told: all coordinators have ended, the root as failed.
   public nonisolated func abandon(published: TreeState, failure: Failure) -> Publication {
-    let waiting = queue.withLock { $0.abandon() }
-    for item in waiting { item.reply?(.failure(.failed(failure))) }
+    let unanswered = queue.withLock { $0.abandon() }
+    for item in unanswered { item.reply?(.failure(.failed(failure))) }
     for task in tasks.withLock({ $0.values.map(\.self) }) { task.cancel() }
     var transition = Transition(
       from: published, catalogue: environment.catalogue, limits: environment.limits, now: environment.now())

@@ -4,7 +4,8 @@ public struct WorkContext: Sendable {
   public let secrets: [String: Secret]
   let report: @Sendable (Progress) -> Void
 
-  /// Says how far the work has come; shown on the screen that the work was started from, at most ten times a second.
+  /// Says how far the work has come; shown on the screen that was its coordinator's topmost one, at
+  /// most ten times a second.
   public func report(_ progress: Progress) { report(progress) }
 }
 

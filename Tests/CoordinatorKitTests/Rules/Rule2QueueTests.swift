@@ -81,13 +81,15 @@ struct Rule2QueueTests {
   func abandoned() async throws {
     let gates = Gates()
     let flow = try await TestFlow.probe(gates: gates, store: GatedStore(gates: gates))
-    flow.tree.post(.delegate(flow.tree.root, screen: nil, event: "note:stuck", payload: [:], seen: nil)) { _ in }
+    let stuck = Task { try await flow.tell(.note, "stuck") }
+    while flow.tree.currentTurn != 2 { await Task.yield() }
     let waiting = Task { try await flow.tell(.note, "waits") }
     let failure = Failure(code: "not-responding", message: "a handler does not return")
-    while flow.tree.currentTurn != 2 || flow.tree.waitingCount != 1 { await Task.yield() }
+    while flow.tree.waitingCount != 1 { await Task.yield() }
     let publication = try await flow.tree.abandon(published: flow.state, failure: failure)
     #expect(publication.ended.map(\.outcome) == [.failed(failure)])
     #expect(publication.dismissed.map(\.reason) == [.failed])
+    await #expect(throws: CallError.failed(failure)) { try await stuck.value }
     await #expect(throws: CallError.failed(failure)) { try await waiting.value }
     gates.open("commit-2")
     await #expect(throws: CallError.unknownCoordinator(flow.tree.root)) { try await flow.tell(.note, "late") }

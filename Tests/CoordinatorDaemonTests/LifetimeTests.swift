@@ -1,0 +1,118 @@
+import CoordinatorBus
+import DBus
+import Testing
+
+@Suite("How long a flow lives, and how it is told of", .timeLimit(.minutes(1)))
+struct LifetimeTests {
+  @Test("RunFlow answers when the flow ends, with its result")
+  func runFlow() async throws {
+    let daemon = try await TestDaemon()
+    var signals = try await daemon.signals().makeAsyncIterator()
+    let running = Task { try await daemon.run("schedule-visit", [:], ["token": .string("visit")]) }
+    _ = await signals.upTo("Settled")
+    let root = try Contract.flowPath(root: "visit")
+    try await daemon.delegate(root, 1, "sick")
+    try await daemon.delegate(root, 2, "little")
+    try await daemon.delegate(root, 3, "is-fake")
+    let end = try await running.value
+    #expect(end.outcome == "finished")
+    #expect(end.result == ["visit": .string("sick"), "pain": .string("little"), "faked": .boolean(true)])
+    try await daemon.end()
+  }
+
+  @Test("a flow that fails is an outcome of RunFlow, not an error")
+  func runFlowFails() async throws {
+    let daemon = try await TestDaemon()
+    var signals = try await daemon.signals().makeAsyncIterator()
+    let running = Task { try await daemon.run("lab", [:], ["token": .string("lab")]) }
+    _ = await signals.upTo("Settled")
+    await expectError("FlowFailed") { try await daemon.delegate(try Contract.flowPath(root: "lab"), 1, "break") }
+    let end = try await running.value
+    #expect(end.outcome == "failed")
+    #expect(end.result == ["code": .string("broken"), "message": .string("it broke")])
+    try await daemon.end()
+  }
+
+  @Test("lifetime caller: the flow is dismissed when its caller leaves the bus, and no client is left behind")
+  func callerLeaves() async throws {
+    let daemon = try await TestDaemon()
+    let caller = try await daemon.anotherClient()
+    let root = try await daemon.start("pets", [:], ["lifetime": .string("caller")], by: caller)
+    let other = try await daemon.start("pets", by: caller)
+    var signals = try await daemon.signals().makeAsyncIterator()
+    await caller.close()
+    #expect(await signals.upTo("FlowEnded").last == "FlowEnded \(root.elements.last ?? "") pets cancelled")
+    #expect(try await daemon.outcome(root) == "cancelled")
+    #expect(try await daemon.outcome(other) == "active")
+    try await daemon.end()
+  }
+
+  @Test("a flow whose time is up is dismissed, reason timeout")
+  func timeout() async throws {
+    let daemon = try await TestDaemon()
+    var signals = try await daemon.signals().makeAsyncIterator()
+    let root = try await daemon.start("pets", [:], ["timeout": .uint64(50_000), "token": .string("short")])
+    let told = await signals.upTo("FlowEnded")
+    #expect(told.contains("Dismissed /flows/short/router 2 1 timeout true"))
+    #expect(try await daemon.outcome(root) == "cancelled")
+    await expectError("InvalidArgs") { _ = try await daemon.start("pets", [:], ["timeout": .uint64(0)]) }
+    _ = try await daemon.start("pets", [:], ["timeout": .uint64(.max)])
+    try await daemon.end()
+  }
+
+  @Test("a renderer counts once however often it attaches, and is forgotten when it leaves")
+  func renderers() async throws {
+    let daemon = try await TestDaemon()
+    let roots = [try await daemon.start("pets"), try await daemon.start("lab")]
+    let renderer = try await daemon.anotherClient()
+    for root in roots + roots {
+      let reply = try await daemon.call(
+        Contract.routerPath(of: root), Contract.routerInterface, "Attach", [.vardict(["kind": .string("test")])], by: renderer)
+      #expect(reply.first == .uint64(1))
+      #expect(reply.last?.elements?.count == 1)
+    }
+    #expect(try await renderers(daemon) == 1)
+    _ = try await daemon.call(Contract.routerPath(of: roots[0]), Contract.routerInterface, "Detach", [], by: renderer)
+    _ = try await daemon.call(Contract.routerPath(of: roots[0]), Contract.routerInterface, "Detach", [])
+    #expect(try await renderers(daemon) == 1)
+    var signals = try await daemon.signals().makeAsyncIterator()
+    await renderer.close()
+    #expect(
+      await signals.upTo("PropertiesChanged") == ["PropertiesChanged \(Contract.managerInterface) {Renderers} []"])
+    #expect(try await renderers(daemon) == 0)
+    #expect(try await daemon.screens(roots[1]).count == 1)
+    try await daemon.end()
+  }
+
+  @Test("ended children are known as long as their tree lives, and roots after it")
+  func outcomes() async throws {
+    let daemon = try await TestDaemon()
+    let root = try await daemon.start("lab")
+    try await daemon.delegate(root, 1, "child")
+    let child = try root.appending("lab_1")
+    #expect(try await daemon.outcome(child) == "active")
+    try await daemon.delegate(child, 2, "finish")
+    #expect(try await daemon.outcome(child) == "finished")
+    try await daemon.dismiss(root)
+    await expectError("UnknownObject") { _ = try await daemon.outcome(child) }
+    #expect(try await daemon.outcome(root) == "cancelled")
+    await expectError("UnknownObject") { _ = try await daemon.outcome(Contract.routerPath(of: root)) }
+    await expectError("UnknownObject") { _ = try await daemon.outcome(.root) }
+    try await daemon.end()
+  }
+
+  @Test("the end of the daemon ends every flow, newest first, and tells it")
+  func endOfDaemon() async throws {
+    let daemon = try await TestDaemon()
+    _ = try await daemon.start("pets")
+    _ = try await daemon.start("lab")
+    var signals = try await daemon.signals().makeAsyncIterator()
+    try await daemon.end()
+    let ended = await [signals.upTo("FlowEnded").last, signals.upTo("FlowEnded").last]
+    #expect(ended == ["FlowEnded lab_2 lab cancelled", "FlowEnded pets_1 pets cancelled"])
+  }
+
+  private func renderers(_ daemon: TestDaemon) async throws -> Int64? {
+    try await daemon.property("Renderers", Contract.managerInterface, at: Contract.rootPath).integer
+  }
+}

@@ -1,0 +1,118 @@
+import CoordinatorKit
+import Foundation
+import Synchronization
+
+/// A flow whose events make a daemon show each of its sides.
+actor Lab: Coordinator {
+  static let flow = FlowDescription(
+    "lab", title: "Lab", summary: "For tests.",
+    input: Form(
+      Field("mode", .choice(title: "Mode", [("plain", "Plain"), ("form", "Form"), ("empty", "Empty"), ("broken", "Broken")]))
+        .optional, Field("count", .integer(title: "Count", range: 0...100)).optional))
+
+  enum Route: Codable { case bench, form, busy }
+  struct State: FlowState {
+    var count = 0
+    var isBusy = false
+  }
+  struct Input: Codable {
+    var mode: String?
+    var count: Int?
+  }
+  enum Work: Codable { case measure }
+
+  let context = Context()
+  private let spinner: Spinner
+
+  init(spinner: Spinner = Spinner()) { self.spinner = spinner }
+
+  func start() throws {
+    switch try input.mode {
+    case "form": router.present(.form)
+    case "empty": break
+    case "broken": throw Failure(code: "broken", message: "cannot start")
+    default: router.present(.bench)
+    }
+  }
+
+  func screen(for route: Route) -> Screen {
+    switch route {
+    case .bench:
+      .message(
+        "bench", title: "Bench", body: "\(state.count)",
+        actions: ["count", "finish", "break", "refuse", "spin", "child", "work", "same"].map { Action($0, $0) })
+    case .form:
+      .form(
+        "form", title: "Form",
+        form: Form(
+          Field("name", .string(title: "Name", length: 1...8)), Field("password", .secret(title: "Password", length: 1...64))),
+        actions: [.primary("submit", "Submit"), .cancel("cancel", "Cancel")])
+    case .busy:
+      .progress("busy", title: "Busy", progress: Progress(fraction: 0))
+    }
+  }
+
+  func receive(_ event: Event, on route: Route) throws { try act(event) }
+  func receive(_ event: Event) throws { try act(event) }
+
+  private func act(_ event: Event) throws {
+    switch event.name {
+    case "count": state.count += 1
+    case "same": break
+    case "finish": try finish(["count": state.count])
+    case "break": throw Failure(code: "broken", message: "it broke")
+    case "refuse": throw Refusal.denied("not now")
+    case "spin": spinner.spin()
+    case "child": try startChild(Lab.self, input: Input(), router: .modal)
+    case "cancel": cancel()
+    case "submit":
+      state.count += event.payload.secret("password") == nil ? 0 : 1
+      try finish(["name": event.payload.string("name") ?? ""])
+    case "work":
+      router.present(.busy)
+      try startWork(.measure)
+    default: throw event.notTaken
+    }
+  }
+
+  nonisolated func perform(_ work: Work, in context: WorkContext) async throws -> Int {
+    for step in 1...10 { context.report(Progress(fraction: Double(step) / 10)) }
+    await spinner.pause()
+    return 1
+  }
+
+  func workEnded(_ work: Work, with result: WorkResult<Int>) throws {
+    router.dismiss()
+    state.count += 100
+  }
+}
+
+/// A handler that does not return until the test lets it go, and work that waits likewise.
+final class Spinner: Sendable {
+  private let isReleased = Atomic(false)
+  private let waiting = Mutex<[CheckedContinuation<Void, Never>]>([])
+
+  func spin() {
+    while !isReleased.load(ordering: .acquiring) {}
+  }
+
+  func pause() async {
+    await withCheckedContinuation { continuation in
+      waiting.withLock { $0.append(continuation) }
+      if isReleased.load(ordering: .acquiring) { resumeAll() }
+    }
+  }
+
+  func release() {
+    isReleased.store(true, ordering: .releasing)
+    resumeAll()
+  }
+
+  private func resumeAll() {
+    let continuations = waiting.withLock { waiting in
+      defer { waiting = [] }
+      return waiting
+    }
+    for continuation in continuations { continuation.resume() }
+  }
+}
