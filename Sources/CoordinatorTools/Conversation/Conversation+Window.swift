@@ -88,7 +88,7 @@ extension Conversation {
   }
 
   private mutating func complain(_ error: ClientError) -> [Effect] {
-    let lines = error.lines()
+    let lines = error.lines
     let first = renderer.line(for: .error, lines.first ?? "")
     draft?.startOver()
     return [.print([first] + lines.dropFirst())] + ask()

@@ -45,3 +45,18 @@ public enum FieldText {
   /// What a person reads for a choice.
   static func title(of choice: Schema.Choice) -> String { (choice.title ?? choice.value.plainText).printable }
 }
+
+extension FieldText {
+  /// The kind of value that a schema asks for, in a word for a command line.
+  static func kind(of schema: Schema) -> String {
+    switch schema.rule {
+    case .text: schema.isSecret ? "SECRET" : "TEXT"
+    case .integer: "INTEGER"
+    case .number: "NUMBER"
+    case .boolean: "true|false"
+    case .choice(let choices): choices.map(\.value.plainText).joined(separator: "|")
+    case .list(let rule): kind(of: rule.items) + "..."
+    case .object: "OBJECT"
+    }
+  }
+}

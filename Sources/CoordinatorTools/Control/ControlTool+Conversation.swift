@@ -1,0 +1,47 @@
+import CoordinatorBus
+import CoordinatorClient
+import DBus
+
+/// What coordinator-tui does.
+extension ControlTool {
+  /// Attaches to a flow tree or starts a flow, and talks its user through it.
+  ///
+  /// - Parameters:
+  ///   - text: A flow tree or a flow; nil for the only tree that is active.
+  ///   - assignments: The input of a flow that is started.
+  ///   - token: The token of a flow that is started.
+  ///   - reader: Where answers come from.
+  ///   - kind: What there is to write to.
+  /// - Returns: What to exit with.
+  /// - Throws: `ToolFailure`.
+  public func converse(
+    _ text: String?, _ assignments: [Assignment], token: String?, reader: LineReader, _ kind: LinearTerminal.Kind
+  ) async throws(ToolFailure) -> ToolExit {
+    let tree = try await open(text, assignments, token: token)
+    return try await doing { () async throws(ClientError) in
+      let session = TerminalSession(
+        daemon: daemon, tree: tree, reader: reader, style: output.style, kind: kind, write: output.write)
+      return try await session.run()
+    }
+  }
+
+  private func open(
+    _ text: String?, _ assignments: [Assignment], token: String?
+  ) async throws(ToolFailure) -> ObjectPath {
+    let (active, flows) = try await doing { () async throws(ClientError) in
+      (try await daemon.manager.listActive(), try await daemon.manager.listFlows())
+    }
+    switch try OpenTarget(text, active: active.map(\.coordinator), flows: flows.map(\.name)) {
+    case .attach(let root):
+      guard assignments.isEmpty, token == nil else {
+        throw ToolFailure(["'\(TreeSelector.name(root))' is running already: it takes no input and no token"], exit: .usage)
+      }
+      return root
+    case .start(let flow):
+      let input = try object(assignments, flows.first { $0.name == flow }?.input)
+      return try await doing { () async throws(ClientError) in
+        try await daemon.manager.startFlow(flow, input: input, options: Options(token: token)).coordinator
+      }
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import CoordinatorBus
+import CoordinatorClient
+import CoordinatorKit
+import DBus
+
+/// Listing, starting and running flows.
+extension ControlTool {
+  /// Lists the flows that can be started.
+  public func flows() async throws(ToolFailure) {
+    let flows = try await doing { () async throws(ClientError) in try await daemon.manager.listFlows() }
+      .sorted { $0.name < $1.name }
+    output.say(flows.flatMap(lines(for:)), json: .array(flows.map(JSONValue.init)))
+  }
+
+  /// Starts a flow as a root coordinator, and says how to name it.
+  public func start(_ flow: String, _ assignments: [Assignment], options: Options) async throws(ToolFailure) {
+    let input = try await self.input(for: flow, assignments)
+    let started = try await explaining(flow) { () async throws(ClientError) in
+      try await daemon.manager.startFlow(flow, input: input, options: options)
+    }
+    output.say(
+      [TreeSelector.name(started.coordinator)],
+      json: ["coordinator": .string(started.coordinator.string), "router": .string(started.router.string)])
+  }
+
+  /// Starts a flow as a child, and says its path.
+  ///
+  /// - Parameters:
+  ///   - flow: The flow's name.
+  ///   - assignments: Its input.
+  ///   - parent: The coordinator to start it under; nil for the one whose screen is on top in the only flow tree.
+  ///   - options: `style` and `request` count.
+  /// - Throws: `ToolFailure`.
+  public func startChild(
+    _ flow: String, _ assignments: [Assignment], under parent: String?, options: Options
+  ) async throws(ToolFailure) {
+    let input = try await self.input(for: flow, assignments)
+    let path: ObjectPath
+    if let parent { path = try await coordinator(parent) } else { path = try await topCoordinator() }
+    let child = try await explaining(flow) { () async throws(ClientError) in
+      try await daemon.coordinator(path).startChild(flow, input: input, options: options)
+    }
+    let name = String(child.string.dropFirst(Contract.flowsPath.string.count + 1))
+    output.say([name], json: ["coordinator": .string(child.string)])
+  }
+
+  /// Starts a flow, waits until it ends, and says its result.
+  ///
+  /// - Returns: What to exit with.
+  public func run(
+    _ flow: String, _ assignments: [Assignment], options: Options
+  ) async throws(ToolFailure) -> ToolExit {
+    let input = try await self.input(for: flow, assignments)
+    let end = try await explaining(flow) { () async throws(ClientError) in
+      try await daemon.manager.runFlow(flow, input: input, options: options)
+    }
+    output.say(end.resultLines, json: JSONValue(end))
+    return end.exitCode
+  }
+
+  private func topCoordinator() async throws(ToolFailure) -> ObjectPath {
+    let root = try await root(nil)
+    return try await doing { () async throws(ClientError) in try await window(of: root).top?.coordinator ?? root }
+  }
+
+  private func input(for flow: String, _ assignments: [Assignment]) async throws(ToolFailure) -> [String: JSONValue] {
+    guard !assignments.isEmpty else { return [:] }
+    let flows = try await doing { () async throws(ClientError) in try await daemon.manager.listFlows() }
+    return try object(assignments, flows.first { $0.name == flow }?.input)
+  }
+
+  /// Says what can be started if there is no flow of that name, and what a flow takes if it does not take the input.
+  private func explaining<Result: Sendable>(
+    _ flow: String, _ body: () async throws(ClientError) -> Result
+  ) async throws(ToolFailure) -> Result {
+    do {
+      return try await body()
+    } catch {
+      guard case .refused(.unknownFlow) = error else { throw ToolFailure(error) }
+      let names = ((try? await daemon.manager.listFlows()) ?? []).map(\.name).sorted()
+      let suggestion = Suggestion.best(for: flow, among: names).map { ["  did you mean '\($0)'?"] }
+      throw ToolFailure(error, advice: suggestion ?? ["  there is: \(names.joined(separator: ", "))"])
+    }
+  }
+
+  private func lines(for flow: FlowListing) -> [String] {
+    let dash = output.style.isUnicode ? "–" : "-"
+    let title = [flow.title, flow.summary].filter { !$0.isEmpty }.map(\.printable).joined(separator: ". ")
+    let input = (flow.input?.fields ?? []).map { field in
+      let presence = field.isRequired ? "" : ", optional"
+      return "    \(field.name)=\(FieldText.kind(of: field.schema))\(presence)"
+        + (field.schema.title.map { "  \($0.printable)" } ?? "")
+    }
+    return [output.style.strong(flow.name.printable) + (title.isEmpty ? "" : " \(dash) \(title)")] + input
+  }
+}
+
+extension FlowEnd {
+  /// What a script reads of the result; people read why there is none.
+  var resultLines: [String] {
+    guard case .finished(let result) = self else { return lines }
+    return result.sorted { $0.key < $1.key }.map { "\($0.key.printable): \($0.value.plainText)" }
+  }
+}
+
+extension JSONValue {
+  /// A flow that can be started.
+  init(_ flow: FlowListing) {
+    var object: [String: JSONValue] = [
+      "name": .string(flow.name), "title": .string(flow.title), "summary": .string(flow.summary),
+    ]
+    object["input"] = flow.input?.json
+    self = .object(object)
+  }
+}

@@ -1,0 +1,55 @@
+import CoordinatorBus
+import CoordinatorClient
+import CoordinatorKit
+import DBus
+
+/// Drawing all flow trees.
+extension ControlTool {
+  /// Draws every flow tree: its coordinators, each with its screens; the one on top in brackets.
+  public func tree() async throws(ToolFailure) {
+    let nodes = try await doing { () async throws(ClientError) in
+      var nodes: [TreeNode] = []
+      for flow in try await daemon.manager.listActive().sorted(by: { $0.startedAt < $1.startedAt }) {
+        guard let window = try await present({ () async throws(ClientError) in try await window(of: flow.coordinator) })
+        else { continue }
+        guard var node = try await node(flow.coordinator, in: window) else { continue }
+        node.token = flow.token
+        nodes.append(node)
+      }
+      return nodes
+    }
+    let nothing = ["No flow is running; start one with 'coordinatorctl start FLOW'."]
+    output.say(
+      nodes.isEmpty ? nothing : nodes.flatMap { $0.lines(style: output.style) }, json: .array(nodes.map(\.json)))
+  }
+
+  /// Reads a coordinator and everything under it; nil if it ends meanwhile.
+  private func node(_ path: ObjectPath, in window: MirroredWindow) async throws(ClientError) -> TreeNode? {
+    let coordinator = daemon.coordinator(path)
+    guard let details = try await present({ () async throws(ClientError) in try await coordinator.details() }) else {
+      return nil
+    }
+    var children: [TreeNode] = []
+    for child in details.children {
+      if let node = try await node(child, in: window) { children.append(node) }
+    }
+    let screens = details.screens.map { id in
+      let screen = window.screens.first { $0.id == id }
+      return TreeNode.Screen(id: id, name: screen?.screen.name ?? "", isTop: window.top?.id == id)
+    }
+    return TreeNode(
+      path: path, flow: details.flow, token: nil, startedAt: details.startedAt, screens: screens, children: children)
+  }
+
+  /// What a call on an object answers; nil if the object has gone since it was heard of.
+  private func present<Result: Sendable>(
+    _ call: () async throws(ClientError) -> Result
+  ) async throws(ClientError) -> Result? {
+    do {
+      return try await call()
+    } catch {
+      guard error.isUnknownObject else { throw error }
+      return nil
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import CoordinatorKit
+import DBus
+
+/// A coordinator with everything under it, as `tree` draws it.
+struct TreeNode: Sendable, Hashable {
+  /// A screen, in its coordinator.
+  struct Screen: Sendable, Hashable {
+    var id: UInt64
+    var name: String
+    var isTop: Bool
+  }
+
+  var path: ObjectPath
+  var flow: String
+  var token: String?
+  var startedAt: UInt64
+  var screens: [Screen]
+  var children: [TreeNode]
+
+  /// The node and what is under it, as lines.
+  func lines(style: TextStyle) -> [String] {
+    let last = path.elements.last.map(String.init) ?? path.string
+    let own =
+      style.strong(last.printable) + (screens.isEmpty ? "" : "  " + screens.map { text(of: $0, style) }.joined(separator: ", "))
+    let branches = children.enumerated().flatMap { index, child in
+      let isLast = index == children.count - 1
+      let (first, rest) = Self.branch(isLast: isLast, style)
+      return child.lines(style: style).enumerated().map { ($0.offset == 0 ? first : rest) + $0.element }
+    }
+    return [own] + branches
+  }
+
+  /// The node and what is under it.
+  var json: JSONValue {
+    var object: [String: JSONValue] = [
+      "coordinator": .string(path.string),
+      "flow": .string(flow),
+      "startedAt": JSONValue(count: startedAt),
+      "screens": .array(
+        screens.map { ["id": JSONValue(count: $0.id), "name": .string($0.name), "top": .boolean($0.isTop)] }),
+      "children": .array(children.map(\.json)),
+    ]
+    object["token"] = token.map(JSONValue.string)
+    return .object(object)
+  }
+
+  private func text(of screen: Screen, _ style: TextStyle) -> String {
+    let name = "\(screen.id) \(screen.name.printable)"
+    return screen.isTop ? "[\(name)]" : style.quiet(name)
+  }
+
+  private static func branch(isLast: Bool, _ style: TextStyle) -> (first: String, rest: String) {
+    switch (style.isUnicode, isLast) {
+    case (true, true): ("└─ ", "   ")
+    case (true, false): ("├─ ", "│  ")
+    case (false, true): ("`- ", "   ")
+    case (false, false): ("|- ", "|  ")
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import Glibc
+
+/// The streams that every process has.
+public enum StandardStreams {
+  /// Writes to standard output and shows it at once.
+  @Sendable public static func write(_ text: String) { write(text, to: STDOUT_FILENO) }
+
+  /// Writes to standard error.
+  @Sendable public static func complain(_ text: String) { write(text, to: STDERR_FILENO) }
+
+  /// Reads a file to its end, without one line break there; for `-` the next line of standard input.
+  ///
+  /// - Parameter path: The file, or `-`.
+  /// - Returns: nil if it cannot be read.
+  @Sendable public static func read(_ path: String) -> String? {
+    if path == "-" { return readLine(strippingNewline: true) }
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while bytes.count <= LineReader.longestLine {
+      let count = Glibc.read(descriptor, &buffer, buffer.count)
+      guard count != 0 else {
+        if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
+        return String(decoding: bytes, as: UTF8.self)
+      }
+      if count > 0 { bytes += buffer[..<count] } else if errno != EINTR { return nil }
+    }
+    return nil
+  }
+
+  private static func write(_ text: String, to descriptor: Int32) {
+    var bytes = Array(text.utf8)[...]
+    while !bytes.isEmpty {
+      let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      // Nobody reads any more: as most tools do, say nothing about it.
+      guard count > 0 || errno == EINTR else { return }
+      bytes = bytes.dropFirst(max(count, 0))
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import ArgumentParser
+import CoordinatorTools
+
+/// Flows from scripts: arguments and wiring.
+@main
+struct Coordinatorctl: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "coordinatorctl",
+    abstract: "Starts, shows and answers the flows of coordinatord, from a shell or a script.",
+    discussion: """
+      A FLOW-TREE is the name of its root (pets_1), the beginning of one that no other has, or an object path. It may be left out when \
+      just one is running.
+
+      Values are given as key=value and typed by the schema of the screen, or of the flow's input; where there is none they are texts.
+      key:=JSON passes JSON as it is, key=@FILE the contents of a file, key=@- a line of standard input: for secrets, which \
+      everybody on the machine can read on a command line. A list is given by repeating its key.
+
+      \(ToolExit.help)
+      """,
+    version: "0.1.0",
+    subcommands: [
+      Flows.self, Start.self, Run.self, Tree.self, Show.self, Send.self, Back.self, Dismiss.self, Watch.self,
+    ])
+}

@@ -1,0 +1,117 @@
+import ArgumentParser
+import CoordinatorTools
+
+/// `coordinatorctl tree`
+struct Tree: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Draw all flow trees: coordinators, each with its screens, the one on top in brackets.")
+  @OptionGroup var global: GlobalOptions
+
+  func run() async throws {
+    try await global.perform { tool in
+      try await tool.tree()
+      return .success
+    }
+  }
+}
+
+/// `coordinatorctl show`
+struct Show: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Print the screen on top.", discussion: "In brackets: what to send, and the ids of items and fields.")
+  @OptionGroup var global: GlobalOptions
+
+  @Argument(help: "The flow tree; may be left out when there is just one.")
+  var flowTree: String?
+
+  func run() async throws {
+    try await global.perform { tool in
+      try await tool.show(flowTree)
+      return .success
+    }
+  }
+}
+
+/// `coordinatorctl send`
+struct Send: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Send an event to the coordinator of the screen on top.",
+    usage: "coordinatorctl send [<options>] [<flow-tree>] <event> [<key=value> ...]",
+    discussion: """
+      Examples:
+        coordinatorctl send schedule-visit
+        coordinatorctl send pets_1 select id=lamp
+        pass show demo | coordinatorctl send submit username=demo password=@-
+      """)
+  @OptionGroup var global: GlobalOptions
+
+  @Option(help: "Makes the call safe to repeat: 1 to 64 of [A-Za-z0-9_-].")
+  var request: String?
+
+  @Argument(help: ArgumentHelp("The flow tree, the event and its payload.", valueName: "word"))
+  var words: [String]
+
+  func run() async throws {
+    try await global.perform { tool in
+      let arguments = try SendArguments(words)
+      try await tool.send(arguments.event, arguments.assignments, to: arguments.tree, request: request)
+      return .success
+    }
+  }
+}
+
+/// `coordinatorctl back`
+struct Back: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(abstract: "Go back from the screen on top.")
+  @OptionGroup var global: GlobalOptions
+
+  @Option(help: "Makes the call safe to repeat: 1 to 64 of [A-Za-z0-9_-].")
+  var request: String?
+
+  @Argument(help: "The flow tree; may be left out when there is just one.")
+  var flowTree: String?
+
+  func run() async throws {
+    try await global.perform { tool in
+      try await tool.back(flowTree, request: request)
+      return .success
+    }
+  }
+}
+
+/// `coordinatorctl dismiss`
+struct Dismiss: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "End a flow tree, or one coordinator in it with everything under it, as cancelled.")
+  @OptionGroup var global: GlobalOptions
+
+  @Option(help: "Makes the call safe to repeat: 1 to 64 of [A-Za-z0-9_-].")
+  var request: String?
+
+  @Argument(
+    help: "The flow tree, or the path of a child like pets_1/schedule_visit_1; may be left out when there is just one tree.")
+  var coordinator: String?
+
+  func run() async throws {
+    try await global.perform { tool in
+      try await tool.dismiss(coordinator, request: request)
+      return .success
+    }
+  }
+}
+
+/// `coordinatorctl watch`
+struct Watch: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Follow what a flow tree shows until it ends.",
+    discussion:
+      "Exits as 'run' does. With --json each line is an object with 'event': window, progress, daemon-lost, daemon-back, ended.")
+  @OptionGroup var global: GlobalOptions
+
+  @Argument(help: "The flow tree; may be left out when there is just one.")
+  var flowTree: String?
+
+  func run() async throws {
+    try await global.perform { tool in try await tool.watch(flowTree) }
+  }
+}

@@ -1,0 +1,102 @@
+import ArgumentParser
+import CoordinatorBus
+import CoordinatorTools
+
+/// `coordinatorctl flows`
+struct Flows: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(abstract: "List the flows that can be started, with what they take.")
+  @OptionGroup var global: GlobalOptions
+
+  func run() async throws {
+    try await global.perform { tool in
+      try await tool.flows()
+      return .success
+    }
+  }
+}
+
+/// What a flow is started with.
+struct FlowArguments: ParsableArguments {
+  @Argument(help: "The flow's name.")
+  var flow: String
+
+  @Argument(help: ArgumentHelp("The flow's input.", valueName: "key=value"))
+  var input: [String] = []
+
+  @Option(help: "Names the flow tree, and makes the call safe to repeat: 1 to 64 of [A-Za-z0-9_].")
+  var token: String?
+
+  @Option(help: "Dismiss the flow after this time: 30s, 5m, 2h.", transform: FlowArguments.timeSpan)
+  var timeout: TimeSpan?
+
+  private static func timeSpan(_ text: String) throws -> TimeSpan {
+    guard let span = TimeSpan(text) else { throw ValidationError("'\(text)' is not a time like 30s, 5m or 2h") }
+    return span
+  }
+}
+
+extension Options.Style: ExpressibleByArgument {}
+extension Options.Lifetime: ExpressibleByArgument {}
+
+/// `coordinatorctl start`
+struct Start: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Start a flow and print how to name it.",
+    discussion: """
+      With --parent or --style the flow is started as a child: below the given coordinator, or below the one whose screen is on top of \
+      the only flow tree.
+      """)
+  @OptionGroup var global: GlobalOptions
+  @OptionGroup var arguments: FlowArguments
+
+  @Option(help: "Start it as a child that is shown like this: push or modal.")
+  var style: Options.Style?
+
+  @Option(help: "Start it as a child of this coordinator: a FLOW-TREE, or the path of a child like pets_1/schedule_visit_1.")
+  var parent: String?
+
+  @Option(help: "Of a child: makes the call safe to repeat: 1 to 64 of [A-Za-z0-9_-].")
+  var request: String?
+
+  private var isChild: Bool { style != nil || parent != nil }
+
+  func validate() throws {
+    if isChild, arguments.token != nil || arguments.timeout != nil {
+      throw ValidationError("--token and --timeout are for roots, --parent and --style for children")
+    }
+    if !isChild, request != nil { throw ValidationError("--request is for children; a root has --token") }
+  }
+
+  func run() async throws {
+    try await global.perform { tool in
+      let input = try Assignment.all(arguments.input)
+      if isChild {
+        try await tool.startChild(arguments.flow, input, under: parent, options: Options(request: request, style: style))
+      } else {
+        let options = Options(token: arguments.token, timeout: arguments.timeout?.microseconds)
+        try await tool.start(arguments.flow, input, options: options)
+      }
+      return .success
+    }
+  }
+}
+
+/// `coordinatorctl run`
+struct Run: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Start a flow, wait until it ends, and print its result.",
+    discussion: "Exits with 0 if it has finished, 3 if it was cancelled, 4 if it has failed. Ctrl-C dismisses it.")
+  @OptionGroup var global: GlobalOptions
+  @OptionGroup var arguments: FlowArguments
+
+  @Option(help: "'caller' (default): the flow is dismissed when this command ends; 'daemon': it lives on.")
+  var lifetime: Options.Lifetime?
+
+  func run() async throws {
+    try await global.perform { tool in
+      let options = Options(
+        token: arguments.token, lifetime: lifetime, timeout: arguments.timeout?.microseconds)
+      return try await tool.run(arguments.flow, Assignment.all(arguments.input), options: options)
+    }
+  }
+}
