@@ -3,7 +3,7 @@ import CoordinatorKit
 import DBus
 
 /// One running coordinator.
-struct CoordinatorObject: ExportedObject {
+struct CoordinatorObject: ContractObject {
   let host: FlowHost
   let path: CoordinatorPath
 

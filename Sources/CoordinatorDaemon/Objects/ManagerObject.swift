@@ -3,7 +3,7 @@ import CoordinatorKit
 import DBus
 
 /// The object that starts flows.
-struct ManagerObject: ExportedObject {
+struct ManagerObject: ContractObject {
   let host: FlowHost
 
   var interfaces: [InterfaceDescription] { [Contract.manager] }

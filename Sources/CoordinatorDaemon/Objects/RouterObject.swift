@@ -3,7 +3,7 @@ import CoordinatorKit
 import DBus
 
 /// What a flow tree shows.
-struct RouterObject: ExportedObject {
+struct RouterObject: ContractObject {
   let host: FlowHost
   let root: CoordinatorPath
 

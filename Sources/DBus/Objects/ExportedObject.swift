@@ -20,6 +20,13 @@ public protocol ExportedObject: Sendable {
   /// - Throws: What `Set` answers.
   func setProperty(_ name: String, of interface: String, to value: Value) throws(DBusError)
 
+  /// Whether a method can be called with arguments of these types. By default with those of its description only.
+  ///
+  /// - Parameters:
+  ///   - method: A method of one of `interfaces`.
+  ///   - signature: The types of the arguments that came, without a space: `sa{sv}`.
+  func accepts(_ method: MethodDescription, arguments signature: String) -> Bool
+
   /// Carries out a method. The interface, the method and the types of the arguments are checked.
   ///
   /// - Parameter call: Must be answered exactly once, now or later.
@@ -36,6 +43,9 @@ extension ExportedObject {
   public func setProperty(_ name: String, of interface: String, to value: Value) throws(DBusError) {
     throw .propertyReadOnly("Property \(name) cannot be set")
   }
+
+  /// The types of the description and no others.
+  public func accepts(_ method: MethodDescription, arguments signature: String) -> Bool { signature == method.inputSignature }
 
   /// No methods.
   public func handle(_ call: IncomingCall) { call.fail(.unknownMethod("No method \(call.member)")) }

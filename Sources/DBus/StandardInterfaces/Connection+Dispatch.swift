@@ -22,7 +22,7 @@ extension Connection {
       return dispatchWithoutInterface(call, object: object, standard: standard)
     }
     if let interface = object.interface(name) {
-      serve(call, interface) { object.handle($0) }
+      serve(call, interface, of: object) { object.handle($0) }
     } else if let interface = standard.first(where: { $0.name == name }) {
       serve(call, interface) { serveStandard($0, of: object, source: source) }
     } else {
@@ -33,7 +33,7 @@ extension Connection {
   /// The specification leaves it to us which of several methods of one name is meant: the object's own come first.
   private func dispatchWithoutInterface(_ call: IncomingCall, object: any ExportedObject, standard: [InterfaceDescription]) {
     if let interface = object.interfaces.first(where: { $0.method(call.member) != nil }) {
-      serve(call, interface) { object.handle($0) }
+      serve(call, interface, of: object) { object.handle($0) }
     } else if let interface = standard.first(where: { $0.method(call.member) != nil }) {
       serve(call, interface) { serveStandard($0, of: object, source: objects.source(for: call.path)) }
     } else {
@@ -58,12 +58,16 @@ extension Connection {
     call.fail(.unknownObject("There is no object at \(call.path)"))
   }
 
-  /// Checks the method and its arguments, then has it carried out.
-  private func serve(_ call: IncomingCall, _ interface: InterfaceDescription, serve: (IncomingCall) -> Void) {
+  /// Checks the method and its arguments, then has it carried out. Without an object, as for the standard interfaces, the types
+  /// have to be exactly those of the description.
+  private func serve(
+    _ call: IncomingCall, _ interface: InterfaceDescription, of object: (any ExportedObject)? = nil,
+    serve: (IncomingCall) -> Void
+  ) {
     guard let method = interface.method(call.member) else {
       return call.fail(.unknownMethod("Interface \(interface.name) has no method \(call.member)"))
     }
-    guard call.signature == method.inputSignature else {
+    guard object?.accepts(method, arguments: call.signature) ?? (call.signature == method.inputSignature) else {
       return call.fail(
         .invalidArgs("Method \(call.member) takes arguments of types '\(method.inputSignature)', not '\(call.signature)'"))
     }
