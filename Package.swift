@@ -69,8 +69,9 @@ let package = Package(
     .testTarget(
       name: "IntegrationTests",
       dependencies: [
-        "CoordinatorClient", "TestBus", "coordinatord", "coordinatorctl", "coordinator-tui",
+        "CoordinatorBus", "CoordinatorClient", "DBus", "TestBus", "coordinatord", "coordinatorctl", "coordinator-tui",
       ],
+      exclude: ["Clients"],
       swiftSettings: settings),
     .target(name: "TestBus", path: "Tests/TestBus", swiftSettings: settings),
   ],

@@ -8,41 +8,56 @@ struct Child {
   /// Closing it is how the child learns that its parent is done.
   let input: Int32
   let output: Int32
+  /// What it says on stderr, if that is wanted.
+  let errors: Int32?
 
-  /// Starts a program by its path.
-  init?(_ arguments: [String]) {
+  /// Starts a program by its path, or by a name on `PATH`. Nil, and `errno` says why, if that does not work.
+  ///
+  /// - Parameters:
+  ///   - arguments: The program and its arguments.
+  ///   - environment: `NAME=value`, all of them; nil for this process's.
+  ///   - isReadingErrors: Whether to have a pipe from its stderr as well; else it shares this process's.
+  init?(_ arguments: [String], environment: [String]? = nil, readingErrors isReadingErrors: Bool = false) {
     // Close-on-exec: other children that are started at the same time must not hold these open.
-    guard let (childInput, input) = Self.pipe() else { return nil }
-    guard let (output, childOutput) = Self.pipe() else {
-      close(childInput)
-      close(input)
-      return nil
-    }
+    let pipes = [Self.pipe(), Self.pipe(), isReadingErrors ? Self.pipe() : nil]
+    guard let (childInput, input) = pipes[0], let (output, childOutput) = pipes[1] else { return nil }
+    let childErrors = pipes[2]?.write
+    let process = Self.spawn(
+      arguments, environment: environment, descriptors: [childInput, childOutput] + (childErrors.map { [$0] } ?? []))
+    let (children, ours) = ([childInput, childOutput, childErrors], [input, output, pipes[2]?.read])
+    let failure = errno
+    for descriptor in children + (process == nil ? ours : []) { if let descriptor { close(descriptor) } }
+    errno = failure
+    guard let process else { return nil }
+    (self.process, self.input, self.output, errors) = (process, input, output, pipes[2]?.read)
+  }
+
+  /// Starts a process whose first descriptors are these.
+  private static func spawn(_ arguments: [String], environment: [String]?, descriptors: [Int32]) -> pid_t? {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
-    posix_spawn_file_actions_adddup2(&actions, childInput, 0)
-    posix_spawn_file_actions_adddup2(&actions, childOutput, 1)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    for (number, descriptor) in descriptors.enumerated() {
+      posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(number))
+    }
     // A thread of a pool may have all signals blocked, and a shell that cannot see its children end waits for ever.
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
     var none = sigset_t()
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
     var argv: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
+    var variables: [UnsafeMutablePointer<CChar>?] = (environment ?? []).map { strdup($0) } + [nil]
+    defer { for text in argv + variables { free(text) } }
     var process = pid_t()
-    let status = posix_spawn(&process, arguments[0], &actions, &attributes, &argv, environ)
-    for argument in argv { free(argument) }
-    posix_spawn_file_actions_destroy(&actions)
-    posix_spawnattr_destroy(&attributes)
-    close(childInput)
-    close(childOutput)
-    guard status == 0 else {
-      close(input)
-      close(output)
-      return nil
-    }
-    (self.process, self.input, self.output) = (process, input, output)
+    let status =
+      environment == nil
+      ? posix_spawnp(&process, arguments[0], &actions, &attributes, &argv, environ)
+      : posix_spawnp(&process, arguments[0], &actions, &attributes, &argv, &variables)
+    errno = status
+    return status == 0 ? process : nil
   }
 
   /// What the child has printed since the last time, waiting for something; nil when it is done.

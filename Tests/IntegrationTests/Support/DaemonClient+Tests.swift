@@ -1,0 +1,44 @@
+import CoordinatorBus
+import CoordinatorClient
+import DBus
+
+extension DaemonClient {
+  /// Calls any method with any arguments, as the contract does not allow it.
+  func raw(_ path: ObjectPath, _ interface: String?, _ member: String, _ arguments: [Value] = []) async throws -> [Value] {
+    try await connection.call(
+      MethodCall(
+        destination: Contract.busName, path: path, interface: interface, member: member, arguments: arguments))
+  }
+
+  /// The name of the error that a call is answered with, without what all names begin with; nil if there is none.
+  func refusal(_ path: ObjectPath, _ interface: String?, _ member: String, _ arguments: [Value] = []) async throws -> String? {
+    do {
+      _ = try await raw(path, interface, member, arguments)
+      return nil
+    } catch let error as DBusError {
+      return error.name.split(separator: ".").last.map(String.init)
+    }
+  }
+
+  /// A property of the manager.
+  func managerProperty(_ name: String) async throws -> Value {
+    try await proxy(Contract.rootPath, Contract.managerInterface).property(name)
+  }
+
+  /// What the daemon's object at a path says of itself.
+  func introspect(_ path: ObjectPath) async throws -> NodeDescription {
+    let values = try await raw(path, "org.freedesktop.DBus.Introspectable", "Introspect")
+    return try NodeDescription(parsing: values.first?.string ?? "")
+  }
+
+  /// The paths that the ObjectManager lists.
+  func managedPaths() async throws -> Set<String> {
+    let values = try await raw(Contract.rootPath, "org.freedesktop.DBus.ObjectManager", "GetManagedObjects")
+    guard case .dictionary(_, _, let entries)? = values.first else { return [] }
+    return Set(entries.compactMap { $0.key.objectPath?.string })
+  }
+
+  private func proxy(_ path: ObjectPath, _ interface: String) -> Proxy {
+    Proxy(connection: connection, destination: Contract.busName, path: path, interface: interface)
+  }
+}
