@@ -20,8 +20,8 @@ public struct IncomingCall: Sendable {
   /// The caller's number for the message.
   public let serial: UInt32
 
-  /// The types of the arguments.
-  let signature: String
+  /// The types of the arguments, as type codes.
+  public let signature: String
   /// The types that the method's results must have; nil as long as the method is not known.
   var results: String?
   let slot: ReplySlot

@@ -24,12 +24,13 @@ struct EventLoopTests {
   func nestedJobs() async {
     let record = Record<String>()
     loop.post { [loop] in
-      loop.post { record.append("nested") }
-      record.append("outer")
+      loop.post { [loop] in
+        loop.post { record.append("nested") }
+        record.append("outer")
+      }
+      loop.post { record.append("second") }
     }
-    loop.post { record.append("second") }
-    await loop.drained()
-    await loop.drained()
+    for _ in 0..<3 { await loop.drained() }
     #expect(record.values == ["outer", "second", "nested"])
   }
 
