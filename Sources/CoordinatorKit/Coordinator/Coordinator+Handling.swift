@@ -51,8 +51,8 @@ extension Coordinator {
   ///   - router: how it puts up its screens: `.navigation` pushes them onto this coordinator's, `.modal` opens a layer, `.window`
   ///     replaces the root.
   /// - Returns: the child; nil if this coordinator is about to end.
-  /// - Throws: ``Refusal/limitExceeded(_:)`` if the tree is too deep, ``Refusal/unknownFlow(_:)`` if the daemon does not have that flow,
-  ///   `EncodingError`.
+  /// - Throws: ``Refusal/limitExceeded(_:)`` if the tree is too deep, ``Refusal/unknownFlow(_:)`` if the daemon does not have
+  ///   that flow, `EncodingError`.
   @discardableResult
   public func startChild<C: Coordinator>(_ type: C.Type, input: C.Input, router: RouterKind = .navigation) throws -> Child? {
     guard case .object(let object) = try JSONValue(encoding: input) else {
@@ -81,7 +81,8 @@ extension Coordinator {
     }
   }
 
-  /// Attaches a message to the screen that the event came from, also if it is a child's; it stays until the next event on it is accepted.
+  /// Attaches a message to the screen that the event came from, also if it is a child's; it stays until the next event on it
+  /// is accepted.
   public func attach(_ message: ScreenMessage) {
     guard let source = context.scope?.source else { return }
     context.change { transition, _ in transition.attach(message, to: source) }

@@ -1,7 +1,7 @@
 /// What waits for a flow tree: a queue in order of arrival, and whether somebody is taking from it.
 ///
-/// A value that decides; its owner guards it and runs what it says. An idle tree has no task: the first item starts one, which ends
-/// when the queue is empty.
+/// A value that decides; its owner guards it and runs what it says. An idle tree has no task: the first item starts one, which
+/// ends when the queue is empty.
 struct EventQueue<Item: Sendable>: Sendable {
   /// What to do with an item that was offered.
   enum Admission: Sendable, Equatable {

@@ -2,8 +2,8 @@ import Synchronization
 
 /// A root coordinator and everything under it, with a queue of its own.
 ///
-/// It takes its events in order of arrival, one after the other (rule 2): each becomes a transition, which is stored, then published,
-/// then answered (rule 3). Calls are posted and answered through a closure, so that whoever posts never waits.
+/// It takes its events in order of arrival, one after the other (rule 2): each becomes a transition, which is stored, then
+/// published, then answered (rule 3). Calls are posted and answered through a closure, so that whoever posts never waits.
 public actor FlowTree {
   /// What a call is answered with.
   public typealias Reply = @Sendable (Result<TreeAnswer, CallError>) -> Void
@@ -89,8 +89,8 @@ public actor FlowTree {
     post(.close(isTimeout: isTimeout, reply))
   }
 
-  /// Which event is being handled, counted from 1; nil while none is. The same number after a long time means that a handler does not
-  /// return.
+  /// Which event is being handled, counted from 1; nil while none is. The same number after a long time means that a handler
+  /// does not return.
   public nonisolated var currentTurn: UInt64? { queue.withLock(\.currentTurn) }
 
   /// How many pieces of work run.

@@ -1,3 +1,5 @@
+import Synchronization
+
 extension Connection {
   /// Calls a method and waits for its results.
   ///
@@ -7,19 +9,27 @@ extension Connection {
   /// - Returns: The method's results.
   /// - Throws: The `DBusError` that was answered, also those that are found out here before anything is sent (`InvalidArgs`,
   ///   `LimitsExceeded`); `ConnectionError` without an answer; `CancellationError` when the task is cancelled while it waits.
-  public func call(_ call: MethodCall, deadline: Duration? = .seconds(25)) async throws -> [Value] {
+  public nonisolated(nonsending) func call(_ call: MethodCall, deadline: Duration? = .seconds(25)) async throws -> [Value] {
     let id = nextID()
+    let isCancelled = CancellationFlag()
+    // Not isolated, as every hop would cost a job: on the serial executor the call is sent at once, elsewhere it is queued
+    // there, and the caller goes on where it was.
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        start(call, id: id, deadline: deadline) { _, result in continuation.resume(with: result) }
+        runIsolated { connection in
+          guard !isCancelled.value.load(ordering: .relaxed) else { return continuation.resume(throwing: CancellationError()) }
+          connection.start(call, id: id, deadline: deadline) { _, result in continuation.resume(with: result) }
+        }
       }
     } onCancel: {
+      // May come before the call is sent, which then finds the flag, or after, when the job finds the call.
+      isCancelled.value.store(true, ordering: .relaxed)
       loop.post { self.assumeIsolated { $0.giveUp(id, CancellationError()) } }
     }
   }
 
   /// Calls a method and waits for its results; see ``call(_:deadline:)``.
-  public func call(
+  public nonisolated(nonsending) func call(
     destination: String, path: ObjectPath, interface: String, member: String, arguments: [Value] = [],
     deadline: Duration? = .seconds(25), autoStart: Bool = true
   ) async throws -> [Value] {
@@ -60,4 +70,9 @@ extension Connection {
 
   /// Calls the bus itself.
   func callBus(_ member: String, _ arguments: [Value]) async throws -> [Value] { try await call(.bus(member, arguments)) }
+}
+
+/// Set when a task is cancelled.
+private final class CancellationFlag: Sendable {
+  let value = Atomic(false)
 }

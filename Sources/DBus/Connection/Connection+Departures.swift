@@ -19,11 +19,7 @@ public final class DepartureWatch: Sendable {
 
   /// Ends the watch. Called on the connection's serial executor, it is certain that the body does not run any more.
   public func cancel() {
-    if connection.loop.isInSerialJob {
-      connection.assumeIsolated { $0.cancelDeparture(of: name, id) }
-    } else {
-      connection.loop.post { [self] in connection.assumeIsolated { $0.cancelDeparture(of: name, id) } }
-    }
+    connection.runIsolated { [name, id] in $0.cancelDeparture(of: name, id) }
   }
 }
 

