@@ -15,10 +15,17 @@ struct Coordinatorctl: AsyncParsableCommand {
       key:=JSON passes JSON as it is, key=@FILE the contents of a file, key=@- a line of standard input: for secrets, which \
       everybody on the machine can read on a command line. A list is given by repeating its key.
 
+      --json, --address ADDRESS and --system may stand before the command as well as behind it.
+
       \(ToolExit.help)
       """,
     version: "0.1.0",
     subcommands: [
       Flows.self, Start.self, Run.self, Tree.self, Show.self, Send.self, Back.self, Dismiss.self, Watch.self,
     ])
+
+  static func main() async {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    await main(GlobalArguments.behindCommand(arguments, flags: ["--json", "--system"], options: ["--address"]))
+  }
 }

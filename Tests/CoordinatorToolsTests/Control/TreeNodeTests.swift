@@ -1,0 +1,37 @@
+import CoordinatorKit
+import DBus
+import Testing
+
+@testable import CoordinatorTools
+
+@Suite("A drawn tree")
+struct TreeNodeTests {
+  private func node(_ path: ObjectPath, screens: [TreeNode.Screen] = [], _ children: TreeNode...) -> TreeNode {
+    TreeNode(path: path, flow: "flow", token: nil, startedAt: 0, screens: screens, children: children)
+  }
+
+  private var tree: TreeNode {
+    let visit = TreeNode.Screen(id: 2, name: "visit", isTop: true)
+    return node(
+      "/f/pets_1", screens: [TreeNode.Screen(id: 1, name: "home", isTop: false)],
+      node("/f/pets_1/a_1", node("/f/pets_1/a_1/b_1")), node("/f/pets_1/c_1", screens: [visit]))
+  }
+
+  @Test("has lines of ASCII")
+  func ascii() {
+    #expect(
+      tree.lines(style: TextStyle()) == ["pets_1  1 home", "|- a_1", "|  `- b_1", "`- c_1  [2 visit]"])
+  }
+
+  @Test("has lines of Unicode where they can be shown")
+  func unicode() {
+    #expect(
+      tree.lines(style: TextStyle(isUnicode: true)) == ["pets_1  1 home", "├─ a_1", "│  └─ b_1", "└─ c_1  [2 visit]"])
+  }
+
+  @Test("is JSON with the same keys at each level")
+  func json() {
+    #expect(tree.json["children"]?[1]?["screens"] == [["id": 2, "name": "visit", "top": true]])
+    #expect(tree.json["coordinator"] == "/f/pets_1")
+  }
+}

@@ -1,0 +1,151 @@
+import CoordinatorBus
+import CoordinatorClient
+import CoordinatorKit
+import Testing
+
+@testable import CoordinatorTools
+
+@Suite("A conversation that hears of the daemon")
+struct NewsTests {
+  private let next = Samples.window(2, Samples.presented(Samples.note, id: 2))
+
+  private func after(_ line: String, _ screen: Screen = Samples.menu) -> Conversation {
+    var conversation = Conversation.showing(screen)
+    _ = conversation.answer(line)
+    return conversation
+  }
+
+  @Test("shows the next screen when both the answer and the window are there, in any order")
+  func accepted() {
+    var answerFirst = after("1")
+    #expect(answerFirst.handle(.accepted(revision: 2)).isEmpty)
+    #expect(answerFirst.handle(.event(.window(next))).lines.contains("Home"))
+    var windowFirst = after("1")
+    #expect(windowFirst.handle(.event(.window(next))).isEmpty)
+    #expect(windowFirst.handle(.accepted(revision: 2)).lines.contains("Home"))
+  }
+
+  @Test("does not show a window that is older than the answer")
+  func intermediate() {
+    var conversation = after("1")
+    _ = conversation.handle(.accepted(revision: 3))
+    #expect(conversation.handle(.event(.window(next))).isEmpty)
+    let third = Samples.window(3, Samples.presented(Samples.list, id: 3))
+    #expect(conversation.handle(.event(.window(third))).lines.contains("Products"))
+  }
+
+  @Test("says so if nothing visible has changed, and asks again")
+  func unchanged() {
+    var conversation = after("1")
+    let effects = conversation.handle(.accepted(revision: 1))
+    #expect(effects == [.print(["Nothing has changed."]), .prompt(Prompt("Choice: "))])
+  }
+
+  @Test("follows what another renderer does while it waits for an answer")
+  func elsewhere() {
+    var conversation = Conversation.showing(Samples.menu)
+    let effects = conversation.handle(.event(.window(next)))
+    #expect(effects.first == .withdrawPrompt)
+    #expect(effects.lines.contains("Home"))
+    #expect(effects.prompt == Prompt("Choice [1]: "))
+  }
+
+  @Test("does not disturb its user when only a covered screen changes, and counts that as seen")
+  func below() {
+    let top = Samples.presented(Samples.menu, id: 2)
+    var conversation = Conversation(tree: "pets_1", style: TextStyle(), isInteractive: true)
+    _ = conversation.handle(.event(.window(Samples.window(1, Samples.presented(Samples.note), top))))
+    #expect(conversation.handle(.event(.window(Samples.window(2, Samples.presented(Samples.list), top)))).isEmpty)
+    #expect(conversation.answer("1").delegation?.seen == 2)
+  }
+
+  @Test(
+    "says that somebody else was faster, and shows the screen that is there now",
+    arguments: [
+      ClientError.refused(.staleScreen(1, why: .gone)), .refused(.staleScreen(1, why: .covered)), Samples.unknownObject(),
+    ])
+  func stale(error: ClientError) {
+    var newsLater = after("1")
+    #expect(newsLater.handle(.refused(error)) == [.print(["Somebody else has answered this screen."])])
+    #expect(newsLater.handle(.event(.window(next))).lines.contains("Home"))
+    var newsFirst = after("1")
+    _ = newsFirst.handle(.event(.window(next)))
+    #expect(newsFirst.handle(.refused(error)).lines.contains("Home"))
+  }
+
+  @Test("says that the screen has changed meanwhile")
+  func changed() {
+    var conversation = after("1")
+    let effects = conversation.handle(.refused(.refused(.staleScreen(1, why: .changed))))
+    #expect(effects.lines == ["This screen has changed meanwhile."])
+  }
+
+  @Test("says why the daemon refused, and asks again")
+  func denied() {
+    var conversation = after("1")
+    let effects = conversation.handle(.refused(.refused(.denied(message: "The basket is empty."))))
+    #expect(effects == [.print(["Error: The basket is empty."]), .prompt(Prompt("Choice: "))])
+  }
+
+  @Test("waits while the daemon is away, and goes on when it is back")
+  func away() {
+    var conversation = Conversation.showing(Samples.menu)
+    let lost = conversation.handle(.event(.daemonLost))
+    #expect(lost.first == .withdrawPrompt)
+    #expect(lost.lines.contains { $0.contains("left the bus") })
+    #expect(conversation.answer("1").isEmpty)
+    #expect(conversation.handle(.event(.daemonBack)).prompt == Prompt("Choice: "))
+    #expect(conversation.answer("1").delegation?.event == "well")
+  }
+
+  @Test("does not stay away when a call fails because the daemon went")
+  func awayDuringCall() {
+    var conversation = after("1")
+    _ = conversation.handle(.event(.daemonLost))
+    #expect(conversation.handle(.refused(.failed(.noReply("gone")))).isEmpty)
+    #expect(conversation.handle(.event(.daemonBack)).prompt != nil)
+  }
+
+  @Test("says how the flow has ended, with what it exits")
+  func ended() {
+    let ends: [(FlowEnd, ToolExit, String)] = [
+      (.finished(["visit": "well"]), .success, "  visit: well"), (.cancelled, .cancelled, "The flow was cancelled."),
+      (.failed(code: "broken", message: "It broke."), .failed, "The flow has failed (broken): It broke."),
+      (.lost, .error, "The flow is gone, and nobody remembers how it ended."),
+    ]
+    for (end, exit, line) in ends {
+      var conversation = Conversation.showing(Samples.menu)
+      let effects = conversation.handle(.event(.ended(end)))
+      #expect(effects.first == .withdrawPrompt)
+      #expect(effects.exit == exit)
+      #expect(effects.lines.contains(line))
+    }
+  }
+
+  @Test("prints nothing for a window without a screen, and asks nothing")
+  func noScreen() {
+    var conversation = after("1")
+    _ = conversation.handle(.accepted(revision: 2))
+    #expect(conversation.handle(.event(.window(Samples.window(2)))).isEmpty)
+    #expect(conversation.handle(.event(.ended(.cancelled))).first == .print(["", "The flow was cancelled."]))
+  }
+
+  @Test("shows progress to a person, and leaves a script alone with it")
+  func progress() {
+    let progress = WindowEvent.progress(screen: 1, CoordinatorKit.Progress(fraction: 0.5))
+    var person = Conversation.showing(Samples.busy)
+    #expect(person.handle(.event(progress)) == [.showProgress("[##########..........] 50%")])
+    var script = Conversation.showing(Samples.busy, isInteractive: false)
+    #expect(script.handle(.event(progress)).isEmpty)
+  }
+
+  @Test("asks a script nothing while the screen is busy, but a person")
+  func busyScreen() {
+    let busy = Conversation.Input.event(.window(Samples.window(1, Samples.presented(Samples.busy))))
+    var script = Conversation(tree: "x", style: TextStyle(), isInteractive: false)
+    #expect(script.handle(busy).prompt == nil)
+    #expect(script.handle(.event(.window(Samples.window(2, Samples.presented(Samples.note))))).prompt != nil)
+    var person = Conversation(tree: "x", style: TextStyle(), isInteractive: true)
+    #expect(person.handle(busy).prompt != nil)
+  }
+}
