@@ -1,4 +1,5 @@
-/// Runs tasks that prefer the loop's thread: `Task(executorPreference: loop.taskExecutor)`. Obtained from ``EventLoop/taskExecutor``.
+/// Runs tasks that prefer the loop's thread: `Task(executorPreference: loop.taskExecutor)`. Obtained from
+/// ``EventLoop/taskExecutor``.
 ///
 /// The preference is inherited by task groups, `async let`, and nonisolated and `@concurrent` functions: work that takes time
 /// has to be started with `executorPreference: globalConcurrentExecutor`. A job that runs too long here loses the loop to

@@ -10,9 +10,9 @@ enum WatchdogNeed {
 
 /// The watchdog: a thread that sleeps in `read` on a timerfd, and takes the role when a task job runs for too long.
 ///
-/// The timer is set when a task job starts and none is set; when it goes off, the watchdog looks how old the job of that moment is, and
-/// sets the timer to the rest, or leaves it alone if there is no job. So it costs one system call per `takeOverAfter` while
-/// the loop is busy, and nothing while it is idle.
+/// The timer is set when a task job starts and none is set; when it goes off, the watchdog looks how old the job of that
+/// moment is, and sets the timer to the rest, or leaves it alone if there is no job. So it costs one system call per
+/// `takeOverAfter` while the loop is busy, and nothing while it is idle.
 extension LoopCore.State {
   enum WatchdogVerdict {
     case wait
