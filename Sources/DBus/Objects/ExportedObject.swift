@@ -25,6 +25,7 @@ public protocol ExportedObject: Sendable {
   /// - Parameters:
   ///   - method: A method of one of `interfaces`.
   ///   - signature: The types of the arguments that came, without a space: `sa{sv}`.
+  /// - Returns: False to have the call answered with InvalidArgs.
   func accepts(_ method: MethodDescription, arguments signature: String) -> Bool
 
   /// Carries out a method. The interface, the method and the types of the arguments are checked.

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 
 /// Where the things are that the tests run.
 enum Built {
@@ -25,6 +26,9 @@ enum Built {
 
   /// A client in another language.
   static func client(_ name: String) -> String { checkedOut("Tests/IntegrationTests/Clients/\(name)") }
+
+  /// Whether the build has the Thread Sanitizer in it.
+  static let isSanitized = dlsym(dlopen(nil, RTLD_NOW), "__tsan_init") != nil
 
   private static let checkout = (0..<4).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
 

@@ -38,6 +38,21 @@ extension DaemonClient {
     return Set(entries.compactMap { $0.key.objectPath?.string })
   }
 
+  /// The match rules that the bus holds for a connection.
+  func matchRules(of name: String) async throws -> [String] {
+    let values = try await connection.call(
+      destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus.Debug.Stats",
+      member: "GetAllMatchRules")
+    guard case .dictionary(_, _, let entries)? = values.first else { return [] }
+    let own = entries.first { $0.key == .string(name) }
+    return own?.value.elements?.compactMap(\.string) ?? []
+  }
+
+  /// All signals that the daemon sends.
+  func signals(of daemon: RunningDaemon) async throws -> SignalSequence {
+    try await connection.signals(matching: MatchRule(sender: daemon.uniqueName), bufferSize: 100_000)
+  }
+
   private func proxy(_ path: ObjectPath, _ interface: String) -> Proxy {
     Proxy(connection: connection, destination: Contract.busName, path: path, interface: interface)
   }

@@ -24,6 +24,8 @@ final class RunningDaemon: Sendable {
   /// - Parameters:
   ///   - bus: The bus; nil for a new one.
   ///   - options: What to pass on the command line.
+  /// - Returns: The daemon, which can be called.
+  /// - Throws: ``DidNotStart`` if it ends instead.
   static func start(on bus: PrivateBus? = nil, _ options: [String] = []) async throws -> RunningDaemon {
     let bus = try bus ?? PrivateBus()
     let watcher = try await Connection.open(.address(bus.address))

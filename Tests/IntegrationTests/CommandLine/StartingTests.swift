@@ -1,0 +1,89 @@
+import CoordinatorBus
+import CoordinatorClient
+import DBus
+import Glibc
+import TestBus
+import Testing
+
+@Suite("coordinatord as a program", .timeLimit(.minutes(1)))
+struct StartingTests {
+  @Test("without a bus it names the address it tried in one line, and exits with 1", arguments: [true, false])
+  func noBus(isOption: Bool) async throws {
+    let address = "unix:path=/nonexistent/coordinatord-test"
+    let report = try await Program.run(
+      [Built.executable("coordinatord")] + (isOption ? ["--address", address] : []),
+      environment: ["DBUS_SESSION_BUS_ADDRESS": isOption ? "unix:path=/nonexistent/other" : address])
+    #expect(report.status == .exited(1))
+    #expect(report.output.isEmpty)
+    #expect(report.errors.split(separator: "\n").count == 1, "\(report)")
+    #expect(report.errors.contains(address), "\(report)")
+  }
+
+  @Test("without anything that names a bus it says so")
+  func nothingNamed() async throws {
+    let report = try await Program.run(
+      ["env", "-u", "DBUS_SESSION_BUS_ADDRESS", "-u", "XDG_RUNTIME_DIR", Built.executable("coordinatord")])
+    #expect(report.status == .exited(1))
+    #expect(report.errors.contains("DBUS_SESSION_BUS_ADDRESS"), "\(report)")
+  }
+
+  @Test("a second daemon finds the name taken, says what to do and exits with 1; the first one serves on")
+  func nameTaken() async throws {
+    let daemon = try await RunningDaemon.start()
+    let second = try await daemon.run(Built.executable("coordinatord"))
+    #expect(second.status == .exited(1))
+    #expect(second.errors.split(separator: "\n").count == 1, "\(second)")
+    #expect(second.errors.contains(Contract.busName) && second.errors.contains("--replace"), "\(second)")
+    #expect(try await daemon.client().manager.listActive().isEmpty)
+  }
+
+  @Test("with --replace a second daemon takes over, and the first one exits with 0")
+  func replace() async throws {
+    let first = try await RunningDaemon.start()
+    let client = try await first.client()
+    _ = try await Flow.start("pets", client)
+    let second = try await RunningDaemon.start(on: first.bus, ["--replace"])
+    #expect(second.uniqueName != first.uniqueName)
+    let report = await first.program.ended()
+    #expect(report.status == .exited(0), "\(report)")
+    #expect(try await client.manager.listActive().isEmpty)
+    _ = try await Flow.start("pets", client)
+  }
+
+  @Test("SIGTERM and SIGINT end the flows in order, newest first, and the program with 0", arguments: [SIGTERM, SIGINT])
+  func terminate(signal: Int32) async throws {
+    let daemon = try await RunningDaemon.start()
+    let client = try await daemon.client()
+    let flows = [try await Flow.start("pets", client), try await Flow.start("how-to-code", client)]
+    try await flows[0].send("schedule-visit")
+    let signals = try await client.signals(of: daemon)
+    daemon.program.signal(signal)
+    let report = await daemon.program.ended()
+    #expect(report.status == .exited(0), "\(report)")
+    var ended: [Value?] = []
+    while ended.count < 2, let signal = try await signals.first("FlowEnded") { ended.append(signal.body.first) }
+    #expect(ended == [.objectPath(flows[1].path), .objectPath(flows[0].path)])
+  }
+
+  @Test("who waits for a flow gets its outcome when the daemon ends")
+  func waiting() async throws {
+    let daemon = try await RunningDaemon.start()
+    let client = try await daemon.client()
+    let signals = try await client.signals(of: daemon)
+    async let end = client.manager.runFlow("pets")
+    try await signals.first("FlowStarted")
+    #expect(await daemon.stop().status == .exited(0))
+    #expect(try await end == .cancelled)
+  }
+
+  @Test("when the bus dies it says so and exits with 1")
+  func busKilled() async throws {
+    let daemon = try await RunningDaemon.start()
+    _ = try await Flow.start("pets", try await daemon.client())
+    daemon.bus.kill()
+    let report = await daemon.program.ended()
+    #expect(report.status == .exited(1))
+    #expect(report.errors.contains("lost"), "\(report)")
+    #expect(report.errors.contains(daemon.bus.address), "\(report)")
+  }
+}

@@ -1,0 +1,72 @@
+import CoordinatorBus
+import CoordinatorClient
+import DBus
+import TestBus
+import Testing
+
+@Suite("Calls that nobody should make", .timeLimit(.minutes(1)))
+struct HostileTests {
+  /// A tree that shows a modal over its home screen.
+  private func victim(_ client: DaemonClient) async throws -> Flow {
+    let flow = try await Flow.start("pets", client, options: Options(token: "victim"))
+    try await flow.send("schedule-visit")
+    return flow
+  }
+
+  @Test(
+    "are answered with the right error, and the tree stays as it is",
+    arguments: [HostileCall.unknown, HostileCall.illTyped, HostileCall.tooMuch])
+  func refused(calls: [HostileCall]) async throws {
+    let daemon = try await RunningDaemon.start()
+    let client = try await daemon.client()
+    let flow = try await victim(client)
+    #expect(flow.path == HostileCall.tree)
+    let before = try await flow.router.window()
+    let attacker = try await daemon.client()
+    for call in calls {
+      let error = try await attacker.refusal(call.path, call.interface, call.member, call.arguments)
+      #expect(error == call.error, "\(call.why)")
+    }
+    #expect(try await flow.router.window() == before)
+    #expect(try await client.manager.listActive().map(\.coordinator) == [flow.path])
+    #expect(await daemon.stop().status == .exited(0))
+  }
+
+  @Test("ten thousand calls that want no reply get none, and the next call is answered")
+  func withoutReply() async throws {
+    let daemon = try await RunningDaemon.start()
+    let client = try await daemon.client()
+    let flow = try await victim(client)
+    let before = try await flow.router.window()
+    let attacker = try await daemon.client()
+    for number in 0..<10_000 {
+      let event: Value = .string(number.isMultiple(of: 2) ? "sick" : "größer")
+      let call = MethodCall(
+        destination: Contract.busName, path: flow.path, interface: Contract.coordinatorInterface, member: "Delegate",
+        arguments: [.uint64(UInt64(number % 2)), event, .vardict([:]), .vardict([:])])
+      try await attacker.connection.send(call)
+    }
+    // Calls of one sender are handled in order: this one comes last.
+    let after = try await attacker.router(flow.router.path).window()
+    #expect(after == before)
+  }
+
+  @Test("a client that leaves in the middle of its calls harms nobody")
+  func leaving() async throws {
+    let daemon = try await RunningDaemon.start()
+    let client = try await daemon.client()
+    for _ in 0..<20 {
+      let attacker = try await daemon.client()
+      for _ in 0..<20 {
+        try await attacker.connection.send(
+          MethodCall(
+            destination: Contract.busName, path: Contract.rootPath, interface: Contract.managerInterface, member: "RunFlow",
+            arguments: [.string("pets"), .vardict([:]), .vardict([:])]))
+      }
+      await attacker.close()
+    }
+    let signals = try await client.signals(of: daemon)
+    while try await !client.manager.listActive().isEmpty { try await signals.first("FlowEnded") }
+    #expect(try await client.managedPaths() == [Contract.rootPath.string])
+  }
+}

@@ -1,0 +1,93 @@
+import CoordinatorBus
+import CoordinatorClient
+import DBus
+import Glibc
+import TestBus
+import Testing
+
+@Suite("Clients that are killed", .timeLimit(.minutes(1)))
+struct KilledClientTests {
+  @Test("a renderer killed with SIGKILL takes Renderers down, and nothing else changes")
+  func renderer() async throws {
+    let daemon = try await RunningDaemon.start()
+    let client = try await daemon.client()
+    let pets = try await Flow.start("pets", client)
+    try await pets.send("schedule-visit")
+    let rulesBefore = try await client.matchRules(of: daemon.uniqueName)
+    let renderer = try daemon.launch("/usr/bin/python3", Built.client("renderer.py"), pets.router.path.string)
+    try await renderer.prints("attached")
+    #expect(try await client.managerProperty("Renderers") == .uint32(1))
+    let before = try await State(client, pets)
+    let signals = try await client.signals(of: daemon)
+
+    renderer.signal(SIGKILL)
+    #expect(await renderer.ended().status == .killed(SIGKILL))
+    // The first and only thing that is told: a call after it is answered, and nothing came in between.
+    var heard = signals.makeAsyncIterator()
+    guard case .signal(let changed)? = await heard.next() else { return #expect(Bool(false), "nothing was told") }
+    #expect(changed.member == "PropertiesChanged")
+    #expect(changed.path == Contract.rootPath)
+    #expect(changed.body[1].vardict == ["Renderers": .uint32(0)])
+    #expect(try await State(client, pets) == before)
+    try await pets.send("well")
+    guard case .signal(let next)? = await heard.next() else { return #expect(Bool(false), "nothing was told") }
+    #expect(next.member == "Presented")
+    #expect(try await client.matchRules(of: daemon.uniqueName) == rulesBefore)
+  }
+
+  /// All that can be read of a tree.
+  private struct State: Equatable {
+    let window: MirroredWindow
+    let details: CoordinatorProxy.Details
+    let paths: Set<String>
+    let active: [ActiveFlow]
+
+    init(_ client: DaemonClient, _ flow: Flow) async throws {
+      window = try await flow.router.window()
+      details = try await flow.coordinator.details()
+      paths = try await client.managedPaths()
+      active = try await client.manager.listActive()
+    }
+  }
+
+  @Test("a caller with lifetime caller takes its flow along, cancelled, and leaves no match rule behind")
+  func caller() async throws {
+    try await killCaller(arguments: "pets", saying: "\(Contract.flowsPath)/pets_1", path: "pets_1")
+  }
+
+  @Test("a caller of RunFlow takes its flow along, cancelled, and leaves no match rule behind")
+  func runner() async throws {
+    try await killCaller(arguments: "--run", "how-to-code", saying: "calling", path: "run")
+  }
+
+  private func killCaller(arguments: String..., saying sign: String, path name: String) async throws {
+    let daemon = try await RunningDaemon.start()
+    let client = try await daemon.client()
+    let path = try Contract.flowPath(root: name)
+    let rulesBefore = try await client.matchRules(of: daemon.uniqueName)
+    let signals = try await client.signals(of: daemon)
+    let caller = try Program(
+      ["/usr/bin/python3", Built.client("caller.py")] + arguments, environment: daemon.environment)
+    try await caller.prints(sign)
+    try await signals.first("FlowStarted")
+    #expect(try await client.manager.outcome(of: path) == nil)
+    #expect(try await client.matchRules(of: daemon.uniqueName).count == rulesBefore.count + 1)
+
+    caller.signal(SIGKILL)
+    let ended = try await signals.first("FlowEnded")
+    #expect(ended?.body.first == .objectPath(path))
+    #expect(ended?.body.last == .string("cancelled"))
+    #expect(try await client.manager.outcome(of: path) == .cancelled)
+    #expect(try await client.managedPaths() == [Contract.rootPath.string])
+    #expect(try await client.matchRules(of: daemon.uniqueName) == rulesBefore)
+  }
+}
+
+extension SignalSequence {
+  /// The next signal of that name; nil if the connection is lost.
+  @discardableResult
+  func first(_ member: String) async throws -> SignalMessage? {
+    for await case .signal(let signal) in self where signal.member == member { return signal }
+    return nil
+  }
+}
