@@ -23,7 +23,8 @@ struct MemoryTests {
     // A sanitizer keeps books of its own.
     if !Built.isSanitized {
       #expect(after.resident * 100 <= before.resident * 102, "before: \(before), after: \(after)")
-      #expect(after.anonymous * 100 <= before.anonymous * 102, "before: \(before), after: \(after)")
+      // No object is smaller than 32 bytes, so one that stays behind of each flow shows.
+      #expect((after.anonymous - before.anonymous) * 1_024 < Self.count * 30, "before: \(before), after: \(after)")
     }
     #expect(try await client.managedPaths() == [Contract.rootPath.string])
     #expect(try await client.manager.listActive().isEmpty)
