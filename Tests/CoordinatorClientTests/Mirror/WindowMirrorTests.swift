@@ -1,0 +1,201 @@
+import CoordinatorBus
+import CoordinatorClient
+import CoordinatorKit
+import DBus
+import TestBus
+import Testing
+
+@Suite("A window mirror on a bus", .timeLimit(.minutes(1)))
+struct WindowMirrorTests {
+  private let bus: PrivateBus
+
+  init() throws { bus = try PrivateBus() }
+
+  private func truth(_ titles: String...) throws -> ScriptedWindow {
+    var truth = ScriptedWindow()
+    for title in titles { _ = try truth.transition { try $0.present(title) } }
+    return truth
+  }
+
+  private func mirror() async throws -> WindowMirror {
+    let client = try await DaemonClient.connect(to: .address(bus.address))
+    return try await WindowMirror.attach(to: ScriptedWindow.root, of: client, kind: "test")
+  }
+
+  /// Reads events until the window is the given one; an older one may come before.
+  private func reach(_ window: MirroredWindow, _ events: inout WindowEvents.Iterator) async throws {
+    while let event = try await events.next() {
+      if event == .window(window) { return }
+      guard case .window(let other) = event, other.revision < window.revision else {
+        Issue.record("an unexpected event")
+        return
+      }
+    }
+    Issue.record("the events have ended")
+  }
+
+  @Test("shows what is there when it attaches, and follows")
+  func follows() async throws {
+    let daemon = try await FakeDaemon.start(on: bus, showing: truth("first"))
+    let mirror = try await mirror()
+    var events = mirror.events.makeAsyncIterator()
+    try await reach(daemon.window, &events)
+    try await daemon.play { try $0.present("second") }
+    try await reach(daemon.window, &events)
+    try await daemon.play { $0.update(2, title: "changed", accent: "#000000") }
+    try await reach(daemon.window, &events)
+    #expect(await daemon.attached == 1)
+    #expect(await daemon.readings == 0)
+  }
+
+  @Test("tells progress")
+  func progress() async throws {
+    let daemon = try await FakeDaemon.start(on: bus, showing: truth("first"))
+    let mirror = try await mirror()
+    var events = mirror.events.makeAsyncIterator()
+    _ = try await events.next()
+    try await daemon.progress(1, 0.5)
+    #expect(try await events.next() == .progress(screen: 1, CoordinatorKit.Progress(fraction: 0.5)))
+  }
+
+  @Test("reads again when signals were lost, and is true then")
+  func lostSignals() async throws {
+    let daemon = try await FakeDaemon.start(on: bus, showing: truth("first"))
+    let mirror = try await mirror()
+    var events = mirror.events.makeAsyncIterator()
+    try await reach(daemon.window, &events)
+    try await daemon.play(isSent: { _ in false }) { try $0.present("lost") }
+    try await daemon.play { $0.update(1, title: "seen", accent: nil) }
+    try await reach(daemon.window, &events)
+    #expect(await daemon.readings == 1)
+    try await daemon.play { $0.dismiss(2) }
+    try await reach(daemon.window, &events)
+    #expect(await daemon.readings == 1)
+    #expect(await daemon.attached == 1)
+  }
+
+  @Test("follows a daemon that restarts with a lower revision")
+  func restart() async throws {
+    let first = try await FakeDaemon.start(on: bus, showing: truth("one", "two", "three"))
+    let mirror = try await mirror()
+    var events = mirror.events.makeAsyncIterator()
+    try await reach(first.window, &events)
+    await first.leave()
+    #expect(try await events.next() == .daemonLost)
+    let second = try await FakeDaemon.start(on: bus, showing: truth("restarted"))
+    #expect(try await events.next() == .daemonBack)
+    #expect(try await events.next() == .window(second.window))
+    try await second.play { try $0.present("goes on") }
+    try await reach(second.window, &events)
+    #expect(await second.attached == 1)
+  }
+
+  @Test("says that the flow is lost if the daemon comes back without it")
+  func lost() async throws {
+    let first = try await FakeDaemon.start(on: bus, showing: truth("one"))
+    let mirror = try await mirror()
+    var events = mirror.events.makeAsyncIterator()
+    _ = try await events.next()
+    await first.leave()
+    #expect(try await events.next() == .daemonLost)
+    _ = try await FakeDaemon.start(on: bus, hasTree: false, showing: truth())
+    #expect(try await events.next() == .ended(.lost))
+    #expect(try await events.next() == nil)
+  }
+
+  @Test("says how the flow ended, with its result, and nothing after it")
+  func ended() async throws {
+    let daemon = try await FakeDaemon.start(on: bus, showing: truth("one"))
+    let mirror = try await mirror()
+    var events = mirror.events.makeAsyncIterator()
+    _ = try await events.next()
+    try await daemon.end("finished", ["visit": "well"])
+    #expect(try await events.next() == .ended(.finished(["visit": "well"])))
+    try await daemon.play { try $0.present("ghost") }
+    #expect(try await events.next() == nil)
+  }
+
+  @Test("says how the flow ended if that was before it attached")
+  func endedBefore() async throws {
+    let daemon = try await FakeDaemon.start(on: bus, hasTree: false, showing: truth())
+    await daemon.remember("failed", ["code": "broken", "message": "It broke."])
+    let mirror = try await mirror()
+    var events = mirror.events.makeAsyncIterator()
+    #expect(try await events.next() == .ended(.failed(code: "broken", message: "It broke.")))
+  }
+
+  @Test("does not listen to anybody but the daemon")
+  func impostor() async throws {
+    let daemon = try await FakeDaemon.start(on: bus, showing: truth("one"))
+    let mirror = try await mirror()
+    var events = mirror.events.makeAsyncIterator()
+    try await reach(daemon.window, &events)
+    let impostor = try await Connection.open(.address(bus.address))
+    try await impostor.emit(
+      Signal(
+        path: Contract.rootPath, interface: Contract.managerInterface, member: "FlowEnded",
+        body: [.objectPath(ScriptedWindow.root), .string("pets"), .string("failed")]))
+    await impostor.close()
+    try await daemon.play { try $0.present("two") }
+    try await reach(daemon.window, &events)
+  }
+
+  @Test("detaches when it is closed, and leaves no match rule behind")
+  func close() async throws {
+    let daemon = try await FakeDaemon.start(on: bus, showing: truth("one"))
+    let client = try await DaemonClient.connect(to: .address(bus.address))
+    let mirror = try await WindowMirror.attach(to: ScriptedWindow.root, of: client, kind: "test")
+    await mirror.close()
+    #expect(try await mirror.events.first { _ in true } != nil)
+    #expect(await daemon.detached == 1)
+    #expect(try await matchRules(of: client) == [])
+  }
+
+  /// Asks until the bus has heard of every rule that was taken back.
+  private func matchRules(of client: DaemonClient) async throws -> [String] {
+    var rules: [String] = []
+    for _ in 0..<200 {
+      let answer = try await client.connection.call(
+        destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus.Debug.Stats",
+        member: "GetAllMatchRules")
+      let all = answer.first?.unwrapped
+      guard case .dictionary(_, _, let entries)? = all else { return ["unreadable"] }
+      rules = entries.first { $0.key.string == client.connection.uniqueName }?.value.elements?.compactMap(\.string) ?? []
+      if rules.isEmpty { break }
+    }
+    return rules
+  }
+
+  @Test("says that there is no daemon")
+  func noDaemon() async throws {
+    let client = try await DaemonClient.connect(to: .address(bus.address))
+    await #expect(throws: ClientError.noDaemon) {
+      try await WindowMirror.attach(to: ScriptedWindow.root, of: client, kind: "test")
+    }
+  }
+
+  @Test("says that the bus is lost")
+  func noBus() async throws {
+    _ = try await FakeDaemon.start(on: bus, showing: truth("one"))
+    let mirror = try await mirror()
+    var events = mirror.events.makeAsyncIterator()
+    _ = try await events.next()
+    bus.kill()
+    await #expect(throws: ClientError.connection(.disconnected)) {
+      while try await events.next() != nil {}
+    }
+  }
+
+  @Test("stops to wait when its reader is cancelled")
+  func cancelled() async throws {
+    _ = try await FakeDaemon.start(on: bus, showing: truth("one"))
+    let mirror = try await mirror()
+    let reader = Task {
+      var count = 0
+      for try await _ in mirror.events { count += 1 }
+      return count
+    }
+    reader.cancel()
+    #expect(try await reader.value <= 1)
+  }
+}

@@ -1,0 +1,72 @@
+import CoordinatorBus
+import CoordinatorClient
+import CoordinatorKit
+import DBus
+import TestBus
+import Testing
+
+@Suite("The proxies", .timeLimit(.minutes(1)))
+struct ProxyTests {
+  private let bus: PrivateBus
+
+  init() throws { bus = try PrivateBus() }
+
+  private func start() async throws -> (FakeDaemon, DaemonClient) {
+    var truth = ScriptedWindow()
+    _ = try truth.transition { try $0.present("one") }
+    let daemon = try await FakeDaemon.start(on: bus, showing: truth)
+    return (daemon, try await DaemonClient.connect(to: .address(bus.address)))
+  }
+
+  @Test("send what the contract says")
+  func delegate() async throws {
+    let (daemon, client) = try await start()
+    let revision = try await client.coordinator(ScriptedWindow.root)
+      .delegate(screen: 1, event: "select", payload: ["id": "lamp"], options: Options(request: "r1", seen: 1))
+    #expect(revision == 1)
+    let options = Options(request: "r1", seen: 1).value
+    #expect(
+      await daemon.delegated == [[.uint64(1), .string("select"), .vardict(["id": .string("lamp")]), options]])
+  }
+
+  @Test("read a window")
+  func window() async throws {
+    let (daemon, client) = try await start()
+    let window = try await client.router(Contract.routerPath(of: ScriptedWindow.root)).window()
+    #expect(window == (await daemon.window))
+  }
+
+  @Test("tell an object that is not there from other errors")
+  func unknownObject() async throws {
+    let (_, client) = try await start()
+    let nowhere = client.coordinator("/org/coordinatord/Coordinator1/flows/nowhere_1")
+    let error = await #expect(throws: ClientError.self) { try await nowhere.details() }
+    #expect(error?.isUnknownObject == true)
+    let refused = await #expect(throws: ClientError.self) { try await client.manager.listFlows() }
+    #expect(refused == .failed(.failed("not in this play")))
+    #expect(refused?.isUnknownObject == false)
+  }
+
+  @Test("say that there is no daemon, and no bus")
+  func nobody() async throws {
+    let client = try await DaemonClient.connect(to: .address(bus.address))
+    await #expect(throws: ClientError.noDaemon) { try await client.manager.listActive() }
+    let error = await #expect(throws: ClientError.self) {
+      try await DaemonClient.connect(to: .address("unix:path=/nowhere"))
+    }
+    guard case .connection(.cannotConnect(address: "unix:path=/nowhere", _)) = error else {
+      Issue.record("another error: \(String(describing: error))")
+      return
+    }
+  }
+
+  @Test("refuse to send what is nested too deep")
+  func tooDeep() async throws {
+    let (daemon, client) = try await start()
+    let deep = (0..<9).reduce(JSONValue.string("x")) { inner, _ in .object(["k": inner]) }
+    await #expect(throws: ClientError.self) {
+      try await client.coordinator(ScriptedWindow.root).delegate(screen: 1, event: "e", payload: ["k": deep])
+    }
+    #expect(await daemon.delegated.isEmpty)
+  }
+}
