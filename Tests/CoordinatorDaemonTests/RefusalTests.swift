@@ -96,6 +96,8 @@ struct RefusalTests {
   @Test("Rule 2: a handler that does not return fails its tree, and the other trees notice nothing meanwhile")
   func spinningHandler() async throws {
     let daemon = try await TestDaemon(handlerDeadline: .milliseconds(500))
+    // Whatever fails here, nothing may go on spinning.
+    defer { daemon.spinner.release() }
     let stuck = try await daemon.start("lab")
     let other = try await daemon.start("lab")
     var signals = try await daemon.signals().makeAsyncIterator()
