@@ -55,9 +55,8 @@ struct RefusalTests {
     _ = try await daemon.start("lab", ["count": nested])
     let texts = Value.dictionary(
       key: .string, value: .string, [DictionaryEntry(key: .string("mode"), value: .string("form"))])
-    // The signature of the argument is a{sv}; within it any dictionary is taken.
-    _ = try await daemon.manager("StartFlow", [.string("lab"), .vardict(["mode": .string("form")]), .vardict([:])])
-    await expectError("InvalidArgs") { _ = try await daemon.manager("StartFlow", [.string("lab"), texts, .vardict([:])]) }
+    _ = try await daemon.manager("StartFlow", [.string("lab"), texts, .vardict([:])])
+    #expect(try await daemon.property("ActiveFlows", Contract.managerInterface, at: Contract.rootPath) == .uint32(2))
     try await daemon.end()
   }
 
@@ -95,14 +94,14 @@ struct RefusalTests {
 
   @Test("Rule 2: a handler that does not return fails its tree, and the other trees notice nothing meanwhile")
   func spinningHandler() async throws {
-    let daemon = try await TestDaemon(handlerDeadline: .milliseconds(500))
+    let daemon = try await TestDaemon(handlerDeadline: .seconds(3))
     // Whatever fails here, nothing may go on spinning.
     defer { daemon.spinner.release() }
     let stuck = try await daemon.start("lab")
     let other = try await daemon.start("lab")
     var signals = try await daemon.signals().makeAsyncIterator()
     let spinning = Task { try await daemon.delegate(stuck, 1, "spin") }
-    for _ in 0..<100 { try await daemon.delegate(other, 1, "count") }
+    for _ in 0..<20 { try await daemon.delegate(other, 1, "count") }
     #expect(try await daemon.outcome(stuck) == "active")
     #expect(try await daemon.screens(stuck).count == 1)
     _ = await signals.upTo { $0.member == "FlowEnded" }
