@@ -1,0 +1,156 @@
+import CoordinatorKit
+import Foundation
+import TestBus
+import Testing
+
+@Suite("coordinatorctl", .timeLimit(.minutes(1)))
+struct ControlTests {
+  private let daemon: RunningDaemon
+
+  init() async throws { daemon = try await RunningDaemon.start() }
+
+  private func control(_ arguments: String..., input: String = "") async throws -> ProgramReport {
+    try await Program.run(
+      [Built.executable("coordinatorctl")] + arguments, environment: daemon.environment, input: input)
+  }
+
+  private func json(_ arguments: String...) async throws -> JSONValue {
+    let report = try await Program.run(
+      [Built.executable("coordinatorctl"), "--json"] + arguments, environment: daemon.environment)
+    return try JSONDecoder().decode(JSONValue.self, from: Data(report.output.utf8))
+  }
+
+  @Test("lists what can be started")
+  func flows() async throws {
+    #expect(try await control("flows").output.contains("schedule-visit – Schedule a visit"))
+    let names = try await json("flows").array?.compactMap { $0["name"]?.string }
+    #expect(names?.contains("pets") == true)
+  }
+
+  @Test("starts, shows, sends, goes back and dismisses")
+  func wholeVisit() async throws {
+    #expect(try await control("start", "pets").output == "pets_1\n")
+    #expect(try await control("show").lines.last == "  1) Schedule a visit  [schedule-visit]")
+    #expect(try await control("send", "schedule-visit").output.hasPrefix("select-visit-type – "))
+    #expect(try await control("send", "pets", "sick").output.hasPrefix("select-pain-level – "))
+    #expect(
+      try await control("tree").lines == ["pets_1  1 home", "└─ schedule_visit_1  2 select-visit-type, [3 select-pain-level]"])
+    #expect(try await control("back").output.hasPrefix("select-visit-type – "))
+    #expect(try await control("dismiss", "pets_1/schedule_visit_1").output.hasPrefix("home – "))
+    #expect(try await control("dismiss").output == "The flow was cancelled.\n")
+    #expect(try await control("tree").output.hasPrefix("No flow is running"))
+  }
+
+  @Test("writes JSON that a script can rely on")
+  func jsonForScripts() async throws {
+    #expect(try await json("start", "pets", "--token", "mine")["coordinator"]?.string?.hasSuffix("/flows/mine") == true)
+    let sent = try await json("send", "schedule-visit")
+    #expect(sent["revision"] == 2)
+    #expect(sent["window"]?["screens"]?[1]?["name"] == "select-visit-type")
+    let tree = try await json("tree")
+    #expect(tree[0]?["token"] == "mine")
+    #expect(tree[0]?["children"]?[0]?["screens"]?[0] == ["id": 2, "name": "select-visit-type", "top": true])
+    #expect(try await json("dismiss") == ["revision": 3, "outcome": "cancelled", "result": [:]])
+  }
+
+  @Test("starts a child below the coordinator on top, or below a given one")
+  func children() async throws {
+    _ = try await control("start", "pets")
+    #expect(try await control("start", "schedule-visit", "--style", "modal").output == "pets_1/schedule_visit_1\n")
+    #expect(
+      try await control("start", "how-to-code", "--parent", "pets_1/schedule_visit_1").output
+        == "pets_1/schedule_visit_1/how_to_code_1\n")
+  }
+
+  @Test("runs a flow to its end, and exits with what came of it")
+  func run() async throws {
+    let finished = try Program(
+      [Built.executable("coordinatorctl"), "run", "schedule-visit", "--token", "a"], environment: daemon.environment)
+    let cancelled = try Program(
+      [Built.executable("coordinatorctl"), "run", "schedule-visit", "--token", "b"], environment: daemon.environment)
+    let watch = try await started("a")
+    _ = try await started("b")
+    _ = try await control("send", "a", "well")
+    _ = try await control("send", "a", "okay")
+    _ = try await control("dismiss", "b")
+    let report = await finished.ended()
+    #expect(report.status == .exited(0))
+    #expect(report.output == "visit: well\n")
+    #expect(await cancelled.ended().status == .exited(3))
+    #expect(await watch.ended().status == .exited(0))
+  }
+
+  @Test("dismisses what it runs when it is interrupted")
+  func interrupted() async throws {
+    let run = try Program(
+      [Built.executable("coordinatorctl"), "run", "schedule-visit", "--token", "c"], environment: daemon.environment)
+    let watch = try await started("c")
+    run.signal(SIGINT)
+    #expect(await run.ended().status == .killed(SIGINT))
+    #expect(await watch.ended().status == .exited(3))
+  }
+
+  /// Waits until a flow with a token runs, by watching it.
+  private func started(_ token: String) async throws -> Program {
+    let client = try await daemon.client()
+    while try await !client.manager.listActive().contains(where: { $0.token == token }) { await Task.yield() }
+    let watch = try daemon.launch(Built.executable("coordinatorctl"), "watch", token)
+    try await watch.prints("\n")
+    return watch
+  }
+
+  @Test("follows a flow, one object a line")
+  func watch() async throws {
+    _ = try await control("start", "schedule-visit")
+    let watch = try daemon.launch(Built.executable("coordinatorctl"), "watch", "--json")
+    try await watch.prints("\n")
+    _ = try await control("send", "well")
+    try await watch.prints("\n", times: 2)
+    _ = try await control("send", "okay")
+    let report = await watch.ended()
+    let events = try report.lines.map { try JSONDecoder().decode(JSONValue.self, from: Data($0.utf8)) }
+    #expect(events.first?["event"] == "window")
+    #expect(events.last == ["event": "ended", "outcome": "finished", "result": ["visit": "well"]])
+    #expect(report.status == .exited(0))
+  }
+
+  @Test("says what could have been meant")
+  func suggestions() async throws {
+    let flow = try await control("start", "pest")
+    #expect(flow.status == .exited(1))
+    #expect(flow.errors.contains("did you mean 'pets'?"))
+    _ = try await control("start", "schedule-visit")
+    #expect(try await control("send", "sikc").errors.contains("did you mean 'sick'?"))
+    #expect(try await control("send", "zzz").errors.contains("takes: well, sick"))
+    _ = try await control("start", "pets")
+    let several = try await control("show")
+    #expect(several.errors.contains("  pets_2\n  schedule_visit_1"))
+    #expect(several.status == .exited(1))
+  }
+
+  @Test("names each field of a payload that does not fit")
+  func invalidPayload() async throws {
+    _ = try await control("start", "schedule-visit")
+    let text = try await control("send", "well", "colour=red")
+    #expect(text.errors.contains("  colour: "))
+    let report = try await control("send", "well", "colour=red", "--json")
+    let error = try JSONDecoder().decode(JSONValue.self, from: Data(report.errors.utf8))
+    #expect(error["error"]?["name"] == "org.coordinatord.Coordinator1.Error.InvalidPayload")
+    #expect(error["error"]?["fields"]?["colour"] != nil)
+    #expect(report.output.isEmpty)
+  }
+
+  @Test("exits with 64 for a command line that makes no sense, and with 2 without a bus or a daemon")
+  func exitCodes() async throws {
+    #expect(try await control("send").status == .exited(64))
+    #expect(try await control("start", "pets", "--style", "sideways").status == .exited(64))
+    #expect(try await control("send", "well", "age:={").status == .exited(64))
+    let noBus = try await control("tree", "--address", "unix:path=/nowhere")
+    #expect(noBus.status == .exited(2))
+    #expect(noBus.errors.contains("/nowhere"))
+    let empty = try PrivateBus()
+    let noDaemon = try await control("--address", empty.address, "tree")
+    #expect(noDaemon.status == .exited(2))
+    #expect(noDaemon.errors.contains("coordinatord --ephemeral"))
+  }
+}

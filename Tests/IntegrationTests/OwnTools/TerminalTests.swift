@@ -1,0 +1,97 @@
+import TestBus
+import Testing
+
+@Suite("coordinator-tui over a pipe", .timeLimit(.minutes(1)))
+struct TerminalTests {
+  private let daemon: RunningDaemon
+
+  init() async throws { daemon = try await RunningDaemon.start() }
+
+  private func play(_ arguments: String..., input: String) async throws -> ProgramReport {
+    try await Program.run(
+      [Built.executable("coordinator-tui")] + arguments, environment: daemon.environment, input: input)
+  }
+
+  @Test("plays a whole flow, and prints each screen once")
+  func visit() async throws {
+    let report = try await play("schedule-visit", input: "2\n2\n1\n")
+    #expect(report.status == .exited(0))
+    #expect(
+      report.output.hasPrefix(
+        """
+
+        What is the visit for?
+        ──────────────────────
+
+          1) A check-up
+          2) My pet is sick
+        Choice: 2
+
+        How much does it hurt?
+        ──────────────────────
+
+          1) Not at all
+          2) A little
+
+        """))
+    #expect(report.output.ranges(of: "Choice").count == 3)
+    #expect(report.output.hasSuffix("The flow has finished.\n  faked: true\n  pain: little\n  visit: sick\n"))
+  }
+
+  @Test("goes back, and cancels from the first screen")
+  func back() async throws {
+    let report = try await play("schedule-visit", input: "2\nb\nb\n")
+    #expect(report.status == .exited(3))
+    #expect(report.output.hasSuffix("The flow was cancelled.\n"))
+    #expect(report.output.ranges(of: "What is the visit for?").count == 2)
+  }
+
+  @Test("leaves at the end of its input, and the flow goes on")
+  func leave() async throws {
+    for input in ["", "q\n"] {
+      let report = try await play("pets", "--token", "mine", input: input)
+      #expect(report.status == .exited(0))
+      #expect(report.output.hasSuffix("To come back to it: coordinator-tui mine\n"))
+    }
+    #expect(try await daemon.client().manager.listActive().map(\.token) == ["mine"])
+    #expect(try await play("mine", input: "").output.contains("1) Schedule a visit"))
+  }
+
+  @Test("follows what another renderer does while it waits for an answer")
+  func follows() async throws {
+    let other = try await Flow.start("schedule-visit", daemon.client())
+    let terminal = try daemon.launch(Built.executable("coordinator-tui"), "schedule_visit_1")
+    try await terminal.prints("Choice: ")
+    try await other.send("sick")
+    try await terminal.prints("Choice: ", times: 2)
+    #expect(terminal.output.contains("How much does it hurt?"))
+    terminal.write("1\n")
+    try await terminal.prints("Choice: ", times: 3)
+    try await other.send("is-fake")
+    let report = await terminal.ended()
+    #expect(report.status == .exited(0))
+    #expect(report.output.hasSuffix("The flow has finished.\n  faked: true\n  pain: none\n  visit: sick\n"))
+  }
+
+  @Test("waits for a daemon that crashed, and says what became of the flow")
+  func restart() async throws {
+    let terminal = try daemon.launch(Built.executable("coordinator-tui"), "pets")
+    try await terminal.prints("Choice")
+    daemon.program.signal(9)
+    try await terminal.prints("Waiting for it to come back.")
+    let next = try await RunningDaemon.start(on: daemon.bus)
+    let report = await terminal.ended()
+    #expect(report.output.hasSuffix("The flow is gone, and nobody remembers how it ended.\n"))
+    #expect(report.status == .exited(1))
+    _ = await next.stop()
+  }
+
+  @Test("says what could have been meant, and that there is no daemon")
+  func errors() async throws {
+    let report = try await play("pest", input: "")
+    #expect(report.status == .exited(1))
+    #expect(report.errors.contains("did you mean 'pets'?"))
+    let empty = try PrivateBus()
+    #expect(try await play("pets", "--address", empty.address, input: "").status == .exited(2))
+  }
+}
