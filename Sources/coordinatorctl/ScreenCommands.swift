@@ -105,7 +105,8 @@ struct Watch: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Follow what a flow tree shows until it ends.",
     discussion:
-      "Exits as 'run' does. With --json each line is an object with 'event': window, progress, daemon-lost, daemon-back, ended.")
+      "Exits as 'run' does, and counts as a renderer meanwhile. With --json each line is an object with 'event': window, progress, daemon-lost, daemon-back, ended."
+  )
   @OptionGroup var global: GlobalOptions
 
   @Argument(help: "The flow tree; may be left out when there is just one.")
