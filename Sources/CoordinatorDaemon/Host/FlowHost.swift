@@ -57,7 +57,9 @@ actor FlowHost {
         return error
       }
     }
-    if let error { logger.warning("cannot \(what)", metadata: ["error": "\(error.name): \(error.message)"]) }
+    // A lost bus is told once, by the end of the daemon.
+    guard let error, error.name != DBusError.disconnected("").name else { return }
+    logger.warning("cannot \(what)", metadata: ["error": "\(error.name): \(error.message)"])
   }
 
   /// Notes changed properties, to be told before the next message leaves.
