@@ -25,14 +25,15 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
-    .target(name: "DBus", dependencies: ["CDBus"], swiftSettings: settings),
-    .target(name: "CoordinatorKit", swiftSettings: settings),
+    .target(name: "Locking", swiftSettings: settings),
+    .target(name: "DBus", dependencies: ["CDBus", "Locking"], swiftSettings: settings),
+    .target(name: "CoordinatorKit", dependencies: ["Locking"], swiftSettings: settings),
     .target(name: "CoordinatorTestKit", dependencies: ["CoordinatorKit"], swiftSettings: settings),
     .target(name: "CoordinatorBus", dependencies: ["DBus", "CoordinatorKit"], swiftSettings: settings),
     .target(
       name: "CoordinatorDaemon",
       dependencies: [
-        "CoordinatorBus",
+        "CoordinatorBus", "Locking",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
@@ -54,9 +55,9 @@ let package = Package(
       name: "coordinator-tui",
       dependencies: ["CoordinatorTools", .product(name: "ArgumentParser", package: "swift-argument-parser")],
       swiftSettings: settings),
-    .testTarget(name: "DBusTests", dependencies: ["DBus", "TestBus"], swiftSettings: settings),
+    .testTarget(name: "DBusTests", dependencies: ["DBus", "Locking", "TestBus"], swiftSettings: settings),
     .testTarget(
-      name: "CoordinatorKitTests", dependencies: ["CoordinatorKit", "CoordinatorTestKit"], swiftSettings: settings),
+      name: "CoordinatorKitTests", dependencies: ["CoordinatorKit", "CoordinatorTestKit", "Locking"], swiftSettings: settings),
     .testTarget(name: "CoordinatorBusTests", dependencies: ["CoordinatorBus"], swiftSettings: settings),
     .testTarget(
       name: "CoordinatorClientTests", dependencies: ["CoordinatorClient", "TestBus"], swiftSettings: settings),
@@ -73,7 +74,7 @@ let package = Package(
       ],
       exclude: ["Clients"],
       swiftSettings: settings),
-    .target(name: "TestBus", path: "Tests/TestBus", swiftSettings: settings),
+    .target(name: "TestBus", dependencies: ["Locking"], path: "Tests/TestBus", swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,5 +1,5 @@
 import Glibc
-import Synchronization
+import Locking
 
 /// A dbus-daemon of a test's own: started on a socket nobody else knows, and killed when the value goes away or the test
 /// process ends.
@@ -12,7 +12,7 @@ public final class PrivateBus: Sendable {
   public let processIdentifier: Int32
 
   /// The shell that waits for the daemon, and a pipe that ends it: taken by whoever cleans up.
-  private let keeper: Mutex<(shell: pid_t, input: Int32)?>
+  private let keeper: Lock<(shell: pid_t, input: Int32)?>
 
   /// Why a bus could not be started.
   public struct StartFailed: Error {
@@ -44,7 +44,7 @@ public final class PrivateBus: Sendable {
     }
     address = String(lines[0])
     processIdentifier = pid
-    keeper = Mutex((child.process, child.input))
+    keeper = Lock((child.process, child.input))
   }
 
   /// Kills the bus as a crash would.

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Locking
 
 /// A process, the ends of its pipes that are ours, and a thread that reads and then waits for it.
 final class RunningProgram: Sendable {
@@ -16,13 +16,13 @@ final class RunningProgram: Sendable {
   let process: pid_t
   private let output: Int32
   private let errors: Int32
-  private let state: Mutex<State>
+  private let state: Lock<State>
 
   private init(process: pid_t, input: Int32, output: Int32, errors: Int32) {
     self.process = process
     self.output = output
     self.errors = errors
-    state = Mutex(State(input: input))
+    state = Lock(State(input: input))
   }
 
   static func start(_ arguments: [String], environment: [String]) throws -> RunningProgram {

@@ -1,5 +1,5 @@
 import CoordinatorKit
-import Synchronization
+import Locking
 
 /// Takes progress from any thread at any rate, and lets it through at most ten times a second for each tree: the latest of each screen.
 final class ProgressCollector: Sendable {
@@ -10,7 +10,7 @@ final class ProgressCollector: Sendable {
     var lastSent: ContinuousClock.Instant?
     var isScheduled = false
   }
-  private let pending = Mutex<[CoordinatorPath: Pending]>([:])
+  private let pending = Lock<[CoordinatorPath: Pending]>([:])
 
   /// Notes how far work has come.
   ///

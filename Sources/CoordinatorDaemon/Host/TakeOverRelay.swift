@@ -1,8 +1,8 @@
-import Synchronization
+import Locking
 
 /// Connects a loop, which is made first, with the host that wants to know when a spare thread takes it over.
 final class TakeOverRelay: Sendable {
-  private let action = Mutex<(@Sendable () -> Void)?>(nil)
+  private let action = Lock<(@Sendable () -> Void)?>(nil)
 
   func set(_ action: @escaping @Sendable () -> Void) { self.action.withLock { $0 = action } }
 

@@ -1,11 +1,11 @@
-import Synchronization
+import Locking
 
 /// A coordinator's actor, and what belongs to this instance of it.
 final class RunningActor<C: Coordinator>: RunningCoordinator {
   private let actor: C
   private let input: C.Input
   /// What came of work whose end waits in the tree's queue.
-  private let products = Mutex<[WorkID: WorkResult<C.Product>]>([:])
+  private let products = Lock<[WorkID: WorkResult<C.Product>]>([:])
 
   init(_ actor: C, input: C.Input) {
     self.actor = actor

@@ -1,11 +1,11 @@
-import Synchronization
+import Locking
 
 /// A value that a user typed in confidence: a password, a PIN.
 ///
 /// It cannot be encoded, compared or used as a key; it prints as dots, whatever prints it and however long it is; its bytes lie in
 /// memory of their own, which is overwritten by `wipe()` and when the last reference goes away. Safe to use from any thread.
 public final class Secret: Sendable {
-  private let memory: Mutex<SecretMemory>
+  private let memory: Lock<SecretMemory>
 
   /// Keeps a copy of the text. The text itself is beyond reach: let go of it.
   ///
@@ -18,7 +18,7 @@ public final class Secret: Sendable {
   ///
   /// - Parameter bytes: what nobody is to see.
   public init(bytes: some Collection<UInt8> & Sendable) {
-    memory = Mutex(SecretMemory(copying: bytes))
+    memory = Lock(SecretMemory(copying: bytes))
   }
 
   /// Whether it has been wiped; then there are no bytes.

@@ -7,7 +7,10 @@
 #endif
 
 /// Bytes that are overwritten before they are given back.
-struct SecretMemory: ~Copyable {
+///
+/// `@unchecked Sendable`, because the bytes belong to this value alone, and it cannot be copied: where it goes, they go. What is lent
+/// is guarded by the lock of the ``Secret`` that holds it.
+struct SecretMemory: ~Copyable, @unchecked Sendable {
   /// The bytes and a NUL after them. Stays allocated for as long as this value lives, so that a reader never loses it.
   private let storage: UnsafeMutableBufferPointer<UInt8>
   private var readers = 0

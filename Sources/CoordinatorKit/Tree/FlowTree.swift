@@ -1,4 +1,4 @@
-import Synchronization
+import Locking
 
 /// A root coordinator and everything under it, with a queue of its own.
 ///
@@ -48,8 +48,8 @@ public actor FlowTree {
   /// The path of the root coordinator.
   public nonisolated let root: CoordinatorPath
   nonisolated let environment: Environment
-  private nonisolated let queue = Mutex(EventQueue<Item>())
-  nonisolated let tasks = Mutex<[WorkID: Task<Void, Never>]>([:])
+  private nonisolated let queue = Lock(EventQueue<Item>())
+  nonisolated let tasks = Lock<[WorkID: Task<Void, Never>]>([:])
   var state: TreeState
   var running: [CoordinatorPath: any RunningCoordinator] = [:]
   /// Coordinators that were made for the transition under way; they are forgotten if it is dropped.

@@ -1,3 +1,5 @@
+import Locking
+
 /// What happens to a connection itself.
 public enum ConnectionEvent: Sendable, Hashable {
   /// Another connection has taken over a name that this one owned.

@@ -1,3 +1,5 @@
+import Locking
+
 /// A bounded queue between the connection and the reader of a ``SignalSequence``.
 final class SignalBuffer: Sendable {
   private struct State {

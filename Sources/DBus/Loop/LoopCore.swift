@@ -1,5 +1,6 @@
 import CDBus
 import Glibc
+import Locking
 import Synchronization
 
 /// What the threads of an ``EventLoop`` share. Everything that changes is behind one lock, held for a few instructions and

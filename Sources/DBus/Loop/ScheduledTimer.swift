@@ -1,3 +1,5 @@
+import Locking
+
 /// A body that the loop runs once, at a time.
 ///
 /// Letting go of it changes nothing: the timer still fires.

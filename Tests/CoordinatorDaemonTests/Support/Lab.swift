@@ -1,5 +1,6 @@
 import CoordinatorKit
 import Foundation
+import Locking
 import Synchronization
 
 /// A flow whose events make a daemon show each of its sides.
@@ -90,7 +91,7 @@ actor Lab: Coordinator {
 /// A handler that does not return until the test lets it go, and work that waits likewise.
 final class Spinner: Sendable {
   private let isReleased = Atomic(false)
-  private let waiting = Mutex<[CheckedContinuation<Void, Never>]>([])
+  private let waiting = Lock<[CheckedContinuation<Void, Never>]>([])
 
   func spin() {
     while !isReleased.load(ordering: .acquiring) {}

@@ -1,5 +1,5 @@
 import CoordinatorKit
-import Synchronization
+import Locking
 
 /// A coordinator that does what its events say, so that a test can put a flow tree into any state.
 ///
@@ -174,7 +174,7 @@ final class Gates: Sendable {
     var word: String?
     var waiting: [AsyncStream<String>.Continuation] = []
   }
-  private let gates = Mutex<[String: Gate]>([:])
+  private let gates = Lock<[String: Gate]>([:])
 
   /// Waits until the gate is opened; ends early if the task is cancelled.
   func wait(at name: String) async throws -> String {

@@ -1,3 +1,4 @@
+import Locking
 import TestBus
 
 @testable import DBus

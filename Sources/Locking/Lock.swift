@@ -6,11 +6,12 @@ import Glibc
 ///
 /// `@unchecked Sendable`, because `state` is touched with the mutex held and nowhere else, and what is handed out of
 /// ``withLock(_:)`` is a value of its own: `State` holds only what may be sent.
-final class Lock<State: Sendable>: @unchecked Sendable {
+package final class Lock<State: Sendable & ~Copyable>: @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private var state: State
 
-  init(_ state: State) {
+  /// Guards a first state.
+  package init(_ state: consuming State) {
     self.state = state
     mutex = .allocate(capacity: 1)
     mutex.initialize(to: pthread_mutex_t())
@@ -23,9 +24,9 @@ final class Lock<State: Sendable>: @unchecked Sendable {
   }
 
   /// Runs `body` with the lock held. It must not take the lock again, and should not call foreign code.
-  func withLock<Result>(_ body: (inout State) -> Result) -> Result {
+  package func withLock<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
-    return body(&state)
+    return try body(&state)
   }
 }
