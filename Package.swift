@@ -25,6 +25,7 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
+    .systemLibrary(name: "CLinux"),
     .target(name: "Locking", swiftSettings: settings),
     .target(name: "DBus", dependencies: ["CDBus", "Locking"], swiftSettings: settings),
     .target(name: "CoordinatorKit", dependencies: ["Locking"], swiftSettings: settings),
@@ -33,7 +34,7 @@ let package = Package(
     .target(
       name: "CoordinatorDaemon",
       dependencies: [
-        "CoordinatorBus", "Locking",
+        "CLinux", "CoordinatorBus", "Locking",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],

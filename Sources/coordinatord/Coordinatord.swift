@@ -32,6 +32,7 @@ struct Coordinatord: AsyncParsableCommand {
   var logLevel: Logger.Level = .notice
 
   func run() async throws {
+    ProcessHardening.forbidDumps()
     let isJournal = JournalLogHandler.isConnectedToJournal
     let level = logLevel
     LoggingSystem.bootstrap { label in

@@ -122,6 +122,6 @@ extension FlowHost: TreeObserver {
 
   private func flow(of publication: Publication) -> String? {
     roots.live[String(publication.state.root.root)]?.request.flow
-      ?? roots.ended[String(publication.state.root.root)]?.request.flow
+      ?? roots.ended[String(publication.state.root.root)]?.flow
   }
 }

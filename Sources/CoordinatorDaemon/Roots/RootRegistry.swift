@@ -59,9 +59,9 @@ struct RootRegistry: Sendable {
 
   private func admission(ofKnown token: String, _ request: StartRequest) -> Admission? {
     let inUse = Admission.refuse(.tokenInUse(token))
-    if let root = starting[token] { return root.request.isSameFlow(as: request) ? .isStarting(name: token) : inUse }
-    if let root = live[token] { return root.request.isSameFlow(as: request) ? .isLive(root) : inUse }
-    if let root = ended[token] { return root.request.isSameFlow(as: request) ? .hasEnded(root) : inUse }
+    if let root = starting[token] { return root.request.digest == request.digest ? .isStarting(name: token) : inUse }
+    if let root = live[token] { return root.request.digest == request.digest ? .isLive(root) : inUse }
+    if let root = ended[token] { return root.asked == request.digest ? .hasEnded(root) : inUse }
     return nil
   }
 
@@ -127,7 +127,8 @@ struct RootRegistry: Sendable {
     guard let root = live.removeValue(forKey: name) else { return nil }
     release(root.request.sender)
     ended[name] = EndedRoot(
-      path: root.state.root, request: root.request, outcome: outcome, requests: root.state.requests)
+      path: root.state.root, flow: root.request.flow, asked: root.request.digest, outcome: outcome,
+      requests: root.state.requests)
     endedOrder.append(name)
     while ended.count > Int(limits.maxOutcomes) && firstEnded < endedOrder.count {
       ended[endedOrder[firstEnded]] = nil
@@ -159,12 +160,5 @@ extension Optional {
     self = nil
     defer { self = value }
     return change(&value)
-  }
-}
-
-extension StartRequest {
-  /// Whether the other asks for the same flow with the same input; options do not count.
-  func isSameFlow(as other: StartRequest) -> Bool {
-    flow == other.flow && JSONValue.object(input).canonicalText == JSONValue.object(other.input).canonicalText
   }
 }

@@ -31,7 +31,9 @@ struct LiveRoot: Sendable {
 /// A root coordinator that has ended and is remembered.
 struct EndedRoot: Sendable {
   let path: CoordinatorPath
-  let request: StartRequest
+  let flow: String
+  /// What was asked for when it was started, to tell whether the same is asked for again.
+  let asked: Digest
   let outcome: Outcome
   let requests: RequestLedger
 }

@@ -11,4 +11,7 @@ struct StartRequest: Sendable, Hashable {
   var endsWithCaller: Bool
   /// Microseconds after which the flow is dismissed; nil for never.
   var timeout: UInt64?
+
+  /// Equal if the same flow is asked for with the same input, compared as JSON; options do not count.
+  var digest: Digest { Digest(of: flow, JSONValue.object(input).canonicalText) }
 }

@@ -38,16 +38,16 @@ public struct RequestLedger: Sendable {
   }
 }
 
-/// What is kept of a call to tell whether another one is the same: never the value of a secret.
+/// What is kept of a call to tell whether another one is the same: neither its payload nor the value of a secret.
 struct CallFingerprint: Sendable, Hashable {
-  private let call: TreeCall
+  private let digest: Digest
   private let secretFields: Set<String>
 
   /// The fingerprint of a call whose payload holds secrets in the given fields.
   init(_ call: TreeCall, secretFields: Set<String>) {
     self.secretFields = secretFields
-    self.call = call.redacting(secretFields)
+    digest = call.digest(without: secretFields)
   }
 
-  func matches(_ other: TreeCall) -> Bool { other.redacting(secretFields) == call }
+  func matches(_ other: TreeCall) -> Bool { other.digest(without: secretFields) == digest }
 }

@@ -19,10 +19,18 @@ public enum TreeCall: Sendable, Hashable {
     }
   }
 
-  /// The same call with the values of some fields of its payload left out, and `seen`, which says nothing of what is wanted.
-  func redacting(_ fields: Set<String>) -> TreeCall {
-    guard case .delegate(let path, let screen, let event, var payload, _) = self else { return self }
-    for field in fields where payload[field] != nil { payload[field] = .null }
-    return .delegate(path, screen: screen, event: event, payload: payload, seen: nil)
+  /// A digest of what is asked: without the values of some fields of the payload, and without `seen`, which says nothing of what is wanted.
+  func digest(without fields: Set<String>) -> Digest {
+    switch self {
+    case .delegate(let path, let screen, let event, let payload, _):
+      let kept = JSONValue.object(payload.filter { !fields.contains($0.key) })
+      return Digest(of: "delegate", path.text, screen?.description ?? "", event, kept.canonicalText)
+    case .back(let screen):
+      return Digest(of: "back", screen.description)
+    case .dismiss(let path, let isAnimated):
+      return Digest(of: "dismiss", path.text, isAnimated.description)
+    case .startChild(let path, let flow, let input, let router):
+      return Digest(of: "start-child", path.text, flow, JSONValue.object(input).canonicalText, router.rawValue)
+    }
   }
 }

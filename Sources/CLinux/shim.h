@@ -1,0 +1,7 @@
+#include <sys/prctl.h>
+
+/* prctl is variadic, which Swift does not import. */
+static inline int coordinatord_set_dumpable(unsigned long dumpable) {
+  return prctl(PR_SET_DUMPABLE, dumpable, 0, 0, 0);
+}
+static inline int coordinatord_get_dumpable(void) { return prctl(PR_GET_DUMPABLE, 0, 0, 0, 0); }

@@ -1,0 +1,12 @@
+import CLinux
+
+/// What keeps the memory of a process that handles secrets to itself.
+public enum ProcessHardening {
+  /// Makes the process leave no core dump and let no other process of its user read its memory (rule 8).
+  ///
+  /// Source: prctl(2), PR_SET_DUMPABLE.
+  ///
+  /// - Returns: whether the kernel agreed.
+  @discardableResult
+  public static func forbidDumps() -> Bool { coordinatord_set_dumpable(0) == 0 && coordinatord_get_dumpable() == 0 }
+}
