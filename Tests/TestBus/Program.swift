@@ -73,9 +73,17 @@ public final class Program: Sendable {
   ///   - count: How often it has to be there.
   /// - Throws: `ProgramReport` if the program ends before.
   public func prints(_ text: String, times count: Int = 1) async throws {
+    try await prints { $0.ranges(of: text).count >= count }
+  }
+
+  /// Waits until the output is as it has to be.
+  ///
+  /// - Parameter condition: Looks at all that was printed, each time that there is more.
+  /// - Throws: `ProgramReport` if the program ends before.
+  public func prints(_ condition: @escaping @Sendable (String) -> Bool) async throws {
     let isThere = await withCheckedContinuation { continuation in
       running.observe { report in
-        let isThere = report.output.ranges(of: text).count >= count
+        let isThere = condition(report.output)
         guard isThere || report.status != nil else { return false }
         continuation.resume(returning: isThere)
         return true

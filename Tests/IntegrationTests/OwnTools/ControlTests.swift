@@ -93,7 +93,10 @@ struct ControlTests {
   /// Waits until a flow with a token runs, by watching it.
   private func started(_ token: String) async throws -> Program {
     let client = try await daemon.client()
-    while try await !client.manager.listActive().contains(where: { $0.token == token }) { await Task.yield() }
+    let signals = try await client.signals(of: daemon)
+    while try await !client.manager.listActive().contains(where: { $0.token == token }) {
+      try await signals.first("FlowStarted")
+    }
     let watch = try daemon.launch(Built.executable("coordinatorctl"), "watch", token)
     try await watch.prints("\n")
     return watch

@@ -1,0 +1,31 @@
+import CoordinatorBus
+import CoordinatorClient
+import TestBus
+import Testing
+
+@Suite("coordinator-tui in several terminals", .timeLimit(.minutes(1)))
+struct SeveralTerminalsTests {
+  @Test("two follow each other, and a third front end ends both")
+  func terminals() async throws {
+    let daemon = try await RunningDaemon.start()
+    let client = try await daemon.client()
+    let pets = try await Flow.start("pets", client, options: Options(token: "mine"))
+    let tool = try Built.executable("coordinator-tui")
+    let terminals = try await Terminals.start([[tool, "mine"], [tool, "mine"]], environment: daemon.environment)
+    for pane in 0...1 { try await terminals.pane(pane, shows: "Happy Tails Animal Clinic") }
+    #expect(try await client.managerProperty("Renderers") == .uint32(2))
+
+    terminals.type("1", in: 0)
+    for pane in 0...1 { try await terminals.pane(pane, shows: "What is the visit for?") }
+    terminals.type("2", in: 1)
+    for pane in 0...1 { try await terminals.pane(pane, shows: "How much does it hurt?") }
+    terminals.type("b", in: 0)
+    for pane in 0...1 { try await terminals.pane(pane, shows: "What is the visit for?", times: 2) }
+    terminals.type("b", in: 1)
+    for pane in 0...1 { try await terminals.pane(pane, shows: "No visit was scheduled.") }
+    #expect(try await pets.screens() == ["1 home"])
+
+    _ = try await pets.coordinator.dismiss()
+    for pane in 0...1 { try await terminals.pane(pane, shows: "The flow was cancelled.") }
+  }
+}
