@@ -6,17 +6,22 @@ struct ProcessMemory: Sendable, Hashable, CustomStringConvertible {
   let resident: Int
   /// Of that, what is its own and in no file: heap and stacks.
   let anonymous: Int
-  /// How many threads it has.
-  let threads: Int
 
+  /// Reads it: exactly from `smaps_rollup`; from `status`, which counts in batches, where only root may read that, as of a process
+  /// that is not dumpable.
   init(of process: Int32) throws {
-    let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
-    func number(_ key: String) -> Int {
-      let line = status.split(separator: "\n").first { $0.hasPrefix(key + ":") }
-      return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0
+    if let exact = try? String(contentsOfFile: "/proc/\(process)/smaps_rollup", encoding: .utf8), !exact.isEmpty {
+      (resident, anonymous) = (Self.number("Rss", in: exact), Self.number("Anonymous", in: exact))
+    } else {
+      let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+      (resident, anonymous) = (Self.number("VmRSS", in: status), Self.number("RssAnon", in: status))
     }
-    (resident, anonymous, threads) = (number("VmRSS"), number("RssAnon"), number("Threads"))
   }
 
-  var description: String { "\(resident) kB resident, \(anonymous) kB of it anonymous, \(threads) threads" }
+  private static func number(_ key: String, in text: String) -> Int {
+    let line = text.split(separator: "\n").first { $0.hasPrefix(key + ":") }
+    return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0
+  }
+
+  var description: String { "\(resident) kB resident, \(anonymous) kB of it anonymous" }
 }
