@@ -20,6 +20,20 @@ struct LifetimeTests {
     try await daemon.end()
   }
 
+  @Test("Rule 2: handlers run on the loop's thread, and work leaves it")
+  func threads() async throws {
+    let daemon = try await TestDaemon()
+    var signals = try await daemon.signals().makeAsyncIterator()
+    let running = Task { try await daemon.run("lab", [:], ["token": .string("lab")]) }
+    _ = await signals.upTo("Settled")
+    try await daemon.delegate(try Contract.flowPath(root: "lab"), 1, "threads")
+    let result = try await running.value.result
+    #expect(result["handler"]?.string == "dbus-loop")
+    #expect(result["work"]?.string != nil)
+    #expect(result["work"]?.string != "dbus-loop")
+    try await daemon.end()
+  }
+
   @Test("a flow that fails is an outcome of RunFlow, not an error")
   func runFlowFails() async throws {
     let daemon = try await TestDaemon()

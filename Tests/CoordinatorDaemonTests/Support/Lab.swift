@@ -20,7 +20,7 @@ actor Lab: Coordinator {
     var mode: String?
     var count: Int?
   }
-  enum Work: Codable { case measure }
+  enum Work: Codable { case measure, nameThread }
 
   let context = Context()
   private let spinner: Spinner
@@ -41,7 +41,7 @@ actor Lab: Coordinator {
     case .bench:
       .message(
         "bench", title: "Bench", body: "\(state.count)",
-        actions: ["count", "finish", "break", "refuse", "spin", "child", "work", "same"].map { Action($0, $0) })
+        actions: ["count", "finish", "break", "refuse", "spin", "child", "work", "same", "threads"].map { Action($0, $0) })
     case .form:
       .form(
         "form", title: "Form",
@@ -69,6 +69,7 @@ actor Lab: Coordinator {
     case "submit":
       state.count += event.payload.secret("password") == nil ? 0 : 1
       try finish(["name": event.payload.string("name") ?? ""])
+    case "threads": try startWork(.nameThread)
     case "work":
       router.present(.busy)
       try startWork(.measure)
@@ -76,15 +77,26 @@ actor Lab: Coordinator {
     }
   }
 
-  nonisolated func perform(_ work: Work, in context: WorkContext) async throws -> Int {
+  nonisolated func perform(_ work: Work, in context: WorkContext) async throws -> String {
+    if case .nameThread = work { return Self.threadName }
     for step in 1...10 { context.report(Progress(fraction: Double(step) / 10)) }
     await spinner.pause()
-    return 1
+    return ""
   }
 
-  func workEnded(_ work: Work, with result: WorkResult<Int>) throws {
+  func workEnded(_ work: Work, with result: WorkResult<String>) throws {
+    if case .nameThread = work, case .done(let name) = result {
+      return try finish(["handler": Self.threadName, "work": name])
+    }
     router.dismiss()
     state.count += 100
+  }
+}
+
+extension Lab {
+  /// The name of the thread that asks.
+  fileprivate static var threadName: String {
+    (try? String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8))?.trimmingCharacters(in: .newlines) ?? ""
   }
 }
 
