@@ -47,7 +47,7 @@ public struct Daemon: Service {
     onReady?(host.connection.uniqueName)
     logger.info("serving", metadata: ["bus": "\(configuration.bus)", "name": "\(Contract.busName)"])
     let reason = await withTaskGroup(of: EndReason.self) { group in
-      group.addTask { await Self.endOfConnection(events) }
+      group.addTask { await endOfConnection(events) }
       group.addTask {
         try? await gracefulShutdown()
         return .shutdown
@@ -83,12 +83,15 @@ public struct Daemon: Service {
     }
   }
 
-  private static func endOfConnection(_ events: AsyncStream<ConnectionEvent>) async -> EndReason {
+  private func endOfConnection(_ events: AsyncStream<ConnectionEvent>) async -> EndReason {
     for await event in events {
       switch event {
       case .nameLost(Contract.busName): return .nameLost
       case .disconnected: return .disconnected
-      case .nameLost, .watchRefused: continue
+      case .watchRefused(let error):
+        logger.error(
+          "cannot see who leaves the bus; flows of callers that leave will go on", metadata: ["error": "\(error.message)"])
+      case .nameLost: continue
       }
     }
     // The stream also ends when the task is cancelled, which asks the daemon to end.

@@ -23,8 +23,8 @@ struct JournalLogHandler: LogHandler {
   func log(event: LogEvent) {
     let fields = metadata.merging(event.metadata ?? [:]) { $1 }.sorted { $0.key < $1.key }
     let text = fields.reduce("\(event.message)") { "\($0) \($1.key)=\"\($1.value)\"" }
-    // One line a message, whatever is in it.
-    let line = String(text.map { $0.isNewline ? " " : $0 })
+    // One line a message, and nothing that a terminal would obey, whatever is in it.
+    let line = String(String.UnicodeScalarView(text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
     let prefix = hasPriorities ? "<\(Self.priority(of: event.level))>" : "\(label): \(event.level): "
     Self.write(prefix + line)
   }

@@ -29,6 +29,35 @@ struct TokenTests {
     try await daemon.end()
   }
 
+  @Test("a flow that was started without a token cannot be caught by one")
+  func anonymousFlow() async throws {
+    let daemon = try await TestDaemon()
+    let path = try await daemon.start("pets")
+    let options: [String: Value] = ["token": .string("pets_1")]
+    await expectError("TokenInUse") { _ = try await daemon.start("pets", [:], options) }
+    try await daemon.dismiss(path)
+    await expectError("TokenInUse") { _ = try await daemon.start("pets", [:], options) }
+    try await daemon.end()
+  }
+
+  @Test("a request key does not make a call possible where there is no object, or with other arguments")
+  func keyedCallElsewhere() async throws {
+    let daemon = try await TestDaemon()
+    let root = try await daemon.start("schedule-visit")
+    try await daemon.delegate(root, 1, "sick")
+    let key = Value.vardict(["request": .string("k")])
+    let router = Contract.routerInterface
+    await expectError("UnknownObject") {
+      _ = try await daemon.call(root.appending("nope"), router, "Back", [.uint64(2), key])
+    }
+    await expectError("UnknownInterface") { _ = try await daemon.call(root, router, "Back", [.uint64(2), key]) }
+    await expectError("InvalidArgs") {
+      _ = try await daemon.call(Contract.routerPath(of: root), router, "Back", [.uint64(2), .int32(1), key])
+    }
+    #expect(try await daemon.screens(root).count == 2)
+    try await daemon.end()
+  }
+
   @Test("two who start with one token at once get one coordinator")
   func raceForAToken() async throws {
     let daemon = try await TestDaemon()

@@ -41,6 +41,15 @@ struct PetsTests {
     #expect(try await flow.top.messages.map(\.code) == ["visit-cancelled"])
   }
 
+  @Test("a child that is no visit says nothing of one")
+  func otherChild() async throws {
+    let flow = try await TestFlow.start("pets", in: .builtIn())
+    try await flow.call(.startChild(flow.tree.root, flow: "how-to-code", input: [:], router: .modal))
+    try await flow.back()
+    #expect(try await flow.names == ["home"])
+    #expect(try await flow.top.messages.isEmpty)
+  }
+
   @Test("an event for home while the modal covers it is stale")
   func coveredHome() async throws {
     let flow = try await TestFlow.start("pets", in: .builtIn())

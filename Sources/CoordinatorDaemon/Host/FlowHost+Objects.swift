@@ -46,15 +46,13 @@ extension FlowHost: ObjectSource {
     } + [Contract.rootPath]
   }
 
+  /// Answers a call from what was published: whatever took an object away has been published with the answer.
   private func answerRepeated(_ call: IncomingCall) -> Bool {
-    guard let (tree, requests, asked) = repeatable(call) else { return false }
+    guard Self.hasRequestKey(call), let path = CoordinatorPath(objectPath: call.path),
+      let requests = requests(of: String(path.root)), let (asked, key) = keyedCall(call, at: path)
+    else { return false }
     do throws(CallError) {
-      guard let kept = try requests.answer(to: asked.call, key: asked.key) else {
-        // The answer may still be on its way: the tree's queue knows.
-        guard let tree else { return false }
-        tree.post(asked.call, key: asked.key) { call.answer($0) }
-        return true
-      }
+      guard let kept = try requests.answer(to: asked, key: key) else { return false }
       call.answer(kept.result)
     } catch {
       call.fail(error.dbusError)
@@ -62,24 +60,29 @@ extension FlowHost: ObjectSource {
     return true
   }
 
-  private func repeatable(_ call: IncomingCall) -> (FlowTree?, RequestLedger, (call: TreeCall, key: String))? {
-    guard let path = CoordinatorPath(objectPath: call.path), let asked = keyedCall(call, at: path) else { return nil }
-    let name = String(path.root)
-    if let live = roots.live[name] { return (live.tree, live.state.requests, asked) }
-    guard let ended = roots.ended[name] else { return nil }
-    return (nil, ended.requests, asked)
+  /// A cheap first look: options come last, and most calls have none.
+  private static func hasRequestKey(_ call: IncomingCall) -> Bool {
+    guard case .dictionary(_, _, let options)? = call.arguments.last else { return false }
+    return options.contains { $0.key == .string(Options.Key.request.rawValue) }
   }
 
+  private func requests(of name: String) -> RequestLedger? { roots.live[name]?.state.requests ?? roots.ended[name]?.requests }
+
   /// A call with a request key, if it is one whose answers are kept and nothing is wrong with it.
-  private func keyedCall(_ call: IncomingCall, at path: CoordinatorPath) -> (call: TreeCall, key: String)? {
-    let read: (TreeCall, String?)?
-    switch (call.interface, call.member) {
-    case (Contract.coordinatorInterface?, "Delegate"): read = try? delegation(call, path)
-    case (Contract.coordinatorInterface?, "Dismiss"): read = try? dismissal(call, path)
-    case (Contract.coordinatorInterface?, "StartChild"): read = try? childStart(call, path)
-    case (Contract.routerInterface?, "Back"): read = try? goingBack(call)
-    default: read = nil
-    }
+  private func keyedCall(_ call: IncomingCall, at path: CoordinatorPath) -> (TreeCall, String)? {
+    let isRouter = path.depth == 2 && path.name == Contract.routerElement
+    let interface = isRouter ? Contract.router : Contract.coordinator
+    guard call.interface ?? interface.name == interface.name, let method = interface.method(call.member),
+      call.arguments.count == method.inputs.count
+    else { return nil }
+    let read: (TreeCall, String?)? =
+      switch call.member {
+      case "Delegate": try? delegation(call, path)
+      case "Dismiss": try? dismissal(call, path)
+      case "StartChild": try? childStart(call, path)
+      case "Back": try? goingBack(call)
+      default: nil
+      }
     guard let (asked, key) = read, let key else { return nil }
     return (asked, key)
   }

@@ -18,6 +18,7 @@ extension FlowHost: TreeObserver {
     let ended = takeAwayIfEnded(publication, name)
     tellStarted(publication)
     if publication.changesScreens { tellScreens(publication) }
+    if let ended { releaseClients(of: ended) }
     tellProperties(publication, isEnd: ended != nil)
     tellEnded(publication, before)
     if let ended { answerEnded(ended, publication) }
@@ -116,7 +117,7 @@ extension FlowHost: TreeObserver {
           "reason": "\(failure.message)",
         ])
     }
-    releaseClients(of: root)
+    for sender in Set(root.waiters.map(\.call.sender)) { untrackIfIdle(sender) }
     if roots.live.isEmpty { resumeDrainWaiters() }
   }
 

@@ -89,6 +89,7 @@ extension FlowHost {
       // The caller left while the flow was being started.
       root.tree.close(isTimeout: false)
     }
+    if isClosing { root.tree.close(isTimeout: false) }
     if let timeout = root.request.timeout {
       let delay = Duration.microseconds(Int64(min(timeout, UInt64(Self.longestTimeout))))
       let timer = connection.loop.schedule(after: delay) { root.tree.close(isTimeout: true) }
@@ -107,7 +108,10 @@ extension FlowHost {
       return root.waiters.filter { $0.kind == .started }
     }
     guard let root = roots.live[name]?.state.root else { return }
-    for waiter in started ?? [] { waiter.call.reply(paths(of: root)) }
+    for waiter in started ?? [] {
+      waiter.call.reply(paths(of: root))
+      untrackIfIdle(waiter.call.sender)
+    }
   }
 
   /// Answers a waiter of a flow that has ended.

@@ -11,10 +11,12 @@ extension FlowHost {
   private func watchBusyTrees() {
     let busy: [(String, UInt64)] = roots.trees.compactMap { name, tree in tree.currentTurn.map { (name, $0) } }
     guard !busy.isEmpty else { return }
-    logger.warning("a handler takes long", metadata: ["coordinators": "\(busy.map(\.0).sorted().joined(separator: " "))"])
+    logger.info("handlers take long", metadata: ["coordinators": "\(busy.map(\.0).sorted().joined(separator: " "))"])
     connection.loop.schedule(after: configuration.handlerDeadline) {
       self.assumeIsolated { host in
         for (name, turn) in busy { host.giveUp(name, ifStillAt: turn) }
+        // A thread that was overtaken is not watched by the loop any more: who is busy by now may be stuck on it.
+        host.watchBusyTrees()
       }
     }
   }

@@ -59,9 +59,9 @@ struct RootRegistry: Sendable {
 
   private func admission(ofKnown token: String, _ request: StartRequest) -> Admission? {
     let inUse = Admission.refuse(.tokenInUse(token))
-    if let root = starting[token] { return root.request.digest == request.digest ? .isStarting(name: token) : inUse }
-    if let root = live[token] { return root.request.digest == request.digest ? .isLive(root) : inUse }
-    if let root = ended[token] { return root.asked == request.digest ? .hasEnded(root) : inUse }
+    if let root = starting[token] { return root.request.isSame(as: request) ? .isStarting(name: token) : inUse }
+    if let root = live[token] { return root.request.isSame(as: request) ? .isLive(root) : inUse }
+    if let root = ended[token] { return root.asked == request.digest && root.hasToken ? .hasEnded(root) : inUse }
     return nil
   }
 
@@ -117,7 +117,7 @@ struct RootRegistry: Sendable {
   /// - Returns: what `change` returns; nil if there is no such root.
   mutating func update<Result>(_ name: String, _ change: (inout LiveRoot) -> Result) -> Result? {
     guard live[name] != nil else { return nil }
-    return live[name].map2 { change(&$0) }
+    return live[name].mutate { change(&$0) }
   }
 
   /// Notes that a flow has ended, and forgets the oldest ones if too many are remembered.
@@ -127,7 +127,8 @@ struct RootRegistry: Sendable {
     guard let root = live.removeValue(forKey: name) else { return nil }
     release(root.request.sender)
     ended[name] = EndedRoot(
-      path: root.state.root, flow: root.request.flow, asked: root.request.digest, outcome: outcome,
+      path: root.state.root, flow: root.request.flow, asked: root.request.digest,
+      hasToken: root.request.token != nil, outcome: outcome,
       requests: root.state.requests)
     endedOrder.append(name)
     while ended.count > Int(limits.maxOutcomes) && firstEnded < endedOrder.count {
@@ -155,7 +156,7 @@ struct RootRegistry: Sendable {
 
 extension Optional {
   /// Changes the value in its place.
-  fileprivate mutating func map2<Result>(_ change: (inout Wrapped) -> Result) -> Result? {
+  fileprivate mutating func mutate<Result>(_ change: (inout Wrapped) -> Result) -> Result? {
     guard var value = self else { return nil }
     self = nil
     defer { self = value }

@@ -34,6 +34,8 @@ struct EndedRoot: Sendable {
   let flow: String
   /// What was asked for when it was started, to tell whether the same is asked for again.
   let asked: Digest
+  /// Whether it was started with a token, so that it can be asked for again.
+  let hasToken: Bool
   let outcome: Outcome
   let requests: RequestLedger
 }

@@ -12,6 +12,9 @@ struct StartRequest: Sendable, Hashable {
   /// Microseconds after which the flow is dismissed; nil for never.
   var timeout: UInt64?
 
+  /// Whether the other asks with the same token for the same. A flow that was started without a token has none, whatever its name.
+  func isSame(as other: StartRequest) -> Bool { token == other.token && digest == other.digest }
+
   /// Equal if the same flow is asked for with the same input, compared as JSON; options do not count.
   var digest: Digest { Digest(of: flow, JSONValue.object(input).canonicalText) }
 }

@@ -25,12 +25,12 @@ public final class CoordinatorContext<C: Coordinator> {
       return nil
     }
     // The optional chain changes the value in place, which keeps its storage unique.
-    return try scope.flatMap2 { try change(&$0.transition, path) }
+    return try scope.mutate { try change(&$0.transition, path) }
   }
 }
 
 extension Optional {
-  fileprivate mutating func flatMap2<Result>(_ body: (inout Wrapped) throws -> Result) rethrows -> Result? {
+  fileprivate mutating func mutate<Result>(_ body: (inout Wrapped) throws -> Result) rethrows -> Result? {
     guard var value = self else { return nil }
     self = nil
     defer { self = value }

@@ -38,9 +38,14 @@ public struct Failure: Error, Sendable, Hashable, Codable {
     self.message = message
   }
 
-  /// What any error that a handler threw makes of its coordinator.
+  /// What any error that a handler threw makes of its coordinator. Of an error that is not meant for people only the type is told: its
+  /// description may hold what a user typed.
   init(thrown error: any Error) {
-    self = (error as? Failure) ?? Failure(code: "error", message: String(describing: error))
+    switch error {
+    case let failure as Failure: self = failure
+    case let refusal as Refusal: self.init(code: "refused", message: String(describing: refusal))
+    default: self.init(code: "error", message: "a handler threw \(type(of: error))")
+    }
   }
 
   static let nothingToShow = Failure(

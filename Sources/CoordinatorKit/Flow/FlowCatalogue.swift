@@ -18,6 +18,7 @@ public struct FlowCatalogue: Sendable {
     guard !description.name.isEmpty, description.name.utf8.count <= 128 else { throw .invalidName(description.name) }
     guard definitions[description.name] == nil else { throw .duplicate(description.name) }
     do throws(SchemaError) { try description.input.validate() } catch { throw .invalidInput(description.name, error) }
+    guard description.input.schema.secretFields.isEmpty else { throw .secretInput(description.name) }
     definitions[description.name] = FlowDefinition(make)
   }
 
@@ -41,4 +42,6 @@ public enum FlowCatalogueError: Error, Sendable, Hashable {
   case invalidName(String)
   /// The description of what the flow is started with cannot be used to check anything.
   case invalidInput(String, SchemaError)
+  /// An input is kept as long as the flow is, so it cannot hold secrets: a screen asks for them.
+  case secretInput(String)
 }

@@ -14,7 +14,7 @@ final class RunningActor<C: Coordinator>: RunningCoordinator {
 
   func handle(_ call: HandlerCall, of path: CoordinatorPath, in transition: Transition) async -> HandlerResult {
     var product: WorkResult<C.Product>?
-    if case .workEnded(let record) = call { product = products.withLock { $0.removeValue(forKey: record.id) } }
+    if case .workEnded(let record) = call { product = products.withLock { $0[record.id] } }
     return await actor.handle(call, of: path, in: transition, input: input, product: product)
   }
 
@@ -27,15 +27,19 @@ final class RunningActor<C: Coordinator>: RunningCoordinator {
 
   func discardProduct(of id: WorkID) { _ = products.withLock { $0.removeValue(forKey: id) } }
 
-  func isDismissable(in state: any FlowState) async -> Bool {
-    guard let state = state as? C.State else { return true }
-    return await actor.isDismissable(in: state)
+  func isDismissable(at path: CoordinatorPath, in transition: Transition) async -> Bool {
+    await actor.isDismissable(at: path, in: transition, input: input)
   }
 }
 
 extension Coordinator {
-  fileprivate func isDismissable(in state: State) -> Bool {
+  /// Asks with everything at hand that a handler has; what it changes is dropped.
+  fileprivate func isDismissable(at path: CoordinatorPath, in transition: Transition, input: Input) -> Bool {
+    guard let state = transition.after.coordinators[path]?.state as? State else { return true }
     context.state = state
+    context.input = input
+    context.scope = Context.Scope(transition: transition, path: path, source: nil)
+    defer { context.scope = nil }
     return isDismissable
   }
 

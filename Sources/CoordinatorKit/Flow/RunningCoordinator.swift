@@ -6,11 +6,11 @@ protocol RunningCoordinator: Sendable {
   /// Does a piece of work, and keeps what came of it until ``HandlerCall/workEnded(_:)`` is handled.
   func perform(_ record: WorkRecord, in context: WorkContext) async
 
-  /// Forgets what came of a piece of work that was cancelled after it was done.
+  /// Forgets what came of a piece of work, because it was handled, or was cancelled after it was done.
   func discardProduct(of id: WorkID)
 
   /// Whether `Dismiss` may end the coordinator.
-  func isDismissable(in state: any FlowState) async -> Bool
+  func isDismissable(at path: CoordinatorPath, in transition: Transition) async -> Bool
 }
 
 /// Which handler to call.

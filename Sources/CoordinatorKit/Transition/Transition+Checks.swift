@@ -19,6 +19,9 @@ extension Transition {
     guard screen.values.values.allSatisfy({ $0.depth < limits.maxNesting }) else {
       throw .limitExceeded("a value is at most \(limits.maxNesting) levels deep")
     }
+    guard screen.values.values.allSatisfy(\.canBeSent) else {
+      throw .limitExceeded("a value holds no null in an array, no NUL and no number that is none")
+    }
   }
 
   /// Ends a root that has nothing left to show and nothing left to wait for (rule 1).

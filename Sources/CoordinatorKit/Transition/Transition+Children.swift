@@ -30,9 +30,12 @@ extension Transition {
   }
 
   /// Ends a coordinator as finished, if its result may go out.
-  mutating func finish(_ path: CoordinatorPath, result: [String: JSONValue]) throws(Refusal) {
+  mutating func finish(_ path: CoordinatorPath, result: [String: JSONValue]) throws {
     guard JSONValue.object(result).depth <= limits.maxNesting else {
-      throw .limitExceeded("a result is at most \(limits.maxNesting) levels deep")
+      throw Refusal.limitExceeded("a result is at most \(limits.maxNesting) levels deep")
+    }
+    guard JSONValue.object(result).canBeSent else {
+      throw Failure(code: "invalid-result", message: "a result holds no null in an array, no NUL and no number that is none")
     }
     end(path, .finished(result))
   }

@@ -16,6 +16,7 @@ extension FlowTree {
       return reply(.failure(.notStored(String(describing: error))))
     }
     if isAbandoned { return }
+    if case .work(let path, let id) = cause, failure == nil { running[path]?.discardProduct(of: id) }
     takeOver(publication, transition)
     if !publication.isEmpty { await environment.observer.publish(publication) }
     begin(transition.orders)

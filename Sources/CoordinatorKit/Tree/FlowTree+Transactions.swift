@@ -34,7 +34,14 @@ extension FlowTree {
       await conclude(transition, answer: answer, failure: nil, cause, reply)
     case .failed(let path, let failure):
       await fail(path, failure, cause, reply)
+      repeatIfUnheard(cause)
     }
+  }
+
+  /// What came of work must not get lost with a transition that somebody else's failure dropped. Each time somebody ends, so this does.
+  private func repeatIfUnheard(_ cause: Cause) {
+    guard case .work(let path, let id) = cause, let work = state.coordinators[path]?.work else { return }
+    if work.contains(where: { $0.id == id }) { post(.workEnded(path, id)) }
   }
 
   /// Ends the coordinator that threw, if it lived before the transition that was dropped.
@@ -125,7 +132,7 @@ extension FlowTree {
       try await goBack(from: id, &transition)
     case .dismiss(let path, let animated):
       guard let record = state.coordinators[path] else { throw CallError.unknownCoordinator(path) }
-      guard try await coordinator(at: path, transition).isDismissable(in: record.state) else {
+      guard try await coordinator(at: path, transition).isDismissable(at: path, in: transition) else {
         throw Refusal.notDismissable("\(record.flow) cannot be dismissed now")
       }
       transition.end(path, .cancelled, animated: animated)

@@ -131,7 +131,7 @@ final class LoopCore: Sendable {
   private func run(_ job: LoopJob, _ watchdog: WatchdogNeed) {
     guard job.isTask else { return runSerial(job.run) }
     // From here on another thread may have the role whenever this one looks again: nothing below may touch shared state.
-    serialThread.store(0, ordering: .relaxed)
+    _ = serialThread.compareExchange(expected: UInt(pthread_self()), desired: 0, ordering: .relaxed)
     if watchdog != .none { armWatchdog(watchdog) }
     job.run()
   }

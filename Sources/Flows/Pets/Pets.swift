@@ -37,6 +37,7 @@ actor Pets: Coordinator {
   }
 
   func childEnded(_ child: Child, outcome: Outcome) {
+    guard child.isInstance(of: ScheduleVisit.self) else { return }
     switch outcome {
     case .finished: state.lastVisit = .scheduled
     case .cancelled, .failed: state.lastVisit = .cancelled
