@@ -48,26 +48,31 @@ extension FlowHost: TreeObserver {
     }
   }
 
+  /// If one signal cannot be sent, those after it are not either: renderers then see a gap in the revisions, and read again.
   private func tellScreens(_ publication: Publication) {
-    let revision = publication.state.revision
     let path = publication.state.root.routerPath
-    let send = { (signal: RouterSignal) in
-      self.emit(signal.member, of: Contract.routerInterface, at: path, signal.body)
+    for signal in signals(of: publication) {
+      guard emit(signal.member, of: Contract.routerInterface, at: path, signal.body) else { return }
     }
-    for gone in publication.dismissed {
-      send(.dismissed(revision: revision, screen: gone.screen.number, reason: gone.reason.rawValue, animated: gone.animated))
+  }
+
+  private func signals(of publication: Publication) -> [RouterSignal] {
+    let revision = publication.state.revision
+    var signals: [RouterSignal] = publication.dismissed.map {
+      .dismissed(revision: revision, screen: $0.screen.number, reason: $0.reason.rawValue, animated: $0.animated)
     }
-    for shown in publication.presented {
-      send(.presented(revision: revision, screen: shown.screen.vardict(), animated: shown.animated))
+    signals += publication.presented.map {
+      .presented(revision: revision, screen: $0.screen.vardict(), animated: $0.animated)
     }
-    for updated in publication.updated {
+    signals += publication.updated.map { updated in
       let all = updated.screen.vardict()
       let keys = updated.keys.map(\.rawValue)
-      let changed = all.filter { keys.contains($0.key) }
-      let removed = keys.filter { all[$0] == nil }.sorted()
-      send(.updated(revision: revision, screen: updated.screen.id.number, changed: changed, removed: removed))
+      return .updated(
+        revision: revision, screen: updated.screen.id.number, changed: all.filter { keys.contains($0.key) },
+        removed: keys.filter { all[$0] == nil }.sorted())
     }
-    send(.settled(revision: revision, top: publication.state.window.top?.id.number ?? 0))
+    signals.append(.settled(revision: revision, top: publication.state.window.top?.id.number ?? 0))
+    return signals
   }
 
   private func tellProperties(_ publication: Publication, isEnd: Bool) {

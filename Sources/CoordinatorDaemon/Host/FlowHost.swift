@@ -41,14 +41,20 @@ actor FlowHost {
   func liveRoot(of path: CoordinatorPath) -> LiveRoot? { roots.live[String(path.root)] }
 
   /// Sends a signal; one that cannot be sent is logged, since there is nobody to tell.
-  func emit(_ member: String, of interface: String, at path: ObjectPath, _ body: [Value]) {
+  ///
+  /// - Returns: whether it was sent.
+  @discardableResult
+  func emit(_ member: String, of interface: String, at path: ObjectPath, _ body: [Value]) -> Bool {
     attempt("send \(member) of \(path)") { connection throws(DBusError) in
       try connection.emit(Signal(path: path, interface: interface, member: member, body: body))
     }
   }
 
   /// Does something with the connection, whose executor this actor shares.
-  func attempt(_ what: String, _ body: @Sendable (isolated Connection) throws(DBusError) -> Void) {
+  ///
+  /// - Returns: whether it was done; if not, it is logged.
+  @discardableResult
+  func attempt(_ what: String, _ body: @Sendable (isolated Connection) throws(DBusError) -> Void) -> Bool {
     let error: DBusError? = connection.assumeIsolated { connection in
       do throws(DBusError) {
         try body(connection)
@@ -58,8 +64,11 @@ actor FlowHost {
       }
     }
     // A lost bus is told once, by the end of the daemon.
-    guard let error, error.name != DBusError.disconnected("").name else { return }
-    logger.warning("cannot \(what)", metadata: ["error": "\(error.name): \(error.message)"])
+    guard let error else { return true }
+    if error.name != DBusError.disconnected("").name {
+      logger.warning("cannot \(what)", metadata: ["error": "\(error.name): \(error.message)"])
+    }
+    return false
   }
 
   /// Notes changed properties, to be told before the next message leaves.
