@@ -36,6 +36,22 @@ public enum JSONConversionError: Error, Sendable, Hashable, CustomStringConverti
     }
   }
 
+  /// The same error seen from outside: what is wrong is in the member or element `key`.
+  ///
+  /// The path is put together while the error goes up, so that it costs nothing where nothing is wrong.
+  func within(_ key: String) -> JSONConversionError {
+    switch self {
+    case .tooDeep(let limit, let path): .tooDeep(limit: limit, path: [key] + path)
+    case .notFinite(let path): .notFinite(path: [key] + path)
+    case .outOfRange(let path): .outOfRange(path: [key] + path)
+    case .noCounterpart(let type, let path): .noCounterpart(type: type, path: [key] + path)
+    case .keysNotText(let path): .keysNotText(path: [key] + path)
+    case .duplicateKey(let duplicate, let path): .duplicateKey(duplicate, path: [key] + path)
+    case .nullInArray(let path): .nullInArray(path: [key] + path)
+    case .notAnObject(let path): .notAnObject(path: [key] + path)
+    }
+  }
+
   /// The error to answer a call with: LimitsExceeded for what is too deep, InvalidArgs for everything else.
   public var dbusError: DBusError {
     switch self {

@@ -12,7 +12,7 @@ extension JSONValue {
   ///   - depthLimit: How deep dictionaries and arrays may be nested; a text has depth 0, an empty dictionary 1.
   /// - Throws: `JSONConversionError` for what JSON cannot say, and for what is nested too deep.
   public init(value: DBus.Value, depthLimit: Int = Contract.maximumDepth) throws(JSONConversionError) {
-    self = try JSONDecoding(depthLimit: depthLimit).json(value, path: [])
+    self = try JSONDecoding(depthLimit: depthLimit).json(value, depth: 0)
   }
 
   /// Reads a dictionary that a client sent: an input or a payload.
@@ -36,7 +36,7 @@ extension JSONValue {
 private struct JSONDecoding {
   let depthLimit: Int
 
-  func json(_ value: Value, path: [String]) throws(JSONConversionError) -> JSONValue {
+  func json(_ value: Value, depth: Int) throws(JSONConversionError) -> JSONValue {
     switch value.unwrapped {
     case .byte(let integer): return .integer(Int64(integer))
     case .int16(let integer): return .integer(Int64(integer))
@@ -45,39 +45,43 @@ private struct JSONDecoding {
     case .uint32(let integer): return .integer(Int64(integer))
     case .int64(let integer): return .integer(integer)
     case .uint64(let integer):
-      guard let integer = Int64(exactly: integer) else { throw .outOfRange(path: path) }
+      guard let integer = Int64(exactly: integer) else { throw .outOfRange(path: []) }
       return .integer(integer)
     case .boolean(let boolean): return .boolean(boolean)
     case .double(let number):
-      guard number.isFinite else { throw .notFinite(path: path) }
+      guard number.isFinite else { throw .notFinite(path: []) }
       return JSONValue(number)
     case .string(let string): return .string(string)
-    case .array(_, let elements): return try array(elements, path: path)
+    case .array(_, let elements): return try array(elements, depth: depth)
     case .dictionary(let key, _, let entries):
-      guard key == .string else { throw .keysNotText(path: path) }
-      return try object(entries, path: path)
+      guard key == .string else { throw .keysNotText(path: []) }
+      return try object(entries, depth: depth)
     case .objectPath, .signature, .structure, .variant:
-      throw .noCounterpart(type: value.unwrapped.type.description, path: path)
+      throw .noCounterpart(type: value.unwrapped.type.description, path: [])
     }
   }
 
-  private func array(_ elements: [Value], path: [String]) throws(JSONConversionError) -> JSONValue {
-    guard path.count < depthLimit else { throw .tooDeep(limit: depthLimit, path: path) }
+  private func inner(_ value: Value, _ depth: Int, key: () -> String) throws(JSONConversionError) -> JSONValue {
+    do throws(JSONConversionError) { return try json(value, depth: depth + 1) } catch { throw error.within(key()) }
+  }
+
+  private func array(_ elements: [Value], depth: Int) throws(JSONConversionError) -> JSONValue {
+    guard depth < depthLimit else { throw .tooDeep(limit: depthLimit, path: []) }
     var result: [JSONValue] = []
     result.reserveCapacity(elements.count)
     for (index, element) in elements.enumerated() {
-      result.append(try json(element, path: path + ["\(index)"]))
+      result.append(try inner(element, depth) { "\(index)" })
     }
     return .array(result)
   }
 
-  private func object(_ entries: [DictionaryEntry], path: [String]) throws(JSONConversionError) -> JSONValue {
-    guard path.count < depthLimit else { throw .tooDeep(limit: depthLimit, path: path) }
+  private func object(_ entries: [DictionaryEntry], depth: Int) throws(JSONConversionError) -> JSONValue {
+    guard depth < depthLimit else { throw .tooDeep(limit: depthLimit, path: []) }
     var result: [String: JSONValue] = [:]
     for entry in entries {
-      guard case .string(let key) = entry.key else { throw .keysNotText(path: path) }
-      let element = try json(entry.value, path: path + [key])
-      guard result.updateValue(element, forKey: key) == nil else { throw .duplicateKey(key, path: path) }
+      guard case .string(let key) = entry.key else { throw .keysNotText(path: []) }
+      let element = try inner(entry.value, depth) { key }
+      guard result.updateValue(element, forKey: key) == nil else { throw .duplicateKey(key, path: []) }
     }
     return .object(result)
   }

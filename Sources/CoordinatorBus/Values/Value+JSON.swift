@@ -12,7 +12,7 @@ extension Value {
   ///   - depthLimit: How deep objects and arrays may be nested; a text has depth 0, an empty object 1.
   /// - Throws: `JSONConversionError` for what D-Bus cannot say, and for what is nested too deep.
   public init(json: JSONValue, depthLimit: Int = Contract.maximumDepth) throws(JSONConversionError) {
-    self = try JSONEncoding(depthLimit: depthLimit).value(json, path: [])
+    self = try JSONEncoding(depthLimit: depthLimit).value(json, depth: 0)
   }
 
   /// Makes the dictionary that the daemon sends for an object of JSON.
@@ -33,38 +33,42 @@ extension Value {
 private struct JSONEncoding {
   let depthLimit: Int
 
-  func value(_ json: JSONValue, path: [String]) throws(JSONConversionError) -> Value {
+  func value(_ json: JSONValue, depth: Int) throws(JSONConversionError) -> Value {
     switch json {
-    case .null: throw .nullInArray(path: path)
+    case .null: throw .nullInArray(path: [])
     case .boolean(let boolean): return .boolean(boolean)
     case .integer(let integer): return .int64(integer)
     case .number(let number):
-      guard number.isFinite else { throw .notFinite(path: path) }
+      guard number.isFinite else { throw .notFinite(path: []) }
       return .double(number)
     case .string(let string): return .string(string)
-    case .array(let elements): return try array(elements, path: path)
-    case .object(let object): return try dictionary(object, path: path)
+    case .array(let elements): return try array(elements, depth: depth)
+    case .object(let object): return try dictionary(object, depth: depth)
     }
   }
 
-  private func array(_ elements: [JSONValue], path: [String]) throws(JSONConversionError) -> Value {
-    guard path.count < depthLimit else { throw .tooDeep(limit: depthLimit, path: path) }
+  private func inner(_ json: JSONValue, _ depth: Int, key: () -> String) throws(JSONConversionError) -> Value {
+    do throws(JSONConversionError) { return try value(json, depth: depth + 1) } catch { throw error.within(key()) }
+  }
+
+  private func array(_ elements: [JSONValue], depth: Int) throws(JSONConversionError) -> Value {
+    guard depth < depthLimit else { throw .tooDeep(limit: depthLimit, path: []) }
     var values: [Value] = []
     values.reserveCapacity(elements.count)
     var allTexts = true
     for (index, element) in elements.enumerated() {
-      let value = try value(element, path: path + ["\(index)"])
+      let value = try inner(element, depth) { "\(index)" }
       if case .string = value {} else { allTexts = false }
       values.append(value)
     }
     return allTexts ? .array(of: .string, values) : .array(of: .variant, values.map(Value.variant))
   }
 
-  private func dictionary(_ object: [String: JSONValue], path: [String]) throws(JSONConversionError) -> Value {
-    guard path.count < depthLimit else { throw .tooDeep(limit: depthLimit, path: path) }
+  private func dictionary(_ object: [String: JSONValue], depth: Int) throws(JSONConversionError) -> Value {
+    guard depth < depthLimit else { throw .tooDeep(limit: depthLimit, path: []) }
     var values: [String: Value] = [:]
     for (key, element) in object where element != .null {
-      values[key] = try value(element, path: path + [key])
+      values[key] = try inner(element, depth) { key }
     }
     return .vardict(values)
   }
