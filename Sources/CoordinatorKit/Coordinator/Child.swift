@@ -1,10 +1,19 @@
 /// A child as its parent sees it.
-public struct Child: Sendable, Hashable {
+public struct Child: Sendable, Hashable, Codable {
   /// Where it stands in the flow tree; unique for ever, so that two children of one flow are told apart.
   public let path: CoordinatorPath
   /// The name of its flow.
   public let flow: String
+  /// What it was started with.
+  let input: [String: JSONValue]
 
   /// Whether it runs the flow of the given coordinator.
+  ///
+  /// Anybody may start a child below a coordinator (`StartChild`), so a parent asks before it draws conclusions.
   public func isInstance<C: Coordinator>(of type: C.Type) -> Bool { flow == C.flow.name }
+
+  /// What it was started with; nil if it runs another flow.
+  public func input<C: Coordinator>(of type: C.Type) -> C.Input? {
+    isInstance(of: type) ? try? JSONValue.object(input).decoded(as: C.Input.self) : nil
+  }
 }

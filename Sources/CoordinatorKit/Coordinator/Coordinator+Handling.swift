@@ -5,16 +5,14 @@ extension Coordinator {
     set { context.state = newValue }
   }
 
-  /// What it was started with.
+  /// What it was started with, already checked against the description of the flow. It never changes.
   ///
-  /// - Throws: ``Failure`` outside of handlers, before the flow has been started.
+  /// There from ``start()`` on, so not in the initializer: asking for it there ends the process.
   public var input: Input {
-    get throws {
-      guard let input = context.input else {
-        throw Failure(code: "not-started", message: "the input is there only in handlers")
-      }
-      return input
+    guard let input = context.input else {
+      preconditionFailure("\(Self.self): the input is there only once the flow has been started")
     }
+    return input
   }
 
   /// Where it stands in its flow tree; nil outside of handlers.
@@ -42,6 +40,11 @@ extension Coordinator {
 
   /// Ends the coordinator as cancelled.
   public func cancel() { context.change { $0.end($1, .cancelled) } }
+
+  /// Ends the coordinator as another ended: a parent that is there for one child alone hands on what came of it.
+  ///
+  /// - Parameter outcome: what ``childEnded(_:outcome:)`` was told.
+  public func end(as outcome: Outcome) { context.change { $0.end($1, outcome) } }
 
   /// Starts a child, which begins after this handler has returned, and in the same transition.
   ///
@@ -98,6 +101,10 @@ extension Coordinator {
   public func startWork(_ work: Work, secrets: [String: Secret] = [:]) throws {
     try context.change { try $0.startWork(work, of: $1, secrets: secrets) }
   }
+
+  /// The work that this coordinator has started and not yet heard of, in the order in which it was started. A screen that is
+  /// computed while there is any shows that with ``Screen/busy(_:)``.
+  public var runningWork: [Work] { context.scope?.transition.runningWork(of: path) ?? [] }
 
   /// Cancels all work of this coordinator; nothing more is heard of it.
   public func cancelWork() { context.change { $0.cancelWork(of: $1) } }

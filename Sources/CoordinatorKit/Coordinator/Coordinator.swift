@@ -9,8 +9,8 @@
 ///
 /// What takes time is *work*: see ``perform(_:in:)``.
 public protocol Coordinator: Actor {
-  /// Names one step inside the coordinator; usually an enum.
-  associatedtype Route: RouteValue
+  /// Names one step inside the coordinator; usually an enum. One that has only children needs none.
+  associatedtype Route: RouteValue = Never
   /// What the coordinator knows. A screen is computed from it.
   associatedtype State: FlowState = NoState
   /// What the flow is started with.
@@ -32,8 +32,11 @@ public protocol Coordinator: Actor {
   /// Begins the flow: presents the first screens, starts children or work.
   func start() throws
 
-  /// Computes the screen for a route from ``state``. Called after every handler of this coordinator; must not change anything.
-  func screen(for route: Route) -> Screen
+  /// Computes the screen for a route from ``state``, ``input`` and what the coordinator was handed. Called after every handler of this
+  /// coordinator; must not change anything.
+  ///
+  /// - Throws: what a handler may throw, and with the same consequences; most have nothing to throw.
+  func screen(for route: Route) throws -> Screen
 
   /// Whether the user may leave the screen of a route by going back. Screens of a window router can never be left so.
   func allowsBack(from route: Route) -> Bool
@@ -124,6 +127,11 @@ extension Coordinator {
   public func workInterrupted(_ work: Work) throws {
     throw Failure(code: "interrupted", message: "a restart cut the work short")
   }
+}
+
+extension Coordinator where Route == Never {
+  /// There is no screen.
+  public func screen(for route: Never) -> Screen {}
 }
 
 extension Coordinator where Work == Never {

@@ -10,8 +10,25 @@ public struct Event: Sendable {
   /// The screen it came from; nil if it came from none.
   public let screen: ScreenID?
 
-  /// The id of the row that was chosen; nil unless the event is ``select``.
-  public var selection: String? { name == Self.select ? payload.string("id") : nil }
+  /// The id of the row that was chosen.
+  ///
+  /// - Throws: ``notTaken`` unless the event is ``select``.
+  public var selection: String {
+    get throws(EventNotTaken) {
+      guard name == Self.select, let id = payload.string("id") else { throw notTaken }
+      return id
+    }
+  }
+
+  /// The choice that a menu's event stands for: `state.visit = try event.choice()`.
+  ///
+  /// - Parameter type: the type whose raw values are the events.
+  /// - Returns: the case that the event is the raw value of.
+  /// - Throws: ``notTaken`` if it is none of them.
+  public func choice<Choice: MenuChoice>(as type: Choice.Type = Choice.self) throws(EventNotTaken) -> Choice {
+    guard let choice = Choice(rawValue: name) else { throw notTaken }
+    return choice
+  }
 
   /// What a handler throws that does not take this event: it goes to the parent, up to the root (rule 9).
   ///

@@ -89,7 +89,7 @@ extension Coordinator {
     for id in transition.window.ids(of: path) {
       guard let shown = transition.window[id] else { continue }
       let route = try own(shown.route, path)
-      let content = screen(for: route).withoutSecrets
+      let content = try screen(for: route).withoutSecrets
       // A form that cannot be checked is its author's mistake; it fails the coordinator before anybody can fill it in.
       if let form = content.form, form != shown.content.form { try form.validate() }
       let back = shown.style != .root && allowsBack(from: route)

@@ -97,6 +97,20 @@ extension Schema {
     return Schema(.choice(choices), title: title, summary: summary, defaultValue: value.map(JSONValue.string))
   }
 
+  /// One of the cases of a type.
+  ///
+  /// - Parameters:
+  ///   - title: what its user reads beside it.
+  ///   - summary: a sentence that explains it.
+  ///   - choices: in the order to show them.
+  ///   - value: what a renderer chooses when nothing else is known.
+  /// - Returns: the schema.
+  public static func choice<Choice: MenuChoice>(
+    title: String, summary: String? = nil, of choices: [Choice], default value: Choice? = nil
+  ) -> Schema {
+    choice(title: title, summary: summary, choices.map { ($0.rawValue, $0.title) }, default: value?.rawValue)
+  }
+
   /// One of some values.
   ///
   /// - Parameters:

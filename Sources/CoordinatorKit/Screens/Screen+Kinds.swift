@@ -48,7 +48,22 @@ extension Screen {
   }
 }
 
-/// A type whose cases are the choices of a menu: the raw value is the event, the title what the user reads.
+extension Screen {
+  /// The same screen while work is under way: it shows that it is busy, and what it is for cannot be done a second time, since its
+  /// primary action is gone. The others stay: this is how work is cancelled.
+  ///
+  /// - Parameter text: what is being done.
+  /// - Returns: the busy screen.
+  public func busy(_ text: String? = nil) -> Screen {
+    var screen = self
+    screen.progress = Progress(text: text)
+    screen.actions.removeAll { $0.role == .primary }
+    return screen
+  }
+}
+
+/// A type whose cases are the choices of a menu or of a field: the raw value is the event, or what the payload holds; the title is
+/// what the user reads.
 public protocol MenuChoice: RawRepresentable<String>, Sendable {
   /// What the user reads.
   var title: String { get }

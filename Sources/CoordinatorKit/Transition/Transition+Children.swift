@@ -26,7 +26,7 @@ extension Transition {
     record.children.append(path)
     after.coordinators[parent] = record
     add(definition, at: path, input: input, router: router)
-    return Child(path: path, flow: flow)
+    return Child(path: path, flow: flow, input: input)
   }
 
   /// Ends a coordinator as finished, if its result may go out.

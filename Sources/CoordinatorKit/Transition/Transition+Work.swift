@@ -13,6 +13,11 @@ extension Transition {
     orders.append(WorkOrder(coordinator: path, record: record, secrets: secrets))
   }
 
+  /// The work that a coordinator has started and not yet heard of.
+  func runningWork<Work>(of path: CoordinatorPath?) -> [Work] {
+    path.flatMap { after.coordinators[$0] }?.work.compactMap { $0.work as? Work } ?? []
+  }
+
   /// Forgets all work of a coordinator, begun or not.
   mutating func cancelWork(of path: CoordinatorPath) {
     guard let work = after.coordinators[path]?.work, !work.isEmpty else { return }

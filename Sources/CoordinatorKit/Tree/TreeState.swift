@@ -57,5 +57,5 @@ public struct CoordinatorRecord: Sendable {
   var state: any FlowState
   var work: [WorkRecord] = []
 
-  var child: Child { Child(path: path, flow: flow) }
+  var child: Child { Child(path: path, flow: flow, input: input) }
 }

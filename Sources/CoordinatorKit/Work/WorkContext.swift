@@ -4,6 +4,18 @@ public struct WorkContext: Sendable {
   public let secrets: [String: Secret]
   let report: @Sendable (Progress) -> Void
 
+  /// One of the secrets that the work was started with.
+  ///
+  /// - Parameter name: the name that its coordinator gave it.
+  /// - Returns: the secret, until the work is done.
+  /// - Throws: ``Failure`` if the work was started without it.
+  public func secret(_ name: String) throws(Failure) -> Secret {
+    guard let secret = secrets[name] else {
+      throw Failure(code: "no-secret", message: "the work was started without the secret \(name)")
+    }
+    return secret
+  }
+
   /// Says how far the work has come; shown on the screen that was its coordinator's topmost one, at
   /// most ten times a second.
   public func report(_ progress: Progress) { report(progress) }

@@ -44,16 +44,17 @@ actor ScheduleVisit: Coordinator {
   func receive(_ event: Event, on route: Route) throws {
     switch route {
     case .visitType:
-      guard let visit = VisitType(rawValue: event.name) else { throw event.notTaken }
-      state.visit = visit
-      router.present(visit == .sick ? .painLevel : .noAppointment)
+      state.visit = try event.choice()
+      router.present(state.visit == .sick ? .painLevel : .noAppointment)
     case .painLevel:
-      guard let pain = PainLevel(rawValue: event.name) else { throw event.notTaken }
+      let pain: PainLevel = try event.choice()
       state.pain = pain
       router.present(pain.mayBeFaked ? .fakingIt : .noAppointment)
     case .fakingIt:
-      guard let honesty = Honesty(rawValue: event.name) else { throw event.notTaken }
-      if honesty == .fake { try finish(faked: true) } else { router.present(.noAppointment) }
+      switch try event.choice(as: Honesty.self) {
+      case .fake: try finish(faked: true)
+      case .real: router.present(.noAppointment)
+      }
     case .noAppointment:
       try finish(faked: nil)
     }

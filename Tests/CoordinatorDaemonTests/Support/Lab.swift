@@ -28,7 +28,7 @@ actor Lab: Coordinator {
   init(spinner: Spinner = Spinner()) { self.spinner = spinner }
 
   func start() throws {
-    switch try input.mode {
+    switch input.mode {
     case "form": router.present(.form)
     case "empty": break
     case "broken": throw Failure(code: "broken", message: "cannot start")

@@ -34,7 +34,7 @@ actor Probe: Coordinator {
   init(gates: Gates = Gates()) { self.gates = gates }
 
   func start() throws {
-    for name in try input.at ?? ["first"] {
+    for name in input.at ?? ["first"] {
       switch name {
       case "refuse": throw Refusal.invalidInput(["at": "refuses to start"])
       case "throw": throw Failure(code: "no-start", message: "cannot start")
@@ -103,7 +103,7 @@ actor Probe: Coordinator {
     let words = event.name.split(separator: ":", maxSplits: 1).map(String.init)
     guard let command = words.first.flatMap(ProbeCommand.init(rawValue:)) else {
       if event.name == "submit" { return submit(event) }
-      if let id = event.selection { return state.notes.append("selected-\(id)") }
+      if let id = try? event.selection { return state.notes.append("selected-\(id)") }
       throw event.notTaken
     }
     let argument = words.count > 1 ? words[1] : event.payload.string("a") ?? "x"
