@@ -41,7 +41,12 @@ let package = Package(
       swiftSettings: settings),
     .target(name: "CoordinatorClient", dependencies: ["CoordinatorBus"], swiftSettings: settings),
     .target(name: "CoordinatorTools", dependencies: ["CoordinatorClient"], swiftSettings: settings),
-    .target(name: "Flows", dependencies: ["CoordinatorKit"], swiftSettings: settings),
+    .target(
+      name: "Flows", dependencies: ["CoordinatorKit", "Locking"],
+      resources: [
+        .embedInCode("Kanji/kanji.json"), .embedInCode("Shop/products.json"), .embedInCode("Quotes/quotes.json"),
+      ],
+      swiftSettings: settings),
     .executableTarget(
       name: "coordinatord",
       dependencies: [

@@ -97,6 +97,10 @@ public struct TestFlow: Sendable {
       .delegate(top.coordinator, screen: top.id, event: event, payload: payload, seen: nil), key: key)
   }
 
+  /// Chooses a row of the top screen, a list.
+  @discardableResult
+  public func select(_ id: String) async throws -> TreeAnswer { try await send(Event.select, ["id": .string(id)]) }
+
   /// Goes back from the top screen.
   @discardableResult
   public func back() async throws -> TreeAnswer { try await call(.back(top.id)) }

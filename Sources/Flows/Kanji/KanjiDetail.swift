@@ -1,0 +1,39 @@
+import CoordinatorKit
+
+/// One kanji, and the words that it is part of.
+///
+/// Shows: a deep link, since it can be started on its own with nothing but its input; and the list, used again for a word.
+actor KanjiDetail: Coordinator {
+  static let flow = FlowDescription(
+    "kanji-detail", title: "A kanji", summary: "Shows what a kanji means, and its words.",
+    input: Form(Field("kanji", .string(title: "Kanji", summary: "The character to show."))))
+
+  enum Route: Codable, CaseIterable {
+    case detail
+  }
+
+  struct Input: Codable {
+    var kanji: String
+  }
+
+  let context = Context()
+  private let source: DataSource<KanjiDictionary>
+
+  init(source: DataSource<KanjiDictionary>) { self.source = source }
+
+  func start() { router.present(.detail) }
+
+  func screen(for route: Route) throws -> Screen {
+    let dictionary = try source.load()
+    guard let entry = dictionary.entry(for: input.kanji) else {
+      throw Refusal.invalidInput(["kanji": "is not in the dictionary"])
+    }
+    return .list(
+      "kanji-detail", title: entry.character, body: entry.meaning,
+      items: dictionary.words(with: entry.character).map { Item($0.word, $0.word, subtitle: $0.meaning) })
+  }
+
+  func receive(_ event: Event, on route: Route) throws {
+    try startChild(KanjiList.self, input: .init(word: event.selection))
+  }
+}

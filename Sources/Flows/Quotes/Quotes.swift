@@ -1,0 +1,80 @@
+import CoordinatorKit
+
+/// Quotes to read, in an order that can be chosen.
+///
+/// Shows: screens that only say what their user did, and a coordinator that decides what follows from it; settings in a layer of their own.
+actor Quotes: Coordinator {
+  static let flow = FlowDescription("quotes", title: "Quotes", summary: "Things well said, and who said them.")
+
+  enum Route: Codable, Hashable {
+    case quotes, settings
+    case quote(id: String)
+  }
+
+  struct State: FlowState {
+    var order = QuoteOrder.original
+    /// The ids in the order in which they are listed; nil for the original one.
+    var listed: [String]?
+  }
+
+  struct Settings: Codable {
+    var order: QuoteOrder?
+  }
+
+  let context = Context()
+  private let source: DataSource<QuoteCollection>
+
+  init(source: DataSource<QuoteCollection>) { self.source = source }
+
+  func start() { router.present(.quotes) }
+
+  func screen(for route: Route) throws -> Screen {
+    switch route {
+    case .quotes:
+      .list(
+        "quotes", title: "Quotes", items: try listed().map { Item($0.id, $0.text, subtitle: $0.author) },
+        actions: [Action("settings", "Settings")])
+    case .quote(let id):
+      try quote(id)
+    case .settings:
+      .form(
+        "settings", title: "Settings",
+        form: Form(Field("order", .choice(title: "Order", of: QuoteOrder.allCases)).optional),
+        values: ["order": .string(state.order.rawValue)], actions: [.primary("done", "Done")])
+    }
+  }
+
+  func receive(_ event: Event, on route: Route) throws {
+    switch (route, event.name) {
+    case (.quotes, Event.select): router.present(.quote(id: try event.selection))
+    case (.quotes, "settings"): router.present(.settings, as: .modal)
+    case (.settings, "done"):
+      if let order = try event.payload.decoded(as: Settings.self).order { try list(by: order) }
+      router.dismiss()
+    default: throw event.notTaken
+    }
+  }
+
+  /// Chance plays its part here once, and not each time that the screen is computed.
+  private func list(by order: QuoteOrder) throws {
+    let quotes = try source.load().quotes
+    state.order = order
+    switch order {
+    case .original: state.listed = nil
+    case .author: state.listed = quotes.sorted { $0.author < $1.author }.map(\.id)
+    case .random: state.listed = quotes.map(\.id).shuffled()
+    }
+  }
+
+  private func listed() throws -> [QuoteCollection.Quote] {
+    let collection = try source.load()
+    return state.listed?.compactMap(collection.quote) ?? collection.quotes
+  }
+
+  private func quote(_ id: String) throws -> Screen {
+    guard let quote = try source.load().quote(id) else {
+      throw Failure(code: "no-such-quote", message: "there is no quote \(id)")
+    }
+    return .message("quote", title: quote.author, body: quote.text)
+  }
+}

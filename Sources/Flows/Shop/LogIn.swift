@@ -1,0 +1,21 @@
+import CoordinatorKit
+
+/// The door of the shop. It asks for no password: the flow `account` does.
+actor LogIn: Coordinator {
+  static let flow = FlowDescription("log-in", title: "Log in", summary: "The shop's door.", router: .window)
+
+  enum Route: Codable, CaseIterable {
+    case welcome
+  }
+
+  let context = Context()
+
+  func start() { router.present(.welcome) }
+
+  func screen(for route: Route) -> Screen {
+    .message(
+      "welcome", title: "Welcome", body: "Log in to look around.", actions: [.primary("log-in", "Log in")])
+  }
+
+  func receive(_ event: Event, on route: Route) { finish() }
+}

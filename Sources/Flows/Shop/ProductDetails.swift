@@ -1,0 +1,39 @@
+import CoordinatorKit
+
+/// One product.
+///
+/// Shows: a child that knows no basket. It leaves `add-to-basket` to whoever has started it.
+actor ProductDetails: Coordinator {
+  static let flow = FlowDescription(
+    "product-details", title: "A product", summary: "Shows a product.",
+    input: Form(Field("product", .string(title: "Product", summary: "The id of the product to show."))))
+
+  enum Route: Codable, CaseIterable {
+    case product
+  }
+
+  struct Input: Codable {
+    var product: String
+  }
+
+  let context = Context()
+  private let source: DataSource<ProductCatalogue>
+
+  init(source: DataSource<ProductCatalogue>) { self.source = source }
+
+  func start() { router.present(.product) }
+
+  func screen(for route: Route) throws -> Screen {
+    guard let product = try source.load().product(input.product) else {
+      throw Refusal.invalidInput(["product": "is not sold here"])
+    }
+    return .message(
+      "product", title: product.title, body: "\(product.description) \(product.priceTag)",
+      actions: [.primary("add-to-basket", "Add to basket"), Action("done", "Done")])
+  }
+
+  func receive(_ event: Event, on route: Route) throws {
+    guard event.name == "done" else { throw event.notTaken }
+    finish()
+  }
+}
