@@ -29,7 +29,7 @@ let package = Package(
     .target(name: "Locking", swiftSettings: settings),
     .target(name: "DBus", dependencies: ["CDBus", "Locking"], swiftSettings: settings),
     .target(name: "CoordinatorKit", dependencies: ["Locking"], swiftSettings: settings),
-    .target(name: "CoordinatorTestKit", dependencies: ["CoordinatorKit"], swiftSettings: settings),
+    .target(name: "CoordinatorTestKit", dependencies: ["CoordinatorKit", "Locking"], swiftSettings: settings),
     .target(name: "CoordinatorBus", dependencies: ["DBus", "CoordinatorKit"], swiftSettings: settings),
     .target(
       name: "CoordinatorDaemon",
@@ -64,6 +64,8 @@ let package = Package(
     .testTarget(name: "DBusTests", dependencies: ["DBus", "Locking", "TestBus"], swiftSettings: settings),
     .testTarget(
       name: "CoordinatorKitTests", dependencies: ["CoordinatorKit", "CoordinatorTestKit", "Locking"], swiftSettings: settings),
+    .testTarget(
+      name: "CoordinatorTestKitTests", dependencies: ["CoordinatorKit", "CoordinatorTestKit"], swiftSettings: settings),
     .testTarget(name: "CoordinatorBusTests", dependencies: ["CoordinatorBus"], swiftSettings: settings),
     .testTarget(
       name: "CoordinatorClientTests", dependencies: ["CoordinatorClient", "TestBus"], swiftSettings: settings),

@@ -107,19 +107,18 @@ public struct TestFlow: Sendable {
 
   /// Dismisses a coordinator, or the whole tree.
   @discardableResult
-  public func dismiss(_ path: CoordinatorPath? = nil) async throws -> TreeAnswer {
+  public func dismiss(_ path: CoordinatorPath? = nil) async throws(CallError) -> TreeAnswer {
     try await call(.dismiss(path ?? tree.root, animated: true))
   }
 
   /// Makes any call, as a client of the daemon does.
   @discardableResult
-  public func call(_ call: TreeCall, key: String? = nil) async throws -> TreeAnswer {
+  public func call(_ call: TreeCall, key: String? = nil) async throws(CallError) -> TreeAnswer {
     try await Self.answer { tree.post(call, key: key, reply: $0) }
   }
 
-  private static func answer(_ ask: (@escaping FlowTree.Reply) -> Void) async throws -> TreeAnswer {
-    try await withCheckedThrowingContinuation { continuation in
-      ask { continuation.resume(with: $0.mapError { $0 }) }
-    }
+  /// Asks a flow tree for something, and waits for the answer.
+  static func answer(_ ask: (@escaping FlowTree.Reply) -> Void) async throws(CallError) -> TreeAnswer {
+    try await withCheckedContinuation { continuation in ask { continuation.resume(returning: $0) } }.get()
   }
 }

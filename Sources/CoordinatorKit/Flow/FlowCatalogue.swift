@@ -30,6 +30,9 @@ public struct FlowCatalogue: Sendable {
   /// The flow of that name.
   subscript(name: String) -> FlowDefinition? { definitions[name] }
 
+  /// All routes of the flow of that name; nil if there is no such flow, or its routes cannot be listed (`CaseIterable`).
+  package func routes(of flow: String) -> [any RouteValue]? { definitions[flow]?.routes }
+
   /// What can be said of the flow of that name; nil if there is none.
   public func description(of name: String) -> FlowDescription? { definitions[name]?.description }
 }

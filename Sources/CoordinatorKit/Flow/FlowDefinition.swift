@@ -2,12 +2,15 @@
 struct FlowDefinition: Sendable {
   let description: FlowDescription
   let initialState: any FlowState
+  /// All its routes, if they can be listed.
+  let routes: [any RouteValue]?
   private let checkInput: @Sendable ([String: JSONValue]) -> [String: String]
   private let makeRunning: @Sendable ([String: JSONValue]) throws -> any RunningCoordinator
 
   init<C: Coordinator>(_ make: @escaping @Sendable () -> C) {
     description = C.flow
     initialState = C.State()
+    routes = C.listedRoutes
     let schema = C.flow.input.schema
     checkInput = { input in
       let reasons = schema.check(input)
@@ -31,7 +34,13 @@ struct FlowDefinition: Sendable {
   func makeCoordinator(input: [String: JSONValue]) throws -> any RunningCoordinator { try makeRunning(input) }
 }
 
+extension CaseIterable {
+  fileprivate static func cases<Value>(as type: Value.Type) -> [Value] { allCases.compactMap { $0 as? Value } }
+}
+
 extension Coordinator {
+  fileprivate static var listedRoutes: [Route]? { (Route.self as? any CaseIterable.Type)?.cases(as: Route.self) }
+
   fileprivate static func reasons(for error: any Error) -> [String: String] {
     guard let error = error as? DecodingError else { return ["": String(describing: error)] }
     let context: DecodingError.Context

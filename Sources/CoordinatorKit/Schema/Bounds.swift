@@ -5,13 +5,13 @@ public struct Bounds<Value: Comparable> {
     case inclusive(Value)
     case exclusive(Value)
 
-    var value: Value {
+    package var value: Value {
       switch self {
       case .inclusive(let value), .exclusive(let value): value
       }
     }
 
-    var isExclusive: Bool { if case .exclusive = self { true } else { false } }
+    package var isExclusive: Bool { if case .exclusive = self { true } else { false } }
   }
 
   /// The lower end, nil if there is none.

@@ -51,7 +51,7 @@ extension FlowTree {
         $0[order.record.id] = Task(executorPreference: globalConcurrentExecutor) {
           await coordinator.perform(order.record, in: context)
           for secret in order.secrets.values { secret.wipe() }
-          self.workIsDone(order)
+          self.environment.whenWorkIsDone(order.record.id) { self.workIsDone(order) }
         }
       }
     }

@@ -22,6 +22,8 @@ public actor FlowTree {
     public var executor: (any TaskExecutor)?
     /// Microseconds since 1970.
     public var now: @Sendable () -> UInt64
+    /// Is handed what tells a coordinator that its work is done, and does so at once; a test kit holds it back.
+    package var whenWorkIsDone: @Sendable (WorkID, _ tell: @escaping @Sendable () -> Void) -> Void = { _, tell in tell() }
 
     /// Puts an environment together.
     public init(
@@ -50,7 +52,7 @@ public actor FlowTree {
   nonisolated let environment: Environment
   private nonisolated let queue = Lock(EventQueue<Item>())
   nonisolated let tasks = Lock<[WorkID: Task<Void, Never>]>([:])
-  var state: TreeState
+  package internal(set) var state: TreeState
   var running: [CoordinatorPath: any RunningCoordinator] = [:]
   /// Coordinators that were made for the transition under way; they are forgotten if it is dropped.
   var newcomers: [CoordinatorPath: any RunningCoordinator] = [:]
@@ -59,6 +61,13 @@ public actor FlowTree {
   public init(root name: String, environment: Environment) {
     root = CoordinatorPath(root: name)
     state = TreeState(root: root)
+    self.environment = environment
+  }
+
+  /// A tree that goes on from a state in which no work runs; its coordinators are made anew when something is asked of them.
+  package init(continuing state: TreeState, environment: Environment) {
+    root = state.root
+    self.state = state
     self.environment = environment
   }
 

@@ -54,8 +54,8 @@ public struct CoordinatorRecord: Sendable {
 
   /// The highest number that a child was named by; never used twice.
   var lastChild: UInt64 = 0
-  var state: any FlowState
-  var work: [WorkRecord] = []
+  package internal(set) var state: any FlowState
+  package internal(set) var work: [WorkRecord] = []
 
   var child: Child { Child(path: path, flow: flow, input: input) }
 }

@@ -1,13 +1,13 @@
 /// The number of a piece of work in its flow tree, never used twice.
-struct WorkID: Sendable, Hashable {
-  let number: UInt64
+package struct WorkID: Sendable, Hashable {
+  package let number: UInt64
 }
 
 /// A piece of work that a coordinator has started and not yet heard of.
-struct WorkRecord: Sendable {
-  let id: WorkID
+package struct WorkRecord: Sendable {
+  package let id: WorkID
   /// The coordinator's own description of what is to be done.
-  let work: any Codable & Sendable
+  package let work: any Codable & Sendable
   /// The screen that shows its progress.
   let screen: ScreenID?
   let tookSecrets: Bool

@@ -1,0 +1,212 @@
+import CoordinatorKit
+
+/// A walk through a flow that is under way: the states seen so far, and what is still to be tried.
+struct Exploration {
+  /// A state that was visited.
+  private struct Node {
+    let key: StateKey
+    let state: TreeState
+    let origin: Origin
+    /// The way here for people: screens, and what is done on them.
+    let path: [String]
+    /// A run that is in this state now, for the next move from it.
+    var run: FlowRun?
+    /// Whether the move that led here leads here again; nil until it was tried.
+    var isRepeatable: Bool?
+    /// Whether something from outside went on from here.
+    var isLeftFromOutside = false
+  }
+
+  /// Where a state came from.
+  private enum Origin {
+    case start(input: [String: JSONValue])
+    case move(FlowMove, from: Int)
+  }
+
+  private let explorer: FlowExplorer
+  private var walk: FlowWalk
+  private var nodes: [Node] = []
+  private var indices: [StateKey: Int] = [:]
+  private var frontier = Frontier()
+  private var offers = Offers()
+  private var routes = RouteCoverage()
+
+  init(_ explorer: FlowExplorer) {
+    self.explorer = explorer
+    walk = FlowWalk(of: explorer.flow)
+  }
+
+  /// Makes moves until there are no more.
+  mutating func walk() async throws -> FlowWalk {
+    defer { for node in nodes { node.run?.close() } }
+    for event in explorer.outsideEvents { offers.note(.outside(event), canBeTried: true, at: []) }
+    for input in explorer.inputs { await start(with: input) }
+    while let next = frontier.take(order) {
+      try Task.checkCancellation()
+      await make(next.move, from: next.node)
+    }
+    conclude()
+    return walk
+  }
+
+  private var order: Frontier.Order {
+    if !walk.isComplete { return .newKindsOnly }
+    return nodes.count * 2 < explorer.maxStates ? .nearest : .newestKind
+  }
+
+  // MARK: Runs
+
+  private mutating func start(with input: [String: JSONValue]) async {
+    let run = FlowRun(of: explorer)
+    let path = input.isEmpty ? [] : [JSONValue.object(input).canonicalText]
+    if let error = await run.start(explorer.flow, input: input) { return walk.note(.doesNotStart(error), at: path) }
+    await arrive(in: run, from: .start(input: input), path: path)
+  }
+
+  /// A run that is in a state that was visited before; nil if there is no way back there.
+  ///
+  /// The first time, the move that led there is made again: it must lead there again.
+  private mutating func run(at index: Int) async -> FlowRun? {
+    let node = nodes[index]
+    if let run = node.run {
+      nodes[index].run = nil
+      return run
+    }
+    if node.isRepeatable == false { return nil }
+    if node.isRepeatable == true, node.state.work.isEmpty { return FlowRun(of: explorer, continuing: node.state) }
+    guard let run = await repeated(node.origin) else { return nil }
+    if StateKey(await run.state, countingTo: explorer.countingTo) == node.key {
+      nodes[index].isRepeatable = true
+      return run
+    }
+    run.close()
+    nodes[index].isRepeatable = false
+    walk.note(.isNotRepeatable, at: node.path)
+    return nil
+  }
+
+  private mutating func repeated(_ origin: Origin) async -> FlowRun? {
+    switch origin {
+    case .start(let input):
+      let run = FlowRun(of: explorer)
+      _ = await run.start(explorer.flow, input: input)
+      return run
+    case .move(let move, let index):
+      guard let run = await run(at: index) else { return nil }
+      _ = await run.make(move)
+      return run
+    }
+  }
+
+  // MARK: Moves
+
+  private mutating func make(_ move: FlowMove, from index: Int) async {
+    guard let run = await run(at: index) else { return }
+    let answer = await run.make(move)
+    let state = await run.state
+    walk.moves += 1
+    let node = nodes[index]
+    note(answer, to: move, at: index)
+    noteFailures(in: state, answer, to: move, at: node)
+    switch answer {
+    case .refused(.failed), .taken:
+      await arrive(in: run, from: .move(move, from: index), path: node.path + [move.text])
+    case .refused:
+      // A refusal changes nothing, so the run is where it was.
+      nodes[index].run = run
+    case .stuck:
+      run.close()
+    }
+  }
+
+  private mutating func note(_ answer: FlowRun.Answer, to move: FlowMove, at index: Int) {
+    let node = nodes[index]
+    let screen = node.state.window.top
+    let name = screen?.content.name
+    switch (move.kind, answer) {
+    case (.event, _):
+      if case .refused(.unknownEvent(let event)) = answer, let name {
+        walk.note(.nobodyTakes(screen: name, event: event), at: node.path)
+      }
+      offers.note(answer, to: move.place)
+    case (.outsideEvent(let event), _):
+      if case .taken = answer { nodes[index].isLeftFromOutside = true }
+      offers.note(answer, to: .outside(event))
+    case (.back, .taken) where screen?.back == false:
+      walk.note(.answersBackOtherwise(screen: name ?? "", nil), at: node.path)
+    case (.back, .refused(.refused)), (.back, .refused(.failed)): break
+    case (.back, .refused(let error)): walk.note(.answersBackOtherwise(screen: name ?? "", error), at: node.path)
+    case (.dismiss, .refused(let error)): walk.note(.cannotBeDismissed(screen: name, error), at: node.path)
+    case (.workEnds(_, let path), .stuck):
+      walk.note(.workDoesNotEnd(flow: node.state.coordinators[path]?.flow ?? explorer.flow), at: node.path)
+    default: break
+    }
+  }
+
+  private mutating func noteFailures(in state: TreeState, _ answer: FlowRun.Answer, to move: FlowMove, at node: Node) {
+    let path = node.path + [move.text]
+    let before = node.state
+    var isTold = false
+    for (coordinator, outcome) in state.outcomes.sorted(by: { $0.key.text < $1.key.text }) {
+      guard case .failed(let failure) = outcome, before.outcomes[coordinator] == nil else { continue }
+      isTold = true
+      walk.note(.fails(flow: before.coordinators[coordinator]?.flow ?? String(coordinator.name), failure), at: path)
+    }
+    // A child that fails while it starts leaves nothing behind but the answer.
+    guard !isTold, case .refused(.failed(let failure)) = answer else { return }
+    walk.note(.fails(flow: move.place.flow, failure), at: path)
+  }
+
+  // MARK: States
+
+  /// Looks at the state that a run is in, and ends the run.
+  private mutating func arrive(in run: FlowRun, from origin: Origin, path: [String]) async {
+    defer { run.close() }
+    let state = await run.state
+    guard state.isAlive else { return end(run, in: state, from: origin, path: path) }
+    let key = StateKey(state, countingTo: explorer.countingTo)
+    guard indices[key] == nil else { return }
+    guard nodes.count < explorer.maxStates else { return walk.isComplete = false }
+    let node = Node(key: key, state: state, origin: origin, path: path + [state.label])
+    let moves = explorer.moves(in: state)
+    frontier.add(moves, from: nodes.count)
+    indices[key] = nodes.count
+    nodes.append(node)
+    look(at: node, moves)
+  }
+
+  private mutating func look(at node: Node, _ moves: [FlowMove]) {
+    for screen in node.state.window.screens {
+      for id in screen.content.idsThatAreNotUnique {
+        walk.note(.hasTwoOfOneID(screen: screen.content.name, id: id), at: node.path)
+      }
+    }
+    routes.note(node.state)
+    guard let top = node.state.window.top?.content else { return }
+    for event in top.events {
+      let place = node.state.place(of: event)
+      offers.note(place, canBeTried: moves.contains { $0.place == place }, at: node.path)
+    }
+    walk.offered.formUnion(top.events)
+    guard walk.paths[top.name] == nil else { return }
+    walk.paths[top.name] = node.path
+    walk.screens.append(top.name)
+  }
+
+  private mutating func end(_ run: FlowRun, in state: TreeState, from origin: Origin, path: [String]) {
+    guard let outcome = state.outcomes[state.root] else { return }
+    for rest in state.rest(runningWork: run.runningWork) { walk.note(.leavesBehind(rest), at: path + [outcome.name]) }
+    if case .move(let move, _) = origin, case .dismiss = move.kind { return }
+    if !walk.outcomes.contains(outcome) { walk.outcomes.append(outcome) }
+  }
+
+  private mutating func conclude() {
+    walk.states = nodes.count
+    for node in nodes where node.state.isDeadEnd && !node.isLeftFromOutside {
+      walk.note(.isDeadEnd(screen: node.state.window.top?.content.name), at: node.path)
+    }
+    offers.report(to: &walk)
+    routes.report(to: &walk, of: explorer)
+    for screen in explorer.answers.keys.sorted() where walk.paths[screen] == nil { walk.note(.neverComesUp(screen)) }
+  }
+}

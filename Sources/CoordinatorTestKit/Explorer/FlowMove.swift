@@ -1,0 +1,83 @@
+import CoordinatorKit
+
+/// One thing that can happen to a running flow, as a value that can be done again in another run of it.
+struct FlowMove: Sendable {
+  /// What happens.
+  enum Kind: Sendable {
+    /// The user does something on the top screen.
+    case event(String, payload: [String: JSONValue])
+    /// Something happens that comes from no screen.
+    case outsideEvent(String)
+    case back
+    case workEnds(WorkID, of: CoordinatorPath)
+    case dismiss
+  }
+
+  /// What tells moves apart that have not been tried: a screen, and what is done there.
+  struct Place: Hashable {
+    let flow: String
+    let screen: String
+    let name: String
+
+    /// What comes from no screen.
+    static func outside(_ event: String) -> Place { Place(flow: "", screen: "", name: event) }
+  }
+
+  let kind: Kind
+  let place: Place
+  /// What people read of it in a path. Holds no secret.
+  let text: String
+}
+
+extension FlowExplorer {
+  /// What can happen to a flow in a state.
+  func moves(in state: TreeState) -> [FlowMove] {
+    guard state.isAlive else { return [] }
+    var moves: [FlowMove] = []
+    if let top = state.window.top {
+      for action in top.content.actions { moves += self.moves(for: action, on: top, in: state) }
+      for item in top.content.items.map(chosen) ?? [] {
+        let kind = FlowMove.Kind.event(Event.select, payload: ["id": .string(item.id)])
+        moves.append(FlowMove(kind: kind, place: state.place(of: Event.select), text: "select \(item.id)"))
+      }
+      moves.append(FlowMove(kind: .back, place: state.place(of: "Back"), text: "Back"))
+    }
+    moves += state.work.enumerated().map { index, work in
+      let text = state.work.count == 1 ? "work ends" : "work \(index + 1) ends"
+      return FlowMove(kind: .workEnds(work.id, of: work.path), place: state.place(of: text), text: text)
+    }
+    moves += outsideEvents.map { FlowMove(kind: .outsideEvent($0), place: state.place(of: "outside \($0)"), text: $0) }
+    moves.append(FlowMove(kind: .dismiss, place: state.place(of: "Dismiss"), text: "Dismiss"))
+    return moves
+  }
+
+  private func moves(for action: Action, on screen: ShownScreen, in state: TreeState) -> [FlowMove] {
+    let place = state.place(of: action.id)
+    guard action.role == .primary, let form = screen.content.form else {
+      return [FlowMove(kind: .event(action.id, payload: [:]), place: place, text: action.id)]
+    }
+    let generated = PayloadCandidates(form: form, values: screen.content.values).payloads
+    let given = answers[screen.content.name] ?? []
+    return (given + generated.filter { !given.contains($0) }).map { payload in
+      var shown = payload.mapValues(\.shortened)
+      for field in form.schema.secretFields where shown[field] != nil { shown[field] = "•••" }
+      let text = shown.isEmpty ? action.id : "\(action.id) \(JSONValue.object(shown).canonicalText)"
+      return FlowMove(kind: .event(action.id, payload: payload), place: place, text: text)
+    }
+  }
+
+  /// The items to choose: all if they are few, else the first, the last, and some between.
+  private func chosen(of items: [Item]) -> [Item] {
+    guard items.count > itemsPerList else { return items }
+    guard itemsPerList > 1 else { return Array(items.prefix(itemsPerList)) }
+    return (0..<itemsPerList).map { items[$0 * (items.count - 1) / (itemsPerList - 1)] }
+  }
+}
+
+extension JSONValue {
+  /// The value with long texts cut off, for people who want to recognize it.
+  fileprivate var shortened: JSONValue {
+    guard case .string(let text) = self, text.count > 24 else { return self }
+    return .string("\(text.prefix(16))… (\(text.count) characters)")
+  }
+}

@@ -1,0 +1,95 @@
+import CoordinatorKit
+
+/// Something that is wrong with a flow, and the shortest way to where it shows.
+///
+/// Prints as `select-visit-type ▸ sick ▸ select-pain-level ▸ none ▸ faking-it: nobody takes "is-fake"`.
+public struct FlowProblem: Sendable, Hashable, CustomStringConvertible {
+  /// What is wrong.
+  public enum Kind: Sendable, Hashable {
+    /// The flow does not start.
+    case doesNotStart(CallError)
+    /// A coordinator of this flow fails.
+    case fails(flow: String, Failure)
+    /// A screen offers an event that no coordinator takes.
+    case nobodyTakes(screen: String, event: String)
+    /// A screen offers an event that is refused each time; why it was the first time.
+    case isAlwaysRefused(screen: String, event: String, CallError)
+    /// A screen has a form, and nobody knows what to fill in: the test has to give answers.
+    case isNeverTried(screen: String, event: String)
+    /// Nothing can be done here, and nothing goes on; nil if no screen is shown either.
+    case isDeadEnd(screen: String?)
+    /// Two items, or two actions, of one screen have the same id.
+    case hasTwoOfOneID(screen: String, id: String)
+    /// A screen says that it can be left by Back, and it cannot, or the other way round.
+    case answersBackOtherwise(screen: String, CallError?)
+    /// The flow cannot be dismissed here; nil if it can, and leaves something behind.
+    case cannotBeDismissed(screen: String?, CallError)
+    /// The flow has ended, and something of it is still there.
+    case leavesBehind(String)
+    /// A piece of work of this flow does not end in time.
+    case workDoesNotEnd(flow: String)
+    /// The same moves lead elsewhere when they are made once more.
+    case isNotRepeatable
+    /// A screen that the flow is to have is never on top.
+    case isUnreachable(screen: String)
+    /// A screen is shown that the flow is not to have.
+    case isUnexpected(screen: String)
+    /// A route of this flow is never on top.
+    case routeIsUnreachable(flow: String, route: String)
+    /// An event that was to be left to the parent is taken.
+    case isNotLeftToParent(event: String)
+    /// What the test says of this name is of no use, since it never comes up.
+    case neverComesUp(String)
+    /// There are more states than the explorer was allowed to visit.
+    case isIncomplete(states: Int)
+  }
+
+  /// What is wrong.
+  public let kind: Kind
+  /// The screens and what is done on them, in turns, from the start; empty if the problem shows nowhere.
+  public let path: [String]
+
+  /// The way to the problem, and what it is.
+  public var description: String { path.isEmpty ? kind.text : "\(path.joined(separator: " ▸ ")): \(kind.text)" }
+}
+
+/// All that is wrong with a flow; what ``FlowWalk/expect(screens:leavingToParent:failing:refusingDismiss:completely:)`` throws.
+public struct FlowProblems: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The flow.
+  public let flow: String
+  /// What is wrong with it, never nothing.
+  public let problems: [FlowProblem]
+
+  /// One line per problem.
+  public var description: String {
+    let count = problems.count == 1 ? "a problem" : "\(problems.count) problems"
+    return (["\(flow) has \(count):"] + problems.map { "- \($0)" }).joined(separator: "\n")
+  }
+}
+
+extension FlowProblem.Kind {
+  fileprivate var text: String {
+    switch self {
+    case .doesNotStart(let error): "does not start: \(error)"
+    case .fails(let flow, let failure): "\(flow) fails with \"\(failure.code)\": \(failure.message)"
+    case .nobodyTakes(_, let event): "nobody takes \"\(event)\""
+    case .isAlwaysRefused(_, let event, let error): "\"\(event)\" is always refused: \(error)"
+    case .isNeverTried(_, let event): "nothing is known to fill in for \"\(event)\"; give answers for the screen"
+    case .isDeadEnd(let screen?): "nothing can be done on \(screen), and nothing goes on"
+    case .isDeadEnd(nil): "nothing is shown, and nothing goes on"
+    case .hasTwoOfOneID(let screen, let id): "\(screen) has two of the id \"\(id)\""
+    case .answersBackOtherwise(_, let error?): "Back is offered, but answered with \(error)"
+    case .answersBackOtherwise(_, nil): "Back is not offered, but taken"
+    case .cannotBeDismissed(_, let error): "the flow cannot be dismissed: \(error)"
+    case .leavesBehind(let what): "the flow has ended, and left \(what) behind"
+    case .workDoesNotEnd(let flow): "work of \(flow) does not end"
+    case .isNotRepeatable: "the same moves lead elsewhere when they are made again"
+    case .isUnreachable(let screen): "the screen \(screen) is unreachable"
+    case .isUnexpected(let screen): "the screen \(screen) is not expected"
+    case .routeIsUnreachable(let flow, let route): "the route \(route) of \(flow) is unreachable"
+    case .isNotLeftToParent(let event): "\"\(event)\" is not left to the parent, but taken"
+    case .neverComesUp(let name): "\"\(name)\" never comes up"
+    case .isIncomplete(let states): "there is more to see than the \(states) states that were visited"
+    }
+  }
+}

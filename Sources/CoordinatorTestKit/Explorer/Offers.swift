@@ -1,0 +1,59 @@
+import CoordinatorKit
+
+/// What screens offer to do, and what became of it.
+struct Offers {
+  private struct Offer {
+    let path: [String]
+    /// Whether a payload is known for it.
+    var canBeTried: Bool
+    var isTaken = false
+    var refusal: CallError?
+  }
+
+  private var offers: [FlowMove.Place: Offer] = [:]
+  private var order: [FlowMove.Place] = []
+
+  /// Notes that a screen offers something.
+  ///
+  /// - Parameters:
+  ///   - place: the screen, and what it offers.
+  ///   - canBeTried: whether there is a move for it.
+  ///   - path: the way to the screen.
+  mutating func note(_ place: FlowMove.Place, canBeTried: Bool, at path: [String]) {
+    guard offers[place] == nil else {
+      if canBeTried { offers[place]?.canBeTried = true }
+      return
+    }
+    offers[place] = Offer(path: path, canBeTried: canBeTried)
+    order.append(place)
+  }
+
+  /// Notes what somebody who tried it was answered.
+  mutating func note(_ answer: FlowRun.Answer, to place: FlowMove.Place) {
+    guard var offer = offers[place] else { return }
+    switch answer {
+    case .taken, .refused(.failed): offer.isTaken = true
+    case .refused(let error): offer.refusal = offer.refusal ?? error
+    case .stuck: break
+    }
+    offers[place] = offer
+  }
+
+  /// Says what was never taken, and what was.
+  func report(to walk: inout FlowWalk) {
+    for place in order {
+      guard let offer = offers[place] else { continue }
+      switch offer.refusal {
+      case _ where offer.isTaken:
+        walk.taken[place.name] = walk.taken[place.name] ?? offer.path
+      case .unknownEvent(let event)?:
+        walk.note(.nobodyTakes(screen: place.screen, event: event), at: offer.path)
+      case let error?:
+        walk.note(.isAlwaysRefused(screen: place.screen, event: place.name, error), at: offer.path)
+      case nil where !offer.canBeTried:
+        walk.note(.isNeverTried(screen: place.screen, event: place.name), at: offer.path)
+      case nil: break
+      }
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import CoordinatorKit
+
+/// Payloads that a form accepts, few but different: each value of a choice, the shortest and the longest text, the least and the
+/// greatest number, what may be left out both ways.
+struct PayloadCandidates {
+  let form: Form
+  /// What the screen has filled in.
+  let values: [String: JSONValue]
+  /// Up to this many payloads, all combinations are tried; beyond, one field at a time.
+  var mostCombinations = 8
+
+  /// The payloads, the one that changes nothing first; none if there is a field that no value is known for.
+  var payloads: [[String: JSONValue]] {
+    let options = form.fields.map { field in
+      let known = field.schema.candidates(filledIn: values[field.name]).map { Optional($0) }
+      return Option(name: field.name, values: field.isRequired ? known : known + [nil])
+    }
+    guard options.allSatisfy({ !$0.values.isEmpty }) else { return [] }
+    let count = options.reduce(1) { min($0 * $1.values.count, mostCombinations + 1) }
+    return count > mostCombinations ? oneAtATime(options) : combinations(options)
+  }
+
+  private struct Option {
+    let name: String
+    /// What the field may hold; nil if it may be left out.
+    let values: [JSONValue?]
+  }
+
+  private func combinations(_ options: [Option]) -> [[String: JSONValue]] {
+    options.reduce([[:]]) { payloads, option in
+      payloads.flatMap { payload in
+        option.values.map { value in payload.merging(value.map { [option.name: $0] } ?? [:]) { $1 } }
+      }
+    }
+  }
+
+  private func oneAtATime(_ options: [Option]) -> [[String: JSONValue]] {
+    var first: [String: JSONValue] = [:]
+    for option in options { first[option.name] = option.values.first ?? nil }
+    let least = first.filter { name, _ in form.fields.contains { $0.name == name && $0.isRequired } }
+    var payloads = least == first ? [first] : [first, least]
+    for option in options {
+      for value in option.values.dropFirst() {
+        var payload = first
+        payload[option.name] = value
+        if !payloads.contains(payload) { payloads.append(payload) }
+      }
+    }
+    return payloads
+  }
+}
+
+extension Schema {
+  /// A few values that are accepted here.
+  fileprivate func candidates(filledIn value: JSONValue?) -> [JSONValue] {
+    var found: [JSONValue] = []
+    for candidate in [value, defaultValue].compactMap(\.self) + samples where !found.contains(candidate) {
+      if accepts(candidate) { found.append(candidate) }
+    }
+    guard case .text(let rule) = rule, rule.pattern != nil else { return found }
+    return Array(found.prefix(2))
+  }
+
+  private func accepts(_ value: JSONValue) -> Bool {
+    Schema.object(Field("value", self)).check(["value": value]).isEmpty
+  }
+
+  private var samples: [JSONValue] {
+    switch rule {
+    case .text(let rule): rule.samples.map { .string($0) }
+    case .integer(let bounds): bounds.samples.map { .integer($0) }
+    case .number(let bounds): bounds.samples.map { JSONValue($0) }
+    case .boolean: [true, false]
+    case .choice(let choices): choices.map(\.value)
+    case .list(let rule): rule.samples
+    case .object: []
+    }
+  }
+}
+
+extension Schema.TextRule {
+  fileprivate var samples: [String] {
+    if format == .email { return ["user@example.org"] }
+    let least = length.lower?.value ?? 0
+    // A text of which nobody has said how long it may be is not tried at its longest.
+    let most = length.upper.map { min($0.value, 1_000) } ?? max(least, 4)
+    guard pattern != nil else { return [least, most].map { String(repeating: "a", count: $0) } }
+    let lengths = [least, most] + [1, 2, 3, 4, 5, 6, 8, 10, 12, 16].filter { (least...max(least, most)).contains($0) }
+    return lengths.flatMap { length in ["1", "a", "A"].map { String(repeating: $0, count: length) } }
+  }
+}
+
+extension Schema.ListRule {
+  fileprivate var samples: [JSONValue] {
+    let entries = items.candidates(filledIn: nil)
+    let least = count.lower?.value ?? 0
+    let repeated = (entries.first.map { Array(repeating: $0, count: least) }).map { [$0] } ?? []
+    return ([[], Array(entries.prefix(least)), entries] + repeated + entries.map { [$0] }).map { .array($0) }
+  }
+}
+
+extension Bounds<Int64> {
+  /// The least and the greatest number; what is missing is replaced by what is next.
+  fileprivate var samples: [Int64] {
+    let least = lower.map { $0.isExclusive ? $0.value &+ 1 : $0.value }
+    let most = upper.map { $0.isExclusive ? $0.value &- 1 : $0.value }
+    return [least ?? most.map { $0 &- 1 } ?? 0, most ?? least.map { $0 &+ 1 } ?? 1]
+  }
+}
+
+extension Bounds<Double> {
+  /// Both ends, for where they are included, and something between them.
+  fileprivate var samples: [Double] {
+    let least = lower?.value ?? upper.map { $0.value - 1 } ?? 0
+    let most = upper?.value ?? least + 1
+    return [least, most, least + (most - least) / 2]
+  }
+}

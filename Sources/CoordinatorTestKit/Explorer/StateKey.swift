@@ -1,0 +1,87 @@
+import CoordinatorKit
+
+/// What makes two states of a flow the same as far as its user can tell: what is shown, what the coordinators know, what runs.
+///
+/// The numbers of screens and children differ with every way that leads to a state, so they do not count; and numbers in what
+/// coordinators know count up to a limit, and so do covered screens of one kind, so that a flow that counts or piles up has an end.
+struct StateKey: Hashable {
+  private struct Place: Hashable {
+    let parent: Int?
+    let flow: String
+    let input: [String: JSONValue]
+    let router: RouterKind
+    let state: JSONValue
+    let work: [JSONValue]
+  }
+
+  private struct Shown: Hashable {
+    let place: Int?
+    let route: JSONValue
+    let name: String
+    let style: ShownScreen.Style
+    let layer: UInt32
+    let canGoBack: Bool
+    let isBusy: Bool
+    let actions: [Action]
+    let items: [String]
+    let fields: [String]
+    let values: JSONValue
+    let messages: [[String?]]
+  }
+
+  private let places: [Place]
+  private let screens: [Shown]
+
+  /// The key of a state, with numbers that count up to the limit.
+  init(_ state: TreeState, countingTo limit: Int) {
+    let records = state.coordinatorsInOrder
+    let indices = Dictionary(uniqueKeysWithValues: records.enumerated().map { ($1.path, $0) })
+    let names = Dictionary(uniqueKeysWithValues: indices.map { ($0.text, "child \($1)") })
+    let abstraction = Abstraction(root: state.root.text + "/", names: names, limit: Int64(max(limit, 0)))
+    places = records.map { record in
+      Place(
+        parent: record.path.parent.flatMap { indices[$0] }, flow: record.flow, input: record.input, router: record.router,
+        state: abstraction.apply(to: JSONValue(describing: record.state)),
+        work: record.work.map { abstraction.apply(to: JSONValue(describing: $0.work)) })
+    }
+    let shown = state.window.screens.map { screen in
+      Shown(
+        place: indices[screen.coordinator], route: JSONValue(describing: screen.route), name: screen.content.name,
+        style: screen.style, layer: screen.layer, canGoBack: screen.back, isBusy: screen.content.progress != nil,
+        actions: screen.content.actions, items: screen.content.items?.map(\.id) ?? [],
+        fields: screen.content.form?.order ?? [], values: abstraction.apply(to: .object(screen.content.values)),
+        messages: screen.messages.map { [$0.level.rawValue, $0.code, $0.field] })
+    }
+    var counts: [Shown: Int] = [:]
+    screens = shown.reversed().filter { screen in
+      counts[screen, default: 0] += 1
+      return counts[screen, default: 0] <= max(limit, 1)
+    }
+  }
+}
+
+/// Replaces what differs without making a difference.
+private struct Abstraction {
+  /// What the paths of all children begin with.
+  let root: String
+  let names: [String: String]
+  let limit: Int64
+
+  func apply(to value: JSONValue) -> JSONValue {
+    switch value {
+    case .null, .boolean: value
+    case .integer(let number): .integer(min(max(number, -limit), limit))
+    case .number(let number): .number(min(max(number, -Double(limit)), Double(limit)))
+    case .string(let text): text.hasPrefix(root) ? .string(names[text] ?? "a child that has ended") : value
+    case .array(let elements): .array(elements.map(apply))
+    case .object(let members): .object(members.mapValues(apply))
+    }
+  }
+}
+
+extension JSONValue {
+  /// A value in its own coding; what cannot be encoded, as it prints.
+  fileprivate init(describing value: some Encodable) {
+    self = (try? JSONValue(encoding: value)) ?? .string(String(describing: value))
+  }
+}

@@ -1,0 +1,90 @@
+import CoordinatorKit
+import CoordinatorTestKit
+import Testing
+
+@Suite("FlowExplorer: what may be wrong in a state")
+struct StateTests {
+  @Test("two actions, or two items, of one id are found, also on a covered screen; and an action that is called select on a list")
+  func sameIDs() async throws {
+    let walk = try await Maze.explorer([
+      "hall": .init(actions: [("enter", .to("attic")), ("enter", .take)]),
+      "attic": .init(actions: [("select", .take)], items: ["lamp", "chair", "lamp"], chosen: .take),
+    ]).walk()
+    #expect(
+      walk.texts(screens: ["hall", "attic"]) == [
+        "hall: hall has two of the id \"enter\"",
+        "hall ▸ enter ▸ attic: attic has two of the id \"select\"",
+        "hall ▸ enter ▸ attic: attic has two of the id \"lamp\"",
+      ])
+  }
+
+  @Test("a screen on which nothing can be done is a dead end, also one that only pretends to be busy")
+  func deadEnd() async throws {
+    let walk = try await Maze.explorer([
+      "hall": .init(actions: [("fall", .to("pit")), ("wait", .to("queue"))]), "pit": .init(items: [], back: .ignore),
+      "queue": .init(back: .ignore, progress: Progress()),
+    ]).walk()
+    #expect(
+      walk.texts(screens: ["hall", "pit", "queue"]) == [
+        "hall ▸ fall ▸ pit: nothing can be done on pit, and nothing goes on",
+        "hall ▸ wait ▸ queue (busy): nothing can be done on queue, and nothing goes on",
+      ])
+  }
+
+  @Test("a screen that an event from outside goes on from is no dead end; and such an event must be taken somewhere")
+  func outside() async throws {
+    let walk = try await Maze.explorer(
+      ["hall": .init(back: .ignore), "attic": .init()], outside: ["lift": .to("attic"), "bell": .ignore]
+    ).walk()
+    #expect(walk.texts(screens: ["hall", "attic"]) == ["nobody takes \"bell\""])
+  }
+
+  @Test("a coordinator that fails is found, by an action and by Back; unless that is expected")
+  func fails() async throws {
+    let walk = try await Maze.explorer([
+      "hall": .init(actions: [("enter", .to("attic"))]), "attic": .init(actions: [("step", .fail)], back: .refuse),
+    ]).walk()
+    #expect(
+      walk.texts(screens: ["hall", "attic"]) == [
+        "hall ▸ enter ▸ attic ▸ step: maze fails with \"trap\": the floor gives way"
+      ])
+    try walk.expect(screens: ["hall", "attic"], failing: ["trap"])
+    #expect(walk.problems(screens: ["hall", "attic"], failing: ["trap", "other"]).map(\.kind) == [.neverComesUp("other")])
+    let back = try await Maze.explorer(["hall": .init(back: .fail)]).walk()
+    #expect(back.texts(screens: ["hall"]) == ["hall ▸ Back: maze fails with \"trap\": there is no way back"])
+  }
+
+  @Test("a child that fails while it starts is found")
+  func failsToStart() async throws {
+    let walk = try await Maze.explorer(["hall": .init(actions: [("enter", .to("nowhere"))])]).walk()
+    #expect(
+      walk.texts(screens: ["hall"]) == [
+        "hall ▸ enter: maze fails with \"no-room\": there is no room nowhere"
+      ])
+  }
+
+  @Test("a flow that cannot be dismissed is found, unless that is expected")
+  func dismiss() async throws {
+    let walk = try await Maze.explorer(["hall": .init()], isFree: false).walk()
+    #expect(
+      walk.texts(screens: ["hall"]) == [
+        "hall: the flow cannot be dismissed: refused(CoordinatorKit.Refusal.notDismissable(\"maze cannot be dismissed now\"))"
+      ])
+    try walk.expect(screens: ["hall"], refusingDismiss: ["hall"])
+  }
+
+  @Test("a flow that is driven by chance is found")
+  func chance() async throws {
+    var catalogue = FlowCatalogue()
+    try catalogue.add { Maze.random() }
+    let walk = try await FlowExplorer("maze", in: catalogue).walk()
+    #expect(walk.problems(screens: ["hall"]).map(\.kind) == [.isNotRepeatable])
+  }
+}
+
+extension Maze {
+  /// A maze that has another item in its hall each time.
+  fileprivate static func random() -> Maze {
+    Maze(["hall": .init(items: ["\(UInt64.random(in: .min ... .max))"], chosen: .take)])
+  }
+}

@@ -1,0 +1,52 @@
+import CoordinatorKit
+import CoordinatorTestKit
+import Testing
+
+@Suite("FlowExplorer: work and forms")
+struct WorkTests {
+  @Test("what a user can do while work runs is tried, and what follows when it ends")
+  func busy() async throws {
+    let walk = try await explorer { $0 == "open" }.walk()
+    try walk.expect(screens: ["word", "right"])
+    #expect(
+      walk.paths["right"] == [
+        "word", #"check {"pin":"•••","word":"open"}"#, "word (busy)", "work ends", "right",
+      ])
+    // Three words (the shortest, the longest, the given one), each while it is checked; nothing checked, wrong, and right.
+    #expect(walk.states == 3 + 3)
+    #expect(walk.outcomes == [.cancelled, .finished([:])])
+  }
+
+  @Test("an answer that no screen asks for is told, and so is a form that nobody can fill in")
+  func answers() async throws {
+    var explorer = try explorer { $0 == "open" }
+    explorer.answers = ["wort": [["word": "open"]]]
+    #expect(
+      try await explorer.walk().texts(screens: ["word"]) == [
+        "the route right of checker is unreachable", "\"wort\" never comes up",
+      ])
+    let form = Form(Field("code", .string(title: "Code", pattern: "^[0-9]{2}-[a-z]$")))
+    let walk = try await Maze.explorer(["hall": .init(actions: [("enter", .finish)], form: form)]).walk()
+    #expect(walk.problems(screens: ["hall"]).map(\.kind) == [.isNeverTried(screen: "hall", event: "enter")])
+  }
+
+  @Test("work that does not end is found")
+  func endless() async throws {
+    var explorer = try explorer { _ in
+      // Until it is cancelled.
+      for await _ in AsyncStream<Never>(unfolding: {
+        try? await Task.sleep(for: .seconds(3_600)); return nil
+      }) {}
+      return false
+    }
+    explorer.patience = .milliseconds(5)
+    explorer.answers = [:]
+    #expect(try await explorer.walk().problems(screens: ["word"]).map(\.kind).contains(.workDoesNotEnd(flow: "checker")))
+  }
+
+  private func explorer(_ check: @escaping @Sendable (String) async -> Bool) throws -> FlowExplorer {
+    var catalogue = FlowCatalogue()
+    try catalogue.add { Checker(check) }
+    return FlowExplorer("checker", in: catalogue, answers: ["word": [["word": "open", "pin": "1234"]]])
+  }
+}

@@ -1,0 +1,45 @@
+import CoordinatorKit
+
+/// A flow that counts without end, and shows something once it has counted to a number.
+actor Counter: Coordinator {
+  static let flow = FlowDescription("counter", title: "Counter")
+
+  enum Route: Codable, Hashable {
+    case count, reward
+    /// A page that has a next one, without end.
+    case page(Int)
+  }
+
+  struct State: FlowState {
+    var count = 0
+  }
+
+  let context = Context()
+  private let goal: Int
+
+  /// A counter that shows `reward` when it gets to its goal.
+  init(goal: Int) { self.goal = goal }
+
+  func start() { router.present(.count) }
+
+  func screen(for route: Route) -> Screen {
+    switch route {
+    case .count:
+      .message("count", title: "\(state.count)", actions: [Action("more", "More"), Action("read", "Read")])
+    case .page(let number): .message("page", title: "Page \(number)", actions: [Action("turn", "Turn")])
+    case .reward: .message("reward", title: "Well counted", actions: [.primary("okay", "Okay")])
+    }
+  }
+
+  func receive(_ event: Event, on route: Route) throws {
+    switch (route, event.name) {
+    case (.count, "more"):
+      state.count += 1
+      if state.count == goal { router.present(.reward) }
+    case (.count, "read"): router.present(.page(1))
+    case (.page(let number), "turn"): router.replace(with: .page(number + 1))
+    case (.reward, "okay"): finish()
+    default: throw event.notTaken
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import CoordinatorKit
+import CoordinatorTestKit
+
+/// A flow that is drawn on a map: which screens there are, and where their events lead.
+actor Maze: Coordinator {
+  static let flow = FlowDescription("maze", title: "Maze")
+
+  /// What a screen shows.
+  struct Room: Sendable {
+    var actions: [(String, Way)] = []
+    var items: [String]?
+    var chosen = Way.ignore
+    var back = Way.take
+    var form: Form?
+    var progress: Progress?
+  }
+
+  /// What follows from an event.
+  enum Way: Sendable {
+    case to(String)
+    case finish, fail, refuse, ignore, take
+    /// Starts a child with the rooms of the same map.
+    case child
+  }
+
+  struct State: FlowState {
+    var isLocked = false
+  }
+
+  struct Route: Codable, Hashable {
+    var name: String
+  }
+
+  let context = Context()
+  private let rooms: [String: Room]
+  private let outside: [String: Way]
+  private let isFree: Bool
+
+  /// A maze that begins in the room `hall`.
+  ///
+  /// - Parameters:
+  ///   - rooms: the rooms by name.
+  ///   - outside: what follows from events that come from no screen.
+  ///   - isFree: whether it can be dismissed.
+  init(_ rooms: [String: Room], outside: [String: Way] = [:], isFree: Bool = true) {
+    self.rooms = rooms
+    self.outside = outside
+    self.isFree = isFree
+  }
+
+  var isDismissable: Bool { isFree }
+
+  func start() { router.present(Route(name: "hall")) }
+
+  func screen(for route: Route) throws -> Screen {
+    guard let room = rooms[route.name] else { throw Failure(code: "no-room", message: "there is no room \(route.name)") }
+    return Screen(
+      route.name, kind: .menu, title: route.name, actions: room.actions.map { Action($0.0, $0.0, role: room.role) },
+      items: room.items?.map { Item($0, $0) }, form: room.form, progress: room.progress)
+  }
+
+  func allowsBack(from route: Route) -> Bool {
+    if case .ignore = rooms[route.name]?.back { false } else { true }
+  }
+
+  func receive(_ event: Event, on route: Route) throws {
+    let room = rooms[route.name]
+    let way = event.name == Event.select ? room?.chosen : room?.actions.first { $0.0 == event.name }?.1
+    try go(way ?? .ignore, event)
+  }
+
+  func receive(_ event: Event) throws { try go(outside[event.name] ?? .ignore, event) }
+
+  func wentBack(from route: Route) throws {
+    switch rooms[route.name]?.back {
+    case .fail: throw Failure(code: "trap", message: "there is no way back")
+    case .refuse: throw Refusal.denied("not that way")
+    default: break
+    }
+  }
+
+  private func go(_ way: Way, _ event: Event) throws {
+    switch way {
+    case .to(let name): router.present(Route(name: name))
+    case .finish: finish()
+    case .fail: throw Failure(code: "trap", message: "the floor gives way")
+    case .refuse: throw Refusal.denied("the door is shut")
+    case .ignore: throw event.notTaken
+    case .take: break
+    case .child: try startChild(Maze.self)
+    }
+  }
+}
+
+extension Maze.Room {
+  /// Of a form, all actions take its payload.
+  fileprivate var role: Action.Role { form == nil ? .normal : .primary }
+}
+
+extension Maze {
+  /// An explorer of a maze.
+  static func explorer(_ rooms: [String: Room], outside: [String: Way] = [:], isFree: Bool = true) throws -> FlowExplorer {
+    var catalogue = FlowCatalogue()
+    try catalogue.add { Maze(rooms, outside: outside, isFree: isFree) }
+    return FlowExplorer("maze", in: catalogue, outsideEvents: outside.keys.sorted())
+  }
+}
