@@ -46,3 +46,8 @@ func large() async throws {
   try await flow.send("okay")
   #expect(try await flow.outcome == .finished(["size": "large"]))
 }
+
+@Test("every way through is walked")
+func explored() async throws {
+  try await FlowExplorer { Coffee() }.walk().expect(screens: ["size", "done"])
+}

@@ -9,19 +9,89 @@ struct ExploredTests {
   func howToCode() async throws {
     let walk = try await FlowExplorer("how-to-code", in: .builtIn()).walk()
     try walk.expect(screens: ["step-1", "step-2", "step-3", "step-4", "start-over"])
+    #expect(Set(walk.outcomes) == [.finished(["steps": 4]), .cancelled])
   }
 
-  @Test("schedule-visit")
+  @Test("schedule-visit, and what can come of it")
   func scheduleVisit() async throws {
     let walk = try await FlowExplorer("schedule-visit", in: .builtIn()).walk()
     try walk.expect(screens: visit)
+    #expect(
+      Set(walk.outcomes) == [
+        .cancelled, .finished(["visit": "well"]),
+        .finished(["visit": "sick", "pain": "none"]), .finished(["visit": "sick", "pain": "none", "faked": true]),
+        .finished(["visit": "sick", "pain": "little"]), .finished(["visit": "sick", "pain": "little", "faked": true]),
+        .finished(["visit": "sick", "pain": "moderate"]), .finished(["visit": "sick", "pain": "severe"]),
+        .finished(["visit": "sick", "pain": "worst-possible"]),
+      ])
   }
 
-  @Test("pets")
+  @Test("pets, which ends by Dismiss only")
   func pets() async throws {
     let walk = try await FlowExplorer("pets", in: .builtIn()).walk()
     try walk.expect(screens: visit.union(["home"]))
+    #expect(walk.outcomes.isEmpty)
+  }
+
+  @Test("kanji, as deep as is allowed")
+  func kanji() async throws {
+    try await FlowExplorer("kanji", in: .builtIn(), limits: shallow).walk().expect(screens: dictionary)
+  }
+
+  @Test("kanji-list, of all kanji and of a word")
+  func kanjiList() async throws {
+    let explorer = try FlowExplorer("kanji-list", in: .builtIn(), inputs: [[:], ["word": "日本"]], limits: shallow)
+    try await explorer.walk().expect(screens: dictionary)
+  }
+
+  @Test("kanji-detail")
+  func kanjiDetail() async throws {
+    let explorer = try FlowExplorer("kanji-detail", in: .builtIn(), inputs: [["kanji": "水"]], limits: shallow)
+    try await explorer.walk().expect(screens: dictionary)
+  }
+
+  @Test("log-in, which ends by logging in")
+  func logIn() async throws {
+    let walk = try await FlowExplorer("log-in", in: .builtIn()).walk()
+    try walk.expect(screens: ["welcome"])
+    #expect(walk.outcomes == [.finished([:])])
+  }
+
+  @Test("shop-main: nobody checks out with an empty basket")
+  func shopMain() async throws {
+    let walk = try await FlowExplorer("shop-main", in: .builtIn()).walk()
+    try walk.expect(screens: ["products", "product"])
+    #expect(walk.outcomes.contains(.finished(["basket": ["lamp": 1, "desk": 2]])))
+    #expect(!walk.outcomes.contains(.finished(["basket": [:]])))
+  }
+
+  @Test("shop")
+  func shop() async throws {
+    try await FlowExplorer("shop", in: .builtIn()).walk().expect(screens: ["welcome", "products", "product"])
+  }
+
+  @Test("product-details, which knows no basket")
+  func productDetails() async throws {
+    let walk = try await FlowExplorer("product-details", in: .builtIn(), inputs: [["product": "lamp"]]).walk()
+    try walk.expect(screens: ["product"], leavingToParent: ["add-to-basket"])
+    #expect(walk.outcomes == [.finished([:]), .cancelled])
+  }
+
+  @Test("quotes")
+  func quotes() async throws {
+    // One quote is in the same place whatever the order, so chance has no part in it.
+    let one = #"{"quotes": [{"id": "q1", "text": "Know thyself.", "author": "Thales"}]}"#
+    let catalogue = try FlowCatalogue.builtIn(quotes: .json(Array(one.utf8)))
+    try await FlowExplorer("quotes", in: catalogue).walk().expect(screens: ["quotes", "quote", "settings"])
   }
 
   private let visit: Set = ["select-visit-type", "select-pain-level", "faking-it", "no-appointment-required"]
+  private let dictionary: Set = ["kanji-list", "kanji-detail"]
+
+  /// Lists and details start each other, so the depth is what ends them.
+  private var shallow: Limits {
+    var limits = Limits()
+    limits.maxDepth = 4
+    return limits
+  }
 }

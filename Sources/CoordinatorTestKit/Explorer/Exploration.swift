@@ -2,36 +2,17 @@ import CoordinatorKit
 
 /// A walk through a flow that is under way: the states seen so far, and what is still to be tried.
 struct Exploration {
-  /// A state that was visited.
-  private struct Node {
-    let key: StateKey
-    let state: TreeState
-    let origin: Origin
-    /// The way here for people: screens, and what is done on them.
-    let path: [String]
-    /// A run that is in this state now, for the next move from it.
-    var run: FlowRun?
-    /// Whether the move that led here leads here again; nil until it was tried.
-    var isRepeatable: Bool?
-    /// Whether something from outside went on from here.
-    var isLeftFromOutside = false
-  }
-
-  /// Where a state came from.
-  private enum Origin {
-    case start(input: [String: JSONValue])
-    case move(FlowMove, from: Int)
-  }
-
   private let explorer: FlowExplorer
   private var walk: FlowWalk
-  private var nodes: [Node] = []
+  private var nodes: [VisitedState] = []
   private var indices: [StateKey: Int] = [:]
   private var frontier = Frontier()
   private var offers = Offers()
   private var routes = RouteCoverage()
+  private var answers: AnswerUse
 
   init(_ explorer: FlowExplorer) {
+    answers = AnswerUse(explorer.answers)
     self.explorer = explorer
     walk = FlowWalk(of: explorer.flow)
   }
@@ -73,7 +54,7 @@ struct Exploration {
       return run
     }
     if node.isRepeatable == false { return nil }
-    if node.isRepeatable == true, node.state.work.isEmpty { return FlowRun(of: explorer, continuing: node.state) }
+    if node.canBeContinued { return FlowRun(of: explorer, continuing: node.state) }
     guard let run = await repeated(node.origin) else { return nil }
     if StateKey(await run.state, countingTo: explorer.countingTo) == node.key {
       nodes[index].isRepeatable = true
@@ -85,7 +66,7 @@ struct Exploration {
     return nil
   }
 
-  private mutating func repeated(_ origin: Origin) async -> FlowRun? {
+  private mutating func repeated(_ origin: VisitedState.Origin) async -> FlowRun? {
     switch origin {
     case .start(let input):
       let run = FlowRun(of: explorer)
@@ -105,12 +86,11 @@ struct Exploration {
     let answer = await run.make(move)
     let state = await run.state
     walk.moves += 1
-    let node = nodes[index]
     note(answer, to: move, at: index)
-    noteFailures(in: state, answer, to: move, at: node)
+    note(state.failures(since: nodes[index].state), answer, to: move, at: nodes[index])
     switch answer {
     case .refused(.failed), .taken:
-      await arrive(in: run, from: .move(move, from: index), path: node.path + [move.text])
+      await arrive(in: run, from: .move(move, from: index), path: nodes[index].path + [move.text])
     case .refused:
       // A refusal changes nothing, so the run is where it was.
       nodes[index].run = run
@@ -121,53 +101,38 @@ struct Exploration {
 
   private mutating func note(_ answer: FlowRun.Answer, to move: FlowMove, at index: Int) {
     let node = nodes[index]
-    let screen = node.state.window.top
-    let name = screen?.content.name
+    if let fault = move.fault(in: answer, canGoBack: node.state.window.top?.back ?? false) {
+      walk.note(fault, at: node.path)
+    }
     switch (move.kind, answer) {
-    case (.event, _):
-      if case .refused(.unknownEvent(let event)) = answer, let name {
-        walk.note(.nobodyTakes(screen: name, event: event), at: node.path)
-      }
-      offers.note(answer, to: move.place)
+    case (.event, _): offers.note(answer, to: move.place)
     case (.outsideEvent(let event), _):
       if case .taken = answer { nodes[index].isLeftFromOutside = true }
       offers.note(answer, to: .outside(event))
-    case (.back, .taken) where screen?.back == false:
-      walk.note(.answersBackOtherwise(screen: name ?? "", nil), at: node.path)
-    case (.back, .refused(.refused)), (.back, .refused(.failed)): break
-    case (.back, .refused(let error)): walk.note(.answersBackOtherwise(screen: name ?? "", error), at: node.path)
-    case (.dismiss, .refused(let error)): walk.note(.cannotBeDismissed(screen: name, error), at: node.path)
-    case (.workEnds(_, let path), .stuck):
-      walk.note(.workDoesNotEnd(flow: node.state.coordinators[path]?.flow ?? explorer.flow), at: node.path)
     default: break
     }
   }
 
-  private mutating func noteFailures(in state: TreeState, _ answer: FlowRun.Answer, to move: FlowMove, at node: Node) {
-    let path = node.path + [move.text]
-    let before = node.state
-    var isTold = false
-    for (coordinator, outcome) in state.outcomes.sorted(by: { $0.key.text < $1.key.text }) {
-      guard case .failed(let failure) = outcome, before.outcomes[coordinator] == nil else { continue }
-      isTold = true
-      walk.note(.fails(flow: before.coordinators[coordinator]?.flow ?? String(coordinator.name), failure), at: path)
-    }
-    // A child that fails while it starts leaves nothing behind but the answer.
-    guard !isTold, case .refused(.failed(let failure)) = answer else { return }
-    walk.note(.fails(flow: move.place.flow, failure), at: path)
+  private mutating func note(
+    _ failures: [(flow: String, failure: Failure)], _ answer: FlowRun.Answer, to move: FlowMove, at node: VisitedState
+  ) {
+    var failures = failures
+    // A coordinator that fails while it starts leaves nothing behind but the answer.
+    if failures.isEmpty, case .refused(.failed(let failure)) = answer { failures = [(move.place.flow, failure)] }
+    for (flow, failure) in failures { walk.note(.fails(flow: flow, failure), at: node.path + [move.text]) }
   }
 
   // MARK: States
 
   /// Looks at the state that a run is in, and ends the run.
-  private mutating func arrive(in run: FlowRun, from origin: Origin, path: [String]) async {
+  private mutating func arrive(in run: FlowRun, from origin: VisitedState.Origin, path: [String]) async {
     defer { run.close() }
     let state = await run.state
     guard state.isAlive else { return end(run, in: state, from: origin, path: path) }
     let key = StateKey(state, countingTo: explorer.countingTo)
     guard indices[key] == nil else { return }
     guard nodes.count < explorer.maxStates else { return walk.isComplete = false }
-    let node = Node(key: key, state: state, origin: origin, path: path + [state.label])
+    let node = VisitedState(key: key, state: state, origin: origin, path: path + [state.label])
     let moves = explorer.moves(in: state)
     frontier.add(moves, from: nodes.count)
     indices[key] = nodes.count
@@ -175,7 +140,7 @@ struct Exploration {
     look(at: node, moves)
   }
 
-  private mutating func look(at node: Node, _ moves: [FlowMove]) {
+  private mutating func look(at node: VisitedState, _ moves: [FlowMove]) {
     for screen in node.state.window.screens {
       for id in screen.content.idsThatAreNotUnique {
         walk.note(.hasTwoOfOneID(screen: screen.content.name, id: id), at: node.path)
@@ -188,12 +153,13 @@ struct Exploration {
       offers.note(place, canBeTried: moves.contains { $0.place == place }, at: node.path)
     }
     walk.offered.formUnion(top.events)
+    answers.note(top)
     guard walk.paths[top.name] == nil else { return }
     walk.paths[top.name] = node.path
     walk.screens.append(top.name)
   }
 
-  private mutating func end(_ run: FlowRun, in state: TreeState, from origin: Origin, path: [String]) {
+  private mutating func end(_ run: FlowRun, in state: TreeState, from origin: VisitedState.Origin, path: [String]) {
     guard let outcome = state.outcomes[state.root] else { return }
     for rest in state.rest(runningWork: run.runningWork) { walk.note(.leavesBehind(rest), at: path + [outcome.name]) }
     if case .move(let move, _) = origin, case .dismiss = move.kind { return }
@@ -207,6 +173,6 @@ struct Exploration {
     }
     offers.report(to: &walk)
     routes.report(to: &walk, of: explorer)
-    for screen in explorer.answers.keys.sorted() where walk.paths[screen] == nil { walk.note(.neverComesUp(screen)) }
+    answers.report(to: &walk)
   }
 }

@@ -21,8 +21,8 @@ import CoordinatorKit
 ///
 /// ## What it does
 ///
-/// It visits the states of the running flow, nearest first. Each move from a state is made in a run of its own, which is brought to that
-/// state by the moves that led to it the first time; so it also shows that the flow does the same when the same is done. The moves are:
+/// It visits the states of the running flow, nearest first, and makes each move that is possible there: in a run of its own, which goes on
+/// from that state. Every state is come to twice, and must be the same both times. The moves are:
 ///
 /// - every action of the top screen; the one that takes a form, with payloads that the form accepts, and with ``answers``;
 /// - ``Event/select`` of its items: of all if they are few, else of the first, the last, and some between;
@@ -34,7 +34,8 @@ import CoordinatorKit
 ///
 /// An event that a screen offers and nobody takes, or that is refused each time; a screen or a route (if they can be listed:
 /// `CaseIterable`) that is never shown; a coordinator that fails; a dead end; Back or Dismiss that do not what they should; two of one
-/// id; work that does not end; a flow that is driven by chance, or by anything but its events. See ``FlowProblem``.
+/// id; work that does not end; a flow that is driven by chance, or that goes on otherwise when its coordinators are made anew from their
+/// state, as after a restart. All of it is told at once, each with the shortest way to it. See ``FlowProblem``.
 ///
 /// ## What it needs
 ///
@@ -90,6 +91,16 @@ public struct FlowExplorer: Sendable {
     self.itemsPerList = itemsPerList
     self.countingTo = countingTo
     self.patience = patience
+  }
+
+  /// An explorer of a flow that starts no others, and takes no input.
+  ///
+  /// - Parameter make: makes a coordinator of it.
+  /// - Throws: ``FlowCatalogueError`` if its description is not one of a flow.
+  public init<C: Coordinator>(_ make: @escaping @Sendable () -> C) throws(FlowCatalogueError) {
+    var catalogue = FlowCatalogue()
+    try catalogue.add(make)
+    self.init(C.flow.name, in: catalogue)
   }
 
   /// Walks every way through the flow.

@@ -42,9 +42,10 @@ extension FlowExplorer {
       }
       moves.append(FlowMove(kind: .back, place: state.place(of: "Back"), text: "Back"))
     }
-    moves += state.work.enumerated().map { index, work in
+    for (index, work) in state.work.enumerated() {
       let text = state.work.count == 1 ? "work ends" : "work \(index + 1) ends"
-      return FlowMove(kind: .workEnds(work.id, of: work.path), place: state.place(of: text), text: text)
+      let place = FlowMove.Place(flow: work.owner.flow, screen: state.place(of: text).screen, name: text)
+      moves.append(FlowMove(kind: .workEnds(work.id, of: work.owner.path), place: place, text: text))
     }
     moves += outsideEvents.map { FlowMove(kind: .outsideEvent($0), place: state.place(of: "outside \($0)"), text: $0) }
     moves.append(FlowMove(kind: .dismiss, place: state.place(of: "Dismiss"), text: "Dismiss"))
@@ -57,7 +58,7 @@ extension FlowExplorer {
       return [FlowMove(kind: .event(action.id, payload: [:]), place: place, text: action.id)]
     }
     let generated = PayloadCandidates(form: form, values: screen.content.values).payloads
-    let given = answers[screen.content.name] ?? []
+    let given = (answers[screen.content.name] ?? []).filter { form.schema.check($0).isEmpty }
     return (given + generated.filter { !given.contains($0) }).map { payload in
       var shown = payload.mapValues(\.shortened)
       for field in form.schema.secretFields where shown[field] != nil { shown[field] = "•••" }

@@ -63,7 +63,7 @@ public struct FlowWalk: Sendable, CustomStringConvertible {
       switch problem.kind {
       case .nobodyTakes(_, let event) where leavingToParent.contains(event): break
       case .fails(_, let failure) where failing.contains(failure.code): unused.remove(failure.code)
-      case .cannotBeDismissed(let screen?, _) where refusingDismiss.contains(screen): unused.remove(screen)
+      case .dismissIsRefused(let screen, _) where refusingDismiss.contains(screen): unused.remove(screen)
       default: problems.append(problem)
       }
     }

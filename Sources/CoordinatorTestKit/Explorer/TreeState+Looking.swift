@@ -2,8 +2,8 @@ import CoordinatorKit
 
 extension TreeState {
   /// The work that runs, with whose it is; parents first.
-  var work: [(path: CoordinatorPath, id: WorkID)] {
-    coordinatorsInOrder.flatMap { record in record.work.map { (record.path, $0.id) } }
+  var work: [(owner: CoordinatorRecord, id: WorkID)] {
+    coordinatorsInOrder.flatMap { record in record.work.map { (record, $0.id) } }
   }
 
   /// Something that can be done on the top screen.
@@ -23,6 +23,14 @@ extension TreeState {
     guard isAlive, work.isEmpty else { return false }
     guard let top = window.top else { return true }
     return top.content.actions.isEmpty && top.content.items?.isEmpty != false && !top.back
+  }
+
+  /// The coordinators that have failed since an earlier state: their flows, and why.
+  func failures(since before: TreeState) -> [(flow: String, failure: Failure)] {
+    outcomes.sorted { $0.key.text < $1.key.text }.compactMap { path, outcome in
+      guard case .failed(let failure) = outcome, before.outcomes[path] == nil else { return nil }
+      return (before.coordinators[path]?.flow ?? String(path.name), failure)
+    }
   }
 
   /// What there still is of a flow that has ended.

@@ -34,6 +34,15 @@ struct EndlessTests {
     #expect(walk.states == 5)
   }
 
+  @Test("screens that pile up have an end too")
+  func pile() async throws {
+    let walk = try await Maze.explorer([
+      "hall": .init(actions: [("on", .to("room"))]), "room": .init(actions: [("back-to-hall", .to("hall"))]),
+    ]).walk()
+    try walk.expect(screens: ["hall", "room"])
+    #expect(walk.states == 5)
+  }
+
   @Test("children of other numbers are the same children")
   func numbers() async throws {
     var catalogue = FlowCatalogue()

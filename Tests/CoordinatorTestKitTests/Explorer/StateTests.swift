@@ -1,6 +1,7 @@
 import CoordinatorKit
-import CoordinatorTestKit
 import Testing
+
+@testable import CoordinatorTestKit
 
 @Suite("FlowExplorer: what may be wrong in a state")
 struct StateTests {
@@ -68,9 +69,42 @@ struct StateTests {
     let walk = try await Maze.explorer(["hall": .init()], isFree: false).walk()
     #expect(
       walk.texts(screens: ["hall"]) == [
-        "hall: the flow cannot be dismissed: refused(CoordinatorKit.Refusal.notDismissable(\"maze cannot be dismissed now\"))"
+        "hall: the flow cannot be dismissed: maze cannot be dismissed now"
       ])
     try walk.expect(screens: ["hall"], refusingDismiss: ["hall"])
+  }
+
+  @Test("Back that is offered, and answered with what is no refusal, is found")
+  func back() async throws {
+    let walk = try await Maze.explorer(["hall": .init(back: .complain)]).walk()
+    #expect(walk.texts(screens: ["hall"]) == ["hall: Back is offered, but answered with: shoe is missing"])
+  }
+
+  @Test("Back that is not offered must be answered with notDismissable, and nothing else")
+  func noBack() {
+    let place = FlowMove.Place(flow: "maze", screen: "hall", name: "Back")
+    let back = FlowMove(kind: .back, place: place, text: "Back")
+    #expect(back.fault(in: .refused(.refused(.notDismissable("stay"))), canGoBack: false) == nil)
+    #expect(back.fault(in: .taken, canGoBack: false) == .backIsTaken(screen: "hall"))
+    #expect(back.fault(in: .refused(.refused(.denied("no"))), canGoBack: false) == .backIsTaken(screen: "hall"))
+    #expect(back.fault(in: .refused(.refused(.denied("no"))), canGoBack: true) == nil)
+  }
+
+  @Test("what is left of a flow that has ended is told")
+  func rest() async throws {
+    let flow = try await TestFlow.start { Maze(["hall": .init()]) }
+    #expect(try await flow.state.rest(runningWork: 1) == ["coordinators", "screens", "work"])
+    try await flow.dismiss()
+    #expect(try await flow.state.rest(runningWork: 0).isEmpty)
+  }
+
+  @Test("a flow that knows what is not in its state is found: a restart would make it forget")
+  func forgetful() async throws {
+    let walk = try await FlowExplorer { Forgetful() }.walk()
+    #expect(
+      walk.texts(screens: ["door", "room"]) == [
+        "door: \"enter\" is always refused: it is locked", "the screen room is unreachable",
+      ])
   }
 
   @Test("a flow that is driven by chance is found")
@@ -86,5 +120,28 @@ extension Maze {
   /// A maze that has another item in its hall each time.
   fileprivate static func random() -> Maze {
     Maze(["hall": .init(items: ["\(UInt64.random(in: .min ... .max))"], chosen: .take)])
+  }
+}
+
+/// Keeps outside of its state whether its door is open.
+private actor Forgetful: Coordinator {
+  static let flow = FlowDescription("forgetful", title: "Forgetful")
+  enum Route: Codable { case door, room }
+  let context = Context()
+  private var isOpen = false
+
+  func start() { router.present(.door) }
+
+  func screen(for route: Route) -> Screen {
+    switch route {
+    case .door: .message("door", title: "Door", actions: [Action("unlock", "Unlock"), Action("enter", "Enter")])
+    case .room: .message("room", title: "Room")
+    }
+  }
+
+  func receive(_ event: Event, on route: Route) throws {
+    if event.name == "unlock" { return isOpen = true }
+    guard isOpen else { throw Refusal.denied("it is locked") }
+    router.present(.room)
   }
 }

@@ -17,7 +17,7 @@ struct WorkTests {
     #expect(walk.outcomes == [.cancelled, .finished([:])])
   }
 
-  @Test("an answer that no screen asks for is told, and so is a form that nobody can fill in")
+  @Test("an answer that no screen asks for is told, and so is one that does not fit")
   func answers() async throws {
     var explorer = try explorer { $0 == "open" }
     explorer.answers = ["wort": [["word": "open"]]]
@@ -25,6 +25,15 @@ struct WorkTests {
       try await explorer.walk().texts(screens: ["word"]) == [
         "the route right of checker is unreachable", "\"wort\" never comes up",
       ])
+    explorer.answers = ["word": [["word": "open"], ["word": "open", "pin": "1234"]]]
+    #expect(
+      try await explorer.walk().texts(screens: ["word", "right"]) == [
+        "an answer that is given for word does not fit: pin is required"
+      ])
+  }
+
+  @Test("a form that nobody knows how to fill in is told")
+  func unknownAnswer() async throws {
     let form = Form(Field("code", .string(title: "Code", pattern: "^[0-9]{2}-[a-z]$")))
     let walk = try await Maze.explorer(["hall": .init(actions: [("enter", .finish)], form: form)]).walk()
     #expect(walk.problems(screens: ["hall"]).map(\.kind) == [.isNeverTried(screen: "hall", event: "enter")])
@@ -44,9 +53,45 @@ struct WorkTests {
     #expect(try await explorer.walk().problems(screens: ["word"]).map(\.kind).contains(.workDoesNotEnd(flow: "checker")))
   }
 
+  @Test("pieces of work that run at the same time end in either order; one that fails its coordinator is found")
+  func two() async throws {
+    let walk = try await FlowExplorer { Couple() }.walk()
+    #expect(
+      walk.texts(screens: ["couple"]) == [
+        "couple (busy) ▸ work 2 ends ▸ couple (busy) ▸ work ends: couple fails with \"late\": the first was the last"
+      ])
+    #expect(walk.outcomes.contains(.finished([:])))
+  }
+
   private func explorer(_ check: @escaping @Sendable (String) async -> Bool) throws -> FlowExplorer {
     var catalogue = FlowCatalogue()
     try catalogue.add { Checker(check) }
     return FlowExplorer("checker", in: catalogue, answers: ["word": [["word": "open", "pin": "1234"]]])
+  }
+}
+
+/// Does two things at once, and cannot bear it if the second is done first.
+private actor Couple: Coordinator {
+  static let flow = FlowDescription("couple", title: "Couple")
+  enum Route: Codable { case only }
+  enum Work: Codable { case first, second }
+  struct State: FlowState { var done: [Work] = [] }
+  let context = Context()
+
+  func start() throws {
+    router.present(.only)
+    try startWork(.first)
+    try startWork(.second)
+  }
+
+  func screen(for route: Route) -> Screen { .progress("couple", title: "Couple", progress: Progress()) }
+
+  nonisolated func perform(_ work: Work, in context: WorkContext) {}
+
+  func workEnded(_ work: Work, with result: WorkResult<Void>) throws {
+    state.done.append(work)
+    guard state.done.count == 2 else { return }
+    if state.done == [.second, .first] { throw Failure(code: "late", message: "the first was the last") }
+    finish()
   }
 }

@@ -19,12 +19,10 @@ actor Maze: Coordinator {
   enum Way: Sendable {
     case to(String)
     case finish, fail, refuse, ignore, take
+    /// Throws what is no refusal of a call of this kind.
+    case complain
     /// Starts a child with the rooms of the same map.
     case child
-  }
-
-  struct State: FlowState {
-    var isLocked = false
   }
 
   struct Route: Codable, Hashable {
@@ -75,6 +73,7 @@ actor Maze: Coordinator {
     switch rooms[route.name]?.back {
     case .fail: throw Failure(code: "trap", message: "there is no way back")
     case .refuse: throw Refusal.denied("not that way")
+    case .complain: throw InvalidPayload(fields: ["shoe": "is missing"])
     default: break
     }
   }
@@ -85,6 +84,7 @@ actor Maze: Coordinator {
     case .finish: finish()
     case .fail: throw Failure(code: "trap", message: "the floor gives way")
     case .refuse: throw Refusal.denied("the door is shut")
+    case .complain: throw InvalidPayload(fields: ["key": "does not fit"])
     case .ignore: throw event.notTaken
     case .take: break
     case .child: try startChild(Maze.self)

@@ -1,0 +1,68 @@
+import CoordinatorKit
+import Testing
+
+@testable import CoordinatorTestKit
+
+@Suite("PayloadCandidates")
+struct PayloadCandidatesTests {
+  @Test("every kind of field has candidates, and all of them are accepted")
+  func accepted() {
+    let fields = [
+      Field("text", .string(title: "Text", length: 2...5)), Field("free", .string(title: "Free")),
+      Field("digits", .string(title: "Digits", pattern: "^[0-9]{4}$")), Field("pin", .secret(title: "Pin", length: 4...8)),
+      Field("mail", .email(title: "Mail")), Field("count", .integer(title: "Count", range: 3...9)),
+      Field("least", .integer(title: "Least", range: Int64.max...)), Field("share", .number(title: "Share", range: 0...1)),
+      Field("open", .number(title: "Open", range: Bounds(lower: .exclusive(0), upper: .exclusive(0.5)))),
+      Field("yes", .boolean(title: "Yes")), Field("size", .choice(title: "Size", of: [.init("s"), .init("m"), .init("l")])),
+      Field(
+        "tags", .array(of: .choice(title: "Tag", of: [.init("a"), .init("b")]), title: "Tags", count: 1...2, isUnique: true)),
+    ]
+    for field in fields {
+      let payloads = PayloadCandidates(form: Form(field), values: [:]).payloads
+      #expect(!payloads.isEmpty, "\(field.name)")
+      for payload in payloads {
+        #expect(Form(field).schema.check(payload).isEmpty, "\(field.name): \(JSONValue.object(payload).canonicalText)")
+      }
+    }
+  }
+
+  @Test("each value of a choice, both booleans, both ends of a range, the shortest and the longest text")
+  func different() {
+    #expect(values(.choice(title: "Size", of: [.init("s"), .init("m"), .init("l")])) == ["s", "m", "l"])
+    #expect(values(.boolean(title: "Yes")) == [true, false])
+    #expect(values(.integer(title: "Count", range: 3...9)) == [3, 9])
+    #expect(values(.string(title: "Text", length: 2...5)) == ["aa", "aaaaa"])
+    #expect(values(.string(title: "Text", length: 2...5, default: "abc")) == ["abc", "aa", "aaaaa"])
+  }
+
+  @Test("what is filled in comes first, if it is accepted")
+  func filledIn() {
+    let form = Form(Field("count", .integer(title: "Count", range: 1...3)))
+    #expect(PayloadCandidates(form: form, values: ["count": 2]).payloads == [["count": 2], ["count": 1], ["count": 3]])
+    #expect(PayloadCandidates(form: form, values: ["count": 9]).payloads == [["count": 1], ["count": 3]])
+  }
+
+  @Test("what may be left out is tried both ways; few combinations are all tried, of many one field at a time")
+  func combinations() {
+    let small = Form(Field("a", .boolean(title: "A")), Field("b", .choice(title: "B", of: [.init("x")])).optional)
+    #expect(
+      Set(PayloadCandidates(form: small, values: [:]).payloads) == [
+        ["a": true], ["a": false], ["a": true, "b": "x"], ["a": false, "b": "x"],
+      ])
+    let large = Form((0..<20).map { Field("f\($0)", .boolean(title: "F"), isRequired: $0 % 2 == 0) })
+    let payloads = PayloadCandidates(form: large, values: [:]).payloads
+    #expect(payloads.count == 1 + 1 + 20 + 10)
+    #expect(Set(payloads).count == payloads.count)
+  }
+
+  @Test("a field that no value is known for leaves no payload")
+  func unknown() {
+    let form = Form(Field("code", .string(title: "Code", pattern: "^[0-9]{2}-[a-z]$")))
+    #expect(PayloadCandidates(form: form, values: [:]).payloads.isEmpty)
+    #expect(PayloadCandidates(form: form, values: ["code": "12-a"]).payloads == [["code": "12-a"]])
+  }
+
+  private func values(_ schema: Schema) -> [JSONValue] {
+    PayloadCandidates(form: Form(Field("v", schema)), values: [:]).payloads.compactMap { $0["v"] }
+  }
+}
