@@ -12,6 +12,7 @@ let package = Package(
     .library(name: "CoordinatorKit", targets: ["CoordinatorKit"]),
     .library(name: "CoordinatorTestKit", targets: ["CoordinatorTestKit"]),
     .library(name: "CoordinatorDaemon", targets: ["CoordinatorDaemon"]),
+    .library(name: "DaemonCommandLine", targets: ["DaemonCommandLine"]),
     .library(name: "CoordinatorClient", targets: ["CoordinatorClient"]),
     .library(name: "Flows", targets: ["Flows"]),
     .executable(name: "coordinatord", targets: ["coordinatord"]),
@@ -39,6 +40,15 @@ let package = Package(
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
       swiftSettings: settings),
+    .target(
+      name: "DaemonCommandLine",
+      dependencies: [
+        "CoordinatorDaemon",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      ],
+      swiftSettings: settings),
     .target(name: "CoordinatorClient", dependencies: ["CoordinatorBus"], swiftSettings: settings),
     .target(name: "CoordinatorTools", dependencies: ["CoordinatorClient"], swiftSettings: settings),
     .target(
@@ -50,7 +60,8 @@ let package = Package(
     .executableTarget(
       name: "coordinatord",
       dependencies: [
-        "CoordinatorDaemon", "Flows", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "CoordinatorDaemon", "DaemonCommandLine", "Flows",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
     .executableTarget(
@@ -73,6 +84,10 @@ let package = Package(
     .testTarget(
       name: "CoordinatorDaemonTests",
       dependencies: ["CoordinatorDaemon", "CoordinatorClient", "CoordinatorTestKit", "Flows", "TestBus"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "DaemonCommandLineTests",
+      dependencies: ["CoordinatorDaemon", "DBus", "DaemonCommandLine", .product(name: "Logging", package: "swift-log")],
       swiftSettings: settings),
     .testTarget(name: "FlowsTests", dependencies: ["Flows", "CoordinatorTestKit"], swiftSettings: settings),
     .testTarget(

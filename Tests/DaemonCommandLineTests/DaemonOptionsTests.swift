@@ -1,0 +1,40 @@
+import CoordinatorDaemon
+import DBus
+import Logging
+import Testing
+
+@testable import DaemonCommandLine
+
+@Suite("The options of a daemon")
+struct DaemonOptionsTests {
+  @Test("without arguments they are the library's defaults")
+  func defaults() throws {
+    let options = try DaemonOptions.parse([])
+    #expect(options.configuration(version: Daemon.version) == DaemonConfiguration())
+    #expect(options.logger.logLevel == .notice)
+  }
+
+  @Test("each option reaches the daemon")
+  func all() throws {
+    let options = try DaemonOptions.parse([
+      "--address", "unix:path=/x", "--replace", "--ephemeral", "--log-level", "debug", "--max-flows", "1",
+      "--max-flows-per-client",
+      "2", "--max-depth", "3", "--max-items", "4", "--max-payload", "5", "--max-outcomes", "6",
+    ])
+    var expected = DaemonConfiguration(bus: .address("unix:path=/x"), replace: true, version: "7")
+    expected.limits.maxFlows = 1
+    expected.limits.maxFlowsPerClient = 2
+    expected.limits.maxDepth = 3
+    expected.limits.maxItems = 4
+    expected.limits.maxPayload = 5
+    expected.limits.maxOutcomes = 6
+    #expect(options.configuration(version: "7") == expected)
+    #expect(options.logger.logLevel == .debug)
+  }
+
+  @Test("each level of the log can be asked for by its name")
+  func levels() throws {
+    let named = try Logger.Level.allCases.map { try DaemonOptions.parse(["--log-level", $0.rawValue]).logger.logLevel }
+    #expect(named == Logger.Level.allCases)
+  }
+}
