@@ -14,6 +14,7 @@ let package = Package(
     .library(name: "CoordinatorDaemon", targets: ["CoordinatorDaemon"]),
     .library(name: "DaemonCommandLine", targets: ["DaemonCommandLine"]),
     .library(name: "CoordinatorClient", targets: ["CoordinatorClient"]),
+    .library(name: "Accounts", targets: ["Accounts"]),
     .library(name: "Flows", targets: ["Flows"]),
     .executable(name: "coordinatord", targets: ["coordinatord"]),
     .executable(name: "coordinatorctl", targets: ["coordinatorctl"]),
@@ -27,6 +28,7 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
     .systemLibrary(name: "CLinux"),
+    .systemLibrary(name: "CCrypt", providers: [.apt(["libcrypt-dev"])]),
     .target(name: "Locking", swiftSettings: settings),
     .target(name: "DBus", dependencies: ["CDBus", "Locking"], swiftSettings: settings),
     .target(name: "CoordinatorKit", dependencies: ["Locking"], swiftSettings: settings),
@@ -51,8 +53,9 @@ let package = Package(
       swiftSettings: settings),
     .target(name: "CoordinatorClient", dependencies: ["CoordinatorBus"], swiftSettings: settings),
     .target(name: "CoordinatorTools", dependencies: ["CoordinatorClient"], swiftSettings: settings),
+    .target(name: "Accounts", dependencies: ["CCrypt", "CLinux", "CoordinatorKit", "Locking"], swiftSettings: settings),
     .target(
-      name: "Flows", dependencies: ["CoordinatorKit", "Locking"],
+      name: "Flows", dependencies: ["Accounts", "CoordinatorKit", "Locking"],
       resources: [
         .embedInCode("Kanji/kanji.json"), .embedInCode("Shop/products.json"), .embedInCode("Quotes/quotes.json"),
       ],
@@ -89,6 +92,7 @@ let package = Package(
       name: "DaemonCommandLineTests",
       dependencies: ["CoordinatorDaemon", "DBus", "DaemonCommandLine", .product(name: "Logging", package: "swift-log")],
       swiftSettings: settings),
+    .testTarget(name: "AccountsTests", dependencies: ["Accounts", "CoordinatorKit", "Locking"], swiftSettings: settings),
     .testTarget(name: "FlowsTests", dependencies: ["Flows", "CoordinatorTestKit"], swiftSettings: settings),
     .testTarget(
       name: "IntegrationTests",

@@ -1,0 +1,117 @@
+import CoordinatorKit
+import Testing
+
+@testable import Accounts
+
+@Suite("The account manager", .timeLimit(.minutes(1)))
+struct CryptAccountManagerTests {
+  let time = ManualTime()
+  let manager: CryptAccountManager
+
+  init() {
+    let users = ["anna": Hashes.bcrypt, "bert": Hashes.bcrypt, "lock": "!" + Hashes.bcrypt, "none": "", "é": Hashes.bcrypt]
+    manager = CryptAccountManager(store: MemoryAccountStore(accounts: AccountList(hashes: users)), time: time)
+  }
+
+  func start(_ name: String, _ password: String = Hashes.password) -> Task<Verdict, any Error> {
+    Task { try await manager.check(name, password: Secret(password)) }
+  }
+
+  /// Checks a password, alone, and lets the time pass that it takes.
+  func check(_ name: String, _ password: String = Hashes.password) async throws -> Verdict {
+    let check = start(name, password)
+    try await time.sleeping(1)
+    time.advance(by: .milliseconds(200))
+    return try await check.value
+  }
+
+  @Test("accepts the password of a user, and no other; nor any of one who does not exist or is locked")
+  func verdicts() async throws {
+    #expect(try await check("anna") == .accepted)
+    #expect(try await check("anna", "hello world!") == .wrong)
+    #expect(try await check("anna", "") == .wrong)
+    for name in ["Anna", "", "anna\0", "lock", "none", "e\u{301}"] {
+      #expect(try await check(name) == .wrong)
+      #expect(try await check(name, "") == .wrong)
+    }
+  }
+
+  @Test("has the account demo where nothing else is said")
+  func demo() async throws {
+    #expect(DemoAccount.hashes.keys.sorted() == ["demo"])
+    let hash = try #require(DemoAccount.hashes["demo"].flatMap(PasswordHash.init))
+    #expect(hash.matches(Secret("open-sesame")))
+    #expect(!hash.matches(Secret("demo")))
+  }
+
+  @Test("takes 200 ms whatever the answer")
+  func leastTime() async throws {
+    for _ in 1...5 { _ = try await check("bert", "") }
+    for (name, verdict) in [("anna", Verdict.accepted), ("lock", .wrong), ("x", .wrong), ("bert", .tooManyAttempts)] {
+      let task = start(name)
+      try await time.sleeping(1)
+      time.advance(by: .milliseconds(199))
+      try await time.sleeping(1)
+      time.advance(by: .milliseconds(1))
+      #expect(try await task.value == verdict)
+    }
+  }
+
+  @Test("refuses after five wrong answers in a row for 30 s, names that nobody has just the same", arguments: ["anna", "x"])
+  func refusing(name: String) async throws {
+    for _ in 1...4 { #expect(try await check(name, "") == .wrong) }
+    #expect(try await check(name, "") == .tooManyAttempts)
+    #expect(try await check(name) == .tooManyAttempts)
+    #expect(try await check("bert") == .accepted)
+    time.advance(by: .seconds(29))
+    #expect(try await check(name) == .tooManyAttempts)
+    time.advance(by: .seconds(1))
+    #expect(try await check(name) == (name == "anna" ? .accepted : .wrong))
+  }
+
+  @Test("checks many at once, but of one name no more than there are guesses left")
+  func atOnce() async throws {
+    let bert = start("bert")
+    let anna = (1...5).map { _ in start("anna", "") }
+    try await time.sleeping(6)
+    let sixth = start("anna")
+    time.advance(by: .milliseconds(200))
+    #expect(try await bert.value == .accepted)
+    var verdicts: [Verdict] = []
+    for task in anna { verdicts.append(try await task.value) }
+    #expect(verdicts.filter { $0 == .wrong }.count == 4)
+    #expect(verdicts.filter { $0 == .tooManyAttempts }.count == 1)
+    try await time.sleeping(1)
+    time.advance(by: .milliseconds(200))
+    #expect(try await sixth.value == .tooManyAttempts)
+  }
+
+  @Test("lets the sixth at once try, when one of the five was right")
+  func rightAmongMany() async throws {
+    let anna = (1...5).map { start("anna", $0 == 3 ? Hashes.password : "") }
+    try await time.sleeping(5)
+    let sixth = start("anna")
+    time.advance(by: .milliseconds(200))
+    for task in anna { #expect(try await task.value != .tooManyAttempts) }
+    try await time.sleeping(1)
+    time.advance(by: .milliseconds(200))
+    #expect(try await sixth.value == .accepted)
+  }
+
+  @Test("does not count a check that is cancelled, and lets those go on who wait for it")
+  func cancelling() async throws {
+    let five = (1...5).map { _ in start("anna", "") }
+    try await time.sleeping(5)
+    let waiting = start("anna")
+    let impatient = start("anna")
+    impatient.cancel()
+    await #expect(throws: CancellationError.self) { try await impatient.value }
+    for task in five { task.cancel() }
+    for task in five { await #expect(throws: CancellationError.self) { try await task.value } }
+    try await time.sleeping(1)
+    time.advance(by: .milliseconds(200))
+    #expect(try await waiting.value == .accepted)
+    for _ in 1...4 { #expect(try await check("anna", "") == .wrong) }
+    #expect(try await check("anna", "") == .tooManyAttempts)
+  }
+}
