@@ -25,6 +25,16 @@ struct EndlessTests {
     try walk.expect(screens: ["count", "page", "reward"], completely: false)
   }
 
+  @Test("when the budget runs low, what was tried nowhere comes first")
+  func breadth() async throws {
+    var explorer = try FlowExplorer { Switchboard() }
+    explorer.maxStates = 120
+    let walk = try await explorer.walk()
+    #expect(!walk.isComplete)
+    // Nearest first alone would need hundreds of states to get there: at each step, every switch can be on or off.
+    try walk.expect(screens: Set((0...6).map { "step-\($0)" }), completely: false)
+  }
+
   @Test("children that start each other are stopped by the limit of depth")
   func recursion() async throws {
     var explorer = try Maze.explorer(["hall": .init(actions: [("deeper", .child), ("leave", .finish)])])
@@ -74,5 +84,26 @@ private actor Remembering: Coordinator {
     // Only the root starts children: in a child this is refused.
     guard path?.depth == 1 else { throw Refusal.denied("one is enough") }
     state.last = try startChild(Remembering.self)
+  }
+}
+
+/// Eight switches that make no difference, on each of seven screens in a row.
+private actor Switchboard: Coordinator {
+  static let flow = FlowDescription("switchboard", title: "Switchboard")
+  struct Route: Codable, Hashable { var step: Int }
+  struct State: FlowState { var on: [String: Bool] = [:] }
+  let context = Context()
+
+  func start() { router.present(Route(step: 0)) }
+
+  func screen(for route: Route) -> Screen {
+    let switches = (1...8).map { Action("switch-\($0)", "Switch \($0)") }
+    let next = route.step < 6 ? [Action("next", "Next")] : []
+    return .message("step-\(route.step)", title: "Step \(route.step)", actions: switches + next)
+  }
+
+  func receive(_ event: Event, on route: Route) throws {
+    if event.name == "next" { return router.present(Route(step: route.step + 1)) }
+    state.on[event.name, default: false].toggle()
   }
 }

@@ -32,6 +32,15 @@ struct StateTests {
       ])
   }
 
+  @Test("a flow that shows nothing, and does nothing, is a dead end")
+  func nothingShown() async throws {
+    var catalogue = FlowCatalogue()
+    try catalogue.add { Host() }
+    try catalogue.add { Absent() }
+    let walk = try await FlowExplorer("host", in: catalogue).walk()
+    #expect(walk.texts(screens: []) == ["(nothing): nothing is shown, and nothing goes on"])
+  }
+
   @Test("a screen that an event from outside goes on from is no dead end; and such an event must be taken somewhere")
   func outside() async throws {
     let walk = try await Maze.explorer(
@@ -144,4 +153,17 @@ private actor Forgetful: Coordinator {
     guard isOpen else { throw Refusal.denied("it is locked") }
     router.present(.room)
   }
+}
+
+/// Is there for a child that never shows anything.
+private actor Host: Coordinator {
+  static let flow = FlowDescription("host", title: "Host")
+  let context = Context()
+  func start() throws { try startChild(Absent.self) }
+}
+
+private actor Absent: Coordinator {
+  static let flow = FlowDescription("absent", title: "Absent")
+  let context = Context()
+  func start() {}
 }
