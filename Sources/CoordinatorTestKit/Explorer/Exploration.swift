@@ -32,7 +32,7 @@ struct Exploration {
 
   private var order: Frontier.Order {
     if !walk.isComplete { return .newKindsOnly }
-    return nodes.count * 2 < explorer.maxStates ? .nearest : .newestKind
+    return nodes.count * 2 < explorer.maxStates ? .nearest : .newKindsFirst
   }
 
   // MARK: Runs

@@ -22,7 +22,7 @@ import CoordinatorKit
 /// ## What it does
 ///
 /// It visits the states of the running flow, nearest first, and makes each move that is possible there: in a run of its own, which goes on
-/// from that state. Every state is come to twice, and must be the same both times. The moves are:
+/// from that state. Before it goes on from a state it comes to it a second time, and must find the same. The moves are:
 ///
 /// - every action of the top screen; the one that takes a form, with payloads that the form accepts, and with ``answers``;
 /// - ``Event/select`` of its items: of all if they are few, else of the first, the last, and some between;
@@ -33,7 +33,7 @@ import CoordinatorKit
 /// ## What it finds
 ///
 /// An event that a screen offers and nobody takes, or that is refused each time; a screen or a route (if they can be listed:
-/// `CaseIterable`) that is never shown; a coordinator that fails; a dead end; Back or Dismiss that do not what they should; two of one
+/// `CaseIterable`) that is never shown; a coordinator that fails; a dead end; Back or Dismiss that do not do what they should; two of one
 /// id; work that does not end; a flow that is driven by chance, or that goes on otherwise when its coordinators are made anew from their
 /// state, as after a restart. All of it is told at once, each with the shortest way to it. See ``FlowProblem``.
 ///
@@ -54,7 +54,8 @@ public struct FlowExplorer: Sendable {
   public var outsideEvents: [String]
   /// How much the flow tree may hold. A flow whose children start each other is stopped by ``Limits/maxDepth``.
   public var limits: Limits
-  /// How many states to visit at most. Beyond half of them, what has not been tried anywhere comes first.
+  /// How many states to visit at most. Beyond half of them, what has not been tried anywhere comes first; the ways that are found then
+  /// may not be the shortest.
   public var maxStates: Int
   /// How many items of a list to choose.
   public var itemsPerList: Int

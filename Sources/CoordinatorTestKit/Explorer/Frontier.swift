@@ -10,7 +10,7 @@ struct Frontier {
   enum Order {
     case nearest
     /// One that was made on no screen as yet, else the nearest.
-    case newestKind
+    case newKindsFirst
     /// Only one that was made on no screen as yet.
     case newKindsOnly
   }
