@@ -20,12 +20,21 @@ public actor CryptAccountManager: AccountManager {
   /// As many as there are cores: more would make no hash ready sooner.
   private let hashing = WorkerThreads(name: "accounts-hash", limit: max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
 
-  /// The single account `demo`, for trying things out; counts are kept in memory.
-  public init() {
-    self.init(store: MemoryAccountStore(accounts: AccountList(hashes: DemoAccount.hashes)))
+  /// A manager of the accounts in a file, or of the demo account.
+  ///
+  /// The file is read for each check: what an admin changes in it counts at once. Counts are written to it before an answer is given.
+  /// See Docs/accounts.md for what it says.
+  ///
+  /// - Parameters:
+  ///   - file: where the file is. Without one there is the single account `demo`, and counts are kept in memory.
+  ///   - report: is told what an admin should see to, from a thread of its own, and each thing once until it has been seen to.
+  public init(file: String? = nil, report: @escaping @Sendable (AccountsNotice) -> Void = { _ in }) {
+    let time = SystemTime()
+    let demo = MemoryAccountStore(accounts: AccountList(hashes: DemoAccount.hashes))
+    self.init(store: file.map { FileAccountStore(path: $0, time: time, report: report) } ?? demo, time: time)
   }
 
-  init(store: any AccountStore, time: any TimeSource = SystemTime(), ledger: AttemptLedger = AttemptLedger()) {
+  init(store: any AccountStore, time: any TimeSource, ledger: AttemptLedger = AttemptLedger()) {
     self.store = Lock(store)
     self.time = time
     self.ledger = Lock(ledger)
@@ -43,6 +52,11 @@ public actor CryptAccountManager: AccountManager {
       throw error
     }
   }
+
+  /// Reads the accounts, to find out whether that works: a daemon that starts can say so at once.
+  ///
+  /// - Throws: ``AccountsError`` if a check would fail.
+  public func verify() async throws { _ = try await account(of: "") }
 
   private func answer(_ username: String, _ password: Secret, _ deadline: Duration) async throws -> Verdict {
     let account = try await account(of: username)

@@ -7,27 +7,6 @@ import Testing
 
 @Suite("Worker threads", .timeLimit(.minutes(1)))
 struct WorkerThreadsTests {
-  /// What a test holds a thread up with.
-  final class Gate: Sendable {
-    private let semaphore = SemaphoreBox()
-    let entered = PendingAnswer<Void>()
-    func pass() {
-      entered.give(.success(()))
-      sem_wait(semaphore.pointer)
-    }
-    func open() { sem_post(semaphore.pointer) }
-  }
-
-  /// `@unchecked Sendable`: a semaphore is made to be shared, and lives as long as this does.
-  final class SemaphoreBox: @unchecked Sendable {
-    let pointer = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
-    init() { sem_init(pointer, 0, 0) }
-    deinit {
-      sem_destroy(pointer)
-      pointer.deallocate()
-    }
-  }
-
   @Test("run what blocks on threads of their own, and hand back what comes of it")
   func running() async throws {
     struct Failure: Error {}
@@ -63,7 +42,7 @@ struct WorkerThreadsTests {
     let gate = Gate()
     let seen = Lock<[Int]>([])
     async let first: Void = threads.run { gate.pass() }
-    try await gate.entered.value()
+    try await gate.reached.value()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 1...20 { group.addImmediateTask { try await threads.run { seen.withLock { $0.append(number) } } } }
       gate.open()
@@ -79,7 +58,7 @@ struct WorkerThreadsTests {
     let gate = Gate()
     let seen = Lock<[String]>([])
     let begun = Task { try await threads.run { gate.pass() } }
-    try await gate.entered.value()
+    try await gate.reached.value()
     let waiting = Task { try await threads.run { seen.withLock { $0.append("may") } } }
     let needed = Task.immediate { try await threads.run(mustRun: true) { seen.withLock { $0.append("must") } } }
     for task in [begun, waiting, needed] {

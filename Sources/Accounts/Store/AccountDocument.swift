@@ -1,0 +1,112 @@
+import CoordinatorKit
+import FoundationEssentials
+
+/// What an account file says. What is unknown in it is kept.
+struct AccountDocument: Sendable {
+  /// What keeps a text from being such a document. Holds nothing of the text but names of members and of users.
+  struct Damage: Error, Hashable {
+    var reason: String
+  }
+
+  private var json: JSONValue
+  /// By user name, the hash in the form of crypt(3).
+  let hashes: [String: String]
+  /// What was counted.
+  private(set) var attempts: [AttemptName: AttemptRecord] = [:]
+  /// What the names in `attempts` that nobody has are hashed with.
+  private(set) var hasher: NameHasher?
+
+  /// Reads a document.
+  ///
+  /// - Parameter text: JSON, in UTF-8.
+  /// - Throws: ``Damage``.
+  init(text: [UInt8]) throws(Damage) {
+    // What the decoder finds wrong may quote the text: it is not passed on.
+    guard let json = try? JSONDecoder().decode(JSONValue.self, from: Data(text)) else {
+      throw Damage(reason: "it is no JSON")
+    }
+    guard json.object != nil else { throw Damage(reason: "it is no JSON object") }
+    guard let users = json["users"]?.object else { throw Damage(reason: "users must be an object") }
+    self.json = json
+    var hashes: [String: String] = [:]
+    for (name, user) in users {
+      guard let hash = user["hash"]?.string else { throw Damage(reason: "the user \(name) must have a hash, a text") }
+      hashes[name] = hash
+    }
+    self.hashes = hashes
+    try readAttempts()
+  }
+
+  private mutating func readAttempts() throws(Damage) {
+    guard let kept = json["attempts"] else { return }
+    guard kept.object != nil else { throw Damage(reason: "attempts must be an object") }
+    for (member, name) in Self.kinds {
+      guard let records = kept[member] else { continue }
+      guard let records = records.object else { throw Damage(reason: "attempts.\(member) must be an object") }
+      for (key, json) in records {
+        guard let record = AttemptRecord(json: json) else {
+          throw Damage(reason: "in attempts.\(member) an entry is not as it should be")
+        }
+        if !record.isClean { attempts[name(key)] = record }
+      }
+    }
+    guard let salt = kept["salt"] else { return }
+    guard let hasher = salt.string.flatMap(NameHasher.init(setting:)) else {
+      throw Damage(reason: "attempts.salt is not as it should be")
+    }
+    self.hasher = hasher
+  }
+
+  /// Notes records, each in the place of the one that was there; one that is clean is left out.
+  ///
+  /// - Parameters:
+  ///   - records: what was counted.
+  ///   - hasher: what the names that nobody has were hashed with.
+  mutating func note(_ records: [AttemptName: AttemptRecord], hasher: NameHasher) {
+    var attempts = json["attempts"]?.object ?? [:]
+    for (name, record) in records {
+      self.attempts[name] = record.isClean ? nil : record
+      let member = name.isStranger ? "strangers" : "users"
+      var kept = attempts[member]?.object ?? [:]
+      kept[name.text] = record.isClean ? nil : record.json(over: kept[name.text])
+      attempts[member] = .object(kept)
+    }
+    attempts["salt"] = .string(hasher.setting)
+    self.hasher = hasher
+    var members = json.object ?? [:]
+    members["attempts"] = .object(attempts)
+    json = .object(members)
+  }
+
+  /// The document as JSON, for people to read and edit.
+  ///
+  /// - Returns: the text, in UTF-8.
+  /// - Throws: `EncodingError`.
+  func text() throws -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    return Array(try encoder.encode(json)) + [UInt8(ascii: "\n")]
+  }
+
+  private static let kinds: [(member: String, name: @Sendable (String) -> AttemptName)] = [
+    ("users", { .user($0) }), ("strangers", { .stranger($0) }),
+  ]
+}
+
+extension AttemptName {
+  fileprivate var text: String {
+    switch self {
+    case .user(let text), .stranger(let text): text
+    }
+  }
+}
+
+extension AttemptRecord {
+  /// As JSON, with what else the old one said.
+  fileprivate func json(over old: JSONValue?) -> JSONValue {
+    var members = old?.object ?? [:]
+    members["wrong"] = wrong.map(JSONValue.integer)
+    members["refusedUntil"] = refusedUntil.map(JSONValue.integer)
+    return .object(members)
+  }
+}

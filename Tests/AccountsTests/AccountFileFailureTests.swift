@@ -1,0 +1,156 @@
+import CoordinatorKit
+import FoundationEssentials
+import Glibc
+import Locking
+import Testing
+
+@testable import Accounts
+
+@Suite("An account file that fails", .timeLimit(.minutes(1)))
+struct AccountFileFailureTests {
+  let time = ManualTime()
+  let file: TemporaryFile
+  let manager: CryptAccountManager
+
+  init() throws {
+    file = try TemporaryFile(FileAccountTests.users)
+    manager = CryptAccountManager(store: FileAccountStore(path: file.path, time: time) { _ in }, time: time)
+  }
+
+  /// What a check throws; it takes as long as any other.
+  func failure(_ name: String = "anna", _ password: String = Hashes.password) async -> AccountsError? {
+    do {
+      _ = try await manager.check(name, password, in: time)
+      return nil
+    } catch {
+      return error as? AccountsError
+    }
+  }
+
+  @Test("that is missing, unreadable or open to everybody is said to be so, and works again when that is mended")
+  func unreadable() async throws {
+    unlink(file.path)
+    #expect(await failure() == .missing(file: file.path))
+    mkdir(file.path, 0o700)
+    #expect(await failure() == .unreadable(file: file.path, reason: "it is no regular file"))
+    rmdir(file.path)
+    mkfifo(file.path, 0o600)
+    #expect(await failure() == .unreadable(file: file.path, reason: "it is no regular file"))
+    unlink(file.path)
+    symlink("accounts.json", file.path)
+    #expect(await failure() == .unreadable(file: file.path, reason: "Too many levels of symbolic links"))
+    unlink(file.path)
+    try file.write(String(repeating: " ", count: AccountFile.maximumSize + 1))
+    #expect(await failure() == .unreadable(file: file.path, reason: "it is larger than 8 MiB"))
+    try file.write(FileAccountTests.users, mode: 0o602)
+    #expect(await failure() == .writableByOthers(file: file.path))
+    chmod(file.path, 0o600)
+    #expect(await failure() == nil)
+  }
+
+  @Test("that is damaged is left as it is, also if that happens while a password is being checked")
+  func damaged() async throws {
+    let damage = AccountsError.damaged(file: file.path, reason: "it is no JSON")
+    let check = Task { try await manager.check("anna", password: Secret("")) }
+    try await time.sleeping(1)
+    try file.write("{sesame")
+    time.advance(by: .milliseconds(200))
+    #expect(await #expect(throws: AccountsError.self) { try await check.value } == damage)
+    #expect(await failure() == damage)
+    #expect(try file.text == "{sesame")
+    await #expect(throws: damage) { try await manager.verify() }
+    // The wrong answer has been counted, and is written when something is written again.
+    try file.write(FileAccountTests.users)
+    #expect(try await manager.check("anna", "", in: time) == .wrong)
+    #expect(try AccountDocument(text: Array(file.text.utf8)).attempts[.user("anna")]?.wrong == 2)
+  }
+
+  @Test("that cannot be written answers with an error, and gives nobody more than five guesses")
+  func unwritable() async throws {
+    // A directory in its way stands for a disk that is full or read-only: it keeps root out too.
+    let obstacle = file.folder + "/.accounts.json.new"
+    mkdir(obstacle, 0o700)
+    let before = try file.text
+    let failure = AccountsError.countNotKept(file: file.path, reason: "File exists")
+    #expect(try await manager.check("anna", in: time) == .accepted)
+    for _ in 1...5 { #expect(await self.failure("anna", "") == failure) }
+    #expect(try await manager.check("anna", in: time) == .tooManyAttempts)
+    #expect(await self.failure("x", "") == failure)
+    #expect(try file.text == before)
+    rmdir(obstacle)
+    #expect(try await manager.check("bert", "", in: time) == .wrong)
+    let attempts = try AccountDocument(text: Array(file.text.utf8)).attempts
+    #expect(attempts.count == 3)
+    #expect(attempts[.user("anna")]?.refusedUntil != nil)
+  }
+
+  @Test("that somebody else has locked answers with an error after a second")
+  func locked() async throws {
+    let lock = try Descriptor(opening: file.path, O_RDONLY)
+    #expect(try lock.lock())
+    #expect(await failure("anna", "") == .countNotKept(file: file.path, reason: "somebody else has locked it"))
+    withExtendedLifetime(lock) {}
+  }
+
+  @Test("is whole at any moment, whoever writes to it")
+  func twoWriters() async throws {
+    let time = time
+    let path = file.path
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for user in ["anna", "bert"] {
+        group.addTask {
+          var store = FileAccountStore(path: path, time: time) { _ in }
+          for number in 1...50 {
+            _ = try store.lookUp(user)
+            try store.keep([.user(user): AttemptTally(wrong: number), .stranger("\(user) \(number)"): AttemptTally(wrong: 1)])
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    let attempts = try AccountDocument(text: Array(file.text.utf8)).attempts
+    #expect(attempts.count == 102)
+    #expect(attempts[.user("anna")]?.wrong == 50)
+    #expect(attempts[.user("bert")]?.wrong == 50)
+  }
+
+  /// Accounts whose counts take as long to keep as the test wants.
+  struct SlowStore: AccountStore {
+    let gate: Gate
+    let kept = Lock<[AttemptName: AttemptTally]>([:])
+    private let accounts = AccountList(hashes: ["anna": Hashes.bcrypt])
+
+    init(gate: Gate) { self.gate = gate }
+
+    func lookUp(_ username: String) -> AccountLookup { accounts.lookUp(username, hasher: NameHasher()) }
+
+    func keep(_ changes: [AttemptName: AttemptTally]) {
+      gate.pass()
+      kept.withLock { $0 = changes }
+    }
+  }
+
+  @Test("that is slow keeps no one waiting who cancels; what was being written is written and counts")
+  func slow() async throws {
+    let store = SlowStore(gate: Gate())
+    let manager = CryptAccountManager(store: store, time: time)
+    let check = Task { try await manager.check("anna", password: Secret("")) }
+    try await time.sleeping(1)
+    time.advance(by: .milliseconds(200))
+    try await store.gate.reached.value()
+    check.cancel()
+    await #expect(throws: CancellationError.self) { try await check.value }
+    store.gate.open()
+    try await manager.verify()
+    #expect(store.kept.withLock(\.self) == [.user("anna"): AttemptTally(wrong: 1)])
+  }
+
+  @Test("Rule 8: No error names a password or a hash")
+  func descriptions() {
+    let errors: [AccountsError] = [
+      .missing(file: "F"), .unreadable(file: "F", reason: "R"), .damaged(file: "F", reason: "R"), .writableByOthers(file: "F"),
+      .countNotKept(file: "F", reason: "R"), .outOfThreads,
+    ]
+    for error in errors { #expect(!"\(error)".contains("$") && (error == .outOfThreads || "\(error)".contains("F"))) }
+  }
+}

@@ -1,0 +1,138 @@
+import CoordinatorKit
+import FoundationEssentials
+import Glibc
+import Locking
+import Testing
+
+@testable import Accounts
+
+@Suite("Accounts in a file", .timeLimit(.minutes(1)))
+struct FileAccountTests {
+  static let users =
+    #"{"users": {"anna": {"hash": "\#(Hashes.bcrypt)", "note": "x"}, "bert": {"hash": "\#(Hashes.bcrypt)"}}, "note": [1]}"#
+
+  let time = ManualTime()
+  let file: TemporaryFile
+  let notices = Lock<[AccountsNotice]>([])
+
+  init() throws { file = try TemporaryFile(Self.users) }
+
+  /// A manager as after a restart.
+  func restarted() -> CryptAccountManager {
+    let notices = notices
+    return CryptAccountManager(
+      store: FileAccountStore(path: file.path, time: time) { notice in notices.withLock { $0.append(notice) } }, time: time)
+  }
+
+  @Test("the sample that is shipped is one")
+  func sample() async throws {
+    let top = (0..<3).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
+    try file.write(String(contentsOf: top.appending(path: "Examples/accounts.json"), encoding: .utf8))
+    let manager = restarted()
+    #expect(try await manager.check("anna", "tea-at-five", in: time) == .accepted)
+    #expect(try await manager.check("bert", "rain-in-may", in: time) == .accepted)
+    #expect(try await manager.check("carl", "!", in: time) == .wrong)
+    #expect(notices.withLock(\.self) == [])
+  }
+
+  @Test("a restart does not clear the count, nor does it end refusing", arguments: ["anna", "x"])
+  func restarting(name: String) async throws {
+    for number in 1...5 {
+      #expect(try await restarted().check(name, "", in: time) == (number < 5 ? .wrong : .tooManyAttempts))
+    }
+    time.advance(by: .seconds(29))
+    #expect(try await restarted().check(name, in: time) == .tooManyAttempts)
+    time.advance(by: .seconds(1))
+    #expect(try await restarted().check(name, in: time) == (name == "anna" ? .accepted : .wrong))
+  }
+
+  @Test("a clock that is set back makes nobody wait for more than 30 s, before and after a restart")
+  func clockSetBack() async throws {
+    let manager = restarted()
+    for _ in 1...5 { _ = try await manager.check("anna", "", in: time) }
+    time.wallClock -= 86_400_000
+    let other = restarted()
+    #expect(try await manager.check("anna", in: time) == .tooManyAttempts)
+    #expect(try await other.check("anna", in: time) == .tooManyAttempts)
+    time.advance(by: .seconds(30))
+    #expect(try await manager.check("anna", in: time) == .accepted)
+    #expect(try await other.check("anna", in: time) == .accepted)
+  }
+
+  @Test("a count is written before the answer is given; where nothing changes nothing is written")
+  func writing() async throws {
+    let manager = restarted()
+    let before = file.status.st_ino
+    #expect(try await manager.check("anna", in: time) == .accepted)
+    #expect(file.status.st_ino == before)
+    _ = try await manager.check("anna", "", in: time)
+    #expect(try AccountDocument(text: Array(file.text.utf8)).attempts[.user("anna")]?.wrong == 1)
+    let after = file.status.st_ino
+    #expect(after != before)
+    _ = try await manager.check("anna", in: time)
+    #expect(file.status.st_ino != after)
+    #expect(try AccountDocument(text: Array(file.text.utf8)).attempts == [:])
+  }
+
+  @Test("what was typed for a user name is not in the file, and neither is a password")
+  func nothingTyped() async throws {
+    let manager = restarted()
+    _ = try await manager.check("my-pass-word", "open-sesame", in: time)
+    _ = try await manager.check("anna", "open-sesame", in: time)
+    #expect(try !file.text.contains("my-pass-word") && !file.text.contains("sesame"))
+  }
+
+  @Test("owner, mode, link and what is unknown are kept, and nothing is left beside the file")
+  func kept() async throws {
+    let link = file.folder + "/link.json"
+    symlink("accounts.json", link)
+    chmod(file.path, 0o640)
+    // Only root may do this; for others the owner is the one it was anyhow.
+    chown(file.path, 12_345, 12_345)
+    let before = file.status
+    try Data("x".utf8).write(to: URL(filePath: file.folder + "/.accounts.json.new"))
+    let manager = CryptAccountManager(store: FileAccountStore(path: link, time: time) { _ in }, time: time)
+    #expect(try await manager.check("anna", "", in: time) == .wrong)
+    let after = file.status
+    #expect(after.st_ino != before.st_ino)
+    #expect([after.st_uid, after.st_gid, after.st_mode] == [before.st_uid, before.st_gid, before.st_mode])
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "accounts.json")
+    #expect(try file.names == ["accounts.json", "link.json"])
+    #expect(try file.text.contains(#""note" : "x""#) && file.text.contains(#""note" : ["#))
+  }
+
+  @Test("what an admin changes counts for the next check")
+  func editing() async throws {
+    let manager = restarted()
+    for _ in 1...5 { _ = try await manager.check("anna", "", in: time) }
+    #expect(try await manager.check("anna", in: time) == .tooManyAttempts)
+    try file.write(Self.users)
+    #expect(try await manager.check("anna", in: time) == .accepted)
+    try file.write(#"{"users": {"carl": {"hash": "\#(Hashes.bcrypt)"}}, "attempts": {"users": {"carl": {"wrong": 4}}}}"#)
+    #expect(try await manager.check("anna", in: time) == .wrong)
+    #expect(try await manager.check("carl", "", in: time) == .tooManyAttempts)
+  }
+
+  @Test("a file that everybody can read is used, and reported once; so is a hash that is of no use")
+  func reporting() async throws {
+    try file.write(
+      #"{"users": {"anna": {"hash": "\#(Hashes.bcrypt)"}, "bert": {"hash": "$1$abcd$SwRG"}, "carl": {"hash": "!"}}}"#, mode: 0o644
+    )
+    let manager = restarted()
+    try await manager.verify()
+    #expect(try await manager.check("anna", in: time) == .accepted)
+    #expect(try await manager.check("bert", "", in: time) == .wrong)
+    #expect(
+      Set(notices.withLock(\.self)) == [
+        .readableByOthers(file: file.path), .unusableHash(file: file.path, username: "bert"),
+      ])
+    #expect(notices.withLock(\.count) == 2)
+    #expect(!notices.withLock { "\($0.map(\.description))" }.contains("SwRG"))
+    chmod(file.path, 0o600)
+    try await manager.verify()
+    chmod(file.path, 0o644)
+    try await manager.verify()
+    #expect(notices.withLock(\.last) == .readableByOthers(file: file.path))
+    #expect(notices.withLock(\.count) == 3)
+  }
+}

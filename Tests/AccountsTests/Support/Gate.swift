@@ -1,0 +1,28 @@
+import Glibc
+
+@testable import Accounts
+
+/// What a test holds a thread up with.
+///
+/// `@unchecked Sendable`: a semaphore is made to be shared, and lives as long as this does.
+final class Gate: @unchecked Sendable {
+  private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+  /// Given when somebody stands before the gate.
+  let reached = PendingAnswer<Void>()
+
+  init() { sem_init(semaphore, 0, 0) }
+
+  deinit {
+    sem_destroy(semaphore)
+    semaphore.deallocate()
+  }
+
+  /// Blocks the thread until the gate is opened.
+  func pass() {
+    reached.give(.success(()))
+    sem_wait(semaphore)
+  }
+
+  /// Lets one thread pass.
+  func open() { sem_post(semaphore) }
+}
