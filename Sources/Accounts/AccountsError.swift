@@ -1,4 +1,4 @@
-/// Why a password could not be checked. Names no user, and holds no password and no hash.
+/// Why a password could not be checked. Holds no password and no hash, and nothing that a user typed.
 public enum AccountsError: Error, Sendable, Hashable {
   /// There is no such file.
   case missing(file: String)

@@ -10,6 +10,7 @@ public actor CryptAccountManager: AccountManager {
   /// How long a check takes at least.
   static let leastTime = Duration.milliseconds(200)
 
+  /// Touched by the one thread of `filing` alone: nobody ever waits for the lock, however long a disk takes.
   private let store: Lock<any AccountStore>
   private let time: any TimeSource
   /// Actor state but for the lock: the thread that reads the file adds what others counted.

@@ -100,18 +100,29 @@ struct AccountFileFailureTests {
       for user in ["anna", "bert"] {
         group.addTask {
           var store = FileAccountStore(path: path, time: time) { _ in }
-          for number in 1...50 {
+          for number in 1...10 {
             _ = try store.lookUp(user)
-            try store.keep([.user(user): AttemptTally(wrong: number), .stranger("\(user) \(number)"): AttemptTally(wrong: 1)])
+            var changes = [
+              AttemptName.user(user): AttemptTally(wrong: number), .stranger("\(user) \(number)"): AttemptTally(wrong: 1),
+            ]
+            // Whoever does not get hold of the lock for a second gives up, but loses nothing.
+            while true {
+              do {
+                try store.keep(changes)
+                break
+              } catch AccountsError.countNotKept {
+                changes = [:]
+              }
+            }
           }
         }
       }
       try await group.waitForAll()
     }
     let attempts = try AccountDocument(text: Array(file.text.utf8)).attempts
-    #expect(attempts.count == 102)
-    #expect(attempts[.user("anna")]?.wrong == 50)
-    #expect(attempts[.user("bert")]?.wrong == 50)
+    #expect(attempts.count == 22)
+    #expect(attempts[.user("anna")]?.wrong == 10)
+    #expect(attempts[.user("bert")]?.wrong == 10)
   }
 
   /// Accounts whose counts take as long to keep as the test wants.

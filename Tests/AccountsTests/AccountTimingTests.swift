@@ -8,33 +8,42 @@ import Testing
 struct AccountTimingTests {
   let clock = ContinuousClock()
 
-  @Test("checks at once take as long as one: 200 ms and no less, of one name, of two, and of one that nobody has")
-  func atOnce() async throws {
-    let manager = CryptAccountManager()
-    var times: [Duration] = []
-    let total = try await clock.measure {
-      try await withThrowingTaskGroup(of: Duration.self) { group in
-        for name in ["demo", "demo", "nobody", "nobody"] {
-          group.addTask {
-            try await clock.measure { _ = try await manager.check(name, password: Secret("open-sesame")) }
-          }
-        }
-        for try await time in group { times.append(time) }
-      }
-    }
-    #expect(times.allSatisfy { $0 >= .milliseconds(200) })
-    // One after the other they would take as long as all times together. The machine may be busy: no number of milliseconds is safe.
-    #expect(total < times.reduce(.zero, +) / 2)
+  /// The shortest of many times, so that a busy machine does no harm; measured again only while it is not below `limit`.
+  func best(below limit: Duration, _ measure: () async throws -> Duration) async rethrows -> Duration {
+    var best = try await measure()
+    for _ in 1...50 where best >= limit { best = min(best, try await measure()) }
+    return best
   }
 
-  @Test("a check that is cancelled returns at once")
+  @Test("two checks at once take as long as one: 200 ms and no less, of the same user, and of one who does not exist")
+  func atOnce() async throws {
+    let manager = CryptAccountManager()
+    let password = Secret("open-sesame")
+    for (other, verdict) in [("demo", Verdict.accepted), ("nobody", .wrong)] {
+      let took = try await best(below: .milliseconds(300)) {
+        let start = clock.now
+        async let one = manager.check("demo", password: password)
+        async let two = manager.check(other, password: password)
+        #expect(try await one == .accepted)
+        let answer = try await two
+        #expect(answer == verdict || answer == .tooManyAttempts)
+        return start.duration(to: clock.now)
+      }
+      #expect(took >= .milliseconds(200))
+      #expect(took < .milliseconds(300))
+    }
+  }
+
+  @Test("a check that is cancelled returns within 10 ms")
   func cancelling() async throws {
     let manager = CryptAccountManager()
-    let check = Task.immediate { try await manager.check("demo", password: Secret("open-sesame")) }
-    let took = await clock.measure {
-      check.cancel()
-      await #expect(throws: CancellationError.self) { try await check.value }
+    let took = await best(below: .milliseconds(10)) {
+      let check = Task.immediate { try await manager.check("demo", password: Secret("open-sesame")) }
+      return await clock.measure {
+        check.cancel()
+        await #expect(throws: CancellationError.self) { try await check.value }
+      }
     }
-    #expect(took < .milliseconds(100))
+    #expect(took < .milliseconds(10))
   }
 }
