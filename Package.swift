@@ -29,6 +29,7 @@ let package = Package(
     .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
     .systemLibrary(name: "CLinux"),
     .systemLibrary(name: "CCrypt", providers: [.apt(["libcrypt-dev"])]),
+    .target(name: "ZeroingFree"),
     .target(name: "Locking", swiftSettings: settings),
     .target(name: "DBus", dependencies: ["CDBus", "Locking"], swiftSettings: settings),
     .target(name: "CoordinatorKit", dependencies: ["Locking"], swiftSettings: settings),
@@ -45,7 +46,7 @@ let package = Package(
     .target(
       name: "DaemonCommandLine",
       dependencies: [
-        "CoordinatorDaemon",
+        "CoordinatorDaemon", "ZeroingFree",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

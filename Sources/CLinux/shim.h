@@ -1,3 +1,4 @@
+#include <string.h>
 #include <sys/prctl.h>
 
 /* prctl is variadic, which Swift does not import. */
@@ -8,3 +9,9 @@ static inline int coordinatord_get_dumpable(void) { return prctl(PR_GET_DUMPABLE
 
 /* Shows in `ps -L`; at most 15 bytes. */
 static inline void coordinatord_set_thread_name(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
+
+/* Overwrites what calls have left on the calling thread's stack, as deep as they usually go. */
+__attribute__((noinline)) static void coordinatord_clear_stack(void) {
+  char unused[64 * 1024];
+  explicit_bzero(unused, sizeof unused);
+}

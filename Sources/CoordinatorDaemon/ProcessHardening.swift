@@ -9,4 +9,7 @@ public enum ProcessHardening {
   /// - Returns: whether the kernel agreed.
   @discardableResult
   public static func forbidDumps() -> Bool { coordinatord_set_dumpable(0) == 0 && coordinatord_get_dumpable() == 0 }
+
+  /// Overwrites what calls have left on the stack of the thread that this runs on: short strings live there, and are never freed.
+  static func clearStack() { coordinatord_clear_stack() }
 }

@@ -49,11 +49,32 @@ extension FlowHost {
   ) {
     do throws(DBusError) {
       let (asked, key) = try read()
-      guard let root = liveRoot(of: path) else { throw CallError.unknownCoordinator(path).dbusError }
-      root.tree.post(asked, key: key) { call.answer($0) }
+      let root = liveRoot(of: path)
+      let isConfidential = asked.mayHoldSecret(for: root?.state)
+      defer { if isConfidential { forgetReceivedBytes() } }
+      guard let root else { throw CallError.unknownCoordinator(path).dbusError }
+      root.tree.post(asked, key: key) { [connection] in
+        call.answer($0)
+        if isConfidential { connection.loop.post(ProcessHardening.clearStack) }
+      }
     } catch {
       call.fail(error)
     }
+  }
+}
+
+extension FlowHost {
+  private func forgetReceivedBytes() {
+    attempt("overwrite received bytes") { connection throws(DBusError) in try connection.forgetReceivedBytes() }
+  }
+}
+
+extension TreeCall {
+  /// Whether the call may bring the value of a secret field: also when it is refused because the screen is gone.
+  fileprivate func mayHoldSecret(for state: TreeState?) -> Bool {
+    guard case .delegate(_, let id, _, let payload, _) = self, !payload.isEmpty else { return false }
+    guard let id, let screen = state?.window[id] else { return true }
+    return screen.content.form?.schema.secretFields.isEmpty == false
   }
 }
 

@@ -4,7 +4,8 @@ import Glibc
 /// Turns the arguments of a `DBusMessage` into values, within limits of depth, number and size.
 ///
 /// libdbus has checked the bytes by then (UTF-8, alignment, signatures, at most 64 levels). Strings are copied out of the
-/// message, and unix file descriptors are not read from it at all, so that libdbus closes them together with the message.
+/// message and overwritten there, since libdbus keeps messages for later use with all that was in them; so a message is read once.
+/// Unix file descriptors are not read from it at all, so that libdbus closes them together with the message.
 struct MessageReader {
   private let maximumDepth: Int
   private var valuesLeft: Int
@@ -82,8 +83,10 @@ struct MessageReader {
     var basic = DBusBasicValue()
     dbus_message_iter_get_basic(&iterator, &basic)
     guard let text = basic.str else { return "" }
-    bytesLeft -= strlen(text)
+    let length = strlen(text)
+    bytesLeft -= length
     guard bytesLeft >= 0 else { throw .tooLarge }
+    defer { explicit_bzero(text, length) }
     return String(cString: text)
   }
 
