@@ -64,7 +64,7 @@ let package = Package(
     .executableTarget(
       name: "coordinatord",
       dependencies: [
-        "CoordinatorDaemon", "DaemonCommandLine", "Flows",
+        "Accounts", "CoordinatorDaemon", "DaemonCommandLine", "Flows",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
@@ -94,7 +94,7 @@ let package = Package(
       dependencies: ["CoordinatorDaemon", "DBus", "DaemonCommandLine", .product(name: "Logging", package: "swift-log")],
       swiftSettings: settings),
     .testTarget(name: "AccountsTests", dependencies: ["Accounts", "CoordinatorKit", "Locking"], swiftSettings: settings),
-    .testTarget(name: "FlowsTests", dependencies: ["Flows", "CoordinatorTestKit"], swiftSettings: settings),
+    .testTarget(name: "FlowsTests", dependencies: ["Accounts", "Flows", "CoordinatorTestKit"], swiftSettings: settings),
     .testTarget(
       name: "IntegrationTests",
       dependencies: [

@@ -1,3 +1,4 @@
+import Accounts
 import ArgumentParser
 import CoordinatorDaemon
 import DaemonCommandLine
@@ -18,5 +19,18 @@ struct Coordinatord: AsyncParsableCommand {
 
   @OptionGroup var daemon: DaemonOptions
 
-  func run() async throws { try await daemon.serve(.builtIn()) }
+  @Option(help: "The file of users and their hashes, for the flow `account`. Without one there is the user `demo` alone.")
+  var accounts: String?
+
+  func run() async throws {
+    let logger = daemon.logger
+    let manager = CryptAccountManager(file: accounts) { logger.warning("\($0)") }
+    do {
+      if accounts != nil { try await manager.verify() }
+    } catch {
+      logger.error("\(error)")
+      throw ExitCode.failure
+    }
+    try await daemon.serve(.builtIn(accounts: manager))
+  }
 }

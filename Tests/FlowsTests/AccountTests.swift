@@ -1,0 +1,99 @@
+import Accounts
+import CoordinatorKit
+import CoordinatorTestKit
+import Flows
+import Testing
+
+@Suite("account")
+struct AccountTests {
+  /// Says what the password says.
+  private struct Parrot: AccountManager {
+    struct Broken: Error {}
+    func check(_ username: String, password: Secret) async throws -> Verdict {
+      switch password.withString({ $0 }) {
+      case "right": return .accepted
+      case "wrong": return .wrong
+      case "again": return .tooManyAttempts
+      case "never":
+        // Longer than any test takes: only a cancellation ends it.
+        try await Task.sleep(for: .seconds(3600))
+        throw Broken()
+      default: throw Broken()
+      }
+    }
+  }
+
+  private func started() async throws -> TestFlow { try await TestFlow.start("account", in: .builtIn(accounts: Parrot())) }
+
+  private func submit(_ flow: TestFlow, _ password: String) async throws {
+    try await flow.send("submit", ["username": "anna", "password": .string(password)])
+  }
+
+  private func answered(_ flow: TestFlow) async throws -> Screen {
+    let state = await flow.renderer.state { $0.window.top?.content.progress == nil }
+    return try #require(state.window.top?.content)
+  }
+
+  @Test("a form of a name and a password that nobody sends back")
+  func form() async throws {
+    let screen = try await started().top.content
+    #expect(screen.name == "log-in")
+    #expect(screen.kind == .form)
+    #expect(screen.form?.order == ["username", "password"])
+    #expect(screen.form?.schema.secretFields == ["password"])
+    #expect(screen.actions.map(\.id) == ["submit", "cancel"])
+  }
+
+  @Test("the screen is busy while the password is checked: progress, and no submit; cancel and Back still work")
+  func busy() async throws {
+    for leave in ["cancel", "back"] {
+      let flow = try await started()
+      try await submit(flow, "never")
+      let screen = try await flow.top.content
+      #expect(screen.name == "log-in")
+      #expect(screen.progress != nil)
+      #expect(screen.actions.map(\.id) == ["cancel"])
+      if leave == "cancel" { try await flow.send("cancel") } else { try await flow.back() }
+      #expect(try await flow.outcome == .cancelled)
+      #expect(flow.tree.runningWork == 0)
+    }
+  }
+
+  @Test(
+    "a check that lets nobody in shows the same screen again, with its reason and the name as typed",
+    arguments: [("wrong", "invalid-credentials"), ("again", "too-many-attempts"), ("broken", "unavailable")])
+  func refused(password: String, code: String) async throws {
+    let flow = try await started()
+    let id = try await flow.top.id
+    try await submit(flow, password)
+    let screen = try await answered(flow)
+    #expect(try await flow.top.id == id)
+    #expect(screen.messages.map(\.code) == [code])
+    #expect(screen.messages.map(\.level) == [.error])
+    #expect(screen.values == ["username": "anna"])
+    #expect(screen.actions.map(\.id) == ["submit", "cancel"])
+  }
+
+  @Test("the right password replaces the form by the profile; log-out brings it back, done ends with the name")
+  func accepted() async throws {
+    let flow = try await started()
+    try await submit(flow, "right")
+    #expect(try await answered(flow).name == "user-profile")
+    #expect(try await flow.names == ["user-profile"])
+    #expect(try await flow.top.content.body.contains("anna"))
+    #expect(try await flow.top.content.actions.map(\.id) == ["log-out", "done"])
+    try await flow.send("log-out")
+    #expect(try await flow.names == ["log-in"])
+    try await submit(flow, "right")
+    _ = try await answered(flow)
+    try await flow.send("done")
+    #expect(try await flow.outcome == .finished(["username": "anna"]))
+  }
+
+  @Test("demo and open-sesame is the account that ships")
+  func demo() async throws {
+    let flow = try await TestFlow.start("account", in: .builtIn())
+    try await flow.send("submit", ["username": "demo", "password": "open-sesame"])
+    #expect(try await answered(flow).name == "user-profile")
+  }
+}
