@@ -1,3 +1,4 @@
+import Accounts
 import CoordinatorKit
 import CoordinatorTestKit
 import Flows
@@ -30,6 +31,7 @@ struct ExploredTests {
   func pets() async throws {
     let walk = try await FlowExplorer("pets", in: .builtIn()).walk()
     try walk.expect(screens: visit.union(["home"]))
+    #expect(walk.messages == ["visit-cancelled", "visit-scheduled"])
     #expect(walk.outcomes.isEmpty)
   }
 
@@ -75,6 +77,30 @@ struct ExploredTests {
     let walk = try await FlowExplorer("product-details", in: .builtIn(), inputs: [["product": "lamp"]]).walk()
     try walk.expect(screens: ["product"], leavingToParent: ["add-to-basket"])
     #expect(walk.outcomes == [.finished([:]), .cancelled])
+  }
+
+  @Test("account, with all that a check can say")
+  func account() async throws {
+    let explorer = try FlowExplorer(
+      "account", in: .builtIn(accounts: Doorman()),
+      answers: ["log-in": ["demo", "locked", "broken"].map { ["username": .string($0), "password": "open-sesame"] }])
+    let walk = try await explorer.walk()
+    try walk.expect(screens: ["log-in", "user-profile"])
+    #expect(Set(walk.messages) == ["invalid-credentials", "too-many-attempts", "unavailable"])
+    #expect(Set(walk.outcomes) == [.cancelled, .finished(["username": "demo"])])
+  }
+
+  /// Says what the name says, at once.
+  private struct Doorman: AccountManager {
+    struct Broken: Error {}
+    func check(_ username: String, password: Secret) async throws -> Verdict {
+      switch username {
+      case "demo": password.withString { $0 == "open-sesame" } ? .accepted : .wrong
+      case "locked": .tooManyAttempts
+      case "broken": throw Broken()
+      default: .wrong
+      }
+    }
   }
 
   @Test("quotes")

@@ -147,7 +147,9 @@ struct Exploration {
       }
     }
     routes.note(node.state)
-    guard let top = node.state.window.top?.content else { return }
+    guard let shown = node.state.window.top else { return }
+    let top = shown.content
+    for message in shown.messages where !walk.messages.contains(message.code) { walk.messages.append(message.code) }
     for event in top.events {
       let place = node.state.place(of: event)
       offers.note(place, canBeTried: moves.contains { $0.place == place }, at: node.path)

@@ -8,6 +8,8 @@ public struct FlowWalk: Sendable, CustomStringConvertible {
   public internal(set) var screens: [String] = []
   /// The shortest way to each screen: screens and what is done on them, in turns.
   public internal(set) var paths: [String: [String]] = [:]
+  /// The codes of the messages that were on them, in the order in which they were found.
+  public internal(set) var messages: [String] = []
   /// How the flow can end by what its user does, other than by Dismiss; in the order in which it was found.
   public internal(set) var outcomes: [Outcome] = []
   /// How many different states were visited.
