@@ -47,15 +47,18 @@ extension FlowHost {
   func post(
     _ call: IncomingCall, to path: CoordinatorPath, _ read: () throws(DBusError) -> (TreeCall, String?)
   ) {
+    // A call that cannot be read may have held one.
+    var isConfidential = true
+    defer { if isConfidential { forgetReceivedBytes() } }
     do throws(DBusError) {
       let (asked, key) = try read()
       let root = liveRoot(of: path)
-      let isConfidential = asked.mayHoldSecret(for: root?.state)
-      defer { if isConfidential { forgetReceivedBytes() } }
+      let mayHoldSecret = asked.mayHoldSecret(for: root?.state)
+      isConfidential = mayHoldSecret
       guard let root else { throw CallError.unknownCoordinator(path).dbusError }
       root.tree.post(asked, key: key) { [connection] in
         call.answer($0)
-        if isConfidential { connection.loop.post(ProcessHardening.clearStack) }
+        if mayHoldSecret { connection.loop.post(ProcessHardening.clearStack) }
       }
     } catch {
       call.fail(error)

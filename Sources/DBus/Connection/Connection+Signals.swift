@@ -44,7 +44,7 @@ extension Connection {
       if message.member == "Disconnected" { disconnect() }
       return
     }
-    guard let interface = message.interface, case .success(let body) = message.body else { return }
+    guard !receivePadding(message), let interface = message.interface, case .success(let body) = message.body else { return }
     let signal = SignalMessage(
       sender: message.sender, path: message.path, interface: interface, member: message.member, body: body, serial: message.serial
     )

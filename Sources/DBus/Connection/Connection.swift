@@ -31,6 +31,7 @@ public actor Connection {
   var departures: [String: Departures] = [:]
   var holdsDepartureRule = false
   var ownedNames: Set<String> = []
+  var padding = Padding()
   var drainWaiters: [CheckedContinuation<Void, Never>] = []
   private let lastID = Atomic<UInt64>(0)
 

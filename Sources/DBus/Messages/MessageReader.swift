@@ -19,6 +19,16 @@ struct MessageReader {
 
   mutating func read(_ message: OpaquePointer, signature: String) throws(UnreadableBody) -> [Value] {
     guard !signature.isEmpty else { return [] }
+    do throws(UnreadableBody) {
+      return try readBody(message, signature: signature)
+    } catch {
+      var iterator = DBusMessageIter()
+      if dbus_message_iter_init(message, &iterator) != 0 { MessageEraser.erase(&iterator) }
+      throw error
+    }
+  }
+
+  private mutating func readBody(_ message: OpaquePointer, signature: String) throws(UnreadableBody) -> [Value] {
     // The one type code of a valid signature that `Signature` does not know is that of unix file descriptors.
     guard let types = try? Signature(signature).types else { throw .unixDescriptor }
     var iterator = DBusMessageIter()
@@ -93,11 +103,12 @@ struct MessageReader {
   private mutating func readBytes(_ iterator: inout DBusMessageIter, level: Int) throws(UnreadableBody) -> Value {
     var inner = try enter(&iterator, level: level)
     guard dbus_message_iter_get_arg_type(&inner) != 0 else { return .array(of: .byte, []) }
-    var bytes: UnsafePointer<UInt8>?
+    var bytes: UnsafeMutablePointer<UInt8>?
     var count: Int32 = 0
     dbus_message_iter_get_fixed_array(&inner, &bytes, &count)
     valuesLeft -= Int(count)
     guard valuesLeft >= 0 else { throw .tooLarge }
+    defer { if let bytes, count > 0 { explicit_bzero(bytes, Int(count)) } }
     return .array(of: .byte, UnsafeBufferPointer(start: bytes, count: Int(count)).map { .byte($0) })
   }
 

@@ -5,6 +5,7 @@ extension Connection {
     switch message.body {
     case .failure(let reason):
       IncomingCall(message, arguments: [], expectsReply: expectsReply, connection: self).fail(reason.asError)
+      forgetRefused(message.signature)
     case .success(let arguments):
       dispatch(IncomingCall(message, arguments: arguments, expectsReply: expectsReply, connection: self))
     }
@@ -26,7 +27,7 @@ extension Connection {
     } else if let interface = standard.first(where: { $0.name == name }) {
       serve(call, interface) { serveStandard($0, of: object, source: source) }
     } else {
-      call.fail(.unknownInterface("Object \(call.path) has no interface \(name)"))
+      refuse(call, .unknownInterface("Object \(call.path) has no interface \(name)"))
     }
   }
 
@@ -37,7 +38,7 @@ extension Connection {
     } else if let interface = standard.first(where: { $0.method(call.member) != nil }) {
       serve(call, interface) { serveStandard($0, of: object, source: objects.source(for: call.path)) }
     } else {
-      call.fail(.unknownMethod("Object \(call.path) has no method \(call.member)"))
+      refuse(call, .unknownMethod("Object \(call.path) has no method \(call.member)"))
     }
   }
 
@@ -55,7 +56,7 @@ extension Connection {
     if call.interface == nil, StandardInterfaces.peer.method(call.member) != nil {
       return serve(call, StandardInterfaces.peer, serve: servePeer)
     }
-    call.fail(.unknownObject("There is no object at \(call.path)"))
+    refuse(call, .unknownObject("There is no object at \(call.path)"))
   }
 
   /// Checks the method and its arguments, then has it carried out. Without an object, as for the standard interfaces, the types
@@ -65,16 +66,28 @@ extension Connection {
     serve: (IncomingCall) -> Void
   ) {
     guard let method = interface.method(call.member) else {
-      return call.fail(.unknownMethod("Interface \(interface.name) has no method \(call.member)"))
+      return refuse(call, .unknownMethod("Interface \(interface.name) has no method \(call.member)"))
     }
     guard object?.accepts(method, arguments: call.signature) ?? (call.signature == method.inputSignature) else {
-      return call.fail(
+      return refuse(
+        call,
         .invalidArgs("Method \(call.member) takes arguments of types '\(method.inputSignature)', not '\(call.signature)'"))
     }
     var call = call
     call.interface = interface.name
     call.results = method.outputSignature
     serve(call)
+  }
+
+  /// Answers a call that reaches nobody who could say whether its arguments hold a secret.
+  private func refuse(_ call: IncomingCall, _ error: DBusError) {
+    call.fail(error)
+    forgetRefused(call.signature)
+  }
+
+  private func forgetRefused(_ signature: String) {
+    // Without room to send, what was received stays until there is.
+    if !signature.isEmpty { try? forgetReceivedBytes() }
   }
 
   private func serveStandard(_ call: IncomingCall, of object: any ExportedObject, source: (any ObjectSource)?) {
