@@ -1,0 +1,99 @@
+import CoordinatorBus
+import CoordinatorClient
+import CoordinatorKit
+import DBus
+import Foundation
+import Glibc
+import TestBus
+import Testing
+
+@Suite("Rule 8: a password appears nowhere", .timeLimit(.minutes(2)))
+struct CanaryTests {
+  /// One as long as people's, one that fits into the words of a machine, and its hash.
+  private static let canary = "canary-5e2f-open-the-pod-bay-doors"
+  private static let hash =
+    "$6$canarysalt$BoynV4YZmNjQlnxJfPP/IacADJnthaUpW5ou38/BrDOoHQNfLflY/dIPRMTX9cmD1IpzetNoGHvxAWUcT4cBy0"
+
+  @Test("typed wrong and right, it is in no signal, reply, error, property, log line, file, and not in the daemon's memory")
+  func canary() async throws {
+    let directory = FileManager.default.temporaryDirectory.appending(path: "canary-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let file = directory.appending(path: "accounts.json")
+    try #"{"users": {"anna": {"hash": "\#(Self.hash)"}}}"#.write(to: file, atomically: true, encoding: .utf8)
+    chmod(file.path, 0o600)
+    let daemon = try await RunningDaemon.start(["--accounts", file.path, "--log-level", "trace"])
+    let monitor = try daemon.launch("dbus-monitor", "--session", "type=signal", "type=method_return", "type=error")
+    try await monitor.prints("NameLost")
+    let flow = try await BusctlFlow.start("account", on: daemon)
+    let wrong = Self.canary + "!"
+    let tooLong = String(repeating: Self.canary, count: 10)
+    for (name, password) in [("anna", wrong), ("nobody", Self.canary), ("anna", Self.canary)] {
+      try await flow.send("submit", ["username": name, "password": password])
+      try await flow.untilAnswered()
+    }
+    #expect(try await flow.names == ["user-profile"])
+    // What is refused has been read, too.
+    let form = try await BusctlFlow.start("account", on: daemon)
+    let top = try await form.top
+    for payload in [["username": "anna", "password": tooLong], ["username": "", "password": wrong], ["passwort": wrong]] {
+      await #expect(throws: BusctlFlow.Refused.self) { try await form.send("submit", payload) }
+    }
+    try await form.dismiss()
+    await #expect(throws: BusctlFlow.Refused.self) {
+      try await form.send("submit", ["username": "anna", "password": wrong], to: top)
+    }
+    // No such object, interface, method; other types; nested too deeply to be read.
+    let router = form.root + "/router"
+    let nested = Array(repeating: "v", count: 40) + ["s", wrong]
+    for (path, interface, call) in [
+      (form.root, "Coordinator", ["Delegate", "s", wrong]), (router, "Coordinator", ["Delegate", "s", wrong]),
+      (router, "Router", ["Forth", "s", wrong]), (router, "Router", ["Back", "s", wrong]),
+      (flow.root, "Coordinator", ["Delegate", "s", wrong]), (flow.root, "Coordinator", ["Delegate", "v"] + nested),
+      (flow.root, "Coordinator", ["Delegate", "tsa{sv}a{sv}", "0", "submit", "1", "password"] + nested + ["0"]),
+    ] {
+      await #expect(throws: BusctlFlow.Refused.self) { try await BusctlFlow.call(daemon, path, interface, call) }
+    }
+    let properties = try await daemon.run(
+      "gdbus", "call", "--session", "--dest", Contract.busName, "--object-path", Contract.rootPath.string, "--method",
+      "org.freedesktop.DBus.ObjectManager.GetManagedObjects")
+    #expect(properties.output.contains("user-profile"))
+    #expect(!properties.output.contains("canary"))
+    try await Self.expectNoCanary(inMemoryOf: daemon.program.processIdentifier)
+    monitor.signal(SIGTERM)
+    let heard = await monitor.ended().output
+    #expect(heard.contains("invalid-credentials"))
+    #expect(!heard.contains("canary"))
+    let log = await daemon.stop()
+    #expect(!(log.output + log.errors).contains("canary-"))
+    for name in try FileManager.default.contentsOfDirectory(atPath: directory.path) {
+      #expect(try !String(contentsOf: directory.appending(path: name), encoding: .utf8).contains("canary-"))
+    }
+  }
+
+  /// Looks through all that the daemon has mapped. Only root may: nobody else can read a process that is not dumpable.
+  private static func expectNoCanary(inMemoryOf process: Int32) async throws {
+    let memory = open("/proc/\(process)/mem", O_RDONLY)
+    guard geteuid() == 0 else {
+      #expect(memory < 0, "another process of the same user can read the daemon's memory")
+      return print("The daemon's memory was not looked through: only root may read it.")
+    }
+    guard !Built.isSanitized else {
+      return print("The daemon's memory was not looked through: a sanitizer keeps what was freed.")
+    }
+    defer { close(memory) }
+    var size = 0
+    for line in try String(contentsOfFile: "/proc/\(process)/maps", encoding: .utf8).split(separator: "\n") {
+      let words = line.split(separator: " ")
+      let ends = words.first?.split(separator: "-").compactMap { UInt64($0, radix: 16) } ?? []
+      guard ends.count == 2, words.count > 1, words[1].hasPrefix("rw") else { continue }
+      var bytes = [UInt8](repeating: 0, count: Int(ends[1] - ends[0]))
+      let count = pread(memory, &bytes, bytes.count, off_t(ends[0]))
+      guard count > 0 else { continue }
+      size += count
+      #expect(Data(bytes.prefix(count)).range(of: Data("open-the-pod-bay".utf8)) == nil, "found in \(line)")
+    }
+    print("Looked through \(size >> 10) kB of the daemon's memory")
+    #expect(size > 1 << 20)
+  }
+}
