@@ -16,13 +16,8 @@ struct CanaryTests {
 
   @Test("typed wrong and right, it is in no signal, reply, error, property, log line, file, and not in the daemon's memory")
   func canary() async throws {
-    let directory = FileManager.default.temporaryDirectory.appending(path: "canary-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: directory) }
-    let file = directory.appending(path: "accounts.json")
-    try #"{"users": {"anna": {"hash": "\#(Self.hash)"}}}"#.write(to: file, atomically: true, encoding: .utf8)
-    chmod(file.path, 0o600)
-    let daemon = try await RunningDaemon.start(["--accounts", file.path, "--log-level", "trace"])
+    let directory = try AccountsDirectory(users: ["anna": Self.hash])
+    let daemon = try await RunningDaemon.start(["--accounts", directory.file, "--log-level", "trace"])
     let monitor = try daemon.launch("dbus-monitor", "--session", "type=signal", "type=method_return", "type=error")
     try await monitor.prints("NameLost")
     let flow = try await BusctlFlow.start("account", on: daemon)
@@ -66,9 +61,9 @@ struct CanaryTests {
     #expect(!heard.contains("canary"))
     let log = await daemon.stop()
     #expect(!(log.output + log.errors).contains("canary-"))
-    for name in try FileManager.default.contentsOfDirectory(atPath: directory.path) {
-      #expect(try !String(contentsOf: directory.appending(path: name), encoding: .utf8).contains("canary-"))
-    }
+    let contents = try directory.contents
+    #expect(contents.contains { $0.contains("anna") })
+    #expect(contents.allSatisfy { !$0.contains("canary-") })
   }
 
   /// Looks through all that the daemon has mapped. Only root may: nobody else can read a process that is not dumpable.
