@@ -3,9 +3,9 @@
 SWIFT ?= swift
 FLAGS ?=
 BUILD = $(SWIFT) build $(FLAGS)
-SOURCES = Package.swift Sources Tests
+SOURCES = Package.swift Sources Tests $(wildcard Examples/*/Package.swift Examples/*/Sources Examples/*/Tests)
 
-.PHONY: help deps build demo check lint test tsan format clean
+.PHONY: help deps build demo check lint test examples tsan format clean
 
 help: ## Say what can be made
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -22,7 +22,7 @@ demo: deps ## Build, and play the main flow: a daemon, and a renderer in a proce
 	$(BUILD) --product coordinator-tui
 	@Scripts/demo "$$($(BUILD) --show-bin-path)"
 
-check: deps lint test ## Run all tests, as CI does
+check: deps lint test examples ## Run all tests, as CI does
 
 lint:
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
@@ -30,6 +30,9 @@ lint:
 test:
 	WARNINGS_AS_ERRORS=1 $(BUILD) --build-tests
 	WARNINGS_AS_ERRORS=1 $(SWIFT) test $(FLAGS) --skip-build
+
+examples: deps ## Build, test and play the examples, as Docs/writing-flows.md says
+	SWIFT="$(SWIFT)" Scripts/check-examples
 
 tsan: deps ## Run all tests under the Thread Sanitizer
 	TSAN_OPTIONS="halt_on_error=0 suppressions=$(CURDIR)/Scripts/tsan.supp" \
@@ -39,4 +42,4 @@ format: ## Bring the sources into the project's format
 	$(SWIFT) format --in-place --recursive $(SOURCES)
 
 clean: ## Remove what was built
-	rm -rf .build .build-*
+	rm -rf .build .build-* Examples/*/.build

@@ -1,0 +1,18 @@
+import ArgumentParser
+import CoordinatorKit
+import DaemonCommandLine
+import Flows
+
+@main
+struct CoffeeDaemon: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "coffee-daemon", abstract: "Serves coffee, and the flows that come with coordinatord.")
+
+  @OptionGroup var daemon: DaemonOptions
+
+  func run() async throws {
+    var catalogue = try FlowCatalogue.builtIn()
+    try catalogue.add { Coffee() }
+    try await daemon.serve(catalogue)
+  }
+}
