@@ -102,6 +102,13 @@ let package = Package(
       ],
       exclude: ["Clients"],
       swiftSettings: settings),
+    .testTarget(
+      name: "DocumentationTests",
+      dependencies: [
+        "CoordinatorClient", "CoordinatorDaemon", "CoordinatorTestKit", "DBus", "Flows", "TestBus",
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: settings),
     .target(name: "TestBus", dependencies: ["Locking"], path: "Tests/TestBus", swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

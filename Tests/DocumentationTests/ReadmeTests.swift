@@ -1,0 +1,26 @@
+import CoordinatorKit
+import Flows
+import Testing
+
+@Suite("documents and what there is")
+struct ReadmeTests {
+  @Test("README.md names every flow that ships", arguments: try FlowCatalogue.builtIn().descriptions.map(\.name))
+  func flows(name: String) throws {
+    #expect(try Checkout.lines(of: "README.md").contains { $0.contains("`\(name)`") })
+  }
+
+  @Test(
+    "links between documents lead somewhere",
+    arguments: [
+      "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "Docs/accounts.md", "Docs/architecture.md", "Docs/dbus-layer.md",
+      "Docs/scripting.md", "Docs/writing-flows.md", "Docs/writing-renderers.md",
+    ])
+  func links(document: String) throws {
+    let directory = document.contains("/") ? "Docs/" : ""
+    for line in try Checkout.lines(of: document) {
+      for match in line.matches(of: /\]\(([^)#:]+)(#[^)]*)?\)/) {
+        #expect(Checkout.has(directory + match.output.1), "\(document) links to \(match.output.1)")
+      }
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import Foundation
+
+/// The files of this checkout, by their paths from the top.
+enum Checkout {
+  private static let root = (0..<4).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
+
+  /// The lines of a file.
+  static func lines(of path: String) throws -> [Substring] {
+    try String(contentsOf: root.appending(path: path), encoding: .utf8).split(separator: "\n", omittingEmptySubsequences: false)
+  }
+
+  /// Whether there is a file, or a directory, at this path.
+  static func has(_ path: String) -> Bool { FileManager.default.fileExists(atPath: root.appending(path: path).path) }
+
+  /// All Swift sources below some directories: what `make check` compiles. Packages that were fetched, and what was built, are not
+  /// among them.
+  static func swiftSources(in directories: [String]) throws -> [String] {
+    var found: [String] = []
+    for directory in directories {
+      for path in try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: directory).path)
+      where path.hasSuffix(".swift") && !path.split(separator: "/").contains(where: { $0.hasPrefix(".") }) {
+        found.append("\(directory)/\(path)")
+      }
+    }
+    return found.sorted()
+  }
+}
