@@ -20,7 +20,9 @@ public actor RecordingRenderer: TreeObserver {
   /// The tree as it was last published; nil before it has started.
   public var state: TreeState? { latest }
 
-  /// Notes a publication.
+  /// Notes a publication, and wakes who waits for it.
+  ///
+  /// - Parameter publication: what changed.
   public func publish(_ publication: Publication) {
     latest = publication.state
     log += RecordedEvent.events(of: publication)
@@ -31,12 +33,20 @@ public actor RecordingRenderer: TreeObserver {
     }
   }
 
-  /// Notes how far work has come.
+  /// Notes how far work has come, for ``progress``, which follows a little later.
+  ///
+  /// - Parameters:
+  ///   - progress: how far it has come.
+  ///   - screen: where it is shown.
+  ///   - root: of no account; a renderer shows one tree.
   public nonisolated func report(_ progress: Progress, on screen: ScreenID, of root: CoordinatorPath) {
     Task { await note(progress, on: screen) }
   }
 
-  /// Waits until a published state fulfils a condition; at once if the latest does.
+  /// Waits until a published state fulfils a condition; at once if the latest does. Waits without end if none ever does.
+  ///
+  /// - Parameter condition: what to wait for. Called on this actor for each state, so it must not take long.
+  /// - Returns: the first state that fulfils it.
   public func state(where condition: @escaping @Sendable (TreeState) -> Bool) async -> TreeState {
     if let latest, condition(latest) { return latest }
     return await withCheckedContinuation { waiters.append(Waiter(condition: condition, continuation: $0)) }

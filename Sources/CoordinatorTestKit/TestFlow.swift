@@ -43,7 +43,14 @@ public struct TestFlow: Sendable {
     return TestFlow(tree: tree, renderer: renderer)
   }
 
-  /// Starts a flow that starts no others.
+  /// Starts a flow that starts no others, and waits for its first screens.
+  ///
+  /// - Parameters:
+  ///   - input: what to start it with.
+  ///   - limits: how much the tree may hold.
+  ///   - make: makes its coordinator, with its data sources handed in.
+  /// - Returns: the running flow.
+  /// - Throws: `FlowCatalogueError` if its description is not one of a flow; `CallError` if it does not start.
   public static func start<C: Coordinator>(
     input: [String: JSONValue] = [:], limits: Limits = Limits(), _ make: @escaping @Sendable () -> C
   ) async throws -> TestFlow {
@@ -55,6 +62,8 @@ public struct TestFlow: Sendable {
   // MARK: What it shows
 
   /// The tree as it was last published.
+  ///
+  /// - Throws: ``Misuse/nothingShown`` before anything was published.
   public var state: TreeState {
     get async throws {
       guard let state = await renderer.state else { throw Misuse.nothingShown }
@@ -63,12 +72,18 @@ public struct TestFlow: Sendable {
   }
 
   /// All screens, bottom first.
+  ///
+  /// - Throws: ``Misuse/nothingShown`` before anything was published.
   public var screens: [ShownScreen] { get async throws { try await state.window.screens } }
 
   /// The names of all screens, bottom first.
+  ///
+  /// - Throws: ``Misuse/nothingShown`` before anything was published.
   public var names: [String] { get async throws { try await screens.map(\.content.name) } }
 
   /// The screen to show.
+  ///
+  /// - Throws: ``Misuse/nothingShown`` if there is none.
   public var top: ShownScreen {
     get async throws {
       guard let top = try await screens.last else { throw Misuse.nothingShown }
@@ -76,10 +91,14 @@ public struct TestFlow: Sendable {
     }
   }
 
-  /// The live coordinators, parents first.
+  /// The paths of the live coordinators, parents first; the root is `flow_1`.
+  ///
+  /// - Throws: ``Misuse/nothingShown`` before anything was published.
   public var coordinators: [String] { get async throws { try await state.coordinatorsInOrder.map(\.path.text) } }
 
   /// How the flow ended.
+  ///
+  /// - Throws: ``Misuse/stillRunning`` if it has not.
   public var outcome: Outcome {
     get async throws {
       guard let outcome = try await state.outcomes[tree.root] else { throw Misuse.stillRunning }
@@ -89,7 +108,14 @@ public struct TestFlow: Sendable {
 
   // MARK: What its user does
 
-  /// Hands an event over from the top screen, as a renderer does.
+  /// Hands an event over from the top screen, as a renderer does, and waits until all that follows from it has happened, but for work.
+  ///
+  /// - Parameters:
+  ///   - event: the id of an action.
+  ///   - payload: what to fill in, by field; secrets as texts.
+  ///   - key: the request key under which the answer is kept.
+  /// - Returns: the revision after it.
+  /// - Throws: `CallError` if it is refused or fails; ``Misuse/nothingShown``.
   @discardableResult
   public func send(_ event: String, _ payload: [String: JSONValue] = [:], key: String? = nil) async throws -> TreeAnswer {
     let top = try await top
@@ -98,20 +124,37 @@ public struct TestFlow: Sendable {
   }
 
   /// Chooses a row of the top screen, a list.
+  ///
+  /// - Parameter id: the id of the row.
+  /// - Returns: the revision after it.
+  /// - Throws: as ``send(_:_:key:)``.
   @discardableResult
   public func select(_ id: String) async throws -> TreeAnswer { try await send(Event.select, ["id": .string(id)]) }
 
   /// Goes back from the top screen.
+  ///
+  /// - Returns: the revision after it.
+  /// - Throws: as ``send(_:_:key:)``.
   @discardableResult
   public func back() async throws -> TreeAnswer { try await call(.back(top.id)) }
 
   /// Dismisses a coordinator, or the whole tree.
+  ///
+  /// - Parameter path: which coordinator; nil for the root.
+  /// - Returns: the revision after it.
+  /// - Throws: `CallError` if it is refused.
   @discardableResult
   public func dismiss(_ path: CoordinatorPath? = nil) async throws(CallError) -> TreeAnswer {
     try await call(.dismiss(path ?? tree.root, animated: true))
   }
 
   /// Makes any call, as a client of the daemon does.
+  ///
+  /// - Parameters:
+  ///   - call: what is asked.
+  ///   - key: the request key under which the answer is kept.
+  /// - Returns: the answer, after the transition was published.
+  /// - Throws: why there is none.
   @discardableResult
   public func call(_ call: TreeCall, key: String? = nil) async throws(CallError) -> TreeAnswer {
     try await Self.answer { tree.post(call, key: key, reply: $0) }

@@ -64,7 +64,13 @@ extension Coordinator {
     return try startChild(flow: type.flow.name, input: object, router: router)
   }
 
-  /// Starts a child that takes no input.
+  /// Starts a child that takes no input; see ``startChild(_:input:router:)``.
+  ///
+  /// - Parameters:
+  ///   - type: the coordinator of the flow to start.
+  ///   - router: how it puts up its screens.
+  /// - Returns: the child; nil if this coordinator is about to end.
+  /// - Throws: ``Refusal/limitExceeded(_:)``, ``Refusal/unknownFlow(_:)``.
   @discardableResult
   public func startChild<C: Coordinator>(_ type: C.Type, router: RouterKind = .navigation) throws -> Child?
   where C.Input == NoInput {
@@ -72,12 +78,21 @@ extension Coordinator {
   }
 
   /// Starts a child by the name of its flow; see ``startChild(_:input:router:)``.
+  ///
+  /// - Parameters:
+  ///   - flow: the name of the flow to start.
+  ///   - input: what to start it with, by key.
+  ///   - router: how it puts up its screens.
+  /// - Returns: the child; nil if this coordinator is about to end.
+  /// - Throws: ``Refusal/limitExceeded(_:)``, ``Refusal/unknownFlow(_:)``, ``Refusal/invalidInput(_:)``.
   @discardableResult
   public func startChild(flow: String, input: [String: JSONValue], router: RouterKind = .navigation) throws -> Child? {
     try context.change { try $0.startChild(of: $1, flow: flow, input: input, router: router) } ?? nil
   }
 
   /// Dismisses a child: it ends as cancelled, its own children first. This coordinator is told as of any child that ends.
+  ///
+  /// - Parameter child: one of ``children``; another one is left alone.
   public func dismissChild(_ child: Child) {
     context.change { transition, path in
       if child.path.parent == path { transition.end(child.path, .cancelled) }
@@ -85,7 +100,9 @@ extension Coordinator {
   }
 
   /// Attaches a message to the screen that the event came from, also if it is a child's; it stays until the next event on it
-  /// is accepted.
+  /// is accepted. Does nothing in a handler of anything else than an event from a screen.
+  ///
+  /// - Parameter message: what to tell the user.
   public func attach(_ message: ScreenMessage) {
     guard let source = context.scope?.source else { return }
     context.change { transition, _ in transition.attach(message, to: source) }

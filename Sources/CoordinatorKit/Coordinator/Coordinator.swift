@@ -30,40 +30,63 @@ public protocol Coordinator: Actor {
   var isDismissable: Bool { get }
 
   /// Begins the flow: presents the first screens, starts children or work.
+  ///
+  /// - Throws: a ``Refusal`` (of ``input``, say), which is what the caller gets; any other error fails the coordinator. The flow is not
+  ///   started either way, and nothing of it is left.
   func start() throws
 
   /// Computes the screen for a route from ``state``, ``input`` and what the coordinator was handed. Called after every handler of this
-  /// coordinator; must not change anything.
+  /// coordinator, for each of its routes that is shown or covered; must not change anything.
   ///
+  /// - Parameter route: what to show.
+  /// - Returns: the screen.
   /// - Throws: what a handler may throw, and with the same consequences; most have nothing to throw.
   func screen(for route: Route) throws -> Screen
 
   /// Whether the user may leave the screen of a route by going back. Screens of a window router can never be left so.
+  ///
+  /// Asked when the screen is computed, so that renderers can show it. Whoever wants to decide later refuses in ``wentBack(from:)``.
+  ///
+  /// - Parameter route: what is shown.
+  /// - Returns: whether Back is offered.
   func allowsBack(from route: Route) -> Bool
 
   /// Takes an event from one of its own screens.
   ///
-  /// - Throws: ``Event/notTaken`` to leave the event to the parent, or a ``Refusal``.
+  /// - Parameters:
+  ///   - event: what the user did; its payload fits the screen's form.
+  ///   - route: what the screen was made from. It is on top.
+  /// - Throws: ``Event/notTaken`` to leave the event to the parent, or a ``Refusal``; any other error fails the coordinator.
   func receive(_ event: Event, on route: Route) throws
 
   /// Takes an event that a child left to its parent.
   ///
-  /// - Throws: ``Event/notTaken`` to leave the event to the next parent, or a ``Refusal``.
+  /// - Parameters:
+  ///   - event: what the user did on the child's screen, or on one of a child of the child.
+  ///   - child: this coordinator's own child, through which the event came.
+  /// - Throws: ``Event/notTaken`` to leave the event to the next parent, or a ``Refusal``; any other error fails the coordinator.
   func receive(_ event: Event, from child: Child) throws
 
-  /// Takes an event that comes from no screen.
+  /// Takes an event that comes from no screen, but from a script or a button.
   ///
-  /// - Throws: ``Event/notTaken`` to leave the event to the parent, or a ``Refusal``.
+  /// - Parameter event: what is to be done. Nothing has checked its payload.
+  /// - Throws: ``Event/notTaken`` to leave the event to the parent, or a ``Refusal``; any other error fails the coordinator.
   func receive(_ event: Event) throws
 
   /// Is told that the user went back from one of its screens, which is already taken down.
   ///
   /// After its first screen the coordinator ends as cancelled.
   ///
-  /// - Throws: a ``Refusal`` to keep the user there.
+  /// - Parameter route: what the screen was made from.
+  /// - Throws: a ``Refusal`` to keep the user there; any other error fails the coordinator.
   func wentBack(from route: Route) throws
 
-  /// Is told how a child ended; the child is already gone.
+  /// Is told how a child ended; the child is already gone. Not called for the children that end because this coordinator does.
+  ///
+  /// - Parameters:
+  ///   - child: which one. Anybody may start a child here, so ask ``Child/isInstance(of:)``.
+  ///   - outcome: how it ended.
+  /// - Throws: a ``Refusal``, which undoes the end if somebody waits for an answer; any other error fails the coordinator.
   func childEnded(_ child: Child, outcome: Outcome) throws
 
   /// Does a piece of work. Runs beside the flow, on the global executor, and is cancelled with its coordinator.
@@ -71,12 +94,26 @@ public protocol Coordinator: Actor {
   /// Nonisolated, so that it cannot touch the state: what it finds out is posted as an event, to ``workEnded(_:with:)``. Work
   /// must bear being done twice: what was running when the daemon was killed is started again. Blocking calls need a thread of
   /// their own.
+  ///
+  /// - Parameters:
+  ///   - work: what is to be done.
+  ///   - context: the secrets, and where to report progress.
+  /// - Returns: what it found out.
+  /// - Throws: anything; ``workEnded(_:with:)`` gets it as ``WorkResult/failed(_:)``.
   nonisolated func perform(_ work: Work, in context: WorkContext) async throws -> Product
 
-  /// Is told what came of a piece of work.
+  /// Is told what came of a piece of work. Not called for work that was cancelled.
+  ///
+  /// - Parameters:
+  ///   - work: what was to be done.
+  ///   - result: what ``perform(_:in:)`` returned or threw.
+  /// - Throws: any error fails the coordinator, a ``Refusal`` too: nobody is there to be refused.
   func workEnded(_ work: Work, with result: WorkResult<Product>) throws
 
   /// Is told, after a restart, that a piece of work which took a secret was cut short: the secret is gone, so it cannot be done again.
+  ///
+  /// - Parameter work: what was to be done.
+  /// - Throws: any error fails the coordinator.
   func workInterrupted(_ work: Work) throws
 }
 
@@ -109,12 +146,25 @@ extension Coordinator {
   public func allowsBack(from route: Route) -> Bool { true }
 
   /// Leaves every event to the parent.
+  ///
+  /// - Parameters:
+  ///   - event: what the user did.
+  ///   - route: what the screen was made from.
+  /// - Throws: ``Event/notTaken``.
   public func receive(_ event: Event, on route: Route) throws { throw event.notTaken }
 
   /// Leaves every event to the next parent.
+  ///
+  /// - Parameters:
+  ///   - event: what the user did.
+  ///   - child: through which it came.
+  /// - Throws: ``Event/notTaken``.
   public func receive(_ event: Event, from child: Child) throws { throw event.notTaken }
 
   /// Leaves every event to the parent.
+  ///
+  /// - Parameter event: what is to be done.
+  /// - Throws: ``Event/notTaken``.
   public func receive(_ event: Event) throws { throw event.notTaken }
 
   /// Does nothing.
@@ -124,6 +174,9 @@ extension Coordinator {
   public func childEnded(_ child: Child, outcome: Outcome) throws {}
 
   /// Fails the coordinator: whoever starts work that takes a secret says here how to go on without it.
+  ///
+  /// - Parameter work: what was to be done.
+  /// - Throws: a ``Failure``, code `interrupted`.
   public func workInterrupted(_ work: Work) throws {
     throw Failure(code: "interrupted", message: "a restart cut the work short")
   }

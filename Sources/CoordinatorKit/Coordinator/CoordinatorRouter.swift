@@ -15,17 +15,23 @@ public struct CoordinatorRouter<C: Coordinator> {
   /// - Parameters:
   ///   - route: what to show.
   ///   - kind: another router than the coordinator's own: `.modal` opens a new layer for this screen.
-  ///   - animated: what renderers are told.
+  ///   - animated: whether renderers are to animate it; they may not care.
   public func present(_ route: C.Route, as kind: RouterKind? = nil, animated: Bool = true) {
     context.change { $0.present(route, of: $1, as: kind, animated: animated) }
   }
 
-  /// Puts up the screen of a route in the place of the coordinator's topmost one.
+  /// Puts up the screen of a route in the place of the coordinator's topmost one, or as ``present(_:as:animated:)`` does if it has none.
+  ///
+  /// - Parameters:
+  ///   - route: what to show.
+  ///   - animated: whether renderers are to animate it; they may not care.
   public func replace(with route: C.Route, animated: Bool = true) {
     context.change { $0.replaceTop(with: route, of: $1, animated: animated) }
   }
 
   /// Takes down the coordinator's topmost screen, and all that stands on it.
+  ///
+  /// - Parameter animated: whether renderers are to animate it; they may not care.
   public func dismiss(animated: Bool = true) {
     context.change { transition, path in
       transition.dismiss(of: path, animated: animated, keeping: transition.window.ids(of: path).count - 1)
@@ -33,6 +39,10 @@ public struct CoordinatorRouter<C: Coordinator> {
   }
 
   /// Takes down what stands on the topmost screen of a route. Does nothing if the coordinator does not show it.
+  ///
+  /// - Parameters:
+  ///   - route: what is to be on top.
+  ///   - animated: whether renderers are to animate it; they may not care.
   public func dismiss(to route: C.Route, animated: Bool = true) {
     context.change { transition, path in
       let target = transition.window.screens.last { $0.coordinator == path && $0.route as? C.Route == route }
@@ -40,7 +50,9 @@ public struct CoordinatorRouter<C: Coordinator> {
     }
   }
 
-  /// Takes down all screens of the coordinator, and all that stands on them.
+  /// Takes down all screens of the coordinator, and all that stands on them. This does not end it; but a root with nothing left fails.
+  ///
+  /// - Parameter animated: whether renderers are to animate it; they may not care.
   public func dismissAll(animated: Bool = true) {
     context.change { $0.dismiss(of: $1, animated: animated, keeping: 0) }
   }

@@ -16,8 +16,10 @@ public enum Outcome: Sendable, Hashable, Codable {
     }
   }
 
-  /// The result of a finished coordinator as a Swift value; nil of any other outcome.
+  /// The result of a finished coordinator as a Swift value.
   ///
+  /// - Parameter type: what to make of it.
+  /// - Returns: the result; nil of any other outcome.
   /// - Throws: `DecodingError` if the result is not of that type.
   public func result<Result: Decodable>(as type: Result.Type) throws -> Result? {
     guard case .finished(let result) = self else { return nil }
@@ -33,6 +35,10 @@ public struct Failure: Error, Sendable, Hashable, Codable {
   public var message: String
 
   /// A failure with a stable code and a text for people.
+  ///
+  /// - Parameters:
+  ///   - code: for scripts; stable.
+  ///   - message: for people. Never a secret.
   public init(code: String, message: String) {
     self.code = code
     self.message = message

@@ -33,7 +33,10 @@ public struct FlowCatalogue: Sendable {
   /// All routes of the flow of that name; nil if there is no such flow, or its routes cannot be listed (`CaseIterable`).
   package func routes(of flow: String) -> [any RouteValue]? { definitions[flow]?.routes }
 
-  /// What can be said of the flow of that name; nil if there is none.
+  /// What can be said of a flow.
+  ///
+  /// - Parameter name: the name of the flow.
+  /// - Returns: its description; nil if there is no such flow.
   public func description(of name: String) -> FlowDescription? { definitions[name]?.description }
 }
 

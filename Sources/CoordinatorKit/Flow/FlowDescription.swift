@@ -14,6 +14,14 @@ public struct FlowDescription: Sendable, Hashable {
   public var router: RouterKind
 
   /// Describes a flow.
+  ///
+  /// - Parameters:
+  ///   - name: what it is started by, 1 to 128 bytes; stable.
+  ///   - title: what people call it.
+  ///   - summary: what it is for, in a sentence.
+  ///   - input: what its input may hold; no secrets.
+  ///   - version: the version of its state.
+  ///   - router: the router it gets when it is started on its own.
   public init(
     _ name: String, title: String, summary: String = "", input: Form = Form(), version: Int = 1,
     router: RouterKind = .navigation

@@ -2,7 +2,9 @@
 public struct Bounds<Value: Comparable> {
   /// One end: the last value that is allowed, or the first that is not.
   public enum Limit {
+    /// The last value that is allowed.
     case inclusive(Value)
+    /// The first value that is not.
     case exclusive(Value)
 
     package var value: Value {
@@ -57,6 +59,7 @@ extension Bounds.Limit: Hashable where Value: Hashable {}
 
 /// What can be written for bounds in a flow: `1...64`, `1...`, `...64`.
 public protocol BoundsExpression<Bound> {
+  /// What lies within the bounds: `Int` for counts and lengths, `Int64` or `Double` for numbers.
   associatedtype Bound: Comparable
   /// The same as bounds.
   var bounds: Bounds<Bound> { get }

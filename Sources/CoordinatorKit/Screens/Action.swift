@@ -2,7 +2,14 @@
 public struct Action: Sendable, Hashable {
   /// What an action means to its user, so that a renderer can draw it accordingly.
   public enum Role: String, Sendable, Hashable, Codable, CaseIterable {
-    case primary, normal, cancel, destructive
+    /// What the screen is for. Of a form, the one that takes the payload.
+    case primary
+    /// Anything else.
+    case normal
+    /// Leaves without doing what the screen is for.
+    case cancel
+    /// Destroys something of its user's.
+    case destructive
   }
 
   /// The event to delegate when the user chooses this action.
@@ -13,6 +20,11 @@ public struct Action: Sendable, Hashable {
   public var role: Role
 
   /// An action that delegates the event `id`.
+  ///
+  /// - Parameters:
+  ///   - id: the event; unique on its screen, stable.
+  ///   - title: what the user reads.
+  ///   - role: what it means to its user.
   public init(_ id: String, _ title: String, role: Role = .normal) {
     self.id = id
     self.title = title
@@ -20,11 +32,26 @@ public struct Action: Sendable, Hashable {
   }
 
   /// The action that a screen is for; of a form, the one that takes its payload.
+  ///
+  /// - Parameters:
+  ///   - id: the event; unique on its screen, stable.
+  ///   - title: what the user reads.
+  /// - Returns: the action.
   public static func primary(_ id: String, _ title: String) -> Action { Action(id, title, role: .primary) }
 
   /// An action that leaves without doing what the screen is for.
+  ///
+  /// - Parameters:
+  ///   - id: the event; unique on its screen, stable.
+  ///   - title: what the user reads.
+  /// - Returns: the action.
   public static func cancel(_ id: String, _ title: String) -> Action { Action(id, title, role: .cancel) }
 
   /// An action that destroys something of its user's.
+  ///
+  /// - Parameters:
+  ///   - id: the event; unique on its screen, stable.
+  ///   - title: what the user reads.
+  /// - Returns: the action.
   public static func destructive(_ id: String, _ title: String) -> Action { Action(id, title, role: .destructive) }
 }

@@ -8,6 +8,11 @@ public struct Item: Sendable, Hashable {
   public var subtitle: String?
 
   /// A row that is chosen by `id`.
+  ///
+  /// - Parameters:
+  ///   - id: what `select` names; unique in its list, stable.
+  ///   - title: what the user reads.
+  ///   - subtitle: a second, quieter line.
   public init(_ id: String, _ title: String, subtitle: String? = nil) {
     self.id = id
     self.title = title

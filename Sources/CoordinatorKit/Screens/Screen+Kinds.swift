@@ -1,12 +1,28 @@
 extension Screen {
   /// A screen that asks its user to choose one of a few actions.
+  ///
+  /// - Parameters:
+  ///   - name: what it is; stable.
+  ///   - title: the heading.
+  ///   - body: the text below the heading.
+  ///   - choices: what to choose from, in order; their ids are the events.
+  ///   - messages: what it tells its user besides.
+  /// - Returns: the screen.
   public static func menu(
     _ name: String, title: String, body: String = "", choices: [Action], messages: [ScreenMessage] = []
   ) -> Screen {
     Screen(name, kind: .menu, title: title, body: body, actions: choices, messages: messages)
   }
 
-  /// A screen that asks its user to choose one of the cases of a type; the raw values are the events.
+  /// A screen that asks its user to choose one of the cases of a type; ``Event/choice(as:)`` tells which.
+  ///
+  /// - Parameters:
+  ///   - name: what it is; stable.
+  ///   - title: the heading.
+  ///   - body: the text below the heading.
+  ///   - choices: what to choose from, in order; their raw values are the events.
+  ///   - messages: what it tells its user besides.
+  /// - Returns: the screen.
   public static func menu<Choice: MenuChoice>(
     _ name: String, title: String, body: String = "", choices: [Choice], messages: [ScreenMessage] = []
   ) -> Screen {
@@ -14,6 +30,15 @@ extension Screen {
   }
 
   /// A screen that tells its user something.
+  ///
+  /// - Parameters:
+  ///   - name: what it is; stable.
+  ///   - title: the heading.
+  ///   - body: the text below the heading.
+  ///   - actions: what its user can do, in order.
+  ///   - messages: what it tells its user besides.
+  ///   - accent: a colour, `#RRGGBB`.
+  /// - Returns: the screen.
   public static func message(
     _ name: String, title: String, body: String = "", actions: [Action] = [], messages: [ScreenMessage] = [],
     accent: String? = nil
@@ -21,7 +46,16 @@ extension Screen {
     Screen(name, kind: .message, title: title, body: body, actions: actions, messages: messages, accent: accent)
   }
 
-  /// A screen that shows rows to choose from.
+  /// A screen that shows rows to choose from; ``Event/selection`` tells which.
+  ///
+  /// - Parameters:
+  ///   - name: what it is; stable.
+  ///   - title: the heading.
+  ///   - body: the text below the heading.
+  ///   - items: the rows, in order.
+  ///   - actions: what its user can do besides, in order.
+  ///   - messages: what it tells its user besides.
+  /// - Returns: the screen.
   public static func list(
     _ name: String, title: String, body: String = "", items: [Item], actions: [Action] = [],
     messages: [ScreenMessage] = []
@@ -29,7 +63,17 @@ extension Screen {
     Screen(name, kind: .list, title: title, body: body, actions: actions, items: items, messages: messages)
   }
 
-  /// A screen with fields to fill in; the primary action among `actions` takes them as its payload.
+  /// A screen with fields to fill in.
+  ///
+  /// - Parameters:
+  ///   - name: what it is; stable.
+  ///   - title: the heading.
+  ///   - body: the text below the heading.
+  ///   - form: the fields.
+  ///   - values: what is filled in already, by field; those of secret fields are dropped.
+  ///   - actions: what its user can do, in order; the primary one takes what is filled in as its payload.
+  ///   - messages: what it tells its user besides.
+  /// - Returns: the screen.
   public static func form(
     _ name: String, title: String, body: String = "", form: Form, values: [String: JSONValue] = [:],
     actions: [Action], messages: [ScreenMessage] = []
@@ -39,6 +83,15 @@ extension Screen {
   }
 
   /// A screen that shows how far something has come.
+  ///
+  /// - Parameters:
+  ///   - name: what it is; stable.
+  ///   - title: the heading.
+  ///   - body: the text below the heading.
+  ///   - progress: how far it has come.
+  ///   - actions: what its user can do meanwhile, in order.
+  ///   - messages: what it tells its user besides.
+  /// - Returns: the screen.
   public static func progress(
     _ name: String, title: String, body: String = "", progress: Progress, actions: [Action] = [],
     messages: [ScreenMessage] = []

@@ -4,7 +4,16 @@
 public struct Screen: Sendable, Hashable {
   /// How a screen is to be drawn.
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
-    case menu, form, list, message, progress
+    /// Asks to choose one of a few actions.
+    case menu
+    /// Asks to fill in fields.
+    case form
+    /// Shows rows to choose from.
+    case list
+    /// Tells something.
+    case message
+    /// Shows how far something has come.
+    case progress
   }
 
   /// What it is, for renderers that draw some screens their own way: `select-visit-type`. Stable.
@@ -30,7 +39,7 @@ public struct Screen: Sendable, Hashable {
   /// A colour, `#RRGGBB`.
   public var accent: String?
 
-  /// A screen with every part given. The functions named after the kinds are shorter.
+  /// A screen with every part given; see the properties of the same names. The functions named after the kinds are shorter.
   public init(
     _ name: String, kind: Kind, title: String, body: String = "", actions: [Action] = [], items: [Item]? = nil,
     form: Form? = nil, values: [String: JSONValue] = [:], messages: [ScreenMessage] = [], progress: Progress? = nil,

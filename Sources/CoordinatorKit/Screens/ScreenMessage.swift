@@ -2,7 +2,12 @@
 public struct ScreenMessage: Sendable, Hashable, Codable {
   /// How serious a message is.
   public enum Level: String, Sendable, Hashable, Codable, CaseIterable {
-    case error, warning, info
+    /// Something went wrong.
+    case error
+    /// Something may go wrong.
+    case warning
+    /// Something is good to know.
+    case info
   }
 
   /// How serious it is.
@@ -14,7 +19,13 @@ public struct ScreenMessage: Sendable, Hashable, Codable {
   /// The field that the message is about; nil if it is about the whole screen.
   public var field: String?
 
-  /// A message of the given level, about `field` or about the whole screen.
+  /// A message of the given level.
+  ///
+  /// - Parameters:
+  ///   - level: how serious it is.
+  ///   - code: for scripts and translators; stable.
+  ///   - text: what the user reads.
+  ///   - field: the field that it is about; nil if it is about the whole screen.
   public init(_ level: Level, code: String, text: String, field: String? = nil) {
     self.level = level
     self.code = code
@@ -23,16 +34,34 @@ public struct ScreenMessage: Sendable, Hashable, Codable {
   }
 
   /// Something went wrong.
+  ///
+  /// - Parameters:
+  ///   - code: for scripts and translators; stable.
+  ///   - text: what the user reads.
+  ///   - field: the field that it is about; nil if it is about the whole screen.
+  /// - Returns: the message.
   public static func error(_ code: String, _ text: String, field: String? = nil) -> ScreenMessage {
     ScreenMessage(.error, code: code, text: text, field: field)
   }
 
   /// Something may go wrong.
+  ///
+  /// - Parameters:
+  ///   - code: for scripts and translators; stable.
+  ///   - text: what the user reads.
+  ///   - field: the field that it is about; nil if it is about the whole screen.
+  /// - Returns: the message.
   public static func warning(_ code: String, _ text: String, field: String? = nil) -> ScreenMessage {
     ScreenMessage(.warning, code: code, text: text, field: field)
   }
 
   /// Something that is good to know.
+  ///
+  /// - Parameters:
+  ///   - code: for scripts and translators; stable.
+  ///   - text: what the user reads.
+  ///   - field: the field that it is about; nil if it is about the whole screen.
+  /// - Returns: the message.
   public static func info(_ code: String, _ text: String, field: String? = nil) -> ScreenMessage {
     ScreenMessage(.info, code: code, text: text, field: field)
   }

@@ -18,22 +18,40 @@ public struct Payload: Sendable {
   /// The value of a field; nil if it was not filled in, or is a secret one.
   public subscript(name: String) -> JSONValue? { values[name] }
 
-  /// The text of a field, or nil if there is none.
+  /// The text of a field.
+  ///
+  /// - Parameter name: the field.
+  /// - Returns: the text; nil if there is none.
   public func string(_ name: String) -> String? { values[name]?.string }
 
-  /// The whole number of a field, or nil if there is none.
+  /// The whole number of a field.
+  ///
+  /// - Parameter name: the field.
+  /// - Returns: the whole number; nil if there is none.
   public func integer(_ name: String) -> Int64? { values[name]?.integer }
 
-  /// The number of a field, or nil if there is none.
+  /// The number of a field.
+  ///
+  /// - Parameter name: the field.
+  /// - Returns: the number; nil if there is none.
   public func number(_ name: String) -> Double? { values[name]?.number }
 
-  /// The boolean of a field, or nil if there is none.
+  /// The boolean of a field.
+  ///
+  /// - Parameter name: the field.
+  /// - Returns: the boolean; nil if there is none.
   public func boolean(_ name: String) -> Bool? { values[name]?.boolean }
 
-  /// The entries of a field, or nil if there are none.
+  /// The entries of a field.
+  ///
+  /// - Parameter name: the field.
+  /// - Returns: the entries; nil if there are none.
   public func array(_ name: String) -> [JSONValue]? { values[name]?.array }
 
-  /// The secret of a field, or nil if it was not filled in.
+  /// The secret of a field.
+  ///
+  /// - Parameter name: the field.
+  /// - Returns: the secret; nil if it was not filled in.
   public func secret(_ name: String) -> Secret? { secrets[name] }
 
   /// The values, without the secrets, as a type of the flow's own.

@@ -69,5 +69,12 @@ public enum DismissalReason: String, Sendable, Hashable, Codable {
 
 /// What can change of a screen; the raw values are the contract's keys.
 public enum ScreenKey: String, Sendable, Hashable, CaseIterable {
-  case name, kind, title, body, actions, items, schema, fields, values, messages, progress, accent, back
+  /// What ``Screen`` calls so.
+  case name, kind, title, body, actions, items, values, messages, progress, accent
+  /// ``Form/schema`` of the screen's form.
+  case schema
+  /// ``Form/order`` of the screen's form.
+  case fields
+  /// ``ShownScreen/back``.
+  case back
 }

@@ -26,6 +26,14 @@ public actor FlowTree {
     package var whenWorkIsDone: @Sendable (WorkID, _ tell: @escaping @Sendable () -> Void) -> Void = { _, tell in tell() }
 
     /// Puts an environment together.
+    ///
+    /// - Parameters:
+    ///   - catalogue: the flows that can be started.
+    ///   - limits: how much a tree may hold.
+    ///   - observer: who tells the world.
+    ///   - store: who makes transitions durable; nil if nobody does.
+    ///   - executor: where handlers run by preference; nil for the global pool. Work never runs there.
+    ///   - now: the time, in microseconds since 1970.
     public init(
       catalogue: FlowCatalogue, limits: Limits = Limits(), observer: any TreeObserver,
       store: (any TransitionStore)? = nil, executor: (any TaskExecutor)? = nil, now: @escaping @Sendable () -> UInt64
@@ -58,6 +66,10 @@ public actor FlowTree {
   var newcomers: [CoordinatorPath: any RunningCoordinator] = [:]
 
   /// A tree that has not been started: post ``start(flow:input:reply:)`` first.
+  ///
+  /// - Parameters:
+  ///   - name: what the root coordinator's path begins with: 1 or more of `[A-Za-z0-9_]`.
+  ///   - environment: what it works with.
   public init(root name: String, environment: Environment) {
     root = CoordinatorPath(root: name)
     state = TreeState(root: root)
@@ -94,6 +106,10 @@ public actor FlowTree {
   }
 
   /// Ends the tree from outside: its time is up, or its caller has left. No handler is asked.
+  ///
+  /// - Parameters:
+  ///   - isTimeout: whether its time is up, which is what renderers are told.
+  ///   - reply: called once, after the end was published, from any thread.
   public nonisolated func close(isTimeout: Bool, reply: @escaping Reply = { _ in }) {
     post(.close(isTimeout: isTimeout, reply))
   }

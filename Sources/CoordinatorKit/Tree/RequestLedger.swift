@@ -23,6 +23,9 @@ public struct RequestLedger: Sendable {
 
   /// The answer to a call that was made under this key.
   ///
+  /// - Parameters:
+  ///   - call: what is asked.
+  ///   - key: the request key.
   /// - Returns: nil if the key is new.
   /// - Throws: ``CallError/requestReused(_:)`` if the key stands for another call.
   public func answer(to call: TreeCall, key: String) throws(CallError) -> Answer? {

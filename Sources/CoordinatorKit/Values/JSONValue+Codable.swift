@@ -1,5 +1,8 @@
 extension JSONValue: Codable {
   /// Takes whatever JSON value the decoder holds.
+  ///
+  /// - Parameter decoder: what to read from.
+  /// - Throws: `DecodingError` if it holds none.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if container.decodeNil() {
@@ -20,6 +23,9 @@ extension JSONValue: Codable {
   }
 
   /// Writes the value as itself.
+  ///
+  /// - Parameter encoder: what to write to.
+  /// - Throws: `EncodingError` if the encoder does not take it.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {

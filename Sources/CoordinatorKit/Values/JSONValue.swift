@@ -3,12 +3,19 @@
 /// A number without a fraction that fits `Int64` is an `.integer`; `init(_: Double)`, the literals and the coders keep to
 /// that. In an object, a null means the same as an absent key.
 public enum JSONValue: Sendable, Hashable {
+  /// Nothing; as a member of an object the same as no member.
   case null
+  /// True or false.
   case boolean(Bool)
+  /// A number without a fraction that fits `Int64`.
   case integer(Int64)
+  /// Any other number. What is not finite cannot be sent.
   case number(Double)
+  /// A text.
   case string(String)
+  /// Elements in order.
   case array([JSONValue])
+  /// Members by name.
   case object([String: JSONValue])
 
   /// The number, as `.integer` if it has no fraction and fits.

@@ -16,8 +16,10 @@ public struct WorkContext: Sendable {
     return secret
   }
 
-  /// Says how far the work has come; shown on the screen that was its coordinator's topmost one, at
-  /// most ten times a second.
+  /// Says how far the work has come; shown on the screen that was its coordinator's topmost one when it was started, at most ten
+  /// times a second. Call it as often as you like, from any thread.
+  ///
+  /// - Parameter progress: how far it has come.
   public func report(_ progress: Progress) { report(progress) }
 }
 

@@ -25,7 +25,7 @@ import CoordinatorKit
 /// from that state. Before it goes on from a state it comes to it a second time, and must find the same. The moves are:
 ///
 /// - every action of the top screen; the one that takes a form, with payloads that the form accepts, and with ``answers``;
-/// - ``Event/select`` of its items: of all if they are few, else of the first, the last, and some between;
+/// - `Event.select` of its items: of all if they are few, else of the first, the last, and some between;
 /// - Back, and Dismiss of the whole flow;
 /// - the end of each piece of work that runs. It is held back until then, so that the others are also tried while it runs;
 /// - ``outsideEvents``, which come from no screen.
@@ -52,7 +52,7 @@ public struct FlowExplorer: Sendable {
   public var answers: [String: [[String: JSONValue]]]
   /// Events that come from no screen, but from a script or a button: tried in every state.
   public var outsideEvents: [String]
-  /// How much the flow tree may hold. A flow whose children start each other is stopped by ``Limits/maxDepth``.
+  /// How much the flow tree may hold. A flow whose children start each other is stopped by `Limits.maxDepth`.
   public var limits: Limits
   /// How many states to visit at most. Beyond half of them, what has not been tried anywhere comes first; the ways that are found then
   /// may not be the shortest.
@@ -97,7 +97,7 @@ public struct FlowExplorer: Sendable {
   /// An explorer of a flow that starts no others, and takes no input.
   ///
   /// - Parameter make: makes a coordinator of it.
-  /// - Throws: ``FlowCatalogueError`` if its description is not one of a flow.
+  /// - Throws: `FlowCatalogueError` if its description is not one of a flow.
   public init<C: Coordinator>(_ make: @escaping @Sendable () -> C) throws(FlowCatalogueError) {
     var catalogue = FlowCatalogue()
     try catalogue.add(make)

@@ -53,8 +53,16 @@ public struct FlowWalk: Sendable, CustomStringConvertible {
     guard problems.isEmpty else { throw FlowProblems(flow: flow, problems: problems) }
   }
 
-  /// All that is wrong, nearest to the start first; see
-  /// ``expect(screens:leavingToParent:failing:refusingDismiss:completely:)``.
+  /// All that is wrong, nearest to the start first; what
+  /// ``expect(screens:leavingToParent:failing:refusingDismiss:completely:)`` throws.
+  ///
+  /// - Parameters:
+  ///   - expected: the names of all screens that the flow, and those that it starts, are to have.
+  ///   - leavingToParent: events that are offered, and not taken, since they are for the parent of this flow.
+  ///   - failing: the codes of failures by which coordinators may end.
+  ///   - refusingDismiss: the names of the screens on which the flow may refuse to be dismissed.
+  ///   - completely: whether all states are to be visited.
+  /// - Returns: what is wrong; nothing if the flow is as expected.
   public func problems(
     screens expected: Set<String>, leavingToParent: Set<String> = [], failing: Set<String> = [],
     refusingDismiss: Set<String> = [], completely: Bool = true
