@@ -17,6 +17,9 @@ public actor RecordingRenderer: TreeObserver {
   /// A renderer that has seen nothing yet.
   public init() {}
 
+  /// Notes a tree that has come back after a restart.
+  func show(_ state: TreeState) { latest = state }
+
   /// The tree as it was last published; nil before it has started.
   public var state: TreeState? { latest }
 

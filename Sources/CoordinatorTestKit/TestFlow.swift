@@ -59,6 +59,26 @@ public struct TestFlow: Sendable {
     return try await start(C.flow.name, input: input, in: catalogue, limits: limits)
   }
 
+  /// What becomes of the flow when the daemon is killed and comes back: it is stored, forgotten, and taken up again from what was
+  /// stored. Work that was running begins again, or is told to be interrupted if it took a secret.
+  ///
+  /// - Parameter catalogue: the flows of the daemon that comes back; nil for the same ones.
+  /// - Returns: the flow as it is from then on. The one that was asked is of no more use.
+  /// - Throws: `RestoringError` if the flow cannot be taken up again, `EncodingError` if it cannot be stored.
+  public func restarted(in catalogue: FlowCatalogue? = nil) async throws -> TestFlow {
+    // Not what was published last: what nobody sees is not published.
+    let stored = try StoredTree(await tree.state, in: tree.environment.catalogue)
+    let renderer = RecordingRenderer()
+    tree.forget()
+    var environment = tree.environment
+    environment.observer = renderer
+    environment.catalogue = catalogue ?? environment.catalogue
+    let (restored, state) = try await FlowTree.restore(stored, environment: environment)
+    await renderer.show(state)
+    await restored.resume()
+    return TestFlow(tree: restored, renderer: renderer)
+  }
+
   // MARK: What it shows
 
   /// The tree as it was last published.

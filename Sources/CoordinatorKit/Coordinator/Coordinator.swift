@@ -115,6 +115,16 @@ public protocol Coordinator: Actor {
   /// - Parameter work: what was to be done.
   /// - Throws: any error fails the coordinator.
   func workInterrupted(_ work: Work) throws
+
+  /// Brings what an older version of the flow has stored into the form of this one.
+  ///
+  /// Asked after a restart, for each coordinator that was stored by an older ``FlowDescription/version``.
+  ///
+  /// - Parameters:
+  ///   - stored: what was stored, as JSON; change it in its place.
+  ///   - version: the version that stored it.
+  /// - Throws: whatever makes it impossible; the tree fails then, with the reason in its outcome and in the log: nothing is guessed.
+  static func migrate(_ stored: inout StoredFlow, from version: Int) throws
 }
 
 /// What a coordinator knows: a value that can be stored, and that has a beginning.
@@ -179,6 +189,13 @@ extension Coordinator {
   /// - Throws: a ``Failure``, code `interrupted`.
   public func workInterrupted(_ work: Work) throws {
     throw Failure(code: "interrupted", message: "a restart cut the work short")
+  }
+}
+
+extension Coordinator {
+  /// Knows of no older version.
+  public static func migrate(_ stored: inout StoredFlow, from version: Int) throws {
+    throw RestoringError.noMigration(flow.name, stored: version, known: flow.version)
   }
 }
 

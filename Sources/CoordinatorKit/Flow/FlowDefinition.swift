@@ -5,6 +5,7 @@ struct FlowDefinition: Sendable {
   /// All its routes, if they can be listed.
   let routes: [any RouteValue]?
   private let checkInput: @Sendable ([String: JSONValue]) -> [String: String]
+  private let restoreStored: @Sendable (StoredCoordinator, [String]) throws -> RestoredCoordinator
   private let makeRunning: @Sendable ([String: JSONValue]) throws -> any RunningCoordinator
 
   init<C: Coordinator>(_ make: @escaping @Sendable () -> C) {
@@ -22,6 +23,7 @@ struct FlowDefinition: Sendable {
         return C.reasons(for: error)
       }
     }
+    restoreStored = { stored, routes in try C.restore(stored, routes: routes) }
     makeRunning = { input in
       RunningActor(make(), input: try JSONValue.object(input).decoded(as: C.Input.self))
     }
@@ -29,6 +31,11 @@ struct FlowDefinition: Sendable {
 
   /// Why the flow does not accept this input, by key; empty if it does.
   func check(_ input: [String: JSONValue]) -> [String: String] { checkInput(input) }
+
+  /// Decodes what was stored of a coordinator of this flow.
+  func restore(_ stored: StoredCoordinator, routes: [String]) throws -> RestoredCoordinator {
+    try restoreStored(stored, routes)
+  }
 
   /// A coordinator of this flow.
   func makeCoordinator(input: [String: JSONValue]) throws -> any RunningCoordinator { try makeRunning(input) }

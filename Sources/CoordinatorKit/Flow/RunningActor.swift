@@ -65,6 +65,7 @@ extension Coordinator {
   private func dispatch(_ call: HandlerCall, _ path: CoordinatorPath, _ product: WorkResult<Product>?) throws {
     switch call {
     case .start: try start()
+    case .restored: break
     case .receive(let event, let route): try receive(event, on: own(route, path))
     case .receiveFromChild(let event, let child): try receive(event, from: child)
     case .receiveWithoutScreen(let event): try receive(event)
@@ -73,6 +74,9 @@ extension Coordinator {
     case .workEnded(let record):
       guard let work = record.work as? Work, let product else { throw HandlerMismatch.noProduct(path) }
       try workEnded(work, with: product)
+    case .workInterrupted(let record):
+      guard let work = record.work as? Work else { throw HandlerMismatch.noProduct(path) }
+      try workInterrupted(work)
     }
   }
 
@@ -86,6 +90,7 @@ extension Coordinator {
     if let breach = transition.breach { throw breach }
     guard transition.after.coordinators[path] != nil else { return }
     transition.after.coordinators[path]?.state = state
+    transition.touched.insert(path)
     for id in transition.window.ids(of: path) {
       guard let shown = transition.window[id] else { continue }
       let route = try own(shown.route, path)

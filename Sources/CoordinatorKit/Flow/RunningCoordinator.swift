@@ -16,18 +16,21 @@ protocol RunningCoordinator: Sendable {
 /// Which handler to call.
 enum HandlerCall: Sendable {
   case start
+  /// No handler: only the screens are computed.
+  case restored
   case receive(Event, route: any RouteValue)
   case receiveFromChild(Event, Child)
   case receiveWithoutScreen(Event)
   case wentBack(route: any RouteValue)
   case childEnded(Child, Outcome)
   case workEnded(WorkRecord)
+  case workInterrupted(WorkRecord)
 
   /// The screen whose event it hands over.
   var source: ScreenID? {
     switch self {
     case .receive(let event, _), .receiveFromChild(let event, _), .receiveWithoutScreen(let event): event.screen
-    case .start, .wentBack, .childEnded, .workEnded: nil
+    case .start, .restored, .wentBack, .childEnded, .workEnded, .workInterrupted: nil
     }
   }
 }

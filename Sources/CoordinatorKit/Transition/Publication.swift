@@ -44,6 +44,12 @@ public struct Publication: Sendable {
   public let childrenChanged: [CoordinatorPath]
   /// Whether this is the transition that started the tree.
   public let isStart: Bool
+  /// The coordinators whose handlers ran, or of whom something else is no longer as it was.
+  public let touched: Set<CoordinatorPath>
+  /// What set the transition off.
+  public let occasion: Occasion
+  /// The request key under which its answer is kept.
+  public internal(set) var request: String?
 
   /// Whether there is nothing to tell.
   public var isEmpty: Bool { !changesScreens && started.isEmpty && ended.isEmpty && !isStart }

@@ -25,6 +25,7 @@ extension Transition {
     let path = parent.child("\(definition.description.element)_\(record.lastChild)")
     record.children.append(path)
     after.coordinators[parent] = record
+    touched.insert(parent)
     add(definition, at: path, input: input, router: router)
     return Child(path: path, flow: flow, input: input)
   }
@@ -54,6 +55,7 @@ extension Transition {
       path: path, flow: definition.description.name, input: input, router: router, startedAt: now,
       state: definition.initialState)
     started.append(path)
+    touched.insert(path)
     steps.append(.start(path))
   }
 }

@@ -1,6 +1,6 @@
 extension Transition {
   /// Completes the transition: counts the revision, and says what the world is to be told.
-  mutating func seal() -> Publication {
+  mutating func seal(_ occasion: Occasion) -> Publication {
     let old = before.window.screens
     let oldByID = Dictionary(uniqueKeysWithValues: old.map { ($0.id, $0) })
     let shown = Set(window.screens.map(\.id))
@@ -28,7 +28,7 @@ extension Transition {
       updated: window.screens.compactMap { screen in
         changed[screen.id].map { Publication.Updated(screen: screen, keys: $0) }
       },
-      childrenChanged: parentsOfChanges(), isStart: isStart)
+      childrenChanged: parentsOfChanges(), isStart: isStart, touched: touched, occasion: occasion)
   }
 
   private func dismissal(of screen: ShownScreen) -> Publication.Dismissed {

@@ -10,6 +10,7 @@ extension Transition {
     let record = WorkRecord(
       id: WorkID(number: after.lastWork), work: work, screen: window.ids(of: path).last, tookSecrets: !secrets.isEmpty)
     after.coordinators[path]?.work.append(record)
+    touched.insert(path)
     orders.append(WorkOrder(coordinator: path, record: record, secrets: secrets))
   }
 
@@ -24,6 +25,7 @@ extension Transition {
     cancelledWork += work.map(\.id)
     orders.removeAll { $0.coordinator == path }
     after.coordinators[path]?.work = []
+    touched.insert(path)
   }
 
   /// Takes a piece of work off its coordinator, because its result is about to be handled.
@@ -31,6 +33,7 @@ extension Transition {
   /// - Returns: nil if it was cancelled meanwhile.
   mutating func takeWork(_ id: WorkID, of path: CoordinatorPath) -> WorkRecord? {
     guard let index = after.coordinators[path]?.work.firstIndex(where: { $0.id == id }) else { return nil }
+    touched.insert(path)
     return after.coordinators[path]?.work.remove(at: index)
   }
 }

@@ -24,6 +24,8 @@ public struct Transition: Sendable {
 
   var steps: [Step] = []
   var started: [CoordinatorPath] = []
+  /// The coordinators whose record may be another one than before, other than by a child that ended.
+  var touched: Set<CoordinatorPath> = []
   var ended: [EndedCoordinator] = []
   var removals: [ScreenID: (reason: Removal, animated: Bool)] = [:]
   var animations: [ScreenID: Bool] = [:]

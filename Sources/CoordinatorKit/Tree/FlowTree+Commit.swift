@@ -4,15 +4,17 @@ extension FlowTree {
     _ transition: Transition, answer: TreeAnswer?, failure: Failure?, _ cause: Cause, _ reply: @escaping Reply
   ) async {
     var transition = transition
-    var publication = transition.seal()
+    var publication = transition.seal(cause.occasion(root: root))
     let failure = failure ?? transition.failureOfRoot
     let answer = answer ?? .revision(publication.state.revision)
-    if case .call(_, let memo?) = cause {
+    if case .call(_, let memo?, _) = cause {
       publication.state.requests.record(.init(answer, failure), to: memo.call, key: memo.key)
+      publication.request = memo.key
     }
     do {
-      try await environment.store?.commit(publication)
+      if !publication.changesNothing { try await environment.store?.commit(publication) }
     } catch {
+      repeatLater(cause)
       return reply(.failure(.notStored(String(describing: error))))
     }
     if isAbandoned { return }
@@ -22,6 +24,21 @@ extension FlowTree {
     begin(transition.orders)
     reply(failure.map { .failure(.failed($0)) } ?? .success(answer))
     if !state.isAlive { closeQueue() }
+  }
+
+  /// What nobody waits for must not get lost because the disk was full.
+  private nonisolated func repeatLater(_ cause: Cause) {
+    let item: Item
+    switch cause {
+    case .work(let path, let id): item = .workEnded(path, id)
+    case .interruption(let path, let id): item = .workInterrupted(path, id)
+    case .close(let isTimeout): item = .close(isTimeout: isTimeout) { _ in }
+    case .start, .call, .failure: return
+    }
+    Task(executorPreference: globalConcurrentExecutor) {
+      try? await Task.sleep(for: self.environment.repeatAfter)
+      self.post(item)
+    }
   }
 
   private func takeOver(_ publication: Publication, _ transition: Transition) {
@@ -37,7 +54,7 @@ extension FlowTree {
 
   /// Begins work that was started in a transition which is now stored. It runs beside, on the global executor: a task would
   /// otherwise inherit the preference for the loop's.
-  private func begin(_ orders: [WorkOrder]) {
+  func begin(_ orders: [WorkOrder]) {
     for order in orders {
       guard let coordinator = running[order.coordinator] else { continue }
       let observer = environment.observer

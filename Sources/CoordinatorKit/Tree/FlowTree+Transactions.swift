@@ -1,9 +1,11 @@
 /// What sets a transition off.
 enum Cause: Sendable {
-  case start(flow: String, input: [String: JSONValue])
-  case call(TreeCall, RequestMemo?)
+  case start(flow: String, input: [String: JSONValue], Caller?)
+  case call(TreeCall, RequestMemo?, Caller?)
   case close(isTimeout: Bool)
   case work(CoordinatorPath, WorkID)
+  /// A restart cut work short that cannot be done again.
+  case interruption(CoordinatorPath, WorkID)
   /// The second transition of rule 3: these coordinators threw, and end as failed.
   case failure([CoordinatorPath: Failure])
 }
@@ -40,8 +42,13 @@ extension FlowTree {
 
   /// What came of work must not get lost with a transition that somebody else's failure dropped. Each time somebody ends, so this does.
   private func repeatIfUnheard(_ cause: Cause) {
-    guard case .work(let path, let id) = cause, let work = state.coordinators[path]?.work else { return }
-    if work.contains(where: { $0.id == id }) { post(.workEnded(path, id)) }
+    let (path, id, item): (CoordinatorPath, WorkID, Item)
+    switch cause {
+    case .work(let whose, let number): (path, id, item) = (whose, number, .workEnded(whose, number))
+    case .interruption(let whose, let number): (path, id, item) = (whose, number, .workInterrupted(whose, number))
+    case .start, .call, .close, .failure: return
+    }
+    if state.coordinators[path]?.work.contains(where: { $0.id == id }) == true { post(item) }
   }
 
   /// Ends the coordinator that threw, if it lived before the transition that was dropped.
@@ -103,9 +110,9 @@ extension FlowTree {
 
   private func begin(_ cause: Cause, _ transition: inout Transition) async throws -> TreeAnswer? {
     switch cause {
-    case .start(let flow, let input):
+    case .start(let flow, let input, _):
       try transition.startRoot(flow: flow, input: input)
-    case .call(let call, _):
+    case .call(let call, _, _):
       return try await begin(call, &transition)
     case .close(let isTimeout):
       transition.isTimeout = isTimeout
@@ -116,6 +123,9 @@ extension FlowTree {
         break
       }
       try await call(.workEnded(record), of: path, &transition)
+    case .interruption(let path, let id):
+      guard let record = transition.takeWork(id, of: path) else { break }
+      try await call(.workInterrupted(record), of: path, &transition)
     case .failure(let failures):
       for (path, failure) in failures.sorted(by: { $0.key.depth > $1.key.depth }) {
         transition.end(path, .failed(failure))
@@ -216,7 +226,7 @@ extension FlowTree {
   }
 
   /// The coordinator that runs at a path; made now if it has just been started.
-  private func coordinator(at path: CoordinatorPath, _ transition: Transition) throws -> any RunningCoordinator {
+  func coordinator(at path: CoordinatorPath, _ transition: Transition) throws -> any RunningCoordinator {
     if let coordinator = running[path] ?? newcomers[path] { return coordinator }
     guard let record = transition.after.coordinators[path], let definition = environment.catalogue[record.flow] else {
       throw CallError.unknownCoordinator(path)
@@ -238,14 +248,14 @@ extension Cause {
   fileprivate var hasCaller: Bool {
     switch self {
     case .start, .call: true
-    case .close, .work, .failure: false
+    case .close, .work, .interruption, .failure: false
     }
   }
 
   fileprivate var coordinator: CoordinatorPath? {
     switch self {
-    case .work(let path, _): path
-    case .call(let call, _): call.coordinator
+    case .work(let path, _), .interruption(let path, _): path
+    case .call(let call, _, _): call.coordinator
     case .start, .close, .failure: nil
     }
   }

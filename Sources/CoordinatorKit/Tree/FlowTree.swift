@@ -22,6 +22,8 @@ public actor FlowTree {
     public var executor: (any TaskExecutor)?
     /// Microseconds since 1970.
     public var now: @Sendable () -> UInt64
+    /// How long to wait before what nobody waits for (work that is done, a timeout) is tried again, because it could not be stored.
+    package var repeatAfter = Duration.seconds(1)
     /// Is handed what tells a coordinator that its work is done, and does so at once; a test kit holds it back.
     package var whenWorkIsDone: @Sendable (WorkID, _ tell: @escaping @Sendable () -> Void) -> Void = { _, tell in tell() }
 
@@ -49,15 +51,16 @@ public actor FlowTree {
 
   /// What waits in the queue.
   enum Item: Sendable {
-    case start(flow: String, input: [String: JSONValue], Reply)
-    case call(TreeCall, key: String?, Reply)
+    case start(flow: String, input: [String: JSONValue], Caller?, Reply)
+    case call(TreeCall, key: String?, Caller?, Reply)
     case close(isTimeout: Bool, Reply)
     case workEnded(CoordinatorPath, WorkID)
+    case workInterrupted(CoordinatorPath, WorkID)
   }
 
   /// The path of the root coordinator.
   public nonisolated let root: CoordinatorPath
-  nonisolated let environment: Environment
+  package nonisolated let environment: Environment
   private nonisolated let queue = Lock(EventQueue<Item>())
   nonisolated let tasks = Lock<[WorkID: Task<Void, Never>]>([:])
   package internal(set) var state: TreeState
@@ -90,9 +93,12 @@ public actor FlowTree {
   /// - Parameters:
   ///   - flow: the name of the flow.
   ///   - input: what to start it with.
+  ///   - caller: who starts it, for the history.
   ///   - reply: gets the revision, 1; or why the flow did not start, and then the tree is of no more use.
-  public nonisolated func start(flow: String, input: [String: JSONValue], reply: @escaping Reply) {
-    post(.start(flow: flow, input: input, reply))
+  public nonisolated func start(
+    flow: String, input: [String: JSONValue], caller: Caller? = nil, reply: @escaping Reply
+  ) {
+    post(.start(flow: flow, input: input, caller, reply))
   }
 
   /// Hands a call to the tree.
@@ -100,9 +106,12 @@ public actor FlowTree {
   /// - Parameters:
   ///   - call: what is asked.
   ///   - key: the request key under which the answer is kept, if the client gave one.
+  ///   - caller: who calls, for the history.
   ///   - reply: called once, after the transition was published, from any thread.
-  public nonisolated func post(_ call: TreeCall, key: String? = nil, reply: @escaping Reply) {
-    post(.call(call, key: key, reply))
+  public nonisolated func post(
+    _ call: TreeCall, key: String? = nil, caller: Caller? = nil, reply: @escaping Reply
+  ) {
+    post(.call(call, key: key, caller, reply))
   }
 
   /// Ends the tree from outside: its time is up, or its caller has left. No handler is asked.
@@ -137,7 +146,13 @@ public actor FlowTree {
     var transition = Transition(
       from: published, catalogue: environment.catalogue, limits: environment.limits, now: environment.now())
     transition.end(published.root, .failed(failure))
-    return transition.seal()
+    return transition.seal(Occasion(.notResponding, coordinator: root))
+  }
+
+  /// Ends all that the tree is doing, and tells nobody: what a kill of its process does.
+  package nonisolated func forget() {
+    _ = queue.withLock { $0.abandon() }
+    for task in tasks.withLock({ $0.values.map(\.self) }) { task.cancel() }
   }
 
   /// Gives a tree up that has not started, because a handler does not return.
@@ -162,26 +177,28 @@ public actor FlowTree {
   private func takeTurns() async {
     while let item = queue.withLock({ $0.take() }) {
       switch item {
-      case .start(let flow, let input, let reply):
-        await transact(.start(flow: flow, input: input), reply)
-      case .call(let call, let key, let reply):
-        await answer(call, key: key, reply)
+      case .start(let flow, let input, let caller, let reply):
+        await transact(.start(flow: flow, input: input, caller), reply)
+      case .call(let call, let key, let caller, let reply):
+        await answer(call, key: key, caller, reply)
       case .close(let isTimeout, let reply):
         await transact(.close(isTimeout: isTimeout), reply)
       case .workEnded(let path, let id):
         await transact(.work(path, id)) { _ in }
+      case .workInterrupted(let path, let id):
+        await transact(.interruption(path, id)) { _ in }
       }
     }
   }
 
-  private func answer(_ call: TreeCall, key: String?, _ reply: @escaping Reply) async {
-    guard let key else { return await transact(.call(call, nil), reply) }
+  private func answer(_ call: TreeCall, key: String?, _ caller: Caller?, _ reply: @escaping Reply) async {
+    guard let key else { return await transact(.call(call, nil, caller), reply) }
     do throws(CallError) {
       if let kept = try state.requests.answer(to: call, key: key) { return reply(kept.result) }
     } catch {
       return reply(.failure(error))
     }
-    await transact(.call(call, RequestMemo(key: key, call: fingerprint(of: call))), reply)
+    await transact(.call(call, RequestMemo(key: key, call: fingerprint(of: call)), caller), reply)
   }
 
   private func fingerprint(of call: TreeCall) -> CallFingerprint {
@@ -200,7 +217,7 @@ public actor FlowTree {
   }
 
   private func answerAfterEnd(_ item: Item) {
-    guard case .call(let call, let key?, let reply) = item else { return item.answerAfterEnd(root: root) }
+    guard case .call(let call, let key?, _, let reply) = item else { return item.answerAfterEnd(root: root) }
     do throws(CallError) {
       guard let kept = try state.requests.answer(to: call, key: key) else { return item.answerAfterEnd(root: root) }
       reply(kept.result)
@@ -221,8 +238,8 @@ public enum TreeAnswer: Sendable, Hashable {
 extension FlowTree.Item {
   var reply: FlowTree.Reply? {
     switch self {
-    case .start(_, _, let reply), .call(_, _, let reply), .close(_, let reply): reply
-    case .workEnded: nil
+    case .start(_, _, _, let reply), .call(_, _, _, let reply), .close(_, let reply): reply
+    case .workEnded, .workInterrupted: nil
     }
   }
 
@@ -233,7 +250,7 @@ extension FlowTree.Item {
 
   /// Tells a caller who came too late.
   func answerAfterEnd(root: CoordinatorPath) {
-    guard case .call(let call, _, let reply) = self else { return reply?(.failure(.unknownCoordinator(root))) ?? () }
+    guard case .call(let call, _, _, let reply) = self else { return reply?(.failure(.unknownCoordinator(root))) ?? () }
     reply(.failure(.unknownCoordinator(call.coordinator ?? root)))
   }
 }

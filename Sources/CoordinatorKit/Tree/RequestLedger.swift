@@ -4,7 +4,7 @@ public struct RequestLedger: Sendable {
   public static let capacity = 64
 
   /// What was answered.
-  public enum Answer: Sendable, Hashable {
+  public enum Answer: Sendable, Hashable, Codable {
     /// The revision after the transition.
     case revision(UInt64)
     /// The child that was started.
@@ -13,13 +13,18 @@ public struct RequestLedger: Sendable {
     case failed(Failure)
   }
 
-  private struct Entry: Sendable {
+  struct Entry: Sendable, Codable {
     let call: CallFingerprint
     let answer: Answer
   }
 
   private var entries: [String: Entry] = [:]
   private var order: [String] = []
+  /// How many keys were there before those in `order`.
+  private var forgotten: UInt64 = 0
+
+  /// No answers.
+  public init() {}
 
   /// The answer to a call that was made under this key.
   ///
@@ -37,12 +42,42 @@ public struct RequestLedger: Sendable {
   /// Keeps an answer, and forgets the oldest if there are too many.
   mutating func record(_ answer: Answer, to call: CallFingerprint, key: String) {
     if entries.updateValue(Entry(call: call, answer: answer), forKey: key) == nil { order.append(key) }
-    if order.count > Self.capacity { entries[order.removeFirst()] = nil }
+    forgetOldest()
+  }
+
+  private mutating func forgetOldest() {
+    guard order.count > Self.capacity else { return }
+    entries[order.removeFirst()] = nil
+    forgotten += 1
   }
 }
 
+extension RequestLedger {
+  /// The answers that a store has kept.
+  ///
+  /// - Parameter requests: in any order.
+  /// - Throws: `EncodingError` for what JSON cannot hold.
+  public init(_ requests: [StoredRequest]) throws {
+    for request in requests.sorted(by: { $0.number < $1.number }) {
+      if order.isEmpty { forgotten = request.number - 1 }
+      order.append(request.key)
+      entries[request.key] = try StoredText.decode(Entry.self, from: request.entry)
+      forgetOldest()
+    }
+  }
+
+  /// The answer that is kept under a key, for a store.
+  func stored(_ key: String) throws -> StoredRequest? {
+    guard let entry = entries[key], let index = order.lastIndex(of: key) else { return nil }
+    return StoredRequest(key: key, number: forgotten + UInt64(index) + 1, entry: try StoredText.encode(entry))
+  }
+
+  /// All answers that are kept.
+  var allStored: [StoredRequest] { get throws { try order.compactMap { try stored($0) } } }
+}
+
 /// What is kept of a call to tell whether another one is the same: neither its payload nor the value of a secret.
-struct CallFingerprint: Sendable, Hashable {
+struct CallFingerprint: Sendable, Hashable, Codable {
   private let digest: Digest
   private let secretFields: Set<String>
 

@@ -9,6 +9,11 @@ public struct Window: Sendable {
   /// A window that shows nothing.
   public init() {}
 
+  /// A window with screens in any order: within a layer they were put up in the order of their ids.
+  init(_ screens: [ShownScreen]) {
+    self.screens = screens.sorted { ($0.layer, $0.id) < ($1.layer, $1.id) }
+  }
+
   /// The screen to show; nil if there is none.
   public var top: ShownScreen? { screens.last }
 

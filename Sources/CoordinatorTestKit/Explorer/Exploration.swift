@@ -138,6 +138,7 @@ struct Exploration {
     indices[key] = nodes.count
     nodes.append(node)
     look(at: node, moves)
+    if let loss = await run.loss(byRestartIn: state) { walk.note(.doesNotSurviveRestart(loss), at: node.path) }
   }
 
   private mutating func look(at node: VisitedState, _ moves: [FlowMove]) {

@@ -32,6 +32,8 @@ public struct FlowProblem: Sendable, Hashable, CustomStringConvertible {
     case workDoesNotEnd(flow: String)
     /// The same moves lead elsewhere when they are made once more.
     case isNotRepeatable
+    /// A restart of the daemon would end the flow here, or show something else; what is wrong then.
+    case doesNotSurviveRestart(String)
     /// A screen that the flow is to have is never on top.
     case isUnreachable(screen: String)
     /// A screen is shown that the flow is not to have.
@@ -88,6 +90,7 @@ extension FlowProblem.Kind {
     case .leavesBehind(let what): "the flow has ended, and left \(what) behind"
     case .workDoesNotEnd(let flow): "work of \(flow) does not end"
     case .isNotRepeatable: "the same moves lead elsewhere when they are made again"
+    case .doesNotSurviveRestart(let loss): "after a restart \(loss)"
     case .isUnreachable(let screen): "the screen \(screen) is unreachable"
     case .isUnexpected(let screen): "the screen \(screen) is not expected"
     case .routeIsUnreachable(let flow, let route): "the route \(route) of \(flow) is unreachable"

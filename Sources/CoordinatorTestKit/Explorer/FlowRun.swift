@@ -4,6 +4,7 @@ import CoordinatorKit
 ///
 /// Between two moves nothing goes on in it but work, whose end is held back; so what it is then does not depend on time.
 struct FlowRun: Sendable {
+  let environment: FlowTree.Environment
   private let tree: FlowTree
   private let gate = WorkGate()
   private let patience: Duration
@@ -28,6 +29,7 @@ struct FlowRun: Sendable {
     environment.whenWorkIsDone = { [gate] id, tell in gate.hold(id, tell) }
     tree =
       state.map { FlowTree(continuing: $0, environment: environment) } ?? FlowTree(root: "flow_1", environment: environment)
+    self.environment = environment
     patience = explorer.patience
   }
 

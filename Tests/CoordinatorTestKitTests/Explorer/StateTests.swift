@@ -121,7 +121,8 @@ struct StateTests {
     var catalogue = FlowCatalogue()
     try catalogue.add { Maze.random() }
     let walk = try await FlowExplorer("maze", in: catalogue).walk()
-    #expect(walk.problems(screens: ["hall"]).map(\.kind) == [.isNotRepeatable])
+    #expect(
+      walk.problems(screens: ["hall"]).map(\.kind) == [.doesNotSurviveRestart("hall shows something else"), .isNotRepeatable])
   }
 }
 

@@ -1,0 +1,82 @@
+/// What set a transition off, and who: for a history that says who did what when. Never holds what a user typed.
+public struct Occasion: Sendable, Hashable {
+  /// The kinds of things that set a transition off; the raw values are for people and scripts.
+  public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+    /// The tree was started.
+    case start
+    /// An event was delegated.
+    case delegate
+    /// The user went back.
+    case back
+    /// A coordinator was dismissed.
+    case dismiss
+    /// A child was started from outside.
+    case startChild = "start-child"
+    /// A piece of work was done, or was cut short by a restart.
+    case work
+    /// The tree's time was up.
+    case timeout
+    /// The caller whom the tree was for has left.
+    case callerLeft = "caller-left"
+    /// A handler did not return.
+    case notResponding = "not-responding"
+    /// The tree could not be taken up again after a restart.
+    case notRestored = "not-restored"
+  }
+
+  /// What happened.
+  public var kind: Kind
+  /// The coordinator that it was meant for; nil of ``Kind/back``, which names a screen.
+  public var coordinator: CoordinatorPath?
+  /// The name of the event, or of the flow that was started.
+  public var name: String?
+  /// Who called; nil if nobody did.
+  public var caller: Caller?
+
+  /// Puts an occasion together.
+  public init(_ kind: Kind, coordinator: CoordinatorPath? = nil, name: String? = nil, caller: Caller? = nil) {
+    self.kind = kind
+    self.coordinator = coordinator
+    self.name = name
+    self.caller = caller
+  }
+}
+
+/// Who calls on a flow tree.
+public struct Caller: Sendable, Hashable, Codable {
+  /// The user's number in the system; nil if it is not known.
+  public var user: UInt32?
+  /// The name of the connection that it called by.
+  public var name: String
+
+  /// A caller.
+  public init(user: UInt32? = nil, name: String) {
+    self.user = user
+    self.name = name
+  }
+}
+
+extension Cause {
+  /// What the history says of it.
+  func occasion(root: CoordinatorPath) -> Occasion {
+    switch self {
+    case .start(let flow, _, let caller): Occasion(.start, coordinator: root, name: flow, caller: caller)
+    case .call(let call, _, let caller): call.occasion(caller)
+    case .close(let isTimeout): Occasion(isTimeout ? .timeout : .callerLeft, coordinator: root)
+    case .work(let path, _), .interruption(let path, _): Occasion(.work, coordinator: path)
+    // Never concluded by itself: what went before it is what set it off.
+    case .failure: Occasion(.work)
+    }
+  }
+}
+
+extension TreeCall {
+  fileprivate func occasion(_ caller: Caller?) -> Occasion {
+    switch self {
+    case .delegate(let path, _, let event, _, _): Occasion(.delegate, coordinator: path, name: event, caller: caller)
+    case .back: Occasion(.back, caller: caller)
+    case .dismiss(let path, _): Occasion(.dismiss, coordinator: path, caller: caller)
+    case .startChild(let path, let flow, _, _): Occasion(.startChild, coordinator: path, name: flow, caller: caller)
+    }
+  }
+}

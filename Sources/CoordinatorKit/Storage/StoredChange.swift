@@ -1,0 +1,89 @@
+/// What a transition changes of a ``StoredTree``; a store makes all of it durable or none.
+public struct StoredChange: Sendable, Hashable {
+  /// Whose tree it is.
+  public var root: CoordinatorPath
+  /// Whether this is the transition that started the tree.
+  public var isStart: Bool
+  /// The tree's numbers from now on.
+  public var counters: StoredTree.Counters
+  /// The coordinators that are new, or are no longer as they were.
+  public var coordinators: [StoredCoordinator]
+  /// The coordinators that have ended, and how; the last of them is the root, if the tree has ended.
+  public var ended: [EndedCoordinator]
+  /// The screens that are new, or are no longer as they were.
+  public var screens: [StoredScreen]
+  /// The screens that are gone.
+  public var dismissed: [ScreenID]
+  /// The answer to keep.
+  public var request: StoredRequest?
+  /// What set it off.
+  public var occasion: Occasion
+
+  /// How the tree ended; nil while it lives.
+  public var outcome: Outcome? { ended.last { $0.path == root }?.outcome }
+}
+
+extension Publication {
+  /// Whether a store has nothing to keep of it.
+  public var changesNothing: Bool { isEmpty && touched.isEmpty && request == nil }
+
+  /// What a store is to keep of it.
+  ///
+  /// Encodes what changed, which takes its time: for a thread of the store.
+  ///
+  /// - Parameter catalogue: tells the versions of the flows.
+  /// - Returns: the change.
+  /// - Throws: `EncodingError` for what JSON cannot hold.
+  public func change(in catalogue: FlowCatalogue) throws -> StoredChange {
+    let changed = presented.map(\.screen) + updated.map(\.screen)
+    return StoredChange(
+      root: state.root, isStart: isStart, counters: StoredTree.Counters(state),
+      coordinators: try touched.sorted { $0.text < $1.text }.compactMap { path in
+        try state.coordinators[path].map { try StoredCoordinator($0, catalogue) }
+      },
+      ended: ended, screens: try changed.map { try StoredScreen($0) }, dismissed: dismissed.map(\.screen),
+      request: try request.flatMap { try state.requests.stored($0) }, occasion: occasion)
+  }
+}
+
+extension StoredCoordinator {
+  init(_ record: CoordinatorRecord, _ catalogue: FlowCatalogue) throws {
+    self.init(
+      path: record.path, flow: record.flow, version: catalogue.description(of: record.flow)?.version ?? 1,
+      input: try StoredText.encode(record.input), router: record.router, startedAt: record.startedAt, lastChild: record.lastChild,
+      state: try StoredText.encode(record.state),
+      work: try record.work.map {
+        StoredWork(number: $0.id.number, work: try StoredText.encode($0.work), screen: $0.screen, tookSecrets: $0.tookSecrets)
+      })
+  }
+}
+
+extension StoredScreen {
+  init(_ screen: ShownScreen) throws {
+    self.init(
+      id: screen.id, coordinator: screen.coordinator, route: try StoredText.encode(screen.route), style: screen.style,
+      layer: screen.layer, attached: screen.attached, changedAt: screen.changedAt)
+  }
+}
+
+extension StoredTree {
+  /// What a store would have kept of a tree in this state.
+  ///
+  /// - Parameters:
+  ///   - state: the tree as it was published.
+  ///   - catalogue: tells the versions of the flows.
+  /// - Throws: `EncodingError` for what JSON cannot hold.
+  public init(_ state: TreeState, in catalogue: FlowCatalogue) throws {
+    self.init(
+      root: state.root, counters: Counters(state),
+      coordinators: try state.coordinators.values.map { try StoredCoordinator($0, catalogue) },
+      screens: try state.window.screens.map { try StoredScreen($0) },
+      outcomes: state.outcomes, requests: try state.requests.allStored)
+  }
+}
+
+extension StoredTree.Counters {
+  fileprivate init(_ state: TreeState) {
+    self.init(revision: state.revision, lastScreen: state.lastScreen, lastWork: state.lastWork)
+  }
+}

@@ -1,0 +1,28 @@
+extension StoredTree {
+  /// The tree that a first change makes.
+  ///
+  /// - Parameter change: of the transition that started the tree.
+  public init(startedBy change: StoredChange) {
+    self.init(root: change.root, counters: change.counters)
+    apply(change)
+  }
+
+  /// Takes a change over: what every store has to do, in whatever form it keeps a tree.
+  ///
+  /// - Parameter change: of the next transition of this tree.
+  public mutating func apply(_ change: StoredChange) {
+    counters = change.counters
+    let changed = Set(change.coordinators.map(\.path))
+    let gone = Set(change.ended.map(\.path))
+    coordinators.removeAll { changed.contains($0.path) || gone.contains($0.path) }
+    coordinators += change.coordinators
+    for ended in change.ended where ended.path != root { outcomes[ended.path] = ended.outcome }
+    let replaced = Set(change.screens.map(\.id) + change.dismissed)
+    screens.removeAll { replaced.contains($0.id) }
+    screens += change.screens
+    if let request = change.request {
+      requests.removeAll { $0.key == request.key || $0.number + UInt64(RequestLedger.capacity) <= request.number }
+      requests.append(request)
+    }
+  }
+}

@@ -1,0 +1,84 @@
+extension TreeState {
+  /// The state that a store has kept, but for what the screens show.
+  ///
+  /// - Parameters:
+  ///   - stored: what was kept.
+  ///   - catalogue: decodes what its flows have stored, and migrates it.
+  /// - Throws: ``RestoringError``.
+  init(restoring stored: StoredTree, in catalogue: FlowCatalogue) throws {
+    self.init(root: stored.root)
+    revision = stored.counters.revision
+    lastScreen = stored.counters.lastScreen
+    lastWork = stored.counters.lastWork
+    outcomes = stored.outcomes
+    requests = try RequestLedger(stored.requests)
+    let screens = Dictionary(grouping: stored.screens.sorted { $0.id < $1.id }, by: \.coordinator)
+    var shown: [ShownScreen] = []
+    for coordinator in stored.coordinators {
+      let own = screens[coordinator.path] ?? []
+      let restored = try catalogue.restore(coordinator, routes: own.map(\.route))
+      coordinators[coordinator.path] = CoordinatorRecord(coordinator, restored)
+      shown += zip(own, restored.routes).map { ShownScreen($0, route: $1) }
+    }
+    guard shown.count == stored.screens.count else {
+      throw RestoringError.incomplete(stored.screens.first { coordinators[$0.coordinator] == nil }?.coordinator ?? root)
+    }
+    guard coordinators[root] != nil else { throw RestoringError.incomplete(root) }
+    window = Window(shown)
+    try linkChildren()
+  }
+
+  /// Children were started in the order of the numbers at the end of their names.
+  private mutating func linkChildren() throws(RestoringError) {
+    for path in coordinators.keys.sorted(by: { $0.numberInParent < $1.numberInParent }) {
+      guard let parent = path.parent else { continue }
+      guard coordinators[parent] != nil else { throw .incomplete(parent) }
+      coordinators[parent]?.children.append(path)
+    }
+  }
+}
+
+extension CoordinatorPath {
+  /// N of the name FLOW_N.
+  fileprivate var numberInParent: UInt64 {
+    name.lastIndex(of: "_").flatMap { UInt64(name[name.index(after: $0)...]) } ?? 0
+  }
+}
+
+extension CoordinatorRecord {
+  fileprivate init(_ stored: StoredCoordinator, _ restored: RestoredCoordinator) {
+    self.init(
+      path: stored.path, flow: stored.flow, input: restored.input, router: stored.router, startedAt: stored.startedAt,
+      lastChild: stored.lastChild, state: restored.state,
+      work: zip(stored.work, restored.work).map {
+        WorkRecord(id: WorkID(number: $0.number), work: $1, screen: $0.screen, tookSecrets: $0.tookSecrets)
+      })
+  }
+}
+
+extension ShownScreen {
+  fileprivate init(_ stored: StoredScreen, route: any RouteValue) {
+    self.init(
+      id: stored.id, coordinator: stored.coordinator, route: route, style: stored.style, layer: stored.layer,
+      content: .notYetComputed, attached: stored.attached, back: true, changedAt: stored.changedAt)
+  }
+}
+
+extension FlowCatalogue {
+  fileprivate func restore(_ stored: StoredCoordinator, routes: [String]) throws -> RestoredCoordinator {
+    guard let definition = self[stored.flow] else { throw RestoringError.unknownFlow(stored.flow) }
+    let restored: RestoredCoordinator
+    do {
+      restored = try definition.restore(stored, routes: routes)
+    } catch let error as RestoringError {
+      throw error
+    } catch {
+      throw RestoringError.unreadable(stored.path, String(describing: type(of: error)))
+    }
+    let reasons = definition.check(restored.input)
+    guard reasons.isEmpty else {
+      throw RestoringError.unreadable(stored.path, "its input is not accepted any more: \(reasons.keys.sorted())")
+    }
+    return restored
+  }
+}

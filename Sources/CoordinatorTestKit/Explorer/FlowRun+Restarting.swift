@@ -1,0 +1,33 @@
+import CoordinatorKit
+
+extension FlowRun {
+  /// What a restart of the daemon would lose in a state of this run; nil if it loses nothing.
+  func loss(byRestartIn state: TreeState) async -> String? {
+    do {
+      let stored = try StoredTree(state, in: environment.catalogue)
+      let restored = try await FlowTree.restore(stored, environment: environment).state
+      return restored.difference(from: state)
+    } catch let error as RestoringError {
+      return "the flow fails: \(error)"
+    } catch {
+      return "there is nothing, since it cannot be stored: \(error)"
+    }
+  }
+}
+
+extension TreeState {
+  /// What a renderer, or a coordinator, would notice of another state being in the place of this one.
+  fileprivate func difference(from other: TreeState) -> String? {
+    guard coordinatorsInOrder.map(\.path) == other.coordinatorsInOrder.map(\.path) else { return "other coordinators are there" }
+    guard window.screens.map(\.id) == other.window.screens.map(\.id) else { return "other screens are there" }
+    let changed = zip(window.screens, other.window.screens).first { !$0.looksLike($1) }
+    return changed.map { "\($0.1.content.name) shows something else" }
+  }
+}
+
+extension ShownScreen {
+  fileprivate func looksLike(_ other: ShownScreen) -> Bool {
+    content == other.content && messages == other.messages && back == other.back && style == other.style && layer == other.layer
+      && coordinator == other.coordinator && changedAt == other.changedAt
+  }
+}

@@ -1,0 +1,86 @@
+import CoordinatorKit
+import CoordinatorTestKit
+import Testing
+
+@Suite("Rule 10: state from another version of a flow")
+struct Rule10MigrationTests {
+  /// A flow as it was, and as three other daemons have it.
+  private actor Old: Coordinator {
+    static let flow = FlowDescription("changing", title: "Changing")
+    enum Route: String, Codable { case name }
+    struct State: FlowState { var fullName = "Ada Lovelace" }
+    let context = Context()
+    func start() { router.present(.name) }
+    func screen(for route: Route) -> Screen { .message("name", title: state.fullName) }
+  }
+
+  private actor Migrating: Coordinator {
+    static let flow = FlowDescription("changing", title: "Changing", version: 2)
+    enum Route: String, Codable { case names }
+    struct State: FlowState { var names = ["nobody"] }
+    let context = Context()
+    func start() { router.present(.names) }
+    func screen(for route: Route) -> Screen { .message("names", title: state.names.joined(separator: "-")) }
+
+    static func migrate(_ stored: inout StoredFlow, from version: Int) throws {
+      let name = stored.state["fullName"]?.string ?? ""
+      stored.state = ["names": .array(name.split(separator: " ").map { .string(String($0)) })]
+      stored.routes = stored.routes.map { _ in "names" }
+    }
+  }
+
+  private actor Careless: Coordinator {
+    static let flow = FlowDescription("changing", title: "Changing", version: 2)
+    let context = Context()
+    func start() {}
+  }
+
+  private actor Wasteful: Coordinator {
+    static let flow = FlowDescription("changing", title: "Changing", version: 2)
+    let context = Context()
+    func start() {}
+    static func migrate(_ stored: inout StoredFlow, from version: Int) throws { stored.routes = [] }
+  }
+
+  /// The same version, with another state: its author forgot to count.
+  private actor Forgetful: Coordinator {
+    static let flow = FlowDescription("changing", title: "Changing")
+    enum Route: String, Codable { case name }
+    struct State: FlowState { var age = 3 }
+    let context = Context()
+    func start() { router.present(.name) }
+    func screen(for route: Route) -> Screen { .message("name", title: "\(state.age)") }
+  }
+
+  @Test("is migrated by the flow")
+  func migrated() async throws {
+    let flow = try await TestFlow.start { Old() }
+    let restarted = try await flow.restarted(in: catalogue { Migrating() })
+    #expect(try await restarted.top.content.title == "Ada-Lovelace")
+    #expect(try await restarted.top.content.name == "names")
+    #expect(try await restarted.top.id == ScreenID(1))
+    // What is stored from now on is of the new version.
+    #expect(try await restarted.restarted().top.content.title == "Ada-Lovelace")
+  }
+
+  @Test("or the flow is not taken up again, with a reason that says so")
+  func refused() async throws {
+    let flow = try await TestFlow.start { Old() }
+    await expect(.noMigration("changing", stored: 1, known: 2), of: flow) { Careless() }
+    await expect(.wrongNumber("changing"), of: flow) { Wasteful() }
+    await expect(.unreadable(flow.tree.root, "DecodingError"), of: flow) { Forgetful() }
+    await #expect(throws: RestoringError.unknownFlow("changing")) { try await flow.restarted(in: FlowCatalogue()) }
+    let newer = try await TestFlow.start { Migrating() }
+    await expect(.newerVersion("changing", stored: 2, known: 1), of: newer) { Old() }
+  }
+
+  private func expect<C: Coordinator>(_ error: RestoringError, of flow: TestFlow, _ make: @escaping @Sendable () -> C) async {
+    await #expect(throws: error) { try await flow.restarted(in: catalogue(make)) }
+  }
+
+  private func catalogue<C: Coordinator>(_ make: @escaping @Sendable () -> C) throws -> FlowCatalogue {
+    var catalogue = FlowCatalogue()
+    try catalogue.add(make)
+    return catalogue
+  }
+}

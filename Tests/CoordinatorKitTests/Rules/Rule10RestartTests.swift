@@ -1,0 +1,151 @@
+import CoordinatorKit
+import CoordinatorTestKit
+import Testing
+
+@Suite("Rule 10: what a restart brings back")
+struct Rule10RestartTests {
+  @Test("Rule 10: ids, paths, screens, values, styles, messages and the revision are the same")
+  func same() async throws {
+    let flow = try await TestFlow.probe("first", "second")
+    try await flow.tell(.note, "a note")
+    try await flow.tell(.child, "modal")
+    try await flow.tell(.child)
+    try await flow.tell(flow.path("probe_1"), .form)
+    try await flow.tell(flow.path("probe_1"), .endChild)
+    _ = try await flow.tell(flow.path("probe_1"), .finish, "word")
+    try await flow.tell(.modal, "third")
+    try await flow.send("attach")
+    let before = try await flow.state
+    let after = try await flow.restarted().state
+    #expect(after.revision == before.revision)
+    #expect(after.outcomes == before.outcomes)
+    #expect(after.coordinatorsInOrder.map(\.path) == before.coordinatorsInOrder.map(\.path))
+    #expect(after.coordinatorsInOrder.map(\.children) == before.coordinatorsInOrder.map(\.children))
+    #expect(after.coordinatorsInOrder.map(\.startedAt) == before.coordinatorsInOrder.map(\.startedAt))
+    #expect(after.window.screens.map(\.id) == before.window.screens.map(\.id))
+    #expect(after.window.screens.map(\.content) == before.window.screens.map(\.content))
+    #expect(after.window.screens.map(\.messages) == before.window.screens.map(\.messages))
+    #expect(after.window.screens.map(\.style) == before.window.screens.map(\.style))
+    #expect(after.window.screens.map(\.layer) == before.window.screens.map(\.layer))
+    #expect(after.window.screens.map(\.back) == before.window.screens.map(\.back))
+    #expect(after.window.screens.map(\.changedAt) == before.window.screens.map(\.changedAt))
+  }
+
+  @Test("Rule 10: names and ids go on from where they were, and are not used twice")
+  func goesOn() async throws {
+    let flow = try await TestFlow.probe()
+    try await flow.tell(.child)
+    try await flow.tell(.endChild)
+    let restarted = try await flow.restarted()
+    try await restarted.tell(.child)
+    #expect(try await restarted.coordinators == ["flow_1", "flow_1/probe_2"])
+    #expect(try await restarted.top.id == ScreenID(3))
+  }
+
+  @Test("Rule 10: the same request is answered as the first time")
+  func requests() async throws {
+    let flow = try await TestFlow.probe()
+    let note = { (number: Int64) in
+      TreeCall.delegate(flow.tree.root, screen: nil, event: "note", payload: ["a": .string("\(number)")], seen: nil)
+    }
+    for number in 1...70 { try await flow.call(note(Int64(number)), key: "key-\(number)") }
+    let restarted = try await flow.restarted()
+    let last = note(70)
+    #expect(try await restarted.call(last, key: "key-70") == .revision(71))
+    await #expect(throws: CallError.requestReused("key-7")) { try await restarted.call(last, key: "key-7") }
+    // One that was forgotten is carried out.
+    #expect(try await restarted.call(last, key: "key-1") == .revision(72))
+  }
+
+  @Test("Rule 10: work that was running begins again, and only then")
+  func work() async throws {
+    let gates = Gates()
+    let flow = try await TestFlow.probe(gates: gates)
+    try await flow.tell(.work, "gate")
+    let restarted = try await flow.restarted()
+    gates.open("gate", saying: "again")
+    _ = await restarted.renderer.state { $0.window.top?.content.body == "work=again" }
+    #expect(restarted.tree.runningWork == 0)
+  }
+
+  @Test("Rule 10: work that took a secret is not done again; its coordinator is told, and by default fails")
+  func interrupted() async throws {
+    let flow = try await TestFlow.probe()
+    try await flow.tell(.child)
+    try await flow.tell(flow.path("probe_1"), .secretWork, "gate")
+    let restarted = try await flow.restarted()
+    let state = await restarted.renderer.state { $0.outcomes[flow.path("probe_1")] != nil }
+    #expect(
+      state.outcomes[flow.path("probe_1")]
+        == .failed(Failure(code: "interrupted", message: "a restart cut the work short")))
+    #expect(state.isAlive)
+  }
+
+  @Test("Rule 10: a store is told what changed and no more, and has the whole tree from that")
+  func changes() async throws {
+    let gates = Gates()
+    var catalogue = FlowCatalogue()
+    try catalogue.add { Probe(gates: gates) }
+    let store = KeepingStore(catalogue)
+    let flow = try await TestFlow.start("probe", in: catalogue, store: store)
+    let child = flow.path("probe_1")
+    try await flow.tell(.push, "second")
+    try await flow.tell(.child, "modal")
+    try await flow.tell(child, .note, "n")
+    try await flow.tell(child, .work, "gate")
+    try await flow.tell(child, .cancelWork)
+    try await flow.tell(child, .child)
+    try await flow.send("up")
+    try await flow.tell(child, .replace, "other")
+    try await flow.back()
+    await #expect(throws: CallError.self) { try await flow.tell(.refuse) }
+    try await flow.tell(.root, "new")
+    #expect(try await flow.coordinators == ["flow_1"])
+    #expect(await store.commits == 11)
+    await #expect(throws: CallError.self) { try await flow.tell(.fail) }
+    #expect(await store.commits == 12)
+    #expect(await store.occasions.last == Occasion(.delegate, coordinator: flow.tree.root, name: "fail"))
+  }
+
+  @Test("Rule 3: what cannot be stored has not happened")
+  func notStored() async throws {
+    var catalogue = FlowCatalogue()
+    try catalogue.add { Probe() }
+    let store = KeepingStore(catalogue)
+    let flow = try await TestFlow.start("probe", in: catalogue, store: store)
+    await store.setFull(true)
+    await #expect(throws: CallError.notStored("Full()")) { try await flow.tell(.note, "lost") }
+    #expect(try await flow.top.content.body == "")
+    await store.setFull(false)
+    #expect(try await flow.tell(.note, "kept") == .revision(2))
+    #expect(try await flow.top.content.body == "kept")
+  }
+
+  @Test("Rule 10: what came of work is not lost because it could not be stored")
+  func workNotStored() async throws {
+    let gates = Gates()
+    var catalogue = FlowCatalogue()
+    try catalogue.add { Probe(gates: gates) }
+    let store = FailingOnce()
+    let flow = try await TestFlow.start("probe", in: catalogue, store: store)
+    try await flow.tell(.work, "gate")
+    await store.fail()
+    gates.open("gate", saying: "kept")
+    _ = await flow.renderer.state { $0.window.top?.content.body == "work=kept" }
+    #expect(await store.failures == 1)
+  }
+
+  private actor FailingOnce: TransitionStore {
+    private var isFailing = false
+    private(set) var failures = 0
+
+    func fail() { isFailing = true }
+
+    func commit(_ publication: Publication) throws {
+      guard isFailing else { return }
+      isFailing = false
+      failures += 1
+      throw KeepingStore.Full()
+    }
+  }
+}
