@@ -23,6 +23,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
   ],
   targets: [
@@ -36,9 +37,13 @@ let package = Package(
     .target(name: "CoordinatorTestKit", dependencies: ["CoordinatorKit", "Locking"], swiftSettings: settings),
     .target(name: "CoordinatorBus", dependencies: ["DBus", "CoordinatorKit"], swiftSettings: settings),
     .target(
+      name: "CoordinatorJournal",
+      dependencies: ["CoordinatorKit", "Locking", .product(name: "GRDB", package: "GRDB.swift")],
+      swiftSettings: settings),
+    .target(
       name: "CoordinatorDaemon",
       dependencies: [
-        "CLinux", "CoordinatorBus", "Locking",
+        "CLinux", "CoordinatorBus", "CoordinatorJournal", "Locking",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
@@ -81,6 +86,12 @@ let package = Package(
       name: "CoordinatorKitTests", dependencies: ["CoordinatorKit", "CoordinatorTestKit", "Locking"], swiftSettings: settings),
     .testTarget(
       name: "CoordinatorTestKitTests", dependencies: ["CoordinatorKit", "CoordinatorTestKit"], swiftSettings: settings),
+    .testTarget(
+      name: "CoordinatorJournalTests",
+      dependencies: [
+        "CoordinatorJournal", "CoordinatorKit", "CoordinatorTestKit", "Locking", .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      swiftSettings: settings),
     .testTarget(name: "CoordinatorBusTests", dependencies: ["CoordinatorBus"], swiftSettings: settings),
     .testTarget(
       name: "CoordinatorClientTests", dependencies: ["CoordinatorClient", "TestBus"], swiftSettings: settings),

@@ -28,17 +28,18 @@ public struct TestFlow: Sendable {
   ///   - input: what to start it with.
   ///   - catalogue: where the flow and those that it starts come from.
   ///   - limits: how much the tree may hold.
+  ///   - root: the name of the root coordinator.
   ///   - store: who makes transitions durable; nil if nobody does.
   /// - Returns: the running flow.
   /// - Throws: `CallError` if the flow does not start.
   public static func start(
     _ flow: String, input: [String: JSONValue] = [:], in catalogue: FlowCatalogue, limits: Limits = Limits(),
-    store: (any TransitionStore)? = nil
+    root: String = "flow_1", store: (any TransitionStore)? = nil
   ) async throws -> TestFlow {
     let renderer = RecordingRenderer()
     let environment = FlowTree.Environment(
       catalogue: catalogue, limits: limits, observer: renderer, store: store, now: { 0 })
-    let tree = FlowTree(root: "flow_1", environment: environment)
+    let tree = FlowTree(root: root, environment: environment)
     _ = try await answer { tree.start(flow: flow, input: input, reply: $0) }
     return TestFlow(tree: tree, renderer: renderer)
   }

@@ -16,6 +16,8 @@ public struct StoredChange: Sendable, Hashable {
   public var dismissed: [ScreenID]
   /// The answer to keep.
   public var request: StoredRequest?
+  /// When it was begun, in microseconds since 1970.
+  public var time: UInt64
   /// What set it off.
   public var occasion: Occasion
 
@@ -42,7 +44,7 @@ extension Publication {
         try state.coordinators[path].map { try StoredCoordinator($0, catalogue) }
       },
       ended: ended, screens: try changed.map { try StoredScreen($0) }, dismissed: dismissed.map(\.screen),
-      request: try request.flatMap { try state.requests.stored($0) }, occasion: occasion)
+      request: try request.flatMap { try state.requests.stored($0) }, time: time, occasion: occasion)
   }
 }
 
@@ -85,5 +87,21 @@ extension StoredTree {
 extension StoredTree.Counters {
   fileprivate init(_ state: TreeState) {
     self.init(revision: state.revision, lastScreen: state.lastScreen, lastWork: state.lastWork)
+  }
+}
+
+extension StoredChange {
+  /// The end of a tree that could not be taken up again.
+  ///
+  /// - Parameters:
+  ///   - root: its path.
+  ///   - flow: the name of its flow.
+  ///   - failure: why.
+  ///   - time: when, in microseconds since 1970.
+  public init(failing root: CoordinatorPath, flow: String, _ failure: Failure, at time: UInt64) {
+    self.init(
+      root: root, isStart: false, counters: StoredTree.Counters(revision: 0, lastScreen: 0, lastWork: 0), coordinators: [],
+      ended: [EndedCoordinator(path: root, flow: flow, outcome: .failed(failure))], screens: [], dismissed: [], request: nil,
+      time: time, occasion: Occasion(.notRestored, coordinator: root))
   }
 }

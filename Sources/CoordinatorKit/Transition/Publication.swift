@@ -46,6 +46,8 @@ public struct Publication: Sendable {
   public let isStart: Bool
   /// The coordinators whose handlers ran, or of whom something else is no longer as it was.
   public let touched: Set<CoordinatorPath>
+  /// When it was begun, in microseconds since 1970.
+  public let time: UInt64
   /// What set the transition off.
   public let occasion: Occasion
   /// The request key under which its answer is kept.

@@ -28,7 +28,8 @@ extension Transition {
       updated: window.screens.compactMap { screen in
         changed[screen.id].map { Publication.Updated(screen: screen, keys: $0) }
       },
-      childrenChanged: parentsOfChanges(), isStart: isStart, touched: touched, occasion: occasion)
+      childrenChanged: parentsOfChanges(), isStart: isStart, touched: touched, time: now,
+      occasion: occasion)
   }
 
   private func dismissal(of screen: ShownScreen) -> Publication.Dismissed {

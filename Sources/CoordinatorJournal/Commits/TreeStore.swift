@@ -1,0 +1,29 @@
+import CoordinatorKit
+
+/// Stores the transitions of one tree.
+struct TreeStore: TransitionStore {
+  let commits: CommitQueue
+  let root: StoredRoot
+  let catalogue: FlowCatalogue
+
+  func commit(_ publication: Publication) async throws {
+    try await commits.store(root.sequence) { [root, catalogue] in
+      let change = try publication.change(in: catalogue)
+      return change.isStart ? .start(root, change) : .change(change)
+    }
+  }
+}
+
+extension CommitQueue {
+  /// Adds a transition, and waits until it is durable.
+  ///
+  /// - Parameters:
+  ///   - tree: the tree's id.
+  ///   - encode: what is to be written; called on the thread of the database.
+  /// - Throws: ``JournalError``.
+  func store(_ tree: UInt64, encode: @escaping @Sendable () throws -> PendingCommit.Step) async throws {
+    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+      add(PendingCommit(tree: tree, encode: encode) { continuation.resume(with: $0.mapError { $0 }) })
+    }
+  }
+}

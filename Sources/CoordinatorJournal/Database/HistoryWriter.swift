@@ -1,0 +1,25 @@
+import CoordinatorKit
+import GRDB
+
+/// Writes who did what when, and keeps that from growing without bound.
+struct HistoryWriter {
+  let db: Database
+  /// How many entries are kept, and a few more.
+  let limit: Int
+
+  /// So many entries are forgotten at once.
+  private static let chunk: Int64 = 256
+
+  func write(_ change: StoredChange) throws {
+    guard limit > 0 else { return }
+    let occasion = change.occasion
+    try db.run(
+      "INSERT INTO history (time, root, kind, coordinator, name, user, sender, revision, outcome) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      [
+        change.time.column, String(change.root.root), occasion.kind.rawValue, occasion.coordinator?.text, occasion.name,
+        occasion.caller?.user.map { Int64($0) }, occasion.caller?.name, change.counters.revision.column, change.outcome?.name,
+      ])
+    let last = db.lastInsertedRowID
+    if last % Self.chunk == 0 { try db.run("DELETE FROM history WHERE id <= ?", [last - Int64(limit)]) }
+  }
+}

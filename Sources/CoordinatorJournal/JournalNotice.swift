@@ -1,0 +1,13 @@
+/// Something about a journal that an admin should know.
+public enum JournalNotice: Sendable, Hashable, CustomStringConvertible {
+  /// The database was damaged, or another program's; it was moved, and an empty one took its place.
+  case movedAside(file: String, to: String, reason: String)
+
+  /// For people.
+  public var description: String {
+    switch self {
+    case .movedAside(let file, let aside, let reason):
+      "\(file) is not usable (\(reason)): it was moved to \(aside), and the daemon starts empty"
+    }
+  }
+}
