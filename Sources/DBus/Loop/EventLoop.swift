@@ -2,8 +2,8 @@
 ///
 /// Being the loop is a *role*: when a task job (one that came through ``taskExecutor``) has run for longer than
 /// `takeOverAfter`, a spare thread takes the role and goes on with the queue, and the thread that is stuck ends when its job
-/// returns. Serial jobs (actors on ``serialExecutor``, timers, everything that touches libdbus) are never overtaken: there is
-/// always at most one.
+/// returns; until then it has a lower priority, so that even many of them do not slow the loop down. Serial jobs (actors on
+/// ``serialExecutor``, timers, everything that touches libdbus) are never overtaken: there is always at most one.
 ///
 /// An idle loop does not wake up at all. The loop ends when nobody holds it or one of its executors any more: what is queued
 /// still runs, timers that are not due are dropped.

@@ -17,6 +17,8 @@ final class LoopCore: Sendable {
     var stopping = false
     /// Who holds the role: every take-over adds one.
     var holder: UInt64 = 0
+    /// The holder's thread, as the kernel numbers it.
+    var holderThread: pid_t = 0
     /// When the task job that runs now was started; nil if none does.
     var taskSince: UInt64?
     var watchdogRuns = false
@@ -114,6 +116,8 @@ final class LoopCore: Sendable {
 
   /// Holds the role until it is overtaken or the loop ends.
   func run(as holder: UInt64) {
+    let thread = LoopThread.current
+    state.withLock { $0.holderThread = thread }
     var descriptors = PollSet(wakeUp: wakeUp)
     if holder > 0 { runSerial { onTakeOver?() } }
     while true {

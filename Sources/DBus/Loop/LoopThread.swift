@@ -12,6 +12,13 @@ enum LoopThread {
     }
   }
 
+  /// The calling thread, as the kernel numbers it.
+  static var current: pid_t { cdbus_thread() }
+
+  /// Gives a thread a tenth of the processor from now on wherever others want it too. Not less: a handler that is only slow is to
+  /// return before its time is up, also on a busy machine.
+  static func lowerPriority(of thread: pid_t) { cdbus_set_nice(thread, max(cdbus_nice(thread), 10)) }
+
   /// Starts a detached thread.
   ///
   /// - Parameters:

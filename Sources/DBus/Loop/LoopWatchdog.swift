@@ -66,11 +66,21 @@ extension LoopCore {
     timerfd_settime(watchdogTimer, 0, &time, nil)
   }
 
+  /// Takes the role from the thread that is stuck, and lowers its priority: however many spin, the loop does not wait for its share of
+  /// the processor.
+  private func takeOverIfStuck(_ state: inout State) -> State.WatchdogVerdict {
+    let stuck = state.holderThread
+    let verdict = state.watchdogWentOff(takeOverAfter: takeOverAfter)
+    // Under the lock: until it has it, the thread does not know that it was overtaken, so it has not ended.
+    if case .takeOver = verdict { LoopThread.lowerPriority(of: stuck) }
+    return verdict
+  }
+
   private func watch() {
     while true {
       var expirations: UInt64 = 0
       _ = read(watchdogTimer, &expirations, 8)
-      switch state.withLock({ $0.watchdogWentOff(takeOverAfter: takeOverAfter) }) {
+      switch state.withLock({ takeOverIfStuck(&$0) }) {
       case .wait: continue
       case .waitAgain(let rest): setWatchdog(after: rest)
       case .takeOver(let holder): return run(as: holder)

@@ -1,3 +1,4 @@
+import CDBus
 import Glibc
 import Testing
 
@@ -45,6 +46,21 @@ struct TakeOverTests {
     for task in stuck { await task.value }
     await Task(executorPreference: loop.taskExecutor) {}.value
     await loop.threads(are: 2)
+  }
+
+  @Test("A thread that was overtaken runs at a lower priority, and the loop at its own")
+  func priority() async {
+    let loop = EventLoop()
+    let gate = Gate()
+    let own = await Task(executorPreference: loop.taskExecutor) { cdbus_nice(LoopThread.current) }.value
+    let stuck = Task(executorPreference: loop.taskExecutor) {
+      gate.block()
+      return cdbus_nice(LoopThread.current)
+    }
+    await loop.drained()
+    #expect(await Task(executorPreference: loop.taskExecutor) { cdbus_nice(LoopThread.current) }.value == own)
+    gate.open()
+    #expect(await stuck.value == max(own, 10))
   }
 
   @Test("A serial job is never overtaken")
