@@ -1,36 +1,57 @@
 import CoordinatorKit
+import DBus
 
-/// A handler that does not return fails its tree (rule 2). The loop has gone on with a spare thread by then; whose handler it was is found by
-/// looking at which trees are still at the same event when the deadline has passed.
+/// A handler that does not return fails its tree (rule 2), whatever keeps it: it spins, or it waits for its actor, which is busy with something
+/// that the flow left behind.
 extension FlowHost {
   /// Called when a spare thread has taken the loop over.
   nonisolated func loopWasTakenOver() {
-    connection.loop.post { self.assumeIsolated { $0.watchBusyTrees() } }
+    connection.loop.post { self.assumeIsolated { $0.logBusyTrees() } }
   }
 
-  private func watchBusyTrees() {
-    let busy: [(String, UInt64)] = roots.trees.compactMap { name, tree in tree.currentTurn.map { (name, $0) } }
-    guard !busy.isEmpty else { return }
-    logger.info("handlers take long", metadata: ["coordinators": "\(busy.map(\.0).sorted().joined(separator: " "))"])
-    connection.loop.schedule(after: configuration.handlerDeadline) {
-      self.assumeIsolated { host in
-        for (name, turn) in busy { host.giveUp(name, ifStillAt: turn) }
-        // A thread that was overtaken is not watched by the loop any more: who is busy by now may be stuck on it.
-        host.watchBusyTrees()
-      }
+  private func logBusyTrees() {
+    let names = roots.trees.filter { $0.1.handlingSince != nil }.map(\.0).sorted()
+    logger.info("handlers take long", metadata: ["coordinators": "\(names.joined(separator: " "))"])
+  }
+
+  /// Sees to it that somebody looks when a handler may have taken too long; called when a tree begins to take turns, from any thread.
+  nonisolated func watchHandlers() {
+    handlerTimer.withLock { timer in
+      if timer == nil { timer = scheduleLook(after: configuration.handlerDeadline) }
     }
   }
 
-  private func giveUp(_ name: String, ifStillAt turn: UInt64) {
-    guard let tree = roots.tree(name), tree.currentTurn == turn else { return }
-    let failure = Failure(code: "not-responding", message: "a handler did not return in \(configuration.handlerDeadline)")
-    logger.error("a handler does not return, its flow is given up", metadata: ["coordinator": "\(name)"])
-    guard let live = roots.live[name] else { return giveUpStart(name, tree, failure) }
-    publish(tree.abandon(published: live.state, failure: failure))
+  private nonisolated func scheduleLook(after delay: Duration) -> ScheduledTimer {
+    connection.loop.schedule(after: delay) { self.assumeIsolated { $0.giveUpStuckTrees() } }
   }
 
-  private func giveUpStart(_ name: String, _ tree: FlowTree, _ failure: Failure) {
-    tree.abandonStart()
-    hasNotStarted(name, .failed(failure))
+  /// Gives up the trees whose time is over, and looks again when that of the next one may be. Nobody looks while all trees are idle.
+  private func giveUpStuckTrees() {
+    // First of all: a tree that begins from here on sets a timer, and one that has begun before is among the busy ones.
+    handlerTimer.withLock { $0 = nil }
+    let now = ContinuousClock.now
+    var nextLook: Duration?
+    for (name, tree) in roots.trees where tree.currentTurn != nil {
+      let since = tree.handlingSince
+      let left = configuration.handlerDeadline - (since ?? now).duration(to: now)
+      if let since, left <= .zero { giveUp(name, tree, handlingSince: since) } else { nextLook = min(left, nextLook ?? left) }
+    }
+    guard let nextLook else { return }
+    handlerTimer.withLock { timer in
+      timer?.cancel()
+      timer = scheduleLook(after: nextLook)
+    }
+  }
+
+  private func giveUp(_ name: String, _ tree: FlowTree, handlingSince: ContinuousClock.Instant) {
+    let failure = Failure(code: "not-responding", message: "a handler did not return in \(configuration.handlerDeadline)")
+    if let live = roots.live[name] {
+      guard let end = tree.abandon(handlingSince: handlingSince, published: live.state, failure: failure) else { return }
+      publish(end)
+    } else {
+      guard tree.abandonStart(handlingSince: handlingSince) else { return }
+      hasNotStarted(name, .failed(failure))
+    }
+    logger.error("a handler does not return, its flow is given up", metadata: ["coordinator": "\(name)"])
   }
 }

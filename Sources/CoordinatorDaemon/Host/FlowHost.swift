@@ -1,6 +1,7 @@
 import CoordinatorBus
 import CoordinatorKit
 import DBus
+import Locking
 import Logging
 
 /// Hosts flow trees on a bus: starts them, exports them, and tells the bus what they publish.
@@ -13,6 +14,8 @@ actor FlowHost {
   nonisolated let catalogue: FlowCatalogue
   nonisolated let logger: Logger
   nonisolated let progress = ProgressCollector()
+  /// Set while any tree takes turns.
+  nonisolated let handlerTimer = Lock<ScheduledTimer?>(nil)
   let flowList: Value
   var roots: RootRegistry
   var clients: [String: Client] = [:]
@@ -32,9 +35,11 @@ actor FlowHost {
 
   /// What every tree works with.
   nonisolated var environment: FlowTree.Environment {
-    FlowTree.Environment(
+    var environment = FlowTree.Environment(
       catalogue: catalogue, limits: configuration.limits.ofTree, observer: self, executor: connection.loop.taskExecutor,
       now: WallClock.microseconds)
+    environment.whenBusy = { self.watchHandlers() }
+    return environment
   }
 
   /// The live root that an object belongs to.

@@ -28,8 +28,17 @@ struct EventQueue<Item: Sendable>: Sendable {
   /// Which item is being handled, counted from 1; nil while none is.
   var currentTurn: UInt64? { isRunning ? turn : nil }
 
+  /// Since when the handlers run that the current item sets off; nil while none does.
+  private(set) var handlingSince: ContinuousClock.Instant?
+
   /// Whether the tree was given up while an item was being handled.
   private(set) var isAbandoned = false
+
+  /// Notes that handlers run from now on.
+  mutating func handlersBegin(at now: ContinuousClock.Instant) { handlingSince = now }
+
+  /// Notes that the handlers have returned.
+  mutating func handlersEnd() { handlingSince = nil }
 
   /// Adds an item at the end.
   ///
@@ -76,6 +85,13 @@ struct EventQueue<Item: Sendable>: Sendable {
       next = 0
     }
     return Array(items[next...])
+  }
+
+  /// Gives up on the item whose handlers have run since then, and lets nothing more in.
+  ///
+  /// - Returns: what is being handled and what waited, in order; nil if the handlers have returned meanwhile.
+  mutating func abandon(handlingSince: ContinuousClock.Instant) -> [Item]? {
+    self.handlingSince == handlingSince ? abandon() : nil
   }
 
   /// Gives up on the item that is being handled, and lets nothing more in.

@@ -87,6 +87,8 @@ extension FlowTree {
   // MARK: One attempt
 
   private func attempt(_ cause: Cause) async -> Attempt {
+    queue.withLock { $0.handlersBegin(at: .now) }
+    defer { queue.withLock { $0.handlersEnd() } }
     newcomers = [:]
     var transition = Transition(
       from: state, catalogue: environment.catalogue, limits: environment.limits, now: environment.now())

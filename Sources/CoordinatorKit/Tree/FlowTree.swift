@@ -24,6 +24,8 @@ public actor FlowTree {
     public var now: @Sendable () -> UInt64
     /// How long to wait before what nobody waits for (work that is done, a timeout) is tried again, because it could not be stored.
     package var repeatAfter = Duration.seconds(1)
+    /// Called when an idle tree begins to take turns, from any thread.
+    package var whenBusy: @Sendable () -> Void = {}
     /// Is handed what tells a coordinator that its work is done, and does so at once; a test kit holds it back.
     package var whenWorkIsDone: @Sendable (WorkID, _ tell: @escaping @Sendable () -> Void) -> Void = { _, tell in tell() }
 
@@ -61,7 +63,7 @@ public actor FlowTree {
   /// The path of the root coordinator.
   public nonisolated let root: CoordinatorPath
   package nonisolated let environment: Environment
-  private nonisolated let queue = Lock(EventQueue<Item>())
+  nonisolated let queue = Lock(EventQueue<Item>())
   nonisolated let tasks = Lock<[WorkID: Task<Void, Never>]>([:])
   package internal(set) var state: TreeState
   var running: [CoordinatorPath: any RunningCoordinator] = [:]
@@ -123,9 +125,11 @@ public actor FlowTree {
     post(.close(isTimeout: isTimeout, reply))
   }
 
-  /// Which event is being handled, counted from 1; nil while none is. The same number after a long time means that a handler
-  /// does not return.
+  /// Which event is being handled, counted from 1; nil while none is.
   public nonisolated var currentTurn: UInt64? { queue.withLock(\.currentTurn) }
+
+  /// Since when the handlers run that the current event sets off; nil while none does. Long ago means that one does not return.
+  public nonisolated var handlingSince: ContinuousClock.Instant? { queue.withLock(\.handlingSince) }
 
   /// How many pieces of work run.
   public nonisolated var runningWork: Int { tasks.withLock(\.count) }
@@ -136,11 +140,14 @@ public actor FlowTree {
   /// Gives the tree up, because a handler does not return: nothing that it still does has any effect.
   ///
   /// - Parameters:
+  ///   - handlingSince: what ``handlingSince`` was when it was found that they take too long.
   ///   - published: the state of the tree that the world knows.
   ///   - failure: what the outcome says, and what calls that wait are answered with.
-  /// - Returns: what the world is to be told: all coordinators have ended, the root as failed.
-  public nonisolated func abandon(published: TreeState, failure: Failure) -> Publication {
-    let unanswered = queue.withLock { $0.abandon() }
+  /// - Returns: what the world is to be told: all coordinators have ended, the root as failed. Nil if the handler has returned meanwhile.
+  public nonisolated func abandon(
+    handlingSince: ContinuousClock.Instant, published: TreeState, failure: Failure
+  ) -> Publication? {
+    guard let unanswered = queue.withLock({ $0.abandon(handlingSince: handlingSince) }) else { return nil }
     for item in unanswered { item.reply?(.failure(.failed(failure))) }
     for task in tasks.withLock({ $0.values.map(\.self) }) { task.cancel() }
     var transition = Transition(
@@ -156,13 +163,19 @@ public actor FlowTree {
   }
 
   /// Gives a tree up that has not started, because a handler does not return.
-  public nonisolated func abandonStart() { _ = queue.withLock { $0.abandon() } }
+  ///
+  /// - Parameter handlingSince: what ``handlingSince`` was when it was found that it takes too long.
+  /// - Returns: whether it was given up; not if the handler has returned meanwhile.
+  public nonisolated func abandonStart(handlingSince: ContinuousClock.Instant) -> Bool {
+    queue.withLock { $0.abandon(handlingSince: handlingSince) } != nil
+  }
 
   nonisolated func post(_ item: Item) {
     let capacity = item.isFromClient ? environment.limits.maxWaitingCalls : nil
     switch queue.withLock({ $0.offer(item, capacity: capacity) }) {
     case .start:
       Task(executorPreference: environment.executor) { await self.takeTurns() }
+      environment.whenBusy()
     case .wait:
       break
     case .full:

@@ -1,4 +1,6 @@
 import CoordinatorTestKit
+import Glibc
+import Synchronization
 import Testing
 
 @testable import CoordinatorKit
@@ -79,21 +81,37 @@ struct Rule2QueueTests {
 
   @Test("Rule 2: a tree that is given up ends as failed, and answers who waits")
   func abandoned() async throws {
-    let gates = Gates()
-    let flow = try await TestFlow.probe(gates: gates, store: GatedStore(gates: gates))
-    let stuck = Task { try await flow.tell(.note, "stuck") }
-    while flow.tree.currentTurn != 2 { await Task.yield() }
-    let waiting = Task { try await flow.tell(.note, "waits") }
+    let hold = Hold()
+    let flow = try await TestFlow.start { Stuck(hold: hold) }
+    let stuck = Task { try await flow.send("stick") }
+    while flow.tree.handlingSince == nil { await Task.yield() }
+    let waiting = Task { try await flow.send("note") }
     let failure = Failure(code: "not-responding", message: "a handler does not return")
     while flow.tree.waitingCount != 1 { await Task.yield() }
-    let publication = try await flow.tree.abandon(published: flow.state, failure: failure)
+    let since = try #require(flow.tree.handlingSince)
+    let state = try await flow.state
+    #expect(flow.tree.abandon(handlingSince: .now, published: state, failure: failure) == nil)
+    let publication = try #require(flow.tree.abandon(handlingSince: since, published: state, failure: failure))
     #expect(publication.ended.map(\.outcome) == [.failed(failure)])
     #expect(publication.dismissed.map(\.reason) == [.failed])
     await #expect(throws: CallError.failed(failure)) { try await stuck.value }
     await #expect(throws: CallError.failed(failure)) { try await waiting.value }
-    gates.open("commit-2")
-    await #expect(throws: CallError.unknownCoordinator(flow.tree.root)) { try await flow.tell(.note, "late") }
+    hold.release()
+    await #expect(throws: CallError.unknownCoordinator(flow.tree.root)) { try await flow.send("note") }
     #expect(try await flow.state.revision == 1)
+  }
+
+  @Test("Rule 2: a tree whose handlers have returned is not given up, however long it takes to store what they did")
+  func slowStore() async throws {
+    let gates = Gates()
+    let store = GatedStore(gates: gates)
+    let flow = try await TestFlow.probe(gates: gates, store: store)
+    let slow = Task { try await flow.tell(.note, "slow") }
+    while await store.count != 2 { await Task.yield() }
+    #expect(flow.tree.currentTurn == 2)
+    #expect(flow.tree.handlingSince == nil)
+    gates.open("commit-2")
+    #expect(try await slow.value == .revision(2))
   }
 
   @Test("Rule 2: an idle tree has no task, and a full queue refuses")
@@ -115,7 +133,7 @@ struct Rule2QueueTests {
 actor GatedStore: TransitionStore {
   private let gates: Gates
   private let refused: Int?
-  private var count = 0
+  private(set) var count = 0
 
   init(gates: Gates, refuses number: Int? = nil) {
     self.gates = gates
@@ -130,3 +148,36 @@ actor GatedStore: TransitionStore {
 }
 
 struct RefusesToStore: Error {}
+
+/// A handler that does not return until the test lets it go.
+actor Stuck: Coordinator {
+  static let flow = FlowDescription("stuck", title: "Stuck")
+  enum Route: Codable { case only }
+  struct State: FlowState { var count = 0 }
+  let context = Context()
+  private let hold: Hold
+
+  init(hold: Hold) { self.hold = hold }
+
+  func start() { router.present(.only) }
+
+  func screen(for route: Route) -> Screen {
+    .message("only", title: "Only", body: "\(state.count)", actions: [Action("stick", "Stick"), Action("note", "Note")])
+  }
+
+  func receive(_ event: Event, on route: Route) {
+    if event.name == "stick" { hold.wait() }
+    state.count += 1
+  }
+}
+
+/// Keeps a thread until it is released.
+final class Hold: Sendable {
+  private let isReleased = Atomic(false)
+
+  func wait() {
+    while !isReleased.load(ordering: .acquiring) { sched_yield() }
+  }
+
+  func release() { isReleased.store(true, ordering: .releasing) }
+}
