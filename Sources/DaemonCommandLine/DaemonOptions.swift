@@ -38,11 +38,19 @@ public struct DaemonOptions: ParsableArguments {
   @Flag(help: "Take over from a daemon that runs already.")
   var replace = false
 
+  @Option(help: "How many seconds a handler may take before its flow is given up.")
+  var handlerDeadline: UInt32 = 30
+
   @Option(help: "What to log, on stderr: \(LogLevel.names).")
   var logLevel: LogLevel = .notice
 
   /// Options with their defaults; the command line fills them in.
   public init() {}
+
+  /// Refuses a deadline that no handler could keep.
+  public func validate() throws {
+    if handlerDeadline == 0 { throw ValidationError("--handler-deadline is at least 1") }
+  }
 
   /// Logs as the daemon does: to stderr, at the level that the command line asks for, and in the journal's form if systemd started
   /// the process. For data sources that have something to say.
@@ -86,7 +94,8 @@ public struct DaemonOptions: ParsableArguments {
   }
 
   func configuration(version: String) -> DaemonConfiguration {
-    DaemonConfiguration(bus: bus.chosen, limits: limits.limits, replace: replace, version: version)
+    DaemonConfiguration(
+      bus: bus.chosen, limits: limits.limits, replace: replace, handlerDeadline: .seconds(handlerDeadline), version: version)
   }
 
   /// The name that the process was started by, without its directory.

@@ -17,11 +17,11 @@ struct DaemonOptionsTests {
   @Test("each option reaches the daemon")
   func all() throws {
     let options = try DaemonOptions.parse([
-      "--address", "unix:path=/x", "--replace", "--ephemeral", "--log-level", "debug", "--max-flows", "1",
-      "--max-flows-per-client",
-      "2", "--max-depth", "3", "--max-items", "4", "--max-payload", "5", "--max-outcomes", "6",
+      "--address", "unix:path=/x", "--replace", "--ephemeral", "--log-level", "debug", "--handler-deadline", "8",
+      "--max-flows", "1", "--max-flows-per-client", "2", "--max-depth", "3", "--max-items", "4", "--max-payload", "5",
+      "--max-outcomes", "6",
     ])
-    var expected = DaemonConfiguration(bus: .address("unix:path=/x"), replace: true, version: "7")
+    var expected = DaemonConfiguration(bus: .address("unix:path=/x"), replace: true, handlerDeadline: .seconds(8), version: "7")
     expected.limits.maxFlows = 1
     expected.limits.maxFlowsPerClient = 2
     expected.limits.maxDepth = 3

@@ -16,7 +16,7 @@ struct OptionTests {
     #expect(report.status == .exited(0))
     let options = [
       "--ephemeral", "--address", "--system", "--log-level", "--replace", "--version", "--max-flows", "--max-flows-per-client",
-      "--max-depth", "--max-items", "--max-payload", "--max-outcomes", "Exit status",
+      "--max-depth", "--max-items", "--max-payload", "--max-outcomes", "--handler-deadline", "Exit status",
     ]
     for option in options { #expect(report.output.contains(option), "\(option)") }
   }
@@ -32,7 +32,8 @@ struct OptionTests {
   @Test(
     "what it does not understand is exit status 64, with a word on it",
     arguments: [
-      ["--no-such-option"], ["--max-flows", "many"], ["--max-flows", "-1"], ["--max-depth", "0"], ["--log-level", "loud"],
+      ["--no-such-option"], ["--max-flows", "many"], ["--max-flows", "-1"], ["--max-depth", "0"], ["--handler-deadline", "0"],
+      ["--log-level", "loud"],
       ["--system", "--address", "unix:path=/x"], ["surplus"],
     ])
   func wrong(options: [String]) async throws {
