@@ -109,7 +109,8 @@ let package = Package(
     .testTarget(
       name: "IntegrationTests",
       dependencies: [
-        "CoordinatorBus", "CoordinatorClient", "DBus", "TestBus", "coordinatord", "coordinatorctl", "coordinator-tui",
+        "CoordinatorBus", "CoordinatorClient", "DBus", "HostileDaemon", "Locking", "TestBus", "coordinatord", "coordinatorctl",
+        "coordinator-tui",
       ],
       exclude: ["Clients"],
       swiftSettings: settings),
@@ -120,6 +121,14 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: settings),
+    .target(name: "HostileFlows", dependencies: ["CoordinatorKit"], path: "Tests/HostileFlows", swiftSettings: settings),
+    .executableTarget(
+      name: "HostileDaemon",
+      dependencies: [
+        "CoordinatorKit", "DaemonCommandLine", "Flows", "HostileFlows",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Tests/HostileDaemon", swiftSettings: settings),
     .target(name: "TestBus", dependencies: ["Locking"], path: "Tests/TestBus", swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

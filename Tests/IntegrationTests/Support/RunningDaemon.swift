@@ -4,7 +4,7 @@ import DBus
 import Glibc
 import TestBus
 
-/// The built `coordinatord` in a process of its own, on a bus of its own unless told otherwise.
+/// The built `coordinatord`, or another daemon of this package, in a process of its own, on a bus of its own unless told otherwise.
 final class RunningDaemon: Sendable {
   /// The daemon ended before it owned its name.
   struct DidNotStart: Error {
@@ -22,18 +22,21 @@ final class RunningDaemon: Sendable {
   /// Starts a daemon, and waits until the bus says that it has taken its name, which it does last.
   ///
   /// - Parameters:
+  ///   - executable: Which daemon.
   ///   - bus: The bus; nil for a new one.
   ///   - options: What to pass on the command line.
   /// - Returns: The daemon, which can be called.
   /// - Throws: ``DidNotStart`` if it ends instead.
-  static func start(on bus: PrivateBus? = nil, _ options: [String] = []) async throws -> RunningDaemon {
+  static func start(
+    executable: String = "coordinatord", on bus: PrivateBus? = nil, _ options: [String] = []
+  ) async throws -> RunningDaemon {
     let bus = try bus ?? PrivateBus()
     let watcher = try await Connection.open(.address(bus.address))
     let changes = try await watcher.signals(
       matching: MatchRule(
         sender: "org.freedesktop.DBus", interface: "org.freedesktop.DBus", member: "NameOwnerChanged",
         arguments: [0: Contract.busName]))
-    let program = try Program([Built.executable("coordinatord")] + options, environment: environment(of: bus))
+    let program = try Program([Built.executable(executable)] + options, environment: environment(of: bus))
     program.whenEnded { Task { await watcher.close() } }
     for await case .signal(let change) in changes {
       guard let owner = change.body.last?.string, !owner.isEmpty else { continue }

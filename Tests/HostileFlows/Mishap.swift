@@ -1,0 +1,19 @@
+import CoordinatorKit
+
+/// What a handler throws.
+enum Mishap: String, Codable, CaseIterable, MenuChoice {
+  case failure, plain, refusal
+
+  var title: String { rawValue }
+
+  /// An error that no flow author has made fit for people.
+  struct Plain: Error {}
+
+  func happen() throws -> Never {
+    switch self {
+    case .failure: throw Failure(code: "thrown", message: "on purpose")
+    case .plain: throw Plain()
+    case .refusal: throw Refusal.denied("refused on purpose")
+    }
+  }
+}

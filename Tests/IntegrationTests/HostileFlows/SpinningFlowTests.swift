@@ -1,0 +1,115 @@
+import CoordinatorBus
+import CoordinatorClient
+import DBus
+import Foundation
+import TestBus
+import Testing
+
+@Suite("Rule 2: a flow with a handler that never returns", .serialized, .timeLimit(.minutes(2)))
+struct SpinningFlowTests {
+  private static let deadline = ["--handler-deadline=1"]
+
+  @Test("fails after the deadline, its callers are told, and the neighbour notices nothing, wherever it spins")
+  func everywhere() async throws {
+    let daemon = try await RunningDaemon.start(executable: "HostileDaemon", Self.deadline)
+    try await Neighbour.accompanies(daemon) { neighbour in
+      let client = try await daemon.client()
+      let places = ["receive", "screen", "child-ended", "work-ended", "went-back", "dismissable", "task"]
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for place in places { group.addTask { try await expectFailure(client, daemon, place) } }
+        try await neighbour.phase("while handlers spin in \(places.count) places")
+        try await group.waitForAll()
+      }
+      try await neighbour.phase("after their flows were given up")
+    }
+    try await expectQuickEnd(of: daemon)
+  }
+
+  private func expectFailure(_ client: DaemonClient, _ daemon: RunningDaemon, _ place: String) async throws {
+    let path = try await start(client, place)
+    let signals = try await client.signals(of: daemon)
+    #expect(try await trigger(client, path, place) == (place == "work-ended" ? nil : "FlowFailed"), "\(place)")
+    #expect(try await client.end(of: path, told: signals) == "not-responding", "\(place)")
+    #expect(try await client.refusal(path, Contract.coordinatorInterface, "Dismiss") == "UnknownObject", "\(place)")
+  }
+
+  @Test("one that does not start is answered after the deadline, as a root and as a child")
+  func start() async throws {
+    let daemon = try await RunningDaemon.start(executable: "HostileDaemon", Self.deadline)
+    try await Neighbour.accompanies(daemon) { neighbour in
+      let client = try await daemon.client()
+      let input: [String: Value] = ["at": .string("start")]
+      let parent = try await start(client, "nowhere")
+      async let root = client.tryStart("spinner", input, token: "root")
+      async let child = client.tryStartChild(of: parent, "spinner", input)
+      try await neighbour.phase("while two handlers spin")
+      #expect(try await root == "FlowFailed")
+      #expect(try await child == "FlowFailed")
+      #expect(try await client.manager.outcome(of: parent)?.name == "failed")
+      #expect(try await client.manager.listActive().allSatisfy { $0.flow == "pets" })
+      // The name is free again.
+      #expect(try await client.tryStart("thrower", ["at": .string("nowhere"), "what": .string("plain")], token: "root") == nil)
+    }
+    try await expectQuickEnd(of: daemon)
+  }
+
+  @Test("as many as there are processors, and one more")
+  func many() async throws {
+    let daemon = try await RunningDaemon.start(executable: "HostileDaemon", Self.deadline)
+    let count = ProcessInfo.processInfo.activeProcessorCount + 1
+    try await Neighbour.accompanies(daemon) { neighbour in
+      let client = try await daemon.client()
+      var paths: [ObjectPath] = []
+      for _ in 0..<count { paths.append(try await start(client, "receive")) }
+      let spinning = paths
+      try await withThrowingTaskGroup(of: String?.self) { group in
+        for path in spinning { group.addTask { try await client.trySend("go", to: path, screen: 1) } }
+        try await neighbour.phase("while \(count) handlers spin")
+        for try await error in group { #expect(error == "FlowFailed") }
+      }
+      try await neighbour.phase("after their \(count) flows were given up")
+      #expect(try await client.manager.listActive().allSatisfy { $0.flow == "pets" })
+    }
+    try await expectQuickEnd(of: daemon)
+  }
+
+  @Test("SIGTERM ends the daemon while it spins")
+  func end() async throws {
+    let daemon = try await RunningDaemon.start(executable: "HostileDaemon")
+    let client = try await daemon.client()
+    let path = try await start(client, "receive")
+    async let error = client.trySend("go", to: path, screen: 1)
+    // Answered by a loop that was taken over.
+    _ = try await client.manager.listActive()
+    try await expectQuickEnd(of: daemon)
+    _ = try? await error
+  }
+
+  private func start(_ client: DaemonClient, _ place: String) async throws -> ObjectPath {
+    try await client.manager.startFlow("spinner", input: ["at": .string(place)]).coordinator
+  }
+
+  /// Does what makes the handler be called that spins.
+  private func trigger(_ client: DaemonClient, _ path: ObjectPath, _ place: String) async throws -> String? {
+    switch place {
+    case "dismissable": return try await client.tryDismiss(path)
+    case "went-back":
+      #expect(try await client.trySend("go", to: path, screen: 1) == nil)
+      return try await client.tryBack(from: 2, of: path)
+    case "task":
+      #expect(try await client.trySend("go", to: path, screen: 1) == nil)
+      // The actor is busy with something else than the handler that is to be called.
+      return try await client.trySend("go", to: path, screen: 1)
+    default: return try await client.trySend("go", to: path, screen: 1)
+    }
+  }
+
+  private func expectQuickEnd(of daemon: RunningDaemon) async throws {
+    let clock = ContinuousClock()
+    let start = clock.now
+    let report = await daemon.stop()
+    print("The daemon ended \(start.duration(to: clock.now)) after SIGTERM")
+    #expect(report.status == .exited(0), "\(report)")
+    #expect(start.duration(to: clock.now) < .seconds(15))
+  }
+}
