@@ -22,6 +22,7 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
@@ -32,7 +33,10 @@ let package = Package(
     .systemLibrary(name: "CCrypt", providers: [.apt(["libcrypt-dev"])]),
     .target(name: "ZeroingFree"),
     .target(name: "Locking", swiftSettings: settings),
-    .target(name: "DBus", dependencies: ["CDBus", "Locking"], swiftSettings: settings),
+    .target(
+      name: "Threads", dependencies: ["CLinux", "Locking", .product(name: "DequeModule", package: "swift-collections")],
+      swiftSettings: settings),
+    .target(name: "DBus", dependencies: ["CDBus", "Locking", "Threads"], swiftSettings: settings),
     .target(name: "CoordinatorKit", dependencies: ["Locking"], swiftSettings: settings),
     .target(name: "CoordinatorTestKit", dependencies: ["CoordinatorKit", "Locking"], swiftSettings: settings),
     .target(name: "CoordinatorBus", dependencies: ["DBus", "CoordinatorKit"], swiftSettings: settings),
@@ -43,7 +47,7 @@ let package = Package(
     .target(
       name: "CoordinatorDaemon",
       dependencies: [
-        "CLinux", "CoordinatorBus", "CoordinatorJournal", "Locking",
+        "CLinux", "CoordinatorBus", "CoordinatorJournal", "Locking", "Threads",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
@@ -59,7 +63,8 @@ let package = Package(
       swiftSettings: settings),
     .target(name: "CoordinatorClient", dependencies: ["CoordinatorBus"], swiftSettings: settings),
     .target(name: "CoordinatorTools", dependencies: ["CoordinatorClient"], swiftSettings: settings),
-    .target(name: "Accounts", dependencies: ["CCrypt", "CLinux", "CoordinatorKit", "Locking"], swiftSettings: settings),
+    .target(
+      name: "Accounts", dependencies: ["CCrypt", "CLinux", "CoordinatorKit", "Locking", "Threads"], swiftSettings: settings),
     .target(
       name: "Flows", dependencies: ["Accounts", "CoordinatorKit", "Locking"],
       resources: [
@@ -81,7 +86,8 @@ let package = Package(
       name: "coordinator-tui",
       dependencies: ["CoordinatorTools", .product(name: "ArgumentParser", package: "swift-argument-parser")],
       swiftSettings: settings),
-    .testTarget(name: "DBusTests", dependencies: ["DBus", "Locking", "TestBus"], swiftSettings: settings),
+    .testTarget(name: "ThreadsTests", dependencies: ["Locking", "Threads"], swiftSettings: settings),
+    .testTarget(name: "DBusTests", dependencies: ["DBus", "Locking", "TestBus", "Threads"], swiftSettings: settings),
     .testTarget(
       name: "CoordinatorKitTests", dependencies: ["CoordinatorKit", "CoordinatorTestKit", "Locking"], swiftSettings: settings),
     .testTarget(

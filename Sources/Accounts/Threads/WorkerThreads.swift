@@ -1,4 +1,5 @@
 import Locking
+import Threads
 
 /// Threads for what blocks: a few of their own, so that neither the pool of Swift's tasks nor the loop of a daemon waits.
 ///

@@ -1,4 +1,5 @@
 import CDBus
+import Threads
 
 /// Connects and says Hello, on a thread of its own: both wait for the bus, and the loop may have others to serve.
 enum LinkOpener {
@@ -15,7 +16,7 @@ enum LinkOpener {
     }
     guard !address.holdsNUL else { throw .cannotConnect(address: address, reason: "the address holds the character U+0000") }
     let result = await withCheckedContinuation { continuation in
-      let started = LoopThread.start(name: "dbus-open") { continuation.resume(returning: connect(to: address)) }
+      let started = Thread.start(name: "dbus-open") { continuation.resume(returning: connect(to: address)) }
       if !started {
         continuation.resume(returning: .failure(.cannotConnect(address: address, reason: "no thread left to connect with")))
       }

@@ -2,6 +2,7 @@ import CDBus
 import Glibc
 import Locking
 import Synchronization
+import Threads
 
 /// What the threads of an ``EventLoop`` share. Everything that changes is behind one lock, held for a few instructions and
 /// never while foreign code runs.
@@ -92,7 +93,7 @@ final class LoopCore: Sendable {
   /// Starts a thread and counts it.
   func startThread(_ body: @escaping @Sendable (LoopCore) -> Void) -> Bool {
     state.withLock { $0.statistics.threads += 1 }
-    let started = LoopThread.start(name: "dbus-loop") { [self] in
+    let started = Thread.start(name: "dbus-loop") { [self] in
       body(self)
       threadEnded()
     }
@@ -116,7 +117,7 @@ final class LoopCore: Sendable {
 
   /// Holds the role until it is overtaken or the loop ends.
   func run(as holder: UInt64) {
-    let thread = LoopThread.current
+    let thread = Thread.current
     state.withLock { $0.holderThread = thread }
     var descriptors = PollSet(wakeUp: wakeUp)
     if holder > 0 { runSerial { onTakeOver?() } }

@@ -1,5 +1,6 @@
 import CDBus
 import Glibc
+import Threads
 
 /// What the watchdog needs before a task job starts.
 enum WatchdogNeed {
@@ -72,7 +73,7 @@ extension LoopCore {
     let stuck = state.holderThread
     let verdict = state.watchdogWentOff(takeOverAfter: takeOverAfter)
     // Under the lock: until it has it, the thread does not know that it was overtaken, so it has not ended.
-    if case .takeOver = verdict { LoopThread.lowerPriority(of: stuck) }
+    if case .takeOver = verdict { Thread.lowerPriority(of: stuck) }
     return verdict
   }
 

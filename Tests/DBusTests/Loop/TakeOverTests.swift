@@ -1,6 +1,6 @@
-import CDBus
 import Glibc
 import Testing
+import Threads
 
 @testable import DBus
 
@@ -52,13 +52,13 @@ struct TakeOverTests {
   func priority() async {
     let loop = EventLoop()
     let gate = Gate()
-    let own = await Task(executorPreference: loop.taskExecutor) { cdbus_nice(LoopThread.current) }.value
+    let own = await Task(executorPreference: loop.taskExecutor) { Thread.nice(of: Thread.current) }.value
     let stuck = Task(executorPreference: loop.taskExecutor) {
       gate.block()
-      return cdbus_nice(LoopThread.current)
+      return Thread.nice(of: Thread.current)
     }
     await loop.drained()
-    #expect(await Task(executorPreference: loop.taskExecutor) { cdbus_nice(LoopThread.current) }.value == own)
+    #expect(await Task(executorPreference: loop.taskExecutor) { Thread.nice(of: Thread.current) }.value == own)
     gate.open()
     #expect(await stuck.value == max(own, 10))
   }
