@@ -6,5 +6,6 @@ extension FlowCatalogue {
     try add { Thrower() }
     try add { Brief() }
     try add { Spinner() }
+    try add { EndlessWork() }
   }
 }

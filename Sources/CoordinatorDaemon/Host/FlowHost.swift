@@ -3,6 +3,7 @@ import CoordinatorKit
 import DBus
 import Locking
 import Logging
+import Threads
 
 /// Hosts flow trees on a bus: starts them, exports them, and tells the bus what they publish.
 ///
@@ -14,6 +15,8 @@ actor FlowHost {
   nonisolated let catalogue: FlowCatalogue
   nonisolated let logger: Logger
   nonisolated let progress = ProgressCollector()
+  /// Where work runs.
+  nonisolated let workPool = WorkPool()
   /// Set while any tree takes turns.
   nonisolated let handlerTimer = Lock<ScheduledTimer?>(nil)
   let flowList: Value
@@ -38,6 +41,7 @@ actor FlowHost {
     var environment = FlowTree.Environment(
       catalogue: catalogue, limits: configuration.limits.ofTree, observer: self, executor: connection.loop.taskExecutor,
       now: WallClock.microseconds)
+    environment.makeWorkExecutor = { self.workPool.lane() }
     environment.whenBusy = { self.watchHandlers() }
     return environment
   }

@@ -89,11 +89,11 @@ public protocol Coordinator: Actor {
   /// - Throws: a ``Refusal``, which undoes the end if somebody waits for an answer; any other error fails the coordinator.
   func childEnded(_ child: Child, outcome: Outcome) throws
 
-  /// Does a piece of work. Runs beside the flow, on the global executor, and is cancelled with its coordinator.
+  /// Does a piece of work. Runs beside the flow, on a thread of its own, and is cancelled with its coordinator.
   ///
   /// Nonisolated, so that it cannot touch the state: what it finds out is posted as an event, to ``workEnded(_:with:)``. Work
-  /// must bear being done twice: what was running when the daemon was killed is started again. Blocking calls need a thread of
-  /// their own.
+  /// must bear being done twice: what was running when the daemon was killed is started again. It may block; a daemon runs sixteen
+  /// pieces of work of one flow tree at the same time, besides those that wait without blocking.
   ///
   /// - Parameters:
   ///   - work: what is to be done.

@@ -47,12 +47,15 @@ extension FlowTree {
     newcomers = [:]
     for ended in publication.ended { running[ended.path] = nil }
     guard !transition.cancelledWork.isEmpty else { return }
-    tasks.withLock { tasks in
-      for id in transition.cancelledWork { tasks.removeValue(forKey: id)?.cancel() }
-    }
+    cancel(tasks.withLock { tasks in transition.cancelledWork.compactMap { tasks.removeValue(forKey: $0) } })
   }
 
-  /// Begins work that was started in a transition which is now stored. It runs beside, on the global executor: a task would
+  /// Cancels work. Each where it runs itself, but not behind it: what a piece of work does when it is cancelled may not return either.
+  nonisolated func cancel(_ work: [Task<Void, Never>]) {
+    for work in work { Task(executorPreference: environment.makeWorkExecutor()) { work.cancel() } }
+  }
+
+  /// Begins work that was started in a transition which is now stored. It runs beside, on an executor of its own: a task would
   /// otherwise inherit the preference for the loop's.
   func begin(_ orders: [WorkOrder]) {
     for order in orders {
@@ -65,7 +68,7 @@ extension FlowTree {
       }
       // The task is known before it can be done, since it takes the same lock then.
       tasks.withLock {
-        $0[order.record.id] = Task(executorPreference: globalConcurrentExecutor) {
+        $0[order.record.id] = Task(executorPreference: workExecutor) {
           await coordinator.perform(order.record, in: context)
           for secret in order.secrets.values { secret.wipe() }
           self.environment.whenWorkIsDone(order.record.id) { self.workIsDone(order) }

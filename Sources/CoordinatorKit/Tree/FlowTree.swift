@@ -20,6 +20,8 @@ public actor FlowTree {
     public var store: (any TransitionStore)?
     /// Where handlers run by preference; nil for the global pool.
     public var executor: (any TaskExecutor)?
+    /// Makes an executor for work, which may block or never end: each tree has its own. The global pool unless told otherwise.
+    public var makeWorkExecutor: @Sendable () -> any TaskExecutor = { globalConcurrentExecutor }
     /// Microseconds since 1970.
     public var now: @Sendable () -> UInt64
     /// How long to wait before what nobody waits for (work that is done, a timeout) is tried again, because it could not be stored.
@@ -64,6 +66,7 @@ public actor FlowTree {
   public nonisolated let root: CoordinatorPath
   package nonisolated let environment: Environment
   nonisolated let queue = Lock(EventQueue<Item>())
+  nonisolated let workExecutor: any TaskExecutor
   nonisolated let tasks = Lock<[WorkID: Task<Void, Never>]>([:])
   package internal(set) var state: TreeState
   var running: [CoordinatorPath: any RunningCoordinator] = [:]
@@ -79,6 +82,7 @@ public actor FlowTree {
     root = CoordinatorPath(root: name)
     state = TreeState(root: root)
     self.environment = environment
+    workExecutor = environment.makeWorkExecutor()
   }
 
   /// A tree that goes on from a state in which no work runs; its coordinators are made anew when something is asked of them.
@@ -86,6 +90,7 @@ public actor FlowTree {
     root = state.root
     self.state = state
     self.environment = environment
+    workExecutor = environment.makeWorkExecutor()
   }
 
   // MARK: Posting
@@ -149,7 +154,7 @@ public actor FlowTree {
   ) -> Publication? {
     guard let unanswered = queue.withLock({ $0.abandon(handlingSince: handlingSince) }) else { return nil }
     for item in unanswered { item.reply?(.failure(.failed(failure))) }
-    for task in tasks.withLock({ $0.values.map(\.self) }) { task.cancel() }
+    cancel(tasks.withLock { $0.values.map(\.self) })
     var transition = Transition(
       from: published, catalogue: environment.catalogue, limits: environment.limits, now: environment.now())
     transition.end(published.root, .failed(failure))
@@ -159,7 +164,7 @@ public actor FlowTree {
   /// Ends all that the tree is doing, and tells nobody: what a kill of its process does.
   package nonisolated func forget() {
     _ = queue.withLock { $0.abandon() }
-    for task in tasks.withLock({ $0.values.map(\.self) }) { task.cancel() }
+    cancel(tasks.withLock { $0.values.map(\.self) })
   }
 
   /// Gives a tree up that has not started, because a handler does not return.

@@ -1,0 +1,67 @@
+import CoordinatorKit
+
+/// A flow with work that never ends; and one kind that does, to see whether it still can.
+actor EndlessWork: Coordinator {
+  static let flow = FlowDescription(
+    "endless-work", title: "Endless work", summary: "Does work that never ends.",
+    input: Form(Field("kind", .choice(title: "Kind", of: Kind.allCases)), Field("count", .integer(title: "How many"))))
+
+  /// How the work goes on.
+  enum Kind: String, Codable, CaseIterable, MenuChoice {
+    /// Not at all: it is done at once.
+    case brief
+    /// It waits, until it is cancelled.
+    case wait
+    /// It waits, and does not see that it is cancelled.
+    case ignore
+    /// It yields to others, and does not see that it is cancelled.
+    case yield
+    /// It holds its thread.
+    case block
+    /// It waits, and holds the thread that cancels it.
+    case cancel
+    /// It burns a processor.
+    case spin
+
+    var title: String { rawValue }
+  }
+
+  enum Route: Codable { case only }
+  struct State: FlowState { var done = 0 }
+  struct Input: Codable {
+    var kind: Kind
+    var count: Int
+  }
+  struct Work: Codable { var kind: Kind }
+
+  let context = Context()
+
+  func start() { router.present(.only) }
+
+  func screen(for route: Route) -> Screen {
+    .message("only", title: "Endless work", body: "\(state.done)", actions: [Action("go", "Go")])
+  }
+
+  func receive(_ event: Event, on route: Route) throws {
+    for _ in 0..<input.count { try startWork(Work(kind: input.kind)) }
+  }
+
+  nonisolated func perform(_ work: Work, in context: WorkContext) async throws {
+    switch work.kind {
+    case .brief: break
+    case .wait: try await Task.sleep(for: .seconds(1_000_000))
+    case .ignore: while true { try? await Task.sleep(for: .seconds(1_000_000)) }
+    case .yield: while true { await Task.yield() }
+    case .block: Endless.block()
+    case .cancel:
+      try await withTaskCancellationHandler {
+        try await Task.sleep(for: .seconds(1_000_000))
+      } onCancel: {
+        Endless.block()
+      }
+    case .spin: Endless.spin()
+    }
+  }
+
+  func workEnded(_ work: Work, with result: WorkResult<Void>) { state.done += 1 }
+}

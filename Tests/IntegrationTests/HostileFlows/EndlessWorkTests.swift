@@ -1,0 +1,70 @@
+import CoordinatorBus
+import CoordinatorClient
+import DBus
+import Foundation
+import Testing
+
+@Suite("Rule 2: a flow whose work never ends", .serialized, .timeLimit(.minutes(2)))
+struct EndlessWorkTests {
+  private static let kinds = ["wait", "ignore", "yield", "block", "cancel", "spin"]
+  /// More than the global pool of Swift's tasks has threads, and than work usually has.
+  private static let count = max(4, ProcessInfo.processInfo.activeProcessorCount) + 1
+
+  @Test("is dismissed at once, and neither the neighbour nor the work of other flows notices anything", arguments: kinds)
+  func one(kind: String) async throws { try await expectHarmless([kind]) }
+
+  @Test("all kinds of them at the same time")
+  func all() async throws { try await expectHarmless(Self.kinds) }
+
+  private func expectHarmless(_ kinds: [String]) async throws {
+    let daemon = try await RunningDaemon.start(executable: "HostileDaemon")
+    try await Neighbour.accompanies(daemon) { neighbour in
+      let client = try await daemon.client()
+      var flows: [Flow] = []
+      for kind in kinds { flows.append(try await begin(client, kind, Self.count)) }
+      try await neighbour.phase("while work of \(kinds) never ends")
+      try await expectWorkDone(client, daemon)
+      for flow in flows { try await expectDismissed(flow, client) }
+      try await neighbour.phase("after its flow was dismissed")
+      try await expectWorkDone(client, daemon)
+      // What is dismissed by the end of the daemon is not waited for either.
+      for kind in kinds { _ = try await begin(client, kind, Self.count) }
+    }
+    let clock = ContinuousClock()
+    let start = clock.now
+    let report = await daemon.stop()
+    print("The daemon ended \(start.duration(to: clock.now)) after SIGTERM")
+    #expect(report.status == .exited(0), "\(report)")
+    #expect(start.duration(to: clock.now) < .seconds(5))
+  }
+
+  private func begin(_ client: DaemonClient, _ kind: String, _ count: Int) async throws -> Flow {
+    let flow = try await client.manager.startFlow(
+      "endless-work", input: ["kind": .string(kind), "count": .integer(Int64(count))])
+    #expect(try await client.trySend("go", to: flow.coordinator, screen: 1) == nil)
+    return try Flow(client, flow.coordinator)
+  }
+
+  private func expectDismissed(_ flow: Flow, _ client: DaemonClient) async throws {
+    let clock = ContinuousClock()
+    let start = clock.now
+    #expect(try await client.tryDismiss(flow.path) == nil)
+    #expect(start.duration(to: clock.now) < .seconds(1))
+    #expect(try await client.manager.outcome(of: flow.path) == .cancelled)
+  }
+
+  /// Starts work that ends, and waits until it has.
+  private func expectWorkDone(_ client: DaemonClient, _ daemon: RunningDaemon) async throws {
+    let signals = try await client.signals(of: daemon)
+    let clock = ContinuousClock()
+    let before = clock.now
+    let flow = try await begin(client, "brief", 3)
+    let router = try Contract.routerPath(of: flow.path)
+    while try await flow.router.window().screens.map(\.screen.body) != ["3"] {
+      for await case .signal(let signal) in signals where signal.member == "Settled" && signal.path == router { break }
+    }
+    print("Work of another flow was done after \(before.duration(to: clock.now))")
+    #expect(before.duration(to: clock.now) < .seconds(5))
+    #expect(try await client.tryDismiss(flow.path) == nil)
+  }
+}
