@@ -7,5 +7,6 @@ extension FlowCatalogue {
     try add { Brief() }
     try add { Spinner() }
     try add { EndlessWork() }
+    try add { LongList() }
   }
 }
