@@ -95,9 +95,13 @@ let package = Package(
     .testTarget(
       name: "CoordinatorJournalTests",
       dependencies: [
-        "CoordinatorJournal", "CoordinatorKit", "CoordinatorTestKit", "Locking", .product(name: "GRDB", package: "GRDB.swift"),
+        "CoordinatorJournal", "CoordinatorKit", "CoordinatorTestKit", "JournalWriter", "Locking", "TestBus",
+        .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: settings),
+    .executableTarget(
+      name: "JournalWriter", dependencies: ["CoordinatorJournal", "CoordinatorKit", "CoordinatorTestKit"],
+      path: "Tests/JournalWriter", swiftSettings: settings),
     .testTarget(name: "CoordinatorBusTests", dependencies: ["CoordinatorBus"], swiftSettings: settings),
     .testTarget(
       name: "CoordinatorClientTests", dependencies: ["CoordinatorClient", "TestBus"], swiftSettings: settings),

@@ -1,36 +1,106 @@
-import CoordinatorJournal
 import CoordinatorKit
 import CoordinatorTestKit
 import Testing
 
+@testable import CoordinatorJournal
+
 @Suite("A journal")
 struct JournalTests {
+  let shelf: Shelf
+
+  init() throws { shelf = try Shelf() }
+
   @Test("Rule 10: gives back every tree as it was when its last transition was answered")
   func same() async throws {
-    let shelf = try Shelf()
     var journal = try shelf.open()
     let (flow, root) = try await shelf.start("counter_1", 1, in: journal)
     for event in ["count", "push", "say", "child", "count", "work", "child", "push", "say"] { try await flow.send(event) }
     try await flow.send("finish")
     try await flow.send("count", key: "key")
+    try await flow.send("say")
     let expected = try await StoredTree(flow.tree.state, in: shelf.catalogue)
     journal.close()
     journal = try shelf.open()
-    #expect(try journal.roots().live == [root])
-    let trees = try journal.trees(of: [root])
-    #expect(trees["counter_1"]?.inOrder == expected.inOrder)
+    #expect(try await journal.roots().live == [root])
+    #expect(try await journal.tree(of: root)?.inOrder == expected.inOrder)
+    // Every table has something in it.
+    #expect(expected.coordinators.contains { !$0.work.isEmpty })
+    #expect(expected.screens.contains { !$0.attached.isEmpty })
     #expect(expected.outcomes.count == 1)
     #expect(expected.requests.count == 1)
   }
-}
 
-extension StoredTree {
-  /// The same, in an order that does not depend on how it came about.
-  var inOrder: StoredTree {
-    var tree = self
-    tree.coordinators.sort { $0.path.text < $1.path.text }
-    tree.screens.sort { $0.id < $1.id }
-    tree.requests.sort { $0.number < $1.number }
-    return tree
+  @Test("Rule 1: gives children back in the order in which they started, also the tenth")
+  func childOrder() async throws {
+    let journal = try shelf.open()
+    let (flow, root) = try await shelf.start("counter_1", 1, in: journal)
+    for _ in 0..<11 {
+      try await flow.call(.startChild(flow.tree.root, flow: "counter", input: [:], router: .navigation))
+    }
+    let stored = try #require(try await journal.tree(of: root))
+    let environment = FlowTree.Environment(catalogue: shelf.catalogue, observer: RecordingRenderer(), now: { 0 })
+    let (_, state) = try await FlowTree.restore(stored, environment: environment)
+    #expect(state.coordinators[flow.tree.root]?.children.map { String($0.name) } == (1...11).map { "counter_\($0)" })
+  }
+
+  @Test("keeps how a root was asked for")
+  func root() async throws {
+    var journal = try shelf.open()
+    var root = StoredRoot.sample("mine", 7, lastNumber: 3)
+    root.hasToken = true
+    root.owner = StoredRoot.Owner(name: ":1.42", bus: "0123")
+    root.deadline = 1_700_000_000_000_000
+    try await journal.start(root)
+    journal.close()
+    journal = try shelf.open()
+    #expect(try await journal.roots() == StoredRoots(live: [root], ended: [], lastNumber: 3))
+  }
+
+  @Test("gives roots back in the order in which they started, and keeps of one that ended how, and its answers")
+  func ended() async throws {
+    var journal = try shelf.open()
+    let (first, _) = try await shelf.start("counter_1", 1, in: journal)
+    let (_, second) = try await shelf.start("b", 2, in: journal)
+    let (_, third) = try await shelf.start("a", 3, in: journal)
+    try await first.send("count", key: "one")
+    try await first.send("finish", key: "two")
+    journal.close()
+    journal = try shelf.open()
+    let roots = try await journal.roots()
+    #expect(roots.live.map(\.name) == [second.name, third.name])
+    let end = try #require(roots.ended.first)
+    #expect(end.root.name == "counter_1")
+    #expect(end.outcome == .finished(["count": 1]))
+    let answers = try RequestLedger(end.requests)
+    #expect(end.requests.count == 2)
+    #expect(throws: CallError.requestReused("two")) {
+      try answers.answer(to: .dismiss(first.tree.root, animated: true), key: "two")
+    }
+    #expect(try await journal.trees(of: [end.root]).isEmpty)
+  }
+
+  @Test("fails a tree that could not be taken up again")
+  func failed() async throws {
+    var journal = try shelf.open()
+    let root = StoredRoot.sample("counter_1", 1)
+    try await journal.start(root)
+    try await journal.fail(root, Failure(code: "not-restored", message: "no"), at: 5)
+    journal.close()
+    journal = try shelf.open()
+    let roots = try await journal.roots()
+    #expect(roots.live.isEmpty)
+    #expect(roots.ended.map(\.outcome) == [.failed(Failure(code: "not-restored", message: "no"))])
+  }
+
+  @Test("refuses with 'closed' what is stored or read after it was closed, as often as it is closed")
+  func closed() async throws {
+    let journal = try shelf.open()
+    let (flow, root) = try await shelf.start("counter_1", 1, in: journal)
+    journal.close()
+    journal.close()
+    await #expect(throws: CallError.notStored("the journal is closed")) { try await flow.send("count") }
+    await #expect(throws: JournalError.closed) { try await journal.end(root) }
+    await #expect(throws: JournalError.closed) { try await journal.roots() }
+    #expect(try await flow.top.content.title == "0.0")
   }
 }

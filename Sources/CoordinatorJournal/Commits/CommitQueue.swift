@@ -5,48 +5,67 @@ import Locking
 ///
 /// The work is done on the thread of the database; whoever adds never waits for the disk.
 final class CommitQueue: Sendable {
-  private struct State {
+  fileprivate struct State {
     var pending: [PendingCommit] = []
-    var isDraining = false
+    /// Whether the thread of the database has been told.
+    var isAnnounced = false
+    var isClosed = false
   }
 
   private let state = Lock(State())
   private let database: DatabaseQueue
+  /// Held, because the lock on it has to last as long as the database is open.
+  private let directory: StateDirectory
   private let configuration: JournalConfiguration
 
-  init(_ database: DatabaseQueue, _ configuration: JournalConfiguration) {
+  init(_ database: DatabaseQueue, in directory: StateDirectory, _ configuration: JournalConfiguration) {
     self.database = database
+    self.directory = directory
     self.configuration = configuration
   }
 
   /// Adds a transition, whose completion is called from the thread of the database when it is durable, or cannot be made so.
   func add(_ commit: PendingCommit) {
-    let isFirst = state.withLock { state in
+    let (isClosed, isFirst) = state.withLock { state in
+      guard !state.isClosed else { return (true, false) }
       state.pending.append(commit)
-      defer { state.isDraining = true }
-      return !state.isDraining
+      defer { state.isAnnounced = true }
+      return (false, !state.isAnnounced)
     }
-    if isFirst { database.asyncWriteWithoutTransaction { self.drain($0) } }
+    if isClosed { commit.completion(.failure(.closed)) }
+    if isFirst { announce() }
   }
 
-  private func drain(_ db: Database) {
-    while let batch = take() { store(batch, in: db) }
+  /// Whether what comes is refused.
+  var isClosed: Bool { state.withLock(\.isClosed) }
+
+  /// Writes what waits, and refuses what comes later. Called on the thread of the database.
+  ///
+  /// - Returns: whether that was not so before.
+  func close(_ db: Database) -> Bool {
+    let (isFirst, pending) = state.withLock { state in
+      defer { state.isClosed = true }
+      return (!state.isClosed, state.takeAll())
+    }
+    write(pending, in: db)
+    return isFirst
   }
 
-  private func take() -> [PendingCommit]? {
-    state.withLock { state in
-      guard !state.pending.isEmpty else {
-        state.isDraining = false
-        return nil
+  /// One batch a turn, so that whoever reads gets one in between.
+  private func announce() {
+    database.asyncWriteWithoutTransaction { db in
+      self.write(self.state.withLock { $0.takeAll() }, in: db)
+      let hasMore = self.state.withLock { state in
+        state.isAnnounced = !state.pending.isEmpty
+        return state.isAnnounced
       }
-      defer { state.pending = [] }
-      return state.pending
+      if hasMore { self.announce() }
     }
   }
 
   private typealias Encoded = (commit: PendingCommit, step: PendingCommit.Step)
 
-  private func store(_ batch: [PendingCommit], in db: Database) {
+  private func write(_ batch: [PendingCommit], in db: Database) {
     var encoded: [Encoded] = []
     for commit in batch {
       do {
@@ -55,16 +74,17 @@ final class CommitQueue: Sendable {
         commit.completion(.failure(.cannotEncode(String(describing: error))))
       }
     }
-    let result = write(encoded, in: db)
+    guard !encoded.isEmpty else { return }
+    let result = commit(encoded, in: db)
     // One transition that cannot be stored must not be the end of those that happened to come with it.
     if case .failure = result, encoded.count > 1 {
-      for one in encoded { one.commit.completion(write([one], in: db)) }
+      for one in encoded { one.commit.completion(commit([one], in: db)) }
     } else {
       for one in encoded { one.commit.completion(result) }
     }
   }
 
-  private func write(_ encoded: [Encoded], in db: Database) -> Result<Void, JournalError> {
+  private func commit(_ encoded: [Encoded], in db: Database) -> Result<Void, JournalError> {
     let writer = TreeWriter(db: db, limits: configuration)
     do {
       try db.inTransaction(.immediate) {
@@ -80,6 +100,13 @@ final class CommitQueue: Sendable {
     } catch {
       return .failure(JournalError(error))
     }
+  }
+}
+
+extension CommitQueue.State {
+  fileprivate mutating func takeAll() -> [PendingCommit] {
+    defer { pending = [] }
+    return pending
   }
 }
 

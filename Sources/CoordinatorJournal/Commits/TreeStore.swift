@@ -21,9 +21,9 @@ extension CommitQueue {
   ///   - tree: the tree's id.
   ///   - encode: what is to be written; called on the thread of the database.
   /// - Throws: ``JournalError``.
-  func store(_ tree: UInt64, encode: @escaping @Sendable () throws -> PendingCommit.Step) async throws {
-    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-      add(PendingCommit(tree: tree, encode: encode) { continuation.resume(with: $0.mapError { $0 }) })
-    }
+  func store(_ tree: UInt64, encode: @escaping @Sendable () throws -> PendingCommit.Step) async throws(JournalError) {
+    try await withCheckedContinuation { continuation in
+      add(PendingCommit(tree: tree, encode: encode) { continuation.resume(returning: $0) })
+    }.get()
   }
 }

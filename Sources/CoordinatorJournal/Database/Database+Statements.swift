@@ -19,7 +19,10 @@ extension UInt64 {
 
 extension Row {
   /// A column that cannot hold what we write into it: the database was changed by somebody else.
-  struct Unexpected: Error { let column: String }
+  struct Unexpected: Error, CustomStringConvertible {
+    let column: String
+    var description: String { "the column \(column) holds something unexpected" }
+  }
 
   func text(_ column: String) throws -> String {
     guard let text = String.fromDatabaseValue(self[column]) else { throw Unexpected(column: column) }

@@ -20,6 +20,13 @@ struct HistoryWriter {
         occasion.caller?.user.map { Int64($0) }, occasion.caller?.name, change.counters.revision.column, change.outcome?.name,
       ])
     let last = db.lastInsertedRowID
-    if last % Self.chunk == 0 { try db.run("DELETE FROM history WHERE id <= ?", [last - Int64(limit)]) }
+    if last % Self.chunk == 0 { try forget(last) }
   }
+
+  /// Forgets what is too much, for example because the limit was a higher one.
+  func forgetOldest() throws {
+    if let last = try db.rows("SELECT max(id) AS last FROM history").first?.optionalNumber("last") { try forget(last.column) }
+  }
+
+  private func forget(_ last: Int64) throws { try db.run("DELETE FROM history WHERE id <= ?", [last - Int64(limit)]) }
 }

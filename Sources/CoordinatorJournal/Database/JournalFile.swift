@@ -1,4 +1,5 @@
 import GRDB
+import Glibc
 
 /// Opens the file of a journal.
 enum JournalFile {
@@ -9,7 +10,7 @@ enum JournalFile {
     let file = directory.file(Journal.fileName)
     do {
       return (try open(file, configuration), [])
-    } catch let unusable as Unusable {
+    } catch let unusable as DatabaseFile.Unusable {
       let aside = try directory.moveAside(file)
       let notice = JournalNotice.movedAside(file: file, to: aside, reason: unusable.reason)
       do {
@@ -24,41 +25,67 @@ enum JournalFile {
     }
   }
 
-  /// Why a database cannot be gone on with.
-  private struct Unusable: Error { let reason: String }
-
   private static func open(_ file: String, _ configuration: JournalConfiguration) throws -> DatabaseQueue {
+    let isNew = try DatabaseFile.prepare(file)
+    do {
+      return try openPrepared(file, configuration)
+    } catch {
+      // An empty file that stayed behind would be taken for a damaged one.
+      if isNew { unlink(file) }
+      throw error
+    }
+  }
+
+  private static func openPrepared(_ file: String, _ configuration: JournalConfiguration) throws -> DatabaseQueue {
     var options = Configuration()
-    options.journalMode = .wal
     options.label = "journal"
     // Whoever reads the history must not keep transitions from being stored.
     options.busyMode = .timeout(5)
-    options.prepareDatabase { db in
-      try db.execute(sql: "PRAGMA synchronous = \(configuration.sync.rawValue)")
-      // A log that was long once is cut to this size when it begins anew.
-      try db.execute(sql: "PRAGMA journal_size_limit = 4194304")
-    }
     do {
       let database = try DatabaseQueue(path: file, configuration: options)
-      try database.read { try check($0) }
+      // Nothing is changed before it is known to be ours.
+      try database.read { try checkFile($0) }
       let migrator = JournalSchema.migrator
       guard try !database.read({ try migrator.hasBeenSuperseded($0) }) else { throw JournalError.newer(file: file) }
+      try database.writeWithoutTransaction { try setUp($0, configuration.sync) }
       try migrator.migrate(database)
+      try database.read { try checkRoots($0) }
+      try database.write { try HistoryWriter(db: $0, limit: configuration.maxHistory).forgetOldest() }
       return database
     } catch let error as DatabaseError where error.meansDamage {
-      throw Unusable(reason: reason(error))
+      throw DatabaseFile.Unusable(reason: reason(error))
     }
   }
 
   /// Whether a file is ours and whole.
-  private static func check(_ db: Database) throws {
+  private static func checkFile(_ db: Database) throws {
     let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0
     guard tables > 0 else { return }
     guard try Int.fetchOne(db, sql: "PRAGMA application_id") == JournalSchema.applicationID else {
-      throw Unusable(reason: "it is another program's database")
+      throw DatabaseFile.Unusable(reason: "it is another program's database")
     }
     let verdict = try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? ""
-    guard verdict == "ok" else { throw Unusable(reason: verdict) }
+    guard verdict == "ok" else { throw DatabaseFile.Unusable(reason: verdict) }
+  }
+
+  /// Whether it can be told which trees there are. A tree that is unreadable itself harms no other.
+  private static func checkRoots(_ db: Database) throws {
+    do {
+      _ = try TreeReader(db: db).roots()
+    } catch let error as DatabaseError {
+      throw error
+    } catch {
+      throw DatabaseFile.Unusable(reason: reason(error))
+    }
+  }
+
+  /// By hand, because what GRDB offers for WAL sets `synchronous` to NORMAL.
+  private static func setUp(_ db: Database, _ sync: JournalConfiguration.Sync) throws {
+    let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL") ?? "none"
+    guard mode == "wal" else { throw SystemError("the file system does not do for a write-ahead log") }
+    try db.execute(sql: "PRAGMA synchronous = \(sync.rawValue)")
+    // A log that was long once is cut to this size when it begins anew.
+    try db.execute(sql: "PRAGMA journal_size_limit = 4194304")
   }
 
   private static func reason(_ error: any Error) -> String {
@@ -67,6 +94,6 @@ enum JournalFile {
 }
 
 extension DatabaseError {
-  /// Whether it tells of the file, and not of the disk or of rights.
-  fileprivate var meansDamage: Bool { [.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_FORMAT].contains(resultCode) }
+  /// Whether it tells of the file, and not of the disk or of rights. Our statements are right: an error in one means other tables.
+  fileprivate var meansDamage: Bool { [.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_FORMAT, .SQLITE_ERROR].contains(resultCode) }
 }

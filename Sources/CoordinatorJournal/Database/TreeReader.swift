@@ -75,7 +75,10 @@ struct TreeReader {
 
   private func requests(of tree: UInt64) throws -> [StoredRequest] {
     try db.rows("SELECT * FROM request WHERE tree = ?", [tree.column]).map { row in
-      StoredRequest(key: try row.text("key"), number: try row.number("number"), entry: try row.text("entry"))
+      let number = try row.number("number")
+      // They are counted from 1, and whoever goes on counting relies on that.
+      guard number > 0 else { throw Row.Unexpected(column: "number") }
+      return StoredRequest(key: try row.text("key"), number: number, entry: try row.text("entry"))
     }
   }
 

@@ -9,27 +9,37 @@ struct TreeWriter {
   /// Writes the first change of a tree, which has started.
   func start(_ root: StoredRoot, _ change: StoredChange) throws {
     // A token whose root was forgotten may be used again.
-    try forget("(SELECT id FROM tree WHERE name = ?)", [root.name])
+    for row in try db.rows("SELECT id FROM tree WHERE name = ? AND end_number IS NOT NULL", [root.name]) {
+      try forget("(?)", [try row.number("id").column])
+    }
+    let counters = change.counters
     try db.run(
       """
       INSERT INTO tree (id, name, flow, digest, has_token, owner, owner_bus, deadline, revision, last_screen, last_work)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, 0, 0)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       [
         root.sequence.column, root.name, root.flow, try StoredText.encode(root.digest), root.hasToken, root.owner?.name,
-        root.owner?.bus, root.deadline?.column,
+        root.owner?.bus, root.deadline?.column, counters.revision.column, counters.lastScreen.column, counters.lastWork.column,
       ])
-    try db.run("UPDATE counter SET value = max(value, ?) WHERE name = 'root-number'", [root.lastNumber.column])
-    try apply(change, to: root.sequence)
+    try db.run(
+      "UPDATE counter SET value = ?1 WHERE name = 'root-number' AND value < ?1", [root.lastNumber.column])
+    try write(change, of: root.sequence.column)
   }
 
-  /// Writes a change of a tree.
+  /// Writes a change of a tree that was started.
   func apply(_ change: StoredChange, to tree: UInt64) throws {
-    let tree = tree.column
     let counters = change.counters
     try db.run(
       "UPDATE tree SET revision = ?, last_screen = ?, last_work = ? WHERE id = ?",
-      [counters.revision.column, counters.lastScreen.column, counters.lastWork.column, tree])
+      [counters.revision.column, counters.lastScreen.column, counters.lastWork.column, tree.column])
+    // Otherwise the rest would be kept of nothing.
+    guard db.changesCount == 1 else { throw JournalError.database("the flow was never stored") }
+    try write(change, of: tree.column)
+  }
+
+  private func write(_ change: StoredChange, of tree: Int64) throws {
+    if let request = change.request { try write(request, of: tree) }
     if let outcome = change.outcome {
       try end(tree, outcome)
     } else {
@@ -38,7 +48,6 @@ struct TreeWriter {
       for screen in change.screens { try write(screen, of: tree) }
       for id in change.dismissed { try db.run("DELETE FROM screen WHERE tree = ? AND id = ?", [tree, id.number.column]) }
     }
-    if let request = change.request { try write(request, of: tree) }
     try HistoryWriter(db: db, limit: limits.maxHistory).write(change)
   }
 

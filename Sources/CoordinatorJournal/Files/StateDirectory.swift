@@ -15,20 +15,16 @@ final class StateDirectory: Sendable {
   init(_ path: String) throws(JournalError) {
     self.path = path
     do {
-      try FileManager.default.createDirectory(
-        atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: NSNumber(value: 0o700)])
+      try Self.make(path)
+      try Self.makePrivate(path)
+      let file = try SystemError.check(open("\(path)/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600))
+      lock.withLock { $0 = file }
+      try SystemError.check(fchmod(file, 0o600))
+      try SystemError.check(flock(file, LOCK_EX | LOCK_NB))
     } catch {
-      throw .directory(path, reason: error.localizedDescription)
+      release()
+      throw error.code == EWOULDBLOCK ? .inUse(directory: path) : .directory(path, reason: error.description)
     }
-    try Self.makePrivate(path)
-    let file = open("\(path)/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw .directory(path, reason: Self.reason()) }
-    guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
-      let code = errno
-      close(file)
-      throw code == EWOULDBLOCK ? .inUse(directory: path) : .directory(path, reason: Self.reason(code))
-    }
-    lock.withLock { $0 = file }
   }
 
   deinit { release() }
@@ -36,18 +32,44 @@ final class StateDirectory: Sendable {
   /// Lets another daemon have the directory.
   func release() {
     lock.withLock { file in
-      if let file { close(file) }
+      guard let descriptor = file else { return }
+      // A child process that is being started may have a copy for a moment.
+      flock(descriptor, LOCK_UN)
+      close(descriptor)
       file = nil
     }
   }
 
-  private static func makePrivate(_ path: String) throws(JournalError) {
+  /// Makes a directory and those that it is in, and waits until they are on the disk: what is in a directory that gets lost is lost.
+  private static func make(_ path: String) throws(SystemError) {
+    let parent = (path as NSString).deletingLastPathComponent
+    if mkdir(path, 0o700) != 0 {
+      switch errno {
+      case EEXIST: return
+      case ENOENT where !parent.isEmpty && parent != path: try make(parent)
+      default: throw SystemError()
+      }
+      guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw SystemError() }
+    }
+    // The umask may have taken even the owner's rights away.
+    try SystemError.check(chmod(path, 0o700))
+    sync(parent.isEmpty ? "." : parent)
+  }
+
+  private static func makePrivate(_ path: String) throws(SystemError) {
     var info = stat()
-    guard stat(path, &info) == 0 else { throw .directory(path, reason: reason()) }
-    guard info.st_mode & S_IFMT == S_IFDIR else { throw .directory(path, reason: "it is no directory") }
-    guard info.st_uid == geteuid() else { throw .directory(path, reason: "it belongs to the user \(info.st_uid)") }
-    guard info.st_mode & 0o077 != 0 else { return }
-    guard chmod(path, 0o700) == 0 else { throw .directory(path, reason: reason()) }
+    try SystemError.check(stat(path, &info))
+    guard info.st_mode & S_IFMT == S_IFDIR else { throw SystemError(ENOTDIR) }
+    guard info.st_uid == geteuid() else { throw SystemError("it belongs to the user \(info.st_uid)") }
+    if info.st_mode & 0o077 != 0 { try SystemError.check(chmod(path, 0o700)) }
+  }
+
+  /// Waits until the names in a directory are on the disk, as far as that is possible.
+  private static func sync(_ path: String) {
+    let directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard directory >= 0 else { return }
+    fsync(directory)
+    close(directory)
   }
 
   /// The path of a file in it.
@@ -65,15 +87,14 @@ final class StateDirectory: Sendable {
       count += 1
       aside = "\(base)-\(count)"
     }
-    guard rename(file, aside) == 0 else { throw .cannotOpen(file: file, reason: Self.reason()) }
+    guard rename(file, aside) == 0 else { throw .cannotOpen(file: file, reason: SystemError().description) }
     // The names that SQLite looks for beside a database.
-    for suffix in ["-wal", "-shm"] { _ = rename(file + suffix, aside + suffix) }
+    for suffix in ["-wal", "-shm", "-journal"] { _ = rename(file + suffix, aside + suffix) }
+    Self.sync(path)
     return aside
   }
 
   private static func timestamp() -> String {
     Date.now.formatted(.iso8601.dateSeparator(.omitted).timeSeparator(.omitted))
   }
-
-  private static func reason(_ code: Int32 = errno) -> String { String(cString: strerror(code)) }
 }

@@ -1,9 +1,10 @@
-import CoordinatorJournal
 import CoordinatorKit
 import CoordinatorTestKit
 import Foundation
 
-/// A journal in a directory of its own, which is removed in the end, and flows that it keeps.
+@testable import CoordinatorJournal
+
+/// A directory for a journal, which is removed in the end, and flows that are kept in it.
 final class Shelf: Sendable {
   let directory: String
   let catalogue: FlowCatalogue
@@ -17,50 +18,50 @@ final class Shelf: Sendable {
 
   deinit { try? FileManager.default.removeItem(atPath: directory) }
 
+  /// Opens the journal. That the disk is not waited for makes no difference to anything but a power cut.
   func open(maxOutcomes: Int = 1_000, maxHistory: Int = 100_000) throws -> Journal {
-    try Journal(JournalConfiguration(directory: directory, maxOutcomes: maxOutcomes, maxHistory: maxHistory))
+    try Journal(JournalConfiguration(directory: directory, sync: .off, maxOutcomes: maxOutcomes, maxHistory: maxHistory))
   }
 
   /// Starts a flow that is kept.
   func start(_ name: String, _ sequence: UInt64, in journal: Journal) async throws -> (TestFlow, StoredRoot) {
-    let root = StoredRoot(
-      name: name, sequence: sequence, lastNumber: sequence, flow: "counter", digest: Digest(of: "counter", "{}"), hasToken: false)
+    let root = StoredRoot.sample(name, sequence)
     let store = journal.store(of: root, in: catalogue)
     return (try await TestFlow.start("counter", in: catalogue, root: name, store: store), root)
   }
-}
 
-/// Counts, and has a child that does; enough to fill every table.
-actor Counter: Coordinator {
-  static let flow = FlowDescription("counter", title: "Counter")
-  enum Route: Codable { case main, other }
-  struct State: FlowState { var count = 0 }
-  struct Work: Codable { var seconds: Int }
+  // MARK: Files
 
-  let context = Context()
+  /// The path of a file in the directory.
+  func path(_ file: String) -> String { "\(directory)/\(file)" }
 
-  func start() { router.present(.main) }
+  /// The path of the database.
+  var database: String { path(Journal.fileName) }
 
-  func screen(for route: Route) -> Screen {
-    .message(
-      "\(route)", title: "\(state.count)",
-      actions: ["count", "push", "child", "work", "say", "finish"].map { Action($0, $0) })
+  /// The names of the files in the directory.
+  func files() throws -> Set<String> { Set(try FileManager.default.contentsOfDirectory(atPath: directory)) }
+
+  /// The rights of a file in the directory, or of the directory.
+  func mode(_ file: String = "") throws -> Int {
+    try FileManager.default.attributesOfItem(atPath: path(file))[.posixPermissions] as? Int ?? 0
   }
 
-  func receive(_ event: Event, on route: Route) throws {
-    switch event.name {
-    case "count": state.count += 1
-    case "push": router.present(.other)
-    case "child": try startChild(Counter.self, input: NoInput(), router: .modal)
-    case "work": try startWork(Work(seconds: 1_000))
-    case "say": attach(.info("said", "said"))
-    default: try finish(["count": state.count])
-    }
+  /// Changes the bytes of a file.
+  func damage(_ file: String = Journal.fileName, _ change: (inout Data) -> Void) throws {
+    let url = URL(filePath: path(file))
+    var data = try Data(contentsOf: url)
+    change(&data)
+    try data.write(to: url)
   }
 
-  nonisolated func perform(_ work: Work, in context: WorkContext) async throws {
-    try await Task.sleep(for: .seconds(work.seconds))
+  /// Whether a text is in any of the files.
+  func contains(_ text: String) throws -> Bool {
+    try files().contains { FileManager.default.contents(atPath: path($0))?.range(of: Data(text.utf8)) != nil }
   }
 
-  func workEnded(_ work: Work, with result: WorkResult<Void>) {}
+  /// Makes the directory with one file in it.
+  func make(_ file: String, _ contents: Data) throws {
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    try contents.write(to: URL(filePath: path(file)))
+  }
 }

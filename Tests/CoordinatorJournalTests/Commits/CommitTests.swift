@@ -1,0 +1,164 @@
+import CoordinatorKit
+import GRDB
+import Locking
+import Testing
+
+@testable import CoordinatorJournal
+
+@Suite("Commits")
+struct CommitTests {
+  let shelf: Shelf
+
+  init() throws { shelf = try Shelf() }
+
+  /// Counts what SQLite commits.
+  private final class Meter: TransactionObserver, Sendable {
+    private let counted = Lock(0)
+    var count: Int { counted.withLock(\.self) }
+
+    func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { true }
+    func databaseDidChange(with event: DatabaseEvent) {}
+    func databaseDidCommit(_ db: Database) { counted.withLock { $0 += 1 } }
+    func databaseDidRollback(_ db: Database) {}
+  }
+
+  private typealias Results = [String: Result<Void, JournalError>]
+
+  /// Adds steps while the database is busy, so that they have to wait for each other.
+  ///
+  /// - Returns: what became of each, and how many commits that took.
+  private func together(
+    _ journal: Journal, _ steps: [(root: StoredRoot, step: @Sendable () throws -> PendingCommit.Step)]
+  ) async throws -> (Results, commits: Int) {
+    let meter = Meter()
+    journal.database.add(transactionObserver: meter)
+    return await withCheckedContinuation { continuation in
+      let results = Lock(Results())
+      journal.database.asyncWriteWithoutTransaction { _ in
+        for (root, step) in steps {
+          journal.commits.add(
+            PendingCommit(tree: root.sequence, encode: step) { result in
+              let all = results.withLock { results in
+                results[root.name] = result
+                return results.count == steps.count ? results : nil
+              }
+              if let all { continuation.resume(returning: (all, meter.count)) }
+            })
+        }
+      }
+    }
+  }
+
+  private static func roots(_ count: UInt64) -> [StoredRoot] { (1...count).map { .sample("counter_\($0)", $0) } }
+
+  @Test("the transitions of many trees that come at once share one")
+  func shared() async throws {
+    let journal = try shelf.open()
+    let roots = Self.roots(64)
+    let (results, commits) = try await together(
+      journal, roots.map { root in (root, { .start(root, .sample(root.name, revision: 1)) }) })
+    #expect(results.values.allSatisfy { (try? $0.get()) != nil })
+    #expect(commits == 1)
+    #expect(try await journal.roots().live == roots.map { StoredRoot.sample($0.name, $0.sequence, lastNumber: 64) })
+  }
+
+  @Test("each that comes alone has its own")
+  func alone() async throws {
+    let journal = try shelf.open()
+    let meter = Meter()
+    journal.database.add(transactionObserver: meter)
+    for root in Self.roots(3) { try await journal.start(root) }
+    #expect(meter.count == 3)
+  }
+
+  @Test("a transition that cannot be encoded fails alone, and the others share one all the same")
+  func cannotEncode() async throws {
+    struct NoJSON: Error {}
+    let journal = try shelf.open()
+    let roots = Self.roots(5)
+    let (results, commits) = try await together(
+      journal,
+      roots.map { root in
+        (root, { if root.sequence == 3 { throw NoJSON() } else { .start(root, .sample(root.name, revision: 1)) } })
+      })
+    #expect(commits == 1)
+    #expect(throws: JournalError.cannotEncode("NoJSON()")) { try results["counter_3"]?.get() }
+    #expect(try await journal.roots().live.map(\.sequence) == [1, 2, 4, 5])
+  }
+
+  @Test("a transition that the database refuses fails alone, and leaves nothing")
+  func refused() async throws {
+    let journal = try shelf.open()
+    let roots = Self.roots(4) + [StoredRoot.sample("late", 2)]
+    let (results, _) = try await together(
+      journal, roots.map { root in (root, { .start(root, .sample(root.name, revision: 1)) }) })
+    #expect(throws: JournalError.self) { try results["late"]?.get() }
+    #expect(results.values.count { (try? $0.get()) != nil } == 4)
+    #expect(try await journal.roots().live.map(\.name) == Self.roots(4).map(\.name))
+    let history = try await journal.database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM history") }
+    #expect(history == 4)
+  }
+
+  @Test("a transition of a tree that was never stored is refused")
+  func unknown() async throws {
+    let journal = try shelf.open()
+    await #expect(throws: JournalError.self) {
+      try await journal.store(.sample("counter_1", revision: 2), of: .sample("counter_1", 1))
+    }
+  }
+
+  @Test("a flow whose state cannot be encoded goes back to what it was, and goes on")
+  func flow() async throws {
+    let journal = try shelf.open()
+    let (flow, root) = try await shelf.start("counter_1", 1, in: journal)
+    await #expect {
+      try await flow.send("break")
+    } throws: { error in
+      if case CallError.notStored(let reason) = error { reason.hasPrefix("the flow's state cannot be encoded") } else { false }
+    }
+    try await flow.send("count")
+    #expect(try await flow.top.content.title == "1.0")
+    #expect(try await journal.tree(of: root)?.inOrder == StoredTree(flow.tree.state, in: shelf.catalogue).inOrder)
+  }
+
+  @Test("whoever reads gets a turn between two, however many wait")
+  func reading() async throws {
+    let journal = try shelf.open()
+    let root = StoredRoot.sample("counter_1", 1)
+    try await journal.start(root)
+    // Each one, when it is done, adds another.
+    let stop = Lock(false)
+    @Sendable func goOn(_ revision: UInt64) {
+      guard !stop.withLock(\.self) else { return }
+      journal.commits.add(
+        PendingCommit(tree: 1, encode: { .change(.sample(root.name, revision: revision)) }) { _ in goOn(revision + 1) })
+    }
+    goOn(2)
+    #expect(try await journal.tree(of: root) != nil)
+    stop.withLock { $0 = true }
+  }
+
+  @Test("what waits when the journal is closed is stored first")
+  func closing() async throws {
+    var journal = try shelf.open()
+    let roots = Self.roots(10)
+    let results = Lock<[Bool]>([])
+    let closing = journal
+    await withCheckedContinuation { continuation in
+      journal.database.asyncWriteWithoutTransaction { db in
+        for root in roots {
+          closing.commits.add(
+            PendingCommit(tree: root.sequence, encode: { .start(root, .sample(root.name, revision: 1)) }) { result in
+              results.withLock { $0.append((try? result.get()) != nil) }
+            })
+        }
+        _ = closing.commits.close(db)
+        continuation.resume()
+      }
+    }
+    #expect(results.withLock(\.self) == [Bool](repeating: true, count: 10))
+    journal.close()
+    journal = try shelf.open()
+    #expect(try await journal.roots().live.count == 10)
+  }
+}

@@ -1,0 +1,79 @@
+import CoordinatorKit
+import CoordinatorTestKit
+import GRDB
+import Testing
+
+@testable import CoordinatorJournal
+
+@Suite("Durability")
+struct DurabilityTests {
+  let shelf: Shelf
+
+  init() throws { shelf = try Shelf() }
+
+  @Test(
+    "is what was asked for, in the database too, with a write-ahead log",
+    arguments: [(JournalConfiguration.Sync.full, 2), (.normal, 1), (.off, 0)])
+  func sync(_ sync: JournalConfiguration.Sync, _ number: Int) async throws {
+    for _ in 0..<2 {
+      let journal = try Journal(JournalConfiguration(directory: shelf.directory, sync: sync))
+      let (level, mode) = try await journal.database.read { db in
+        (try Int.fetchOne(db, sql: "PRAGMA synchronous"), try String.fetchOne(db, sql: "PRAGMA journal_mode"))
+      }
+      #expect(level == number)
+      #expect(mode == "wal")
+      journal.close()
+    }
+  }
+
+  @Test("is 'full' unless somebody says otherwise")
+  func byDefault() { #expect(JournalConfiguration(directory: "/").sync == .full) }
+
+  /// What makes the database refuse to write, and what makes it accept again.
+  enum Trouble: String, CaseIterable, CustomTestStringConvertible {
+    case noRoom, readOnly
+
+    var testDescription: String { rawValue }
+
+    func begin(_ db: Database) throws {
+      switch self {
+      case .noRoom:
+        let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+        try db.execute(sql: "PRAGMA max_page_count = \(pages)")
+      case .readOnly: try db.execute(sql: "PRAGMA query_only = 1")
+      }
+    }
+
+    func end(_ db: Database) throws {
+      switch self {
+      case .noRoom: try db.execute(sql: "PRAGMA max_page_count = 1000000")
+      case .readOnly: try db.execute(sql: "PRAGMA query_only = 0")
+      }
+    }
+  }
+
+  @Test("a transition that cannot be stored changes nothing, and the next one that can is stored", arguments: Trouble.allCases)
+  func trouble(_ trouble: Trouble) async throws {
+    let journal = try shelf.open()
+    let (flow, root) = try await shelf.start("counter_1", 1, in: journal)
+    try await journal.database.writeWithoutTransaction { try trouble.begin($0) }
+    var answered = 0
+    // A few fit on the pages that are there already.
+    await #expect {
+      while true {
+        try await flow.send("push")
+        answered += 1
+      }
+    } throws: { error in
+      if case CallError.notStored = error { true } else { false }
+    }
+    let before = try await StoredTree(flow.tree.state, in: shelf.catalogue)
+    #expect(before.screens.count == answered + 1)
+    #expect(try await journal.tree(of: root)?.inOrder == before.inOrder)
+    try await journal.database.writeWithoutTransaction { try trouble.end($0) }
+    try await flow.send("push")
+    let after = try await StoredTree(flow.tree.state, in: shelf.catalogue)
+    #expect(after.screens.count == answered + 2)
+    #expect(try await journal.tree(of: root)?.inOrder == after.inOrder)
+  }
+}

@@ -1,0 +1,55 @@
+import CoordinatorKit
+import Foundation
+import Testing
+
+@testable import CoordinatorJournal
+
+@Suite("Rule 10: a process with a journal", .timeLimit(.minutes(1)))
+struct CrashTests {
+  let shelf: Shelf
+
+  init() throws { shelf = try Shelf() }
+
+  /// How far each tree had come, by what is stored.
+  private func counts() async throws -> [String: Int] {
+    let journal = try shelf.open()
+    #expect(journal.notices.isEmpty)
+    var counts: [String: Int] = [:]
+    for tree in try await journal.trees(of: journal.roots().live).values {
+      let state = try #require(tree.coordinators.first?.state)
+      counts[tree.root.text] = try JSONDecoder().decode([String: Int].self, from: Data(state.utf8))["count"]
+    }
+    return counts
+  }
+
+  @Test(
+    "may be killed at any moment: what it has answered is there, and at most one transition more of each tree",
+    arguments: [1, 3, 16])
+  func killed(_ trees: Int) async throws {
+    let writer = try await Writer(in: shelf.directory, trees: trees)
+    _ = try await writer.ask("run", lines: 300)
+    let answered = await writer.kill()
+    let stored = try await counts()
+    #expect(stored.count == trees)
+    #expect(answered.values.reduce(0, +) >= 100)
+    for (name, count) in stored {
+      let answered = answered[name] ?? 0
+      #expect(count == answered || count == answered + 1, "\(name)")
+    }
+  }
+
+  @Test("refuses while the disk takes nothing, and goes on when there is room again")
+  func fullDisk() async throws {
+    let writer = try await Writer(in: shelf.directory, trees: 1)
+    #expect(try await writer.ask("count") == ["tally_1 1"])
+    writer.tell("limit 4096")
+    for _ in 0..<3 {
+      let answer = try await writer.ask("count")
+      #expect(answer.first?.hasPrefix("refused notStored(") == true, "\(answer)")
+    }
+    writer.tell("limit none")
+    #expect(try await writer.ask("count") == ["tally_1 2"])
+    _ = await writer.kill()
+    #expect(try await counts() == ["tally_1": 2])
+  }
+}

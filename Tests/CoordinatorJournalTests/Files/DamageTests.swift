@@ -1,0 +1,140 @@
+import CoordinatorKit
+import Foundation
+import GRDB
+import Testing
+
+@testable import CoordinatorJournal
+
+@Suite("A journal that is not usable")
+struct DamageTests {
+  let shelf: Shelf
+
+  init() throws { shelf = try Shelf() }
+
+  /// Something in the place of the database.
+  enum Damage: String, CaseIterable, CustomTestStringConvertible {
+    case header, firstPages, middle, truncated, cutInPage, textFile, empty, directory, foreign, noTable, column
+
+    var testDescription: String { rawValue }
+
+    /// Does it to a database of many pages.
+    func happen(to shelf: Shelf) throws {
+      switch self {
+      case .header: try shelf.damage { $0.replaceSubrange(0..<64, with: Data(repeating: 0xA5, count: 64)) }
+      case .firstPages: try shelf.damage { $0.replaceSubrange(100..<20_000, with: Data(repeating: 0xA5, count: 19_900)) }
+      case .middle:
+        try shelf.damage {
+          let middle = $0.count / 2 / 4096 * 4096
+          $0.replaceSubrange(middle..<(middle + 4096), with: Data(repeating: 0xA5, count: 4096))
+        }
+      case .truncated: try shelf.damage { $0 = $0.prefix($0.count / 2 / 4096 * 4096) }
+      case .cutInPage: try shelf.damage { $0 = $0.prefix(50) }
+      case .textFile: try shelf.damage { $0 = Data("not a database, but longer than its header\n".utf8) + $0.dropFirst(1_000) }
+      case .empty: try shelf.damage { $0 = Data() }
+      case .directory:
+        try FileManager.default.removeItem(atPath: shelf.database)
+        try FileManager.default.createDirectory(atPath: shelf.database, withIntermediateDirectories: false)
+      case .foreign:
+        try FileManager.default.removeItem(atPath: shelf.database)
+        try DatabaseQueue(path: shelf.database).write { try $0.execute(sql: "CREATE TABLE theirs (x)") }
+      case .noTable: try DatabaseQueue(path: shelf.database).write { try $0.execute(sql: "DROP TABLE tree") }
+      case .column: try DatabaseQueue(path: shelf.database).write { try $0.execute(sql: "UPDATE tree SET digest = 7") }
+      }
+    }
+  }
+
+  private func fill() async throws {
+    let journal = try shelf.open()
+    for number in UInt64(1)...40 {
+      let root = StoredRoot.sample("counter_\(number)", number)
+      try await journal.start(root)
+      try await journal.store(
+        .sample(root.name, revision: 2, state: String(repeating: "x", count: 3_000)), of: root)
+    }
+    journal.close()
+  }
+
+  @Test("is moved aside, as it is, and said; a new one takes its place, and works", arguments: Damage.allCases)
+  func moved(_ damage: Damage) async throws {
+    try await fill()
+    try damage.happen(to: shelf)
+    let found = FileManager.default.contents(atPath: shelf.database)
+    var journal = try shelf.open()
+    guard case .movedAside(let file, let aside, let reason)? = journal.notices.first else {
+      Issue.record("nothing was said")
+      return
+    }
+    #expect(journal.notices.count == 1)
+    #expect(file == shelf.database)
+    #expect(aside.hasPrefix("\(shelf.database).damaged-2"))
+    #expect(!reason.isEmpty)
+    #expect(FileManager.default.contents(atPath: aside) == found)
+    #expect(try await journal.roots() == StoredRoots())
+    try await journal.start(.sample("counter_1", 1))
+    journal.close()
+    journal = try shelf.open()
+    #expect(journal.notices.isEmpty)
+    #expect(try await journal.roots().live.count == 1)
+  }
+
+  @Test("has another name aside each time")
+  func severalTimes() async throws {
+    for _ in 0..<3 {
+      try shelf.make(Journal.fileName, Data("not a database".utf8))
+      try shelf.open().close()
+    }
+    #expect(try shelf.files().count { $0.hasPrefix("journal.sqlite.damaged-") } == 3)
+  }
+
+  @Test("takes its write-ahead log with it")
+  func log() async throws {
+    var journal: Journal? = try shelf.open()
+    try await journal?.start(.sample("counter_1", 1))
+    // As a kill leaves it.
+    let log = try Data(contentsOf: URL(filePath: shelf.path("journal.sqlite-wal")))
+    journal?.close()
+    journal = nil
+    try shelf.make(Journal.fileName, Data())
+    try shelf.make("journal.sqlite-wal", log)
+    journal = try shelf.open()
+    #expect(journal?.notices.count == 1)
+    let aside = try #require(try shelf.files().first { $0.hasPrefix("journal.sqlite.damaged-") && $0.hasSuffix("-wal") })
+    #expect(try Data(contentsOf: URL(filePath: shelf.path(aside))) == log)
+    #expect(try await journal?.roots() == StoredRoots())
+  }
+
+  @Test("is left where it is if a newer version has made it")
+  func newer() async throws {
+    try await fill()
+    try await DatabaseQueue(path: shelf.database).write {
+      try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('9999')")
+    }
+    let before = FileManager.default.contents(atPath: shelf.database)
+    #expect(throws: JournalError.newer(file: shelf.database)) { try shelf.open() }
+    #expect(FileManager.default.contents(atPath: shelf.database) == before)
+    #expect(try shelf.files().allSatisfy { !$0.contains("damaged") })
+    // And it is not locked.
+    #expect(throws: JournalError.newer(file: shelf.database)) { try shelf.open() }
+  }
+
+  @Test("but for one tree does no harm to the others")
+  func oneTree() async throws {
+    try await fill()
+    try await DatabaseQueue(path: shelf.database).write { db in
+      try db.execute(sql: "UPDATE coordinator SET router = 'sideways' WHERE tree = 3")
+    }
+    let journal = try shelf.open()
+    #expect(journal.notices.isEmpty)
+    let roots = try await journal.roots().live
+    #expect(roots.count == 40)
+    for root in roots {
+      if root.sequence == 3 {
+        await #expect(throws: JournalError.database("the column router holds something unexpected")) {
+          try await journal.tree(of: root)
+        }
+      } else {
+        #expect(try await journal.tree(of: root) != nil)
+      }
+    }
+  }
+}

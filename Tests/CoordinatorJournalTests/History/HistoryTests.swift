@@ -1,0 +1,88 @@
+import CoordinatorKit
+import CoordinatorTestKit
+import GRDB
+import Testing
+
+@testable import CoordinatorJournal
+
+@Suite("The history of a journal")
+struct HistoryTests {
+  let shelf: Shelf
+
+  init() throws { shelf = try Shelf() }
+
+  private func numbers(_ journal: Journal) async throws -> [Int64] {
+    try await journal.database.read { try Int64.fetchAll($0, sql: "SELECT id FROM history ORDER BY id") }
+  }
+
+  @Test("forgets the oldest, some at a time", arguments: [1, 100, 300])
+  func bound(_ limit: Int) async throws {
+    let journal = try shelf.open()
+    let highest = try await journal.database.write { db in
+      let writer = HistoryWriter(db: db, limit: limit)
+      return try (1...1_024).reduce(0) { highest, revision in
+        try writer.write(.sample("counter_1", revision: UInt64(revision)))
+        return max(highest, try Int.fetchOne(db, sql: "SELECT count(*) FROM history") ?? 0)
+      }
+    }
+    #expect(highest == limit + 255)
+    #expect(try await numbers(journal) == Array((1_025 - Int64(limit))...1_024))
+  }
+
+  @Test("is not kept if its limit is 0")
+  func none() async throws {
+    let journal = try shelf.open(maxHistory: 0)
+    let (flow, _) = try await shelf.start("counter_1", 1, in: journal)
+    try await flow.send("count")
+    #expect(try await numbers(journal).isEmpty)
+  }
+
+  @Test("is cut when the limit has become a lower one", arguments: [0, 3])
+  func lower(_ limit: Int) async throws {
+    var journal = try shelf.open()
+    for number in UInt64(1)...10 { try await journal.start(.sample("counter_\(number)", number)) }
+    journal.close()
+    journal = try shelf.open(maxHistory: limit)
+    #expect(try await numbers(journal) == Array((1...10).suffix(limit)))
+  }
+
+  @Test("has nothing in it of what a user typed")
+  func payload() async throws {
+    let journal = try shelf.open()
+    var catalogue = FlowCatalogue()
+    try catalogue.add { Asker() }
+    let root = StoredRoot.sample("asker_1", 1)
+    let store = journal.store(of: root, in: catalogue)
+    let flow = try await TestFlow.start(
+      "asker", input: ["greeting": "typed-at-start"], in: catalogue, root: "asker_1", store: store)
+    try await flow.send("submit", ["word": "typed-in-a-form", "secret": "typed-as-a-secret"], key: "typed-key")
+    let rows = try await journal.database.read { try Row.fetchAll($0, sql: "SELECT * FROM history").map(\.description) }
+    #expect(rows.count == 2)
+    #expect(rows.allSatisfy { !$0.contains("typed") }, "\(rows)")
+    // The secret is nowhere at all.
+    journal.close()
+    #expect(try !shelf.contains("typed-as-a-secret"))
+    #expect(try shelf.contains("typed-in-a-form"))
+  }
+}
+
+/// Asks for a word and a secret, and keeps the word.
+private actor Asker: Coordinator {
+  static let flow = FlowDescription("asker", title: "Asker", input: Form(Field("greeting", .string(title: "Greeting"))))
+  struct Input: Codable { var greeting: String }
+  enum Route: Codable { case main }
+  struct State: FlowState { var word = "" }
+
+  let context = Context()
+
+  func start() { router.present(.main) }
+
+  func screen(for route: Route) -> Screen {
+    .form(
+      "main", title: input.greeting,
+      form: Form(Field("word", .string(title: "Word")), Field("secret", .secret(title: "Secret"))),
+      actions: [Action("submit", "Go on", role: .primary)])
+  }
+
+  func receive(_ event: Event, on route: Route) throws { state.word = event.payload.string("word") ?? "" }
+}

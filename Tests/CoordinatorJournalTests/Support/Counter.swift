@@ -1,0 +1,39 @@
+import CoordinatorKit
+
+/// Counts, and has a child that does; enough to fill every table.
+actor Counter: Coordinator {
+  static let flow = FlowDescription("counter", title: "Counter")
+  enum Route: Codable { case main, other }
+  struct State: FlowState { var count = 0.0 }
+  struct Work: Codable { var seconds: Int }
+
+  let context = Context()
+
+  /// What its user can do.
+  static let events = ["count", "push", "child", "work", "say", "break", "finish"]
+
+  func start() { router.present(.main) }
+
+  func screen(for route: Route) -> Screen {
+    .message("\(route)", title: "\(state.count)", actions: Self.events.map { Action($0, $0) })
+  }
+
+  func receive(_ event: Event, on route: Route) throws {
+    switch event.name {
+    case "count": state.count += 1
+    case "push": router.present(.other)
+    case "child": try startChild(Counter.self, input: NoInput(), router: .modal)
+    case "work": try startWork(Work(seconds: 1_000))
+    case "say": attach(.info("said", "said"))
+    // JSON has no such number.
+    case "break": state.count = .infinity
+    default: try finish(["count": state.count])
+    }
+  }
+
+  nonisolated func perform(_ work: Work, in context: WorkContext) async throws {
+    try await Task.sleep(for: .seconds(work.seconds))
+  }
+
+  func workEnded(_ work: Work, with result: WorkResult<Void>) {}
+}

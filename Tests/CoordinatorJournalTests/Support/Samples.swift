@@ -1,0 +1,58 @@
+@testable import CoordinatorJournal
+@testable import CoordinatorKit
+
+extension StoredRoot {
+  static func sample(_ name: String, _ sequence: UInt64, lastNumber: UInt64? = nil) -> StoredRoot {
+    StoredRoot(
+      name: name, sequence: sequence, lastNumber: lastNumber ?? sequence, flow: "counter", digest: Digest(of: "counter", name),
+      hasToken: false)
+  }
+}
+
+extension StoredChange {
+  /// A change of a tree with one coordinator.
+  static func sample(
+    _ name: String, revision: UInt64, state: String = "{}", request: UInt64? = nil, outcome: Outcome? = nil,
+    occasion: Occasion? = nil
+  ) -> StoredChange {
+    let root = CoordinatorPath(root: name)
+    let coordinator = StoredCoordinator(
+      path: root, flow: "counter", version: 1, input: "{}", router: .navigation, startedAt: 0, lastChild: 0, state: state,
+      work: [])
+    return StoredChange(
+      root: root, isStart: revision == 1, counters: .init(revision: revision, lastScreen: 0, lastWork: 0),
+      coordinators: outcome == nil ? [coordinator] : [],
+      ended: outcome.map { [EndedCoordinator(path: root, flow: "counter", outcome: $0)] } ?? [], screens: [], dismissed: [],
+      request: request.map { StoredRequest(key: "key-\($0)", number: $0, entry: "{}") }, time: revision,
+      occasion: occasion ?? Occasion(.delegate, coordinator: root, name: "count", caller: Caller(user: 1_000, name: ":1.7")))
+  }
+}
+
+extension Journal {
+  /// Stores a change of a tree.
+  func store(_ change: StoredChange, of root: StoredRoot) async throws(JournalError) {
+    try await commits.store(root.sequence) { change.isStart ? .start(root, change) : .change(change) }
+  }
+
+  /// Stores the start of a tree.
+  func start(_ root: StoredRoot) async throws(JournalError) { try await store(.sample(root.name, revision: 1), of: root) }
+
+  /// Stores the end of a tree.
+  func end(_ root: StoredRoot) async throws(JournalError) {
+    try await store(.sample(root.name, revision: 2, outcome: .cancelled), of: root)
+  }
+
+  /// The tree of a root that lives.
+  func tree(of root: StoredRoot) async throws -> StoredTree? { try await trees(of: [root])[root.name] }
+}
+
+extension StoredTree {
+  /// The same, in an order that does not depend on how it came about.
+  var inOrder: StoredTree {
+    var tree = self
+    tree.coordinators.sort { $0.path.text < $1.path.text }
+    tree.screens.sort { $0.id < $1.id }
+    tree.requests.sort { $0.number < $1.number }
+    return tree
+  }
+}
