@@ -3,9 +3,15 @@
 SWIFT ?= swift
 FLAGS ?=
 BUILD = $(SWIFT) build $(FLAGS)
+ASAN_BUILD = --sanitize address --scratch-path .build-asan
+# Leaks are not looked for: a daemon that is not dumpable cannot be traced for them. MemoryTests and `make soak` do that.
+ASAN = SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0
+# How long `make fuzz` goes on; FUZZ_FLAGS can hold more, such as --seed 42.
+FUZZ_SECONDS ?= 600
+FUZZ_FLAGS ?=
 SOURCES = Package.swift Sources Tests $(wildcard Examples/*/Package.swift Examples/*/Sources Examples/*/Tests)
 
-.PHONY: help deps build demo check lint test examples tsan format clean
+.PHONY: help deps build demo check lint test examples tsan asan fuzz format clean
 
 help: ## Say what can be made
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -37,6 +43,14 @@ examples: deps ## Build, test and play the examples, as Docs/writing-flows.md sa
 tsan: deps ## Run all tests under the Thread Sanitizer
 	TSAN_OPTIONS="halt_on_error=0 suppressions=$(CURDIR)/Scripts/tsan.supp" \
 	  $(SWIFT) test $(FLAGS) --sanitize thread --scratch-path .build-tsan
+
+asan: deps ## Run all tests under the Address Sanitizer
+	$(ASAN) $(SWIFT) test $(FLAGS) $(ASAN_BUILD) --no-parallel
+
+fuzz: deps ## Call everything on the bus with random values for FUZZ_SECONDS, under the Address Sanitizer
+	$(BUILD) $(ASAN_BUILD) --product coordinatord
+	$(BUILD) $(ASAN_BUILD) --product bus-fuzzer
+	$(ASAN) "$$($(BUILD) $(ASAN_BUILD) --show-bin-path)/bus-fuzzer" --seconds $(FUZZ_SECONDS) --growth 512 $(FUZZ_FLAGS)
 
 format: ## Bring the sources into the project's format
 	$(SWIFT) format --in-place --recursive $(SOURCES)

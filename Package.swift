@@ -139,6 +139,16 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Tests/HostileDaemon", swiftSettings: settings),
+    .target(
+      name: "BusLoad", dependencies: ["CoordinatorBus", "CoordinatorClient", "CoordinatorKit", "DBus", "TestBus"],
+      path: "Tests/BusLoad", swiftSettings: settings),
+    .executableTarget(
+      name: "bus-fuzzer",
+      dependencies: [
+        "BusLoad", "CoordinatorBus", "CoordinatorClient", "CoordinatorKit", "DBus", "Locking", "TestBus", "coordinatord",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Tests/BusFuzzer", swiftSettings: settings),
     .target(name: "TestBus", dependencies: ["Locking"], path: "Tests/TestBus", swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

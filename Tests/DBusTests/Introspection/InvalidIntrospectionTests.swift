@@ -1,4 +1,5 @@
 import DBus
+import TestBus
 import Testing
 
 @Suite("Introspection data that is none")

@@ -1,4 +1,5 @@
 import DBus
+import TestBus
 
 /// Makes values of random types, for properties that hold of every value.
 struct RandomValues {

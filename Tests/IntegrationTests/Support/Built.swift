@@ -27,8 +27,8 @@ enum Built {
   /// A client in another language.
   static func client(_ name: String) -> String { checkedOut("Tests/IntegrationTests/Clients/\(name)") }
 
-  /// Whether the build has the Thread Sanitizer in it.
-  static let isSanitized = dlsym(dlopen(nil, RTLD_NOW), "__tsan_init") != nil
+  /// Whether the build has the Thread Sanitizer or the Address Sanitizer in it.
+  static let isSanitized = ["__tsan_init", "__asan_init"].contains { dlsym(dlopen(nil, RTLD_NOW), $0) != nil }
 
   private static let checkout = (0..<4).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
 

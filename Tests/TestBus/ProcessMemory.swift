@@ -1,15 +1,15 @@
 import Foundation
 
 /// The memory of a process, in kB, as the kernel counts it.
-struct ProcessMemory: Sendable, Hashable, CustomStringConvertible {
+public struct ProcessMemory: Sendable, Hashable, CustomStringConvertible {
   /// What it holds in RAM, code and libraries included.
-  let resident: Int
+  public let resident: Int
   /// Of that, what is its own and in no file: heap and stacks.
-  let anonymous: Int
+  public let anonymous: Int
 
   /// Reads it: exactly from `smaps_rollup`; from `status`, which counts in batches, where only root may read that, as of a process
   /// that is not dumpable.
-  init(of process: Int32) throws {
+  public init(of process: Int32) throws {
     if let exact = try? String(contentsOfFile: "/proc/\(process)/smaps_rollup", encoding: .utf8), !exact.isEmpty {
       (resident, anonymous) = (Self.number("Rss", in: exact), Self.number("Anonymous", in: exact))
     } else {
@@ -23,5 +23,6 @@ struct ProcessMemory: Sendable, Hashable, CustomStringConvertible {
     return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0
   }
 
-  var description: String { "\(resident) kB resident, \(anonymous) kB of it anonymous" }
+  /// Both, for people.
+  public var description: String { "\(resident) kB resident, \(anonymous) kB of it anonymous" }
 }

@@ -1,0 +1,14 @@
+import TestBus
+import Testing
+
+@Suite("Fuzzing", .timeLimit(.minutes(4)))
+struct FuzzTests {
+  /// A short form of `make fuzz`, in another order of calls each time: what it finds it prints together with its seed.
+  @Test("every method called with random and extreme values is answered as the contract says, and the daemon stays well")
+  func fuzz() async throws {
+    let growth = Built.isSanitized ? "512" : "64"
+    let report = try await Program.run(
+      [Built.executable("bus-fuzzer"), "--seconds", "10", "--clients", "2", "--growth", growth], limit: .seconds(200))
+    #expect(report.status == .exited(0), "\(report)")
+  }
+}
