@@ -119,8 +119,8 @@ let package = Package(
     .testTarget(
       name: "IntegrationTests",
       dependencies: [
-        "CoordinatorBus", "CoordinatorClient", "DBus", "HostileDaemon", "Locking", "TestBus", "coordinatord", "coordinatorctl",
-        "coordinator-tui",
+        "CoordinatorBus", "CoordinatorClient", "DBus", "HostileDaemon", "Locking", "TestBus", "bus-fuzzer", "coordinatord",
+        "coordinatorctl", "coordinator-tui",
       ],
       exclude: ["Clients"],
       swiftSettings: settings),

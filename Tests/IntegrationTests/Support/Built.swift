@@ -28,7 +28,9 @@ enum Built {
   static func client(_ name: String) -> String { checkedOut("Tests/IntegrationTests/Clients/\(name)") }
 
   /// Whether the build has the Thread Sanitizer or the Address Sanitizer in it.
-  static let isSanitized = ["__tsan_init", "__asan_init"].contains { dlsym(dlopen(nil, RTLD_NOW), $0) != nil }
+  static let isSanitized = ["__tsan_init", "__asan_init"].contains { (symbol: String) in
+    dlsym(dlopen(nil, RTLD_NOW), symbol) != nil
+  }
 
   private static let checkout = (0..<4).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
 
