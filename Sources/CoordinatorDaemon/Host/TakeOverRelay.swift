@@ -2,9 +2,14 @@ import Locking
 
 /// Connects a loop, which is made first, with the host that wants to know when a spare thread takes it over.
 final class TakeOverRelay: Sendable {
-  private let action = Lock<(@Sendable () -> Void)?>(nil)
+  /// Not the bare closure, which a generic `inout` would wrap in another one each time.
+  private struct Action: Sendable {
+    let run: @Sendable () -> Void
+  }
 
-  func set(_ action: @escaping @Sendable () -> Void) { self.action.withLock { $0 = action } }
+  private let action = Lock<Action?>(nil)
 
-  func fire() { action.withLock { $0 }?() }
+  func set(_ action: @escaping @Sendable () -> Void) { self.action.withLock { $0 = Action(run: action) } }
+
+  func fire() { action.withLock { $0 }?.run() }
 }

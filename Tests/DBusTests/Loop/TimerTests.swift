@@ -44,6 +44,15 @@ struct TimerTests {
     #expect(record.values.isEmpty)
   }
 
+  @Test("A timer that waits for long stays as it was, however often the loop looks at it")
+  func waiting() {
+    let timer = loop.schedule(after: .seconds(1_000)) {}
+    for _ in 0..<300_000 where timer.isCancelled { Issue.record("It was not cancelled.") }
+    // If each look had wrapped the body once more, there would not be stack enough to release it.
+    timer.cancel()
+    #expect(timer.isCancelled)
+  }
+
   @Test("Ten thousand deadlines that are set and cancelled leave nothing behind")
   func compaction() async {
     for _ in 0..<10_000 { loop.schedule(after: .seconds(25)) {}.cancel() }
