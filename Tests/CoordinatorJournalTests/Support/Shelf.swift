@@ -30,6 +30,17 @@ final class Shelf: Sendable {
     return (try await TestFlow.start("counter", in: catalogue, root: name, store: store), root)
   }
 
+  /// Another directory with what a kill between two commits would leave.
+  func copy(of journal: Journal) async throws -> Shelf {
+    let copy = try Shelf()
+    try await journal.database.writeWithoutTransaction { [self] _ in
+      for file in [Journal.fileName, "journal.sqlite-wal"] {
+        try copy.make(file, try Data(contentsOf: URL(filePath: path(file))))
+      }
+    }
+    return copy
+  }
+
   // MARK: Files
 
   /// The path of a file in the directory.
