@@ -62,7 +62,7 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(name: "CoordinatorClient", dependencies: ["CoordinatorBus"], swiftSettings: settings),
-    .target(name: "CoordinatorTools", dependencies: ["CoordinatorClient"], swiftSettings: settings),
+    .target(name: "CoordinatorTools", dependencies: ["CoordinatorClient", "CoordinatorJournal"], swiftSettings: settings),
     .target(
       name: "Accounts", dependencies: ["CCrypt", "CLinux", "CoordinatorKit", "Locking", "Threads"], swiftSettings: settings),
     .target(
@@ -80,7 +80,9 @@ let package = Package(
       swiftSettings: settings),
     .executableTarget(
       name: "coordinatorctl",
-      dependencies: ["CoordinatorTools", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+      dependencies: [
+        "CoordinatorJournal", "CoordinatorTools", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
       swiftSettings: settings),
     .executableTarget(
       name: "coordinator-tui",

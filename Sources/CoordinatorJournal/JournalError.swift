@@ -6,6 +6,8 @@ public enum JournalError: Error, Sendable, Hashable, CustomStringConvertible {
   case inUse(directory: String)
   /// A newer version of this program has made the database.
   case newer(file: String)
+  /// There is no journal to read, or it may not be read.
+  case noJournal(file: String, reason: String)
   /// The database cannot be opened.
   case cannotOpen(file: String, reason: String)
   /// Something could not be read or written: the disk is full or read-only, or the database is damaged.
@@ -22,6 +24,7 @@ public enum JournalError: Error, Sendable, Hashable, CustomStringConvertible {
       "the state directory \(path) cannot be used: \(reason); give another one with --state-dir, or --ephemeral to keep nothing"
     case .inUse(let path): "another daemon uses the state directory \(path); stop it, or give another one with --state-dir"
     case .newer(let file): "\(file) was made by a newer version; install that, or give another directory with --state-dir"
+    case .noJournal(let file, let reason): "there is no journal \(file) to read: \(reason)"
     case .cannotOpen(let file, let reason):
       "\(file) cannot be opened: \(reason); give another directory with --state-dir, or --ephemeral to keep nothing"
     case .database(let reason): reason

@@ -2,9 +2,8 @@ import ArgumentParser
 import CoordinatorClient
 import CoordinatorTools
 import DBus
-import Foundation
 
-/// What every command takes.
+/// What every command takes that talks to a daemon.
 struct GlobalOptions: ParsableArguments {
   @Option(help: "Use the bus at this D-Bus address.")
   var address: String?
@@ -12,8 +11,7 @@ struct GlobalOptions: ParsableArguments {
   @Flag(help: "Use the system bus.")
   var system = false
 
-  @Flag(help: "Write JSON: one object, or one a line where there are several over time.")
-  var json = false
+  @OptionGroup var output: OutputOptions
 
   func validate() throws {
     if system && address != nil { throw ValidationError("--system and --address exclude each other") }
@@ -21,19 +19,9 @@ struct GlobalOptions: ParsableArguments {
 
   /// Connects, carries out a command, and exits with what comes of it.
   func perform(_ body: (ControlTool) async throws -> ToolExit) async throws {
-    let environment = ProcessInfo.processInfo.environment
-    let output = ToolOutput(
-      isJSON: json, style: TextStyle(environment: environment, isTerminal: isatty(STDOUT_FILENO) == 1),
-      write: StandardStreams.write)
     let bus: BusAddress = address.map(BusAddress.address) ?? (system ? .system : .session)
-    do {
-      let exit = try await ControlTool.run(on: bus, output: output, readFile: StandardStreams.read, body)
-      throw ExitCode(exit.rawValue)
-    } catch let failure as ToolFailure {
-      var complaint = output
-      complaint.style = TextStyle(environment: environment, isTerminal: isatty(STDERR_FILENO) == 1)
-      StandardStreams.complain(failure.text(tool: "coordinatorctl", output: complaint))
-      throw ExitCode(failure.exit.rawValue)
+    try await output.perform { output in
+      try await ControlTool.run(on: bus, output: output, readFile: StandardStreams.read, body)
     }
   }
 }

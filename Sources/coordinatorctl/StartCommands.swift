@@ -26,10 +26,13 @@ struct FlowArguments: ParsableArguments {
   @Option(help: "Names the flow tree, and makes the call safe to repeat: 1 to 64 of [A-Za-z0-9_].")
   var token: String?
 
-  @Option(help: "Dismiss the flow after this time: 30s, 5m, 2h.", transform: FlowArguments.timeSpan)
+  @Option(help: "Dismiss the flow after this time: 30s, 5m, 2h.", transform: TimeSpan.argument)
   var timeout: TimeSpan?
+}
 
-  private static func timeSpan(_ text: String) throws -> TimeSpan {
+extension TimeSpan {
+  /// Reads an argument.
+  static func argument(_ text: String) throws -> TimeSpan {
     guard let span = TimeSpan(text) else { throw ValidationError("'\(text)' is not a time like 30s, 5m or 2h") }
     return span
   }

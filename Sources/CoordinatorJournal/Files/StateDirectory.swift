@@ -13,6 +13,7 @@ final class StateDirectory: Sendable {
   ///
   /// - Throws: `JournalError.directory`, `JournalError.inUse`.
   init(_ path: String) throws(JournalError) {
+    let path = Self.absolute(path)
     self.path = path
     do {
       try Self.make(path)
@@ -70,6 +71,11 @@ final class StateDirectory: Sendable {
     guard directory >= 0 else { return }
     fsync(directory)
     close(directory)
+  }
+
+  /// The path from the top, which stays right whatever the working directory becomes, and which SQLite never takes for an address.
+  static func absolute(_ path: String) -> String {
+    path.isEmpty || path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
   }
 
   /// The path of a file in it.

@@ -65,6 +65,12 @@ final class Shelf: Sendable {
     try data.write(to: url)
   }
 
+  /// The files in the directory with what is in them, but for the index of the log, which whoever reads notes itself in.
+  func contents() throws -> [String: Data?] {
+    Dictionary(
+      uniqueKeysWithValues: try files().map { ($0, $0.hasSuffix("-shm") ? nil : FileManager.default.contents(atPath: path($0))) })
+  }
+
   /// Whether a text is in any of the files.
   func contains(_ text: String) throws -> Bool {
     try files().contains { FileManager.default.contents(atPath: path($0))?.range(of: Data(text.utf8)) != nil }

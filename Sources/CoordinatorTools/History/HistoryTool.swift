@@ -1,0 +1,101 @@
+import CoordinatorBus
+import CoordinatorJournal
+import CoordinatorKit
+import Foundation
+
+/// What `coordinatorctl log` does: it reads the history that a daemon keeps, whether one runs or not.
+public struct HistoryTool: Sendable {
+  private let reader: HistoryReader
+  private let output: ToolOutput
+  private let style: HistoryStyle
+
+  /// A tool.
+  ///
+  /// - Parameters:
+  ///   - directory: The daemon's state directory.
+  ///   - output: Where to write what there is to say.
+  ///   - style: How times and users are written.
+  public init(directory: String, output: ToolOutput, style: HistoryStyle = HistoryStyle()) {
+    reader = HistoryReader(directory: directory)
+    self.output = output
+    self.style = style
+  }
+
+  /// Prints the newest entries that fit, oldest first.
+  public func show(_ query: HistoryQuery) throws(ToolFailure) {
+    var table = HistoryTable(style: style, text: output.style)
+    let entries = try page(query).entries
+    if entries.isEmpty, !output.isJSON { output.say(["There is no such entry."], json: .null) }
+    say(entries, in: &table)
+  }
+
+  /// Prints the newest entries that fit, and then each one that comes, without end.
+  ///
+  /// - Parameters:
+  ///   - query: What to look for.
+  ///   - pause: Waits before it is looked again; whatever it throws ends this.
+  /// - Throws: `ToolFailure`, and what `pause` throws.
+  public func follow(_ query: HistoryQuery, pause: () async throws -> Void) async throws {
+    var table = HistoryTable(style: style, text: output.style)
+    let first = try page(query)
+    say(first.entries, in: &table)
+    var seen = first.lastNumber
+    while true {
+      try await pause()
+      // A daemon that found its journal damaged has begun a new one.
+      guard let page = try pageIfAny(query, after: seen) else { continue }
+      if page.lastNumber >= seen { say(page.entries, in: &table) }
+      seen = page.lastNumber < seen ? 0 : page.lastNumber
+    }
+  }
+
+  /// The coordinator that is meant on a command line: `pets_1`, `pets_1/schedule_visit_1`, or the object path of either.
+  ///
+  /// - Throws: `ToolFailure` if that is no path.
+  public static func path(_ text: String) throws(ToolFailure) -> CoordinatorPath {
+    let flows = Contract.flowsPath.string + "/"
+    let names = text.hasPrefix(flows) ? text.dropFirst(flows.count) : text[...]
+    guard let path = CoordinatorPath(names: names.split(separator: "/")), path.text == names else {
+      throw ToolFailure(["'\(text.printable)' is no coordinator; they are named like pets_1/schedule_visit_1"], exit: .usage)
+    }
+    return path
+  }
+
+  private func say(_ entries: [HistoryEntry], in table: inout HistoryTable) {
+    if output.isJSON {
+      for entry in entries { output.say([], json: style.json(of: entry)) }
+    } else {
+      output.say(table.lines(for: entries), json: .null)
+    }
+  }
+
+  private func page(_ query: HistoryQuery) throws(ToolFailure) -> HistoryReader.Page {
+    do {
+      return try reader.page(query)
+    } catch {
+      throw ToolFailure(error)
+    }
+  }
+
+  private func pageIfAny(_ query: HistoryQuery, after number: UInt64) throws(ToolFailure) -> HistoryReader.Page? {
+    var query = query
+    query.after = number
+    query.limit = .max
+    do {
+      return try reader.page(query)
+    } catch {
+      if case .noJournal = error { return nil }
+      throw ToolFailure(error)
+    }
+  }
+}
+
+extension ToolFailure {
+  fileprivate init(_ error: JournalError) {
+    if case .noJournal = error {
+      self.init([error.description, "  say with --state-dir where the daemon keeps its state"])
+    } else {
+      self.init([error.description])
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import CoordinatorKit
+import Foundation
+import GRDB
+import Testing
+
+@testable import CoordinatorJournal
+
+@Suite("A reader of the history")
+struct HistoryReaderTests {
+  let shelf: Shelf
+
+  init() throws { shelf = try Shelf() }
+
+  private var reader: HistoryReader { HistoryReader(directory: shelf.directory) }
+
+  private func numbers(_ query: HistoryQuery) throws -> [UInt64] { try reader.page(query).entries.map(\.number) }
+
+  @Test("sees who did what when, in a journal that is in use")
+  func entries() async throws {
+    let journal = try shelf.open()
+    let root = StoredRoot.sample("counter_1", 1)
+    let path = CoordinatorPath(root: "counter_1")
+    let user = Caller(user: 1_000, name: ":1.7")
+    try await journal.store(
+      .sample("counter_1", revision: 1, occasion: Occasion(.start, coordinator: path, name: "counter", caller: user)), of: root)
+    try await journal.store(.sample("counter_1", revision: 2, occasion: Occasion(.back, caller: Caller(name: ":1.8"))), of: root)
+    try await journal.store(
+      .sample("counter_1", revision: 3, outcome: .cancelled, occasion: Occasion(.timeout, coordinator: path)), of: root)
+    let expected = [
+      HistoryEntry(
+        number: 1, time: 1, root: path, occasion: Occasion(.start, coordinator: path, name: "counter", caller: user), revision: 1),
+      HistoryEntry(number: 2, time: 2, root: path, occasion: Occasion(.back, caller: Caller(name: ":1.8")), revision: 2),
+      HistoryEntry(
+        number: 3, time: 3, root: path, occasion: Occasion(.timeout, coordinator: path), revision: 3, outcome: "cancelled"),
+    ]
+    #expect(try reader.page() == HistoryReader.Page(entries: expected, lastNumber: 3))
+  }
+
+  @Test("knows every kind of occasion")
+  func kinds() async throws {
+    let journal = try shelf.open()
+    let root = StoredRoot.sample("counter_1", 1)
+    for (index, kind) in Occasion.Kind.allCases.enumerated() {
+      try await journal.store(.sample("counter_1", revision: UInt64(index + 1), occasion: Occasion(kind)), of: root)
+    }
+    #expect(try reader.page().entries.map(\.occasion.kind) == Occasion.Kind.allCases)
+  }
+
+  @Test("finds the newest, those since a time, those after a number, and those of a coordinator and what is below it")
+  func queries() async throws {
+    let journal = try shelf.open()
+    let roots = ["a_1": StoredRoot.sample("a_1", 1), "a_10": .sample("a_10", 2)]
+    for (index, path) in ["a_1", "a_10", "a_1/b_1", "a_1/b_1/c_1", "a_1/b_10", "a_10/b_1"].enumerated() {
+      let path = try #require(CoordinatorPath(names: path.split(separator: "/")))
+      let root = try #require(roots[String(path.root)])
+      var change = StoredChange.sample(
+        root.name, revision: path.parent == nil ? 1 : 2, occasion: Occasion(.delegate, coordinator: path))
+      change.time = UInt64(index + 1) * 100
+      try await journal.store(change, of: root)
+    }
+    #expect(try numbers(HistoryQuery(limit: 2)) == [5, 6])
+    #expect(try numbers(HistoryQuery(limit: 0)) == [])
+    #expect(try numbers(HistoryQuery(since: 300)) == [3, 4, 5, 6])
+    #expect(try numbers(HistoryQuery(after: 4)) == [5, 6])
+    let below: [(String, [UInt64])] = [("a_1", [1, 3, 4, 5]), ("a_10", [2, 6]), ("a_1/b_1", [3, 4]), ("a_1/b", []), ("a", [])]
+    for (path, found) in below {
+      #expect(try numbers(HistoryQuery(path: CoordinatorPath(names: path.split(separator: "/")))) == found)
+    }
+    #expect(try numbers(HistoryQuery(path: CoordinatorPath(root: "a_1"), since: 200, after: 3, limit: 1)) == [5])
+    #expect(try reader.page(HistoryQuery(path: CoordinatorPath(root: "none"))).lastNumber == 6)
+  }
+
+  @Test("makes no file, and changes none, whether the journal is in use, was closed, or was left by a kill")
+  func files() async throws {
+    let journal = try shelf.open()
+    try await journal.start(.sample("counter_1", 1))
+    let copy = try await shelf.copy(of: journal)
+    try copy.open().close()
+    for shelf in [shelf, copy] {
+      let before = try shelf.contents()
+      #expect(try HistoryReader(directory: shelf.directory).page().entries.count == 1)
+      #expect(try shelf.contents() == before)
+    }
+    let writer = try Shelf()
+    _ = try await Writer(in: writer.directory, trees: 1).kill()
+    let names = try writer.files()
+    #expect(names.contains("journal.sqlite-wal"))
+    #expect(try HistoryReader(directory: writer.directory).page().entries.count == 1)
+    #expect(try writer.files() == names)
+    #expect(try await writer.open().roots().live.count == 1)
+  }
+
+  @Test("in a process of its own reads beside one that writes, and neither keeps the other waiting")
+  func processes() async throws {
+    let writer = try await Writer(in: shelf.directory, trees: 2)
+    writer.tell("run")
+    var last: UInt64 = 0
+    for _ in 0..<20 {
+      let page = try reader.page(HistoryQuery(after: last))
+      #expect(page.entries.map(\.number) == (last..<page.lastNumber).map { $0 + 1 })
+      last = page.lastNumber
+    }
+    let answered = await writer.kill()
+    #expect(try reader.page().lastNumber >= UInt64(answered.values.reduce(2, +)))
+  }
+
+  @Test("says which file is none, is missing, or comes from a newer version")
+  func refused() async throws {
+    #expect(throws: JournalError.noJournal(file: shelf.database, reason: "No such file or directory")) { try reader.page() }
+    try shelf.make(Journal.fileName, Data(repeating: 0x20, count: 8_192))
+    #expect(throws: JournalError.database("file is not a database")) { try reader.page() }
+    try shelf.open().close()
+    #expect(try reader.page() == HistoryReader.Page(entries: [], lastNumber: 0))
+    try await DatabaseQueue(path: shelf.database).write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('9999')") }
+    #expect(throws: JournalError.newer(file: shelf.database)) { try reader.page() }
+    try await DatabaseQueue(path: shelf.database).write { try $0.execute(sql: "PRAGMA application_id = 1") }
+    #expect(throws: JournalError.noJournal(file: shelf.database, reason: "it is another program's database")) {
+      try reader.page()
+    }
+  }
+}
