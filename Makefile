@@ -9,9 +9,11 @@ ASAN = SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0
 # How long `make fuzz` goes on; FUZZ_FLAGS can hold more, such as --seed 42.
 FUZZ_SECONDS ?= 600
 FUZZ_FLAGS ?=
-SOURCES = Package.swift Sources Tests $(wildcard Examples/*/Package.swift Examples/*/Sources Examples/*/Tests)
+PARSER_SECONDS ?= 60
+SOAK_SECONDS ?= 600
+SOURCES = Package.swift Sources Tests Fuzzing/Package.swift Fuzzing/Sources $(wildcard Examples/*/Package.swift Examples/*/Sources Examples/*/Tests)
 
-.PHONY: help deps build demo check lint test examples tsan asan fuzz format clean
+.PHONY: help deps build demo check lint test examples tsan asan fuzz fuzzbus fuzzparsers soak format clean
 
 help: ## Say what can be made
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -47,10 +49,25 @@ tsan: deps ## Run all tests under the Thread Sanitizer
 asan: deps ## Run all tests under the Address Sanitizer
 	$(ASAN) $(SWIFT) test $(FLAGS) $(ASAN_BUILD) --no-parallel
 
-fuzz: deps ## Call everything on the bus with random values for FUZZ_SECONDS, under the Address Sanitizer
+fuzz: fuzzbus fuzzparsers ## Fuzz the daemon over its bus, then its parsers
+
+fuzzbus: deps ## Call everything on the bus with random values for FUZZ_SECONDS, under the Address Sanitizer
 	$(BUILD) $(ASAN_BUILD) --product coordinatord
 	$(BUILD) $(ASAN_BUILD) --product bus-fuzzer
 	$(ASAN) "$$($(BUILD) $(ASAN_BUILD) --show-bin-path)/bus-fuzzer" --seconds $(FUZZ_SECONDS) --growth 512 $(FUZZ_FLAGS)
+
+fuzzparsers: deps ## Fuzz what reads messages, payloads and stored state with libFuzzer, each for PARSER_SECONDS
+	$(BUILD) --package-path Fuzzing --product parser-fuzzer -Xswiftc -sanitize=fuzzer,address --scratch-path .build-fuzz
+	@for target in message payload state; do \
+	  mkdir -p .build-fuzz/corpus/$$target; \
+	  $(ASAN) .build-fuzz/debug/parser-fuzzer $$target .build-fuzz/corpus/$$target Fuzzing/Corpus/$$target \
+	    -artifact_prefix=.build-fuzz/$$target- -max_total_time=$(PARSER_SECONDS) || exit 1; \
+	done
+
+soak: deps ## Keep a daemon under plausible load for SOAK_SECONDS, and watch its memory
+	$(BUILD) -c release --product coordinatord
+	$(BUILD) -c release --product soak
+	"$$($(BUILD) -c release --show-bin-path)/soak" --seconds $(SOAK_SECONDS)
 
 format: ## Bring the sources into the project's format
 	$(SWIFT) format --in-place --recursive $(SOURCES)

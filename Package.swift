@@ -151,6 +151,13 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Tests/BusFuzzer", swiftSettings: settings),
+    .executableTarget(
+      name: "soak",
+      dependencies: [
+        "BusLoad", "CoordinatorBus", "CoordinatorClient", "DBus", "Locking", "TestBus", "coordinatord",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Tests/Soak", swiftSettings: settings),
     .target(name: "TestBus", dependencies: ["Locking"], path: "Tests/TestBus", swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

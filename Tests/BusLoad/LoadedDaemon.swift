@@ -36,7 +36,7 @@ public struct LoadedDaemon: Sendable {
       "DBUS_SESSION_BUS_ADDRESS": bus.address, "SWIFT_BACKTRACE": "enable=no",
       "ASAN_OPTIONS": "detect_leaks=0:quarantine_size_mb=16",
     ]
-    let program = try Program([executable] + options, environment: environment)
+    let program = try Program([executable, "--ephemeral"] + options, environment: environment)
     program.whenEnded { Task { await watcher.close() } }
     for await case .signal(let change) in changes {
       guard let owner = change.body.last?.string, !owner.isEmpty else { continue }

@@ -59,7 +59,8 @@ extension RequestLedger {
   /// - Throws: `EncodingError` for what JSON cannot hold.
   public init(_ requests: [StoredRequest]) throws {
     for request in requests.sorted(by: { $0.number < $1.number }) {
-      if order.isEmpty { forgotten = request.number - 1 }
+      // Numbers begin with 1; a damaged store may say anything.
+      if order.isEmpty { forgotten = max(request.number, 1) - 1 }
       order.append(request.key)
       entries[request.key] = try StoredText.decode(Entry.self, from: request.entry)
       forgetOldest()
