@@ -55,7 +55,7 @@ let package = Package(
     .target(
       name: "DaemonCommandLine",
       dependencies: [
-        "CoordinatorDaemon", "ZeroingFree",
+        "CoordinatorDaemon", "CoordinatorJournal", "ZeroingFree",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -114,7 +114,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "DaemonCommandLineTests",
-      dependencies: ["CoordinatorDaemon", "DBus", "DaemonCommandLine", .product(name: "Logging", package: "swift-log")],
+      dependencies: [
+        "CoordinatorDaemon", "CoordinatorJournal", "DBus", "DaemonCommandLine", .product(name: "Logging", package: "swift-log"),
+      ],
       swiftSettings: settings),
     .testTarget(name: "AccountsTests", dependencies: ["Accounts", "CoordinatorKit", "Locking"], swiftSettings: settings),
     .testTarget(name: "FlowsTests", dependencies: ["Accounts", "Flows", "CoordinatorTestKit"], swiftSettings: settings),

@@ -1,4 +1,5 @@
 import CoordinatorBus
+import CoordinatorJournal
 import CoordinatorKit
 import DBus
 import Logging
@@ -39,13 +40,19 @@ public struct Daemon: Service {
 
   /// Serves until the service group shuts down, another daemon takes the name over, or the bus is gone.
   ///
-  /// - Throws: `ConnectionError` if there is no bus, ``DaemonError`` if the name is taken or the bus goes away.
+  /// - Throws: `ConnectionError` if there is no bus, ``DaemonError`` if the name is taken or the bus goes away, `JournalError` if what
+  ///   is kept cannot be read or written.
   public func run() async throws {
     let host = try await start()
     let events = host.connection.events
-    try await takeName(host.connection)
+    let journal = try await takeOver(host.connection)
+    defer { journal?.close() }
     onReady?(host.connection.uniqueName)
     logger.info("serving", metadata: ["bus": "\(configuration.bus)", "name": "\(Contract.busName)"])
+    let restoring = journal.map { journal in
+      Task(executorPreference: globalConcurrentExecutor) { await host.restore(from: journal) }
+    }
+    defer { restoring?.cancel() }
     let reason = await withTaskGroup(of: EndReason.self) { group in
       group.addTask { await endOfConnection(events) }
       group.addTask {
@@ -65,21 +72,54 @@ public struct Daemon: Service {
     let takeOver = TakeOverRelay()
     let loop = EventLoop(onTakeOver: { takeOver.fire() })
     let connection = try await Connection.open(configuration.bus, loop: loop)
-    let host = FlowHost(connection: connection, catalogue: catalogue, configuration: configuration, logger: logger)
+    let busID = try await connection.busID()
+    let host = FlowHost(
+      connection: connection, catalogue: catalogue, configuration: configuration, busID: busID, logger: logger)
     takeOver.set { [weak host] in host?.loopWasTakenOver() }
     await connection.serve(host, below: Contract.rootPath)
     return host
   }
 
-  /// Takes the bus name, last of all: whoever sees it sees every object.
+  /// Opens what is kept, and takes the bus name, last of all: whoever sees it sees every object.
+  private func takeOver(_ connection: Connection) async throws -> Journal? {
+    do {
+      let journal = try configuration.journal.flatMap(openIfFree)
+      try await takeName(connection)
+      guard journal == nil, let configuration = configuration.journal else { return journal }
+      return try await openWhenFree(configuration)
+    } catch {
+      await connection.close()
+      throw error
+    }
+  }
+
+  /// Opens what is kept; nil if another daemon has it.
+  private func openIfFree(_ configuration: JournalConfiguration) throws(JournalError) -> Journal? {
+    let journal: Journal
+    do {
+      journal = try Journal(configuration)
+    } catch .inUse {
+      return nil
+    }
+    for notice in journal.notices { logger.critical("\(notice)") }
+    return journal
+  }
+
+  /// Opens what a daemon has that was replaced a moment ago; calls wait meanwhile, ten seconds at most.
+  private func openWhenFree(_ journal: JournalConfiguration) async throws -> Journal {
+    for _ in 0..<(configuration.replace ? 200 : 1) {
+      if let journal = try openIfFree(journal) { return journal }
+      try await Task.sleep(for: .milliseconds(50))
+    }
+    return try Journal(journal)
+  }
+
   private func takeName(_ connection: Connection) async throws {
     let reply = try await connection.requestName(
       Contract.busName, replace: configuration.replace, allowReplacement: true)
     switch reply {
     case .primaryOwner, .alreadyOwner: break
-    case .exists:
-      await connection.close()
-      throw DaemonError.nameTaken(Contract.busName)
+    case .exists: throw DaemonError.nameTaken(Contract.busName)
     }
   }
 
@@ -107,7 +147,7 @@ public struct Daemon: Service {
     case .shutdown:
       logger.info("ending")
     }
-    await host.endAll()
+    if configuration.journal == nil { await host.endAll() } else { await host.close() }
     if reason == .shutdown { try? await host.connection.releaseName(Contract.busName) }
     await host.connection.stopServing(below: Contract.rootPath)
     await host.connection.close()

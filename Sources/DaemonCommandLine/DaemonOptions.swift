@@ -25,15 +25,14 @@ import ServiceLifecycle
 public struct DaemonOptions: ParsableArguments {
   /// What the process exits with, for the `discussion` of a command's help.
   public static let exitStatus = """
-    Exit status: 0 after SIGTERM, SIGINT or when another daemon took over; 1 if there is no bus, the name is taken or the bus goes away; \
-    64 for wrong arguments.
+    Exit status: 0 after SIGTERM, SIGINT or when another daemon took over; 1 if there is no bus, the name is taken, the bus goes away or \
+    the state cannot be kept; 64 for wrong arguments.
     """
 
   @OptionGroup var bus: BusOptions
   @OptionGroup var limits: LimitOptions
 
-  @Flag(help: "Keep state in memory only; the only mode as yet.")
-  var ephemeral = false
+  @OptionGroup var state: StateOptions
 
   @Flag(help: "Take over from a daemon that runs already.")
   var replace = false
@@ -69,6 +68,8 @@ public struct DaemonOptions: ParsableArguments {
   /// - Throws: `ExitCode.failure` if there is no bus, the name is taken or the bus goes away. Why, is then on stderr already.
   public func serve(_ catalogue: FlowCatalogue, version: String = Daemon.version) async throws {
     ProcessHardening.forbidDumps()
+    ProcessHardening.keepFilesPrivate()
+    ProcessHardening.surviveFileSizeLimit()
     let group = ServiceGroup(
       configuration: .init(
         services: [.init(service: makeDaemon(catalogue, version: version), successTerminationBehavior: .gracefullyShutdownGroup)],
@@ -95,7 +96,9 @@ public struct DaemonOptions: ParsableArguments {
 
   func configuration(version: String) -> DaemonConfiguration {
     DaemonConfiguration(
-      bus: bus.chosen, limits: limits.limits, replace: replace, handlerDeadline: .seconds(handlerDeadline), version: version)
+      bus: bus.chosen, limits: limits.limits,
+      journal: state.journal(maxOutcomes: limits.limits.maxOutcomes, program: Self.program), replace: replace,
+      handlerDeadline: .seconds(handlerDeadline), version: version)
   }
 
   /// The name that the process was started by, without its directory.

@@ -1,4 +1,5 @@
 import CoordinatorDaemon
+import CoordinatorJournal
 import DBus
 import Logging
 import Testing
@@ -9,8 +10,11 @@ import Testing
 struct DaemonOptionsTests {
   @Test("without arguments they are the library's defaults")
   func defaults() throws {
-    let options = try DaemonOptions.parse([])
-    #expect(options.configuration(version: Daemon.version) == DaemonConfiguration())
+    let options = try DaemonOptions.parse(["--state-dir", "/x"])
+    let expected = DaemonConfiguration(journal: JournalConfiguration(directory: "/x"))
+    #expect(options.configuration(version: Daemon.version) == expected)
+    let directory = try DaemonOptions.parse([]).configuration(version: "1").journal?.directory
+    #expect(directory?.hasSuffix("/.local/state/coordinatord") == false, "another program's")
     #expect(options.logger.logLevel == .notice)
   }
 
@@ -30,6 +34,15 @@ struct DaemonOptionsTests {
     expected.limits.maxOutcomes = 6
     #expect(options.configuration(version: "7") == expected)
     #expect(options.logger.logLevel == .debug)
+  }
+
+  @Test("how flows are kept reaches the daemon")
+  func state() throws {
+    let options = try DaemonOptions.parse(["--state-dir", "/x", "--sync", "off", "--max-history", "7", "--max-outcomes", "8"])
+    let expected = JournalConfiguration(directory: "/x", sync: .off, maxOutcomes: 8, maxHistory: 7)
+    #expect(options.configuration(version: "1").journal == expected)
+    #expect(throws: (any Error).self) { try DaemonOptions.parse(["--state-dir", "/x", "--ephemeral"]) }
+    #expect(throws: (any Error).self) { try DaemonOptions.parse(["--sync", "twice"]) }
   }
 
   @Test("each level of the log can be asked for by its name")

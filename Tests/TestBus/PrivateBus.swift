@@ -8,6 +8,8 @@ import Locking
 public final class PrivateBus: Sendable {
   /// What a client passes to connect to this bus.
   public let address: String
+  /// A directory that is removed after the bus has ended.
+  public let directory: String
   /// The process id of the dbus-daemon, for tests that kill it.
   public let processIdentifier: Int32
 
@@ -27,22 +29,26 @@ public final class PrivateBus: Sendable {
     // The shell reads until its input ends, which happens also when the test process is killed. That of a background job is
     // /dev/null.
     let script = """
+      directory=$(mktemp -d)
+      echo "$directory"
       dbus-daemon --session --nofork --nopidfile --nosyslog --print-address=1 --print-pid=1 2>/dev/null & daemon=$!
       exec 1>&-
       read -r _
       kill -9 $daemon 2>/dev/null
       wait $daemon 2>/dev/null
+      rm -rf "$directory"
       """
     guard let child = Child(["/bin/sh", "-c", script]) else { throw StartFailed(output: "no process could be started") }
     var output = ""
-    while output.count(where: \.isNewline) < 2, let more = child.readOutput() { output += more }
+    while output.count(where: \.isNewline) < 3, let more = child.readOutput() { output += more }
     close(child.output)
     let lines = output.split(whereSeparator: \.isNewline)
-    guard lines.count == 2, let pid = Int32(lines[1]) else {
+    guard lines.count == 3, let pid = Int32(lines[2]) else {
       Self.end(child.process, child.input)
       throw StartFailed(output: output)
     }
-    address = String(lines[0])
+    directory = String(lines[0])
+    address = String(lines[1])
     processIdentifier = pid
     keeper = Lock((child.process, child.input))
   }

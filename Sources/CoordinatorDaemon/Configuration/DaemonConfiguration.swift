@@ -1,3 +1,4 @@
+import CoordinatorJournal
 import DBus
 
 /// What a daemon is started with.
@@ -6,6 +7,8 @@ public struct DaemonConfiguration: Sendable, Hashable {
   public var bus: BusAddress
   /// How much it holds.
   public var limits: DaemonLimits
+  /// Where everything is kept; nil to keep it in memory only.
+  public var journal: JournalConfiguration?
   /// Whether to take the name over from a daemon that runs already.
   public var replace: Bool
   /// How long a handler may run before its tree is given up.
@@ -13,13 +16,15 @@ public struct DaemonConfiguration: Sendable, Hashable {
   /// What the property `Version` says.
   public var version: String
 
-  /// The defaults: the session bus, the contract's limits, 30 seconds for a handler.
+  /// The defaults: the session bus, nothing kept, the contract's limits, 30 seconds for a handler.
   public init(
-    bus: BusAddress = .session, limits: DaemonLimits = DaemonLimits(), replace: Bool = false,
+    bus: BusAddress = .session, limits: DaemonLimits = DaemonLimits(), journal: JournalConfiguration? = nil,
+    replace: Bool = false,
     handlerDeadline: Duration = .seconds(30), version: String = Daemon.version
   ) {
     self.bus = bus
     self.limits = limits
+    self.journal = journal
     self.replace = replace
     self.handlerDeadline = handlerDeadline
     self.version = version

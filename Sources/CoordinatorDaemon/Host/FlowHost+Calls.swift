@@ -56,7 +56,7 @@ extension FlowHost {
       let mayHoldSecret = asked.mayHoldSecret(for: root?.state)
       isConfidential = mayHoldSecret
       guard let root else { throw CallError.unknownCoordinator(path).dbusError }
-      root.tree.post(asked, key: key) { [connection] in
+      root.tree.post(asked, key: key, caller: Caller(name: call.sender)) { [connection] in
         call.answer($0)
         if mayHoldSecret { connection.loop.post(ProcessHardening.clearStack) }
       }

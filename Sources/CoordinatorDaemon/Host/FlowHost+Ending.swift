@@ -1,4 +1,7 @@
 extension FlowHost {
+  /// Lets nothing more begin; flows that are kept go on in the next daemon.
+  func close() { isClosing = true }
+
   /// Ends every flow, newest first, and waits until the bus was told: nothing of them would be left after the daemon's end anyway.
   func endAll() async {
     isClosing = true

@@ -1,4 +1,5 @@
 import CoordinatorBus
+import CoordinatorJournal
 import CoordinatorKit
 import DBus
 
@@ -32,9 +33,13 @@ extension FlowHost {
     let input = try arguments.value()
     let options = try Options(arguments.value(), allowing: [.token, .lifetime, .timeout])
     let defaultLifetime: Options.Lifetime = kind == .ended ? .caller : .daemon
+    let object = try object(from: input)
+    let now = WallClock.microseconds()
     return StartRequest(
-      flow: flow, input: try object(from: input), token: options.token, sender: call.sender,
-      endsWithCaller: (options.lifetime ?? defaultLifetime) == .caller, timeout: options.timeout)
+      flow: flow, input: object, token: options.token, sender: call.sender,
+      endsWithCaller: (options.lifetime ?? defaultLifetime) == .caller,
+      deadline: options.timeout.map { now + min($0, Self.longestTimeout) }, digest: StartRequest.digest(flow: flow, input: object)
+    )
   }
 
   /// Reads an input or a payload, if it is not too large.
@@ -50,11 +55,12 @@ extension FlowHost {
   }
 
   private func begin(_ name: String, _ request: StartRequest, _ waiter: StartWaiter) {
-    let tree = FlowTree(root: name, environment: environment)
+    guard let root = roots.stored(name, bus: busID) else { return }
+    let tree = FlowTree(root: name, environment: environment(storing: root))
     roots.setTree(tree, of: name)
     roots.addWaiter(waiter, to: name)
     track(request.sender, awaiting: waiter.kind == .ended ? name : nil)
-    tree.start(flow: request.flow, input: request.input) { result in
+    tree.start(flow: request.flow, input: request.input, caller: Caller(name: request.sender)) { result in
       // Success is told by the publication, before the reply: see hasStarted(_:).
       guard case .failure(let error) = result else { return }
       self.connection.loop.post { self.assumeIsolated { $0.hasNotStarted(name, error) } }
@@ -90,16 +96,20 @@ extension FlowHost {
       root.tree.close(isTimeout: false)
     }
     if isClosing { root.tree.close(isTimeout: false) }
-    if let timeout = root.request.timeout {
-      let delay = Duration.microseconds(Int64(min(timeout, UInt64(Self.longestTimeout))))
-      let timer = connection.loop.schedule(after: delay) { root.tree.close(isTimeout: true) }
-      _ = roots.update(root.name) { $0.timer = timer }
-    }
+    if let deadline = root.request.deadline { end(root, at: deadline) }
     return root
   }
 
+  /// Ends a tree when its time is up, in microseconds since 1970.
+  func end(_ root: LiveRoot, at deadline: UInt64) {
+    let now = WallClock.microseconds()
+    let delay = Duration.microseconds(Int64(clamping: deadline > now ? deadline - now : 0))
+    let timer = connection.loop.schedule(after: delay) { root.tree.close(isTimeout: true) }
+    _ = roots.update(root.name) { $0.timer = timer }
+  }
+
   /// A hundred years, so that no sum of times overflows.
-  private static let longestTimeout: Int64 = 100 * 365 * 86_400 * 1_000_000
+  private static let longestTimeout: UInt64 = 100 * 365 * 86_400 * 1_000_000
 
   /// Answers those who wanted the flow started, and keeps those who wait for its end.
   func answerStarted(_ name: String) {

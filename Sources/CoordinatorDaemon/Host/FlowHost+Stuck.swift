@@ -47,11 +47,22 @@ extension FlowHost {
     let failure = Failure(code: "not-responding", message: "a handler did not return in \(configuration.handlerDeadline)")
     if let live = roots.live[name] {
       guard let end = tree.abandon(handlingSince: handlingSince, published: live.state, failure: failure) else { return }
-      publish(end)
+      Task { await conclude(end, of: tree) }
     } else {
       guard tree.abandonStart(handlingSince: handlingSince) else { return }
       hasNotStarted(name, .failed(failure))
     }
     logger.error("a handler does not return, its flow is given up", metadata: ["coordinator": "\(name)"])
+  }
+
+  /// Stores, publishes and answers the end of a tree that was given up. It is told even if it cannot be stored, since it is so.
+  private func conclude(_ abandoned: (end: Publication, answer: @Sendable () -> Void), of tree: FlowTree) async {
+    do {
+      try await tree.environment.store?.commit(abandoned.end)
+    } catch {
+      logger.error("the end of a flow cannot be stored", metadata: ["coordinator": "\(tree.root)", "error": "\(error)"])
+    }
+    publish(abandoned.end)
+    abandoned.answer()
   }
 }

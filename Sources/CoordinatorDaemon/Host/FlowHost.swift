@@ -1,4 +1,5 @@
 import CoordinatorBus
+import CoordinatorJournal
 import CoordinatorKit
 import DBus
 import Locking
@@ -19,7 +20,12 @@ actor FlowHost {
   nonisolated let workPool = WorkPool()
   /// Set while any tree takes turns.
   nonisolated let handlerTimer = Lock<ScheduledTimer?>(nil)
+  /// What makes transitions durable; nil if nothing does.
+  nonisolated let journal = Lock<Journal?>(nil)
+  /// The id of the bus.
+  nonisolated let busID: String
   let flowList: Value
+  var restoration: Restoration
   var roots: RootRegistry
   var clients: [String: Client] = [:]
   var drainWaiters: [CheckedContinuation<Void, Never>] = []
@@ -27,8 +33,12 @@ actor FlowHost {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { connection.unownedExecutor }
 
-  init(connection: Connection, catalogue: FlowCatalogue, configuration: DaemonConfiguration, logger: Logger) {
+  init(
+    connection: Connection, catalogue: FlowCatalogue, configuration: DaemonConfiguration, busID: String, logger: Logger
+  ) {
     self.connection = connection
+    self.busID = busID
+    restoration = Restoration(hasJournal: configuration.journal != nil)
     self.catalogue = catalogue
     self.configuration = configuration
     self.logger = logger
@@ -36,11 +46,12 @@ actor FlowHost {
     flowList = .vardicts(catalogue.descriptions.map(\.vardict))
   }
 
-  /// What every tree works with.
-  nonisolated var environment: FlowTree.Environment {
+  /// What the tree of a root works with, which is stored if there is a journal.
+  nonisolated func environment(storing root: StoredRoot) -> FlowTree.Environment {
+    let store = journal.withLock { $0?.store(of: root, in: catalogue) }
     var environment = FlowTree.Environment(
-      catalogue: catalogue, limits: configuration.limits.ofTree, observer: self, executor: connection.loop.taskExecutor,
-      now: WallClock.microseconds)
+      catalogue: catalogue, limits: configuration.limits.ofTree, observer: self, store: store,
+      executor: connection.loop.taskExecutor, now: WallClock.microseconds)
     environment.makeWorkExecutor = { self.workPool.lane() }
     environment.whenBusy = { self.watchHandlers() }
     return environment

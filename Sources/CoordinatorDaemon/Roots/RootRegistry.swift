@@ -1,3 +1,4 @@
+import CoordinatorJournal
 import CoordinatorKit
 import DBus
 
@@ -19,6 +20,8 @@ struct RootRegistry: Sendable {
     case refuse(DBusError)
   }
 
+  /// The names of those that live, but are not back yet after a restart.
+  private(set) var restoring: Set<String> = []
   private(set) var starting: [String: StartingRoot] = [:]
   private(set) var live: [String: LiveRoot] = [:]
   private(set) var ended: [String: EndedRoot] = [:]
@@ -43,7 +46,7 @@ struct RootRegistry: Sendable {
   /// - Returns: what to do.
   mutating func admit(_ request: StartRequest, element: String) -> Admission {
     if let token = request.token, let known = admission(ofKnown: token, request) { return known }
-    guard live.count + starting.count < Int(limits.maxFlows) else {
+    guard live.count + starting.count + restoring.count < Int(limits.maxFlows) else {
       return .refuse(.limitsExceeded("there are already \(limits.maxFlows) flows"))
     }
     let startedByClient = startsByClient[request.sender] ?? 0
@@ -69,7 +72,7 @@ struct RootRegistry: Sendable {
     while true {
       lastNumber += 1
       let name = "\(element)_\(lastNumber)"
-      if starting[name] == nil && live[name] == nil && ended[name] == nil { return name }
+      if starting[name] == nil && live[name] == nil && ended[name] == nil && !restoring.contains(name) { return name }
     }
   }
 
@@ -126,11 +129,16 @@ struct RootRegistry: Sendable {
   mutating func hasEnded(_ name: String, _ outcome: Outcome) -> LiveRoot? {
     guard let root = live.removeValue(forKey: name) else { return nil }
     release(root.request.sender)
-    ended[name] = EndedRoot(
-      path: root.state.root, flow: root.request.flow, asked: root.request.digest,
-      hasToken: root.request.token != nil, outcome: outcome,
-      requests: root.state.requests)
-    endedOrder.append(name)
+    remember(
+      EndedRoot(
+        path: root.state.root, flow: root.request.flow, asked: root.request.digest, hasToken: root.request.token != nil,
+        outcome: outcome, requests: root.state.requests))
+    return root
+  }
+
+  private mutating func remember(_ root: EndedRoot) {
+    let name = String(root.path.root)
+    if ended.updateValue(root, forKey: name) == nil { endedOrder.append(name) }
     while ended.count > Int(limits.maxOutcomes) && firstEnded < endedOrder.count {
       ended[endedOrder[firstEnded]] = nil
       firstEnded += 1
@@ -139,7 +147,59 @@ struct RootRegistry: Sendable {
       endedOrder.removeFirst(firstEnded)
       firstEnded = 0
     }
+  }
+
+  // MARK: After a restart
+
+  /// What a journal is to keep of a root that is being started.
+  ///
+  /// - Parameters:
+  ///   - name: its name.
+  ///   - bus: the id of the bus that its caller's name is of.
+  /// - Returns: nil if it is not being started.
+  func stored(_ name: String, bus: String) -> StoredRoot? {
+    guard let root = starting[name] else { return nil }
+    let request = root.request
+    return StoredRoot(
+      name: name, sequence: root.sequence, lastNumber: lastNumber, flow: request.flow, digest: request.digest,
+      hasToken: request.token != nil, owner: request.endsWithCaller ? .init(name: request.sender, bus: bus) : nil,
+      deadline: request.deadline)
+  }
+
+  /// Notes what a daemon before this one has left.
+  mutating func load(_ stored: StoredRoots) {
+    lastNumber = max(lastNumber, stored.lastNumber)
+    lastSequence = max(lastSequence, (stored.live.map(\.sequence) + stored.ended.map(\.root.sequence)).max() ?? 0)
+    restoring = Set(stored.live.map(\.name))
+    for end in stored.ended {
+      remember(
+        EndedRoot(
+          path: CoordinatorPath(root: end.root.name), flow: end.root.flow, asked: end.root.digest, hasToken: end.root.hasToken,
+          outcome: end.outcome, requests: (try? RequestLedger(end.requests)) ?? RequestLedger()))
+    }
+  }
+
+  /// Notes that a tree is back.
+  ///
+  /// - Returns: the root as it is from now on; nil if it was not expected.
+  mutating func hasRestored(_ stored: StoredRoot, _ tree: FlowTree, _ state: TreeState) -> LiveRoot? {
+    guard restoring.remove(stored.name) != nil else { return nil }
+    let request = StartRequest(
+      flow: stored.flow, input: state.coordinators[state.root]?.input ?? [:], token: stored.hasToken ? stored.name : nil,
+      sender: stored.owner?.name ?? "", endsWithCaller: stored.owner != nil, deadline: stored.deadline, digest: stored.digest)
+    if let owner = stored.owner { startsByClient[owner.name, default: 0] += 1 }
+    let root = LiveRoot(name: stored.name, sequence: stored.sequence, request: request, tree: tree, state: state)
+    live[stored.name] = root
     return root
+  }
+
+  /// Notes that a tree could not be taken up again.
+  mutating func hasNotRestored(_ stored: StoredRoot, _ outcome: Outcome) {
+    restoring.remove(stored.name)
+    remember(
+      EndedRoot(
+        path: CoordinatorPath(root: stored.name), flow: stored.flow, asked: stored.digest, hasToken: stored.hasToken,
+        outcome: outcome, requests: RequestLedger()))
   }
 
   /// Stops counting what a client has started, because it has left the bus.

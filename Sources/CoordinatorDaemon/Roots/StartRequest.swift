@@ -9,12 +9,16 @@ struct StartRequest: Sendable, Hashable {
   var sender: String
   /// Whether the flow is dismissed when its caller leaves the bus.
   var endsWithCaller: Bool
-  /// Microseconds after which the flow is dismissed; nil for never.
-  var timeout: UInt64?
+  /// When the flow is dismissed, in microseconds since 1970; nil for never.
+  var deadline: UInt64?
+  /// Equal if the same flow is asked for with the same input, compared as JSON; options do not count.
+  var digest: Digest
 
   /// Whether the other asks with the same token for the same. A flow that was started without a token has none, whatever its name.
   func isSame(as other: StartRequest) -> Bool { token == other.token && digest == other.digest }
 
-  /// Equal if the same flow is asked for with the same input, compared as JSON; options do not count.
-  var digest: Digest { Digest(of: flow, JSONValue.object(input).canonicalText) }
+  /// See ``digest``.
+  static func digest(flow: String, input: [String: JSONValue]) -> Digest {
+    Digest(of: flow, JSONValue.object(input).canonicalText)
+  }
 }

@@ -84,6 +84,8 @@ enum JournalFile {
     let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL") ?? "none"
     guard mode == "wal" else { throw SystemError("the file system does not do for a write-ahead log") }
     try db.execute(sql: "PRAGMA synchronous = \(sync.rawValue)")
+    // Little is read, and what was written is not needed again; in KiB.
+    try db.execute(sql: "PRAGMA cache_size = -512")
     // A log that was long once is cut to this size when it begins anew.
     try db.execute(sql: "PRAGMA journal_size_limit = 4194304")
   }

@@ -10,9 +10,13 @@ public enum StateLocation {
   /// It is the first of `$STATE_DIRECTORY`, which systemd sets for a unit with `StateDirectory=`; else `$XDG_STATE_HOME/coordinatord`;
   /// else `~/.local/state/coordinatord`. A relative path counts as none, as the XDG base directory specification demands.
   ///
-  /// - Parameter environment: the variables of the process.
+  /// - Parameters:
+  ///   - name: the directory's name below the one for the state of all programs: a daemon with flows of its own has one of its own.
+  ///   - environment: the variables of the process.
   /// - Returns: an absolute path.
-  public static func directory(environment: [String: String] = ProcessInfo.processInfo.environment) -> String {
+  public static func directory(
+    name: String = name, environment: [String: String] = ProcessInfo.processInfo.environment
+  ) -> String {
     if let own = environment["STATE_DIRECTORY"]?.split(separator: ":").first.map(String.init), own.isAbsolutePath { return own }
     if let all = environment["XDG_STATE_HOME"], all.isAbsolutePath { return all.appendingName(name) }
     let home = environment["HOME"].flatMap { $0.isAbsolutePath ? $0 : nil } ?? NSHomeDirectory()

@@ -148,17 +148,18 @@ public actor FlowTree {
   ///   - handlingSince: what ``handlingSince`` was when it was found that they take too long.
   ///   - published: the state of the tree that the world knows.
   ///   - failure: what the outcome says, and what calls that wait are answered with.
-  /// - Returns: what the world is to be told: all coordinators have ended, the root as failed. Nil if the handler has returned meanwhile.
+  /// - Returns: what the world is to be told: all coordinators have ended, the root as failed; and what answers those who wait, to be
+  ///   called after that. Nil if the handler has returned meanwhile.
   public nonisolated func abandon(
     handlingSince: ContinuousClock.Instant, published: TreeState, failure: Failure
-  ) -> Publication? {
+  ) -> (end: Publication, answer: @Sendable () -> Void)? {
     guard let unanswered = queue.withLock({ $0.abandon(handlingSince: handlingSince) }) else { return nil }
-    for item in unanswered { item.reply?(.failure(.failed(failure))) }
     cancel(tasks.withLock { $0.values.map(\.self) })
     var transition = Transition(
       from: published, catalogue: environment.catalogue, limits: environment.limits, now: environment.now())
     transition.end(published.root, .failed(failure))
-    return transition.seal(Occasion(.notResponding, coordinator: root))
+    let end = transition.seal(Occasion(.notResponding, coordinator: root))
+    return (end, { for item in unanswered { item.reply?(.failure(.failed(failure))) } })
   }
 
   /// Ends all that the tree is doing, and tells nobody: what a kill of its process does.

@@ -9,6 +9,15 @@ public enum NameRequestReply: Sendable, Hashable {
 }
 
 extension Connection {
+  /// The id of the bus: another one for each time that a bus is started.
+  ///
+  /// - Throws: as ``call(_:deadline:)``.
+  public nonisolated func busID() async throws -> String {
+    let reply = try await call(.bus("GetId", []))
+    guard let id = reply.first?.string else { throw ConnectionError.unreadableReply("GetId answered with no text") }
+    return id
+  }
+
   /// Asks the bus for a well-known name, without queueing for it. Everything that is to be seen under the name has to be
   /// exported before.
   ///

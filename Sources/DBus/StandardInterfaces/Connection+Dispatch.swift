@@ -11,6 +11,9 @@ extension Connection {
     }
   }
 
+  /// Carries out a call that ``ObjectSource/intercept(_:)`` has kept, as if it had come just now.
+  public func deliver(_ call: IncomingCall) { dispatch(call) }
+
   private func dispatch(_ call: IncomingCall) {
     // "On any path": the specification asks for no object behind it.
     if call.interface == StandardInterfaces.peer.name { return serve(call, StandardInterfaces.peer, serve: servePeer) }

@@ -91,7 +91,8 @@ struct Rule2QueueTests {
     let since = try #require(flow.tree.handlingSince)
     let state = try await flow.state
     #expect(flow.tree.abandon(handlingSince: .now, published: state, failure: failure) == nil)
-    let publication = try #require(flow.tree.abandon(handlingSince: since, published: state, failure: failure))
+    let (publication, answer) = try #require(flow.tree.abandon(handlingSince: since, published: state, failure: failure))
+    answer()
     #expect(publication.ended.map(\.outcome) == [.failed(failure)])
     #expect(publication.dismissed.map(\.reason) == [.failed])
     await #expect(throws: CallError.failed(failure)) { try await stuck.value }

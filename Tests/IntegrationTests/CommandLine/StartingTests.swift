@@ -41,18 +41,34 @@ struct StartingTests {
   func replace() async throws {
     let first = try await RunningDaemon.start()
     let client = try await first.client()
-    _ = try await Flow.start("pets", client)
+    let pets = try await Flow.start("pets", client)
     let second = try await RunningDaemon.start(on: first.bus, ["--replace"])
     #expect(second.uniqueName != first.uniqueName)
     let report = await first.program.ended()
     #expect(report.status == .exited(0), "\(report)")
-    #expect(try await client.manager.listActive().isEmpty)
-    _ = try await Flow.start("pets", client)
+    // What the first one kept, the second one has.
+    #expect(try await client.manager.listActive().map(\.flow) == ["pets"])
+    try await pets.send("schedule-visit")
   }
 
-  @Test("SIGTERM and SIGINT end the flows in order, newest first, and the program with 0", arguments: [SIGTERM, SIGINT])
-  func terminate(signal: Int32) async throws {
+  @Test("SIGTERM and SIGINT end the program with 0, and flows go on in the next one", arguments: [SIGTERM, SIGINT])
+  func goOn(signal: Int32) async throws {
     let daemon = try await RunningDaemon.start()
+    let client = try await daemon.client()
+    let pets = try await Flow.start("pets", client)
+    try await pets.send("schedule-visit")
+    daemon.program.signal(signal)
+    #expect(await daemon.program.ended().status == .exited(0))
+    let next = try await RunningDaemon.start(on: daemon.bus)
+    #expect(try await pets.screens() == ["1 home", "2 select-visit-type"])
+    _ = await next.stop()
+  }
+
+  @Test(
+    "with --ephemeral SIGTERM and SIGINT end the flows in order, newest first, and the program with 0",
+    arguments: [SIGTERM, SIGINT])
+  func terminate(signal: Int32) async throws {
+    let daemon = try await RunningDaemon.start(["--ephemeral"])
     let client = try await daemon.client()
     let flows = [try await Flow.start("pets", client), try await Flow.start("how-to-code", client)]
     try await flows[0].send("schedule-visit")
@@ -65,9 +81,9 @@ struct StartingTests {
     #expect(ended == [.objectPath(flows[1].path), .objectPath(flows[0].path)])
   }
 
-  @Test("who waits for a flow gets its outcome when the daemon ends")
+  @Test("with --ephemeral who waits for a flow gets its outcome when the daemon ends")
   func waiting() async throws {
-    let daemon = try await RunningDaemon.start()
+    let daemon = try await RunningDaemon.start(["--ephemeral"])
     let client = try await daemon.client()
     let signals = try await client.signals(of: daemon)
     async let end = client.manager.runFlow("pets")

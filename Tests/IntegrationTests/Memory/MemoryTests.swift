@@ -12,7 +12,7 @@ struct MemoryTests {
 
   @Test("10 000 flows started and dismissed leave the memory within 2 % of what it was, no object and no match rule")
   func flows() async throws {
-    let daemon = try await RunningDaemon.start()
+    let daemon = try await RunningDaemon.start(["--ephemeral"])
     let client = try await daemon.client()
     let process = daemon.program.processIdentifier
     try await play(0..<Self.warmUp, client)

@@ -73,13 +73,28 @@ struct TerminalTests {
     #expect(report.output.hasSuffix("The flow has finished.\n  faked: true\n  pain: none\n  visit: sick\n"))
   }
 
-  @Test("waits for a daemon that crashed, and says what became of the flow")
+  @Test("waits for a daemon that crashed, and goes on where it was")
+  func goesOn() async throws {
+    let terminal = try daemon.launch(Built.executable("coordinator-tui"), "schedule-visit")
+    try await terminal.prints("Choice: ")
+    terminal.write("2\n")
+    try await terminal.prints("Choice: ", times: 2)
+    daemon.program.signal(9)
+    try await terminal.prints("Waiting for it to come back.")
+    let next = try await RunningDaemon.start(on: daemon.bus)
+    try await terminal.prints("Choice: ", times: 3)
+    terminal.write("5\n")
+    try await terminal.prints("No appointment")
+    _ = await next.stop()
+  }
+
+  @Test("waits for a daemon that crashed, and says what became of a flow that was not kept")
   func restart() async throws {
     let terminal = try daemon.launch(Built.executable("coordinator-tui"), "pets")
     try await terminal.prints("Choice")
     daemon.program.signal(9)
     try await terminal.prints("Waiting for it to come back.")
-    let next = try await RunningDaemon.start(on: daemon.bus)
+    let next = try await RunningDaemon.start(on: daemon.bus, ["--ephemeral"])
     let report = await terminal.ended()
     #expect(report.output.hasSuffix("The flow is gone, and nobody remembers how it ended.\n"))
     #expect(report.status == .exited(1))

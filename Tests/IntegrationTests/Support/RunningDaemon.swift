@@ -19,7 +19,7 @@ final class RunningDaemon: Sendable {
   /// What a client has to have in its environment.
   var environment: [String: String] { Self.environment(of: bus) }
 
-  /// Starts a daemon, and waits until the bus says that it has taken its name, which it does last.
+  /// Starts a daemon, which keeps its state in a directory of the bus's, and waits until the bus says that it has taken its name, which it does last.
   ///
   /// - Parameters:
   ///   - executable: Which daemon.
@@ -53,7 +53,9 @@ final class RunningDaemon: Sendable {
   }
 
   static func environment(of bus: PrivateBus) -> [String: String] {
-    ["DBUS_SESSION_BUS_ADDRESS": bus.address, "LC_ALL": "C.UTF-8", "TERM": "dumb"]
+    [
+      "DBUS_SESSION_BUS_ADDRESS": bus.address, "XDG_STATE_HOME": bus.directory, "LC_ALL": "C.UTF-8", "TERM": "dumb",
+    ]
   }
 
   /// A connection of its own with the daemon's proxies.

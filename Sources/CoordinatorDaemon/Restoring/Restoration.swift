@@ -1,0 +1,112 @@
+import CoordinatorJournal
+import DBus
+
+/// What has still to be taken up again after a restart, and the calls that wait for it.
+///
+/// A value that decides: the host does what it says.
+struct Restoration: Sendable {
+  /// What has to be back before a call can be answered.
+  enum Need: Sendable, Hashable {
+    case nothing
+    /// The names of all roots, and those that have ended.
+    case names
+    /// One tree.
+    case root(String)
+    /// All trees.
+    case everything
+  }
+
+  private enum Phase: Sendable {
+    case reading
+    case restoring
+    case done
+  }
+
+  /// How many calls may wait.
+  static let capacity = 10_000
+
+  private var phase: Phase
+  private var pending: [String: StoredRoot] = [:]
+  /// In the order in which they were started; some may be back already.
+  private var order: ArraySlice<String> = []
+  /// Somebody waits for these.
+  private var urgent: [String] = []
+  private var waitingForNames: [IncomingCall] = []
+  private var waitingForEverything: [IncomingCall] = []
+  private var waiting: [String: [IncomingCall]] = [:]
+  private var waitingCount = 0
+
+  /// A restoration that has to read what there is; or one of nothing, which is done.
+  init(hasJournal: Bool) { phase = hasJournal ? .reading : .done }
+
+  /// Whether everything is back.
+  var isDone: Bool { if case .done = phase { true } else { false } }
+
+  /// Whether too many calls wait for another one.
+  var isFull: Bool { waitingCount >= Self.capacity }
+
+  /// Whether a call has to wait.
+  func isMissing(_ need: Need) -> Bool {
+    switch (phase, need) {
+    case (.done, _), (_, .nothing): false
+    case (.reading, _): true
+    case (.restoring, .names): false
+    case (.restoring, .root(let name)): pending[name] != nil
+    case (.restoring, .everything): true
+    }
+  }
+
+  /// Keeps a call until what it needs is back.
+  mutating func hold(_ call: IncomingCall, for need: Need) {
+    waitingCount += 1
+    switch (phase, need) {
+    case (_, .everything): waitingForEverything.append(call)
+    case (.restoring, .root(let name)):
+      if waiting[name] == nil { urgent.append(name) }
+      waiting[name, default: []].append(call)
+    default: waitingForNames.append(call)
+    }
+  }
+
+  /// Notes what there is to take up again.
+  ///
+  /// - Returns: the calls to look at once more, in order.
+  mutating func begin(_ roots: [StoredRoot]) -> [IncomingCall] {
+    phase = .restoring
+    pending = Dictionary(roots.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
+    order = roots.map(\.name)[...]
+    defer { waitingForNames = [] }
+    waitingCount -= waitingForNames.count
+    return waitingForNames
+  }
+
+  /// What to take up next: first what somebody waits for; empty when nothing is left.
+  mutating func next(_ count: Int) -> [StoredRoot] {
+    var result = urgent.compactMap { pending[$0] }
+    urgent = []
+    while result.count < count, let name = order.popFirst() {
+      if let root = pending[name], !result.contains(root) { result.append(root) }
+    }
+    return result
+  }
+
+  /// Notes that a tree is back, or never will be.
+  ///
+  /// - Returns: the calls to look at once more, in order.
+  mutating func hasEnded(_ name: String) -> [IncomingCall] {
+    pending[name] = nil
+    let calls = waiting.removeValue(forKey: name) ?? []
+    waitingCount -= calls.count
+    return calls
+  }
+
+  /// Notes that nothing is left.
+  ///
+  /// - Returns: the calls to look at once more, in order.
+  mutating func end() -> [IncomingCall] {
+    phase = .done
+    let calls = waitingForNames + waiting.values.flatMap(\.self) + waitingForEverything
+    (waitingForNames, waiting, waitingForEverything, waitingCount) = ([], [:], [], 0)
+    return calls
+  }
+}
