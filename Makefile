@@ -13,6 +13,9 @@ PARSER_SECONDS ?= 60
 SOAK_SECONDS ?= 600
 SOURCES = Package.swift Sources Tests Fuzzing/Package.swift Fuzzing/Sources $(wildcard Examples/*/Package.swift Examples/*/Sources Examples/*/Tests)
 
+# Hundreds of tests at once would only make each of them slow, and those with a time limit fail.
+TEST_WIDTH = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
+
 .PHONY: help deps build demo check lint test examples tsan asan fuzz fuzzbus fuzzparsers soak format clean
 
 help: ## Say what can be made
@@ -37,7 +40,7 @@ lint:
 
 test:
 	WARNINGS_AS_ERRORS=1 $(BUILD) --build-tests
-	WARNINGS_AS_ERRORS=1 $(SWIFT) test $(FLAGS) --skip-build
+	WARNINGS_AS_ERRORS=1 $(TEST_WIDTH) $(SWIFT) test $(FLAGS) --skip-build
 
 examples: deps ## Build, test and play the examples, as Docs/writing-flows.md says
 	SWIFT="$(SWIFT)" Scripts/check-examples

@@ -16,16 +16,21 @@ struct MemoryTests {
     let client = try await daemon.client()
     let process = daemon.program.processIdentifier
     try await play(0..<Self.warmUp, client)
-    let before = try ProcessMemory(of: process)
-    try await play(Self.warmUp..<Self.warmUp + Self.count, client)
-    let after = try ProcessMemory(of: process)
-    print("Memory of the daemon: before \(before); after \(Self.count) more flows \(after)")
-    // A sanitizer keeps books of its own.
-    if !Built.isSanitized {
-      #expect(after.resident * 100 <= before.resident * 102, "before: \(before), after: \(after)")
+    var played = Self.warmUp
+    var isWithinBounds = false
+    // How much waits at once depends on the machine's load, and with it how much is allocated; what stays behind does so each time.
+    for _ in 0..<3 where !isWithinBounds {
+      let before = try ProcessMemory(of: process)
+      try await play(played..<played + Self.count, client)
+      played += Self.count
+      let after = try ProcessMemory(of: process)
+      print("Memory of the daemon: before \(before); after \(Self.count) more flows \(after)")
       // No object is smaller than 32 bytes, so one that stays behind of each flow shows.
-      #expect((after.anonymous - before.anonymous) * 1_024 < Self.count * 30, "before: \(before), after: \(after)")
+      let growth = (after.anonymous - before.anonymous) * 1_024
+      isWithinBounds = after.resident * 100 <= before.resident * 102 && growth < Self.count * 30
     }
+    // A sanitizer keeps books of its own.
+    #expect(isWithinBounds || Built.isSanitized)
     #expect(try await client.managedPaths() == [Contract.rootPath.string])
     #expect(try await client.manager.listActive().isEmpty)
     #expect(try await client.matchRules(of: daemon.uniqueName).isEmpty)
