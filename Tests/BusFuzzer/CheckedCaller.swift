@@ -1,3 +1,4 @@
+import BusLoad
 import DBus
 
 /// Makes calls, and judges the answers.
@@ -8,6 +9,9 @@ struct CheckedCaller: Sendable {
   /// Longer than a flow may take to handle a call (30 s) before it is given up.
   static let deadline = Duration.seconds(60)
 
+  /// What takes longer is mentioned.
+  private static let slow = Duration.seconds(5)
+
   /// Makes a call.
   ///
   /// - Parameters:
@@ -16,6 +20,11 @@ struct CheckedCaller: Sendable {
   /// - Returns: What came back; nil for an error.
   @discardableResult
   func call(_ call: MethodCall, deadline: Duration? = deadline) async -> [Value]? {
+    let start = ContinuousClock.now
+    defer {
+      let duration = ContinuousClock.now - start
+      if deadline != nil, duration > Self.slow { say("note: answered after \(duration)\n  \(call.busctlText)") }
+    }
     do {
       let values = try await connection.call(call, deadline: deadline)
       tally.returned(call)
@@ -23,6 +32,8 @@ struct CheckedCaller: Sendable {
       return values
     } catch let error as DBusError {
       tally.refused(call, error)
+      // Documented, but nothing that a flow should do.
+      if error.name.hasSuffix(".FlowFailed") { say("note: \(error)\n  \(call.busctlText)") }
       if !DocumentedErrors.contain(error, of: call.member) { tally.report("undocumented error \(error)\n  \(call.busctlText)") }
     } catch is CancellationError {
       tally.report("no reply when all flows had ended\n  \(call.busctlText)")

@@ -69,7 +69,7 @@ struct ExtremeValues {
     case .string: .string(text())
     case .objectPath: .objectPath(path())
     case .signature: .signature((pick(["", "a{sv}", "(ii)", "v"]).flatMap { try? Signature($0) }) ?? .empty)
-    case .array(let element): .array(of: element, some(of: element) { $0.value(of: element, depth: depth - 1) })
+    case .array(let element): .array(of: element, elements(of: element) { $0.value(of: element, depth: depth - 1) })
     case .dictionary(let key, let value):
       .dictionary(key: key, value: value, entries(key: key, value: value, depth: depth - 1))
     case .structure(let members): .structure(members.map { value(of: $0, depth: depth - 1) })
@@ -79,16 +79,22 @@ struct ExtremeValues {
 
   /// Few entries, of which two may have the same key: the wire allows it.
   private mutating func entries(key: SingleType, value: SingleType, depth: Int) -> [DictionaryEntry] {
-    var entries = some(of: value) { DictionaryEntry(key: $0.value(of: key), value: $0.value(of: value, depth: depth)) }
+    var entries = few { DictionaryEntry(key: $0.value(of: key), value: $0.value(of: value, depth: depth)) }
     if let first = entries.first, chance(20) { entries.append(first) }
     return entries
   }
 
-  /// Few elements mostly, and many small ones at times.
-  private mutating func some<T>(of type: SingleType, _ make: (inout ExtremeValues) -> T) -> [T] {
-    let isSmall = type.isBasic && type != .string && type != .objectPath
-    let count = isSmall && chance(2) ? 20_000 : Int.random(in: 0...3, using: &generator)
-    return (0..<count).map { _ in make(&self) }
+  /// Few elements mostly, and many numbers at times.
+  private mutating func elements(of type: SingleType, _ make: (inout ExtremeValues) -> Value) -> [Value] {
+    switch type {
+    case .byte, .boolean, .int16, .uint16, .int32, .uint32, .int64, .uint64, .double:
+      chance(2) ? (0..<20_000).map { _ in make(&self) } : few(make)
+    default: few(make)
+    }
+  }
+
+  private mutating func few<T>(_ make: (inout ExtremeValues) -> T) -> [T] {
+    (0..<Int.random(in: 0...3, using: &generator)).map { _ in make(&self) }
   }
 
   /// Variants within variants: as many as the daemon takes, or as the bus does.
