@@ -26,7 +26,7 @@ public struct Occasion: Sendable, Hashable {
 
   /// What happened.
   public var kind: Kind
-  /// The coordinator that it was meant for; nil of ``Kind/back``, which names a screen.
+  /// The coordinator that it was meant for, or whose screen was left.
   public var coordinator: CoordinatorPath?
   /// The name of the event, or of the flow that was started.
   public var name: String?
@@ -58,11 +58,11 @@ public struct Caller: Sendable, Hashable, Codable {
 
 extension Cause {
   /// What the history says of it.
-  func occasion(root: CoordinatorPath) -> Occasion {
+  func occasion(in state: TreeState) -> Occasion {
     switch self {
-    case .start(let flow, _, let caller): Occasion(.start, coordinator: root, name: flow, caller: caller)
-    case .call(let call, _, let caller): call.occasion(caller)
-    case .close(let isTimeout): Occasion(isTimeout ? .timeout : .callerLeft, coordinator: root)
+    case .start(let flow, _, let caller): Occasion(.start, coordinator: state.root, name: flow, caller: caller)
+    case .call(let call, _, let caller): call.occasion(in: state, caller)
+    case .close(let isTimeout): Occasion(isTimeout ? .timeout : .callerLeft, coordinator: state.root)
     case .work(let path, _), .interruption(let path, _): Occasion(.work, coordinator: path)
     // Never concluded by itself: what went before it is what set it off.
     case .failure: Occasion(.work)
@@ -71,10 +71,10 @@ extension Cause {
 }
 
 extension TreeCall {
-  fileprivate func occasion(_ caller: Caller?) -> Occasion {
+  fileprivate func occasion(in state: TreeState, _ caller: Caller?) -> Occasion {
     switch self {
     case .delegate(let path, _, let event, _, _): Occasion(.delegate, coordinator: path, name: event, caller: caller)
-    case .back: Occasion(.back, caller: caller)
+    case .back(let screen): Occasion(.back, coordinator: state.window[screen]?.coordinator, caller: caller)
     case .dismiss(let path, _): Occasion(.dismiss, coordinator: path, caller: caller)
     case .startChild(let path, let flow, _, _): Occasion(.startChild, coordinator: path, name: flow, caller: caller)
     }

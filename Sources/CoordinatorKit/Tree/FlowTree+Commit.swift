@@ -4,7 +4,7 @@ extension FlowTree {
     _ transition: Transition, answer: TreeAnswer?, failure: Failure?, _ cause: Cause, _ reply: @escaping Reply
   ) async {
     var transition = transition
-    var publication = transition.seal(cause.occasion(root: root))
+    var publication = transition.seal(cause.occasion(in: state))
     let failure = failure ?? transition.failureOfRoot
     let answer = answer ?? .revision(publication.state.revision)
     if case .call(_, let memo?, _) = cause {

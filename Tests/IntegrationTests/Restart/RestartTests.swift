@@ -2,6 +2,7 @@ import CoordinatorBus
 import CoordinatorClient
 import CoordinatorKit
 import DBus
+import Foundation
 import Glibc
 import TestBus
 import Testing
@@ -35,5 +36,120 @@ struct RestartTests {
     try await pets.send("is-fake")
     #expect(try await pets.screens() == ["1 home"])
     #expect(try await Flow.start("pets", client).path != pets.path)
+  }
+
+  @Test("account: a check that a restart cut short shows the form again, code interrupted, with the name as typed")
+  func interrupted() async throws {
+    let (daemon, client) = try await Self.start()
+    let flow = try await Flow.start("account", client)
+    let screen = try await flow.top()
+    let payload: [String: JSONValue] = ["username": "demo", "password": "open-sesame"]
+    _ = try await flow.coordinator.delegate(screen: screen, event: "submit", payload: payload)
+    let next = try await Self.kill(daemon)
+    let mirror = try await WindowMirror.attach(to: flow.path, of: client, kind: "test")
+    for try await case .window(let window) in mirror.events {
+      guard let top = window.top, top.screen.progress == nil else { continue }
+      #expect(top.id == screen)
+      #expect(top.screen.messages.map(\.code) == ["interrupted"])
+      #expect(top.screen.values == ["username": "demo"])
+      break
+    }
+    _ = await next.stop()
+  }
+
+  @Test("a timeout goes on counting, and lifetime caller ends a flow whose caller has left meanwhile")
+  func ending() async throws {
+    let (daemon, client) = try await Self.start()
+    let owner = try await daemon.client()
+    let patient = try await Flow.start("pets", client, options: Options(timeout: 3_600_000_000))
+    let late = try await Flow.start("pets", client, options: Options(timeout: 1))
+    let bound = try await Flow.start("pets", owner, options: Options(lifetime: .caller))
+    let stillBound = try await Flow.start("pets", client, options: Options(lifetime: .caller))
+    daemon.program.signal(SIGKILL)
+    _ = await daemon.program.ended()
+    await owner.connection.close()
+    let next = try await RunningDaemon.start(on: daemon.bus)
+    for flow in [late, bound] {
+      // It may be back for a moment, since it ends in a transition like all others.
+      while try await client.manager.outcome(of: flow.path) == nil {}
+      #expect(try await client.manager.outcome(of: flow.path) == .cancelled)
+    }
+    for flow in [patient, stillBound] { #expect(try await flow.screens() == ["1 home"]) }
+    await client.connection.close()
+    _ = await next.stop()
+  }
+
+  @Test("a call for a tree that is not back yet waits for it")
+  func waiting() async throws {
+    let (daemon, client) = try await Self.start()
+    var last: Flow?
+    for _ in 0..<300 { last = try await Flow.start("pets", client) }
+    let flow = try #require(last)
+    let next = try await Self.kill(daemon)
+    #expect(try await flow.send("schedule-visit") == 2)
+    #expect(try await client.manager.listActive().count == 300)
+    _ = await next.stop()
+  }
+
+  @Test("a damaged database is moved aside, which is said loudly, and the daemon starts empty")
+  func damaged() async throws {
+    let (daemon, client) = try await Self.start()
+    _ = try await Flow.start("pets", client)
+    daemon.program.signal(SIGKILL)
+    _ = await daemon.program.ended()
+    let directory = URL(filePath: daemon.bus.directory).appending(path: "coordinatord")
+    let file = directory.appending(path: "journal.sqlite")
+    try Data("This is no database, though it is as long as the header of one has to be: a hundred bytes and a few.".utf8).write(
+      to: file)
+    // As long as the log is whole, so is what is in it.
+    try FileManager.default.removeItem(at: directory.appending(path: "journal.sqlite-wal"))
+    let next = try await RunningDaemon.start(on: daemon.bus)
+    #expect(try await client.manager.listActive().isEmpty)
+    _ = try await Flow.start("pets", client)
+    let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+    let aside = try #require(
+      names.first { $0.hasPrefix("journal.sqlite.damaged-") && !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") })
+    #expect(await next.stop().errors.contains(aside))
+  }
+
+  @Test("with a full disk a call fails with NotStored, nothing has changed, and all goes on when there is room again")
+  func full() async throws {
+    let (daemon, client) = try await Self.start()
+    let flow = try await Flow.start("pets", client)
+    try await Self.limitFiles(of: daemon, to: "1")
+    let before = try await flow.router.window()
+    for _ in 0..<3 {
+      await #expect {
+        _ = try await flow.coordinator.delegate(screen: 1, event: "schedule-visit")
+      } throws: { error in
+        guard case ClientError.refused(.notStored) = error else { return false }
+        return true
+      }
+    }
+    await #expect(throws: ClientError.self) { try await Flow.start("pets", client) }
+    #expect(try await flow.router.window() == before)
+    try await Self.limitFiles(of: daemon, to: "unlimited")
+    #expect(try await flow.send("schedule-visit") == 2)
+    let next = try await Self.kill(daemon)
+    #expect(try await flow.screens() == ["1 home", "2 select-visit-type"])
+    _ = await next.stop()
+  }
+
+  private static func start() async throws -> (RunningDaemon, DaemonClient) {
+    let daemon = try await RunningDaemon.start()
+    return (daemon, try await daemon.client())
+  }
+
+  /// Kills the daemon, and starts another one in its place.
+  private static func kill(_ daemon: RunningDaemon) async throws -> RunningDaemon {
+    daemon.program.signal(SIGKILL)
+    _ = await daemon.program.ended()
+    return try await RunningDaemon.start(on: daemon.bus)
+  }
+
+  /// No file of the daemon's may grow beyond so many bytes: what a full disk looks like from inside.
+  private static func limitFiles(of daemon: RunningDaemon, to bytes: String) async throws {
+    let report = try await Program.run(["prlimit", "--pid", "\(daemon.program.processIdentifier)", "--fsize=\(bytes):unlimited"])
+    #expect(report.status == .exited(0), "\(report)")
   }
 }
