@@ -12,6 +12,7 @@ let package = Package(
     .library(name: "CoordinatorKit", targets: ["CoordinatorKit"]),
     .library(name: "CoordinatorTestKit", targets: ["CoordinatorTestKit"]),
     .library(name: "CoordinatorDaemon", targets: ["CoordinatorDaemon"]),
+    .library(name: "CoordinatorJournal", targets: ["CoordinatorJournal"]),
     .library(name: "DaemonCommandLine", targets: ["DaemonCommandLine"]),
     .library(name: "CoordinatorClient", targets: ["CoordinatorClient"]),
     .library(name: "Accounts", targets: ["Accounts"]),

@@ -11,7 +11,8 @@ struct Coordinatord: AsyncParsableCommand {
     commandName: "coordinatord",
     abstract: "Serves interactive flows over D-Bus, to be shown by any number of renderers at once.",
     discussion: """
-      Serves on the session bus unless told otherwise. State is kept in memory: the flows end with the daemon.
+      Serves on the session bus unless told otherwise. Flows are kept in a state directory, and go on when the daemon is \
+      started again; with --ephemeral they end with it.
 
       \(DaemonOptions.exitStatus)
       """,

@@ -29,6 +29,19 @@ struct ShopTests {
     await #expect(throws: CallError.self) { try await flow.back() }
   }
 
+  @Test("somebody else's log-in, started below the shop, does not empty the basket")
+  func guest() async throws {
+    let flow = try await loggedIn()
+    try await flow.select("lamp")
+    try await flow.send("add-to-basket")
+    try await flow.send("done")
+    try await flow.call(.startChild(flow.tree.root, flow: "log-in", input: [:], router: .modal))
+    try await flow.send("log-in")
+    #expect(try await flow.names == ["products"])
+    try await flow.send("check-out")
+    #expect(try await flow.outcome == .finished(["basket": ["lamp": 1]]))
+  }
+
   @Test("Rule 9: add-to-basket bubbles to shop-main, which counts it and says so on the product's screen")
   func addsToBasket() async throws {
     let flow = try await loggedIn()

@@ -6,7 +6,7 @@ extension ClientError {
   var lines: [String] {
     switch self {
     case .noDaemon:
-      return ["coordinatord is not on this bus", "  start it with: coordinatord --ephemeral &"]
+      return ["coordinatord is not on this bus", "  start it with: coordinatord &"]
     case .connection(.cannotConnect):
       return [description, "  name another bus with --address ADDRESS, or use --system"]
     case .refused(.invalidInput(_, let reasons)):

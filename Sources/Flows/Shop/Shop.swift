@@ -12,7 +12,9 @@ actor Shop: Coordinator {
   func start() throws { try startChild(LogIn.self, router: .window) }
 
   func childEnded(_ child: Child, outcome: Outcome) throws {
-    if child.isInstance(of: LogIn.self), case .finished = outcome {
+    // Anybody may start a log-in here as well: who is in the shop already is not sent to its door.
+    let isOpen = children.contains { $0.isInstance(of: ShopMain.self) }
+    if child.isInstance(of: LogIn.self), case .finished = outcome, !isOpen {
       try startChild(ShopMain.self, router: .window)
     } else if children.isEmpty {
       end(as: outcome)

@@ -23,6 +23,11 @@ actor JoinNetwork: Coordinator {
     case join(Network)
   }
 
+  static func migrate(_ stored: inout StoredFlow, from version: Int) {
+    // Version 1 called the network `ssid`.
+    stored.state = ["network": stored.state["ssid"] ?? ""]
+  }
+
   let context = Context()
   private let radio: any Radio
 

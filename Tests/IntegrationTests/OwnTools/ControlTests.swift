@@ -154,6 +154,6 @@ struct ControlTests {
     let empty = try PrivateBus()
     let noDaemon = try await control("--address", empty.address, "tree")
     #expect(noDaemon.status == .exited(2))
-    #expect(noDaemon.errors.contains("coordinatord --ephemeral"))
+    #expect(noDaemon.errors.contains("coordinatord &"))
   }
 }
