@@ -11,12 +11,15 @@ FUZZ_SECONDS ?= 600
 FUZZ_FLAGS ?=
 PARSER_SECONDS ?= 60
 SOAK_SECONDS ?= 600
+# How often `make crash` kills; CRASH_FLAGS can hold more, such as --seed 42 or --sync normal.
+CRASH_KILLS ?= 1000
+CRASH_FLAGS ?=
 SOURCES = Package.swift Sources Tests Fuzzing/Package.swift Fuzzing/Sources $(wildcard Examples/*/Package.swift Examples/*/Sources Examples/*/Tests)
 
 # Hundreds of tests at once would only make each of them slow, and those with a time limit fail.
 TEST_WIDTH = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
 
-.PHONY: help deps build demo check lint test examples tsan asan fuzz fuzzbus fuzzparsers soak format clean
+.PHONY: help deps build demo check lint test examples tsan asan fuzz fuzzbus fuzzparsers soak crash format clean
 
 help: ## Say what can be made
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -71,6 +74,11 @@ soak: deps ## Keep a daemon under plausible load for SOAK_SECONDS, and watch its
 	$(BUILD) -c release --product coordinatord
 	$(BUILD) -c release --product soak
 	"$$($(BUILD) -c release --show-bin-path)/soak" --seconds $(SOAK_SECONDS)
+
+crash: deps ## Kill a daemon CRASH_KILLS times under load, and compare what it says with what its clients were told
+	$(BUILD) -c release --product coordinatord
+	$(BUILD) -c release --product crash
+	"$$($(BUILD) -c release --show-bin-path)/crash" --kills $(CRASH_KILLS) $(CRASH_FLAGS)
 
 format: ## Bring the sources into the project's format
 	$(SWIFT) format --in-place --recursive $(SOURCES)

@@ -124,8 +124,8 @@ let package = Package(
     .testTarget(
       name: "IntegrationTests",
       dependencies: [
-        "CoordinatorBus", "CoordinatorClient", "DBus", "HostileDaemon", "Locking", "TestBus", "bus-fuzzer", "coordinatord",
-        "coordinatorctl", "coordinator-tui",
+        "CoordinatorBus", "CoordinatorClient", "CrashTrial", "DBus", "HostileDaemon", "Locking", "TestBus", "bus-fuzzer",
+        "coordinatord", "coordinatorctl", "coordinator-tui",
       ],
       exclude: ["Clients"],
       swiftSettings: settings),
@@ -161,6 +161,22 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Tests/Soak", swiftSettings: settings),
+    .target(
+      name: "CrashTrial",
+      dependencies: [
+        "BusLoad", "CoordinatorBus", "CoordinatorClient", "CoordinatorJournal", "CoordinatorKit", "DBus", "Locking", "TestBus",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      path: "Tests/CrashTrial", swiftSettings: settings),
+    .executableTarget(
+      name: "crash",
+      dependencies: [
+        "BusLoad", "CrashTrial", "coordinatord", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Tests/Crash", swiftSettings: settings),
+    .testTarget(
+      name: "CrashTrialTests", dependencies: ["CoordinatorBus", "CoordinatorClient", "CrashTrial", "DBus", "TestBus"],
+      swiftSettings: settings),
     .target(name: "TestBus", dependencies: ["Locking"], path: "Tests/TestBus", swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

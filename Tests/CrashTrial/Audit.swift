@@ -1,0 +1,56 @@
+import CoordinatorBus
+import CoordinatorClient
+import CoordinatorJournal
+import GRDB
+
+/// What has to be true when all is over, of all trees together.
+struct Audit {
+  /// What the clients know of their trees.
+  let ledgers: [TreeLedger]
+
+  /// Compares the flows that live with those that have to: none is missing, and none was started twice.
+  ///
+  /// - Parameter daemon: The daemon.
+  /// - Throws: ``Violation``; `ClientError`.
+  func checkLive(_ daemon: DaemonClient) async throws {
+    let live = try await daemon.manager.listActive().map { "\($0.coordinator.string) \($0.token ?? "") \($0.flow)" }.sorted()
+    let expected = try ledgers.filter { $0.told.window != nil }
+      .map { "\(try Contract.flowPath(root: $0.token).string) \($0.token) \($0.flow)" }.sorted()
+    guard live != expected else { return }
+    throw Violation(live.count > expected.count ? .doneTwice : .lost, tree: "all", told: "\(expected)", found: "\(live)")
+  }
+
+  /// Compares the history with what was acknowledged: each transition is in it, once, in its order, and nothing else is.
+  ///
+  /// - Parameter directory: The state directory.
+  /// - Returns: What is wrong.
+  /// - Throws: `JournalError`.
+  func historyViolations(in directory: String) throws -> [Violation] {
+    let entries = try HistoryReader(directory: directory).page().entries
+    let stored = Dictionary(grouping: entries) { String($0.root.root) }.mapValues { $0.map(\.revision) }
+    let known = Set(ledgers.map(\.token))
+    let strangers = stored.keys.filter { !known.contains($0) }.sorted().map {
+      Violation(.doneTwice, tree: $0, told: "nothing", found: "the history knows it")
+    }
+    return strangers
+      + ledgers.compactMap { ledger in
+        let revisions = stored[ledger.token] ?? []
+        guard revisions != ledger.revisions else { return nil }
+        let surplus = revisions.count - ledger.revisions.count
+        let kind: Violation.Kind = if surplus < 0 { .lost } else if surplus > 0 { .doneTwice } else { .different }
+        return Violation(kind, tree: ledger.token, told: "revisions \(ledger.revisions)", found: "in the history \(revisions)")
+      }
+  }
+
+  /// Lets SQLite look at every page of the database.
+  ///
+  /// - Parameter directory: The state directory.
+  /// - Throws: ``Violation``; `DatabaseError`.
+  func checkIntegrity(in directory: String) throws {
+    let answer = try DatabaseQueue(path: "\(directory)/journal.sqlite").read { db in
+      try String.fetchAll(db, sql: "PRAGMA integrity_check")
+    }
+    guard answer != ["ok"] else { return }
+    throw Violation(.different, tree: "the database", told: "ok", found: "\(answer)")
+  }
+}

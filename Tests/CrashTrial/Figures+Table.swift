@@ -1,0 +1,32 @@
+extension Figures: CustomStringConvertible {
+  /// A table for people.
+  public var description: String {
+    """
+    kills                               \(kills), \(killsDuringStartUp) of them before the daemon served
+    flow trees                          \(started) started, \(ended) ended
+    acknowledged transitions            \(acknowledged)
+    calls repeated after a kill         \(repeated), \(repeatedStarts) of them starts of flows
+    calls in doubt                      \(doubtsDone) were done, \(doubtsNotDone) were not
+    comparisons with what was told      \(comparisons)
+    from exec to the first answer       \(firstAnswers.summary)
+    from exec until all flows are back  \(restorations.summary)
+    duration                            \(duration.inSeconds)
+    acknowledged transitions lost       \(count(.lost))
+    done twice                          \(count(.doneTwice))
+    differing from what was told        \(count(.different))
+    """
+  }
+}
+
+extension [Duration] {
+  fileprivate var summary: String {
+    let sorted = sorted()
+    guard let longest = sorted.last else { return "not measured" }
+    return "median \(sorted[count / 2].inMilliseconds), longest \(longest.inMilliseconds)"
+  }
+}
+
+extension Duration {
+  fileprivate var inMilliseconds: String { "\(Int((self / .milliseconds(1)).rounded())) ms" }
+  fileprivate var inSeconds: String { "\(Int((self / .seconds(1)).rounded())) s" }
+}

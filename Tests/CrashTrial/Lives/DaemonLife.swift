@@ -1,0 +1,42 @@
+import Glibc
+import TestBus
+
+/// One process of the daemon, from its start to its end.
+struct DaemonLife {
+  let program: Program
+  /// When it was started.
+  let start: ContinuousClock.Instant
+
+  /// Starts the process.
+  ///
+  /// - Parameters:
+  ///   - command: The program and its arguments.
+  ///   - bus: The bus to serve on.
+  /// - Throws: `Program.StartFailed`.
+  init(_ command: [String], on bus: PrivateBus) throws {
+    start = .now
+    program = try Program(command, environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address, "SWIFT_BACKTRACE": "enable=no"])
+  }
+
+  /// Ends it with no chance to do anything about it.
+  ///
+  /// - Throws: ``Violation`` if it has ended before, or has complained.
+  func kill() async throws(Violation) {
+    program.signal(SIGKILL)
+    try check(await program.ended(), status: .killed(SIGKILL))
+  }
+
+  /// Ends it as systemd does.
+  ///
+  /// - Throws: ``Violation`` if it does not end as it should, or has complained.
+  func stop() async throws(Violation) {
+    program.signal(SIGTERM)
+    try check(await program.ended(), status: .exited(0))
+  }
+
+  /// What it logs are errors and nothing else.
+  private func check(_ report: ProgramReport, status: ProgramReport.Status) throws(Violation) {
+    guard report.status != status || !report.errors.isEmpty else { return }
+    throw Violation(.different, tree: "the daemon", told: "\(status), and nothing to complain of", found: "\(report)")
+  }
+}

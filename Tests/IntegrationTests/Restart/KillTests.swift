@@ -1,0 +1,29 @@
+import CrashTrial
+import Testing
+
+/// A short form of `make crash`, at other moments each time.
+@Suite("Rule 10: kills under load", .timeLimit(.minutes(3)))
+struct KillTests {
+  @Test("Rule 10: 20 kills under load lose nothing, do nothing twice, and leave every tree as its client was told")
+  func kills() async throws {
+    let figures = try await Self.trial(kills: 20, isEphemeral: false)
+    #expect(figures.violations.isEmpty, "\(figures)")
+    #expect(figures.kills == 20)
+    #expect(figures.acknowledged > 0)
+    #expect(figures.comparisons > 0)
+  }
+
+  @Test("a daemon that keeps nothing is found out")
+  func forgetful() async throws {
+    let figures = try await Self.trial(kills: 3, isEphemeral: true)
+    #expect(figures.count(.lost) > 0, "\(figures)")
+  }
+
+  private static func trial(kills: Int, isEphemeral: Bool) async throws -> Figures {
+    let seed = UInt64.random(in: 0..<1_000_000)
+    let plan = try CrashTrial.Plan(
+      executable: Built.executable("coordinatord"), kills: kills, clients: 4, seed: seed, longest: .milliseconds(300),
+      isEphemeral: isEphemeral)
+    return try await CrashTrial(plan).run()
+  }
+}
