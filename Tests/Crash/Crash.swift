@@ -29,7 +29,7 @@ struct Crash: AsyncParsableCommand {
   var seed: UInt64 = .random(in: 0..<1_000_000)
 
   @Option(help: "How many milliseconds to let it serve at most.")
-  var longest = 60
+  var longest = 300
 
   @Option(help: "What the daemon waits for before it answers: full, normal, off.")
   var sync = "full"

@@ -100,12 +100,15 @@ public final class CrashTrial: Sendable {
   }
 
   private func judge(_ audit: Audit, _ life: DaemonLife, _ client: DaemonClient, _ directory: String) async throws {
+    // A tree that something was wrong with is played no further, and would be found everywhere.
+    let isWell = record.figures.violations.isEmpty
     do {
-      try await audit.checkLive(client)
+      if isWell { try await audit.checkLive(client) }
       try await life.stop()
       guard !plan.isEphemeral else { return }
-      for violation in try audit.historyViolations(in: directory) { record.report(violation) }
       try audit.checkIntegrity(in: directory)
+      guard isWell else { return }
+      for violation in try audit.historyViolations(in: directory) { record.report(violation) }
     } catch let violation as Violation {
       record.report(violation)
     }

@@ -83,7 +83,9 @@ struct TreeLedgerTests {
     #expect(ledger.revisions == [1, 2, 3])
   }
 
-  @Test("a basket holds what was put into it", arguments: [(1, Violation.Kind.lost), (2, nil), (3, .doneTwice)])
+  @Test(
+    "a basket holds what was put into it",
+    arguments: [(1, .lost), (2, nil), (3, .doneTwice)] as [(Int64, Violation.Kind?)])
   func basket(sold: Int64, violation: Violation.Kind?) throws {
     var ledger = TreeLedger(token: "client1_1_shop_1", flow: "shop")
     for revision in UInt64(1)...2 {
