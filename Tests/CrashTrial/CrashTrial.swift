@@ -63,7 +63,7 @@ public final class CrashTrial: Sendable {
     let witness = try await Witness(try await Connection.open(.address(bus.address)))
     let client = try await DaemonClient.connect(to: .address(bus.address))
     var executioner = Executioner(
-      command(directory), on: bus, client: client, witness: witness, record: record,
+      command(directory), on: bus, connection: client.connection, witness: witness, record: record,
       plan: KillPlan(seed: plan.seed, longest: plan.longest))
     try await withThrowingTaskGroup(of: [TreeLedger].self) { group in
       for client in 1...max(1, plan.clients) {
@@ -76,9 +76,14 @@ public final class CrashTrial: Sendable {
           group.addTask { try await self.play(player) }
         }
       }
-      let life = try await executioner.run(kills: plan.kills) { progress($0, record.figures) }
-      record.endPlay()
-      if life == nil { await witness.close() }
+      let life: DaemonLife?
+      do {
+        life = try await executioner.run(kills: plan.kills) { progress($0, record.figures) }
+      } catch {
+        await end(witness)
+        throw error
+      }
+      if life == nil { await end(witness) } else { record.endPlay() }
       let audit = Audit(ledgers: try await group.reduce([], +))
       if let life { try await judge(audit, life, client, directory) }
     }
@@ -86,6 +91,12 @@ public final class CrashTrial: Sendable {
     _ = await twin.stop()
     record.add { $0.duration = .now - start }
     return record.figures
+  }
+
+  /// Lets nobody wait for a daemon that will not come.
+  private func end(_ witness: Witness) async {
+    record.endPlay()
+    await witness.close()
   }
 
   private func play(_ player: Player) async throws -> [TreeLedger] {

@@ -1,11 +1,12 @@
-import CoordinatorClient
+import CoordinatorBus
+import DBus
 import TestBus
 
 /// Starts the daemon and kills it, again and again.
 struct Executioner {
   let command: [String]
   let bus: PrivateBus
-  let client: DaemonClient
+  let connection: Connection
   let witness: Witness
   let record: Record
   private var plan: KillPlan
@@ -17,8 +18,9 @@ struct Executioner {
   /// Whether the one that runs now was.
   private var isServing = false
 
-  init(_ command: [String], on bus: PrivateBus, client: DaemonClient, witness: Witness, record: Record, plan: KillPlan) {
-    (self.command, self.bus, self.client, self.witness, self.record, self.plan) = (command, bus, client, witness, record, plan)
+  init(_ command: [String], on bus: PrivateBus, connection: Connection, witness: Witness, record: Record, plan: KillPlan) {
+    (self.command, self.bus, self.connection, self.witness) = (command, bus, connection, witness)
+    (self.record, self.plan) = (record, plan)
   }
 
   /// Goes on until there were enough kills, or the trial is to end.
@@ -32,7 +34,10 @@ struct Executioner {
     var life = try await begin(.serving(.zero))
     for number in 1...max(1, kills) where number <= kills && record.goesOn {
       await kill(life)
-      record.add { $0.kills += 1 }
+      record.add { figures in
+        figures.kills += 1
+        if !isServing { figures.killsDuringStartUp += 1 }
+      }
       progress(number)
       life = try await begin(plan.next(startUp: startUps.max() ?? .milliseconds(20)))
     }
@@ -60,16 +65,13 @@ struct Executioner {
     switch moment {
     case .started(let delay):
       try await Task.sleep(for: delay)
-      guard let daemon = await witness.daemon, daemon != last else {
-        record.add { $0.killsDuringStartUp += 1 }
-        break
-      }
+      guard let daemon = await witness.daemon, daemon != last else { break }
       (last, isServing) = (daemon, true)
     case .serving(let delay):
       await awaitService()
-      guard isServing else { break }
+      guard isServing, let last else { break }
       startUps = startUps.suffix(20) + [.now - life.start]
-      measure(life)
+      measure(life, as: last)
       try await Task.sleep(for: delay)
     }
     return life
@@ -81,14 +83,21 @@ struct Executioner {
   }
 
   /// Asks for the list of flows, which needs nothing to be back, and then for that of live ones, which needs everything.
-  private func measure(_ life: DaemonLife) {
-    Task { [client, record, start = life.start] in
-      guard (try? await client.manager.listFlows()) != nil else { return }
+  private func measure(_ life: DaemonLife, as daemon: String) {
+    Task { [connection, record, start = life.start] in
+      _ = try await connection.call(.manager("ListFlows", of: daemon))
       let first = ContinuousClock.now - start
       record.add { $0.firstAnswers.append(first) }
-      guard (try? await client.manager.listActive()) != nil else { return }
+      _ = try await connection.call(.manager("ListActive", of: daemon))
       let all = ContinuousClock.now - start
       record.add { $0.restorations.append(all) }
     }
+  }
+}
+
+extension MethodCall {
+  /// A call of one daemon and of none that comes after it.
+  fileprivate static func manager(_ member: String, of daemon: String) -> MethodCall {
+    MethodCall(destination: daemon, path: Contract.rootPath, interface: Contract.managerInterface, member: member)
   }
 }
