@@ -37,7 +37,9 @@ let package = Package(
     .target(
       name: "Threads", dependencies: ["CLinux", "Locking", .product(name: "DequeModule", package: "swift-collections")],
       swiftSettings: settings),
-    .target(name: "DBus", dependencies: ["CDBus", "Locking", "Threads"], swiftSettings: settings),
+    .target(
+      name: "DBus", dependencies: ["CDBus", "Locking", "Threads", .product(name: "DequeModule", package: "swift-collections")],
+      swiftSettings: settings),
     .target(name: "CoordinatorKit", dependencies: ["Locking"], swiftSettings: settings),
     .target(name: "CoordinatorTestKit", dependencies: ["CoordinatorKit", "Locking"], swiftSettings: settings),
     .target(name: "CoordinatorBus", dependencies: ["DBus", "CoordinatorKit"], swiftSettings: settings),
@@ -111,7 +113,10 @@ let package = Package(
     .testTarget(name: "CoordinatorToolsTests", dependencies: ["CoordinatorTools", "TestBus"], swiftSettings: settings),
     .testTarget(
       name: "CoordinatorDaemonTests",
-      dependencies: ["CoordinatorDaemon", "CoordinatorClient", "CoordinatorTestKit", "Flows", "TestBus"],
+      dependencies: [
+        "CoordinatorDaemon", "CoordinatorClient", "CoordinatorTestKit", "DBus", "Flows", "TestBus",
+        .product(name: "Logging", package: "swift-log"),
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "DaemonCommandLineTests",

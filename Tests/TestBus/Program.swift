@@ -40,6 +40,9 @@ public final class Program: Sendable {
   /// Sends a signal, unless the program has ended.
   public func signal(_ number: Int32) { running.signal(number) }
 
+  /// Whether it has not ended, as far as is known.
+  public var isRunning: Bool { running.report.status == nil }
+
   /// What the program has printed until now.
   public var output: String { running.report.output }
 

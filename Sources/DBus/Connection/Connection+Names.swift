@@ -31,12 +31,17 @@ extension Connection {
     _ name: String, replace: Bool = false, allowReplacement: Bool = false
   ) async throws -> NameRequestReply {
     let doNotQueue: UInt32 = 4
-    let flags = doNotQueue | (replace ? 2 : 0) | (allowReplacement ? 1 : 0)
+    let flags: UInt32 = (replace ? 2 : 0) | (allowReplacement ? 1 : 0)
     // Owned from the moment the bus says so, not when the caller hears of it: it may be lost again in between.
     let reply = try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<NameRequestReply, any Error>) in
-      start(.bus("RequestName", [.string(name), .uint32(flags)])) { connection, result in
+      start(.bus("RequestName", [.string(name), .uint32(flags | doNotQueue)])) { connection, result in
         continuation.resume(with: result.map { connection.noteReply($0, for: name) })
       }
+    }
+    if allowReplacement, reply != .exists {
+      // Who loses its name has a place in the queue for it from now on, and so the policy of a bus that keeps others from receiving what
+      // the name's owner sends still holds for what it sends to the end.
+      try send(.bus("RequestName", [.string(name), .uint32(flags)]))
     }
     return reply
   }

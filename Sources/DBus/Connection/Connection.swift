@@ -32,6 +32,8 @@ public actor Connection {
   var holdsDepartureRule = false
   var ownedNames: Set<String> = []
   var padding = Padding()
+  /// Who may call; nil for everybody.
+  var gate: Admitting?
   var drainWaiters: [CheckedContinuation<Void, Never>] = []
   private let lastID = Atomic<UInt64>(0)
 
@@ -41,13 +43,15 @@ public actor Connection {
   ///   - bus: Which bus.
   ///   - loop: The loop to run on; nil for one of the connection's own.
   ///   - limits: What to send and to take at most.
+  ///   - rule: Who may call; nil for everybody. A caller's credentials are asked of the bus at its first call, on which the calls behind it
+  ///     wait; who is not admitted is answered with `AccessDenied`, whatever it calls.
   /// - Returns: The connection, which has said Hello.
   /// - Throws: `ConnectionError.cannotConnect` with the address that was tried.
   public static func open(
-    _ bus: BusAddress, loop: EventLoop? = nil, limits: MessageLimits = .default
+    _ bus: BusAddress, loop: EventLoop? = nil, limits: MessageLimits = .default, admitting rule: AdmissionRule? = nil
   ) async throws(ConnectionError) -> Connection {
     let opened = try await LinkOpener.open(bus)
-    let connection = Connection(opened, loop: loop ?? EventLoop(), limits: limits)
+    let connection = Connection(opened, loop: loop ?? EventLoop(), limits: limits, rule)
     guard await connection.start() else {
       await connection.disconnect()
       throw .cannotConnect(address: bus.description, reason: "out of memory")
@@ -55,7 +59,8 @@ public actor Connection {
     return connection
   }
 
-  private init(_ opened: LinkOpener.Opened, loop: EventLoop, limits: MessageLimits) {
+  private init(_ opened: LinkOpener.Opened, loop: EventLoop, limits: MessageLimits, _ rule: AdmissionRule?) {
+    gate = rule.map(Admitting.init)
     self.loop = loop
     self.limits = limits
     uniqueName = opened.uniqueName
@@ -121,6 +126,7 @@ public actor Connection {
     for subscription in subscriptions.values { subscription.buffer.finish() }
     (subscriptions, matches, owners, departures, ownedNames) = ([:], [:], [:], [:], [])
     changes = PropertyChanges()
+    gate?.admission.clear()
     // Objects often hold the connection that they are on.
     objects = ObjectTree()
     resumeDrainWaiters()

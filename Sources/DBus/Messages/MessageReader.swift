@@ -7,15 +7,19 @@ import Glibc
 /// message and overwritten there, since libdbus keeps messages for later use with all that was in them; so a message is read once.
 /// Unix file descriptors are not read from it at all, so that libdbus closes them together with the message.
 struct MessageReader {
-  private let maximumDepth: Int
+  private let limits: MessageLimits
+  private var maximumDepth: Int { limits.incomingDepth }
   private var valuesLeft: Int
   private var bytesLeft: Int
 
   init(limits: MessageLimits) {
-    maximumDepth = limits.incomingDepth
+    self.limits = limits
     valuesLeft = limits.incomingValues
     bytesLeft = limits.incomingSize
   }
+
+  /// About how much memory the values take that were read, in bytes.
+  var size: Int { (limits.incomingValues - valuesLeft) * MemoryLayout<Value>.stride + limits.incomingSize - bytesLeft }
 
   mutating func read(_ message: OpaquePointer, signature: String) throws(UnreadableBody) -> [Value] {
     guard !signature.isEmpty else { return [] }

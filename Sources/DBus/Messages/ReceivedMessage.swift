@@ -18,6 +18,8 @@ struct ReceivedMessage: Sendable {
   let member: String
   let signature: String
   let body: Result<[Value], UnreadableBody>
+  /// About how much memory it takes, in bytes.
+  let size: Int
 
   /// Copies everything out of a message; nil for a kind that does not exist today, which has to be ignored.
   init?(_ message: OpaquePointer, limits: MessageLimits) {
@@ -39,7 +41,11 @@ struct ReceivedMessage: Sendable {
     self.signature = signature
     var reader = MessageReader(limits: limits)
     body = Result { () throws(UnreadableBody) in try reader.read(message, signature: signature) }
+    size = Self.emptySize + reader.size
   }
+
+  /// What a call without arguments takes, about.
+  private static let emptySize = 512
 
   private static func text(_ pointer: UnsafePointer<CChar>?) -> String? { pointer.map { String(cString: $0) } }
 }

@@ -13,6 +13,8 @@ public struct IncomingCall: Sendable {
   public internal(set) var interface: String?
   /// The method.
   public let member: String
+  /// Whose connection the call came from; nil unless the connection was opened with an ``AdmissionRule``.
+  public internal(set) var credentials: PeerCredentials?
   /// What it is called with.
   public let arguments: [Value]
   /// Whether the caller waits for an answer.
@@ -46,6 +48,9 @@ public struct IncomingCall: Sendable {
 
   /// Answers with an error, in the same way.
   public func fail(_ error: DBusError) { slot.answer(.failure(error), results: nil) }
+
+  /// Leaves the call without an answer, because nobody is there to get it.
+  func abandon() { slot.abandon() }
 }
 
 /// Where an answer goes, once.
@@ -71,6 +76,8 @@ final class ReplySlot: Sendable {
       connection.assumeIsolated { $0.answer(.failure(error), results: nil, sender: sender, serial: serial) }
     }
   }
+
+  func abandon() { isAnswered.store(true, ordering: .relaxed) }
 
   func answer(_ answer: Result<[Value], DBusError>, results: String?) {
     guard !isAnswered.exchange(true, ordering: .relaxed), expectsReply else { return }

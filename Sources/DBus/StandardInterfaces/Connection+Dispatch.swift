@@ -2,13 +2,18 @@
 /// arguments.
 extension Connection {
   func dispatchCall(_ message: ReceivedMessage, expectsReply: Bool) {
-    switch message.body {
-    case .failure(let reason):
-      IncomingCall(message, arguments: [], expectsReply: expectsReply, connection: self).fail(reason.asError)
-      forgetRefused(message.signature)
-    case .success(let arguments):
-      dispatch(IncomingCall(message, arguments: arguments, expectsReply: expectsReply, connection: self))
-    }
+    let (arguments, unreadable): ([Value], UnreadableBody?) =
+      switch message.body {
+      case .success(let arguments): (arguments, nil)
+      case .failure(let reason): ([], reason)
+      }
+    let call = IncomingCall(message, arguments: arguments, expectsReply: expectsReply, connection: self)
+    receiveCall(ArrivedCall(call: call, unreadable: unreadable), size: message.size)
+  }
+
+  /// Carries out a call whose sender may make it.
+  func carryOut(_ arrived: ArrivedCall) {
+    if let reason = arrived.unreadable { refuse(arrived.call, reason.asError) } else { dispatch(arrived.call) }
   }
 
   /// Carries out a call that ``ObjectSource/intercept(_:)`` has kept, as if it had come just now.
@@ -83,12 +88,12 @@ extension Connection {
   }
 
   /// Answers a call that reaches nobody who could say whether its arguments hold a secret.
-  private func refuse(_ call: IncomingCall, _ error: DBusError) {
+  func refuse(_ call: IncomingCall, _ error: DBusError) {
     call.fail(error)
     forgetRefused(call.signature)
   }
 
-  private func forgetRefused(_ signature: String) {
+  func forgetRefused(_ signature: String) {
     // Without room to send, what was received stays until there is.
     if !signature.isEmpty { try? forgetReceivedBytes() }
   }

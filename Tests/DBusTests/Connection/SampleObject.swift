@@ -95,9 +95,9 @@ struct SampleBus {
   let object = SampleObject()
   let sample: Proxy
 
-  init(limits: MessageLimits = .default) async throws {
+  init(limits: MessageLimits = .default, admitting rule: AdmissionRule? = nil) async throws {
     bus = try PrivateBus()
-    service = try await Connection.open(.address(bus.address), limits: limits)
+    service = try await Connection.open(.address(bus.address), limits: limits, admitting: rule)
     client = try await Connection.open(.address(bus.address))
     try await service.export(object, at: SampleObject.path)
     _ = try await service.requestName(SampleObject.name)

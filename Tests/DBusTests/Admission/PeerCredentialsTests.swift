@@ -1,0 +1,18 @@
+import Testing
+
+@testable import DBus
+
+@Suite("The credentials of a peer")
+struct PeerCredentialsTests {
+  @Test("are read from what the bus answers, and what is missing or strange is not known")
+  func reading() {
+    let reply: Value = .vardict([
+      "ProcessID": .uint32(1), "UnixUserID": .uint32(1_000), "UnixGroupIDs": .array(of: .uint32, [.uint32(5), .uint32(6)]),
+    ])
+    #expect(PeerCredentials(reply: [reply]) == PeerCredentials(user: 1_000, groups: [5, 6]))
+    #expect(PeerCredentials(reply: [.vardict(["UnixUserID": .uint32(0)])]) == PeerCredentials(user: 0))
+    #expect(PeerCredentials(reply: [.vardict(["UnixUserID": .int64(0), "UnixGroupIDs": .string("x")])]) == PeerCredentials())
+    #expect(PeerCredentials(reply: [.uint32(0)]) == nil)
+    #expect(PeerCredentials(reply: []) == nil)
+  }
+}
