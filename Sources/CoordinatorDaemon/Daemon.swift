@@ -71,7 +71,8 @@ public struct Daemon: Service {
   private func start() async throws -> FlowHost {
     let takeOver = TakeOverRelay()
     let loop = EventLoop(onTakeOver: { takeOver.fire() })
-    let connection = try await Connection.open(configuration.bus, loop: loop)
+    let connection = try await Connection.open(
+      configuration.bus, loop: loop, admitting: configuration.callers.admission(logger: logger))
     let busID = try await connection.busID()
     let host = FlowHost(
       connection: connection, catalogue: catalogue, configuration: configuration, busID: busID, logger: logger)
@@ -148,7 +149,7 @@ public struct Daemon: Service {
       logger.info("ending")
     }
     if configuration.journal == nil { await host.endAll() } else { await host.close() }
-    if reason == .shutdown { try? await host.connection.releaseName(Contract.busName) }
+    // The name goes with the connection and not before: the bus keeps others from receiving what its owner sends.
     await host.connection.stopServing(below: Contract.rootPath)
     await host.connection.close()
   }

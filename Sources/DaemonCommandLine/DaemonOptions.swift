@@ -96,7 +96,7 @@ public struct DaemonOptions: ParsableArguments {
 
   func configuration(version: String) -> DaemonConfiguration {
     DaemonConfiguration(
-      bus: bus.chosen, limits: limits.limits,
+      bus: bus.chosen, group: bus.group, limits: limits.limits,
       journal: state.journal(maxOutcomes: limits.limits.maxOutcomes, program: Self.program), replace: replace,
       handlerDeadline: .seconds(handlerDeadline), version: version)
   }

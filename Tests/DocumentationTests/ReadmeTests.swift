@@ -13,7 +13,7 @@ struct ReadmeTests {
     "links between documents lead somewhere",
     arguments: [
       "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "Docs/accounts.md", "Docs/architecture.md", "Docs/dbus-layer.md",
-      "Docs/scripting.md", "Docs/writing-flows.md", "Docs/writing-renderers.md",
+      "Docs/durability.md", "Docs/scripting.md", "Docs/security.md", "Docs/writing-flows.md", "Docs/writing-renderers.md",
     ])
   func links(document: String) throws {
     let directory = document.contains("/") ? "Docs/" : ""

@@ -4,7 +4,7 @@ import Locking
 /// A dbus-daemon of a test's own: started on a socket nobody else knows, and killed when the value goes away or the test
 /// process ends.
 ///
-/// The bus has the session bus's policy, so everything is allowed on it.
+/// The bus has the session bus's policy, so everything is allowed on it, unless it is given a configuration of its own.
 public final class PrivateBus: Sendable {
   /// What a client passes to connect to this bus.
   public let address: String
@@ -24,21 +24,25 @@ public final class PrivateBus: Sendable {
 
   /// Starts a dbus-daemon and waits until it listens.
   ///
+  /// - Parameter configuration: The XML that dbus-daemon is to read instead of the session bus's.
   /// - Throws: `StartFailed`, also if there is no `dbus-daemon` on the path.
-  public init() throws {
+  public init(configuration: String? = nil) throws {
     // The shell reads until its input ends, which happens also when the test process is killed. That of a background job is
     // /dev/null.
     let script = """
       directory=$(mktemp -d)
       echo "$directory"
-      dbus-daemon --session --nofork --nopidfile --nosyslog --print-address=1 --print-pid=1 2>/dev/null & daemon=$!
+      if [ -n "$1" ]; then echo "$1" >"$directory/bus.conf"; set -- --config-file="$directory/bus.conf"; else set -- --session; fi
+      dbus-daemon "$@" --nofork --nopidfile --nosyslog --print-address=1 --print-pid=1 2>/dev/null & daemon=$!
       exec 1>&-
       read -r _
       kill -9 $daemon 2>/dev/null
       wait $daemon 2>/dev/null
       rm -rf "$directory"
       """
-    guard let child = Child(["/bin/sh", "-c", script]) else { throw StartFailed(output: "no process could be started") }
+    guard let child = Child(["/bin/sh", "-c", script, "bus", configuration ?? ""]) else {
+      throw StartFailed(output: "no process could be started")
+    }
     var output = ""
     while output.count(where: \.isNewline) < 3, let more = child.readOutput() { output += more }
     close(child.output)

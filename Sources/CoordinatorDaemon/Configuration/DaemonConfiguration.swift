@@ -5,6 +5,8 @@ import DBus
 public struct DaemonConfiguration: Sendable, Hashable {
   /// The bus to serve on.
   public var bus: BusAddress
+  /// The group whose members may call on the bus of the machine; nil for none.
+  public var group: UserGroup?
   /// How much it holds.
   public var limits: DaemonLimits
   /// Where everything is kept; nil to keep it in memory only.
@@ -18,15 +20,20 @@ public struct DaemonConfiguration: Sendable, Hashable {
 
   /// The defaults: the session bus, nothing kept, the contract's limits, 30 seconds for a handler.
   public init(
-    bus: BusAddress = .session, limits: DaemonLimits = DaemonLimits(), journal: JournalConfiguration? = nil,
+    bus: BusAddress = .session, group: UserGroup? = nil, limits: DaemonLimits = DaemonLimits(),
+    journal: JournalConfiguration? = nil,
     replace: Bool = false,
     handlerDeadline: Duration = .seconds(30), version: String = Daemon.version
   ) {
     self.bus = bus
+    self.group = group
     self.limits = limits
     self.journal = journal
     self.replace = replace
     self.handlerDeadline = handlerDeadline
     self.version = version
   }
+
+  /// Who may call.
+  public var callers: CallerRule { .usual(on: bus, group: group) }
 }

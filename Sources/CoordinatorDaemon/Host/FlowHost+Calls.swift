@@ -56,7 +56,7 @@ extension FlowHost {
       let mayHoldSecret = asked.mayHoldSecret(for: root?.state)
       isConfidential = mayHoldSecret
       guard let root else { throw CallError.unknownCoordinator(path).dbusError }
-      root.tree.post(asked, key: key, caller: Caller(name: call.sender)) { [connection] in
+      root.tree.post(asked, key: key, caller: call.caller) { [connection] in
         call.answer($0)
         if mayHoldSecret { connection.loop.post(ProcessHardening.clearStack) }
       }
@@ -82,6 +82,9 @@ extension TreeCall {
 }
 
 extension IncomingCall {
+  /// Who calls, for the history.
+  var caller: Caller { Caller(user: credentials?.user, name: sender) }
+
   /// Answers as a tree has answered.
   func answer(_ result: Result<TreeAnswer, CallError>) {
     switch result {

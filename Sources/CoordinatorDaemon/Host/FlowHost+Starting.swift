@@ -60,7 +60,7 @@ extension FlowHost {
     roots.setTree(tree, of: name)
     roots.addWaiter(waiter, to: name)
     track(request.sender, awaiting: waiter.kind == .ended ? name : nil)
-    tree.start(flow: request.flow, input: request.input, caller: Caller(name: request.sender)) { result in
+    tree.start(flow: request.flow, input: request.input, caller: waiter.call.caller) { result in
       // Success is told by the publication, before the reply: see hasStarted(_:).
       guard case .failure(let error) = result else { return }
       self.connection.loop.post { self.assumeIsolated { $0.hasNotStarted(name, error) } }

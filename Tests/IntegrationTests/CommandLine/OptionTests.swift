@@ -15,7 +15,8 @@ struct OptionTests {
     let report = try await coordinatord("--help")
     #expect(report.status == .exited(0))
     let options = [
-      "--ephemeral", "--address", "--system", "--log-level", "--replace", "--version", "--max-flows", "--max-flows-per-client",
+      "--ephemeral", "--address", "--system", "--group", "--log-level", "--replace", "--version", "--max-flows",
+      "--max-flows-per-client",
       "--max-depth", "--max-items", "--max-payload", "--max-outcomes", "--handler-deadline", "Exit status",
     ]
     for option in options { #expect(report.output.contains(option), "\(option)") }
@@ -34,7 +35,7 @@ struct OptionTests {
     arguments: [
       ["--no-such-option"], ["--max-flows", "many"], ["--max-flows", "-1"], ["--max-depth", "0"], ["--handler-deadline", "0"],
       ["--log-level", "loud"],
-      ["--system", "--address", "unix:path=/x"], ["surplus"],
+      ["--system", "--address", "unix:path=/x"], ["--group", "root"], ["--system", "--group", "no-such-group"], ["surplus"],
     ])
   func wrong(options: [String]) async throws {
     let report = try await Program.run([Built.executable("coordinatord")] + options)

@@ -10,7 +10,7 @@ import Testing
 @Suite("Rule 8: a password appears nowhere", .timeLimit(.minutes(2)))
 struct CanaryTests {
   /// One as long as people's, one that fits into the words of a machine, and its hash.
-  private static let canary = "canary-5e2f-open-the-pod-bay-doors"
+  static let canary = "canary-5e2f-open-the-pod-bay-doors"
   private static let hash =
     "$6$canarysalt$BoynV4YZmNjQlnxJfPP/IacADJnthaUpW5ou38/BrDOoHQNfLflY/dIPRMTX9cmD1IpzetNoGHvxAWUcT4cBy0"
 
@@ -67,7 +67,7 @@ struct CanaryTests {
   }
 
   /// Looks through all that the daemon has mapped. Only root may: nobody else can read a process that is not dumpable.
-  private static func expectNoCanary(inMemoryOf process: Int32) async throws {
+  static func expectNoCanary(inMemoryOf process: Int32) async throws {
     let memory = open("/proc/\(process)/mem", O_RDONLY)
     guard geteuid() == 0 else {
       #expect(memory < 0, "another process of the same user can read the daemon's memory")

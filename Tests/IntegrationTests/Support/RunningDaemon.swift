@@ -24,11 +24,13 @@ final class RunningDaemon: Sendable {
   /// - Parameters:
   ///   - executable: Which daemon.
   ///   - bus: The bus; nil for a new one.
+  ///   - launcher: A program that is to start it, with its arguments; nothing to start it directly.
   ///   - options: What to pass on the command line.
   /// - Returns: The daemon, which can be called.
   /// - Throws: ``DidNotStart`` if it ends instead.
   static func start(
-    executable: String = "coordinatord", on bus: PrivateBus? = nil, _ options: [String] = []
+    executable: String = "coordinatord", on bus: PrivateBus? = nil, through launcher: [String] = [],
+    _ options: [String] = []
   ) async throws -> RunningDaemon {
     let bus = try bus ?? PrivateBus()
     let watcher = try await Connection.open(.address(bus.address))
@@ -36,7 +38,7 @@ final class RunningDaemon: Sendable {
       matching: MatchRule(
         sender: "org.freedesktop.DBus", interface: "org.freedesktop.DBus", member: "NameOwnerChanged",
         arguments: [0: Contract.busName]))
-    let program = try Program([Built.executable(executable)] + options, environment: environment(of: bus))
+    let program = try Program(launcher + [Built.executable(executable)] + options, environment: environment(of: bus))
     program.whenEnded { Task { await watcher.close() } }
     for await case .signal(let change) in changes {
       guard let owner = change.body.last?.string, !owner.isEmpty else { continue }
@@ -54,7 +56,8 @@ final class RunningDaemon: Sendable {
 
   static func environment(of bus: PrivateBus) -> [String: String] {
     [
-      "DBUS_SESSION_BUS_ADDRESS": bus.address, "XDG_STATE_HOME": bus.directory, "LC_ALL": "C.UTF-8", "TERM": "dumb",
+      "DBUS_SESSION_BUS_ADDRESS": bus.address, "DBUS_SYSTEM_BUS_ADDRESS": bus.address, "XDG_STATE_HOME": bus.directory,
+      "LC_ALL": "C.UTF-8", "TERM": "dumb",
     ]
   }
 

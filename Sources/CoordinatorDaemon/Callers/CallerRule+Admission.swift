@@ -1,0 +1,29 @@
+import DBus
+import Logging
+import Threads
+
+extension CallerRule {
+  /// The rule as a connection takes it.
+  ///
+  /// - Parameters:
+  ///   - logger: is told who is refused, at `info`: whoever is refused could fill the log otherwise.
+  ///   - groups: looks up the groups of a user; may block.
+  /// - Returns: a rule that decides at once where it can, and looks groups up on threads of its own.
+  func admission(
+    logger: Logger, groups: @escaping @Sendable (UInt32) -> Set<UInt32>? = SystemDatabase.groups
+  ) -> AdmissionRule {
+    let threads = WorkPool(most: 4)
+    return AdmissionRule(description) { peer in
+      let isAdmitted: Bool
+      switch decide(on: peer) {
+      case .admit: isAdmitted = true
+      case .refuse: isAdmitted = false
+      case .lookUp(let user):
+        let found = await Task(executorPreference: threads.lane()) { groups(user) }.value ?? []
+        isAdmitted = decide(on: PeerCredentials(user: user, groups: found)) == .admit
+      }
+      if !isAdmitted { logger.info("refused a caller", metadata: ["user": "\(peer.user.map(String.init) ?? "unknown")"]) }
+      return isAdmitted
+    }
+  }
+}

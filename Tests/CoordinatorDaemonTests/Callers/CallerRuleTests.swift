@@ -1,0 +1,72 @@
+import DBus
+import Glibc
+import Logging
+import Testing
+
+@testable import CoordinatorDaemon
+
+@Suite("Who may call")
+struct CallerRuleTests {
+  private let group = UserGroup(name: "staff", number: 50)
+
+  @Test(
+    "on the bus of a session, or at an address: the daemon's own user, and not even root",
+    arguments: [
+      BusAddress.session, .address("unix:path=/x"),
+    ])
+  func session(bus: BusAddress) {
+    let rule = CallerRule.usual(on: bus, group: group, own: 1_000)
+    #expect(rule.decide(on: PeerCredentials(user: 1_000)) == .admit)
+    #expect(rule.decide(on: PeerCredentials(user: 0, groups: [0])) == .refuse)
+    #expect(rule.decide(on: PeerCredentials(user: 1_001, groups: [50])) == .refuse)
+    #expect(rule.decide(on: PeerCredentials(groups: [50])) == .refuse)
+    #expect(rule.description == "user 1000 alone")
+    #expect(CallerRule.usual(on: bus, own: 0).decide(on: PeerCredentials(user: 0)) == .admit)
+  }
+
+  @Test("on the bus of the machine: root, the daemon's own user, and the members of a group")
+  func system() {
+    let rule = CallerRule.usual(on: .system, group: group, own: 998)
+    for user in [0, 998] as [UInt32] { #expect(rule.decide(on: PeerCredentials(user: user)) == .admit) }
+    #expect(rule.decide(on: PeerCredentials(user: 1_000, groups: [1_000, 50])) == .admit)
+    #expect(rule.decide(on: PeerCredentials(user: 1_000, groups: [1_000])) == .refuse)
+    #expect(rule.decide(on: PeerCredentials(user: 1_000, groups: [])) == .refuse)
+    #expect(rule.decide(on: PeerCredentials(user: 1_000)) == .lookUp(user: 1_000))
+    #expect(rule.decide(on: PeerCredentials()) == .refuse)
+    #expect(rule.description == "root, user 998, members of the group staff")
+  }
+
+  @Test("on the bus of the machine without a group: root and the daemon's own user, and groups are not asked for")
+  func systemWithoutGroup() {
+    let rule = CallerRule.usual(on: .system, own: 998)
+    #expect(rule.decide(on: PeerCredentials(user: 1_000)) == .refuse)
+    #expect(rule.decide(on: PeerCredentials(user: 998)) == .admit)
+  }
+
+  @Test("Groups that the bus does not tell are looked up, beside the bus; of who is in none, none is found")
+  func lookUp() async throws {
+    let rule = CallerRule(users: [0], group: group)
+    let admission = rule.admission(logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })) { user in
+      user == 1_000 ? [50] : nil
+    }
+    #expect(await admission.admits(PeerCredentials(user: 1_000)))
+    #expect(await !admission.admits(PeerCredentials(user: 1_001)))
+    #expect(await !admission.admits(PeerCredentials(user: 1_000, groups: [])), "the bus knows better")
+  }
+
+  @Test("The system's database knows the groups of root, and none of who is no user")
+  func database() throws {
+    #expect(SystemDatabase.groups(ofUser: 0)?.contains(0) == true)
+    #expect(SystemDatabase.groups(ofUser: 4_000_000_123) == nil)
+    #expect(try UserGroup(named: "root") == UserGroup(name: "root", number: 0))
+  }
+
+  @Test("A group that is not there is named, with what to do")
+  func unknownGroup() {
+    #expect {
+      try UserGroup(named: "no-such-group")
+    } throws: {
+      "\($0)" == "there is no group 'no-such-group' on this system; `groupadd --system no-such-group` makes it"
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import CoordinatorBus
+import CoordinatorClient
+import DBus
+import TestBus
+import Testing
+
+@Suite("coordinatord on a session bus that lets other users connect", .timeLimit(.minutes(2)))
+struct SessionBusTests {
+  @Test(
+    "Another user's calls of every interface are refused and do nothing; its own user's are served",
+    .enabled(if: OtherUser.isPossible, "\(OtherUser.reason)"))
+  func access() async throws {
+    let bus = try PrivateBus(configuration: BusConfiguration.openSession)
+    let daemon = try await RunningDaemon.start(on: bus)
+    let own = try await daemon.client()
+    let pets = try await Flow.start("pets", own)
+    for call in OtherUser.calls(of: "pets_1") {
+      let report = try await OtherUser.member.call(bus, [Contract.busName] + call)
+      #expect(report.status == .exited(1) && report.errors.contains("Access denied"), "\(call): \(report)")
+    }
+    #expect(try await pets.screens() == ["1 home"])
+    #expect(try await own.manager.listActive().count == 1)
+    #expect(try await own.managerProperty("Renderers") == .uint32(0))
+    try await pets.send("schedule-visit")
+  }
+
+  @Test(
+    "What another user sends is not kept, also not in memory", .enabled(if: OtherUser.isPossible, "\(OtherUser.reason)"))
+  func canary() async throws {
+    let bus = try PrivateBus(configuration: BusConfiguration.openSession)
+    let daemon = try await RunningDaemon.start(on: bus, ["--log-level", "info"])
+    let account = try await Flow.start("account", try await daemon.client())
+    for path in [account.path.string, "/nowhere"] {
+      let payload = ["2", "username", "s", "demo", "password", "s", CanaryTests.canary]
+      let report = try await OtherUser.stranger.call(
+        bus, [Contract.busName, path, Contract.coordinatorInterface, "Delegate", "tsa{sv}a{sv}", "1", "submit"] + payload + ["0"])
+      #expect(report.errors.contains("Access denied"), "\(report)")
+    }
+    try await CanaryTests.expectNoCanary(inMemoryOf: daemon.program.processIdentifier)
+    let log = await daemon.stop()
+    #expect(!(log.output + log.errors).contains("canary-"))
+    #expect(log.errors.contains("refused a caller user=\"\(OtherUser.number)\""))
+  }
+}
