@@ -23,7 +23,18 @@ enum DatabaseFile {
     guard info.st_mode & S_IFMT == S_IFREG else { throw Unusable(reason: "it is no file") }
     // Ours never is, and SQLite would throw away the log that belongs to it.
     guard info.st_size > 0 else { throw Unusable(reason: "it is empty") }
-    if info.st_mode & 0o777 != 0o600 { try SystemError.check(chmod(path, 0o600)) }
+    try makePrivate(path)
+    for companion in companions { try makePrivate(path + companion) }
     return false
+  }
+
+  /// What SQLite adds to a database's name for the files that belong to it.
+  static let companions = ["-wal", "-shm", "-journal"]
+
+  /// Takes a file from others who could read it, if it is there.
+  private static func makePrivate(_ path: String) throws(SystemError) {
+    var info = stat()
+    guard lstat(path, &info) == 0, info.st_mode & S_IFMT == S_IFREG, info.st_mode & 0o777 != 0o600 else { return }
+    try SystemError.check(chmod(path, 0o600))
   }
 }

@@ -94,8 +94,7 @@ final class StateDirectory: Sendable {
       aside = "\(base)-\(count)"
     }
     guard rename(file, aside) == 0 else { throw .cannotOpen(file: file, reason: SystemError().description) }
-    // The names that SQLite looks for beside a database.
-    for suffix in ["-wal", "-shm", "-journal"] { _ = rename(file + suffix, aside + suffix) }
+    for suffix in DatabaseFile.companions { _ = rename(file + suffix, aside + suffix) }
     Self.sync(path)
     return aside
   }
