@@ -43,7 +43,7 @@ lint:
 
 test:
 	WARNINGS_AS_ERRORS=1 $(BUILD) --build-tests
-	WARNINGS_AS_ERRORS=1 $(TEST_WIDTH) $(SWIFT) test $(FLAGS) --skip-build
+	WARNINGS_AS_ERRORS=1 $(TEST_WIDTH) Scripts/test $(SWIFT) test $(FLAGS) --skip-build
 
 examples: deps ## Build, test and play the examples, as Docs/writing-flows.md says
 	SWIFT="$(SWIFT)" Scripts/check-examples

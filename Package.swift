@@ -51,7 +51,7 @@ let package = Package(
       name: "CoordinatorDaemon",
       dependencies: [
         "CLinux", "CoordinatorBus", "CoordinatorJournal", "Locking", "Threads",
-        .product(name: "Logging", package: "swift-log"),
+        .product(name: "DequeModule", package: "swift-collections"), .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
       swiftSettings: settings),

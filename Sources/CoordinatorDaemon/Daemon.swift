@@ -72,7 +72,8 @@ public struct Daemon: Service {
     let takeOver = TakeOverRelay()
     let loop = EventLoop(onTakeOver: { takeOver.fire() })
     let connection = try await Connection.open(
-      configuration.bus, loop: loop, admitting: configuration.callers.admission(logger: logger))
+      configuration.bus, loop: loop, limits: configuration.limits.ofMessages,
+      admitting: configuration.callers.admission(logger: logger))
     let busID = try await connection.busID()
     let host = FlowHost(
       connection: connection, catalogue: catalogue, configuration: configuration, busID: busID, logger: logger)

@@ -1,6 +1,7 @@
 import CoordinatorBus
 import CoordinatorClient
 import DBus
+import Foundation
 import Glibc
 import TestBus
 
@@ -19,7 +20,7 @@ public struct LoadedDaemon: Sendable {
   public let bus: PrivateBus
   private let program: Program
 
-  /// Starts a daemon, and waits until it owns its name, which it takes last.
+  /// Starts a daemon, which keeps its state in a directory of the bus's unless told otherwise, and waits until it owns its name, which it takes last.
   ///
   /// - Parameters:
   ///   - executable: The path of `coordinatord`.
@@ -34,9 +35,9 @@ public struct LoadedDaemon: Sendable {
     // A trap has to end the process at once; the backtracer may take its time, or wait for ever where it may not trace.
     let environment = [
       "DBUS_SESSION_BUS_ADDRESS": bus.address, "SWIFT_BACKTRACE": "enable=no",
-      "ASAN_OPTIONS": "detect_leaks=0:quarantine_size_mb=16",
+      "ASAN_OPTIONS": "detect_leaks=0:quarantine_size_mb=16", "XDG_STATE_HOME": bus.directory,
     ]
-    let program = try Program([executable, "--ephemeral"] + options, environment: environment)
+    let program = try Program([executable] + options, environment: environment)
     program.whenEnded { Task { await watcher.close() } }
     for await case .signal(let change) in changes {
       guard let owner = change.body.last?.string, !owner.isEmpty else { continue }
@@ -54,6 +55,13 @@ public struct LoadedDaemon: Sendable {
 
   /// What it holds now.
   public func memory() throws -> ProcessMemory { try ProcessMemory(of: program.processIdentifier) }
+
+  /// How many bytes the files have in which it keeps its state.
+  public var stateSize: Int {
+    let directory = URL(filePath: bus.directory).appending(path: "coordinatord")
+    let files = try? FileManager.default.contentsOfDirectory(at: directory, includingPropertiesForKeys: [.fileSizeKey])
+    return (files ?? []).reduce(0) { $0 + ((try? $1.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0) }
+  }
 
   /// What is wrong with the process, if anything: it has ended, or a sanitizer or the Swift runtime has complained.
   public var complaint: String? {

@@ -24,6 +24,14 @@ struct DaemonOptionsTests {
       "--address", "unix:path=/x", "--replace", "--ephemeral", "--log-level", "debug", "--handler-deadline", "8",
       "--max-flows", "1", "--max-flows-per-client", "2", "--max-depth", "3", "--max-items", "4", "--max-payload", "5",
       "--max-outcomes", "6",
+      "--max-calls-per-client", "10",
+      "--max-calls", "11",
+      "--max-call-bytes-per-client", "12",
+      "--max-call-bytes", "13",
+      "--max-input-bytes-per-client", "14",
+      "--max-input-bytes", "15",
+      "--max-renderers", "16",
+      "--max-attachments", "17",
     ])
     var expected = DaemonConfiguration(bus: .address("unix:path=/x"), replace: true, handlerDeadline: .seconds(8), version: "7")
     expected.limits.maxFlows = 1
@@ -32,6 +40,14 @@ struct DaemonOptionsTests {
     expected.limits.maxItems = 4
     expected.limits.maxPayload = 5
     expected.limits.maxOutcomes = 6
+    expected.limits.maxCallsPerClient = 10
+    expected.limits.maxCalls = 11
+    expected.limits.maxCallBytesPerClient = 12
+    expected.limits.maxCallBytes = 13
+    expected.limits.maxInputBytesPerClient = 14
+    expected.limits.maxInputBytes = 15
+    expected.limits.maxRenderers = 16
+    expected.limits.maxAttachments = 17
     #expect(options.configuration(version: "7") == expected)
     #expect(options.logger.logLevel == .debug)
   }

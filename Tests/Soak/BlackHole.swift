@@ -18,7 +18,7 @@ struct BlackHole: AsyncParsableCommand {
   func run() async throws {
     let client = try await DaemonClient.connect(to: .address(address))
     let path = try ObjectPath(router)
-    let signals = try await client.connection.signals(matching: MatchRule(sender: Contract.busName, path: path))
+    let signals = try await client.connection.signals(matching: MatchRule(sender: Contract.busName))
     _ = try await client.router(path).attach(kind: "black-hole")
     say("attached")
     kill(getpid(), SIGSTOP)

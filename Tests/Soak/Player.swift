@@ -17,14 +17,14 @@ struct Player {
   /// Plays on.
   ///
   /// - Parameters:
-  ///   - end: Until when.
+  ///   - goesOn: Whether to go on.
   ///   - transition: Called after each transition.
   /// - Throws: For an answer that none of the moves should have.
-  func play(until end: ContinuousClock.Instant, each transition: () -> Void) async throws {
+  func play(while goesOn: () -> Bool, each transition: () -> Void) async throws {
     var generator = generator
     let client = try await daemon.client()
     let flows = try await client.manager.listFlows()
-    while ContinuousClock.now < end, let flow = flows.randomElement(using: &generator) {
+    while goesOn(), let flow = flows.randomElement(using: &generator) {
       // A new renderer each time: who leaves is to be forgotten.
       let renderer = try await daemon.client()
       let input = flow.input?.acceptedObject(using: &generator) ?? [:]

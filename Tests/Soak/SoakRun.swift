@@ -11,41 +11,74 @@ struct SoakRun {
   /// This program, for the black hole.
   let program: String
   let clients: Int
+  /// By how many percent the memory may grow, beside 8 MB.
+  let growth: Int
+  let bound: Bound
+  private let count = Lock(0)
+
+  /// When to end.
+  struct Bound: Sendable {
+    let end: ContinuousClock.Instant
+    let transitions: Int
+  }
+
   /// When what is kept for a while (1 000 outcomes, buffers) has filled up.
   private static let warmUp = 10_000
 
-  /// Runs for so long.
+  init(daemon: LoadedDaemon, program: String, clients: Int, growth: Int, bound: Bound) {
+    self.daemon = daemon
+    self.program = program
+    self.clients = clients
+    self.growth = growth
+    self.bound = bound
+  }
+
+  private var goesOn: Bool { ContinuousClock.now < bound.end && count.withLock { $0 < bound.transitions } }
+
+  /// Runs until the bound.
   ///
-  /// - Parameter duration: How long.
   /// - Returns: Whether the memory stayed within its bound, and the daemon well.
   /// - Throws: What a client throws for an answer that it did not expect.
-  func run(for duration: Duration) async throws -> Bool {
-    let end = ContinuousClock.now + duration
-    let count = Lock(0)
+  func run() async throws -> Bool {
+    let start = ContinuousClock.now
     let client = try await daemon.client()
     let shared = try await client.manager.startFlow("quotes")
     let hole = try Program([program, "black-hole", daemon.bus.address, shared.router.string])
     try await hole.prints("attached")
+    let mirror = try await WindowMirror.attach(to: shared.coordinator, of: daemon.client(), kind: "mirror")
+    let follower = Task { try await follow(mirror) }
     say("start: \(try daemon.memory())")
     let baseline = try await withThrowingTaskGroup(of: ProcessMemory?.self) { group in
       for number in 0..<clients {
         group.addTask {
-          try await Player(daemon, seed: UInt64(number)).play(until: end) { count.withLock { $0 += 1 } }
+          try await Player(daemon, seed: UInt64(number)).play(while: { goesOn }) { count.withLock { $0 += 1 } }
           return nil
         }
       }
-      group.addTask { try await exercise(client, shared.router, until: end) }
-      group.addTask { try await watch(count, until: end) }
+      group.addTask { try await exercise(client, shared.router) }
+      group.addTask { try await watch() }
       return try await group.reduce(nil) { $0 ?? $1 }
     }
-    return try await judge(baseline, transitions: count.withLock { $0 })
+    let last = try await client.router(shared.router).window().revision
+    _ = try await client.coordinator(shared.coordinator).dismiss()
+    say("a renderer that reads has shown \(try await follower.value) windows of \(last) revisions, the last one included")
+    return try await judge(baseline, after: start.duration(to: .now))
+  }
+
+  /// Shows what the black hole does not read.
+  ///
+  /// - Returns: how many windows it has shown when the flow ended.
+  private func follow(_ mirror: WindowMirror) async throws -> Int {
+    var shown = 0
+    for try await event in mirror.events {
+      if case .window = event { shown += 1 }
+    }
+    return shown
   }
 
   /// Keeps the black hole's flow busy.
-  private func exercise(
-    _ client: DaemonClient, _ router: ObjectPath, until end: ContinuousClock.Instant
-  ) async throws -> ProcessMemory? {
-    while ContinuousClock.now < end {
+  private func exercise(_ client: DaemonClient, _ router: ObjectPath) async throws -> ProcessMemory? {
+    while goesOn {
       guard let top = try await client.router(router).window().top else { return nil }
       if let item = top.screen.items?.first {
         _ = try await client.coordinator(top.coordinator)
@@ -53,31 +86,33 @@ struct SoakRun {
       } else {
         _ = try await client.router(router).back(screen: top.id)
       }
+      count.withLock { $0 += 1 }
     }
     return nil
   }
 
   /// Prints where the load has come to, and answers what the daemon held when it was warm.
-  private func watch(_ count: Lock<Int>, until end: ContinuousClock.Instant) async throws -> ProcessMemory? {
+  private func watch() async throws -> ProcessMemory? {
     var (baseline, last) = (ProcessMemory?.none, ContinuousClock.now)
-    while ContinuousClock.now < end {
+    while goesOn {
       try await Task.sleep(for: .milliseconds(100))
       let transitions = count.withLock { $0 }
       if baseline == nil, transitions >= Self.warmUp {
         baseline = try daemon.memory()
-        say("\(transitions) transitions: \(try daemon.memory())")
+        say("\(transitions) transitions: \(try daemon.memory()), \(daemon.stateSize / 1_024) kB on disk")
       }
       if ContinuousClock.now > last + .seconds(30) {
         last = .now
-        say("\(transitions) transitions: \(try daemon.memory())")
+        say("\(transitions) transitions: \(try daemon.memory()), \(daemon.stateSize / 1_024) kB on disk")
       }
     }
     return baseline
   }
 
-  private func judge(_ baseline: ProcessMemory?, transitions: Int) async throws -> Bool {
+  private func judge(_ baseline: ProcessMemory?, after duration: Duration) async throws -> Bool {
     let memory = try daemon.memory()
-    say("end: \(transitions) transitions: \(memory)")
+    let transitions = count.withLock { $0 }
+    say("end: \(transitions) transitions in \(duration): \(memory), \(daemon.stateSize / 1_024) kB on disk")
     let report = await daemon.stop()
     if let complaint = daemon.complaint {
       say(complaint)
@@ -91,8 +126,9 @@ struct SoakRun {
       say("too short: there were less than \(Self.warmUp) transitions, so the memory is not judged")
       return true
     }
-    let bound = baseline.resident + baseline.resident / 10 + 8_192
-    say("the bound was \(bound) kB")
+    let bound = baseline.resident + baseline.resident * growth / 100 + 8_192
+    let grown = Double(memory.resident - baseline.resident) / Double(baseline.resident) * 100
+    say("grown by \((grown * 100).rounded() / 100) %; the bound was \(bound) kB")
     return memory.resident <= bound
   }
 }

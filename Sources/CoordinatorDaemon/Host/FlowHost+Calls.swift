@@ -8,7 +8,7 @@ extension FlowHost {
   func delegation(_ call: IncomingCall, _ path: CoordinatorPath) throws(DBusError) -> (TreeCall, String?) {
     var arguments = Arguments(call)
     let screen = try arguments.unsigned()
-    let event = try arguments.string()
+    let event = try arguments.name()
     let payload = try arguments.value()
     let options = try Options(arguments.value(), allowing: [.request, .seen])
     let id = screen == 0 ? nil : ScreenID(screen)
@@ -28,7 +28,7 @@ extension FlowHost {
   /// StartChild
   func childStart(_ call: IncomingCall, _ path: CoordinatorPath) throws(DBusError) -> (TreeCall, String?) {
     var arguments = Arguments(call)
-    let flow = try arguments.string()
+    let flow = try arguments.name()
     let input = try arguments.value()
     let options = try Options(arguments.value(), allowing: [.request, .style])
     let router: RouterKind = options.style == .modal ? .modal : .navigation
@@ -52,6 +52,7 @@ extension FlowHost {
     defer { if isConfidential { forgetReceivedBytes() } }
     do throws(DBusError) {
       let (asked, key) = try read()
+      if let error = roots.refusal(of: asked) { throw error }
       let root = liveRoot(of: path)
       let mayHoldSecret = asked.mayHoldSecret(for: root?.state)
       isConfidential = mayHoldSecret

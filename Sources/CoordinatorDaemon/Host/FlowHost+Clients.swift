@@ -40,6 +40,19 @@ extension FlowHost {
     clients[sender] = nil
   }
 
+  /// Why a client cannot attach to a tree; nil if it can.
+  func refusalToAttach(_ sender: String, to name: String) -> DBusError? {
+    let attached = clients[sender]?.attached ?? []
+    let limits = configuration.limits
+    if attached.isEmpty, rendererCount >= limits.maxRenderers {
+      return .limitsExceeded("there are already \(limits.maxRenderers) renderers")
+    }
+    if !attached.contains(name), clients.values.reduce(0, { $0 + $1.attached.count }) >= limits.maxAttachments {
+      return .limitsExceeded("renderers are already attached to \(limits.maxAttachments) flow trees, each counted for itself")
+    }
+    return nil
+  }
+
   func attach(_ sender: String, to name: String) {
     track(sender)
     let wasRenderer = clients[sender]?.attached.isEmpty == false
@@ -76,7 +89,7 @@ extension FlowHost {
     for name in client.attached { _ = roots.update(name) { $0.renderers.remove(sender) } }
     if !client.attached.isEmpty { tellRenderers() }
     for name in client.awaited { _ = roots.update(name) { $0.waiters.removeAll { $0.call.sender == sender } } }
-    for name in client.flows { roots.live[name]?.tree.close(isTimeout: false) }
+    for name in client.flows { close(name, isTimeout: false) }
   }
 
   private func tellRenderers() { changed("Renderers", of: Contract.managerInterface, at: Contract.rootPath) }

@@ -10,7 +10,9 @@ extension FlowHost: TreeObserver {
     let before = roots.live[name]?.state
     if publication.isStart {
       guard hasStarted(publication.state) != nil else { return }
-    } else if roots.update(name, { $0.state = publication.state }) == nil {
+    } else if !roots.hasChanged(
+      publication.state, hasOthers: !publication.started.isEmpty || !publication.ended.isEmpty)
+    {
       // The tree was given up meanwhile; the world has been told.
       return
     }

@@ -12,6 +12,8 @@ extension FlowHost {
         throw ContractError.unknownFlow(named: request.flow).dbusError
       }
       guard !isClosing else { throw .failed("the daemon is about to end") }
+      var call = call
+      if kind == .ended { try call.waitForLong() }
       let waiter = StartWaiter(kind: kind, call: call)
       switch roots.admit(request, element: description.element) {
       case .refuse(let error): throw error
@@ -29,7 +31,7 @@ extension FlowHost {
 
   private func startRequest(_ call: IncomingCall, answerWhen kind: StartWaiter.Kind) throws(DBusError) -> StartRequest {
     var arguments = Arguments(call)
-    let flow = try arguments.string()
+    let flow = try arguments.name()
     let input = try arguments.value()
     let options = try Options(arguments.value(), allowing: [.token, .lifetime, .timeout])
     let defaultLifetime: Options.Lifetime = kind == .ended ? .caller : .daemon
@@ -93,9 +95,9 @@ extension FlowHost {
     guard let root = roots.hasStarted(state) else { return nil }
     if root.request.endsWithCaller, clients[root.request.sender]?.flows.insert(root.name) == nil {
       // The caller left while the flow was being started.
-      root.tree.close(isTimeout: false)
+      close(root.name, isTimeout: false)
     }
-    if isClosing { root.tree.close(isTimeout: false) }
+    if isClosing { close(root.name, isTimeout: false) }
     if let deadline = root.request.deadline { end(root, at: deadline) }
     return root
   }
@@ -104,7 +106,7 @@ extension FlowHost {
   func end(_ root: LiveRoot, at deadline: UInt64) {
     let now = WallClock.microseconds()
     let delay = Duration.microseconds(Int64(clamping: deadline > now ? deadline - now : 0))
-    let timer = connection.loop.schedule(after: delay) { root.tree.close(isTimeout: true) }
+    let timer = connection.loop.schedule(after: delay) { self.assumeIsolated { $0.close(root.name, isTimeout: true) } }
     _ = roots.update(root.name) { $0.timer = timer }
   }
 

@@ -28,6 +28,7 @@ actor FlowHost {
   var restoration: Restoration
   var roots: RootRegistry
   var clients: [String: Client] = [:]
+  var closings = ClosingLine()
   var drainWaiters: [CheckedContinuation<Void, Never>] = []
   var isClosing = false
 

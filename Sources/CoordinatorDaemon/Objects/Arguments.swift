@@ -4,6 +4,8 @@ import DBus
 struct Arguments {
   private let values: [Value]
   private var index = 0
+  /// In bytes; as of all names on the bus.
+  private static let longestName = 255
 
   init(_ call: IncomingCall) { values = call.arguments }
 
@@ -13,9 +15,11 @@ struct Arguments {
     return values[index]
   }
 
-  mutating func string() throws(DBusError) -> String {
-    guard let string = try value().string else { throw .invalidArgs("an argument is not a text") }
-    return string
+  /// A name: of a flow, or of an event.
+  mutating func name() throws(DBusError) -> String {
+    guard let name = try value().string else { throw .invalidArgs("an argument is not a text") }
+    guard name.utf8.count <= Self.longestName else { throw .limitsExceeded("a name has at most \(Self.longestName) bytes") }
+    return name
   }
 
   mutating func unsigned() throws(DBusError) -> UInt64 {

@@ -21,6 +21,7 @@ struct RouterObject: ContractObject {
       let name = String(root.root)
       switch call.member {
       case "Attach":
+        if let error = host.refusalToAttach(call.sender, to: name) { return call.fail(error) }
         host.attach(call.sender, to: name)
         call.reply([host.routerProperty("Revision", of: root) ?? .uint64(0), host.screens(of: root)])
       case "Detach":

@@ -92,7 +92,7 @@ extension FlowHost {
 
   /// Ends a tree with its caller, which may have left while nobody was there to see it.
   private func bind(_ root: LiveRoot, to owner: StoredRoot.Owner) {
-    guard owner.bus == busID else { return root.tree.close(isTimeout: false) }
+    guard owner.bus == busID else { return close(root.name, isTimeout: false) }
     track(owner.name)
     clients[owner.name]?.flows.insert(root.name)
   }
@@ -122,16 +122,12 @@ extension FlowHost {
 
   /// Keeps a call that needs what is not back yet.
   ///
-  /// - Returns: whether it was kept, or refused because too many wait.
+  /// - Returns: whether it was kept.
   func holdBack(_ call: IncomingCall) -> Bool {
     guard !restoration.isDone else { return false }
     let need = need(of: call)
     guard restoration.isMissing(need) else { return false }
-    if restoration.isFull {
-      call.fail(.limitsExceeded("too many calls wait for the flows to come back"))
-    } else {
-      restoration.hold(call, for: need)
-    }
+    restoration.hold(call, for: need)
     return true
   }
 

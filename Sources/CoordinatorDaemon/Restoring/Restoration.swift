@@ -22,9 +22,6 @@ struct Restoration: Sendable {
     case done
   }
 
-  /// How many calls may wait.
-  static let capacity = 10_000
-
   private var phase: Phase
   private var pending: [String: StoredRoot] = [:]
   /// In the order in which they were started; some may be back already.
@@ -34,16 +31,12 @@ struct Restoration: Sendable {
   private var waitingForNames: [IncomingCall] = []
   private var waitingForEverything: [IncomingCall] = []
   private var waiting: [String: [IncomingCall]] = [:]
-  private var waitingCount = 0
 
   /// A restoration that has to read what there is; or one of nothing, which is done.
   init(hasJournal: Bool) { phase = hasJournal ? .reading : .done }
 
   /// Whether everything is back.
   var isDone: Bool { if case .done = phase { true } else { false } }
-
-  /// Whether too many calls wait for another one.
-  var isFull: Bool { waitingCount >= Self.capacity }
 
   /// Whether a call has to wait.
   func isMissing(_ need: Need) -> Bool {
@@ -58,7 +51,6 @@ struct Restoration: Sendable {
 
   /// Keeps a call until what it needs is back.
   mutating func hold(_ call: IncomingCall, for need: Need) {
-    waitingCount += 1
     switch (phase, need) {
     case (_, .everything): waitingForEverything.append(call)
     case (.restoring, .root(let name)):
@@ -76,7 +68,6 @@ struct Restoration: Sendable {
     pending = Dictionary(roots.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
     order = roots.map(\.name)[...]
     defer { waitingForNames = [] }
-    waitingCount -= waitingForNames.count
     return waitingForNames
   }
 
@@ -95,9 +86,7 @@ struct Restoration: Sendable {
   /// - Returns: the calls to look at once more, in order.
   mutating func hasEnded(_ name: String) -> [IncomingCall] {
     pending[name] = nil
-    let calls = waiting.removeValue(forKey: name) ?? []
-    waitingCount -= calls.count
-    return calls
+    return waiting.removeValue(forKey: name) ?? []
   }
 
   /// Notes that nothing is left.
@@ -106,7 +95,7 @@ struct Restoration: Sendable {
   mutating func end() -> [IncomingCall] {
     phase = .done
     let calls = waitingForNames + waiting.values.flatMap(\.self) + waitingForEverything
-    (waitingForNames, waiting, waitingForEverything, waitingCount) = ([], [:], [], 0)
+    (waitingForNames, waiting, waitingForEverything) = ([], [:], [])
     return calls
   }
 }

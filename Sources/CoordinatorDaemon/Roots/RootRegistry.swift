@@ -25,6 +25,8 @@ struct RootRegistry: Sendable {
   private(set) var starting: [String: StartingRoot] = [:]
   private(set) var live: [String: LiveRoot] = [:]
   private(set) var ended: [String: EndedRoot] = [:]
+  /// What the inputs of those take up that live or are being started.
+  private(set) var inputs: InputLedger
   private var endedOrder: [String] = []
   private var firstEnded = 0
   private var startsByClient: [String: Int] = [:]
@@ -33,7 +35,10 @@ struct RootRegistry: Sendable {
   private var lastSequence: UInt64 = 0
   let limits: DaemonLimits
 
-  init(limits: DaemonLimits) { self.limits = limits }
+  init(limits: DaemonLimits) {
+    self.limits = limits
+    inputs = InputLedger(limits: limits)
+  }
 
   /// The live roots, in the order in which they were started.
   var liveInOrder: [LiveRoot] { live.values.sorted { $0.sequence < $1.sequence } }
@@ -53,7 +58,10 @@ struct RootRegistry: Sendable {
     guard startedByClient < Int(limits.maxFlowsPerClient) else {
       return .refuse(.limitsExceeded("this client has already started \(limits.maxFlowsPerClient) flows that live"))
     }
+    let size = JSONValue.object(request.input).roughSize
+    if let error = inputs.refusal(of: size, to: request.sender) { return .refuse(error) }
     let name = request.token ?? freeName(element)
+    inputs.set(name, of: request.sender, to: size)
     startsByClient[request.sender] = startedByClient + 1
     lastSequence += 1
     starting[name] = StartingRoot(request: request, sequence: lastSequence)
@@ -74,6 +82,14 @@ struct RootRegistry: Sendable {
       let name = "\(element)_\(lastNumber)"
       if starting[name] == nil && live[name] == nil && ended[name] == nil && !restoring.contains(name) { return name }
     }
+  }
+
+  /// Why a tree may not get what a call brings; nil if it may.
+  func refusal(of call: TreeCall) -> DBusError? {
+    guard case .startChild(let parent, _, let input, _) = call, let client = inputs.client(of: String(parent.root)) else {
+      return nil
+    }
+    return inputs.refusal(of: JSONValue.object(input).roughSize, to: client)
   }
 
   // MARK: Looking
@@ -103,7 +119,21 @@ struct RootRegistry: Sendable {
     let live = LiveRoot(
       name: name, sequence: root.sequence, request: root.request, tree: tree, state: state, waiters: root.waiters)
     self.live[name] = live
+    inputs.update(name, to: state.inputSize)
     return live
+  }
+
+  /// Notes what has become of a live tree.
+  ///
+  /// - Parameters:
+  ///   - state: what the tree is now.
+  ///   - hasOthers: whether its coordinators are not the same as before.
+  /// - Returns: whether there is such a tree.
+  mutating func hasChanged(_ state: TreeState, hasOthers: Bool) -> Bool {
+    let name = String(state.root.root)
+    guard update(name, { $0.state = state }) != nil else { return false }
+    if hasOthers { inputs.update(name, to: state.inputSize) }
+    return true
   }
 
   /// Forgets a flow that did not start.
@@ -112,6 +142,7 @@ struct RootRegistry: Sendable {
   mutating func hasNotStarted(_ name: String) -> [StartWaiter] {
     guard let root = starting.removeValue(forKey: name) else { return [] }
     release(root.request.sender)
+    inputs.remove(name)
     return root.waiters
   }
 
@@ -129,6 +160,7 @@ struct RootRegistry: Sendable {
   mutating func hasEnded(_ name: String, _ outcome: Outcome) -> LiveRoot? {
     guard let root = live.removeValue(forKey: name) else { return nil }
     release(root.request.sender)
+    inputs.remove(name)
     remember(
       EndedRoot(
         path: root.state.root, flow: root.request.flow, asked: root.request.digest, hasToken: root.request.token != nil,
@@ -190,6 +222,7 @@ struct RootRegistry: Sendable {
     if let owner = stored.owner { startsByClient[owner.name, default: 0] += 1 }
     let root = LiveRoot(name: stored.name, sequence: stored.sequence, request: request, tree: tree, state: state)
     live[stored.name] = root
+    inputs.set(stored.name, of: request.sender, to: state.inputSize)
     return root
   }
 

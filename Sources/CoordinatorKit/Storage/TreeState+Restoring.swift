@@ -48,7 +48,9 @@ extension CoordinatorPath {
 extension CoordinatorRecord {
   fileprivate init(_ stored: StoredCoordinator, _ restored: RestoredCoordinator) {
     self.init(
-      path: stored.path, flow: stored.flow, input: restored.input, router: stored.router, startedAt: stored.startedAt,
+      path: stored.path, flow: stored.flow,
+      input: restored.input, inputSize: JSONValue.object(restored.input).roughSize, router: stored.router,
+      startedAt: stored.startedAt,
       lastChild: stored.lastChild, state: restored.state,
       work: zip(stored.work, restored.work).map {
         WorkRecord(id: WorkID(number: $0.number), work: $1, screen: $0.screen, tookSecrets: $0.tookSecrets)

@@ -7,7 +7,7 @@ extension Transition {
   /// Adds the root coordinator; its `start()` will be called.
   mutating func startRoot(flow: String, input: [String: JSONValue]) throws(Refusal) {
     let definition = try definition(of: flow, input: input)
-    add(definition, at: after.root, input: input, router: definition.description.router)
+    try add(definition, at: after.root, input: input, router: definition.description.router)
   }
 
   /// Adds a child; its `start()` will be called.
@@ -24,9 +24,9 @@ extension Transition {
     record.lastChild += 1
     let path = parent.child("\(definition.description.element)_\(record.lastChild)")
     record.children.append(path)
+    try add(definition, at: path, input: input, router: router)
     after.coordinators[parent] = record
     touched.insert(parent)
-    add(definition, at: path, input: input, router: router)
     return Child(path: path, flow: flow, input: input)
   }
 
@@ -50,9 +50,13 @@ extension Transition {
 
   private mutating func add(
     _ definition: FlowDefinition, at path: CoordinatorPath, input: [String: JSONValue], router: RouterKind
-  ) {
+  ) throws(Refusal) {
+    let size = JSONValue.object(input).roughSize
+    guard size <= limits.maxInputSize - after.inputSize else {
+      throw .limitExceeded("the inputs of a tree's coordinators take up at most \(limits.maxInputSize) bytes of memory")
+    }
     after.coordinators[path] = CoordinatorRecord(
-      path: path, flow: definition.description.name, input: input, router: router, startedAt: now,
+      path: path, flow: definition.description.name, input: input, inputSize: size, router: router, startedAt: now,
       state: definition.initialState)
     started.append(path)
     touched.insert(path)

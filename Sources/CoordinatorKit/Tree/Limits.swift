@@ -8,10 +8,12 @@ public struct Limits: Sendable, Hashable {
   public var maxScreens = 1_000
   /// How many pieces of work may run in a tree.
   public var maxWork = 64
+  /// How many bytes of memory the inputs of a tree's coordinators may take up, roughly.
+  public var maxInputSize = 8 << 20
   /// How many levels deep a value may be that comes in or goes out.
   public var maxNesting = 8
   /// How many calls may wait in a tree's queue.
-  public var maxWaitingCalls = 1_024
+  public var maxWaitingCalls = 4_096
   /// How many handlers one event may set off; a flow that starts children without end is stopped here.
   public var maxHandlers = 10_000
   /// How many bytes the screens of a window may take on the bus, roughly.

@@ -18,6 +18,9 @@ public struct TreeState: Sendable {
 
   init(root: CoordinatorPath) { self.root = root }
 
+  /// About how many bytes of memory the inputs of the live coordinators take up.
+  package var inputSize: Int { coordinators.values.reduce(0) { $0 + $1.inputSize } }
+
   /// Whether the root coordinator lives.
   public var isAlive: Bool { coordinators[root] != nil }
 
@@ -45,6 +48,8 @@ public struct CoordinatorRecord: Sendable {
   public let flow: String
   /// What it was started with.
   public let input: [String: JSONValue]
+  /// About how many bytes of memory the input takes up.
+  let inputSize: Int
   /// How it puts up its screens.
   public let router: RouterKind
   /// When it was started, in microseconds since 1970.

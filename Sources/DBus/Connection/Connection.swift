@@ -34,6 +34,8 @@ public actor Connection {
   var padding = Padding()
   /// Who may call; nil for everybody.
   var gate: Admitting?
+  var callLines: CallLines
+  var longCalls: LongCalls
   var drainWaiters: [CheckedContinuation<Void, Never>] = []
   private let lastID = Atomic<UInt64>(0)
 
@@ -63,6 +65,8 @@ public actor Connection {
     gate = rule.map(Admitting.init)
     self.loop = loop
     self.limits = limits
+    callLines = CallLines(limits: limits)
+    longCalls = LongCalls(limits: limits)
     uniqueName = opened.uniqueName
     link = Link(opened, loop: loop, limits: limits)
   }

@@ -16,6 +16,21 @@ public struct MessageLimits: Sendable, Hashable {
   /// Bytes that wait to be sent. While there are more, signals and calls are refused with `LimitsExceeded`, and no further
   /// call from others is taken, so that replies, which are never dropped, cannot pile up either.
   public var outgoingQueue: Int
+  /// How many calls of one sender may be under way at once; further ones wait in line until one of these is answered.
+  public var callsUnderWayPerSender = 64
+  /// How many calls of one sender may wait for their answer, in line or under way; another one is answered with `LimitsExceeded`. Those which are answered
+  /// at once are not counted.
+  public var waitingCallsPerSender = 1_024
+  /// About how many bytes of memory the arguments of these may take up.
+  public var waitingBytesPerSender = 16 << 20
+  /// How many calls of all senders may wait for their answer.
+  public var waitingCalls = 16_384
+  /// About how many bytes of memory the arguments of these may take up.
+  public var waitingBytes = 64 << 20
+  /// How many calls of one sender may wait for long, as ``IncomingCall/waitForLong()`` says.
+  public var longCallsPerSender = 10_000
+  /// How many calls of all senders may wait for long.
+  public var longCalls = 20_000
 
   /// Limits that suit most services.
   public static let `default` = MessageLimits()

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A method call that somebody waits for the answer to.
 ///
 /// It is answered once, by ``reply(_:)`` or ``fail(_:)``: a second answer is ignored, and a call that is dropped unanswered is
@@ -16,7 +14,7 @@ public struct IncomingCall: Sendable {
   /// Whose connection the call came from; nil unless the connection was opened with an ``AdmissionRule``.
   public internal(set) var credentials: PeerCredentials?
   /// What it is called with.
-  public let arguments: [Value]
+  public private(set) var arguments: [Value]
   /// Whether the caller waits for an answer.
   public var expectsReply: Bool { slot.expectsReply }
   /// The caller's number for the message.
@@ -36,7 +34,8 @@ public struct IncomingCall: Sendable {
     self.arguments = arguments
     serial = message.serial
     signature = message.signature
-    slot = ReplySlot(connection: connection, sender: message.sender, serial: message.serial, expectsReply: expectsReply)
+    slot = ReplySlot(
+      connection: connection, sender: message.sender, serial: message.serial, expectsReply: expectsReply, cost: message.size)
   }
 
   /// Answers with the method's results.
@@ -51,36 +50,22 @@ public struct IncomingCall: Sendable {
 
   /// Leaves the call without an answer, because nobody is there to get it.
   func abandon() { slot.abandon() }
-}
 
-/// Where an answer goes, once.
-final class ReplySlot: Sendable {
-  let connection: Connection
-  let sender: String
-  let serial: UInt32
-  let expectsReply: Bool
-  private let isAnswered = Atomic(false)
-
-  init(connection: Connection, sender: String, serial: UInt32, expectsReply: Bool) {
-    self.connection = connection
-    self.sender = sender
-    self.serial = serial
-    self.expectsReply = expectsReply
-  }
-
-  deinit {
-    guard expectsReply, !isAnswered.load(ordering: .relaxed) else { return }
-    let (connection, sender, serial) = (connection, sender, serial)
-    let error = DBusError.failed("The service dropped the call without an answer")
-    connection.loop.post {
-      connection.assumeIsolated { $0.answer(.failure(error), results: nil, sender: sender, serial: serial) }
+  /// Says that the answer will take long, as long as a person may: the call is then not counted among those that ``MessageLimits``
+  /// has wait, but by itself, and gives up its arguments. To be called on the connection's serial executor.
+  ///
+  /// - Throws: `LimitsExceeded` if too many calls wait like this.
+  public mutating func waitForLong() throws(DBusError) {
+    let slot = slot
+    let error: DBusError? = slot.connection.assumeIsolated { connection in
+      do throws(DBusError) {
+        try slot.waitForLong(on: connection)
+        return nil
+      } catch {
+        return error
+      }
     }
-  }
-
-  func abandon() { isAnswered.store(true, ordering: .relaxed) }
-
-  func answer(_ answer: Result<[Value], DBusError>, results: String?) {
-    guard !isAnswered.exchange(true, ordering: .relaxed), expectsReply else { return }
-    connection.runIsolated { [sender, serial] in $0.answer(answer, results: results, sender: sender, serial: serial) }
+    if let error { throw error }
+    arguments = []
   }
 }

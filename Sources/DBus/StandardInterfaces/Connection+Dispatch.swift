@@ -11,9 +11,27 @@ extension Connection {
     receiveCall(ArrivedCall(call: call, unreadable: unreadable), size: message.size)
   }
 
-  /// Carries out a call whose sender may make it.
+  /// Carries out a call whose sender may make it, or puts it in the sender's line.
   func carryOut(_ arrived: ArrivedCall) {
-    if let reason = arrived.unreadable { refuse(arrived.call, reason.asError) } else { dispatch(arrived.call) }
+    if let reason = arrived.unreadable { return refuse(arrived.call, reason.asError) }
+    switch callLines.arrive(arrived.call) {
+    case .refuse(let error): refuse(arrived.call, error)
+    case .wait: break
+    case .dispatch:
+      dispatch(arrived.call)
+      arrived.call.slot.begin(on: self)
+    }
+  }
+
+  /// Has the next call of a sender carried out that waits in line: one for each job of the loop, so that senders take turns.
+  func dispatchSoon(_ sender: String) {
+    loop.post { [weak self] in
+      self?.assumeIsolated { connection in
+        guard let call = connection.callLines.next(of: sender) else { return }
+        call.slot.leaveLine(on: connection)
+        connection.dispatch(call)
+      }
+    }
   }
 
   /// Carries out a call that ``ObjectSource/intercept(_:)`` has kept, as if it had come just now.

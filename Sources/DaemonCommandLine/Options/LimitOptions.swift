@@ -23,6 +23,30 @@ struct LimitOptions: ParsableArguments {
   @Option(help: "How many ended root coordinators to remember.")
   var maxOutcomes = defaults.maxOutcomes
 
+  @Option(help: "How many calls of one client may wait for their answer.")
+  var maxCallsPerClient = defaults.maxCallsPerClient
+
+  @Option(help: "How many calls of all clients may wait for their answer.")
+  var maxCalls = defaults.maxCalls
+
+  @Option(help: "How many bytes of memory these calls of one client may take up.")
+  var maxCallBytesPerClient = defaults.maxCallBytesPerClient
+
+  @Option(help: "How many bytes of memory these calls of all clients may take up.")
+  var maxCallBytes = defaults.maxCallBytes
+
+  @Option(help: "How many bytes of memory the inputs may take up of the flows that one client has started.")
+  var maxInputBytesPerClient = defaults.maxInputBytesPerClient
+
+  @Option(help: "How many bytes of memory the inputs of all flows may take up.")
+  var maxInputBytes = defaults.maxInputBytes
+
+  @Option(help: "How many renderers may be attached.")
+  var maxRenderers = defaults.maxRenderers
+
+  @Option(help: "To how many flow trees they may be attached, each counted for itself.")
+  var maxAttachments = defaults.maxAttachments
+
   var limits: DaemonLimits {
     var limits = DaemonLimits()
     limits.maxFlows = maxFlows
@@ -31,6 +55,14 @@ struct LimitOptions: ParsableArguments {
     limits.maxItems = maxItems
     limits.maxPayload = maxPayload
     limits.maxOutcomes = maxOutcomes
+    limits.maxCallsPerClient = maxCallsPerClient
+    limits.maxCalls = maxCalls
+    limits.maxCallBytesPerClient = maxCallBytesPerClient
+    limits.maxCallBytes = maxCallBytes
+    limits.maxInputBytesPerClient = maxInputBytesPerClient
+    limits.maxInputBytes = maxInputBytes
+    limits.maxRenderers = maxRenderers
+    limits.maxAttachments = maxAttachments
     return limits
   }
 

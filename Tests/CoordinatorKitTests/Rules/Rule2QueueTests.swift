@@ -1,5 +1,6 @@
 import CoordinatorTestKit
 import Glibc
+import Dispatch
 import Synchronization
 import Testing
 
@@ -157,6 +158,9 @@ actor Stuck: Coordinator {
   struct State: FlowState { var count = 0 }
   let context = Context()
   private let hold: Hold
+  private let executor = QueueExecutor()
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   init(hold: Hold) { self.hold = hold }
 
@@ -169,6 +173,16 @@ actor Stuck: Coordinator {
   func receive(_ event: Event, on route: Route) {
     if event.name == "stick" { hold.wait() }
     state.count += 1
+  }
+}
+
+/// Runs an actor on a thread outside the pool of Swift's tasks, which has only one on a machine with one core.
+final class QueueExecutor: SerialExecutor {
+  private let queue = DispatchQueue(label: "stuck")
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
   }
 }
 

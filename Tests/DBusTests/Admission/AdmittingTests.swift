@@ -75,7 +75,7 @@ struct AdmittingTests {
         return await withCheckedContinuation { continuation in gate.withLock { $0.append(continuation) } }
       })
     try await withThrowingTaskGroup(of: Void.self) { group in
-      for _ in 0..<200 { group.addTask { _ = try await bus.sample.call("Keep") } }
+      for _ in 0..<50 { group.addTask { _ = try await bus.sample.call("Keep") } }
       while gate.withLock(\.isEmpty) { await bus.service.loop.drained() }
       let other = try await Connection.open(.address(bus.bus.address))
       let proxy = Proxy(
@@ -83,7 +83,7 @@ struct AdmittingTests {
       _ = try await proxy.call("Count")
       #expect(bus.object.kept.isEmpty)
       for continuation in gate.withLock({ $0 }) { continuation.resume(returning: true) }
-      while bus.object.kept.count < 200 { await bus.service.loop.drained() }
+      while bus.object.kept.count < 50 { await bus.service.loop.drained() }
       let serials = bus.object.kept.map(\.serial)
       #expect(serials == serials.sorted())
       for call in bus.object.kept { call.reply() }

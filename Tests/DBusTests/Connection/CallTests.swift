@@ -103,7 +103,9 @@ struct CallTests {
 
   @Test("Calls of one client are handled in the order in which they were made")
   func order() async throws {
-    let bus = try await SampleBus()
+    var limits = MessageLimits.default
+    limits.callsUnderWayPerSender = 200
+    let bus = try await SampleBus(limits: limits)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<200 { group.addTask { _ = try await bus.sample.call("Keep") } }
       while bus.object.kept.count < 200 { await bus.service.loop.drained() }

@@ -36,6 +36,7 @@ final class SampleObject: ExportedObject {
   private struct State {
     var level: UInt32 = 1
     var kept: [IncomingCall] = []
+    var keepsForLong = false
     var counted: [String] = []
   }
 
@@ -69,7 +70,7 @@ final class SampleObject: ExportedObject {
       state.withLock { $0.level = UInt32(call.arguments[0].integer ?? 0) }
       onSet.withLock { $0 }?()
       call.reply(call.arguments)
-    case "Keep": state.withLock { $0.kept.append(call) }
+    case "Keep": keep(call)
     case "Lie": call.reply([.string("no number")])
     case "Deep": call.reply([.variant(nested(30))])
     case "Count":
@@ -78,6 +79,19 @@ final class SampleObject: ExportedObject {
     default: break
     }
   }
+
+  private func keep(_ call: IncomingCall) {
+    var call = call
+    do throws(DBusError) {
+      if state.withLock({ $0.keepsForLong }) { try call.waitForLong() }
+      state.withLock { [call] in $0.kept.append(call) }
+    } catch {
+      call.fail(error)
+    }
+  }
+
+  /// From now on, what is kept may wait for long.
+  func keepForLong() { state.withLock { $0.keepsForLong = true } }
 
   func letGo() { state.withLock { $0.kept = [] } }
 }

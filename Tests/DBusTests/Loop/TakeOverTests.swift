@@ -21,8 +21,8 @@ struct TakeOverTests {
     loop.post { times.append(.now) }
     let thread = await loop.serialThread()
     #expect(times.values[1] - queued >= .milliseconds(100))
-    // 150 ms when nothing else wants the processor.
-    #expect(times.values[1] - times.values[0] < .milliseconds(500))
+    // 150 ms when nothing else wants the processor; the job itself would go on for ever.
+    #expect(times.values[1] - times.values[0] < .seconds(10))
     #expect(takenOver.values == [true])
     // Later jobs do not wait at all: the new thread has the loop for good.
     let actor = LoopActor(loop: loop)

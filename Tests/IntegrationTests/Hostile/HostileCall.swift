@@ -78,7 +78,7 @@ struct HostileCall: Sendable {
     delegate("a covered screen", screen: 1, event: "schedule-visit", "StaleScreen"),
     delegate("an event from no screen that nobody takes", screen: 0, event: "", "UnknownEvent"),
     delegate("an event of other letters", screen: 0, event: "größer 🐈\u{202E}\u{0301}", "UnknownEvent"),
-    delegate("an event that is long", screen: 0, event: String(repeating: "e", count: 500_000), "UnknownEvent"),
+    delegate("an event that is long", screen: 0, event: String(repeating: "e", count: 500_000), "LimitsExceeded"),
     properties("no such property", "Get", [.string(Contract.managerInterface), .string("Secrets")], "UnknownProperty"),
     properties("a property of no interface", "Get", [.string("a.b"), .string("Version")], "UnknownInterface"),
     properties("all properties of no interface", "GetAll", [.string("a.b")], "UnknownInterface"),

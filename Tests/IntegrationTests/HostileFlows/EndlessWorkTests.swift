@@ -49,7 +49,7 @@ struct EndlessWorkTests {
     let clock = ContinuousClock()
     let start = clock.now
     #expect(try await client.tryDismiss(flow.path) == nil)
-    #expect(start.duration(to: clock.now) < .seconds(1))
+    #expect(start.duration(to: clock.now) < .seconds(5))
     #expect(try await client.manager.outcome(of: flow.path) == .cancelled)
   }
 

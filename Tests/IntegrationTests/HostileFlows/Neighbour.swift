@@ -33,7 +33,7 @@ final class Neighbour: Sendable {
   ///   - body: Names the phases by calling ``phase(_:plays:)``.
   /// - Throws: What `body` or a call of the neighbour throws.
   static func accompanies(
-    _ daemon: RunningDaemon, bound: Duration = .seconds(5), _ body: @Sendable (Neighbour) async throws -> Void
+    _ daemon: RunningDaemon, bound: Duration = .seconds(20), _ body: @Sendable (Neighbour) async throws -> Void
   ) async throws {
     let neighbour = try await Neighbour(daemon)
     neighbour.state.withLock { $0.phases = [("before", Latencies())] }

@@ -21,8 +21,12 @@ final class Terminals: Sendable {
       environment: environment.merging(["TMUX": "", "TERM": "xterm"]) { $1 })
     let terminals = Terminals(tmux)
     // Terminal 0 only waits: a program that ends at once would end the server. Nothing outlives this client.
-    tmux.write("set-option -g destroy-unattached on\nset-option -g remain-on-exit on\n")
-    for command in commands { tmux.write("new-window " + command.map { "'\($0)'" }.joined(separator: " ") + "\n") }
+    tmux.write("set-option -g destroy-unattached on\n")
+    for command in commands {
+      // Waits when the program has ended: of a terminal that closes tmux does not always tell the last output.
+      let line = ["sh", "-c", "\"$@\"; exec cat", "sh"] + command
+      tmux.write("new-window " + line.map { "'\($0)'" }.joined(separator: " ") + "\n")
+    }
     return terminals
   }
 

@@ -1,0 +1,126 @@
+import CoordinatorBus
+import CoordinatorDaemon
+import DBus
+import Testing
+
+@Suite("Rule 11: who takes more than a share is refused, and the others are not", .timeLimit(.minutes(1)))
+struct LimitTests {
+  @Test("Rule 11: calls that wait, of one client")
+  func waitingCalls() async throws {
+    var limits = DaemonLimits()
+    limits.maxCallsPerClient = 3
+    let daemon = try await TestDaemon(limits: limits)
+    defer { daemon.spinner.release() }
+    let stuck = try await daemon.start("lab")
+    let other = try await daemon.anotherClient()
+    let waiting = ["spin", "count", "count"].map { event in Task { try await daemon.delegate(stuck, 1, event) } }
+    while await refusal({ try await daemon.outcome(stuck) }) == nil {}
+    let healthy = try await daemon.start("lab", by: other)
+    #expect(try await daemon.delegate(healthy, 1, "count", by: other) == 2)
+    daemon.spinner.release()
+    for task in waiting { _ = try await task.value }
+    #expect(try await daemon.delegate(stuck, 1, "count") == 4)
+    try await daemon.end()
+  }
+
+  @Test("Rule 11: RunFlow, of one client, beside other calls")
+  func runs() async throws {
+    var limits = DaemonLimits()
+    limits.maxFlowsPerClient = 2
+    limits.maxCallsPerClient = 1
+    let daemon = try await TestDaemon(limits: limits)
+    let other = try await daemon.anotherClient()
+    let token = ["token": Value.string("one"), "lifetime": .string("daemon")]
+    let root = try await daemon.start("lab", [:], token, by: other)
+    try await withThrowingTaskGroup(of: String.self) { group in
+      for _ in 0..<3 {
+        group.addTask {
+          do {
+            return try await daemon.run("lab", [:], token).outcome
+          } catch let error as DBusError {
+            return error.name
+          }
+        }
+      }
+      #expect(try await group.next()?.hasSuffix("LimitsExceeded") == true)
+      try await daemon.dismiss(root)
+      #expect(try await group.next() == "cancelled")
+      #expect(try await group.next() == "cancelled")
+    }
+    #expect(try await daemon.run("lab", [:], token).outcome == "cancelled")
+    try await daemon.end()
+  }
+
+  @Test("Rule 11: what flows were started with, of one client and in total; what has ended counts no more")
+  func inputs() async throws {
+    var limits = DaemonLimits()
+    limits.maxInputBytesPerClient = 130
+    limits.maxInputBytes = 200
+    let daemon = try await TestDaemon(limits: limits)
+    let others = [try await daemon.anotherClient(), try await daemon.anotherClient()]
+    // About 57 bytes each.
+    let input = ["mode": Value.string("plain")]
+    let first = try await daemon.start("lab", input)
+    _ = try await daemon.start("lab", input)
+    #expect(await refusal { try await daemon.start("lab", input) } == "LimitsExceeded")
+    #expect(await refusal { try await startChild(of: first, input, daemon) } == "LimitsExceeded")
+    _ = try await daemon.start("lab", input, by: others[0])
+    #expect(await refusal { try await daemon.start("lab", input, by: others[1]) } == "LimitsExceeded")
+    try await daemon.dismiss(first)
+    _ = try await daemon.start("lab", input, by: others[1])
+    #expect(await refusal { try await daemon.start("lab", input) } == "LimitsExceeded")
+    try await daemon.end()
+  }
+
+  @Test("Rule 11: renderers, and the trees that they are attached to")
+  func renderers() async throws {
+    var limits = DaemonLimits()
+    limits.maxRenderers = 2
+    limits.maxAttachments = 3
+    let daemon = try await TestDaemon(limits: limits)
+    let roots = [try await daemon.start("lab"), try await daemon.start("lab")]
+    let others = [try await daemon.anotherClient(), try await daemon.anotherClient()]
+    try await attach(to: roots[0], others[0], daemon)
+    try await attach(to: roots[0], others[1], daemon)
+    #expect(await refusal { try await attach(to: roots[0], daemon.client, daemon) } == "LimitsExceeded")
+    try await attach(to: roots[1], others[0], daemon)
+    #expect(await refusal { try await attach(to: roots[1], others[1], daemon) } == "LimitsExceeded")
+    // Again is no more than once.
+    try await attach(to: roots[0], others[1], daemon)
+    await others[0].close()
+    while try await daemon.property("Renderers", Contract.managerInterface, at: Contract.rootPath) != .uint32(1) {}
+    try await attach(to: roots[0], daemon.client, daemon)
+    try await daemon.end()
+  }
+
+  @Test("Rule 11: names of any length")
+  func names() async throws {
+    let daemon = try await TestDaemon()
+    let root = try await daemon.start("lab")
+    let name = String(repeating: "n", count: 256)
+    #expect(await refusal { try await daemon.start(name) } == "LimitsExceeded")
+    #expect(await refusal { try await daemon.delegate(root, 1, name) } == "LimitsExceeded")
+    #expect(await refusal { try await daemon.delegate(root, 1, String(name.dropLast())) } == "UnknownEvent")
+    try await daemon.end()
+  }
+
+  private func attach(to root: ObjectPath, _ client: Connection, _ daemon: TestDaemon) async throws {
+    _ = try await daemon.call(
+      Contract.routerPath(of: root), Contract.routerInterface, "Attach", [.vardict(["kind": .string("test")])], by: client)
+  }
+
+  private func startChild(of path: ObjectPath, _ input: [String: Value], _ daemon: TestDaemon) async throws {
+    _ = try await daemon.call(
+      path, Contract.coordinatorInterface, "StartChild", [.string("lab"), .vardict(input), .vardict([:])])
+  }
+
+  /// The last part of the name of the error that something is answered with; nil if there is none.
+  private func refusal<T>(_ body: () async throws -> T) async -> String? {
+    do {
+      _ = try await body()
+      return nil
+    } catch {
+      return (error as? DBusError)?.name.split(separator: ".").last.map(String.init) ?? "\(error)"
+    }
+  }
+}

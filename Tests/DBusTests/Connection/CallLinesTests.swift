@@ -1,0 +1,105 @@
+import Testing
+
+@testable import DBus
+
+@Suite("Rule 11: calls that wait for an answer are counted, for each sender and in total", .timeLimit(.minutes(1)))
+struct CallLinesTests {
+  @Test("a sender has few calls under way; the others wait in line, in order, and other senders do not notice")
+  func line() async throws {
+    var limits = MessageLimits.default
+    limits.callsUnderWayPerSender = 2
+    let bus = try await SampleBus(limits: limits)
+    let other = try await Connection.open(.address(bus.bus.address))
+    let calls = (0..<6).map { _ in Task { try await bus.sample.call("Keep", deadline: nil) } }
+    while await bus.service.callLines.total.calls < 6 { await bus.service.loop.drained() }
+    #expect(bus.object.kept.count == 2)
+    let behind = Task { try await bus.sample.call("Count", deadline: nil) }
+    _ = try await other.call(
+      destination: SampleObject.name, path: SampleObject.path, interface: SampleObject.name, member: "Count")
+    #expect(bus.object.counted.count == 1)
+    for number in 0..<6 {
+      while bus.object.kept.count <= number { await bus.service.loop.drained() }
+      #expect(bus.object.kept.count <= number + 2)
+      bus.object.kept[number].reply()
+    }
+    for call in calls { _ = try await call.value }
+    _ = try await behind.value
+    let serials = bus.object.kept.map(\.serial)
+    #expect(serials == serials.sorted())
+    #expect(bus.object.counted.count == 2)
+    #expect(await bus.service.callLines.total == .init())
+    await other.close()
+  }
+
+  @Test("all together have a bound too: who comes then is refused, and told to come again")
+  func total() async throws {
+    var limits = MessageLimits.default
+    limits.waitingCalls = 3
+    let bus = try await SampleBus(limits: limits)
+    let other = try await Connection.open(.address(bus.bus.address))
+    let waiting = (0..<3).map { _ in Task { try? await bus.sample.call("Keep", deadline: nil) } }
+    while bus.object.kept.count < 3 { await bus.service.loop.drained() }
+    await #expect(throws: DBusError.limitsExceeded("too many calls of all clients wait for an answer: call again later")) {
+      _ = try await other.call(
+        destination: SampleObject.name, path: SampleObject.path, interface: SampleObject.name, member: "Count")
+    }
+    bus.object.letGo()
+    for task in waiting { _ = await task.value }
+    await other.close()
+  }
+
+  @Test("who has too many waiting is refused, and others are not; answering, or dropping, makes room", arguments: [true, false])
+  func overTheBus(isAnswered: Bool) async throws {
+    var limits = MessageLimits.default
+    limits.waitingCallsPerSender = 3
+    let bus = try await SampleBus(limits: limits)
+    let other = try await Connection.open(.address(bus.bus.address))
+    let waiting = (0..<3).map { _ in Task { try? await bus.sample.call("Keep", deadline: nil) } }
+    while bus.object.kept.count < 3 { await bus.service.loop.drained() }
+    #expect(try await bus.error("Keep") == "LimitsExceeded")
+    #expect(try await bus.error("Count") == "LimitsExceeded")
+    _ = try await other.call(
+      destination: SampleObject.name, path: SampleObject.path, interface: SampleObject.name, member: "Count")
+    if isAnswered { for call in bus.object.kept { call.reply() } }
+    bus.object.letGo()
+    for task in waiting { _ = await task.value }
+    #expect(try await bus.error("Count") == nil)
+    #expect(await bus.service.callLines.total == .init())
+    await other.close()
+  }
+
+  @Test("calls whose caller wants no answer count as well, and so does what they bring")
+  func unansweredCalls() async throws {
+    var limits = MessageLimits.default
+    limits.waitingBytesPerSender = 100_000
+    let bus = try await SampleBus(limits: limits)
+    for _ in 0..<5 {
+      try await bus.client.send(
+        MethodCall(destination: SampleObject.name, path: SampleObject.path, interface: SampleObject.name, member: "Keep"))
+    }
+    #expect(try await bus.error("Count") == nil)
+    #expect(await bus.service.callLines.total.calls == 5)
+    let large = Value.variant(.string(String(repeating: "x", count: 100_000)))
+    #expect(try await bus.error("Echo", [large]) == "LimitsExceeded")
+    bus.object.letGo()
+    while await bus.service.callLines.total != .init() { await bus.service.loop.drained() }
+    #expect(try await bus.error("Echo", [large]) == nil)
+  }
+
+  @Test("calls that wait for long count by themselves, and give up their arguments")
+  func longCalls() async throws {
+    var limits = MessageLimits.default
+    limits.waitingCallsPerSender = 2
+    limits.longCallsPerSender = 3
+    let bus = try await SampleBus(limits: limits)
+    bus.object.keepForLong()
+    let waiting = (0..<3).map { _ in Task { try? await bus.sample.call("Keep", deadline: nil) } }
+    while bus.object.kept.count < 3 { await bus.service.loop.drained() }
+    #expect(try await bus.error("Count") == nil)
+    #expect(try await bus.error("Keep") == "LimitsExceeded")
+    for call in bus.object.kept { call.reply() }
+    bus.object.letGo()
+    for task in waiting { _ = await task.value }
+    #expect(await bus.service.longCalls.total == 0)
+  }
+}

@@ -1,0 +1,48 @@
+import CoordinatorBus
+import CoordinatorClient
+import DBus
+import TestBus
+import Testing
+
+@Suite("Rule 11: a client that floods", .serialized, .timeLimit(.minutes(3)))
+struct FloodTests {
+  private static let count = 3_000
+
+  @Test("is refused when it has too much under way, and neither a neighbour nor the memory notices")
+  func flood() async throws {
+    let daemon = try await RunningDaemon.start(["--max-flows-per-client", "1000"])
+    try await Neighbour.accompanies(daemon) { neighbour in
+      let client = try await daemon.client()
+      try await neighbour.phase("while another one floods")
+      let before = try ProcessMemory(of: daemon.program.processIdentifier)
+      // None is awaited before the next is sent.
+      let tally = try await withThrowingTaskGroup(of: String?.self) { group in
+        for _ in 0..<Self.count { group.addTask { try await self.start(client) } }
+        return try await group.reduce(into: [String?: Int]()) { $0[$1, default: 0] += 1 }
+      }
+      let after = try ProcessMemory(of: daemon.program.processIdentifier)
+      print("Flood: \(tally[nil] ?? 0) flows started, \(tally["LimitsExceeded"] ?? 0) refused; before \(before), after \(after)")
+      #expect(tally["LimitsExceeded"] ?? 0 > 0)
+      #expect((tally[nil] ?? 0) + (tally["LimitsExceeded"] ?? 0) == Self.count)
+      #expect(after.resident - before.resident < 256 << 10)
+      try await neighbour.phase("after the flood")
+      // Whoever has waited may call again.
+      #expect(try await client.managerProperty("Version").string != nil)
+      await client.close()
+    }
+    #expect(await daemon.stop().status == .exited(0))
+  }
+
+  /// - Returns: the name of the error, if there is one.
+  private func start(_ client: DaemonClient) async throws -> String? {
+    let options = Value.vardict(["lifetime": .string("caller")])
+    do {
+      _ = try await client.connection.call(
+        destination: Contract.busName, path: Contract.rootPath, interface: Contract.managerInterface, member: "StartFlow",
+        arguments: [.string("pets"), .vardict([:]), options], deadline: nil)
+      return nil
+    } catch let error as DBusError {
+      return error.name.split(separator: ".").last.map(String.init)
+    }
+  }
+}
