@@ -34,6 +34,9 @@ struct Load: AsyncParsableCommand {
   @Option(help: "How many clients at once.")
   var clients = 8
 
+  @Option(help: "How many clients beside them make transitions as fast as they can.")
+  var hammers = 0
+
   @Option(help: "The daemon; the one that was built with this program unless given.")
   var daemon: String?
 
@@ -42,7 +45,7 @@ struct Load: AsyncParsableCommand {
     let daemon = try await LoadedDaemon.start(
       daemon ?? directory.appending(path: "coordinatord").path, ["--log-level", "error", "--sync", sync])
     let run = SoakRun(
-      daemon: daemon, program: directory.appending(path: "soak").path, clients: clients, growth: growth,
+      daemon: daemon, program: directory.appending(path: "soak").path, clients: clients, hammers: hammers, growth: growth,
       bound: SoakRun.Bound(end: .now + .seconds(seconds), transitions: transitions ?? .max))
     guard try await run.run() else { throw ExitCode.failure }
   }

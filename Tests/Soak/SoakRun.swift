@@ -11,6 +11,8 @@ struct SoakRun {
   /// This program, for the black hole.
   let program: String
   let clients: Int
+  /// How many clients make nothing but transitions.
+  let hammers: Int
   /// By how many percent the memory may grow, beside 8 MB.
   let growth: Int
   let bound: Bound
@@ -25,10 +27,11 @@ struct SoakRun {
   /// When what is kept for a while (1 000 outcomes, buffers) has filled up.
   private static let warmUp = 10_000
 
-  init(daemon: LoadedDaemon, program: String, clients: Int, growth: Int, bound: Bound) {
+  init(daemon: LoadedDaemon, program: String, clients: Int, hammers: Int, growth: Int, bound: Bound) {
     self.daemon = daemon
     self.program = program
     self.clients = clients
+    self.hammers = hammers
     self.growth = growth
     self.bound = bound
   }
@@ -55,6 +58,7 @@ struct SoakRun {
           return nil
         }
       }
+      for _ in 0..<hammers { group.addTask { try await hammer() } }
       group.addTask { try await exercise(client, shared.router) }
       group.addTask { try await watch() }
       return try await group.reduce(nil) { $0 ?? $1 }
@@ -76,7 +80,21 @@ struct SoakRun {
     return shown
   }
 
-  /// Keeps the black hole's flow busy.
+  /// Goes to a flow's second screen and back, again and again, without looking: each new screen has the next number.
+  private func hammer() async throws -> ProcessMemory? {
+    let client = try await daemon.client()
+    let flow = try await client.manager.startFlow("how-to-code")
+    var screen = UInt64(1)
+    while goesOn {
+      _ = try await client.coordinator(flow.coordinator).delegate(screen: 1, event: "next")
+      screen += 1
+      _ = try await client.router(flow.router).back(screen: screen)
+      count.withLock { $0 += 2 }
+    }
+    return nil
+  }
+
+  /// Keeps the mirror's flow busy.
   private func exercise(_ client: DaemonClient, _ router: ObjectPath) async throws -> ProcessMemory? {
     while goesOn {
       guard let top = try await client.router(router).window().top else { return nil }
