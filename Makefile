@@ -11,6 +11,9 @@ FUZZ_SECONDS ?= 600
 FUZZ_FLAGS ?=
 PARSER_SECONDS ?= 60
 SOAK_SECONDS ?= 600
+# Such as --clients 1 --hammers 16 --transitions 1000000
+SOAK_FLAGS ?=
+RESTART_TREES ?= 10000
 # How often `make crash` kills; CRASH_FLAGS can hold more, such as --seed 42 or --sync normal.
 CRASH_KILLS ?= 1000
 CRASH_FLAGS ?=
@@ -19,7 +22,7 @@ SOURCES = Package.swift Sources Tests Fuzzing/Package.swift Fuzzing/Sources $(wi
 # Hundreds of tests at once would only make each of them slow, and those with a time limit fail.
 TEST_WIDTH = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
 
-.PHONY: help deps build demo check lint test examples tsan asan fuzz fuzzbus fuzzparsers soak crash format clean
+.PHONY: help deps build demo check lint test examples tsan asan fuzz fuzzbus fuzzparsers soak restart crash format clean
 
 help: ## Say what can be made
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -73,7 +76,12 @@ fuzzparsers: deps ## Fuzz what reads messages, payloads and stored state with li
 soak: deps ## Keep a daemon under plausible load for SOAK_SECONDS, and watch its memory
 	$(BUILD) -c release --product coordinatord
 	$(BUILD) -c release --product soak
-	"$$($(BUILD) -c release --show-bin-path)/soak" --seconds $(SOAK_SECONDS)
+	"$$($(BUILD) -c release --show-bin-path)/soak" --seconds $(SOAK_SECONDS) $(SOAK_FLAGS)
+
+restart: deps ## Kill a daemon that has RESTART_TREES flows, and time how they come back
+	$(BUILD) -c release --product coordinatord
+	$(BUILD) -c release --product soak
+	"$$($(BUILD) -c release --show-bin-path)/soak" restart --trees $(RESTART_TREES)
 
 crash: deps ## Kill a daemon CRASH_KILLS times under load, and compare what it says with what its clients were told
 	$(BUILD) -c release --product coordinatord

@@ -25,10 +25,13 @@ public struct LoadedDaemon: Sendable {
   /// - Parameters:
   ///   - executable: The path of `coordinatord`.
   ///   - options: What to pass on the command line.
+  ///   - bus: The bus of one that has ended, with what it has left; nil for a new one.
   /// - Returns: The daemon, which can be called.
   /// - Throws: ``DidNotStart``; `PrivateBus.StartFailed`; `ConnectionError`.
-  public static func start(_ executable: String, _ options: [String] = []) async throws -> LoadedDaemon {
-    let bus = try PrivateBus()
+  public static func start(
+    _ executable: String, _ options: [String] = [], on bus: PrivateBus? = nil
+  ) async throws -> LoadedDaemon {
+    let bus = try bus ?? PrivateBus()
     let watcher = try await Connection.open(.address(bus.address))
     let changes = try await watcher.signals(
       matching: MatchRule(sender: "org.freedesktop.DBus", member: "NameOwnerChanged", arguments: [0: Contract.busName]))
@@ -73,7 +76,7 @@ public struct LoadedDaemon: Sendable {
   }
 
   /// Whether it still runs.
-  public var isRunning: Bool { kill(program.processIdentifier, 0) == 0 }
+  public var isRunning: Bool { Glibc.kill(program.processIdentifier, 0) == 0 }
 
   /// Ends it as systemd does.
   ///
@@ -81,6 +84,12 @@ public struct LoadedDaemon: Sendable {
   public func stop() async -> ProgramReport {
     program.signal(SIGTERM)
     return await program.ended()
+  }
+
+  /// Ends it as a power cut does.
+  public func kill() async {
+    program.signal(SIGKILL)
+    _ = await program.ended()
   }
 
   /// How it ended, once it has.
