@@ -130,7 +130,7 @@ let package = Package(
       name: "IntegrationTests",
       dependencies: [
         "CoordinatorBus", "CoordinatorClient", "CrashTrial", "DBus", "HostileDaemon", "Locking", "TestBus", "bus-fuzzer",
-        "coordinatord", "coordinatorctl", "coordinator-tui",
+        "coordinatord", "coordinatorctl", "coordinator-tui", "soak",
       ],
       exclude: ["Clients"],
       swiftSettings: settings),

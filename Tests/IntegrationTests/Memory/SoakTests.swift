@@ -1,0 +1,17 @@
+import TestBus
+import Testing
+
+@Suite("Soak", .timeLimit(.minutes(4)))
+struct SoakTests {
+  /// A short form of `make soak`: enough for everything that is kept for a while to have filled up, and half as much again.
+  @Test("a daemon under load, with a renderer that never reads, stays within its memory and exits as it should")
+  func soak() async throws {
+    let report = try await Program.run(
+      [
+        Built.executable("soak"), "--seconds", "150", "--transitions", "15000", "--clients", "2", "--hammers", "8", "--sync", "off",
+        "--growth", Built.isSanitized ? "400" : "10",
+      ], limit: .seconds(200))
+    #expect(report.status == .exited(0), "\(report)")
+    #expect(report.output.contains("grown by"), "\(report)")
+  }
+}
