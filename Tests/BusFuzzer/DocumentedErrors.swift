@@ -13,6 +13,7 @@ enum DocumentedErrors {
     "StartChild": starting,
     "Delegate": ["UnknownScreen", "StaleScreen", "UnknownEvent", "InvalidPayload", "Denied", "FlowFailed", "NotStored"],
     "Dismiss": ["NotDismissable", "Denied", "FlowFailed", "NotStored"],
+    "SaveDraft": ["UnknownScreen", "StaleScreen", "InvalidPayload", "NotStored"],
     "Back": ["UnknownScreen", "StaleScreen", "NotDismissable", "Denied", "FlowFailed", "NotStored"],
   ]
   private static let starting: Set = ["UnknownFlow", "InvalidInput", "Denied", "FlowFailed", "NotStored"]

@@ -12,8 +12,16 @@ extension Contract {
       MethodDescription(
         "Back", inputs: [Argument("screen", "t"), Argument("options", "a{sv}")],
         outputs: [Argument("revision", "t")]),
+      MethodDescription(
+        "SaveDraft", inputs: [Argument("screen", "t"), Argument("values", "a{sv}"), Argument("options", "a{sv}")]),
     ],
     signals: [
+      SignalDescription(
+        "Answered",
+        arguments: [
+          Argument("revision", "t"), Argument("screen", "t"), Argument("event", "s"),
+          Argument("kind", "s"), Argument("client", "s"),
+        ]),
       SignalDescription(
         "Presented",
         arguments: [
@@ -30,6 +38,9 @@ extension Contract {
         "Progress",
         arguments: [Argument("screen", "t"), Argument("progress", "a{sv}")]),
       SignalDescription(
+        "Drafted",
+        arguments: [Argument("screen", "t"), Argument("draft", "a{sv}"), Argument("client", "s")]),
+      SignalDescription(
         "Dismissed",
         arguments: [
           Argument("revision", "t"), Argument("screen", "t"),
@@ -43,5 +54,6 @@ extension Contract {
       PropertyDescription("Coordinator", "o", emitsChanged: .const),
       PropertyDescription("Revision", "t", emitsChanged: .false),
       PropertyDescription("Screens", "aa{sv}", emitsChanged: .false),
+      PropertyDescription("Renderers", "aa{sv}", emitsChanged: .false),
     ])
 }

@@ -16,6 +16,7 @@ extension PresentedScreen {
       style: try reader.required(Key.style) { $0.string.flatMap(Style.init(rawValue:)) },
       layer: try reader.required(Key.layer) { $0.uint64.flatMap(UInt32.init(exactly:)) },
       back: try reader.required(Key.back, \.bool),
+      draft: try reader.optional(Key.draft) { try? JSONValue.object(from: $0) } ?? [:],
       screen: try Screen(reader))
   }
 }

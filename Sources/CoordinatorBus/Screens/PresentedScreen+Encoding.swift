@@ -21,6 +21,7 @@ extension PresentedScreen {
     static let progress = "progress"
     static let accent = "accent"
     static let back = "back"
+    static let draft = "draft"
   }
 
   /// The screen as it stands on the bus. A key that the contract marks with `?` is absent when there is nothing to say.
@@ -52,6 +53,9 @@ extension PresentedScreen {
     }
     if !screen.values.isEmpty {
       result[Key.values] = try .object(screen.values)
+    }
+    if !draft.isEmpty {
+      result[Key.draft] = try .object(draft)
     }
     return result
   }

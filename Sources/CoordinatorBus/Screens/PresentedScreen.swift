@@ -23,16 +23,22 @@ public struct PresentedScreen: Sendable, Hashable, Identifiable {
   public var layer: UInt32
   /// Whether its user may go back from it when it is on top.
   public var back: Bool
+  /// What was typed in some renderer and not sent yet, by field: a value of the field's type, or the text of one.
+  public var draft: [String: JSONValue]
   /// What it shows.
   public var screen: Screen
 
   /// A screen in its place.
-  public init(id: UInt64, coordinator: ObjectPath, style: Style, layer: UInt32, back: Bool, screen: Screen) {
+  public init(
+    id: UInt64, coordinator: ObjectPath, style: Style, layer: UInt32, back: Bool, draft: [String: JSONValue] = [:],
+    screen: Screen
+  ) {
     self.id = id
     self.coordinator = coordinator
     self.style = style
     self.layer = layer
     self.back = back
+    self.draft = draft
     self.screen = screen
   }
 }

@@ -9,18 +9,22 @@ public enum RouterSignal: Sendable, Hashable {
   case updated(revision: UInt64, screen: UInt64, changed: [String: Value], removed: [String])
   /// How far the work on a screen has come; belongs to no revision.
   case progress(screen: UInt64, progress: Progress)
+  /// What is kept of what was typed on a screen and not sent yet; belongs to no revision. `client` saved it, or sent the form.
+  case drafted(screen: UInt64, draft: [String: Value], client: String)
+  /// A user's answer set the transition off that follows: who gave it.
+  case answered(revision: UInt64, Answer)
   /// A screen was taken down.
   case dismissed(revision: UInt64, screen: UInt64, reason: String, animated: Bool)
   /// The transition to a revision is complete; `top` is the screen to show, 0 for none.
   case settled(revision: UInt64, top: UInt64)
 
-  /// The revision that the signal belongs to; nil for progress.
+  /// The revision that the signal belongs to; nil for progress and drafts.
   public var revision: UInt64? {
     switch self {
     case .presented(let revision, _, _), .updated(let revision, _, _, _), .dismissed(let revision, _, _, _),
-      .settled(let revision, _):
+      .answered(let revision, _), .settled(let revision, _):
       revision
-    case .progress: nil
+    case .progress, .drafted: nil
     }
   }
 
@@ -30,6 +34,8 @@ public enum RouterSignal: Sendable, Hashable {
     case .presented: "Presented"
     case .updated: "Updated"
     case .progress: "Progress"
+    case .drafted: "Drafted"
+    case .answered: "Answered"
     case .dismissed: "Dismissed"
     case .settled: "Settled"
     }
@@ -44,6 +50,10 @@ public enum RouterSignal: Sendable, Hashable {
       [.uint64(revision), .uint64(screen), .vardict(changed), .strings(removed)]
     case .progress(let screen, let progress):
       [.uint64(screen), .vardict(progress.vardict)]
+    case .drafted(let screen, let draft, let client):
+      [.uint64(screen), .vardict(draft), .string(client)]
+    case .answered(let revision, let answer):
+      [.uint64(revision), .uint64(answer.screen), .string(answer.event), .string(answer.kind), .string(answer.client)]
     case .dismissed(let revision, let screen, let reason, let animated):
       [.uint64(revision), .uint64(screen), .string(reason), .boolean(animated)]
     case .settled(let revision, let top):
@@ -72,6 +82,14 @@ public enum RouterSignal: Sendable, Hashable {
         return nil
       }
       self = .progress(screen: screen, progress: progress)
+    case ("Drafted", 3):
+      guard let screen = body[0].uint64, let draft = body[1].vardict, let client = body[2].string else { return nil }
+      self = .drafted(screen: screen, draft: draft, client: client)
+    case ("Answered", 5):
+      guard let revision = body[0].uint64, let screen = body[1].uint64, let event = body[2].string,
+        let kind = body[3].string, let client = body[4].string
+      else { return nil }
+      self = .answered(revision: revision, Answer(screen: screen, event: event, kind: kind, client: client))
     case ("Dismissed", 4):
       guard let revision = body[0].uint64, let screen = body[1].uint64, let reason = body[2].string,
         let animated = body[3].bool

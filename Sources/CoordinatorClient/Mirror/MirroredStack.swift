@@ -58,6 +58,15 @@ struct MirroredStack: Sendable, Hashable {
     update(id, changed: ["progress": .vardict(progress.vardict)], removed: [])
   }
 
+  /// Keeps what was typed on a screen and not sent yet.
+  mutating func keep(draft: [String: Value], on id: UInt64) -> Bool {
+    draft.isEmpty
+      ? update(id, changed: [:], removed: ["draft"]) : update(id, changed: ["draft": .vardict(draft)], removed: [])
+  }
+
+  /// The draft of a screen; nil if there is no such screen.
+  func draft(on id: UInt64) -> [String: JSONValue]? { index(of: id).map { entries[$0].screen.draft } }
+
   /// Takes a screen away.
   mutating func dismiss(_ id: UInt64) -> Bool {
     guard let index = index(of: id) else { return false }

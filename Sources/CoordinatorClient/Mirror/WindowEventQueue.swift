@@ -6,9 +6,13 @@ struct WindowEventQueue: Sendable {
   mutating func append(_ event: WindowEvent) {
     switch event {
     case .window:
-      events.removeAll { if case .window = $0 { true } else { $0.isProgress } }
+      events.removeAll { $0.isInWindow }
     case .progress(let screen, _):
       events.removeAll { if case .progress(screen, _) = $0 { true } else { false } }
+    case .drafted(let screen, _):
+      events.removeAll { if case .drafted(screen, _) = $0 { true } else { false } }
+    case .answered:
+      events.removeAll { if case .answered = $0 { true } else { false } }
     case .daemonBack:
       // Who has not even noticed that the daemon was away need not hear that it is back.
       if let lost = events.lastIndex(of: .daemonLost) {
@@ -16,7 +20,7 @@ struct WindowEventQueue: Sendable {
         return
       }
     case .daemonLost: break
-    case .ended: events.removeAll(where: \.isProgress)
+    case .ended: events.removeAll { $0.isInWindow && !$0.isWindow }
     }
     events.append(event)
   }
@@ -28,5 +32,13 @@ struct WindowEventQueue: Sendable {
 }
 
 extension WindowEvent {
-  fileprivate var isProgress: Bool { if case .progress = self { true } else { false } }
+  fileprivate var isWindow: Bool { if case .window = self { true } else { false } }
+
+  /// Whether a newer window says as much.
+  fileprivate var isInWindow: Bool {
+    switch self {
+    case .window, .progress, .drafted: true
+    case .answered, .daemonLost, .daemonBack, .ended: false
+    }
+  }
 }

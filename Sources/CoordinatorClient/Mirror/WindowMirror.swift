@@ -11,8 +11,9 @@ public actor WindowMirror {
   public nonisolated let tree: ObjectPath
   private let daemon: DaemonClient
   private let kind: String
+  private let screenKinds: [Screen.Kind]?
   private let router: ObjectPath
-  private var state = WindowMirrorState()
+  private var state: WindowMirrorState
   /// The unique name of the daemon; signals of anybody else are not listened to.
   private var owner: String?
   /// The owner that the renderer is attached to.
@@ -31,18 +32,23 @@ public actor WindowMirror {
   /// - Parameters:
   ///   - tree: The path of the root coordinator.
   ///   - daemon: The daemon.
-  ///   - kind: What kind of renderer this is: "terminal".
+  ///   - kind: What kind of renderer this is: "terminal". Others are told so when it answers.
+  ///   - screenKinds: The kinds of screens that it can show; nil for all.
   /// - Returns: The mirror, with its first event ready.
   /// - Throws: `ClientError` if there is no daemon, or the bus refuses.
   public static func attach(
-    to tree: ObjectPath, of daemon: DaemonClient, kind: String
+    to tree: ObjectPath, of daemon: DaemonClient, kind: String, screenKinds: [Screen.Kind]? = nil
   ) async throws(ClientError) -> WindowMirror {
-    let mirror = try WindowMirror(tree: tree, daemon: daemon, kind: kind)
+    let mirror = try WindowMirror(tree: tree, daemon: daemon, kind: kind, screenKinds: screenKinds)
     try await mirror.start()
     return mirror
   }
 
-  private init(tree: ObjectPath, daemon: DaemonClient, kind: String) throws(ClientError) {
+  private init(
+    tree: ObjectPath, daemon: DaemonClient, kind: String, screenKinds: [Screen.Kind]?
+  ) throws(ClientError) {
+    state = WindowMirrorState(client: daemon.connection.uniqueName)
+    self.screenKinds = screenKinds
     self.tree = tree
     self.daemon = daemon
     self.kind = kind
@@ -175,7 +181,11 @@ public actor WindowMirror {
     switch step {
     case .none: break
     case .paint(let window): post(.window(window))
+    case .paintAnswered(let answer, let window):
+      post(.answered(answer))
+      post(.window(window))
     case .progress(let screen, let progress): post(.progress(screen: screen, progress))
+    case .drafted(let screen, let draft): post(.drafted(screen: screen, draft))
     case .readAgain: Task { [weak self] in await self?.read() }
     case .ended(let outcome): Task { [weak self] in await self?.tellEnd(outcome) }
     }
@@ -188,7 +198,8 @@ public actor WindowMirror {
     let current = reading
     do throws(ClientError) {
       let router = daemon.router(router, owner: owner)
-      let snapshot = attachedTo == owner ? try await router.snapshot() : try await router.attach(kind: kind)
+      let isAttached = attachedTo == owner
+      let snapshot = isAttached ? try await router.snapshot() : try await router.attach(kind: kind, screenKinds: screenKinds)
       guard current == reading else { return }
       attachedTo = owner
       adopt(snapshot)

@@ -22,6 +22,10 @@ public struct WindowMirrorState: Sendable {
     case paint(MirroredWindow)
     /// Show how far the work on a screen of the painted window has come.
     case progress(screen: UInt64, CoordinatorKit.Progress)
+    /// Show what was typed elsewhere on a screen of the painted window and not sent yet.
+    case drafted(screen: UInt64, [String: JSONValue])
+    /// Tell that somebody else has answered, and then show this window.
+    case paintAnswered(Answer, MirroredWindow)
     /// Read a snapshot, and pass it to ``adopt(_:)``.
     case readAgain
     /// The flow tree is gone; `outcome` is what FlowEnded said.
@@ -51,9 +55,15 @@ public struct WindowMirrorState: Sendable {
   private var working = MirroredStack()
   private var isWorkingChanged = false
   private var painted: MirroredWindow?
+  /// Who has set the transition off that has not settled yet, if it was somebody else.
+  private var answer: Answer?
+  /// The unique name of the client itself, whose own drafts and answers are no news to it.
+  private let client: String?
 
   /// A mirror that waits for its first snapshot.
-  public init() {}
+  ///
+  /// - Parameter client: the unique name of the client itself.
+  public init(client: String? = nil) { self.client = client }
 
   /// The last window that was to be painted; nil before the first.
   public var window: MirroredWindow? { painted }
@@ -97,6 +107,7 @@ public struct WindowMirrorState: Sendable {
     settled = try MirroredStack(snapshot)
     working = settled
     isWorkingChanged = false
+    answer = nil
     revision = snapshot.revision
     phase = .following
     if buffer.isIncomplete { return startReading() }
@@ -148,7 +159,11 @@ public struct WindowMirrorState: Sendable {
   }
 
   private mutating func follow(_ signal: RouterSignal) -> Step {
-    if case .progress(let screen, let progress) = signal { return show(progress, on: screen) }
+    switch signal {
+    case .progress(let screen, let progress): return show(progress, on: screen)
+    case .drafted(let screen, let draft, let client): return keep(draft, on: screen, by: client)
+    default: break
+    }
     guard let number = signal.revision, number > revision else { return .none }
     guard number == revision + 1 else { return startReading() }
     let isSound: Bool
@@ -158,7 +173,10 @@ public struct WindowMirrorState: Sendable {
       isSound = working.update(screen, changed: changed, removed: removed)
     case .dismissed(_, let screen, _, _): isSound = working.dismiss(screen)
     case .settled(_, let top): return settle(number, top: top)
-    case .progress: return .none
+    case .answered(_, let answer):
+      self.answer = answer.client == client ? nil : answer
+      return .none
+    case .progress, .drafted: return .none
     }
     isWorkingChanged = true
     return isSound ? .none : startReading()
@@ -169,7 +187,18 @@ public struct WindowMirrorState: Sendable {
     settled = working
     isWorkingChanged = false
     revision = number
-    return paint()
+    defer { answer = nil }
+    let step = paint()
+    guard let answer, case .paint(let window) = step else { return step }
+    return .paintAnswered(answer, window)
+  }
+
+  private mutating func keep(_ draft: [String: Value], on screen: UInt64, by client: String) -> Step {
+    let isPending = working.keep(draft: draft, on: screen)
+    guard settled.keep(draft: draft, on: screen) else { return isPending ? .none : startReading() }
+    painted?.screens = settled.screens
+    guard client != self.client, let draft = settled.draft(on: screen) else { return .none }
+    return .drafted(screen: screen, draft)
   }
 
   private mutating func show(_ progress: CoordinatorKit.Progress, on screen: UInt64) -> Step {

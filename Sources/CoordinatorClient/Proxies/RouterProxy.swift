@@ -12,15 +12,19 @@ public struct RouterProxy: Sendable {
 
   /// Announces a renderer, which is forgotten when this connection closes.
   ///
-  /// - Parameter kind: What kind of renderer it is: "terminal".
+  /// - Parameters:
+  ///   - kind: What kind of renderer it is: "terminal".
+  ///   - screenKinds: The kinds of screens that it can show; nil for all.
   /// - Returns: What to show.
   /// - Throws: `ClientError`.
-  public func attach(kind: String) async throws(ClientError) -> WindowSnapshot {
-    let reply = try await call("Attach", [.vardict(["kind": .string(kind)])])
+  public func attach(kind: String, screenKinds: [Screen.Kind]? = nil) async throws(ClientError) -> WindowSnapshot {
+    var capabilities: [String: Value] = ["kind": .string(kind)]
+    capabilities["kinds"] = screenKinds.map { .strings($0.map(\.rawValue)) }
+    let reply = try await call("Attach", [.vardict(capabilities)])
     return WindowSnapshot(revision: try reply.number(0), screens: try reply.vardicts(1))
   }
 
-  /// Takes back what ``attach(kind:)`` announced.
+  /// Takes back what ``attach(kind:screenKinds:)`` announced.
   ///
   /// - Throws: `ClientError`.
   public func detach() async throws(ClientError) {
@@ -59,6 +63,16 @@ public struct RouterProxy: Sendable {
   /// - Throws: `ClientError`.
   public func back(screen: UInt64, options: Options = Options()) async throws(ClientError) -> UInt64 {
     try await call("Back", [.uint64(screen), options.value], deadline: DaemonClient.handlerDeadline).number(0)
+  }
+
+  /// Keeps what was typed on a screen and not sent yet, so that it is there in every other renderer.
+  ///
+  /// - Parameters:
+  ///   - screen: A screen of the window.
+  ///   - values: By field: a value of its type, or the text of one as far as it was typed. It replaces what was kept; empty drops it.
+  /// - Throws: `ClientError`; a field that is confidential is `ContractError.invalidPayload`.
+  public func saveDraft(screen: UInt64, values: [String: JSONValue]) async throws(ClientError) {
+    _ = try await call("SaveDraft", [.uint64(screen), try daemon.value(of: values), .vardict([:])])
   }
 
   private func call(

@@ -43,6 +43,15 @@ extension FlowHost {
     return (.back(ScreenID(screen)), options.request)
   }
 
+  /// SaveDraft
+  func draftSaving(_ call: IncomingCall) throws(DBusError) -> (TreeCall, String?) {
+    var arguments = Arguments(call)
+    let screen = try arguments.unsigned()
+    let values = try arguments.value()
+    _ = try Options(arguments.value(), allowing: [])
+    return (.saveDraft(ScreenID(screen), try object(from: values)), nil)
+  }
+
   /// Posts a call to its tree, whose answer becomes the reply.
   func post(
     _ call: IncomingCall, to path: CoordinatorPath, _ read: () throws(DBusError) -> (TreeCall, String?)
@@ -52,13 +61,13 @@ extension FlowHost {
     defer { if isConfidential { forgetReceivedBytes() } }
     do throws(DBusError) {
       let (asked, key) = try read()
-      if let error = roots.refusal(of: asked) { throw error }
+      if let error = roots.refusal(of: asked, to: String(path.root)) { throw error }
       let root = liveRoot(of: path)
       let mayHoldSecret = asked.mayHoldSecret(for: root?.state)
       isConfidential = mayHoldSecret
       guard let root else { throw CallError.unknownCoordinator(path).dbusError }
       root.tree.post(asked, key: key, caller: call.caller) { [connection] in
-        call.answer($0)
+        call.answer($0, to: asked)
         if mayHoldSecret { connection.loop.post(ProcessHardening.clearStack) }
       }
     } catch {
@@ -76,7 +85,16 @@ extension FlowHost {
 extension TreeCall {
   /// Whether the call may bring the value of a secret field: also when it is refused because the screen is gone.
   fileprivate func mayHoldSecret(for state: TreeState?) -> Bool {
-    guard case .delegate(_, let id, _, let payload, _) = self, !payload.isEmpty else { return false }
+    switch self {
+    case .delegate(_, let id, _, let payload, _): Self.mayHoldSecret(payload, of: id, in: state)
+    // It is refused then; but it has been sent.
+    case .saveDraft(let id, let values): Self.mayHoldSecret(values, of: id, in: state)
+    case .back, .dismiss, .startChild: false
+    }
+  }
+
+  private static func mayHoldSecret(_ values: [String: JSONValue], of id: ScreenID?, in state: TreeState?) -> Bool {
+    guard !values.isEmpty else { return false }
     guard let id, let screen = state?.window[id] else { return true }
     return screen.content.form?.schema.secretFields.isEmpty == false
   }
@@ -87,7 +105,8 @@ extension IncomingCall {
   var caller: Caller { Caller(user: credentials?.user, name: sender) }
 
   /// Answers as a tree has answered.
-  func answer(_ result: Result<TreeAnswer, CallError>) {
+  func answer(_ result: Result<TreeAnswer, CallError>, to asked: TreeCall) {
+    if case (.saveDraft, .success) = (asked, result) { return reply() }
     switch result {
     case .success(.revision(let revision)): reply([.uint64(revision)])
     case .success(.child(let path)): reply([.objectPath(path.objectPath)])

@@ -53,24 +53,24 @@ extension FlowHost {
     return nil
   }
 
-  func attach(_ sender: String, to name: String) {
+  func attach(_ sender: String, to name: String, as capabilities: RendererCapabilities) {
     track(sender)
     let wasRenderer = clients[sender]?.attached.isEmpty == false
     clients[sender]?.attached.insert(name)
-    _ = roots.update(name) { $0.renderers.insert(sender) }
+    _ = roots.update(name) { $0.renderers[sender] = capabilities }
     if !wasRenderer { tellRenderers() }
   }
 
   func detach(_ sender: String, from name: String) {
     guard clients[sender]?.attached.remove(name) != nil else { return }
-    _ = roots.update(name) { $0.renderers.remove(sender) }
+    _ = roots.update(name) { $0.renderers[sender] = nil }
     if clients[sender]?.attached.isEmpty == true { tellRenderers() }
     untrackIfIdle(sender)
   }
 
   /// Forgets what binds clients to a tree that has ended.
   func releaseClients(of root: LiveRoot) {
-    var bound = root.renderers
+    var bound = Set(root.renderers.keys)
     bound.insert(root.request.sender)
     bound.formUnion(root.waiters.map(\.call.sender))
     let before = rendererCount
@@ -86,7 +86,7 @@ extension FlowHost {
   private func hasLeft(_ sender: String) {
     roots.forgetStarts(of: sender)
     guard let client = clients.removeValue(forKey: sender) else { return }
-    for name in client.attached { _ = roots.update(name) { $0.renderers.remove(sender) } }
+    for name in client.attached { _ = roots.update(name) { $0.renderers[sender] = nil } }
     if !client.attached.isEmpty { tellRenderers() }
     for name in client.awaited { _ = roots.update(name) { $0.waiters.removeAll { $0.call.sender == sender } } }
     for name in client.flows { close(name, isTimeout: false) }

@@ -53,7 +53,7 @@ extension FlowHost: ObjectSource {
     else { return false }
     do throws(CallError) {
       guard let kept = try requests.answer(to: asked, key: key) else { return false }
-      call.answer(kept.result)
+      call.answer(kept.result, to: asked)
     } catch {
       call.fail(error.dbusError)
     }

@@ -11,15 +11,18 @@ extension FlowHost: TreeObserver {
     if publication.isStart {
       guard hasStarted(publication.state) != nil else { return }
     } else if !roots.hasChanged(
-      publication.state, hasOthers: !publication.started.isEmpty || !publication.ended.isEmpty)
+      publication.state,
+      hasOthers: !publication.started.isEmpty || !publication.ended.isEmpty || !publication.drafted.isEmpty)
     {
       // The tree was given up meanwhile; the world has been told.
       return
     }
     forgetProgress(publication, name)
+    let renderers = roots.live[name]?.renderers ?? [:]
     let ended = takeAwayIfEnded(publication, name)
     tellStarted(publication)
-    if publication.changesScreens { tellScreens(publication) }
+    tellDrafts(publication)
+    if publication.changesScreens { tellScreens(publication, renderers) }
     if let ended { releaseClients(of: ended) }
     tellProperties(publication, isEnd: ended != nil)
     tellEnded(publication, before)
@@ -51,16 +54,25 @@ extension FlowHost: TreeObserver {
   }
 
   /// If one signal cannot be sent, those after it are not either: renderers then see a gap in the revisions, and read again.
-  private func tellScreens(_ publication: Publication) {
+  private func tellScreens(_ publication: Publication, _ renderers: [String: RendererCapabilities]) {
     let path = publication.state.root.routerPath
-    for signal in signals(of: publication) {
+    for signal in signals(of: publication, renderers) {
       guard emit(signal.member, of: Contract.routerInterface, at: path, signal.body) else { return }
     }
   }
 
-  private func signals(of publication: Publication) -> [RouterSignal] {
+  private func tellDrafts(_ publication: Publication) {
+    for screen in publication.drafted {
+      let signal = RouterSignal.drafted(
+        screen: screen.id.number, draft: screen.draftVardict, client: publication.occasion.caller?.name ?? "")
+      emit(signal.member, of: Contract.routerInterface, at: publication.state.root.routerPath, signal.body)
+    }
+  }
+
+  private func signals(of publication: Publication, _ renderers: [String: RendererCapabilities]) -> [RouterSignal] {
     let revision = publication.state.revision
-    var signals: [RouterSignal] = publication.dismissed.map {
+    var signals: [RouterSignal] = publication.occasion.answer(renderers).map { [.answered(revision: revision, $0)] } ?? []
+    signals += publication.dismissed.map {
       .dismissed(revision: revision, screen: $0.screen.number, reason: $0.reason.rawValue, animated: $0.animated)
     }
     signals += publication.presented.map {
@@ -131,5 +143,16 @@ extension FlowHost: TreeObserver {
   private func flow(of publication: Publication) -> String? {
     roots.live[String(publication.state.root.root)]?.request.flow
       ?? roots.ended[String(publication.state.root.root)]?.flow
+  }
+}
+
+extension Occasion {
+  /// Which screen a user has answered, and by which renderer; nil if nobody did, or no other renderer is there to be told.
+  fileprivate func answer(_ renderers: [String: RendererCapabilities]) -> Answer? {
+    guard let screen, let caller, kind == .delegate || kind == .back else { return nil }
+    let own = renderers[caller.name]
+    guard renderers.count > (own == nil ? 0 : 1) else { return nil }
+    return Answer(
+      screen: screen.number, event: kind == .delegate ? name ?? "" : "", kind: own?.kind ?? "", client: caller.name)
   }
 }

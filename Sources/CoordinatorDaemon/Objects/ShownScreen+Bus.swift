@@ -13,8 +13,18 @@ extension ShownScreen {
     if let progress { screen.progress = progress }
     return PresentedScreen(
       id: id.number, coordinator: coordinator.objectPath, style: PresentedScreen.Style(style), layer: layer, back: back,
-      screen: screen)
+      draft: keptDraft, screen: screen)
   }
+
+  /// What is kept of what was typed, without what has become confidential, or is no longer asked, since it was typed.
+  private var keptDraft: [String: JSONValue] {
+    guard !draft.isEmpty, let schema = content.form?.schema else { return [:] }
+    let names = Set(schema.fields.map(\.name)).subtracting(schema.secretFields)
+    return draft.filter { names.contains($0.key) }
+  }
+
+  /// The draft as it stands on the bus.
+  var draftVardict: [String: Value] { (try? Value.object(keptDraft).vardict) ?? [:] }
 
   /// The screen as it stands on the bus.
   ///
@@ -24,6 +34,7 @@ extension ShownScreen {
     if let dictionary = try? presented.vardict() { return dictionary }
     presented.screen.values = [:]
     presented.screen.form = nil
+    presented.draft = [:]
     return (try? presented.vardict()) ?? [:]
   }
 }

@@ -85,10 +85,8 @@ struct RootRegistry: Sendable {
   }
 
   /// Why a tree may not get what a call brings; nil if it may.
-  func refusal(of call: TreeCall) -> DBusError? {
-    guard case .startChild(let parent, _, let input, _) = call, let client = inputs.client(of: String(parent.root)) else {
-      return nil
-    }
+  func refusal(of call: TreeCall, to name: String) -> DBusError? {
+    guard let input = call.input, let client = inputs.client(of: name) else { return nil }
     return inputs.refusal(of: JSONValue.object(input).roughSize, to: client)
   }
 
@@ -127,7 +125,7 @@ struct RootRegistry: Sendable {
   ///
   /// - Parameters:
   ///   - state: what the tree is now.
-  ///   - hasOthers: whether its coordinators are not the same as before.
+  ///   - hasOthers: whether its coordinators or its drafts are not the same as before.
   /// - Returns: whether there is such a tree.
   mutating func hasChanged(_ state: TreeState, hasOthers: Bool) -> Bool {
     let name = String(state.root.root)
@@ -244,6 +242,16 @@ struct RootRegistry: Sendable {
   private mutating func release(_ client: String) {
     guard let count = startsByClient[client] else { return }
     startsByClient[client] = count > 1 ? count - 1 : nil
+  }
+}
+
+extension TreeCall {
+  /// What it brings that will be kept as long as the tree lives.
+  fileprivate var input: [String: JSONValue]? {
+    switch self {
+    case .startChild(_, _, let input, _), .saveDraft(_, let input): input
+    case .delegate, .back, .dismiss: nil
+    }
   }
 }
 

@@ -20,8 +20,8 @@ struct LiveRoot: Sendable {
   var state: TreeState
   /// Who waits for the start, or for the end.
   var waiters: [StartWaiter] = []
-  /// The unique names of the clients that have attached.
-  var renderers: Set<String> = []
+  /// The clients that have attached, by their unique names.
+  var renderers: [String: RendererCapabilities] = [:]
   /// The latest progress of screens whose work has reported some since they were last updated.
   var progress: [ScreenID: Progress] = [:]
   /// Ends the flow when its time is up.

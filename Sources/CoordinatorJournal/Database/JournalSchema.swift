@@ -11,6 +11,7 @@ enum JournalSchema {
       try db.execute(sql: "PRAGMA application_id = \(applicationID)")
       try db.execute(sql: version1)
     }
+    migrator.registerMigration("2") { db in try db.execute(sql: "ALTER TABLE screen ADD COLUMN draft TEXT") }
     return migrator
   }
 

@@ -62,6 +62,7 @@ struct TreeReader {
         id: ScreenID(try row.number("id")), coordinator: try path(row, "coordinator"), route: try row.text("route"),
         style: try row.raw(ShownScreen.Style.self, "style"), layer: UInt32(clamping: try row.number("layer")),
         attached: try row.optionalText("attached").map { try StoredText.decode([ScreenMessage].self, from: $0) } ?? [],
+        draft: try row.optionalText("draft").map { try StoredText.decode([String: JSONValue].self, from: $0) } ?? [:],
         changedAt: try row.number("changed_at"))
     }
   }

@@ -77,14 +77,15 @@ struct TreeWriter {
 
   private func write(_ screen: StoredScreen, of tree: Int64) throws {
     let attached = screen.attached.isEmpty ? nil : try StoredText.encode(screen.attached)
+    let draft = screen.draft.isEmpty ? nil : try StoredText.encode(screen.draft)
     try db.run(
       """
-      INSERT OR REPLACE INTO screen (tree, id, coordinator, route, style, layer, attached, changed_at)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      INSERT OR REPLACE INTO screen (tree, id, coordinator, route, style, layer, attached, draft, changed_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       [
         tree, screen.id.number.column, screen.coordinator.text, screen.route, screen.style.rawValue, Int64(screen.layer),
-        attached, screen.changedAt.column,
+        attached, draft, screen.changedAt.column,
       ])
   }
 

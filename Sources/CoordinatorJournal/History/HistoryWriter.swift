@@ -11,8 +11,8 @@ struct HistoryWriter {
   private static let chunk: Int64 = 256
 
   func write(_ change: StoredChange) throws {
-    guard limit > 0 else { return }
     let occasion = change.occasion
+    guard limit > 0, occasion.kind != .draft else { return }
     try db.run(
       "INSERT INTO history (time, root, kind, coordinator, name, user, sender, revision, outcome) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
       [

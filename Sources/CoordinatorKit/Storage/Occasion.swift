@@ -12,6 +12,8 @@ public struct Occasion: Sendable, Hashable {
     case dismiss
     /// A child was started from outside.
     case startChild = "start-child"
+    /// What was typed and not sent yet is to be kept. Not told by the history.
+    case draft
     /// A piece of work was done, or was cut short by a restart.
     case work
     /// The tree's time was up.
@@ -28,15 +30,20 @@ public struct Occasion: Sendable, Hashable {
   public var kind: Kind
   /// The coordinator that it was meant for, or whose screen was left.
   public var coordinator: CoordinatorPath?
+  /// The screen that it came from.
+  public var screen: ScreenID?
   /// The name of the event, or of the flow that was started.
   public var name: String?
   /// Who called; nil if nobody did.
   public var caller: Caller?
 
   /// Puts an occasion together.
-  public init(_ kind: Kind, coordinator: CoordinatorPath? = nil, name: String? = nil, caller: Caller? = nil) {
+  public init(
+    _ kind: Kind, coordinator: CoordinatorPath? = nil, screen: ScreenID? = nil, name: String? = nil, caller: Caller? = nil
+  ) {
     self.kind = kind
     self.coordinator = coordinator
+    self.screen = screen
     self.name = name
     self.caller = caller
   }
@@ -73,8 +80,12 @@ extension Cause {
 extension TreeCall {
   fileprivate func occasion(in state: TreeState, _ caller: Caller?) -> Occasion {
     switch self {
-    case .delegate(let path, _, let event, _, _): Occasion(.delegate, coordinator: path, name: event, caller: caller)
-    case .back(let screen): Occasion(.back, coordinator: state.window[screen]?.coordinator, caller: caller)
+    case .delegate(let path, let screen, let event, _, _):
+      Occasion(.delegate, coordinator: path, screen: screen, name: event, caller: caller)
+    case .back(let screen):
+      Occasion(.back, coordinator: state.window[screen]?.coordinator, screen: screen, caller: caller)
+    case .saveDraft(let screen, _):
+      Occasion(.draft, coordinator: state.window[screen]?.coordinator, screen: screen, caller: caller)
     case .dismiss(let path, _): Occasion(.dismiss, coordinator: path, caller: caller)
     case .startChild(let path, let flow, _, _): Occasion(.startChild, coordinator: path, name: flow, caller: caller)
     }

@@ -37,7 +37,8 @@ extension Publication {
   /// - Returns: the change.
   /// - Throws: `EncodingError` for what JSON cannot hold.
   public func change(in catalogue: FlowCatalogue) throws -> StoredChange {
-    let changed = presented.map(\.screen) + updated.map(\.screen)
+    let updates = Set(updated.map(\.screen.id))
+    let changed = presented.map(\.screen) + updated.map(\.screen) + drafted.filter { !updates.contains($0.id) }
     return StoredChange(
       root: state.root, isStart: isStart, counters: StoredTree.Counters(state),
       coordinators: try touched.sorted { $0.text < $1.text }.compactMap { path in
@@ -64,7 +65,7 @@ extension StoredScreen {
   init(_ screen: ShownScreen) throws {
     self.init(
       id: screen.id, coordinator: screen.coordinator, route: try StoredText.encode(screen.route), style: screen.style,
-      layer: screen.layer, attached: screen.attached, changedAt: screen.changedAt)
+      layer: screen.layer, attached: screen.attached, draft: screen.draft, changedAt: screen.changedAt)
   }
 }
 

@@ -110,13 +110,15 @@ public struct StoredScreen: Sendable, Hashable {
   public var layer: UInt32
   /// See ``ShownScreen/attached``.
   public var attached: [ScreenMessage]
+  /// See ``ShownScreen/draft``.
+  public var draft: [String: JSONValue]
   /// See ``ShownScreen/changedAt``.
   public var changedAt: UInt64
 
   /// Puts a stored screen together.
   public init(
     id: ScreenID, coordinator: CoordinatorPath, route: String, style: ShownScreen.Style, layer: UInt32, attached: [ScreenMessage],
-    changedAt: UInt64
+    draft: [String: JSONValue] = [:], changedAt: UInt64
   ) {
     self.id = id
     self.coordinator = coordinator
@@ -124,6 +126,7 @@ public struct StoredScreen: Sendable, Hashable {
     self.style = style
     self.layer = layer
     self.attached = attached
+    self.draft = draft
     self.changedAt = changedAt
   }
 }

@@ -62,7 +62,7 @@ extension ShownScreen {
   fileprivate init(_ stored: StoredScreen, route: any RouteValue) {
     self.init(
       id: stored.id, coordinator: stored.coordinator, route: route, style: stored.style, layer: stored.layer,
-      content: .notYetComputed, attached: stored.attached, back: true, changedAt: stored.changedAt)
+      content: .notYetComputed, attached: stored.attached, draft: stored.draft, back: true, changedAt: stored.changedAt)
   }
 }
 

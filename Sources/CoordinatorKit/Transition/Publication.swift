@@ -40,6 +40,8 @@ public struct Publication: Sendable {
   public let presented: [Presented]
   /// What shows something else, bottom first.
   public let updated: [Updated]
+  /// The screens that were there before and of which another draft is kept now, bottom first. That changes no revision.
+  public let drafted: [ShownScreen]
   /// The coordinators that live and have other children than before.
   public let childrenChanged: [CoordinatorPath]
   /// Whether this is the transition that started the tree.
@@ -54,7 +56,7 @@ public struct Publication: Sendable {
   public internal(set) var request: String?
 
   /// Whether there is nothing to tell.
-  public var isEmpty: Bool { !changesScreens && started.isEmpty && ended.isEmpty && !isStart }
+  public var isEmpty: Bool { !changesScreens && started.isEmpty && ended.isEmpty && drafted.isEmpty && !isStart }
 }
 
 /// Why a screen was taken down; the raw values are the contract's words.

@@ -4,7 +4,7 @@ extension Transition {
     if let breach { throw breach }
     var size = 0
     for screen in window.screens {
-      size += screen.content.roughSize
+      size += screen.content.roughSize + screen.draftSize
       guard size <= limits.maxWindowSize else { throw .limitExceeded("the screens are too large to be sent") }
       if let old = before.window[screen.id], old.content == screen.content { continue }
       try check(screen.content)

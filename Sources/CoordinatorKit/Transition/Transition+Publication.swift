@@ -28,6 +28,7 @@ extension Transition {
       updated: window.screens.compactMap { screen in
         changed[screen.id].map { Publication.Updated(screen: screen, keys: $0) }
       },
+      drafted: window.screens.filter { screen in oldByID[screen.id].map { $0.draft != screen.draft } ?? false },
       childrenChanged: parentsOfChanges(), isStart: isStart, touched: touched, time: now,
       occasion: occasion)
   }

@@ -56,6 +56,9 @@ extension Transition {
     after.window.update(screen) { $0.attached = [] }
   }
 
+  /// Keeps what was typed on a screen, in place of what was kept before.
+  mutating func keep(draft: [String: JSONValue], on id: ScreenID) { after.window.update(id) { $0.draft = draft } }
+
   private mutating func newScreen(_ route: any RouteValue, of path: CoordinatorPath, animated: Bool) -> ShownScreen {
     after.lastScreen += 1
     let id = ScreenID(after.lastScreen)

@@ -152,6 +152,8 @@ extension FlowTree {
       guard state.coordinators[parent] != nil else { throw CallError.unknownCoordinator(parent) }
       let child = try transition.startChild(of: parent, flow: flow, input: input, router: router)
       return child.map { .child($0.path) }
+    case .saveDraft(let id, let values):
+      transition.keep(draft: try state.admit(draft: values, on: id), on: id)
     }
     return nil
   }
@@ -168,6 +170,7 @@ extension FlowTree {
     let admitted = try state.admit(name, payload: payload, on: screen, of: path, seen: seen)
     let event = Event(name: name, payload: admitted.payload, screen: screen)
     transition.clearAttached(on: screen)
+    if admitted.screen.content.isForm(sentBy: name) { transition.keep(draft: [:], on: screen) }
     try await offer(event, .receive(event, route: admitted.screen.route), to: path, &transition)
   }
 

@@ -19,6 +19,9 @@ public struct Limits: Sendable, Hashable {
   /// How many bytes the screens of a window may take on the bus, roughly.
   public var maxWindowSize = 8 << 20
 
+  /// How many bytes of memory the draft of a screen may take up, roughly.
+  static let maxDraftSize = 64 << 10
+
   /// The limits that hold by default.
   public init() {}
 }

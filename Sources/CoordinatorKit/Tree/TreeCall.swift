@@ -11,11 +11,14 @@ public enum TreeCall: Sendable, Hashable {
   /// Start a child below a coordinator.
   case startChild(CoordinatorPath, flow: String, input: [String: JSONValue], router: RouterKind)
 
+  /// Keep what was typed on a screen and not sent yet: by field, a value or the text of one.
+  case saveDraft(ScreenID, [String: JSONValue])
+
   /// The coordinator that it names, if any.
   public var coordinator: CoordinatorPath? {
     switch self {
     case .delegate(let path, _, _, _, _), .dismiss(let path, _), .startChild(let path, _, _, _): path
-    case .back: nil
+    case .back, .saveDraft: nil
     }
   }
 
@@ -31,6 +34,8 @@ public enum TreeCall: Sendable, Hashable {
       return Digest(of: "dismiss", path.text, isAnimated.description)
     case .startChild(let path, let flow, let input, let router):
       return Digest(of: "start-child", path.text, flow, JSONValue.object(input).canonicalText, router.rawValue)
+    case .saveDraft(let screen, let values):
+      return Digest(of: "save-draft", screen.description, JSONValue.object(values).canonicalText)
     }
   }
 }

@@ -23,7 +23,7 @@ extension TreeState {
     return screen
   }
 
-  private func actionable(_ id: ScreenID) throws(CallError) -> ShownScreen {
+  func actionable(_ id: ScreenID) throws(CallError) -> ShownScreen {
     guard hasSeen(id) else { throw .unknownScreen(id) }
     guard let screen = window[id] else { throw .staleScreen(id, .gone) }
     return screen

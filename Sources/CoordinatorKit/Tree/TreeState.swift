@@ -18,8 +18,10 @@ public struct TreeState: Sendable {
 
   init(root: CoordinatorPath) { self.root = root }
 
-  /// About how many bytes of memory the inputs of the live coordinators take up.
-  package var inputSize: Int { coordinators.values.reduce(0) { $0 + $1.inputSize } }
+  /// About how many bytes of memory that takes up which clients have brought: the inputs of the live coordinators, and drafts.
+  package var inputSize: Int {
+    coordinators.values.reduce(0) { $0 + $1.inputSize } + window.screens.reduce(0) { $0 + $1.draftSize }
+  }
 
   /// Whether the root coordinator lives.
   public var isAlive: Bool { coordinators[root] != nil }

@@ -24,10 +24,15 @@ public struct ShownScreen: Sendable {
   public internal(set) var content: Screen
   /// Messages that came with the last event on it, and stay until the next one is accepted.
   public internal(set) var attached: [ScreenMessage]
+  /// What was typed on it and not sent yet, by field; never a secret.
+  public internal(set) var draft: [String: JSONValue] = [:]
   /// Whether the user may leave it by going back when it is on top; covering it never changes that.
   public internal(set) var back: Bool
   /// The revision in which it last changed, or was presented.
   public internal(set) var changedAt: UInt64
+
+  /// About how many bytes of memory the draft takes up.
+  var draftSize: Int { draft.isEmpty ? 0 : JSONValue.object(draft).roughSize }
 
   /// What it tells its user: its own messages, then the attached ones.
   public var messages: [ScreenMessage] { attached.isEmpty ? content.messages : content.messages + attached }

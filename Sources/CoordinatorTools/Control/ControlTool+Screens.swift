@@ -99,6 +99,11 @@ extension ControlTool {
     case .window(let window): ["\(window.revision)  " + (window.top.map(summary(of:)) ?? "nothing")]
     case .progress(let screen, let progress):
       ["screen \(screen): " + LinearRenderer(style: output.style).line(for: progress)]
+    case .drafted(let screen, let draft):
+      draft.isEmpty
+        ? ["screen \(screen): nothing is typed and not sent"]
+        : ["screen \(screen): typed: \(draft.keys.sorted().joined(separator: ", "))"]
+    case .answered(let answer): ["screen \(answer.screen): " + answer.sentence]
     case .daemonLost: ["coordinatord has left the bus"]
     case .daemonBack: ["coordinatord is back"]
     case .ended(let end): end.lines

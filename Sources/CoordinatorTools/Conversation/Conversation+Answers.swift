@@ -121,7 +121,8 @@ extension Conversation {
       return [.print([renderer.line(for: .error, reason.printable)])] + askField()
     }
     self.draft = draft
-    return askField()
+    let isComplete = draft.current == nil
+    return (isComplete || !isInteractive ? [] : [.saveDraft(screen: top.id, draft.unsent)]) + askField()
   }
 
   private mutating func alternative(_ id: String, on top: PresentedScreen) -> [Effect] {

@@ -8,6 +8,11 @@ extension Conversation {
     switch event {
     case .window(let window): return take(window)
     case .progress(let screen, let progress): return take(progress, on: screen)
+    case .answered(let answer):
+      news = answer.sentence
+      return []
+    // A line that is being typed is never overwritten; what is kept is there when the form is shown anew.
+    case .drafted: return []
     case .daemonLost:
       let effects = withdrawal() + [.print(["", "coordinatord has left the bus. Waiting for it to come back."])]
       phase = .away
@@ -52,11 +57,12 @@ extension Conversation {
 
   private mutating func take(_ window: MirroredWindow) -> [Effect] {
     self.window = window
+    defer { news = nil }
     switch phase {
     case .listening: return show()
     case .askingChoice, .askingField:
       guard window.top != shown else { return [] }
-      return withdrawal() + show()
+      return withdrawal() + (news.map { [.print(["", $0])] } ?? []) + show()
     case .settling(let revision): return window.revision >= revision ? show() : []
     case .outdated(let revision): return window.revision > revision ? show() : []
     case .calling, .away, .over: return []

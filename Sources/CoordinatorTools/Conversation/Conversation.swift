@@ -30,6 +30,8 @@ public struct Conversation: Sendable {
     case withdrawPrompt
     /// Show this line instead of the last one about progress.
     case showProgress(String)
+    /// Keep what was typed and not sent yet, for other renderers. Nothing is lost if that fails.
+    case saveDraft(screen: UInt64, [String: JSONValue])
     /// Delegate, and answer with `accepted` or `refused`.
     case delegate(Delegation)
     /// Go back from a screen, and answer with `accepted` or `refused`.
@@ -67,6 +69,8 @@ public struct Conversation: Sendable {
   /// The screen that was printed last, as it was then.
   var shown: PresentedScreen?
   var draft: FormDraft?
+  /// What to say before the next window is shown.
+  var news: String?
   private var isIntroduced = false
 
   /// A conversation that waits for its first window.
@@ -136,7 +140,7 @@ public struct Conversation: Sendable {
       phase = .askingChoice
       return [.prompt(choicePrompt(for: top.screen))]
     }
-    if draft == nil { draft = FormDraft(form: form, screen: top.id, values: top.screen.values) }
+    if draft == nil { draft = FormDraft(form: form, screen: top.id, values: top.screen.values, kept: top.draft) }
     return askField()
   }
 

@@ -13,13 +13,21 @@ struct FormDraft: Sendable, Hashable {
   private var defaults: [String: JSONValue]
   private var remaining: [Field]
 
-  init(form: Form, screen: UInt64, values: [String: JSONValue]) {
+  /// A form of which nothing is filled in yet.
+  ///
+  /// - Parameters:
+  ///   - form: The form.
+  ///   - screen: The screen that shows it.
+  ///   - values: What the flow fills in.
+  ///   - kept: What was typed before, perhaps elsewhere, and not sent.
+  init(form: Form, screen: UInt64, values: [String: JSONValue], kept: [String: JSONValue] = [:]) {
     self.form = form
     self.screen = screen
     remaining = form.fields
     defaults = [:]
     for field in form.fields where !field.schema.isSecret {
-      defaults[field.name] = values[field.name] ?? field.schema.defaultValue
+      let typed = kept[field.name].flatMap { field.value(typed: $0) }
+      defaults[field.name] = typed ?? values[field.name] ?? field.schema.defaultValue
     }
   }
 
@@ -51,10 +59,27 @@ struct FormDraft: Sendable, Hashable {
     return reasons.filter { !names.contains($0.key) }
   }
 
+  /// What is to be kept of it, so that it is there in other renderers: never a secret.
+  var unsent: [String: JSONValue] {
+    let names = Set(form.fields.filter { !$0.schema.isSecret }.map(\.name))
+    return answers.filter { names.contains($0.key) }
+  }
+
   /// Asks for every field again, and offers what was answered.
   mutating func startOver() {
     remaining = form.fields
     answers = [:]
     reasons = [:]
+  }
+}
+
+extension Field {
+  /// What a value of a draft means, which may be the text of one; nil if it means nothing yet.
+  fileprivate func value(typed value: JSONValue) -> JSONValue? {
+    if case .string(let text) = value {
+      guard case .value(let value) = FieldAnswer(text, for: self, offered: nil) else { return nil }
+      return value
+    }
+    return Form(self).schema.check([name: value]).isEmpty ? value : nil
   }
 }

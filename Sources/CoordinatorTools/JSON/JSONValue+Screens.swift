@@ -27,6 +27,7 @@ extension JSONValue {
     object["values"] = screen.values.isEmpty ? nil : .object(screen.values)
     object["messages"] = screen.messages.isEmpty ? nil : .array(screen.messages.map(JSONValue.init))
     object["progress"] = screen.progress.map(JSONValue.init)
+    object["draft"] = presented.draft.isEmpty ? nil : .object(presented.draft)
     object["accent"] = screen.accent.map(JSONValue.string)
     self = .object(object)
   }
@@ -59,6 +60,13 @@ extension JSONValue {
     case .window(let window): self = Self.event("window", JSONValue(window))
     case .progress(let screen, let progress):
       self = ["event": "progress", "screen": JSONValue(count: screen), "progress": JSONValue(progress)]
+    case .drafted(let screen, let draft):
+      self = ["event": "drafted", "screen": JSONValue(count: screen), "draft": .object(draft)]
+    case .answered(let answer):
+      self = [
+        "event": "answered", "screen": JSONValue(count: answer.screen), "action": .string(answer.event),
+        "kind": .string(answer.kind), "client": .string(answer.client),
+      ]
     case .daemonLost: self = ["event": "daemon-lost"]
     case .daemonBack: self = ["event": "daemon-back"]
     case .ended(let end): self = Self.event("ended", JSONValue(end))

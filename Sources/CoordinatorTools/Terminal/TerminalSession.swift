@@ -1,5 +1,6 @@
 import CoordinatorBus
 import CoordinatorClient
+import CoordinatorKit
 import DBus
 import Glibc
 
@@ -118,6 +119,7 @@ public struct TerminalSession: Sendable {
       write(terminal.withdrawPrompt())
     case .showProgress(let line): write(terminal.show(progress: line))
     case .delegate(let delegation): Task { answer(await delegate(delegation)) }
+    case .saveDraft(let screen, let values): Task { await saveDraft(screen, values) }
     case .back(let screen): Task { answer(await back(from: screen)) }
     case .leave: break
     }
@@ -133,6 +135,11 @@ public struct TerminalSession: Sendable {
     } catch {
       return .refused(error)
     }
+  }
+
+  private func saveDraft(_ screen: UInt64, _ values: [String: JSONValue]) async {
+    guard let router = try? Contract.routerPath(of: tree) else { return }
+    try? await daemon.router(router).saveDraft(screen: screen, values: values)
   }
 
   private func back(from screen: UInt64) async -> Conversation.Input {

@@ -1,3 +1,4 @@
+import CoordinatorBus
 import CoordinatorKit
 import Testing
 
@@ -33,6 +34,15 @@ struct WindowEventQueueTests {
   @Test("hold only the newest progress of each screen")
   func progresses() {
     #expect(queued([progress(1, 0.1), progress(2, 0.1), progress(1, 0.9)]) == [progress(2, 0.1), progress(1, 0.9)])
+  }
+
+  @Test("hold only the newest draft of each screen, which a newer window includes, and only the newest answer, which it does not")
+  func drafts() {
+    let (first, second) = (WindowEvent.drafted(screen: 1, ["a": 1]), WindowEvent.drafted(screen: 1, [:]))
+    #expect(queued([first, second]) == [second])
+    #expect(queued([first, window(2)]) == [window(2)])
+    let answers = ["web", "terminal"].map { WindowEvent.answered(Answer(screen: 1, event: "", kind: $0, client: ":1.1")) }
+    #expect(queued([answers[0], window(2), answers[1], window(3)]) == [answers[1], window(3)])
   }
 
   @Test("do not mention an absence of the daemon that is over")

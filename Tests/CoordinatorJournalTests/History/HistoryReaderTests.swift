@@ -36,14 +36,14 @@ struct HistoryReaderTests {
     #expect(try reader.page() == HistoryReader.Page(entries: expected, lastNumber: 3))
   }
 
-  @Test("knows every kind of occasion")
+  @Test("knows every kind of occasion but drafts, of which there would be one for each word that is typed")
   func kinds() async throws {
     let journal = try shelf.open()
     let root = StoredRoot.sample("counter_1", 1)
     for (index, kind) in Occasion.Kind.allCases.enumerated() {
       try await journal.store(.sample("counter_1", revision: UInt64(index + 1), occasion: Occasion(kind)), of: root)
     }
-    #expect(try reader.page().entries.map(\.occasion.kind) == Occasion.Kind.allCases)
+    #expect(try reader.page().entries.map(\.occasion.kind) == Occasion.Kind.allCases.filter { $0 != .draft })
   }
 
   @Test("finds the newest, those since a time, those after a number, and those of a coordinator and what is below it")

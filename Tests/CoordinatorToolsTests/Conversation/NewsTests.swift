@@ -50,6 +50,15 @@ struct NewsTests {
     #expect(effects.prompt == Prompt("Choice [1]: "))
   }
 
+  @Test("says where a screen was answered, before it shows the next one")
+  func answered() {
+    var conversation = Conversation.showing(Samples.menu)
+    let answer = Answer(screen: 1, event: "well", kind: "web", client: ":1.2")
+    #expect(conversation.handle(.event(.answered(answer))).isEmpty)
+    let lines = conversation.handle(.event(.window(next))).lines
+    #expect(lines.firstIndex(of: "Answered in the browser.") ?? .max < lines.firstIndex(of: "Home") ?? .min)
+  }
+
   @Test("does not disturb its user when only a covered screen changes, and counts that as seen")
   func below() {
     let top = Samples.presented(Samples.menu, id: 2)

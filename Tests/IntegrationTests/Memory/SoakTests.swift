@@ -8,7 +8,8 @@ struct SoakTests {
   func soak() async throws {
     let report = try await Program.run(
       [
-        Built.executable("soak"), "--seconds", "150", "--transitions", "15000", "--clients", "2", "--hammers", "8", "--sync", "off",
+        Built.executable("soak"), "--seconds", "150", "--transitions", "15000", "--clients", "2", "--hammers", "8", "--sync",
+        "off",
         "--growth", Built.isSanitized ? "400" : "10",
       ], limit: .seconds(200))
     #expect(report.status == .exited(0), "\(report)")

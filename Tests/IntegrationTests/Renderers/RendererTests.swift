@@ -37,8 +37,9 @@ struct RendererTests {
 
   /// Start visit, sick, little, back, severe, okay, dismiss.
   private static let expected = [
-    "Presented", "Settled", "Presented", "Settled", "Presented", "Settled", "Dismissed", "Settled", "Presented", "Settled",
-    "Dismissed", "Dismissed", "Dismissed", "Updated", "Settled", "Dismissed", "Settled",
+    "Answered", "Presented", "Settled", "Answered", "Presented", "Settled", "Answered", "Presented", "Settled", "Answered",
+    "Dismissed", "Settled", "Answered", "Presented", "Settled", "Answered", "Dismissed", "Dismissed", "Dismissed", "Updated",
+    "Settled", "Dismissed", "Settled",
   ]
 
   /// The signals up to the one that says that nothing is shown any more.

@@ -1,0 +1,54 @@
+extension TreeState {
+  /// Checks what was typed on a screen and not sent yet. Values are not checked any further: they need not be complete.
+  ///
+  /// - Returns: what to keep, without nulls.
+  func admit(draft: [String: JSONValue], on id: ScreenID) throws(CallError) -> [String: JSONValue] {
+    let screen = try actionable(id)
+    let draft = draft.filter { !$0.value.isNull }
+    let reasons = (screen.content.form ?? Form()).schema.check(draft: draft)
+    guard reasons.isEmpty else { throw .invalidPayload(reasons) }
+    guard JSONValue.object(draft).roughSize <= Limits.maxDraftSize else {
+      throw .refused(.limitExceeded("a draft takes up at most \(Limits.maxDraftSize >> 10) KiB"))
+    }
+    return draft
+  }
+}
+
+extension Schema {
+  /// What is wrong with a draft, by field.
+  fileprivate func check(draft: [String: JSONValue]) -> [String: String] {
+    var reasons: [String: String] = [:]
+    for (name, value) in draft {
+      if let field = fields.first(where: { $0.name == name }) {
+        reasons[name] = field.schema.isSecret ? "is confidential, and so is not kept" : value.problemAsDraft
+      } else {
+        reasons[name] = "is not a known field"
+      }
+    }
+    return reasons
+  }
+}
+
+extension JSONValue {
+  fileprivate var problemAsDraft: String? {
+    switch self {
+    case .array(let entries): entries.allSatisfy(\.isScalar) ? nil : "must be a list of texts, numbers or booleans"
+    case .object: "is not supported here"
+    default: canBeSent ? nil : "cannot be sent back"
+    }
+  }
+
+  private var isScalar: Bool {
+    switch self {
+    case .null, .array, .object: false
+    default: canBeSent
+    }
+  }
+}
+
+extension Screen {
+  /// Whether an event is the one that sends the form.
+  func isForm(sentBy event: String) -> Bool {
+    form != nil && actions.contains { $0.id == event && $0.role == .primary }
+  }
+}

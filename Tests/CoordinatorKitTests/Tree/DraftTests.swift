@@ -1,0 +1,98 @@
+import CoordinatorKit
+import CoordinatorTestKit
+import Testing
+
+@Suite("Drafts: what was typed and not sent yet")
+struct DraftTests {
+  private func form() async throws -> TestFlow {
+    let flow = try await TestFlow.probe()
+    try await flow.tell(.form)
+    return flow
+  }
+
+  @Test("is kept with the screen, changes no revision, and the next one takes its place")
+  func kept() async throws {
+    let flow = try await form()
+    let (id, revision) = (try await flow.top.id, try await flow.state.revision)
+    #expect(try await flow.call(.saveDraft(id, ["name": "Ad"])) == .revision(revision))
+    #expect(try await flow.top.draft == ["name": "Ad"])
+    #expect(try await flow.call(.saveDraft(id, ["name": .null])) == .revision(revision))
+    #expect(try await flow.top.draft == [:])
+  }
+
+  @Test("need not be complete, nor on top, and makes no answer stale")
+  func anything() async throws {
+    let flow = try await form()
+    let (id, revision) = (try await flow.top.id, try await flow.state.revision)
+    try await flow.tell(.push, "above")
+    try await flow.call(.saveDraft(id, ["name": "far too long for a name"]))
+    try await flow.back()
+    #expect(try await flow.top.draft == ["name": "far too long for a name"])
+    let payload: [String: JSONValue] = ["name": "Ada", "password": "pass"]
+    try await flow.call(
+      .delegate(flow.tree.root, screen: id, event: "submit", payload: payload, seen: revision + 2))
+  }
+
+  @Test("Rule 8: a secret is refused by name, and nothing is kept")
+  func secret() async throws {
+    let flow = try await form()
+    let id = try await flow.top.id
+    await #expect(throws: CallError.invalidPayload(["password": "is confidential, and so is not kept"])) {
+      try await flow.call(.saveDraft(id, ["name": "Ada", "password": "swordfish"]))
+    }
+    #expect(try await flow.top.draft == [:])
+  }
+
+  @Test("a field that the form has not, an object, and too much are refused")
+  func refused() async throws {
+    let flow = try await form()
+    let id = try await flow.top.id
+    await #expect(throws: CallError.invalidPayload(["colour": "is not a known field"])) {
+      try await flow.call(.saveDraft(id, ["colour": "red"]))
+    }
+    await #expect(throws: CallError.invalidPayload(["name": "is not supported here"])) {
+      try await flow.call(.saveDraft(id, ["name": .object([:])]))
+    }
+    await #expect(throws: CallError.refused(.limitExceeded("a draft takes up at most 64 KiB"))) {
+      try await flow.call(.saveDraft(id, ["name": .string(String(repeating: "x", count: 70_000))]))
+    }
+    await #expect(throws: CallError.unknownScreen(ScreenID(9))) { try await flow.call(.saveDraft(ScreenID(9), [:])) }
+    try await flow.back()
+    await #expect(throws: CallError.staleScreen(id, .gone)) { try await flow.call(.saveDraft(id, [:])) }
+  }
+
+  @Test("is there until the form is accepted: a refusal and other events leave it")
+  func dropped() async throws {
+    let flow = try await form()
+    let id = try await flow.top.id
+    try await flow.call(.saveDraft(id, ["name": "Ada"]))
+    await #expect(throws: CallError.self) {
+      try await flow.call(.delegate(flow.tree.root, screen: id, event: "submit", payload: ["name": "Ada"], seen: nil))
+    }
+    try await flow.send("note:x")
+    #expect(try await flow.top.draft == ["name": "Ada"])
+    try await flow.send("submit", ["name": "Ada", "password": "pass"])
+    #expect(try await flow.top.id == id)
+    #expect(try await flow.top.draft == [:])
+  }
+
+  @Test("Rule 10: is there after a restart")
+  func restart() async throws {
+    let flow = try await form()
+    try await flow.call(.saveDraft(flow.top.id, ["name": "Ad"]))
+    #expect(try await flow.restarted().top.draft == ["name": "Ad"])
+  }
+
+  @Test("Rule 3: what cannot be stored is not kept")
+  func notStored() async throws {
+    var catalogue = FlowCatalogue()
+    try catalogue.add { Probe() }
+    let store = KeepingStore(catalogue)
+    let flow = try await TestFlow.start("probe", in: catalogue, store: store)
+    try await flow.tell(.form)
+    let id = try await flow.top.id
+    await store.setFull(true)
+    await #expect(throws: CallError.notStored("Full()")) { try await flow.call(.saveDraft(id, ["name": "Ad"])) }
+    #expect(try await flow.top.draft == [:])
+  }
+}
