@@ -6,6 +6,7 @@ BUILD = $(SWIFT) build $(FLAGS)
 ASAN_BUILD = --sanitize address --scratch-path .build-asan
 # Leaks are not looked for: a daemon that is not dumpable cannot be traced for them. MemoryTests and `make soak` do that.
 ASAN = SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0
+TSAN = TSAN_OPTIONS="halt_on_error=0 suppressions=$(CURDIR)/Scripts/tsan.supp"
 # How long `make fuzz` goes on; FUZZ_FLAGS can hold more, such as --seed 42.
 FUZZ_SECONDS ?= 600
 FUZZ_FLAGS ?=
@@ -22,7 +23,7 @@ SOURCES = Package.swift Sources Tests Fuzzing/Package.swift Fuzzing/Sources $(wi
 # Hundreds of tests at once would only make each of them slow, and those with a time limit fail.
 TEST_WIDTH = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
 
-.PHONY: help deps build demo check lint test examples tsan asan fuzz fuzzbus fuzzparsers soak restart crash format clean
+.PHONY: help deps build demo check lint test examples trials tsan asan fuzz fuzzbus fuzzparsers soak restart crash format clean
 
 help: ## Say what can be made
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -39,7 +40,9 @@ demo: deps ## Build, and play the main flow: a daemon, and a renderer in a proce
 	$(BUILD) --product coordinator-tui
 	@Scripts/demo "$$($(BUILD) --show-bin-path)"
 
-check: deps lint test examples ## Run all tests, as CI does
+# Under `make check` the example is built with the Thread Sanitizer, and `make trials` loads that.
+check: export EXAMPLE_FLAGS = --sanitize thread
+check: deps lint test examples trials ## Run all tests, as CI does
 
 lint:
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
@@ -49,11 +52,16 @@ test:
 	WARNINGS_AS_ERRORS=1 $(TEST_WIDTH) Scripts/test $(SWIFT) test $(FLAGS) --skip-build
 
 examples: deps ## Build, test and play the examples, as Docs/writing-flows.md says
-	SWIFT="$(SWIFT)" Scripts/check-examples
+	SWIFT="$(SWIFT)" $(TSAN) Scripts/check-examples
+
+# Short forms of make tsan, asan and fuzzparsers; those of make crash, fuzzbus and soak are among the tests.
+trials:
+	$(TSAN) "$$($(BUILD) --show-bin-path)/bus-fuzzer" --daemon Examples/coffee-daemon/.build/debug/coffee-daemon --seconds 10 \
+	  --growth 512
+	$(MAKE) fuzzparsers PARSER_SECONDS=4
 
 tsan: deps ## Run all tests under the Thread Sanitizer
-	TSAN_OPTIONS="halt_on_error=0 suppressions=$(CURDIR)/Scripts/tsan.supp" \
-	  $(SWIFT) test $(FLAGS) --sanitize thread --scratch-path .build-tsan
+	$(TSAN) $(SWIFT) test $(FLAGS) --sanitize thread --scratch-path .build-tsan
 
 asan: deps ## Run all tests under the Address Sanitizer
 	$(ASAN) $(SWIFT) test $(FLAGS) $(ASAN_BUILD) --no-parallel
