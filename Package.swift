@@ -20,6 +20,7 @@ let package = Package(
     .executable(name: "coordinatord", targets: ["coordinatord"]),
     .executable(name: "coordinatorctl", targets: ["coordinatorctl"]),
     .executable(name: "coordinator-tui", targets: ["coordinator-tui"]),
+    .executable(name: "renderer-trial", targets: ["renderer-trial"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -91,6 +92,17 @@ let package = Package(
       name: "coordinator-tui",
       dependencies: ["CoordinatorTools", .product(name: "ArgumentParser", package: "swift-argument-parser")],
       swiftSettings: settings),
+    .target(
+      name: "RendererTrial",
+      dependencies: ["BusLoad", "CoordinatorBus", "CoordinatorClient", "CoordinatorKit", "DBus", "Locking", "TestBus"],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "renderer-trial",
+      dependencies: [
+        "CoordinatorKit", "DaemonCommandLine", "RendererTrial", "TestBus",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: settings),
     .testTarget(name: "ThreadsTests", dependencies: ["Locking", "Threads"], swiftSettings: settings),
     .testTarget(name: "DBusTests", dependencies: ["DBus", "Locking", "TestBus", "Threads"], swiftSettings: settings),
     .testTarget(
@@ -124,13 +136,16 @@ let package = Package(
         "CoordinatorDaemon", "CoordinatorJournal", "DBus", "DaemonCommandLine", .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: settings),
+    .testTarget(
+      name: "RendererTrialTests", dependencies: ["CoordinatorKit", "CoordinatorTestKit", "RendererTrial"],
+      swiftSettings: settings),
     .testTarget(name: "AccountsTests", dependencies: ["Accounts", "CoordinatorKit", "Locking"], swiftSettings: settings),
     .testTarget(name: "FlowsTests", dependencies: ["Accounts", "Flows", "CoordinatorTestKit"], swiftSettings: settings),
     .testTarget(
       name: "IntegrationTests",
       dependencies: [
         "CoordinatorBus", "CoordinatorClient", "CrashTrial", "DBus", "HostileDaemon", "Locking", "TestBus", "bus-fuzzer",
-        "coordinatord", "coordinatorctl", "coordinator-tui", "soak",
+        "coordinatord", "coordinatorctl", "coordinator-tui", "renderer-trial", "soak",
       ],
       exclude: ["Clients"],
       swiftSettings: settings),

@@ -13,6 +13,7 @@ struct SoakTests {
         "--growth", Built.isSanitized ? "400" : "10",
       ], limit: .seconds(200))
     #expect(report.status == .exited(0), "\(report)")
-    #expect(report.output.contains("grown by"), "\(report)")
+    // A sanitizer makes it too slow for that.
+    #expect(report.output.contains("grown by") || Built.isSanitized, "\(report)")
   }
 }

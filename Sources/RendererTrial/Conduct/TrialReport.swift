@@ -1,0 +1,53 @@
+import CoordinatorClient
+import CoordinatorKit
+
+/// What a trial has found out about a renderer.
+public struct TrialReport: Sendable {
+  /// What the flow has found; nil if it did not come to its end.
+  public var result: TrialResult?
+  /// How the flow ended, if not as it should.
+  public var ending: String?
+  /// What was wrong with what the renderer did on the bus.
+  public var conduct: [String]
+  /// What could be better.
+  public var remarks: [String]
+
+  /// Puts a report together.
+  ///
+  /// - Parameters:
+  ///   - end: how the flow ended; nil if it goes on.
+  ///   - review: what was seen on the bus.
+  public init(end: FlowEnd?, review: ConductReview) {
+    conduct = review.faults
+    remarks = review.remarks
+    switch end {
+    case .finished(let result):
+      self.result = try? JSONValue.object(result).decoded(as: TrialResult.self)
+      if self.result == nil { ending = "the flow's result cannot be read" }
+    case .cancelled: ending = "the flow was left before its end"
+    case .failed(_, let message): ending = "the flow failed: \(message)"
+    case .lost, nil: ending = "the flow did not come to its end"
+    }
+  }
+
+  /// Whether nothing was wrong.
+  public var isPassed: Bool { ending == nil && conduct.isEmpty && result?.faults.isEmpty == true }
+
+  /// The report for people, a line each.
+  public var lines: [String] {
+    var lines: [String] = []
+    for step in result?.steps ?? [] {
+      let faults = result?.faults.filter { $0.step == step } ?? []
+      lines.append("\(faults.isEmpty ? "ok    " : "WRONG ") \(step.title)")
+      lines += faults.map { "         \($0.text)" }
+    }
+    if let ending { lines.append("WRONG  \(ending)") }
+    lines.append("\(conduct.isEmpty ? "ok    " : "WRONG ") its conduct on the bus")
+    lines += conduct.map { "         \($0)" } + remarks.map { "remark \($0)" }
+    let count = (result?.faults.count ?? 0) + conduct.count + (ending == nil ? 0 : 1)
+    return lines + [
+      "",
+      isPassed ? "The renderer does all that it has to." : "The renderer got \(count) \(count == 1 ? "thing" : "things") wrong.",
+    ]
+  }
+}

@@ -1,0 +1,115 @@
+import CoordinatorKit
+
+/// A flow that shows every kind of screen, every state and every surprise, and says what went wrong.
+///
+/// What it cannot see is left to ``ConductReview``; what it cannot do itself (answer elsewhere, kill the daemon) to whoever runs it.
+package actor RendererTrialFlow: Coordinator {
+  package static let flow = FlowDescription(
+    "renderer-trial", title: "Renderer trial", summary: "Shows every kind of screen, and finds out what a renderer does with it.",
+    input: Form(Field("pace", .number(title: "Seconds until something happens by itself", range: 0...60, default: 3)).optional))
+
+  package struct State: FlowState {
+    var result = TrialResult()
+    /// Whether the screen of ``TrialStep/typing`` has changed under its user's hands.
+    var isUpdated = false
+
+    package init() {}
+  }
+
+  package struct Input: Codable, Sendable {
+    var pace: Double?
+  }
+
+  package enum Work: Codable, Sendable {
+    case pause(TrialStep, seconds: Double)
+  }
+
+  package let context = Context()
+
+  /// A trial that has not begun.
+  package init() {}
+
+  package func start() { router.present(.message) }
+
+  package func allowsBack(from route: TrialStep) -> Bool { route == .modal }
+
+  package func receive(_ event: Event, on step: TrialStep) throws {
+    switch (step, event.name) {
+    case (.message, "begin"), (.emptyList, "nothing"), (.replaced, "elsewhere"), (.restart, "back"): break
+    case (.menu, "third"), (.messages, "step"), (.answered, "told"), (.locked, "none"): break
+    case (.list, Event.select): try expect(event.selection, "two", step)
+    case (.longList, Event.select): try expect(event.selection, "n1234", step)
+    case (.form, "send"): for fault in TrialForm.faults(in: event.payload) { blame(step, fault) }
+    case (.wrong, "send"):
+      expect(event.payload.string("number"), "1234", step)
+      expect(event.payload.string("word"), "tea", step)
+    case (.draft, "send"): expect(event.payload.string("text"), Self.draft, step)
+    case (.typing, "send"): judgeTyping(event.payload)
+    case (.secret, "send"):
+      let isRight = event.payload.secret("word")?.withString { $0 == "swordfish" } ?? false
+      if !isRight { blame(step, "the secret has not arrived as it was typed") }
+    case (.modal, "stuck"): blame(step, "there was no way back, though there is one")
+    case (.end, "end"):
+      state.result.steps.append(step)
+      return try finish(state.result)
+    default: blame(step, "the answer was “\(event.name)”")
+    }
+    try goOn(after: step)
+  }
+
+  package func wentBack(from step: TrialStep) throws { try goOn(after: step) }
+
+  // MARK: Judging
+
+  /// What is typed elsewhere in the step ``TrialStep/draft``.
+  package static let draft = "from elsewhere"
+
+  private func expect(_ given: String?, _ expected: String, _ step: TrialStep) {
+    if given != expected { blame(step, "“\(given ?? "")” instead of “\(expected)”") }
+  }
+
+  private func judgeTyping(_ payload: Payload) {
+    if !state.isUpdated { blame(.typing, "it was sent before the screen changed") }
+    if payload.string("own") != "mine" { blame(.typing, "what its user was typing was overwritten by an update") }
+    if state.isUpdated, payload.string("other") != "new" {
+      blame(.typing, "a field that nobody touched did not follow an update")
+    }
+  }
+
+  private func blame(_ step: TrialStep, _ text: String) { state.result.faults.append(TrialResult.Fault(step, text)) }
+
+  // MARK: Going on
+
+  private func goOn(after step: TrialStep) throws {
+    state.result.steps.append(step)
+    guard let next = step.next else { return }
+    cancelWork()
+    switch (step, next) {
+    case (_, .modal): router.present(next, as: .modal)
+    case (.modal, _):
+      router.dismiss(to: .answered)
+      router.replace(with: next)
+    default: router.replace(with: next)
+    }
+    if next == .typing || next == .busy { try startWork(.pause(next, seconds: input.pace ?? 3)) }
+  }
+
+  package nonisolated func perform(_ work: Work, in context: WorkContext) async throws -> Bool {
+    switch work {
+    case .pause(_, let seconds):
+      for step in 1...10 {
+        try await Task.sleep(for: .seconds(seconds / 10))
+        context.report(Progress(fraction: Double(step) / 10, text: "\(step) of 10"))
+      }
+      return true
+    }
+  }
+
+  package func workEnded(_ work: Work, with result: WorkResult<Bool>) throws {
+    guard case .done = result else { return }
+    switch work {
+    case .pause(.busy, _): try goOn(after: .busy)
+    case .pause: state.isUpdated = true
+    }
+  }
+}

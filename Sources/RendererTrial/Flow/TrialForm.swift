@@ -1,0 +1,36 @@
+import CoordinatorKit
+
+/// The form of the trial that has every kind of field, with what to fill in.
+enum TrialForm {
+  private static let colours = [("red", "Red"), ("green", "Green"), ("blue", "Blue")]
+  private static let drinks = [
+    Schema.Choice("tea", title: "Tea"), .init("coffee", title: "Coffee"), .init("water", title: "Water"),
+  ]
+
+  static let form = Form(
+    Field("name", .string(title: "Name", summary: "Fill in: Zoë 水野", length: 1...40)),
+    Field("email", .email(title: "E-mail", summary: "Fill in: zoe@example.org")),
+    Field("age", .integer(title: "Age", summary: "Fill in: 42", range: 0...150)),
+    Field("height", .number(title: "Height", summary: "Fill in: 1.75", range: 0...3)),
+    Field("city", .string(title: "City", summary: "Leave it as it is")),
+    Field("news", .boolean(title: "News", summary: "Yes")),
+    Field("colour", .choice(title: "Colour", summary: "Green", colours)),
+    Field("drinks", .array(of: .choice(title: "Drink", of: drinks), title: "Drinks", summary: "Tea and water")),
+    Field("note", .string(title: "Note", summary: "Leave it empty")).optional)
+
+  static let values: [String: JSONValue] = ["city": "London", "name": "Somebody else"]
+
+  private static let expected: [String: JSONValue] = [
+    "name": "Zoë 水野", "email": "zoe@example.org", "age": 42, "height": 1.75, "city": "London", "news": true, "colour": "green",
+    "drinks": .array(["tea", "water"]),
+  ]
+
+  /// What is wrong with what was filled in, a line each.
+  static func faults(in payload: Payload) -> [String] {
+    form.fields.compactMap { field in
+      let (given, expected) = (payload[field.name], expected[field.name])
+      if given == expected || (field.name == "note" && given?.string?.isEmpty == true) { return nil }
+      return "\(field.name) is \(given?.canonicalText ?? "nothing") instead of \(expected?.canonicalText ?? "nothing")"
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import BusLoad
+import CoordinatorBus
+import CoordinatorClient
+import CoordinatorKit
+import DBus
+import Locking
+import TestBus
+
+/// A bus of its own with a daemon that has the trial's flow, and one who watches: all that a renderer is tried with.
+public final class TrialRun: Sendable {
+  /// The bus, for the renderer to connect to.
+  public let bus: PrivateBus
+  private let executable: String
+  private let daemon: Lock<LoadedDaemon>
+  private let monitor: Program
+  private let client: DaemonClient
+  private let pace: Double
+  /// The path of the flow's root coordinator.
+  public let tree: ObjectPath
+
+  /// The token of the flow, so what to attach to.
+  public static let token = "trial"
+
+  /// Starts everything but the renderer.
+  ///
+  /// - Parameters:
+  ///   - executable: the program that serves the flow with the argument `serve`.
+  ///   - pace: after how many seconds something happens by itself.
+  /// - Throws: `PrivateBus.StartFailed`, `Program.StartFailed` and `ProgramReport` for what cannot be started; `ClientError`.
+  public init(executable: String, pace: Double) async throws {
+    self.executable = executable
+    self.pace = pace
+    let bus = try PrivateBus()
+    self.bus = bus
+    monitor = try Program(["busctl", "--address=\(bus.address)", "--json=short", "monitor"])
+    try await monitor.isMonitoring()
+    let connection = try await Connection.open(.address(bus.address))
+    client = DaemonClient(connection: connection)
+    daemon = Lock(try await Self.startDaemon(executable, bus))
+    let input: [String: JSONValue] = ["pace": JSONValue(pace)]
+    tree = try await client.manager.startFlow("renderer-trial", input: input, options: Options(token: Self.token)).coordinator
+  }
+
+  private static func startDaemon(_ executable: String, _ bus: PrivateBus) async throws -> LoadedDaemon {
+    try await LoadedDaemon.start(executable, ["serve", "--log-level", "error"], on: bus)
+  }
+
+  /// Does what the flow cannot do itself, until it has ended.
+  ///
+  /// - Parameter tell: takes a line for who runs the trial.
+  /// - Returns: what was found out.
+  /// - Throws: `ClientError` if the bus is lost, and what ``init(executable:pace:)`` throws if the daemon does not come back.
+  public func run(telling tell: (String) -> Void) async throws -> TrialReport {
+    let mirror = try await WindowMirror.attach(to: tree, of: client, kind: "another renderer")
+    var step: TrialStep?
+    var end: FlowEnd?
+    for try await event in mirror.events {
+      switch event {
+      case .window(let window):
+        guard let top = window.top, let shown = TrialStep(rawValue: top.screen.name), shown != step else { continue }
+        step = shown
+        try await meddle(with: shown, top, tell)
+      case .ended(let ended): end = ended
+      case .progress, .drafted, .answered, .daemonLost, .daemonBack: break
+      }
+    }
+    return TrialReport(end: end, review: try await review())
+  }
+
+  /// The surprises.
+  private func meddle(with step: TrialStep, _ top: PresentedScreen, _ tell: (String) -> Void) async throws {
+    let router = client.router(try Contract.routerPath(of: tree))
+    switch step {
+    case .draft:
+      try await pause()
+      try? await router.saveDraft(screen: top.id, values: ["text": .string(RendererTrialFlow.draft)])
+    case .replaced:
+      try await pause()
+      // The renderer may have been faster.
+      _ = try? await client.coordinator(top.coordinator).delegate(screen: top.id, event: "elsewhere")
+    case .restart:
+      try await pause()
+      await daemon.withLock { $0 }.kill()
+      tell("The daemon was killed.")
+      let next = try await Self.startDaemon(executable, bus)
+      daemon.withLock { $0 = next }
+      tell("The daemon is back.")
+    default: break
+    }
+  }
+
+  private func pause() async throws { try await Task.sleep(for: .seconds(pace / 2)) }
+
+  /// What was seen, once all of it has been written.
+  private func review() async throws -> ConductReview {
+    let mark = "org.coordinatord.Trial.Over"
+    _ = try? await client.connection.call(
+      destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus",
+      member: "NameHasOwner",
+      arguments: [.string(mark)])
+    try await monitor.prints(mark)
+    var review = ConductReview(ignoring: [client.connection.uniqueName])
+    for line in monitor.output.split(separator: "\n") {
+      if let message = ObservedMessage(line: String(line)) { review.receive(message) }
+    }
+    return review
+  }
+}
+
+extension Program {
+  /// Waits until busctl hears everything.
+  fileprivate func isMonitoring() async throws {
+    // It says so on stderr; what it hears first is that others come.
+    while isRunning, !errors.contains("Monitoring") { try await Task.sleep(for: .milliseconds(10)) }
+    if !isRunning { throw await ended() }
+  }
+}

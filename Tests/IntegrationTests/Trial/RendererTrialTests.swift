@@ -1,0 +1,46 @@
+import TestBus
+import Testing
+
+@Suite("The renderer trial", .timeLimit(.minutes(2)))
+struct RendererTrialTests {
+  /// Starts a trial, and a renderer in it.
+  private func start(_ renderer: [String]) async throws -> (trial: Program, renderer: Program) {
+    let trial = try Program([Built.executable("renderer-trial"), "--pace", "1"])
+    try await trial.prints("coordinator-tui trial\n")
+    let address = try #require(trial.output.split(separator: "'").first { $0.hasPrefix("unix:") })
+    return (trial, try Program(renderer, environment: ["DBUS_SESSION_BUS_ADDRESS": String(address)]))
+  }
+
+  @Test("the example in Python passes")
+  func python() async throws {
+    let script = Built.checkedOut("Examples/python-renderer/renderer.py")
+    let (trial, renderer) = try await start(["/usr/bin/python3", script, "trial"])
+    try await TrialScript.play(
+      [
+        ("Choice", "1"), ("a menu", "3"), ("a list", "2"), ("a long list", nil), ("Choice", "1234"), ("an empty list", "1"),
+        ("Name (", "Zoë 水野"), ("E-mail (", "zoe@example.org"), ("Age (", "42"), ("Height (", "1.75"), ("City (", ""),
+        ("News (", "y"),
+        ("Colour (", "green"), ("Drinks (", "tea,water"), ("Note (", ""), ("Number (", "12"), ("Word (", "tea"), ("ERROR", nil),
+        ("Number (", "1234"), ("Word (", ""), ("[from elsewhere]:", ""), ("Yours (", "mine"), ("NOW", nil), ("Not yours (", ""),
+        ("Secret (", "swordfish"), ("WARNING: Mind the step", "2"), ("Answered in another renderer", nil), ("Choice", "1"),
+        ("modal layer", nil), ("Choice", "b"), ("without a way back", nil), ("Choice", "1"), ("is killed", nil),
+      ], on: renderer)
+    try await trial.prints("is back.")
+    renderer.write("1\n")
+    try await TrialScript.play([("the end", nil), ("Choice", "1"), ("finished", nil)], on: renderer)
+    let report = await trial.ended()
+    #expect(report.status == .exited(0), "\(report)")
+    #expect(report.lines.last == "The renderer does all that it has to.")
+    #expect(report.lines.count { $0.hasPrefix("ok ") } == 19)
+  }
+
+  @Test("one that its user leaves has not passed")
+  func left() async throws {
+    let (trial, renderer) = try await start([Built.executable("coordinatorctl"), "dismiss", "trial"])
+    _ = await renderer.ended()
+    let report = await trial.ended()
+    #expect(report.status == .exited(1))
+    #expect(report.output.contains("WRONG  the flow was left before its end"))
+    #expect(report.output.contains("no renderer has attached"))
+  }
+}

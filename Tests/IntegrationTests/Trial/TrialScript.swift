@@ -1,0 +1,31 @@
+import Locking
+import TestBus
+
+/// What somebody types who does as told, once what they wait for is there.
+struct TrialScript {
+  /// What to wait for, and what to type then.
+  typealias Step = (awaited: String, typed: String?)
+
+  /// Plays the script with a renderer of linear text, whose output is looked at from where the last step has got to.
+  static func play(_ steps: [Step], on renderer: Program) async throws {
+    let seen = Position()
+    for step in steps {
+      try await renderer.prints { output in seen.move(past: step.awaited, in: output) }
+      if let typed = step.typed { renderer.write(typed + "\n") }
+    }
+  }
+}
+
+/// How far into an output a script has got.
+private final class Position: Sendable {
+  private let offset = Lock(0)
+
+  func move(past text: String, in output: String) -> Bool {
+    offset.withLock { offset in
+      let rest = output.utf8.dropFirst(offset)
+      guard let range = Substring(rest).firstRange(of: text) else { return false }
+      offset = output.utf8.distance(from: output.startIndex, to: range.upperBound)
+      return true
+    }
+  }
+}
