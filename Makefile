@@ -23,7 +23,7 @@ SOURCES = Package.swift Sources Tests Fuzzing/Package.swift Fuzzing/Sources $(wi
 # Hundreds of tests at once would only make each of them slow, and those with a time limit fail.
 TEST_WIDTH = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
 
-.PHONY: help deps build demo check lint test examples trials tsan asan fuzz fuzzbus fuzzparsers soak restart crash format clean
+.PHONY: help deps build demo check lint test browser examples trials tsan asan fuzz fuzzbus fuzzparsers soak restart crash format clean
 
 help: ## Say what can be made
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -42,7 +42,7 @@ demo: deps ## Build, and play the main flow: a daemon, and a renderer in a proce
 
 # Under `make check` the example is built with the Thread Sanitizer, and `make trials` loads that.
 check: export EXAMPLE_FLAGS = --sanitize thread
-check: deps lint test examples trials ## Run all tests, as CI does
+check: deps lint test browser examples trials ## Run all tests, as CI does
 
 lint:
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
@@ -50,6 +50,13 @@ lint:
 test:
 	WARNINGS_AS_ERRORS=1 $(BUILD) --build-tests
 	WARNINGS_AS_ERRORS=1 $(TEST_WIDTH) Scripts/test $(SWIFT) test $(FLAGS) --skip-build
+
+browser: deps ## Walk through the pages of coordinator-web in Chromium, and look for what keeps people out; pictures are in .build-web
+	$(BUILD) --product coordinator-web
+	$(BUILD) --product coordinatorctl
+	$(BUILD) --product GalleryDaemon
+	@Scripts/axe .build-web
+	/usr/bin/python3 Tests/Browser/browser_tests.py "$$($(BUILD) --show-bin-path)" .build-web
 
 examples: deps ## Build, test and play the examples, as Docs/writing-flows.md says
 	SWIFT="$(SWIFT)" $(TSAN) Scripts/check-examples

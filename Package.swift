@@ -15,11 +15,13 @@ let package = Package(
     .library(name: "CoordinatorJournal", targets: ["CoordinatorJournal"]),
     .library(name: "DaemonCommandLine", targets: ["DaemonCommandLine"]),
     .library(name: "CoordinatorClient", targets: ["CoordinatorClient"]),
+    .library(name: "CoordinatorWeb", targets: ["CoordinatorWeb"]),
     .library(name: "Accounts", targets: ["Accounts"]),
     .library(name: "Flows", targets: ["Flows"]),
     .executable(name: "coordinatord", targets: ["coordinatord"]),
     .executable(name: "coordinatorctl", targets: ["coordinatorctl"]),
     .executable(name: "coordinator-tui", targets: ["coordinator-tui"]),
+    .executable(name: "coordinator-web", targets: ["coordinator-web"]),
     .executable(name: "renderer-trial", targets: ["renderer-trial"]),
   ],
   dependencies: [
@@ -28,6 +30,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
   targets: [
     .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
@@ -68,6 +71,11 @@ let package = Package(
     .target(name: "CoordinatorClient", dependencies: ["CoordinatorBus"], swiftSettings: settings),
     .target(name: "CoordinatorTools", dependencies: ["CoordinatorClient", "CoordinatorJournal"], swiftSettings: settings),
     .target(
+      name: "CoordinatorWeb",
+      dependencies: ["CoordinatorClient", "CoordinatorTools", "Locking", .product(name: "FlyingSocks", package: "FlyingFox")],
+      resources: [.embedInCode("Assets/coordinator.css"), .embedInCode("Assets/coordinator.js")],
+      swiftSettings: settings),
+    .target(
       name: "Accounts", dependencies: ["CCrypt", "CLinux", "CoordinatorKit", "Locking", "Threads"], swiftSettings: settings),
     .target(
       name: "Flows", dependencies: ["Accounts", "CoordinatorKit", "Locking"],
@@ -91,6 +99,13 @@ let package = Package(
     .executableTarget(
       name: "coordinator-tui",
       dependencies: ["CoordinatorTools", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "coordinator-web",
+      dependencies: [
+        "CoordinatorTools", "CoordinatorWeb", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+      ],
       swiftSettings: settings),
     .target(
       name: "RendererTrial",
@@ -123,6 +138,7 @@ let package = Package(
     .testTarget(
       name: "CoordinatorClientTests", dependencies: ["CoordinatorClient", "TestBus"], swiftSettings: settings),
     .testTarget(name: "CoordinatorToolsTests", dependencies: ["CoordinatorTools", "TestBus"], swiftSettings: settings),
+    .testTarget(name: "CoordinatorWebTests", dependencies: ["CoordinatorWeb"], swiftSettings: settings),
     .testTarget(
       name: "CoordinatorDaemonTests",
       dependencies: [
@@ -145,7 +161,7 @@ let package = Package(
       name: "IntegrationTests",
       dependencies: [
         "CoordinatorBus", "CoordinatorClient", "CrashTrial", "DBus", "HostileDaemon", "Locking", "TestBus", "bus-fuzzer",
-        "coordinatord", "coordinatorctl", "coordinator-tui", "renderer-trial", "soak",
+        "coordinatord", "coordinatorctl", "coordinator-tui", "coordinator-web", "GalleryDaemon", "renderer-trial", "soak",
       ],
       exclude: ["Clients"],
       swiftSettings: settings),
@@ -164,6 +180,12 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Tests/HostileDaemon", swiftSettings: settings),
+    .executableTarget(
+      name: "GalleryDaemon",
+      dependencies: [
+        "CoordinatorKit", "DaemonCommandLine", "Flows", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Tests/GalleryDaemon", swiftSettings: settings),
     .target(
       name: "BusLoad", dependencies: ["CoordinatorBus", "CoordinatorClient", "CoordinatorKit", "DBus", "TestBus"],
       path: "Tests/BusLoad", swiftSettings: settings),

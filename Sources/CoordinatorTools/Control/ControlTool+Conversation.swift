@@ -25,7 +25,15 @@ extension ControlTool {
     }
   }
 
-  private func open(
+  /// Finds a flow tree, or starts a flow.
+  ///
+  /// - Parameters:
+  ///   - text: A flow tree or a flow; nil for the only tree that is active.
+  ///   - assignments: The input of a flow that is started.
+  ///   - token: The token of a flow that is started.
+  /// - Returns: The path of the root coordinator.
+  /// - Throws: `ToolFailure`.
+  package func open(
     _ text: String?, _ assignments: [Assignment], token: String?
   ) async throws(ToolFailure) -> ObjectPath {
     let (active, flows) = try await doing { () async throws(ClientError) in

@@ -5,7 +5,8 @@ import DBus
 
 /// What coordinatorctl does, command by command, on a daemon and with an output of anybody's choice.
 public struct ControlTool: Sendable {
-  let daemon: DaemonClient
+  /// What to control.
+  package let daemon: DaemonClient
   let output: ToolOutput
   /// Reads a file, or the next line of standard input for `-`; nil if it cannot.
   let readFile: @Sendable (String) -> String?

@@ -59,7 +59,7 @@ enum FieldAnswer: Sendable, Hashable {
 
 extension StringProtocol {
   /// Without white space at both ends.
-  var trimmed: String {
+  package var trimmed: String {
     var rest = self[...]
     while rest.first?.isWhitespace == true { rest.removeFirst() }
     while rest.last?.isWhitespace == true { rest.removeLast() }

@@ -43,7 +43,7 @@ public enum FieldText {
   }
 
   /// What a person reads for a choice.
-  static func title(of choice: Schema.Choice) -> String { (choice.title ?? choice.value.plainText).printable }
+  package static func title(of choice: Schema.Choice) -> String { (choice.title ?? choice.value.plainText).printable }
 }
 
 extension FieldText {

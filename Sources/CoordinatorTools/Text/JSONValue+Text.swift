@@ -2,7 +2,7 @@ import CoordinatorKit
 
 extension JSONValue {
   /// The value as a person writes it: a text without quotation marks, everything else as JSON.
-  var plainText: String {
+  package var plainText: String {
     switch self {
     case .string(let text): text.printable
     case .array(let elements) where elements.allSatisfy({ $0.string != nil }):

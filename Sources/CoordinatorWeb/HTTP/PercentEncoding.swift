@@ -1,0 +1,42 @@
+/// Percent-encoding, as in paths and in the bodies of forms.
+enum PercentEncoding {
+  /// Decodes bytes; nil if a `%` is not followed by two hexadecimal digits.
+  static func decode(_ bytes: some Sequence<UInt8>) -> [UInt8]? {
+    var result: [UInt8] = []
+    var iterator = bytes.makeIterator()
+    while let byte = iterator.next() {
+      guard byte == UInt8(ascii: "%") else {
+        result.append(byte)
+        continue
+      }
+      guard let high = iterator.next()?.hexadecimalDigit, let low = iterator.next()?.hexadecimalDigit else { return nil }
+      result.append(high << 4 | low)
+    }
+    return result
+  }
+
+  /// Encodes a text so that it is one element of a path, or one value of a query.
+  static func encode(_ text: String) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var result: [UInt8] = []
+    for byte in text.utf8 {
+      if byte.isDigit || byte.isLetter || "-._~".utf8.contains(byte) {
+        result.append(byte)
+      } else {
+        result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+}
+
+extension UInt8 {
+  fileprivate var hexadecimalDigit: UInt8? {
+    switch self {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+}

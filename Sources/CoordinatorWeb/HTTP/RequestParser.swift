@@ -1,0 +1,110 @@
+/// Reads one HTTP/1.x request out of the bytes of a connection, and nothing that two readers could read in two ways.
+///
+/// What RFC 9112 leaves to a lenient reader is refused: lines that end with a bare LF, folded header fields, white space before a
+/// colon, two lengths, any transfer coding. What follows the first request on a connection is never looked at.
+public struct RequestParser: Sendable {
+  private let limits: RequestLimits
+  private var bytes: [UInt8] = []
+  private var head: (request: HTTPRequest, length: Int, end: Int)?
+  private var searched = 0
+
+  /// A reader that has seen nothing yet.
+  public init(limits: RequestLimits = RequestLimits()) {
+    self.limits = limits
+  }
+
+  /// Takes the next bytes.
+  ///
+  /// - Parameter more: What was received.
+  /// - Returns: The request when it is complete; nil if more is needed.
+  /// - Throws: `RequestFault`, as soon as it is known that the request is to be refused.
+  public mutating func take(_ more: some Sequence<UInt8>) throws(RequestFault) -> HTTPRequest? {
+    bytes += more
+    if head == nil { try takeHead() }
+    guard let head, bytes.count - head.end >= head.length else { return nil }
+    var request = head.request
+    request.body = Array(bytes[head.end..<(head.end + head.length)])
+    return request
+  }
+
+  private mutating func takeHead() throws(RequestFault) {
+    guard let end = endOfHead() else {
+      if bytes.firstIndex(of: .lineFeed) == nil, bytes.count > limits.line { throw Self.lineTooLong }
+      if bytes.count > limits.head { throw Self.headTooLarge }
+      return
+    }
+    guard end <= limits.head else { throw Self.headTooLarge }
+    let lines = try Self.lines(bytes[..<(end - 4)])
+    guard lines[0].count <= limits.line else { throw Self.lineTooLong }
+    guard lines.count - 1 <= limits.fields else { throw RequestFault(.headersTooLarge, "too many header fields") }
+    var headers = HTTPHeaders()
+    for line in lines.dropFirst() {
+      let (name, value) = try Self.field(line)
+      headers.add(name, value)
+    }
+    var request = try RequestLine.read(lines[0])
+    request.headers = headers
+    guard headers.all("host").count == 1 else { throw RequestFault(.badRequest, "there must be one Host") }
+    head = (request, try length(of: request), end)
+  }
+
+  /// Where the body begins; nil if the head is not complete.
+  private mutating func endOfHead() -> Int? {
+    let mark: [UInt8] = [.carriageReturn, .lineFeed, .carriageReturn, .lineFeed]
+    var index = max(searched - 3, 0)
+    while index + 4 <= bytes.count {
+      if bytes[index..<(index + 4)].elementsEqual(mark) { return index + 4 }
+      index += 1
+    }
+    searched = bytes.count
+    return nil
+  }
+
+  private func length(of request: HTTPRequest) throws(RequestFault) -> Int {
+    let lengths = request.headers.all("content-length")
+    guard request.headers.all("transfer-encoding").isEmpty else {
+      throw lengths.isEmpty
+        ? RequestFault(.notImplemented, "no transfer coding is supported")
+        : RequestFault(.badRequest, "Content-Length and Transfer-Encoding exclude each other")
+    }
+    guard lengths.count <= 1 else { throw RequestFault(.badRequest, "there must be one Content-Length") }
+    guard let text = lengths.first else {
+      if request.method == .post { throw RequestFault(.lengthRequired, "Content-Length is required") }
+      return 0
+    }
+    guard !text.isEmpty, text.utf8.allSatisfy(\.isDigit) else { throw RequestFault(.badRequest, "Content-Length is no number") }
+    guard let length = Int(text), length <= limits.body else { throw RequestFault(.contentTooLarge, "too much was sent") }
+    return length
+  }
+
+  private static let headTooLarge = RequestFault(.headersTooLarge, "the header fields are too long")
+  private static let lineTooLong = RequestFault(.targetTooLong, "the address is too long")
+
+  /// The lines of a head, each ended by CR LF, with no control character in them but tabs.
+  private static func lines(_ head: ArraySlice<UInt8>) throws(RequestFault) -> [ArraySlice<UInt8>] {
+    var lines: [ArraySlice<UInt8>] = []
+    var rest = head
+    while let feed = rest.firstIndex(of: .lineFeed) {
+      guard feed > rest.startIndex, rest[feed - 1] == .carriageReturn else {
+        throw RequestFault(.badRequest, "a line ends without CR LF")
+      }
+      lines.append(rest[..<(feed - 1)])
+      rest = rest[(feed + 1)...]
+    }
+    lines.append(rest)
+    guard lines.allSatisfy({ $0.allSatisfy { $0 >= 0x20 && $0 != 0x7f || $0 == .tab } }) else {
+      throw RequestFault(.badRequest, "a control character in the head")
+    }
+    return lines
+  }
+
+  private static func field(_ line: ArraySlice<UInt8>) throws(RequestFault) -> (name: String, value: String) {
+    guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex,
+      line[..<colon].allSatisfy(\.isToken), let name = String(validating: line[..<colon], as: UTF8.self)
+    else { throw RequestFault(.badRequest, "a header field has no proper name") }
+    guard let value = String(validating: line[(colon + 1)...].trimmingSpace, as: UTF8.self) else {
+      throw RequestFault(.badRequest, "a header field is no UTF-8")
+    }
+    return (name, value)
+  }
+}

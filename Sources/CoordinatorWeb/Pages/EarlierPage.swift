@@ -1,0 +1,61 @@
+import CoordinatorBus
+import CoordinatorClient
+
+/// The page of a screen that lies below the top one: it changes nothing by being looked at, and offers to go back to it.
+struct EarlierPage: Sendable {
+  let links: Links
+  let tree: String
+  let screen: PresentedScreen
+  let top: PresentedScreen
+  /// Whether all screens above it can be left by Back.
+  let isReachable: Bool
+  let token: FormToken
+
+  /// The page of a screen in a window; nil if it is on top, or not there.
+  init?(of id: UInt64, in window: MirroredWindow, of tree: String, links: Links, token: FormToken) {
+    guard let index = window.screens.firstIndex(where: { $0.id == id }), let top = window.top, top.id != id else { return nil }
+    self.links = links
+    self.tree = tree
+    screen = window.screens[index]
+    self.top = top
+    isReachable = window.screens[(index + 1)...].allSatisfy(\.back)
+    self.token = token
+  }
+
+  /// The page. Its script presses the button for whoever came here with the Back of their browser, from the screen on top.
+  var html: HTML {
+    Shell(links: links, title: "An earlier page").page(
+      Attribute("data-here", links.screen(screen.id, of: tree)), Attribute("data-tree", links.tree(tree)),
+      Attribute("data-above", isReachable ? links.screen(top.id, of: tree) : nil)
+    ) {
+      tag("section", .class("card"), Attribute("aria-labelledby", "title")) {
+        tag("h1", .id("title"), Attribute("tabindex", "-1")) { "You are on an earlier page" }
+        tag("p", .class("body")) {
+          "The flow has gone on from “"
+          tag("bdi") { screen.screen.title }
+          "” to “"
+          tag("bdi") { top.screen.title }
+          "”."
+          if !isReachable { " There is no way back." }
+        }
+        if isReachable {
+          tag(
+            "form", .id("return"), Attribute("method", "post"), Attribute("action", links.returning(to: screen.id, of: tree))
+          ) {
+            token.hidden(("top", String(top.id)))
+            tag("div", .class("actions")) {
+              tag("button", .class("primary")) { "Go back to it" }
+              goOn
+            }
+          }
+        } else {
+          tag("div", .class("actions")) { goOn }
+        }
+      }
+    }
+  }
+
+  private var goOn: HTML {
+    tag("a", .class("button"), Attribute("href", links.tree(tree))) { "Continue where the flow is" }
+  }
+}

@@ -1,0 +1,53 @@
+import CoordinatorClient
+import CoordinatorKit
+import CoordinatorTools
+
+/// The page of a flow that has ended.
+struct EndPage: Sendable {
+  let links: Links
+  let tree: String
+  let end: FlowEnd
+
+  /// The page.
+  var html: HTML {
+    Shell(links: links, title: title).page(Attribute("data-here", links.tree(tree)), Attribute("data-tree", links.tree(tree))) {
+      tag("section", .class("card end \(end.name)"), Attribute("aria-labelledby", "title")) {
+        tag("h1", .id("title"), Attribute("tabindex", "-1")) { title }
+        tag("p", .class("body"), Attribute("dir", "auto")) { explanation }
+        result
+        tag("p", .class("links")) { tag("a", Attribute("href", links.home)) { "All flows" } }
+      }
+    }
+  }
+
+  private var title: String {
+    switch end {
+    case .finished: "Done"
+    case .cancelled: "Cancelled"
+    case .failed: "It could not go on"
+    case .lost: "This flow is gone"
+    }
+  }
+
+  private var explanation: String {
+    switch end {
+    case .finished: "The flow has finished."
+    case .cancelled: "The flow was left before its end."
+    case .failed(let code, let message): message.isEmpty ? "The flow has failed (\(code))." : message
+    case .lost: "It is not running, and nobody remembers how it ended."
+    }
+  }
+
+  @HTMLBuilder private var result: HTML {
+    if case .finished(let result) = end, !result.isEmpty {
+      tag("dl", .class("result")) {
+        for (key, value) in result.sorted(by: { $0.key < $1.key }) {
+          tag("div") {
+            tag("dt", Attribute("dir", "auto")) { key }
+            tag("dd", Attribute("dir", "auto")) { value.plainText }
+          }
+        }
+      }
+    }
+  }
+}

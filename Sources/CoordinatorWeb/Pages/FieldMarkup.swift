@@ -1,0 +1,162 @@
+import CoordinatorKit
+import CoordinatorTools
+
+/// A field of a form with its label, its hint, what is wrong with it, and its control.
+struct FieldMarkup: Sendable {
+  let field: Field
+  /// Where it stands in the form; what its ids are made of, since names may hold anything.
+  let index: Int
+  /// What is filled in.
+  let texts: [String]
+  /// What is wrong with it; nil if nothing is.
+  let error: String?
+  /// What else there is to say about it.
+  var remarks: [String] = []
+  /// Whether it cannot be filled in now.
+  var isDisabled = false
+
+  /// The id of the control, or of the first one of a group.
+  var id: String { "field-\(index)" }
+
+  /// What people call it.
+  var title: String { field.schema.title ?? field.name }
+
+  private var control: FieldControl { FieldControl(field.schema) }
+  private var name: String { FormAnswer.prefix + field.name }
+
+  /// The markup.
+  var html: HTML {
+    let attributes: [Attribute] = [.id(id + "-group"), .class(error == nil ? "field" : "field wrong")]
+    if control.isGroup {
+      return tag("fieldset", attributes + [Attribute("aria-describedby", describedBy)]) {
+        tag("legend") { label }
+        notes
+        choices
+      }
+    }
+    if control == .checkbox {
+      return tag("div", attributes) {
+        notes
+        tag("label", .class("choice")) {
+          void("input", checking(type: "checkbox", id: id, value: "true", isChecked: texts.contains("true")))
+          tag("span", Attribute("dir", "auto")) { title }
+        }
+      }
+    }
+    return tag("div", attributes) {
+      tag("label", Attribute("for", id)) { label }
+      notes
+      single
+    }
+  }
+
+  @HTMLBuilder private var label: HTML {
+    tag("span", Attribute("dir", "auto")) { title }
+    if !field.isRequired { tag("span", .class("optional")) { " (optional)" } }
+  }
+
+  private var hint: String? {
+    guard case .lines = control else { return field.schema.summary }
+    return [field.schema.summary, "One entry in each line."].compactMap { $0 }.joined(separator: " ")
+  }
+
+  @HTMLBuilder private var notes: HTML {
+    if let hint { tag("p", .id(id + "-hint"), .class("hint"), Attribute("dir", "auto")) { hint } }
+    for (number, remark) in remarks.enumerated() {
+      tag("p", .id("\(id)-remark-\(number)"), .class("hint"), Attribute("dir", "auto")) { remark }
+    }
+    if let error {
+      tag("p", .id(id + "-error"), .class("error")) {
+        tag("span", .class("aside")) { "Error: " }
+        tag("span", Attribute("dir", "auto")) { error }
+      }
+    }
+  }
+
+  private var describedBy: String? {
+    let ids =
+      (hint == nil ? [] : [id + "-hint"]) + remarks.indices.map { "\(id)-remark-\($0)" }
+      + (error == nil ? [] : [id + "-error"])
+    return ids.isEmpty ? nil : ids.joined(separator: " ")
+  }
+
+  private var common: [Attribute] {
+    [
+      .id(id), Attribute("name", name), Attribute("aria-describedby", describedBy),
+      Attribute("aria-invalid", error == nil ? nil : "true"), .flag("required", field.isRequired),
+      .flag("disabled", isDisabled),
+    ]
+  }
+
+  private func line(type: String, _ more: [Attribute] = []) -> HTML {
+    void("input", common + [Attribute("type", type), Attribute("value", texts.first), Attribute("dir", "auto")] + more)
+  }
+
+  @HTMLBuilder private var single: HTML {
+    switch control {
+    case .line(let type):
+      line(type: type, [Attribute("autocomplete", type == "email" ? "email" : "off"), Attribute("spellcheck", "false")])
+    case .number(let isWhole):
+      line(type: "text", [Attribute("inputmode", isWhole ? "numeric" : "decimal"), Attribute("autocomplete", "off")])
+    case .secret:
+      // Never with a value.
+      void(
+        "input", common + [Attribute("type", "password"), Attribute("autocomplete", isPassword ? "current-password" : "off")])
+    case .area, .lines:
+      // A line break right behind the tag is not part of the text.
+      tag("textarea", common + [Attribute("rows", "5"), Attribute("dir", "auto")]) {
+        HTML(exactly: "\n" + texts.joined(separator: "\n"))
+      }
+    case .select(let choices): select(choices)
+    case .checkbox, .radios, .checkboxes: HTML()
+    }
+  }
+
+  private var isPassword: Bool {
+    if case .text(let rule) = field.schema.rule { rule.format == .password } else { false }
+  }
+
+  private func select(_ choices: [Schema.Choice]) -> HTML {
+    tag("select", common) {
+      tag("option", Attribute("value", "")) { field.isRequired ? "Choose one" : "No answer" }
+      for choice in choices {
+        let value = FieldControl.value(of: choice)
+        tag("option", Attribute("value", value), .flag("selected", texts.first == value)) { FieldText.title(of: choice) }
+      }
+    }
+  }
+
+  @HTMLBuilder private var choices: HTML {
+    switch control {
+    case .radios(let choices):
+      options(of: choices, type: "radio")
+      if !field.isRequired { option(type: "radio", number: choices.count, value: "", title: "No answer") }
+    case .checkboxes(let choices): options(of: choices, type: "checkbox")
+    default: HTML()
+    }
+  }
+
+  private func options(of choices: [Schema.Choice], type: String) -> HTML {
+    group {
+      for (number, choice) in choices.enumerated() {
+        option(type: type, number: number, value: FieldControl.value(of: choice), title: FieldText.title(of: choice))
+      }
+    }
+  }
+
+  private func option(type: String, number: Int, value: String, title: String) -> HTML {
+    let isChecked = texts.contains(value) || value.isEmpty && texts.isEmpty
+    return tag("label", .class("choice")) {
+      void("input", checking(type: type, id: number == 0 ? id : "\(id)-\(number)", value: value, isChecked: isChecked))
+      tag("span", Attribute("dir", "auto")) { title }
+    }
+  }
+
+  private func checking(type: String, id: String, value: String, isChecked: Bool) -> [Attribute] {
+    [
+      .id(id), Attribute("type", type), Attribute("name", name), Attribute("value", value), .flag("checked", isChecked),
+      .flag("disabled", isDisabled), Attribute("aria-describedby", control.isGroup ? nil : describedBy),
+      Attribute("aria-invalid", error == nil || control.isGroup ? nil : "true"),
+    ]
+  }
+}

@@ -1,0 +1,82 @@
+import CoordinatorClient
+import CoordinatorTools
+
+/// The list of flows: those that are running, and those that can be started.
+struct HomePage: Sendable {
+  let links: Links
+  let token: FormToken
+  let flows: [FlowListing]
+  let active: [ActiveFlow]
+  /// Now, in microseconds since 1970.
+  let now: UInt64
+
+  /// So many running flows are listed, the newest ones first.
+  private static let longest = 100
+
+  /// The page.
+  var html: HTML {
+    Shell(links: links, title: "Flows").page(Attribute("data-here", links.home)) {
+      tag("h1", .id("title")) { "Flows" }
+      if !active.isEmpty {
+        tag("section", Attribute("aria-labelledby", "running")) {
+          tag("h2", .id("running")) { "Running" }
+          tag("ul", .class("choices")) {
+            for flow in newest { tag("li") { running(flow) } }
+          }
+          if active.count > Self.longest { tag("p", .class("hint")) { "And \(active.count - Self.longest) older ones." } }
+        }
+      }
+      tag("section", Attribute("aria-labelledby", "start")) {
+        tag("h2", .id("start")) { "Start" }
+        tag("ul", .class("choices")) {
+          for flow in flows { tag("li") { startable(flow) } }
+        }
+      }
+    }
+  }
+
+  private var newest: [ActiveFlow] { Array(active.sorted { $0.startedAt > $1.startedAt }.prefix(Self.longest)) }
+
+  private func running(_ flow: ActiveFlow) -> HTML {
+    let name = TreeSelector.name(flow.coordinator)
+    let title = flows.first { $0.name == flow.flow }?.title ?? flow.flow
+    let age = Age(microseconds: now >= flow.startedAt ? now - flow.startedAt : 0)
+    return tag("a", .class("choice-button"), Attribute("href", links.tree(name))) {
+      tag("span", .class("choice-title"), Attribute("dir", "auto")) { title.isEmpty ? flow.flow : title }
+      tag("span", .class("choice-subtitle")) { "\(name), \(age.words)" }
+    }
+  }
+
+  @HTMLBuilder private func startable(_ flow: FlowListing) -> HTML {
+    let title = group {
+      tag("span", .class("choice-title"), Attribute("dir", "auto")) { flow.title.isEmpty ? flow.name : flow.title }
+      if !flow.summary.isEmpty { tag("span", .class("choice-subtitle"), Attribute("dir", "auto")) { flow.summary } }
+    }
+    if flow.input?.fields.isEmpty ?? true {
+      tag("form", Attribute("method", "post"), Attribute("action", links.flows)) {
+        token.hidden(("flow", flow.name), ("request", Token().text))
+        tag("button", .class("choice-button")) { title }
+      }
+    } else {
+      tag("a", .class("choice-button"), Attribute("href", links.input(of: flow.name))) { title }
+    }
+  }
+}
+
+/// How long ago something was, roughly.
+struct Age: Sendable, Hashable {
+  let microseconds: UInt64
+
+  /// In words: "5 minutes ago".
+  var words: String {
+    let minutes = microseconds / 60_000_000
+    switch minutes {
+    case 0: return "just now"
+    case ..<60: return Self.words(minutes, "minute")
+    case ..<1440: return Self.words(minutes / 60, "hour")
+    default: return Self.words(minutes / 1440, "day")
+    }
+  }
+
+  private static func words(_ count: UInt64, _ unit: String) -> String { "\(count) \(unit)\(count == 1 ? "" : "s") ago" }
+}

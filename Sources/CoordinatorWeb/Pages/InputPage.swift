@@ -1,0 +1,38 @@
+import CoordinatorClient
+import CoordinatorKit
+
+/// The form for the input of a flow that is to be started.
+struct InputPage: Sendable {
+  let links: Links
+  let token: FormToken
+  let flow: FlowListing
+  /// What was typed already, and what is wrong with it.
+  var draft: Draft?
+
+  /// The page.
+  var html: HTML {
+    let form = FormMarkup(flow.input?.fields ?? [], values: [:], draft: draft)
+    let errors = ErrorSummary(
+      problems: (draft?.problem.map { [ErrorSummary.Problem(text: $0)] } ?? []) + form.problems)
+    let title = flow.title.isEmpty ? flow.name : flow.title
+    return Shell(links: links, title: title, hasError: !errors.problems.isEmpty).page(
+      Attribute("data-here", links.input(of: flow.name))
+    ) {
+      tag("section", .class("card"), Attribute("aria-labelledby", "title")) {
+        errors.html
+        tag("h1", .id("title"), Attribute("dir", "auto")) { title }
+        if !flow.summary.isEmpty { tag("p", .class("body"), Attribute("dir", "auto")) { flow.summary } }
+        tag(
+          "form", .id("answer"), Attribute("method", "post"), Attribute("action", links.input(of: flow.name)), .flag("novalidate")
+        ) {
+          token.hidden(("request", Token().text))
+          form.html
+          tag("div", .class("actions")) {
+            tag("button", .class("primary")) { "Start" }
+            tag("a", .class("button"), Attribute("href", links.home)) { "All flows" }
+          }
+        }
+      }
+    }
+  }
+}

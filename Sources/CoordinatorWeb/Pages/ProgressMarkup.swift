@@ -1,0 +1,21 @@
+import CoordinatorKit
+
+/// How far the work on a screen has come.
+struct ProgressMarkup: Sendable {
+  let progress: CoordinatorKit.Progress
+
+  /// The markup, which the script then keeps up to date.
+  var html: HTML {
+    tag("div", .id("progress"), .class("progress")) {
+      tag("label", .id("progress-text"), Attribute("for", "progress-bar"), Attribute("dir", "auto")) {
+        progress.text ?? "Please wait"
+      }
+      tag(
+        "progress", .id("progress-bar"), Attribute("max", "1"),
+        Attribute("value", progress.fraction.map { JSONValue($0).canonicalText })
+      ) {
+        progress.fraction.map { "\(Int(($0 * 100).rounded())) %" } ?? ""
+      }
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import FlyingSocks
+import Glibc
+
+/// A socket that browsers connect to: on the loopback address, or in the file system.
+public struct Listener: Sendable {
+  /// Where to listen.
+  public enum Place: Sendable, Hashable {
+    /// A port of 127.0.0.1; 0 for any that is free.
+    case loopback(port: UInt16)
+    /// A socket in the file system, for its owner alone.
+    case socket(path: String)
+  }
+
+  /// Why nobody can listen there.
+  public struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
+    /// One line for people.
+    public let description: String
+  }
+
+  /// The longest path that the kernel takes, without the NUL at its end.
+  private static let longestPath = 103
+
+  /// Where it listens; the port is the one that was found.
+  public let place: Place
+  let socket: Socket
+
+  /// Starts to listen.
+  ///
+  /// - Parameter place: Where.
+  /// - Throws: `Failure`.
+  public init(_ place: Place) throws(Failure) {
+    do {
+      switch place {
+      case .loopback(let port):
+        socket = try Socket(domain: Int32(AF_INET))
+        try Self.keepFromChildren(socket)
+        try socket.setValue(true, for: .localAddressReuse)
+        try socket.bind(to: .inet(ip4: "127.0.0.1", port: port))
+        try socket.listen()
+        guard case .ip4(_, let port) = try socket.sockname() else { throw Failure(description: "no address was given") }
+        self.place = .loopback(port: port)
+      case .socket(let path):
+        guard path.utf8.count <= Self.longestPath, !path.isEmpty else {
+          throw Failure(description: "the path is longer than \(Self.longestPath) bytes")
+        }
+        try Self.removeDeserted(path)
+        socket = try Socket(domain: Int32(AF_UNIX))
+        try Self.keepFromChildren(socket)
+        try socket.bind(to: .unix(path: path))
+        // Nobody can connect before the next line.
+        guard chmod(path, 0o600) == 0 else { throw Failure(description: String(cString: strerror(errno))) }
+        try socket.listen()
+        self.place = place
+      }
+    } catch let failure as Failure {
+      throw Self.failure(failure.description, at: place)
+    } catch SocketError.failed(_, _, let message) {
+      throw Self.failure(message, at: place)
+    } catch {
+      throw Self.failure("\(error)", at: place)
+    }
+  }
+
+  private static func failure(_ reason: String, at place: Place) -> Failure {
+    switch place {
+    case .loopback(let port): Failure(description: "cannot listen on port \(port) of 127.0.0.1: \(reason)")
+    case .socket(let path): Failure(description: "cannot listen on '\(path)': \(reason)")
+    }
+  }
+
+  /// Stops to listen.
+  public func close() {
+    try? socket.close()
+    if case .socket(let path) = place { unlink(path) }
+  }
+
+  static func keepFromChildren(_ socket: Socket) throws(Failure) {
+    guard fcntl(socket.file.rawValue, F_SETFD, FD_CLOEXEC) == 0 else {
+      throw Failure(description: String(cString: strerror(errno)))
+    }
+  }
+
+  /// Removes a socket that a server has left behind; one that somebody listens on stays.
+  private static func removeDeserted(_ path: String) throws {
+    var status = stat()
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return }
+    let probe = try Socket(domain: Int32(AF_UNIX))
+    defer { try? probe.close() }
+    do {
+      try probe.connect(to: .unix(path: path))
+    } catch SocketError.failed(_, errno: ECONNREFUSED, _) {
+      unlink(path)
+      return
+    }
+    throw Failure(description: "another server listens there")
+  }
+}

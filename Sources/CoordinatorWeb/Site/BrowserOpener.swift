@@ -1,0 +1,80 @@
+import Glibc
+import Locking
+
+/// Shows an address in the browser of who has started the server, once.
+///
+/// The address is not passed on the command line, where all users of the machine could read it, but in a file for its owner alone.
+final class BrowserOpener: Sendable {
+  private let file = Lock<String?>(nil)
+
+  /// Opens an address, unless one was opened before.
+  ///
+  /// - Parameter address: The address.
+  /// - Returns: What did not work; nil if all did.
+  func open(_ address: String) -> String? {
+    guard file.withLock({ $0 == nil }) else {
+      // The first one was used: nobody needs the file any more.
+      forget()
+      return nil
+    }
+    let directory = getenv("XDG_RUNTIME_DIR").map { String(cString: $0) } ?? "/tmp"
+    let path = "\(directory)/coordinator-web-\(Token().text).html"
+    let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { return "coordinator-web: cannot write to \(directory); open the address yourself" }
+    let page = Array(Self.page(leadingTo: address).markup.utf8)
+    let count = write(descriptor, page, page.count)
+    close(descriptor)
+    file.withLock { $0 = path }
+    guard count == page.count, Self.start("xdg-open", path) else {
+      return "coordinator-web: xdg-open could not be started; open the address yourself"
+    }
+    return nil
+  }
+
+  /// Removes the file.
+  func forget() {
+    file.withLock { path in
+      if let old = path, !old.isEmpty { unlink(old) }
+      if path != nil { path = "" }
+    }
+  }
+
+  private static func page(leadingTo address: String) -> HTML {
+    .document(
+      tag("html", Attribute("lang", "en")) {
+        tag("head") {
+          void("meta", Attribute("charset", "utf-8"))
+          void("meta", Attribute("http-equiv", "refresh"), Attribute("content", "0; url=\(address)"))
+          tag("title") { "coordinatord" }
+        }
+        tag("body") { tag("p") { tag("a", Attribute("href", address)) { "Continue" } } }
+      })
+  }
+
+  /// Starts a program that nobody waits for.
+  private static func start(_ program: String, _ argument: String) -> Bool {
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    // What this process ignores and blocks is its own business.
+    var none = sigset_t()
+    sigemptyset(&none)
+    var all = sigset_t()
+    sigfillset(&all)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setsigdefault(&attributes, &all)
+    posix_spawnattr_setpgroup(&attributes, 0)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
+    var arguments: [UnsafeMutablePointer<CChar>?] = [strdup(program), strdup(argument), nil]
+    defer { for argument in arguments { free(argument) } }
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    // The first line that is printed is the address, whatever a browser has to say.
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+    var process = pid_t()
+    guard posix_spawnp(&process, program, &actions, &attributes, &arguments, environ) == 0 else { return false }
+    return true
+  }
+}

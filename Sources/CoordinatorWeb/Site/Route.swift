@@ -1,0 +1,77 @@
+/// What a path below the entrance stands for.
+enum Route: Sendable, Hashable {
+  case home
+  case flows
+  case input(flow: String)
+  case tree(String)
+  case events(String)
+  case screen(UInt64, String)
+  case back(UInt64, String)
+  case returning(UInt64, String)
+  case draft(UInt64, String)
+  case asset(Assets.File)
+  case accent(Accent)
+
+  /// Finds the route of a path; nil if there is none.
+  init?(_ path: [String], below entrance: Entrance) {
+    guard path.first == entrance.prefix else { return nil }
+    let path = path.dropFirst()
+    switch path.first {
+    case nil: self = .home
+    case "flows" where path.count == 1: self = .flows
+    case "flows": self.init(flows: path.dropFirst())
+    case "new" where path.count == 2: self = .input(flow: path[path.startIndex + 1])
+    case "accents" where path.count == 2:
+      guard let accent = Accent(fileName: path[path.startIndex + 1]) else { return nil }
+      self = .accent(accent)
+    case let name? where path.count == 1:
+      guard let file = Assets.File(name: name) else { return nil }
+      self = .asset(file)
+    default: return nil
+    }
+  }
+
+  private init?(flows path: ArraySlice<String>) {
+    let path = Array(path)
+    let tree = path[0]
+    switch (path.count, path.dropFirst().first) {
+    case (1, _): self = .tree(tree)
+    case (2, "events"): self = .events(tree)
+    case (3, "screens"), (4, "screens"):
+      // One way to write a number, so that one page has one address.
+      guard let id = UInt64(path[2]), String(id) == path[2] else { return nil }
+      switch path.dropFirst(3).first {
+      case nil: self = .screen(id, tree)
+      case "back": self = .back(id, tree)
+      case "return": self = .returning(id, tree)
+      case "draft": self = .draft(id, tree)
+      default: return nil
+      }
+    default: return nil
+    }
+  }
+
+  /// Whether it is for everybody: what pages are drawn with, and nothing of any flow.
+  var isPublic: Bool {
+    switch self {
+    case .asset, .accent: true
+    default: false
+    }
+  }
+
+  /// Whether it can only be posted to.
+  private var isAction: Bool {
+    switch self {
+    case .flows, .back, .returning, .draft: true
+    default: false
+    }
+  }
+
+  /// Whether a request with that method makes sense.
+  func takes(_ method: HTTPRequest.Method) -> Bool {
+    switch self {
+    case .screen, .input: true
+    default: (method == .post) == isAction
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import CoordinatorBus
+import CoordinatorClient
+import CoordinatorKit
+import CoordinatorTools
+import DBus
+import Glibc
+
+/// What is only looked at.
+extension Site {
+  func home(_ visit: Visit) async throws(ClientError) -> HTTPResponse {
+    if case .tree(let tree) = scope { return .seeOther(links.tree(TreeSelector.name(tree))) }
+    let flows = try await daemon.manager.listFlows()
+    let active = try await daemon.manager.listActive()
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    let page = HomePage(
+      links: links, token: visit.token, flows: flows, active: active,
+      now: UInt64(clamping: now.tv_sec) * 1_000_000 + UInt64(clamping: now.tv_nsec / 1000))
+    return .page(page.html)
+  }
+
+  /// Shows a screen of a tree; nil for the one on top.
+  func show(_ id: UInt64?, of tree: String, _ visit: Visit) async throws(ClientError) -> HTTPResponse {
+    let view = try await looking(at: tree) { watch throws(ClientError) in
+      // A window without a screen is that of a flow which is about to end.
+      await watch.wait { $0.window?.top != nil }
+    }
+    guard let view else { return notFound }
+    switch view.state {
+    case .ended(let end): return .page(EndPage(links: links, tree: tree, end: end).html)
+    case .unshowable: return .page(PlainPage.unshowable(links).html)
+    case .shown(let window): return show(id, in: window, of: tree, visit)
+    }
+  }
+
+  private func show(_ id: UInt64?, in window: MirroredWindow, of tree: String, _ visit: Visit) -> HTTPResponse {
+    if let id, let page = EarlierPage(of: id, in: window, of: tree, links: links, token: visit.token) {
+      return .page(page.html)
+    }
+    guard var page = ScreenPage(window, of: tree, links: links, token: visit.token) else {
+      return .page(PlainPage.failed(links, "This flow shows nothing at the moment.").html)
+    }
+    // A screen has one address; those that are gone lead to the one that is there.
+    guard id == page.top.id else {
+      let path = links.screen(page.top.id, of: tree)
+      return .seeOther(visit.notice.map { Links.adding($0, to: path) } ?? path)
+    }
+    page.draft = visit.session.drafts.draft(of: page.top.id, in: tree)
+    page.notice = visit.notice
+    return .page(page.html)
+  }
+
+  func events(of tree: String) async throws(ClientError) -> HTTPResponse {
+    guard let path = path(of: tree) else { return notFound }
+    guard let watch = try await trees.retain(path) else { return crowded }
+    return HTTPResponse(
+      .ok, headers: [("Content-Type", "text/event-stream")],
+      body: .events(await watch.events(), whenOver: { [trees] in await trees.release(path) }))
+  }
+
+  /// The path of a tree's root that may be seen; nil if that is no name, or not to be seen.
+  func path(of tree: String) -> ObjectPath? {
+    guard let path = try? Contract.flowPath(root: tree), scope.allows(path) else { return nil }
+    return path
+  }
+
+  /// Looks at a tree for as long as something takes.
+  ///
+  /// - Returns: What `body` returns; nil if there is no such tree, or no room for it.
+  func looking<Result: Sendable>(
+    at tree: String, _ body: (TreeWatch) async throws(ClientError) -> Result?
+  ) async throws(ClientError) -> Result? {
+    guard let path = path(of: tree), let watch = try await trees.retain(path) else { return nil }
+    do {
+      let result = try await body(watch)
+      await trees.release(path)
+      return result
+    } catch {
+      await trees.release(path)
+      throw error
+    }
+  }
+
+  var notFound: HTTPResponse { .page(PlainPage.notFound(links).html, status: .notFound) }
+  var crowded: HTTPResponse { .page(PlainPage.crowded(links).html, status: .unavailable) }
+}

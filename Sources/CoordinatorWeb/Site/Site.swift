@@ -1,0 +1,134 @@
+import CoordinatorBus
+import CoordinatorClient
+import CoordinatorKit
+import CoordinatorTools
+import DBus
+import Locking
+
+/// The pages: answers each request, and keeps who was let in.
+public final class Site: Sendable {
+  /// Who asks, and what for.
+  struct Visit: Sendable {
+    let request: HTTPRequest
+    let session: Session
+
+    var token: FormToken { FormToken(csrf: session.csrf) }
+
+    /// What the page's address says about the page.
+    var notice: Notice? { request.query[Links.noticeName].flatMap(Notice.init) }
+
+    /// What was sent along; nothing if it cannot be read, which the guard has looked at.
+    var form: FormBody { (try? FormBody(decoding: request.body)) ?? FormBody() }
+  }
+
+  let daemon: DaemonClient
+  let scope: Scope
+  let links: Links
+  let trees: Trees
+  let sessions = Lock(Sessions())
+  private let gate: RequestGuard
+  private let entrance: Entrance
+  private let announce: @Sendable (String) -> Void
+
+  /// The pages of a daemon's flows.
+  ///
+  /// - Parameters:
+  ///   - daemon: The daemon.
+  ///   - scope: What browsers get to see.
+  ///   - origins: Under which addresses they know the server; the first one is announced.
+  ///   - announce: Told each address that lets a browser in: one at once, and the next one when that was used.
+  ///   - busLost: Called when the connection to the bus is lost.
+  public init(
+    daemon: DaemonClient, scope: Scope, origins: [Origin], announce: @escaping @Sendable (String) -> Void,
+    busLost: @escaping @Sendable (ClientError) -> Void
+  ) {
+    self.daemon = daemon
+    self.scope = scope
+    self.announce = announce
+    entrance = Entrance()
+    links = Links(entrance)
+    trees = Trees(daemon: daemon, busLost: busLost)
+    gate = RequestGuard(origins: origins)
+    announceEntry()
+  }
+
+  /// Answers a request.
+  ///
+  /// - Parameter request: A request that is well-formed; nothing else is taken for granted.
+  /// - Returns: The answer.
+  @Sendable public func answer(_ request: HTTPRequest) async -> HTTPResponse {
+    let cookies = request.headers.cookies.filter { $0.name == Entrance.cookieName }.map(\.value)
+    let session = sessions.withLock { $0.session(for: cookies) }
+    let verdict = gate.verdict(on: request, session: session)
+    if case .refused(let refusal) = verdict { return HTTPResponse(refusal.status) }
+    let route = Route(request.path, below: entrance)
+    if let route, route.isPublic { return asset(route, request) }
+    guard verdict == .allowed, let session else { return letIn(request, route) }
+    guard let route else { return .page(PlainPage.notFound(links).html, status: .notFound) }
+    guard route.takes(request.method) else { return HTTPResponse(.methodNotAllowed, headers: [("Allow", route.allowed)]) }
+    return await answer(route, Visit(request: request, session: session))
+  }
+
+  private func answer(_ route: Route, _ visit: Visit) async -> HTTPResponse {
+    do throws(ClientError) {
+      switch route {
+      case .home: return try await home(visit)
+      case .flows: return try await start(visit.form["flow"] ?? "", visit)
+      case .input(let flow): return try await input(of: flow, visit)
+      case .tree(let tree): return try await show(nil, of: tree, visit)
+      case .events(let tree): return try await events(of: tree)
+      case .screen(let id, let tree):
+        return visit.request.isSafe ? try await show(id, of: tree, visit) : try await take(id, of: tree, visit)
+      case .back(let id, let tree): return try await back(from: id, of: tree, visit)
+      case .returning(let id, let tree): return try await goBack(to: id, of: tree, visit)
+      case .draft(let id, let tree): return try await keepDraft(of: id, of: tree, visit)
+      case .asset, .accent: return asset(route, visit.request)
+      }
+    } catch .noDaemon {
+      return .page(PlainPage.daemonAway(links).html, status: .unavailable)
+    } catch {
+      return .page(PlainPage.failed(links, error.description).html, status: .internalError)
+    }
+  }
+
+  private func asset(_ route: Route, _ request: HTTPRequest) -> HTTPResponse {
+    guard request.isSafe else { return HTTPResponse(.methodNotAllowed, headers: [("Allow", route.allowed)]) }
+    switch route {
+    case .asset(let file): return file.response
+    case .accent(let accent): return .asset("text/css; charset=utf-8", Array(accent.stylesheet.utf8))
+    default: return HTTPResponse(.notFound)
+    }
+  }
+
+  // MARK: Letting in
+
+  private func letIn(_ request: HTTPRequest, _ route: Route?) -> HTTPResponse {
+    guard request.method == .get, route == .home, let origin = gate.origin(of: request),
+      let session = sessions.withLock({ $0.enter(with: request.query[Links.tokenName]) })
+    else { return .page(PlainPage.stranger(links).html, status: .forbidden) }
+    announceEntry()
+    var response = HTTPResponse.page(EntryPage(links: links, target: firstPage).html)
+    response.headers.append(("Set-Cookie", entrance.cookie(for: session, at: origin)))
+    return response
+  }
+
+  private var firstPage: String {
+    switch scope {
+    case .everything: links.home
+    case .tree(let tree): links.tree(TreeSelector.name(tree))
+    }
+  }
+
+  private func announceEntry() {
+    guard let origin = gate.origins.first else { return }
+    announce(origin.description + links.entry(sessions.withLock { $0.entry }))
+  }
+}
+
+extension Route {
+  /// The methods that make sense, as `Allow` lists them.
+  fileprivate var allowed: String {
+    let isRead = takes(.get)
+    return takes(.post) ? (isRead ? "GET, HEAD, POST" : "POST") : "GET, HEAD"
+  }
+}

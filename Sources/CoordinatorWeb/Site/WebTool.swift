@@ -1,0 +1,104 @@
+import CoordinatorBus
+import CoordinatorClient
+import CoordinatorTools
+import DBus
+
+/// What coordinator-web does: finds or starts a flow tree, serves its pages, and says where they are.
+public struct WebTool: Sendable {
+  /// Where to serve, and to whom.
+  public struct Options: Sendable {
+    /// Where to listen.
+    public var place: Listener.Place
+    /// The address that browsers use when something stands between them and this server.
+    public var origin: Origin?
+    /// Whether to show the first page in the browser of who has started the server.
+    public var isOpening: Bool
+
+    /// Options with every part given.
+    public init(place: Listener.Place, origin: Origin?, isOpening: Bool) {
+      self.place = place
+      self.origin = origin
+      self.isOpening = isOpening
+    }
+  }
+
+  private let tool: ControlTool
+  private let options: Options
+  private let write: @Sendable (String) -> Void
+
+  /// A tool.
+  ///
+  /// - Parameters:
+  ///   - tool: The daemon, and what finds flows there.
+  ///   - options: Where to serve.
+  ///   - write: Writes a line for whoever has started the server.
+  public init(tool: ControlTool, options: Options, write: @escaping @Sendable (String) -> Void) {
+    self.tool = tool
+    self.options = options
+    self.write = write
+  }
+
+  /// Serves until it is cancelled or the bus is lost.
+  ///
+  /// - Parameters:
+  ///   - target: A flow to start, or a flow tree; nil for all of them.
+  ///   - assignments: The input of a flow that is started.
+  ///   - token: The token of a flow that is started.
+  /// - Throws: `ToolFailure`.
+  public func serve(_ target: String?, _ assignments: [Assignment], token: String?) async throws(ToolFailure) {
+    var scope = Scope.everything
+    if let target {
+      scope = .tree(try await tool.open(target, assignments, token: token))
+    } else if !assignments.isEmpty || token != nil {
+      throw ToolFailure(["an input and a token need a flow to start"], exit: .usage)
+    }
+    let listener: Listener
+    do {
+      listener = try Listener(options.place)
+    } catch {
+      throw ToolFailure([error.description])
+    }
+    defer { listener.close() }
+    try await serve(scope, on: listener)
+  }
+
+  private func serve(_ scope: Scope, on listener: Listener) async throws(ToolFailure) {
+    let opener = options.isOpening ? BrowserOpener() : nil
+    defer { opener?.forget() }
+    let (losses, continuation) = AsyncStream.makeStream(of: ClientError.self)
+    let site = Site(
+      daemon: tool.daemon, scope: scope, origins: origins(of: listener),
+      announce: { [write] address in
+        write(address + "\n")
+        if let complaint = opener?.open(address) { write(complaint + "\n") }
+      },
+      busLost: { continuation.yield($0) })
+    let server = WebServer(listener: listener, handler: site.answer)
+    let failure: ToolFailure? = await withTaskGroup(of: ToolFailure?.self) { group in
+      group.addTask {
+        do throws(Listener.Failure) {
+          try await server.run()
+          return nil
+        } catch {
+          return ToolFailure([error.description])
+        }
+      }
+      group.addTask {
+        for await loss in losses { return ToolFailure([loss.description], exit: loss.exitCode) }
+        return nil
+      }
+      let first = await group.next() ?? nil
+      group.cancelAll()
+      return first
+    }
+    if let failure { throw failure }
+  }
+
+  private func origins(of listener: Listener) -> [Origin] {
+    if let origin = options.origin { return [origin] }
+    switch listener.place {
+    case .loopback(let port): return [.loopback(port: port), .localhost(port: port)]
+    case .socket: return [.localhost(port: 80)]
+    }
+  }
+}

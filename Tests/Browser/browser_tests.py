@@ -1,0 +1,364 @@
+"""The web renderer in a real browser: python3 browser_tests.py BINARIES WORK [TEST...]
+
+BINARIES is where the built programs are, WORK a directory that holds axe.min.js, and takes the pictures.
+"""
+
+import sys
+import time
+import unittest
+
+from selenium.common.exceptions import StaleElementReferenceException, WebDriverException
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+from world import DESKTOP, PHONE, World, eventually, token
+
+
+class BrowserTests(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.world = World(*ARGUMENTS)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.world.close()
+
+    def setUp(self):
+        self.began = time.monotonic()
+        self.world.look()
+        self.driver = self.world.driver
+        self.driver.get(self.world.base)
+
+    def tearDown(self):
+        print(f"{time.monotonic() - self.began:.1f} s ", end="", file=sys.stderr)
+        errors = [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] == "SEVERE"]
+        # A connection that ends because the daemon or the page does is no error of the page.
+        self.assertEqual([error for error in errors if "/events" not in error], [])
+
+    # Helpers
+
+    def start(self, flow):
+        """Starts a flow as the second actor, and shows it."""
+        self.tree = token(self.id().rsplit(".", 1)[1])
+        self.world.control("start", flow, "--token", self.tree)
+        self.show()
+
+    def show(self, screen=None):
+        self.driver.get(f"{self.world.base}flows/{self.tree}" + (f"/screens/{screen}" if screen else ""))
+
+    def send(self, *arguments):
+        """The second actor answers."""
+        self.world.control("send", self.tree, *arguments)
+
+    def all(self, selector):
+        return self.driver.find_elements(By.CSS_SELECTOR, selector)
+
+    def one(self, selector):
+        found = eventually(lambda: self.all(selector))
+        self.assertTrue(found, f"no {selector} on {self.driver.current_url}:\n{self.driver.page_source}")
+        return found[0]
+
+    def press(self, event):
+        old = self.one("html")
+        self.one(f"button[value='{event}']").click()
+        self.assertTrue(eventually(lambda: self.is_gone(old)))
+
+    def is_gone(self, element):
+        try:
+            element.is_enabled()
+            return False
+        except StaleElementReferenceException:
+            return True
+        except WebDriverException as error:
+            # Between two pages.
+            return "does not belong to the document" in str(error)
+
+    def title(self):
+        found = self.all("h1")
+        return found[0].text if found else ""
+
+    def expect(self, title):
+        self.assertTrue(eventually(lambda: self.title() == title), f"{self.title()!r} is not {title!r}")
+
+    def expect_text(self, selector, text):
+        self.assertTrue(
+            eventually(lambda: any(text in element.text for element in self.all(selector))),
+            [element.text for element in self.all(selector)])
+
+    def check(self, name):
+        """Looks for barriers in both colour schemes, takes pictures, and sees that nothing is cut off on a phone."""
+        for scheme in ("light", "dark"):
+            for size, device in ((DESKTOP, "desktop"), (PHONE, "phone")):
+                self.world.look(size, scheme)
+                self.world.picture(f"{name}-{device}-{scheme}")
+                width = self.driver.execute_script("return document.documentElement.scrollWidth")
+                self.assertLessEqual(width, size[0], f"{name} is too wide for {device}")
+            self.assertEqual(self.world.axe(), [], f"{name}, {scheme}")
+        self.world.look()
+        small = self.driver.execute_script(
+            "return [...document.querySelectorAll('main button, main a.button, main input:not([type=hidden]), .choice')]"
+            ".filter((e) => e.checkVisibility() && !(e.matches('[type=checkbox], [type=radio]')) && e.getBoundingClientRect().height < 44)"
+            ".map((e) => e.outerHTML)")
+        self.assertEqual(small, [], f"{name}: smaller than a finger")
+
+    # Walks
+
+    def test_a_visit_is_scheduled_with_the_mouse(self):
+        self.start("schedule-visit")
+        self.press("sick")
+        self.press("moderate")
+        self.press("okay")
+        self.expect("Done")
+        self.expect_text("dl", "moderate")
+
+    def test_a_visit_is_scheduled_with_the_keyboard(self):
+        self.start("schedule-visit")
+        self.one("h1")
+        for event, tabs in (("sick", None), ("severe", None), ("okay", None)):
+            old = self.one("html")
+            for _ in range(20):
+                focused = self.driver.switch_to.active_element
+                if focused.get_attribute("value") == event:
+                    break
+                focused.send_keys(Keys.TAB)
+            self.driver.switch_to.active_element.send_keys(Keys.ENTER)
+            eventually(lambda: self.is_gone(old))
+        self.expect("Done")
+
+    def test_a_visit_is_scheduled_without_scripts(self):
+        self.start("schedule-visit")
+        self.world.scripts(False)
+        try:
+            self.show()
+            self.press("sick")
+            self.one("#back button").click()
+            self.press("well")
+            self.press("okay")
+            self.expect("Done")
+        finally:
+            self.world.scripts(True)
+
+    def test_a_flow_is_started_from_the_list_with_its_input(self):
+        self.one("a[href$='/new/kanji-detail']").click()
+        self.one("button.primary").click()
+        self.expect_text("#errors", "not in the dictionary")
+        self.assertTrue(self.driver.title.startswith("Error: "))
+        self.assertEqual(self.driver.switch_to.active_element.get_attribute("id"), "errors")
+        self.check("input")
+        self.one("#errors a").click()
+        self.assertEqual(self.driver.switch_to.active_element.get_attribute("id"), "field-0")
+        self.driver.switch_to.active_element.send_keys("水", Keys.ENTER)
+        self.expect("水")
+
+    def test_log_in_shows_what_is_wrong_and_keeps_what_was_typed(self):
+        self.start("account")
+        self.press("submit")
+        self.expect_text("#errors", "User name is required")
+        self.expect_text("#errors", "Password is required")
+        self.assertEqual(self.one("#field-1").get_attribute("aria-invalid"), "true")
+        self.check("log-in-errors")
+        self.one("#field-0").send_keys("demo")
+        self.one("#field-1").send_keys("wrong")
+        self.press("submit")
+        self.expect_text("#errors", "wrong")
+        self.assertEqual(self.one("#field-0").get_attribute("value"), "demo")
+        self.assertEqual(self.one("#field-1").get_attribute("value"), "")
+        self.one("#field-1").send_keys("open-sesame", Keys.ENTER)
+        self.expect("Your account")
+
+    # Live
+
+    def test_an_answer_from_elsewhere_is_shown_at_once(self):
+        self.start("schedule-visit")
+        first = self.title()
+        self.one("html")
+        self.send("sick")
+        self.assertTrue(eventually(lambda: self.title() != first))
+        self.expect_text("#notice", "answered elsewhere")
+        self.assertEqual(self.driver.switch_to.active_element.get_attribute("id"), "title")
+        self.press("none")
+        self.press("not-fake")
+        self.send("okay")
+        self.expect("Done")
+
+    def test_an_update_leaves_alone_what_is_being_typed(self):
+        self.start("gallery")
+        self.press("fields")
+        name = self.one("#field-0")
+        name.send_keys("Ann")
+        self.one("#field-4-1").click()
+        name.click()
+        name.send_keys(Keys.ARROW_LEFT)
+        self.send("again")
+        self.expect_text(".body", "Counted 1 times.")
+        name.send_keys("i")
+        self.assertEqual(self.one("#field-0").get_attribute("value"), "Anin")
+        self.assertTrue(self.one("#field-4-1").is_selected())
+        self.assertEqual(self.driver.switch_to.active_element.get_attribute("id"), "field-0")
+        # What is sent says which revision was seen, so that this answer is not stale.
+        self.one("#field-2").clear()
+        self.one("#field-2").send_keys("7")
+        self.one("#field-11").send_keys("1234")
+        self.press("send")
+        self.expect("What do you want to see?")
+
+    def test_what_was_typed_is_still_there_after_a_reload(self):
+        self.start("gallery")
+        self.press("fields")
+        self.one("#field-0").send_keys("Anna")
+        self.one("#field-11").send_keys("1234")
+        self.assertTrue(eventually(self.is_typed_text_kept))
+        self.driver.refresh()
+        self.assertEqual(self.one("#field-0").get_attribute("value"), "Anna")
+        self.assertEqual(self.one("#field-11").get_attribute("value"), "")
+
+    def is_typed_text_kept(self):
+        return self.driver.execute_async_script(
+            "const done = arguments[0]; fetch(location.href).then((r) => r.text()).then((t) => done(t.includes('value=\"Anna\"')))")
+
+    def test_what_is_typed_in_one_browser_is_there_in_another(self):
+        self.start("gallery")
+        self.press("fields")
+        first = self.driver.current_window_handle
+        path = self.driver.current_url
+        self.one("#field-2").send_keys("0")
+        self.driver.switch_to.new_window("tab")
+        second = self.driver.current_window_handle
+        self.driver.get(path)
+        self.one("#field-0").send_keys("Anna")
+        self.driver.switch_to.window(first)
+        self.assertTrue(eventually(lambda: self.one("#field-0").get_attribute("value") == "Anna"))
+        # What this one is typing stands.
+        self.assertEqual(self.one("#field-2").get_attribute("value"), "420")
+        self.driver.switch_to.window(second)
+        self.driver.close()
+        self.driver.switch_to.window(first)
+
+    def test_progress_moves(self):
+        self.start("gallery")
+        self.press("progress")
+        bar = self.one("#progress-bar")
+        self.assertTrue(eventually(lambda: float(bar.get_attribute("value") or 0) > 0.2))
+        self.expect("All is set")
+        # Nobody has answered: the work is done.
+        self.assertEqual(self.all("#notice"), [])
+
+    def test_the_page_goes_on_after_the_daemon_was_killed(self):
+        self.start("schedule-visit")
+        self.assertFalse(self.one("#away").is_displayed())
+        self.world.daemon.kill()
+        self.world.daemon.wait()
+        self.assertTrue(eventually(lambda: self.one("#away").is_displayed()))
+        self.world.start_daemon()
+        self.assertTrue(eventually(lambda: not self.one("#away").is_displayed()))
+        self.press("well")
+        self.press("okay")
+        self.expect("Done")
+
+    # Back
+
+    def test_back_of_the_browser_is_back_of_the_flow(self):
+        self.start("schedule-visit")
+        titles = [self.title()]
+        for event in ("sick", "little"):
+            self.press(event)
+            titles.append(self.title())
+        self.driver.back()
+        self.expect(titles[1])
+        self.assertTrue(eventually(lambda: self.world.shown(self.tree)["screens"][-1]["name"] == "select-pain-level"))
+        self.driver.back()
+        self.expect(titles[0])
+        self.assertTrue(eventually(lambda: self.world.shown(self.tree)["screens"][-1]["name"] == "select-visit-type"))
+        # Forward leads to what is gone, and changes nothing.
+        self.driver.forward()
+        self.expect(titles[0])
+        self.press("well")
+        self.press("okay")
+        self.expect("Done")
+
+    def test_back_of_the_page_takes_the_browser_along(self):
+        self.start("schedule-visit")
+        first = self.title()
+        self.press("sick")
+        self.one("#back button").click()
+        self.expect(first)
+        self.driver.back()
+        self.expect("Flows")
+        self.assertEqual(self.world.shown(self.tree)["screens"][-1]["name"], "select-visit-type")
+
+    def test_back_to_the_flow_from_another_page_undoes_nothing(self):
+        self.start("schedule-visit")
+        self.driver.get(self.world.base)
+        self.send("sick")
+        self.driver.back()
+        self.expect("You are on an earlier page")
+        self.assertEqual(self.world.shown(self.tree)["screens"][-1]["name"], "select-pain-level")
+        self.check("earlier")
+        self.one("#return a.button").click()
+        self.assertTrue(eventually(lambda: self.all("button[value=moderate]")))
+        self.show(1)
+        self.one("#return button").click()
+        self.one("button[value=sick]")
+
+    def test_back_leaves_a_modal_layer(self):
+        self.start("pets")
+        home = self.title()
+        self.press("schedule-visit")
+        self.one("[role=dialog]")
+        self.driver.back()
+        self.expect(home)
+        self.assertTrue(eventually(lambda: len(self.world.shown(self.tree)["screens"]) == 1))
+
+    # Looks
+
+    def test_every_kind_of_screen_is_for_everybody(self):
+        self.check("home")
+        self.start("gallery")
+        self.check("menu")
+        for event in ("fields", "list", "hostile", "waiting", "message", "confirm"):
+            self.press(event)
+            self.check(event)
+            old = self.title()
+            self.one("#back button").click()
+            self.assertTrue(eventually(lambda: self.title() != old))
+        self.send("leave")
+        self.expect("Cancelled")
+        self.check("cancelled")
+
+    def test_pages_of_the_flows_that_ship_are_for_everybody(self):
+        self.start("pets")
+        self.check("pets")
+        self.press("schedule-visit")
+        self.press("sick")
+        self.check("pain-level")
+        self.press("moderate")
+        self.press("okay")
+        self.check("pets-scheduled")
+
+    def test_a_long_list_can_be_filtered(self):
+        self.start("gallery")
+        self.press("list")
+        self.one("#filter-text").send_keys("row 199")
+        shown = self.all("#items > li:not([hidden])")
+        self.assertEqual([row.text.split("\n")[0] for row in shown], ["Row 199"])
+        shown[0].find_element(By.TAG_NAME, "button").click()
+        self.expect("What do you want to see?")
+
+    def test_nothing_runs_where_nothing_happens(self):
+        self.start("schedule-visit")
+        # One of its own: the others' trees are let go a minute after they were looked at.
+        web = self.world.start(self.world.binaries / "coordinator-web", self.tree)
+        self.driver.get(web.stdout.readline().strip())
+        self.one("#choices")
+        time.sleep(0.5)
+        before = self.world.ticks(web)
+        time.sleep(3)
+        self.assertEqual(self.world.ticks(web) - before, 0)
+        web.terminate()
+        self.assertEqual(web.wait(5), 0)
+
+
+if __name__ == "__main__":
+    ARGUMENTS = sys.argv[1:3]
+    del sys.argv[1:3]
+    unittest.main(verbosity=2)

@@ -1,0 +1,135 @@
+"""What the tests of the web renderer need: a bus, a daemon, the renderer, a browser, and a second actor."""
+
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+
+from selenium import webdriver
+from selenium.common.exceptions import StaleElementReferenceException
+from selenium.webdriver.chrome.options import Options
+from selenium.webdriver.chrome.service import Service
+
+PHONE, DESKTOP = (390, 844), (1280, 800)
+
+
+def eventually(what, limit=10):
+    """Waits until something holds, and gives back what it is. Elements that go away meanwhile are looked for again."""
+    end = time.monotonic() + limit
+    while True:
+        try:
+            value = what()
+        except StaleElementReferenceException:
+            value = None
+        if value or time.monotonic() > end:
+            return value
+        time.sleep(0.02)
+
+
+class World:
+    """A bus of its own with a daemon on it, the web renderer, and a browser."""
+
+    def __init__(self, binaries, work):
+        self.binaries, self.work = pathlib.Path(binaries), pathlib.Path(work)
+        self.home = pathlib.Path(tempfile.mkdtemp(prefix="coordinator-web-"))
+        self.processes = []
+        bus = self.start("dbus-daemon", "--session", "--nofork", "--nopidfile", "--print-address=1")
+        self.environment = dict(
+            os.environ, DBUS_SESSION_BUS_ADDRESS=bus.stdout.readline().strip(), XDG_STATE_HOME=str(self.home), LC_ALL="C.UTF-8")
+        self.start_daemon()
+        self.web = self.start(self.binaries / "coordinator-web")
+        self.entry = self.web.stdout.readline().strip()
+        self.base = self.entry.split("?")[0]
+        self.driver = self.browser()
+        self.driver.get(self.entry)
+        assert eventually(lambda: self.driver.current_url == self.base), self.driver.current_url
+
+    def start(self, *command):
+        environment = getattr(self, "environment", os.environ)
+        process = subprocess.Popen(
+            [str(word) for word in command], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, env=environment)
+        self.processes.append(process)
+        return process
+
+    def start_daemon(self):
+        self.daemon = self.start(self.binaries / "GalleryDaemon", "--log-level", "error")
+        assert eventually(lambda: self.control("flows", check=False).returncode == 0), "the daemon does not answer"
+
+    def control(self, *arguments, check=True):
+        """The second actor: does what coordinatorctl does."""
+        command = [str(self.binaries / "coordinatorctl"), *arguments]
+        return subprocess.run(command, env=self.environment, capture_output=True, text=True, check=check)
+
+    def shown(self, tree):
+        """What the tree shows on top, as the second actor sees it."""
+        return json.loads(self.control("show", tree, "--json").stdout)
+
+    def browser(self):
+        options = Options()
+        for option in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars"):
+            options.add_argument(option)
+        options.add_argument(f"--user-data-dir={self.home}/chromium")
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+        log = str(self.work / "chromedriver.log")
+        driver = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver", log_path=log))
+        driver.set_page_load_timeout(20)
+        driver.set_script_timeout(60)
+        return driver
+
+    def look(self, size=DESKTOP, scheme="light"):
+        """Chooses the size of the window and whether it is dark."""
+        width, height = size
+        self.driver.execute_cdp_cmd(
+            "Emulation.setDeviceMetricsOverride",
+            {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": size == PHONE})
+        self.driver.execute_cdp_cmd(
+            "Emulation.setEmulatedMedia",
+            {"features": [
+                {"name": "prefers-color-scheme", "value": scheme}, {"name": "prefers-reduced-motion", "value": "reduce"}]})
+
+    def scripts(self, are_on):
+        self.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": not are_on})
+
+    def picture(self, name):
+        directory = self.work / "pictures"
+        directory.mkdir(exist_ok=True)
+        self.driver.save_screenshot(str(directory / f"{name}.png"))
+
+    def axe(self):
+        """What keeps people out of the page that is shown: nothing, if all is well."""
+        self.driver.execute_script((self.work / "axe.min.js").read_text())
+        result = self.driver.execute_async_script(
+            "const done = arguments[arguments.length - 1];"
+            "axe.run(document, { resultTypes: ['violations'] }).then(done, (error) => done({ violations: [String(error)] }));")
+        return [
+            f"{rule['id']}: {rule['help']}: {[node['html'] for node in rule['nodes']][:3]}" if isinstance(rule, dict) else rule
+            for rule in result["violations"]]
+
+    def ticks(self, process):
+        """The processor time that a process has used, in hundredths of a second."""
+        fields = pathlib.Path(f"/proc/{process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return int(fields[11]) + int(fields[12])
+
+    def close(self):
+        try:
+            self.driver.quit()
+        finally:
+            for process in reversed(self.processes):
+                if process.poll() is None:
+                    process.send_signal(signal.SIGTERM)
+            for process in self.processes:
+                try:
+                    process.wait(5)
+                except subprocess.TimeoutExpired:
+                    process.kill()
+            shutil.rmtree(self.home, ignore_errors=True)
+
+
+def token(name):
+    """A token that can name a flow tree."""
+    return re.sub(r"\W", "_", name)

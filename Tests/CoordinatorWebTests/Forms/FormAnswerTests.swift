@@ -1,0 +1,81 @@
+import CoordinatorKit
+import Testing
+
+@testable import CoordinatorWeb
+
+struct FormAnswerTests {
+  private func payload(_ field: Field, _ values: String...) -> JSONValue? {
+    let pairs = values.map { "field.f=\(PercentEncoding.encode($0))" }.joined(separator: "&")
+    let body = (try? FormBody(decoding: Array(pairs.utf8))) ?? FormBody()
+    return FormAnswer(body, fields: [Field("f", field.schema, isRequired: field.isRequired)]).payload["f"]
+  }
+
+  private func required(_ schema: Schema) -> Field { Field("f", schema) }
+  private func optional(_ schema: Schema) -> Field { Field("f", schema).optional }
+
+  @Test("Texts are taken as they are typed")
+  func texts() {
+    let text = Schema.string(title: "T")
+    #expect(payload(required(text), " a\r\nb ") == " a\nb ")
+    #expect(payload(required(text), "") == "")
+    #expect(payload(optional(text), "") == nil)
+    #expect(payload(required(.string(title: "T", length: 1...5)), "") == nil)
+    #expect(payload(required(text)) == nil)
+  }
+
+  @Test("Numbers are numbers, and what is none is passed on for the daemon to say so")
+  func numbers() {
+    #expect(payload(required(.integer(title: "N")), " 42 ") == 42)
+    #expect(payload(required(.integer(title: "N")), "4x") == "4x")
+    #expect(payload(required(.integer(title: "N")), "") == nil)
+    #expect(payload(required(.number(title: "N")), "1.5") == 1.5)
+    #expect(payload(required(.number(title: "N")), "nan") == "nan")
+  }
+
+  @Test("A box that is not ticked means no")
+  func booleans() {
+    #expect(payload(required(.boolean(title: "B")), "true") == true)
+    #expect(payload(optional(.boolean(title: "B"))) == false)
+  }
+
+  @Test("Choices are those of the schema, with their types")
+  func choices() {
+    let schema = Schema.choice(title: "C", of: [.init(1, title: "One"), .init("two", title: "Two")])
+    #expect(payload(required(schema), "1") == 1)
+    #expect(payload(required(schema), "two") == "two")
+    #expect(payload(required(schema), "three") == "three")
+    #expect(payload(optional(schema), "") == nil)
+  }
+
+  @Test("Lists are ticked, or typed line by line")
+  func lists() {
+    let ticked = Schema.array(of: .choice(title: "C", [("a", "A"), ("b", "B")]), title: "L")
+    #expect(payload(required(ticked), "a", "b") == ["a", "b"])
+    #expect(payload(optional(ticked)) == nil)
+    #expect(payload(required(ticked)) == [])
+    #expect(payload(required(.array(of: .integer(title: "N"), title: "L")), "1\r\n\r\n2") == [1, 2])
+  }
+
+  @Test("A secret is taken to the letter, and an empty one is none")
+  func secrets() {
+    #expect(payload(required(.secret(title: "S")), " x ") == " x ")
+    #expect(payload(required(.secret(title: "S")), "") == nil)
+  }
+
+  @Test("Only the fields of the form are looked at")
+  func others() {
+    let answer = FormAnswer(["field.g": "x", "token": "y", "f": "z"], fields: [Field("f", .string(title: "F"))])
+    #expect(answer.payload.isEmpty)
+    #expect(answer.typed == ["f": []])
+  }
+
+  @Test("A field has the control that suits its schema")
+  func controls() {
+    #expect(FieldControl(.string(title: "T")) == .line(type: "text"))
+    #expect(FieldControl(.string(title: "T", length: 0...2000)) == .area)
+    #expect(FieldControl(.email(title: "T")) == .line(type: "email"))
+    #expect(FieldControl(.secret(title: "T")) == .secret)
+    #expect(FieldControl(.integer(title: "T")) == .number(isWhole: true))
+    #expect(FieldControl(.boolean(title: "T")) == .checkbox)
+  }
+}

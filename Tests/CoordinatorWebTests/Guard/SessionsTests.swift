@@ -1,0 +1,81 @@
+import Testing
+
+@testable import CoordinatorWeb
+
+struct SessionsTests {
+  private func enter(_ sessions: inout Sessions) throws -> Session {
+    let session = sessions.enter(with: sessions.entry.text)
+    return try #require(session)
+  }
+
+  @Test("A token lets one browser in, and is then replaced by another")
+  func entering() throws {
+    var sessions = Sessions()
+    let first = sessions.entry
+    for wrong in [nil, "", Token().text] {
+      let session = sessions.enter(with: wrong)
+      #expect(session?.cookie == nil)
+    }
+    #expect(sessions.entry == first)
+    let session = sessions.enter(with: first.text)
+    #expect(session?.cookie.text.isEmpty == false)
+    let again = sessions.enter(with: first.text)
+    #expect(again?.cookie == nil)
+    _ = try enter(&sessions)
+  }
+
+  @Test("A cookie is found among others of its name")
+  func cookies() throws {
+    var sessions = Sessions()
+    let session = try enter(&sessions)
+    #expect(sessions.session(for: ["x", session.cookie.text])?.csrf == session.csrf)
+    #expect(sessions.session(for: ["x"])?.cookie == nil)
+    #expect(sessions.session(for: [session.csrf.text])?.cookie == nil)
+  }
+
+  @Test("The browser that came first has to go when there are too many")
+  func limit() throws {
+    var sessions = Sessions()
+    let first = try enter(&sessions)
+    for _ in 0..<Sessions.maximumCount { _ = sessions.enter(with: sessions.entry.text) }
+    #expect(sessions.session(for: [first.cookie.text])?.cookie == nil)
+  }
+
+  @Test("Drafts belong to a session, a tree and a screen, and there are few of them")
+  func drafts() throws {
+    var sessions = Sessions()
+    let session = try enter(&sessions)
+    sessions.updateDrafts(of: session.cookie) { $0.keep(Draft(screen: 3, typed: ["a": ["x"]]), in: "pets_1") }
+    let drafts = try #require(sessions.session(for: [session.cookie.text])?.drafts)
+    #expect(drafts.draft(of: 3, in: "pets_1")?.typed == ["a": ["x"]])
+    #expect(drafts.draft(of: 4, in: "pets_1") == nil)
+    #expect(drafts.draft(of: 3, in: "pets_2") == nil)
+    sessions.updateDrafts(of: session.cookie) { drafts in
+      for number in 0..<Drafts.maximumCount { drafts.keep(Draft(screen: 1), in: "tree_\(number)") }
+    }
+    #expect(sessions.session(for: [session.cookie.text])?.drafts.draft(of: 3, in: "pets_1") == nil)
+  }
+
+  @Test("Tokens have 128 bits, differ, and match themselves alone")
+  func tokens() {
+    let tokens = (0..<1000).map { _ in Token() }
+    #expect(Set(tokens).count == 1000)
+    for token in tokens {
+      #expect(token.text.utf8.count == 32)
+      #expect(token.matches(token.text))
+      #expect(!token.matches(String(token.text.dropLast()) + "g"))
+      #expect(!token.matches(token.text + "0"))
+    }
+    #expect(!tokens[0].matches(tokens[1].text))
+  }
+
+  @Test("An origin is read from a command line")
+  func origins() {
+    #expect(Origin("https://Kiosk.example")?.description == "https://kiosk.example")
+    #expect(Origin("http://[::1]:8080/")?.host == "[::1]:8080")
+    #expect(Origin.loopback(port: 80).description == "http://127.0.0.1")
+    for text in ["", "kiosk.example", "https://", "https://a/b", "ftp://a", "https://a@b", "https://a b"] {
+      #expect(Origin(text) == nil)
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import Testing
+
+@testable import CoordinatorWeb
+
+struct HTTPResponseTests {
+  private func head(_ response: HTTPResponse) -> String { String(decoding: response.head, as: UTF8.self) }
+
+  @Test("Every answer says what browsers may do with it")
+  func security() {
+    let head = head(.page(HTML(text: "x")))
+    for line in [
+      "HTTP/1.1 200 OK", "Content-Type: text/html; charset=utf-8", "Content-Length: 1", "Cache-Control: no-store",
+      "Connection: close", "X-Content-Type-Options: nosniff", "Referrer-Policy: same-origin", "X-Frame-Options: DENY",
+      "Cross-Origin-Opener-Policy: same-origin", "Cross-Origin-Resource-Policy: same-origin",
+    ] {
+      #expect(head.contains(line + "\r\n"))
+    }
+    #expect(head.contains("default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; form-action 'self'"))
+    #expect(!head.contains("unsafe"))
+  }
+
+  @Test("No value ends its header field")
+  func splitting() {
+    #expect(head(.seeOther("/a\r\nSet-Cookie: x=1")).contains("Location: /aSet-Cookie: x=1\r\n"))
+  }
+}

@@ -1,0 +1,113 @@
+import Testing
+
+@testable import CoordinatorWeb
+
+struct RequestParserTests {
+  /// What a request is answered with; nil if more is waited for.
+  private func read(_ text: String, limits: RequestLimits = RequestLimits()) throws(RequestFault) -> HTTPRequest? {
+    var parser = RequestParser(limits: limits)
+    return try parser.take(text.utf8)
+  }
+
+  private func status(_ text: String) -> Int? {
+    do {
+      return try read(text) == nil ? nil : 200
+    } catch {
+      return error.status.rawValue
+    }
+  }
+
+  @Test("A request is read, byte by byte as well as at once")
+  func reading() throws {
+    let text = "POST /a%20b/c?x=1&y=%C3%A4+b HTTP/1.1\r\nHost: here\r\nContent-Length: 5\r\nCookie: a=1; b=2\r\n\r\nhello"
+    var parser = RequestParser()
+    var slow: HTTPRequest?
+    for byte in text.utf8 {
+      #expect(slow == nil)
+      slow = try parser.take([byte])
+    }
+    let request = try #require(try read(text))
+    #expect(slow == request)
+    #expect(request.method == .post)
+    #expect(request.path == ["a b", "c"])
+    #expect(request.query == ["x": "1", "y": "ä b"])
+    #expect(request.headers["HOST"] == "here")
+    #expect(request.headers.cookies.map(\.value) == ["1", "2"])
+    #expect(request.body == Array("hello".utf8))
+  }
+
+  @Test("What comes after the first request is not looked at")
+  func pipelining() throws {
+    let request = try read("GET / HTTP/1.1\r\nHost: h\r\n\r\nGET /admin HTTP/1.1\r\nHost: h\r\n\r\n")
+    #expect(request?.path == [])
+    #expect(request?.body == [])
+  }
+
+  @Test(
+    "What could be read in two ways is refused",
+    arguments: [
+      ("GET / HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n", 400),
+      ("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 501),
+      ("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding : chunked\r\n\r\n", 400),
+      ("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello", 400),
+      ("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 5, 5\r\n\r\nhello", 400),
+      ("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: +5\r\n\r\nhello", 400),
+      ("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: -1\r\n\r\n", 400),
+      ("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 0x5\r\n\r\nhello", 400),
+      ("POST / HTTP/1.1\r\nHost: h\r\n\r\n", 411),
+      ("GET / HTTP/1.1\r\nHost: h\r\n folded: x\r\n\r\n", 400),
+      ("GET / HTTP/1.1\nHost: h\r\n\r\n", 400),
+      ("GET / HTTP/1.1\r\nHost: h\r\nX: a\rb\r\n\r\n", 400),
+      ("GET / HTTP/1.1\r\nHost: h\r\nX: a\0b\r\n\r\n", 400),
+      ("GET / HTTP/1.1\r\nHost: h\r\n: x\r\n\r\n", 400),
+      ("GET / HTTP/1.1\r\nHost: h\r\nno colon\r\n\r\n", 400),
+      ("GET / HTTP/1.1\r\n\r\n", 400), ("GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", 400),
+      ("GET  / HTTP/1.1\r\nHost: h\r\n\r\n", 400), ("GET /\r\nHost: h\r\n\r\n", 400),
+      ("\r\n\r\n", 400), ("GET / HTTP/2.0\r\nHost: h\r\n\r\n", 505), ("GET / FTP/1.1\r\nHost: h\r\n\r\n", 400),
+      ("BREW / HTTP/1.1\r\nHost: h\r\n\r\n", 501), ("G(T / HTTP/1.1\r\nHost: h\r\n\r\n", 400),
+    ])
+  func ambiguity(text: String, expected: Int) {
+    #expect(status(text) == expected)
+  }
+
+  @Test(
+    "A path that could mean another is refused",
+    arguments: [
+      "/..", "/a/../b", "/./a", "/%2e%2e/a", "/%2E/a", "/a//b", "/a%2fb", "/a%5cb", "/a%00b", "/%", "/%2", "/%zz", "/%ff",
+      "/%c0%ae",
+      "//evil.example/a", "http://evil.example/", "*", "a", "/a#b", "/a%0d%0ab", "/a\\b",
+    ])
+  func paths(target: String) {
+    #expect(status("GET \(target) HTTP/1.1\r\nHost: h\r\n\r\n") == 400)
+  }
+
+  @Test("A path that means what it says is not")
+  func goodPaths() throws {
+    for (target, path) in [("/", []), ("/a", ["a"]), ("/a/", ["a"]), ("/...", ["..."]), ("/%6b%c3%a4", ["kä"])] {
+      #expect(try read("GET \(target) HTTP/1.1\r\nHost: h\r\n\r\n")?.path == path)
+    }
+  }
+
+  @Test("Too much is refused as soon as it is known, and not kept")
+  func limits() {
+    #expect(status("GET /" + String(repeating: "a", count: 5000)) == 414)
+    #expect(status("GET /\(String(repeating: "a", count: 5000)) HTTP/1.1\r\nHost: h\r\n\r\n") == 414)
+    #expect(status("GET / HTTP/1.1\r\nX: " + String(repeating: "a", count: 20_000)) == 431)
+    #expect(status("GET / HTTP/1.1\r\nHost: h\r\n" + String(repeating: "X: y\r\n", count: 64) + "\r\n") == 431)
+    #expect(status("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 262145\r\n\r\n") == 413)
+    #expect(status("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 99999999999999999999\r\n\r\n") == 413)
+    #expect(status("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 262144\r\n\r\n") == nil)
+  }
+
+  @Test("Any bytes are answered or waited for, and never trap")
+  func noise() {
+    var generator = SystemRandomNumberGenerator()
+    let pieces = [
+      "GET ", "/", "%", "?", "&", "=", " HTTP/1.1", "\r\n", "Host: h", "Content-Length: 3", ":", "\0", "é", "..", "+", "\r", "\n",
+    ]
+    for _ in 0..<5000 {
+      let text = (0..<Int.random(in: 0...20, using: &generator)).map { _ in pieces.randomElement(using: &generator) ?? "" }
+      _ = status(text.joined())
+    }
+  }
+}

@@ -1,0 +1,144 @@
+import CoordinatorClient
+import CoordinatorKit
+import Testing
+
+@testable import CoordinatorWeb
+
+struct ScreenPageTests {
+  @Test("Nothing that a flow says is markup")
+  func hostileFlow() {
+    let text = Samples.hostile
+    let screens = [
+      Screen.menu("m", title: text, body: text, choices: [Action(text, text, role: .primary)], messages: [.info(text, text)]),
+      .list("l", title: text, items: [Item(text, text, subtitle: text)], messages: [.error(text, text)]),
+      .progress("p", title: text, progress: Progress(fraction: 0.5, text: text)),
+      .message("x", title: text, body: text, accent: "#fff; } body { display: none"),
+      .form(
+        "f", title: text,
+        form: Form(
+          Field(text, .string(title: text, summary: text)), Field("c", .choice(title: text, [(text, text)])),
+          Field("s", .choice(title: text, (1...9).map { ("\($0)\(text)", text) }))),
+        values: [.init(text): .string(text)], actions: [.primary(text, text)], messages: [.warning("w", text, field: text)]),
+    ]
+    for screen in screens {
+      let draft = Draft(screen: 1, typed: [text: [text]], reasons: [text: text, "z" + text: text], problem: text)
+      let page = Samples.page(screen, draft: draft)
+      #expect(page.ranges(of: "<script").count == 1)
+      #expect(page.ranges(of: "</title>").count == 1)
+      #expect(!page.contains("<img"))
+      #expect(!page.contains("alert(1)</script>"))
+      #expect(!page.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" && $0 != "\t" })
+      #expect(!page.contains("style="))
+    }
+  }
+
+  @Test("No value of a secret is in a page, wherever it came from")
+  func secrets() {
+    let draft = Draft(screen: 1, typed: ["password": ["open-sesame"], "username": ["berta"]])
+    let page = Samples.page(Samples.logIn, draft: draft)
+    #expect(!page.contains("never"))
+    #expect(!page.contains("open-sesame"))
+    #expect(page.contains("type=\"password\""))
+    #expect(page.contains("value=\"berta\""))
+    #expect(!page.contains("anna"))
+    let answer = FormAnswer(
+      ["field.username": "berta", "field.password": "open-sesame"], fields: Samples.logIn.form?.fields ?? [])
+    #expect(answer.typed == ["username": ["berta"]])
+    #expect(answer.payload["password"] == "open-sesame")
+  }
+
+  @Test("What is wrong comes first, is tied to its field, and the title says it")
+  func errors() throws {
+    let draft = Draft(screen: 1, reasons: ["username": "must have 1 to 64 characters", "extra": "is not a known field"])
+    let page = Samples.page(Samples.logIn, draft: draft)
+    #expect(page.contains("<title>Error: Log in – coordinatord</title>"))
+    #expect(page.contains("<a href=\"#field-0\" dir=\"auto\">User name must have 1 to 64 characters</a>"))
+    #expect(page.contains("extra is not a known field"))
+    #expect(page.contains("aria-describedby=\"field-0-error\" aria-invalid=\"true\""))
+    let summary = try #require(page.range(of: "id=\"errors\""))
+    let title = try #require(page.range(of: "<h1"))
+    #expect(summary.lowerBound < title.lowerBound)
+    #expect(page.contains("tabindex=\"-1\" autofocus"))
+    #expect(!Samples.page(Samples.logIn).contains("id=\"errors\""))
+  }
+
+  @Test("Every answer says which revision was seen, and can be sent twice without harm")
+  func hiddenControls() {
+    let page = Samples.page(Samples.logIn)
+    #expect(page.contains("name=\"seen\" value=\"7\""))
+    #expect(page.contains("name=\"token\" value=\"\(Samples.token.csrf.text)\""))
+    #expect(page.ranges(of: "name=\"request\"").count == 2)
+  }
+
+  @Test("Enter presses the button that the screen is for")
+  func firstButton() throws {
+    let form = try #require(Samples.page(Samples.logIn).split(separator: "id=\"answer\"").last)
+    let submit = try #require(form.range(of: "value=\"submit\""))
+    let cancel = try #require(form.range(of: "value=\"cancel\""))
+    #expect(submit.lowerBound < cancel.lowerBound)
+  }
+
+  @Test("A busy screen shows its progress, takes no input, and looks again without a script")
+  func busy() {
+    let page = Samples.page(Samples.logIn.busy("Checking"))
+    #expect(page.contains("<progress id=\"progress-bar\" max=\"1\">"))
+    #expect(page.contains("Checking"))
+    #expect(page.contains("<noscript><meta http-equiv=\"refresh\" content=\"2\"></noscript>"))
+    #expect(page.ranges(of: " disabled").count == 2)
+    #expect(!page.contains("value=\"submit\""))
+  }
+
+  @Test("A modal layer is a dialog on what it was opened from, which is out of reach")
+  func modal() {
+    let home = Screen.message("home", title: "Clinic")
+    let question = Screen.menu("q", title: "What for?", choices: [Action("a", "A")])
+    let page = ScreenPage(
+      Samples.window([home, question], layers: [0, 1]), of: "pets_1", links: Samples.links, token: Samples.token)
+    let markup = page?.html.markup ?? ""
+    #expect(markup.contains("class=\"beneath\" aria-hidden=\"true\" inert"))
+    #expect(markup.contains("role=\"dialog\" aria-labelledby=\"title\""))
+    #expect(markup.contains("<button>Cancel</button>"))
+    #expect(markup.contains("aria-label=\"Steps so far\""))
+  }
+
+  @Test("An earlier screen has a page that offers the way back, if there is one")
+  func earlier() {
+    let screens = [Screen.message("one", title: "One"), .message("two", title: "Two")]
+    let page = EarlierPage(of: 1, in: Samples.window(screens), of: "pets_1", links: Samples.links, token: Samples.token)
+    #expect(page?.html.markup.contains("Go back to it") == true)
+    let closed = EarlierPage(
+      of: 1, in: Samples.window(screens, back: false), of: "pets_1", links: Samples.links, token: Samples.token)
+    #expect(closed?.html.markup.contains("There is no way back") == true)
+    #expect(closed?.html.markup.contains("<form") == false)
+    #expect(EarlierPage(of: 2, in: Samples.window(screens), of: "pets_1", links: Samples.links, token: Samples.token) == nil)
+    #expect(EarlierPage(of: 9, in: Samples.window(screens), of: "pets_1", links: Samples.links, token: Samples.token) == nil)
+  }
+
+  @Test("A long way is shown with its ends")
+  func trail() {
+    let screens = (1...9).map { Screen.message("s", title: "Step \($0)") }
+    let trail = TrailMarkup(links: Samples.links, tree: "pets_1", window: Samples.window(screens)).html.markup
+    #expect(trail.contains("Step 1<"))
+    #expect(!trail.contains("Step 5"))
+    #expect(trail.contains("Step 9"))
+  }
+
+  @Test("A notice is one of those that we know", arguments: ["changed", "answered-elsewhere", "answered-terminal", "held-back"])
+  func notices(code: String) throws {
+    let notice = try #require(Notice(code: code))
+    #expect(notice.code == code)
+    #expect(Samples.page(Samples.logIn, notice: notice).contains(HTML(text: notice.text).markup))
+    #expect(Notice(code: code + "<") == nil)
+  }
+
+  @Test(
+    "An accent comes with the colour that can be read on it",
+    arguments: [("#F5001C", true), ("#2E4ACC", false), ("#ED8212", true), ("#000000", false), ("#FFFFFF", true)])
+  func accents(text: String, isLight: Bool) throws {
+    let accent = try #require(Accent(text))
+    #expect(accent.isLight == isLight)
+    #expect(Accent(fileName: accent.name + ".css") == accent)
+    #expect(Samples.page(.message("m", title: "M", accent: text)).contains("/accents/\(accent.name).css"))
+    for text in ["", "#12345", "#1234567", "red", "#12345g", "#+12345", "123456#"] { #expect(Accent(text) == nil) }
+  }
+}

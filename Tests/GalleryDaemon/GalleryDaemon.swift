@@ -1,0 +1,16 @@
+import ArgumentParser
+import CoordinatorKit
+import DaemonCommandLine
+import Flows
+
+/// A daemon whose flow `gallery` shows every kind of screen and every kind of field. For tests of renderers.
+@main
+struct GalleryDaemon: AsyncParsableCommand {
+  @OptionGroup var daemon: DaemonOptions
+
+  func run() async throws {
+    var catalogue = try FlowCatalogue.builtIn()
+    try catalogue.add { Gallery() }
+    try await daemon.serve(catalogue)
+  }
+}

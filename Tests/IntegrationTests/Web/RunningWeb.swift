@@ -1,0 +1,45 @@
+import Foundation
+import TestBus
+
+/// The built `coordinator-web` in a process of its own.
+final class RunningWeb: Sendable {
+  let program: Program
+  /// What it has printed first: the address that lets a browser in.
+  let entry: String
+
+  /// Starts the program on a daemon's bus, and waits until it serves.
+  static func start(_ daemon: RunningDaemon, _ options: [String] = []) async throws -> RunningWeb {
+    let program = try Program([Built.executable("coordinator-web")] + options, environment: daemon.environment)
+    try await program.prints("\n")
+    return RunningWeb(program: program)
+  }
+
+  private init(program: Program) {
+    self.program = program
+    entry = program.output.split(separator: "\n").first.map(String.init) ?? ""
+  }
+
+  /// The port, from the address.
+  var port: UInt16 { UInt16(host.split(separator: ":").last ?? "") ?? 0 }
+
+  /// Host and port, as browsers send them.
+  var host: String { entry.split(separator: "/").dropFirst().first.map(String.init) ?? "" }
+
+  /// The path that lets in.
+  var entryPath: String {
+    "/" + entry.split(separator: "/", omittingEmptySubsequences: false).dropFirst(3).joined(separator: "/")
+  }
+
+  /// What the path of every page begins with, with a slash at its end.
+  var base: String { String(entryPath.prefix { $0 != "?" }) }
+
+  /// A browser that was let in.
+  func browser() async throws -> PlainBrowser {
+    let entry = program.output.split(separator: "\n").last.map(String.init) ?? ""
+    let path = "/" + entry.split(separator: "/", omittingEmptySubsequences: false).dropFirst(3).joined(separator: "/")
+    let answer = try await RawHTTP.get(path, host: host, at: .port(port))
+    let cookie = answer["set-cookie"].flatMap { $0.split(separator: ";").first }.map(String.init)
+    // The next address is printed before the answer is sent.
+    return PlainBrowser(web: self, cookie: cookie ?? "")
+  }
+}

@@ -1,0 +1,192 @@
+import CoordinatorBus
+import CoordinatorClient
+import CoordinatorKit
+import Foundation
+import TestBus
+import Testing
+
+@Suite("Browsers without scripts", .timeLimit(.minutes(3)))
+struct WebWalkTests {
+  @Test("A visit is scheduled from the list of flows to the end")
+  func visit() async throws {
+    let daemon = try await RunningDaemon.start()
+    let browser = try await RunningWeb.start(daemon).browser()
+    try await browser.go("")
+    #expect(browser.title == "Flows")
+    try await browser.follow(try await browser.post(browser.web.base + "flows", ["flow": "schedule-visit"]))
+    #expect(browser.path.hasSuffix("/flows/schedule_visit_1/screens/1"))
+    try await browser.press("sick")
+    try await browser.press("moderate")
+    try await browser.goBack()
+    #expect(browser.title == "How much does it hurt?")
+    try await browser.press("severe")
+    try await browser.press("okay")
+    #expect(browser.title == "Done")
+    #expect(browser.html.contains("severe"))
+    #expect(!browser.html.contains("moderate"))
+    // Its pages are still there to be reloaded.
+    try await browser.go(browser.web.base + "flows/schedule_visit_1/screens/1")
+    #expect(browser.title == "Done")
+  }
+
+  @Test("A user logs in; a wrong password is said beside the form, and no page ever holds one")
+  func logIn() async throws {
+    let daemon = try await RunningDaemon.start()
+    let browser = try await RunningWeb.start(daemon, ["account"]).browser()
+    try await browser.go("")
+    #expect(browser.title == "Log in")
+    try await browser.press("submit")
+    #expect(browser.html.contains("<a href=\"#field-1\" dir=\"auto\">Password is required</a>"))
+    #expect(browser.html.contains("<title>Error: Log in"))
+    try await browser.press("submit", ["username": "demo", "password": "wrong-canary"])
+    #expect(!browser.html.contains("wrong-canary"))
+    try await untilIdle(browser)
+    #expect(browser.html.contains("id=\"errors\""))
+    #expect(browser.html.contains("value=\"demo\""))
+    try await browser.press("submit", ["username": "demo", "password": "open-sesame"])
+    try await untilIdle(browser)
+    #expect(browser.title == "Your account")
+    #expect(browser.html.contains("You are logged in as demo."))
+    try await browser.press("done")
+    #expect(browser.title == "Done")
+  }
+
+  /// Looks again until the screen is not busy, as a page without scripts does.
+  private func untilIdle(_ browser: PlainBrowser) async throws {
+    while browser.html.contains("id=\"progress\"") { try await browser.go(browser.path) }
+  }
+
+  @Test("A flow with an input is started by a form that keeps what was typed")
+  func input() async throws {
+    let daemon = try await RunningDaemon.start()
+    let browser = try await RunningWeb.start(daemon).browser()
+    try await browser.go("new/kanji-detail")
+    try await browser.follow(try await browser.post(browser.path, ["field.kanji": "X"]))
+    #expect(browser.html.contains("Error: "))
+    #expect(browser.html.contains("value=\"X\""))
+    try await browser.follow(try await browser.post(browser.path, ["field.kanji": "水"]))
+    #expect(browser.title == "水")
+    try await browser.press("水曜日", name: "item")
+    #expect(browser.title == "水曜日")
+  }
+
+  @Test("Who answers a screen that somebody else has answered sees where the flow is")
+  func stale() async throws {
+    let daemon = try await RunningDaemon.start()
+    let client = try await daemon.client()
+    let flow = try await Flow.start("schedule-visit", client, options: Options(token: "visit"))
+    let browser = try await RunningWeb.start(daemon, ["visit"]).browser()
+    try await browser.go("")
+    try await flow.send("sick")
+    try await browser.press("well")
+    #expect(browser.title == "How much does it hurt?")
+    #expect(browser.html.contains("This was answered elsewhere"))
+    #expect(try await flow.screens() == ["1 select-visit-type", "2 select-pain-level"])
+  }
+
+  @Test("A form that was updated since is shown again, with what was typed")
+  func changed() async throws {
+    let daemon = try await RunningDaemon.start(executable: "GalleryDaemon")
+    let client = try await daemon.client()
+    let flow = try await Flow.start("gallery", client, options: Options(token: "gallery"))
+    try await flow.send("fields")
+    let browser = try await RunningWeb.start(daemon, ["gallery"]).browser()
+    try await browser.go("")
+    try await flow.send("again")
+    try await browser.press("send", ["name": "Anna", "age": "7", "pin": "1234-canary"])
+    #expect(browser.html.contains("This page has changed"))
+    #expect(browser.html.contains("value=\"Anna\""))
+    #expect(browser.html.contains("Counted 1 times."))
+    #expect(!browser.html.contains("canary"))
+  }
+
+  @Test("A page of an earlier screen changes nothing, and leads back or on")
+  func earlier() async throws {
+    let daemon = try await RunningDaemon.start()
+    let client = try await daemon.client()
+    let flow = try await Flow.start("schedule-visit", client, options: Options(token: "visit"))
+    let browser = try await RunningWeb.start(daemon).browser()
+    try await flow.send("sick")
+    try await flow.send("little")
+    try await browser.go("flows/visit/screens/1")
+    #expect(browser.title == "You are on an earlier page")
+    #expect(try await flow.top() == 3)
+    try await browser.follow(try await browser.post(browser.path + "/return", ["top": "3"]))
+    #expect(try await flow.screens() == ["1 select-visit-type"])
+    // The same again, as it stood on the page: the flow is no longer there.
+    try await flow.send("sick")
+    let again = try await browser.post(browser.web.base + "flows/visit/screens/1/return", ["top": "3"])
+    #expect(again["location"]?.hasSuffix("notice=answered-elsewhere") == true)
+    #expect(try await flow.screens().count == 2)
+  }
+
+  @Test("A button that is pressed twice counts once")
+  func twice() async throws {
+    let daemon = try await RunningDaemon.start()
+    let browser = try await RunningWeb.start(daemon).browser()
+    try await browser.go("")
+    let start: KeyValuePairs = ["flow": "schedule-visit", "request": String(repeating: "a", count: 32)]
+    let first = try await browser.post(browser.web.base + "flows", start)
+    let second = try await browser.post(browser.web.base + "flows", start)
+    #expect(first["location"] == second["location"])
+    try await browser.follow(first)
+    let answer: KeyValuePairs = ["seen": browser.hidden("seen"), "event": "sick", "request": browser.hidden("request")]
+    let path = browser.path
+    _ = try await browser.post(path, answer)
+    try await browser.follow(try await browser.post(path, answer))
+    #expect(browser.title == "How much does it hurt?")
+    #expect(!browser.html.contains("answered elsewhere"))
+  }
+
+  @Test("Events tell of every change, and end with the flow")
+  func events() async throws {
+    let daemon = try await RunningDaemon.start()
+    let client = try await daemon.client()
+    let flow = try await Flow.start("schedule-visit", client, options: Options(token: "visit"))
+    let browser = try await RunningWeb.start(daemon, ["visit"]).browser()
+    let stream = try RawHTTP.connect(.port(browser.web.port))
+    RawHTTP.write(
+      "GET \(browser.web.base)flows/visit/events HTTP/1.1\r\nHost: \(browser.web.host)\r\nCookie: \(browser.cookie)\r\n\r\n".utf8,
+      to: stream)
+    let reader = EventReader(descriptor: stream)
+    #expect(await reader.next("window")?.contains("\"revision\":1,\"screen\":1") == true)
+    try await flow.send("sick")
+    #expect(await reader.next("window")?.contains("\"revision\":2,\"screen\":2") == true)
+    _ = try await flow.coordinator.dismiss()
+    #expect(await reader.next("ended") != nil)
+  }
+
+  @Test("It ends cleanly with a signal, also while pages listen, and takes its socket along")
+  func signals() async throws {
+    let daemon = try await RunningDaemon.start()
+    let client = try await daemon.client()
+    _ = try await Flow.start("schedule-visit", client, options: Options(token: "visit"))
+    let path = daemon.bus.directory + "/web"
+    let web = try await RunningWeb.start(daemon, ["--socket", path])
+    let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    #expect(mode == 0o600)
+    let entered = try await RawHTTP.get(web.entryPath, host: "localhost", at: .socket(path))
+    let cookie = entered["set-cookie"]?.split(separator: ";").first.map(String.init) ?? ""
+    let stream = try RawHTTP.connect(.socket(path))
+    RawHTTP.write("GET \(web.base)flows/visit/events HTTP/1.1\r\nHost: localhost\r\nCookie: \(cookie)\r\n\r\n".utf8, to: stream)
+    #expect(await EventReader(descriptor: stream).next("window") != nil)
+    web.program.signal(SIGTERM)
+    #expect(await web.program.ended().status == .exited(0))
+    #expect(!FileManager.default.fileExists(atPath: path))
+    let other = try await RunningWeb.start(daemon)
+    other.program.signal(SIGINT)
+    #expect(await other.program.ended().status == .exited(130))
+  }
+
+  @Test("Without a bus or a daemon it says so, and what was meant by a wrong name")
+  func failures() async throws {
+    let daemon = try await RunningDaemon.start()
+    let wrong = try await daemon.run(Built.executable("coordinator-web"), "schedule-vist")
+    #expect(wrong.status == .exited(1))
+    #expect(wrong.errors.contains("did you mean 'schedule-visit'?"))
+    let alone = try await daemon.run(Built.executable("coordinator-web"), "--address", "unix:path=/nowhere")
+    #expect(alone.status == .exited(2))
+    let both = try await daemon.run(Built.executable("coordinator-web"), "--port", "1", "--socket", "x")
+    #expect(both.status == .exited(64))
+  }
+}
