@@ -35,6 +35,7 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
     .systemLibrary(name: "CLinux"),
+    .systemLibrary(name: "CNCurses", providers: [.apt(["libncurses-dev"])]),
     .systemLibrary(name: "CCrypt", providers: [.apt(["libcrypt-dev"])]),
     .target(name: "ZeroingFree"),
     .target(name: "Locking", swiftSettings: settings),
@@ -76,6 +77,12 @@ let package = Package(
       resources: [.embedInCode("Assets/coordinator.css"), .embedInCode("Assets/coordinator.js")],
       swiftSettings: settings),
     .target(
+      name: "CoordinatorTerminal",
+      dependencies: [
+        "CNCurses", "CoordinatorBus", "CoordinatorClient", "CoordinatorKit", "CoordinatorTools", "DBus", "Locking", "Threads",
+      ],
+      swiftSettings: settings),
+    .target(
       name: "Accounts", dependencies: ["CCrypt", "CLinux", "CoordinatorKit", "Locking", "Threads"], swiftSettings: settings),
     .target(
       name: "Flows", dependencies: ["Accounts", "CoordinatorKit", "Locking"],
@@ -98,7 +105,9 @@ let package = Package(
       swiftSettings: settings),
     .executableTarget(
       name: "coordinator-tui",
-      dependencies: ["CoordinatorTools", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+      dependencies: [
+        "CoordinatorTerminal", "CoordinatorTools", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
       swiftSettings: settings),
     .executableTarget(
       name: "coordinator-web",
@@ -139,6 +148,13 @@ let package = Package(
       name: "CoordinatorClientTests", dependencies: ["CoordinatorClient", "TestBus"], swiftSettings: settings),
     .testTarget(name: "CoordinatorToolsTests", dependencies: ["CoordinatorTools", "TestBus"], swiftSettings: settings),
     .testTarget(name: "CoordinatorWebTests", dependencies: ["CoordinatorWeb"], swiftSettings: settings),
+    .testTarget(
+      name: "CoordinatorTerminalTests",
+      dependencies: [
+        "CNCurses", "CoordinatorBus", "CoordinatorClient", "CoordinatorKit", "CoordinatorTerminal", "CoordinatorTools", "DBus",
+        "TestBus",
+      ],
+      swiftSettings: settings),
     .testTarget(
       name: "CoordinatorDaemonTests",
       dependencies: [

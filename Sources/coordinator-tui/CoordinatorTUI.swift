@@ -1,19 +1,23 @@
 import ArgumentParser
+import CoordinatorTerminal
 import CoordinatorTools
 import Foundation
 
-/// A renderer of linear text: arguments and wiring.
+/// A renderer for terminals: arguments and wiring.
 @main
 struct CoordinatorTUI: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "coordinator-tui",
-    abstract: "Shows a flow in this terminal, line by line, and lets you answer.",
+    abstract: "Shows a flow in this terminal, and lets you answer.",
     discussion: """
       Starts FLOW, or attaches to a flow tree that is running: its name (pets_1), the beginning of one, or its path. Any number of \
       renderers may show the same tree.
 
-      b goes back, q leaves (the flow goes on), ? helps. Over a pipe each line is an answer, the end of the input leaves, and a screen \
-      that is busy is waited for.
+      F1 tells the keys. Esc goes back; q, or Ctrl-C wherever letters are text, leaves, and the flow goes on.
+
+      With --linear a flow is shown line by line: for a screen reader, for TERM=dumb and for a pipe, and wherever the environment has \
+      ACCESSIBLE=1. There b goes back, q leaves, ? helps. Over a pipe each line is an answer, the end of the input leaves, and a screen \
+      that is busy is waited for. NO_COLOR=1 takes the colours away.
 
       \(ToolExit.help)
       """,
@@ -28,6 +32,9 @@ struct CoordinatorTUI: AsyncParsableCommand {
   @Option(help: "Names the flow tree that is started; the same token comes back to it.")
   var token: String?
 
+  @Flag(help: "Show the flow line by line.")
+  var linear = false
+
   @OptionGroup var bus: BusOptions
 
   func run() async throws {
@@ -37,8 +44,12 @@ struct CoordinatorTUI: AsyncParsableCommand {
     do {
       let exit = try await ControlTool.run(on: bus.chosen, output: output, readFile: StandardStreams.read) { tool in
         let assignments = try Assignment.all(input)
-        return try await tool.converse(
-          flowOrTree, assignments, token: token, reader: LineReader(descriptor: STDIN_FILENO), screen.kind)
+        switch TerminalMode(environment: environment, wantsLinear: linear) {
+        case .fullScreen: return try await tool.showOnFullScreen(flowOrTree, assignments, token: token)
+        case .linear:
+          let reader = LineReader(descriptor: STDIN_FILENO)
+          return try await tool.converse(flowOrTree, assignments, token: token, reader: reader, screen.kind)
+        }
       }
       throw ExitCode(exit.rawValue)
     } catch let failure as ToolFailure {

@@ -17,8 +17,21 @@ extension ControlTool {
   public func converse(
     _ text: String?, _ assignments: [Assignment], token: String?, reader: LineReader, _ kind: LinearTerminal.Kind
   ) async throws(ToolFailure) -> ToolExit {
-    let tree = try await open(text, assignments, token: token)
-    return try await doing { () async throws(ClientError) in
+    try await converse(in: try await open(text, assignments, token: token), reader: reader, kind)
+  }
+
+  /// Talks its user through a flow tree, line by line.
+  ///
+  /// - Parameters:
+  ///   - tree: The path of the root coordinator.
+  ///   - reader: Where answers come from.
+  ///   - kind: What there is to write to.
+  /// - Returns: What to exit with.
+  /// - Throws: `ToolFailure`.
+  package func converse(
+    in tree: ObjectPath, reader: LineReader, _ kind: LinearTerminal.Kind
+  ) async throws(ToolFailure) -> ToolExit {
+    try await doing { () async throws(ClientError) in
       let session = TerminalSession(
         daemon: daemon, tree: tree, reader: reader, style: output.style, kind: kind, write: output.write)
       return try await session.run()

@@ -7,7 +7,7 @@ import DBus
 public struct ControlTool: Sendable {
   /// What to control.
   package let daemon: DaemonClient
-  let output: ToolOutput
+  package let output: ToolOutput
   /// Reads a file, or the next line of standard input for `-`; nil if it cannot.
   let readFile: @Sendable (String) -> String?
 
@@ -24,7 +24,7 @@ public struct ControlTool: Sendable {
   }
 
   /// Carries out a command, and turns what goes wrong into something to read.
-  func doing<Result: Sendable>(
+  package func doing<Result: Sendable>(
     _ body: () async throws(ClientError) -> Result
   ) async throws(ToolFailure) -> Result {
     do {

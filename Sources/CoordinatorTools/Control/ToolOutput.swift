@@ -6,7 +6,7 @@ public struct ToolOutput: Sendable {
   public var isJSON: Bool
   /// How text may look.
   public var style: TextStyle
-  let write: @Sendable (String) -> Void
+  package let write: @Sendable (String) -> Void
 
   /// An output that passes each line on, with its line break.
   public init(isJSON: Bool, style: TextStyle, write: @escaping @Sendable (String) -> Void) {

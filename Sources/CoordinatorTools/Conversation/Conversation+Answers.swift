@@ -75,16 +75,9 @@ extension Conversation {
 
   // MARK: Forms
 
-  /// Whether the screen is a form that can be sent now.
-  func isFillable(_ screen: Screen) -> Bool {
-    screen.form?.fields.isEmpty == false && submission(of: screen) != nil
-  }
-
-  private func submission(of screen: Screen) -> Action? { screen.actions.first { $0.role == .primary } }
-
   /// What can be done with a form besides filling it in.
   func alternatives(in screen: Screen) -> [String] {
-    let primary = submission(of: screen)
+    let primary = screen.submission
     return screen.actions.filter { $0 != primary }.map { "  !\($0.id.printable)  \($0.title.printable)" }
   }
 
@@ -92,7 +85,7 @@ extension Conversation {
   mutating func askField() -> [Effect] {
     guard let top = window?.top, let draft else { return [] }
     guard let field = draft.current else {
-      guard let action = submission(of: top.screen) else { return [] }
+      guard let action = top.screen.submission else { return [] }
       return delegate(action.id, draft.answers, on: top)
     }
     phase = .askingField
@@ -126,7 +119,7 @@ extension Conversation {
   }
 
   private mutating func alternative(_ id: String, on top: PresentedScreen) -> [Effect] {
-    let primary = submission(of: top.screen)
+    let primary = top.screen.submission
     guard let action = top.screen.actions.first(where: { $0.id == id && $0 != primary }) else {
       let lines = ["There is no '!\(id.printable)' here. To begin an answer with '!', write '=!'."]
       return [.print(lines + alternatives(in: top.screen))] + askField()

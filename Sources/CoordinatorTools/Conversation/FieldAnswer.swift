@@ -1,7 +1,7 @@
 import CoordinatorKit
 
 /// What a line means as the answer to a field.
-enum FieldAnswer: Sendable, Hashable {
+package enum FieldAnswer: Sendable, Hashable {
   /// This value.
   case value(JSONValue)
   /// Nothing: the field is left out.
@@ -15,19 +15,27 @@ enum FieldAnswer: Sendable, Hashable {
   ///   - line: What was typed. Choices may be given by number, by title or by value.
   ///   - field: The field that was asked for.
   ///   - offered: What an empty line stands for.
-  init(_ line: String, for field: Field, offered: JSONValue?) {
+  package init(_ line: String, for field: Field, offered: JSONValue?) {
     if line.isEmpty, let offered {
       self = .value(offered)
       return
     }
-    let value = Self.value(line, in: field.schema)
-    let reason = value.flatMap { Schema.object([field]).check([field.name: $0])[field.name] }
-    switch (value, reason) {
-    case (let value?, nil): self = .value(value)
-    case (_, _) where line.isEmpty: self = field.isRequired ? .wrong("an answer is needed") : .leftOut
-    case (nil, _): self = .wrong("choose one of the above")
-    case (_, let reason?): self = .wrong(reason)
+    guard let value = Self.value(line, in: field.schema) else {
+      self = line.isEmpty ? Self.nothing(for: field) : .wrong("choose one of the above")
+      return
     }
+    self.init(value, for: field)
+    if line.isEmpty, case .wrong = self { self = Self.nothing(for: field) }
+  }
+
+  /// Checks a value.
+  package init(_ value: JSONValue, for field: Field) {
+    let reason = Schema.object([field]).check([field.name: value])[field.name]
+    self = reason.map(FieldAnswer.wrong) ?? .value(value)
+  }
+
+  private static func nothing(for field: Field) -> FieldAnswer {
+    field.isRequired ? .wrong("an answer is needed") : .leftOut
   }
 
   private static func value(_ line: String, in schema: Schema) -> JSONValue? {

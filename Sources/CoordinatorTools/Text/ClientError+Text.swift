@@ -3,7 +3,7 @@ import CoordinatorClient
 
 extension ClientError {
   /// What a person reads about the error, and what they can do about it: one line or more, without "error:" in front.
-  var lines: [String] {
+  package var lines: [String] {
     switch self {
     case .noDaemon:
       return ["coordinatord is not on this bus", "  start it with: coordinatord &"]

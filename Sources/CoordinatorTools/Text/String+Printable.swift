@@ -2,7 +2,7 @@ extension String {
   /// The text in one line, safe to write to a terminal: whatever controls one is left out, and line breaks become spaces.
   ///
   /// Screens come from flows and their values from users, so nothing in them may move the cursor or turn the text around.
-  var printable: String {
+  package var printable: String {
     var result = ""
     for scalar in unicodeScalars {
       if scalar == "\n" || scalar == "\t" { result += " " } else if scalar.isHarmless { result.unicodeScalars.append(scalar) }
@@ -11,7 +11,7 @@ extension String {
   }
 
   /// The lines of the text, each ``printable``.
-  var printableLines: [String] {
+  package var printableLines: [String] {
     split(separator: "\n", omittingEmptySubsequences: false).map { String($0).printable }
   }
 }

@@ -11,7 +11,8 @@ struct SeveralTerminalsTests {
     let client = try await daemon.client()
     let pets = try await Flow.start("pets", client, options: Options(token: "mine"))
     let tool = try Built.executable("coordinator-tui")
-    let terminals = try await Terminals.start([[tool, "mine"], [tool, "mine"]], environment: daemon.environment)
+    let terminals = try await Terminals.start(
+      [[tool, "mine", "--linear"], [tool, "mine", "--linear"]], environment: daemon.environment)
     // What is typed before a screen asks for it is not taken for an answer.
     func prompts(_ count: Int) async throws {
       for pane in 0...1 { try await terminals.pane(pane, shows: "Choice", times: count) }

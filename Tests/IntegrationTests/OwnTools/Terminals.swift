@@ -5,7 +5,7 @@ import TestBus
 ///
 /// tmux in control mode tells what each terminal is sent as it comes, so nothing has to be asked for again and again.
 final class Terminals: Sendable {
-  private let tmux: Program
+  let tmux: Program
 
   /// Starts a program in each terminal.
   ///

@@ -1,0 +1,92 @@
+/// Everything that a terminal shows at a moment: a grid of cells, and where its cursor is.
+struct Frame: Sendable, Hashable {
+  /// What one column of one row holds.
+  struct Cell: Sendable, Hashable {
+    /// One character; empty in the second column of a wide one.
+    var text: String
+    var look: Look
+    var target: Target?
+
+    static let blank = Cell(text: " ", look: .plain)
+  }
+
+  let size: Size
+  private(set) var cells: [Cell]
+  /// Where the cursor blinks; nil if there is nothing to type into.
+  var cursor: Position?
+  /// Whether something in it moves by itself.
+  var isMoving = false
+
+  init(_ size: Size) {
+    self.size = size
+    cells = Array(repeating: .blank, count: size.columns * size.rows)
+  }
+
+  /// The cells of a row, from left to right.
+  func row(_ row: Int) -> ArraySlice<Cell> {
+    guard (0..<size.rows).contains(row) else { return [] }
+    return cells[row * size.columns..<(row + 1) * size.columns]
+  }
+
+  /// What a click at that place means.
+  func target(at position: Position) -> Target? { index(position.column, position.row).flatMap { cells[$0].target } }
+
+  /// Writes a line, and cuts off what is outside the columns of an area.
+  mutating func write(_ line: Line, column: Int, row: Int, within area: Area) {
+    guard (area.row..<area.row + area.rows).contains(row) else { return }
+    var column = column
+    for span in line.spans {
+      for character in span.text {
+        let glyph = Glyph(character)
+        guard glyph.width > 0 else { continue }
+        guard column + glyph.width - 1 <= area.lastColumn else { return }
+        if column >= area.column { put(glyph, span.look, span.target, column, row) }
+        column += glyph.width
+      }
+    }
+  }
+
+  /// Makes an area blank.
+  mutating func clear(_ area: Area) {
+    for row in area.row..<area.row + area.rows {
+      for column in area.column..<area.column + area.columns { put(Glyph(" "), .plain, nil, column, row) }
+    }
+  }
+
+  /// Puts everything that is there into the background: quiet, and not to be clicked.
+  mutating func recede() {
+    for index in cells.indices {
+      cells[index].look = .quiet
+      cells[index].target = nil
+    }
+    cursor = nil
+    isMoving = false
+  }
+
+  private mutating func put(_ glyph: Glyph, _ look: Look, _ target: Target?, _ column: Int, _ row: Int) {
+    guard let index = index(column, row) else { return }
+    guard glyph.width == 1 || self.index(column + 1, row) != nil else { return }
+    // Half a character is none.
+    if cells[index].text.isEmpty { cells[index - 1].text = " " }
+    let last = index + glyph.width - 1
+    if last + 1 < cells.count, column + glyph.width < size.columns, cells[last + 1].text.isEmpty { cells[last + 1].text = " " }
+    cells[index] = Cell(text: glyph.text, look: look, target: target)
+    if glyph.width == 2 { cells[last] = Cell(text: "", look: look, target: target) }
+  }
+
+  private func index(_ column: Int, _ row: Int) -> Int? {
+    guard (0..<size.columns).contains(column), (0..<size.rows).contains(row) else { return nil }
+    return row * size.columns + column
+  }
+}
+
+extension Frame {
+  /// The rows as text, without spaces at their ends.
+  var lines: [String] {
+    (0..<size.rows).map { row in
+      var text = self.row(row).map(\.text).joined()
+      while text.last == " " { text.removeLast() }
+      return text
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import CNCurses
+
+/// Reads keys through ncurses.
+struct CursesKeys {
+  /// Sequences that terminals send for keys which many descriptions of terminals lack, with numbers that ncurses does not use.
+  private static let sequences: [(text: String, code: Int32, key: Key)] = [
+    ("\u{1B}[1;3D", 2000, .altLeft), ("\u{1B}\u{1B}[D", 2000, .altLeft), ("\u{1B}[1;5D", 2001, .wordLeft),
+    ("\u{1B}[1;5C", 2002, .wordRight), ("\u{1B}[1;2D", 2003, .selectLeft), ("\u{1B}[1;2C", 2004, .selectRight),
+    ("\u{1B}[1;2H", 2005, .selectHome), ("\u{1B}[1;2F", 2006, .selectEnd),
+  ]
+  private static let pasteBegins: Int32 = 2100
+  private static let pasteEnds: Int32 = 2101
+
+  private static let keys: [Int32: Key] = [
+    KEY_UP: .up, KEY_DOWN: .down, KEY_LEFT: .left, KEY_RIGHT: .right, KEY_HOME: .home, KEY_END: .end, KEY_PPAGE: .pageUp,
+    KEY_NPAGE: .pageDown, KEY_BACKSPACE: .backspace, KEY_DC: .delete, KEY_ENTER: .enter, KEY_BTAB: .backTab,
+    KEY_SLEFT: .selectLeft, KEY_SRIGHT: .selectRight, KEY_SHOME: .selectHome, KEY_SEND: .selectEnd, KEY_F0 + 1: .help,
+  ].merging(sequences.map { ($0.code, $0.key) }) { $1 }
+
+  /// Makes the sequences known to ncurses.
+  static func define() {
+    for sequence in sequences { define_key(sequence.text, sequence.code) }
+    define_key("\u{1B}[200~", pasteBegins)
+    define_key("\u{1B}[201~", pasteEnds)
+  }
+
+  /// What has been pasted so far, while a paste comes in.
+  private var paste: String?
+
+  /// All keys that have been pressed. Does not wait.
+  mutating func read() -> [Key] {
+    var keys: [Key] = []
+    var code: wint_t = 0
+    while true {
+      switch ccurses_read(&code) {
+      case CCURSES_CHARACTER: if let key = character(code) { keys.append(key) }
+      case CCURSES_KEY: if let key = key(Int32(bitPattern: code)) { keys.append(key) }
+      default: return keys
+      }
+    }
+  }
+
+  private mutating func key(_ code: Int32) -> Key? {
+    switch code {
+    case Self.pasteBegins: paste = ""
+    case Self.pasteEnds:
+      defer { paste = nil }
+      return paste.map(Key.paste)
+    case KEY_MOUSE:
+      var row: Int32 = 0
+      var column: Int32 = 0
+      switch ccurses_mouse(&row, &column) {
+      case CCURSES_CLICK: return .click(Position(column: Int(column), row: Int(row)))
+      case CCURSES_WHEEL_UP: return .wheelUp
+      case CCURSES_WHEEL_DOWN: return .wheelDown
+      default: break
+      }
+    default: return paste == nil ? Self.keys[code] : nil
+    }
+    return nil
+  }
+
+  private mutating func character(_ code: wint_t) -> Key? {
+    guard let scalar = Unicode.Scalar(code) else { return nil }
+    if paste != nil {
+      // As long a paste as a text can be; what is more is not even kept.
+      if let paste, paste.utf8.count < TextEditor.longest { self.paste = paste + String(scalar == "\r" ? "\n" : scalar) }
+      return nil
+    }
+    switch scalar.value {
+    case 0x1B: return afterEscape()
+    case 0x0A, 0x0D: return .enter
+    case 0x09: return .tab
+    case 0x08, 0x7F: return .backspace
+    case 0x01...0x1A: return .control(Character(Unicode.Scalar(UInt8(scalar.value) + 0x60)))
+    case 0..<0x20, 0x80..<0xA0: return nil
+    default: return .character(Character(scalar))
+    }
+  }
+
+  /// Escape, unless something followed at once: then it was Alt with a letter.
+  private func afterEscape() -> Key? {
+    var code: wint_t = 0
+    guard ccurses_read(&code) == CCURSES_CHARACTER else { return .escape }
+    return switch code {
+    case 0x62: .wordLeft
+    case 0x66: .wordRight
+    case 0x1B: .escape
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,165 @@
+import CoordinatorBus
+import CoordinatorKit
+import CoordinatorTools
+
+/// How everything looks together: where one is, the screen with what it covers, what is going on, and what keys do.
+extension Display {
+  /// Wider lines are hard to read.
+  private static let widest = 80
+
+  mutating func drawn(in size: Size) -> Frame {
+    var frame = Frame(size)
+    let width = min(size.columns, Self.widest)
+    let margin = width >= 60 ? 2 : width >= 30 ? 1 : 0
+    let all = Area(column: (size.columns - width) / 2, row: 0, columns: width, rows: size.rows).inset(columns: margin, rows: 0)
+    let isRoomy = size.rows >= 16
+    let above = size.rows < 6 ? 0 : isRoomy ? 2 : 1
+    let hints = size.rows < 4 ? 0 : 1
+    let notice = currentNotice
+    let below = hints + (isRoomy || (notice != nil && size.rows > 2) ? 1 : 0)
+    let content = Area(column: all.column, row: above, columns: all.columns, rows: size.rows - above - below)
+    drawLayers(into: &frame, content)
+    if isHelping {
+      frame.recede()
+      drawHelp(into: &frame, content)
+    }
+    if above > 0 { frame.write(breadcrumb(columns: all.columns), column: all.column, row: 0, within: all) }
+    if let notice, below > hints || hints == 0 {
+      let row = size.rows - hints - 1
+      frame.clear(Area(column: all.column, row: row, columns: all.columns, rows: 1))
+      let drawing = Drawing(symbols: symbols, size: Size(columns: all.columns, rows: 1))
+      if let line = drawing.message(notice.level, notice.text.truncated(to: all.columns - 2, ellipsis: symbols.ellipsis)).first {
+        frame.write(line, column: all.column, row: row, within: all)
+      }
+    }
+    if hints > 0 { frame.write(hintLine(columns: all.columns), column: all.column, row: size.rows - 1, within: all) }
+    return frame
+  }
+
+  private var currentNotice: Notice? {
+    isAway ? Notice(.warning, "coordinatord has left the bus. Waiting for it to come back.") : notice
+  }
+
+  // MARK: Layers
+
+  private mutating func drawLayers(into frame: inout Frame, _ area: Area) {
+    guard let window, let top = window.top else {
+      frame.write(Line("There is nothing to show at the moment.", .quiet), column: area.column, row: area.row, within: area)
+      return
+    }
+    // Of each layer nothing but its topmost screen can be seen.
+    var layers: [PresentedScreen] = []
+    for screen in window.screens {
+      if layers.last?.layer == screen.layer { layers.removeLast() }
+      layers.append(screen)
+    }
+    for (depth, screen) in layers.enumerated() {
+      if depth > 0 { frame.recede() }
+      var view = views[screen.id] ?? ScreenView(screen)
+      draw(&view, depth: depth, isActive: screen.id == top.id, into: &frame, area)
+      if views[screen.id] != nil { views[screen.id] = view }
+    }
+  }
+
+  private func draw(_ view: inout ScreenView, depth: Int, isActive: Bool, into frame: inout Frame, _ area: Area) {
+    var drawing = Drawing(symbols: symbols, size: area.size, isActive: isActive && !isHelping, beat: beat)
+    guard depth > 0, area.columns >= 24, area.rows >= 8 else {
+      let page = view.page(drawing)
+      if depth > 0 { frame.clear(area) }
+      frame.draw(page, in: area, scroll: &view.scroll, symbols: symbols)
+      return
+    }
+    let padding = area.columns >= 60 ? 3 : 2
+    drawing.size = area.inset(columns: padding, rows: 1).size
+    let page = view.page(drawing)
+    // Further down for each layer, so that the titles below stay in sight as long as there is room.
+    let rows = min(page.rows + 2, area.rows)
+    let columns = min(max(page.columns, 30) + 2 * padding, area.columns)
+    let box = Area(
+      column: area.column + (area.columns - columns) / 2, row: area.row + min(2 * depth, area.rows - rows), columns: columns,
+      rows: rows)
+    // What would stick out beside the box could not be read anyway.
+    frame.clear(Area(column: area.column, row: box.row, columns: area.columns, rows: rows))
+    frame.drawBox(box, symbols)
+    frame.draw(page, in: box.inset(columns: padding, rows: 1), scroll: &view.scroll, symbols: symbols)
+  }
+
+  private mutating func drawHelp(into frame: inout Frame, _ area: Area) {
+    let hasBox = area.columns >= 24 && area.rows >= 8
+    let room = hasBox ? area.inset(columns: 2, rows: 1) : area
+    let drawing = Drawing(symbols: symbols, size: room.size)
+    let page = Help(tree: tree, symbols: symbols).page(drawing)
+    var inner = room
+    if hasBox {
+      let box = Area(column: area.column, row: area.row, columns: area.columns, rows: min(page.rows + 2, area.rows))
+      frame.drawBox(box, symbols)
+      inner = box.inset(columns: 2, rows: 1)
+    } else {
+      frame.clear(area)
+    }
+    frame.draw(page, in: inner, scroll: &helpScroll, symbols: symbols)
+  }
+
+  // MARK: The edges
+
+  /// The titles of the screens from the first to the one on top; those in the middle go first if there is no room.
+  private func breadcrumb(columns: Int) -> Line {
+    var titles = (window?.screens ?? []).map { $0.screen.title.printable }
+    let name = tree.printable
+    // Of a single screen the title is there already.
+    let last = titles.count > 1 ? titles.removeLast() : ""
+    if last.isEmpty { titles = [] }
+    func path(_ titles: [String]) -> String { titles.map { $0 + symbols.crumb }.joined() }
+    var isShortened = false
+    func width() -> Int { path(titles).columns + (isShortened ? (symbols.ellipsis + symbols.crumb).columns : 0) + last.columns }
+    while !titles.isEmpty, width() > columns {
+      isShortened = true
+      titles.removeFirst()
+    }
+    let before = (isShortened ? symbols.ellipsis + symbols.crumb : "") + path(titles)
+    let current = last.truncated(to: columns - before.columns, ellipsis: symbols.ellipsis)
+    let gap = columns - before.columns - current.columns - name.columns
+    let end = gap >= 3 ? [Span(String(repeating: " ", count: gap) + name, .quiet)] : []
+    return Line([Span(before, .quiet), Span(current)] + end)
+  }
+
+  /// What the most useful keys do, as many as there is room for.
+  private func hintLine(columns: Int) -> Line {
+    let hints = isHelping ? [Hint(symbols.keys.upDown, "scroll"), Hint("any other key", "close")] : self.hints
+    var width = -symbols.separator.columns
+    var shown: Set<Hint> = []
+    for hint in hints.sorted(by: { $0.rank < $1.rank }) where width + symbols.separator.columns + hint.columns <= columns {
+      width += symbols.separator.columns + hint.columns
+      shown.insert(hint)
+    }
+    var line = Line()
+    for hint in hints where shown.contains(hint) {
+      if !line.spans.isEmpty { line.spans.append(Span(symbols.separator, .quiet)) }
+      line.spans += [Span(hint.key, .strong), Span(" " + hint.meaning, .quiet)]
+    }
+    return line
+  }
+
+  private var hints: [Hint] {
+    let view = top.flatMap { views[$0.id] }
+    var hints = view?.hints(symbols) ?? []
+    if !hints.isEmpty { hints[0].rank = 0 }
+    if top?.back == true { hints.append(Hint("Esc", view?.isFiltered == true ? "clear" : "back", rank: 2)) }
+    return hints + [Hint("F1", "help", rank: 1), Hint(view?.isTyping == true ? "^C" : "q", "leave", rank: 3)]
+  }
+}
+
+extension Frame {
+  /// Draws a box, and makes its inside blank.
+  fileprivate mutating func drawBox(_ area: Area, _ symbols: Symbols) {
+    clear(area)
+    let box = symbols.box
+    let rule = String(repeating: box.horizontal, count: max(area.columns - 2, 0))
+    write(Line(box.topLeft + rule + box.topRight, .quiet), column: area.column, row: area.row, within: area)
+    for row in area.row + 1..<max(area.lastRow, area.row + 1) {
+      write(Line(box.vertical, .quiet), column: area.column, row: row, within: area)
+      write(Line(box.vertical, .quiet), column: area.lastColumn, row: row, within: area)
+    }
+    write(Line(box.bottomLeft + rule + box.bottomRight, .quiet), column: area.column, row: area.lastRow, within: area)
+  }
+}

@@ -1,0 +1,90 @@
+import CoordinatorBus
+import CoordinatorClient
+import CoordinatorKit
+import CoordinatorTools
+
+/// What comes from the daemon.
+extension Display {
+  private static let answeredElsewhere = Notice(.info, "Answered elsewhere: this is what comes next.")
+
+  mutating func take(_ event: WindowEvent) -> [Effect] {
+    switch event {
+    case .window(let window): take(window)
+    case .progress(let screen, let progress): take(progress, on: screen)
+    case .daemonLost:
+      isAway = true
+      // Nobody will answer any more. Whether the call was taken the next window tells.
+      phase = .ready
+    case .daemonBack:
+      isAway = false
+      notice = Notice(.info, "coordinatord is back.")
+    case .ended(let end):
+      phase = .over
+      return [.leave(end.exitCode, end.lines)]
+    }
+    return []
+  }
+
+  mutating func accepted(_ revision: UInt64) {
+    guard phase == .calling else { return }
+    phase = .settling(revision: revision)
+    settle()
+  }
+
+  mutating func refused(_ error: ClientError) {
+    guard phase == .calling else { return }
+    phase = .ready
+    switch error {
+    case .refused(.invalidPayload(_, let reasons)):
+      guard let id = top?.id, let others = views[id]?.reject(reasons) else { return }
+      if !others.isEmpty {
+        notice = Notice(.error, others.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: "; "))
+      }
+    case .refused(.staleScreen(_, .changed)): outdated(Notice(.info, "This screen has changed meanwhile."))
+    case .refused(.staleScreen), .refused(.unknownScreen): outdated(Self.answeredElsewhere)
+    case .refused(.flowFailed): outdated(Notice(.error, error.description))
+    case _ where error.isUnknownObject: outdated(Self.answeredElsewhere)
+    default: notice = Notice(.error, error.description)
+    }
+  }
+
+  private mutating func take(_ window: MirroredWindow) {
+    let old = top
+    if phase == .ready, let old, window.top?.id != old.id, views[old.id]?.draft.isEmpty == false,
+      !window.screens.contains(where: { $0.id == old.id })
+    {
+      notice = Notice(.warning, "The screen before is gone; what was typed there has not been sent.")
+    }
+    self.window = window
+    let ids = Set(window.screens.map(\.id))
+    views = views.filter { ids.contains($0.key) }
+    for screen in window.screens { views[screen.id]?.update(to: screen) }
+    if let top = window.top {
+      if views[top.id] == nil { views[top.id] = ScreenView(top) }
+      // Who covers a secret has left it.
+      for id in ids where id != top.id { views[id]?.forgetSecrets() }
+    }
+    if case .outdated(let revision) = phase, window.revision > revision { phase = .ready }
+    settle()
+  }
+
+  /// What was sent is no longer what is being typed, once the window that came of it is there.
+  private mutating func settle() {
+    guard case .settling(let revision) = phase, let window, window.revision >= revision else { return }
+    phase = .ready
+    if let asked { views[asked.screen]?.sent() }
+  }
+
+  private mutating func take(_ progress: CoordinatorKit.Progress, on id: UInt64) {
+    guard let index = window?.screens.firstIndex(where: { $0.id == id }) else { return }
+    window?.screens[index].screen.progress = progress
+    if let screen = window?.screens[index] { views[id]?.update(to: screen) }
+  }
+
+  /// What was answered is out of date: the next window is shown, which may be there already.
+  private mutating func outdated(_ notice: Notice) {
+    self.notice = notice
+    guard let window, let asked, window.revision <= asked.revision else { return }
+    phase = .outdated(revision: asked.revision)
+  }
+}

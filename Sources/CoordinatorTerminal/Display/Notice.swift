@@ -1,0 +1,12 @@
+import CoordinatorKit
+
+/// A line about what is going on around the screen.
+struct Notice: Sendable, Hashable {
+  var level: ScreenMessage.Level
+  var text: String
+
+  init(_ level: ScreenMessage.Level, _ text: String) {
+    self.level = level
+    self.text = text
+  }
+}

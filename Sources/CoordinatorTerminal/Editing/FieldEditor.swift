@@ -1,0 +1,117 @@
+import CoordinatorKit
+import CoordinatorTools
+
+/// One field of a form while it is being filled in.
+struct FieldEditor: Sendable, Hashable {
+  /// How the field is filled in.
+  enum Content: Sendable, Hashable {
+    case text(TextEditor)
+    /// nil as long as nobody has said yes or no.
+    case flag(Bool?)
+    case choice(ChoicePicker)
+  }
+
+  let field: Field
+  private(set) var content: Content
+  /// Whether it was changed here since the screen last said what is in it.
+  private(set) var isTouched = false
+
+  init(_ field: Field, value: JSONValue?) {
+    self.field = field
+    content = Self.content(of: field.schema, value: field.schema.isSecret ? nil : value ?? field.schema.defaultValue)
+  }
+
+  private static func content(of schema: Schema, value: JSONValue?) -> Content {
+    switch schema.rule {
+    case .boolean: return .flag(value?.boolean)
+    case .choice(let choices): return .choice(ChoicePicker(choices, isMultiple: false, values: value.map { [$0] } ?? []))
+    case .list(let rule):
+      if case .choice(let choices) = rule.items.rule, rule.isUnique {
+        return .choice(ChoicePicker(choices, isMultiple: true, values: value?.array ?? []))
+      }
+      return .text(TextEditor(value.map { FieldText.text(of: $0, in: schema) } ?? ""))
+    default: return .text(TextEditor(value.map { FieldText.text(of: $0, in: schema) } ?? "", isSecret: schema.isSecret))
+    }
+  }
+
+  var title: String { (field.schema.title ?? field.name).printable }
+
+  /// Whether nothing is filled in.
+  var isEmpty: Bool {
+    switch content {
+    case .text(let editor): editor.isEmpty
+    case .flag(let flag): flag == nil
+    case .choice(let picker): picker.picked.isEmpty
+    }
+  }
+
+  /// Takes over what is filled in now.
+  mutating func edit(to content: Content) {
+    let before = value
+    self.content = content
+    if value != before { isTouched = true }
+  }
+
+  /// What would go into the payload, before anything is checked.
+  var value: [JSONValue] {
+    switch content {
+    case .text(let editor): [.string(editor.text)]
+    case .flag(let flag): flag.map { [.boolean($0)] } ?? []
+    case .choice(let picker): picker.values
+    }
+  }
+
+  /// What the field adds to the payload, or why it cannot.
+  var answer: FieldAnswer {
+    switch content {
+    case .text(let editor):
+      if editor.isEmpty, !field.isRequired { return .leftOut }
+      return FieldAnswer(isText ? editor.text : editor.text.trimmed, for: field, offered: nil)
+    case .flag(let flag):
+      guard let flag else { return field.isRequired ? .value(false) : .leftOut }
+      return .value(.boolean(flag))
+    case .choice(let picker) where picker.isMultiple:
+      if picker.picked.isEmpty, !field.isRequired { return .leftOut }
+      return FieldAnswer(.array(picker.values), for: field)
+    case .choice(let picker):
+      guard let value = picker.values.first else { return field.isRequired ? .wrong("choose one of these") : .leftOut }
+      return .value(value)
+    }
+  }
+
+  private var isText: Bool { if case .text = field.schema.rule { true } else { false } }
+
+  // MARK: Drafts
+
+  /// What was filled in, as a text that ``fill(_:)`` reads; nil for a secret.
+  var draft: String? {
+    guard !field.schema.isSecret else { return nil }
+    switch content {
+    case .text(let editor): return editor.text
+    case .flag(let flag): return flag.map { $0 ? "true" : "false" } ?? ""
+    case .choice(let picker): return picker.values.map(\.plainText).joined(separator: ",")
+    }
+  }
+
+  /// Fills in what was typed elsewhere.
+  mutating func fill(_ text: String) {
+    guard !field.schema.isSecret else { return }
+    switch content {
+    case .text(var editor):
+      editor.replace(with: text)
+      content = .text(editor)
+    case .flag: content = .flag(["true": true, "false": false][text])
+    case .choice(let picker):
+      let parts = picker.isMultiple ? text.split(separator: ",").map(String.init) : [text]
+      let values = picker.choices.map(\.value).filter { parts.contains($0.plainText) }
+      content = .choice(ChoicePicker(picker.choices, isMultiple: picker.isMultiple, values: values))
+    }
+  }
+
+  /// Forgets a secret.
+  mutating func forgetSecret() {
+    guard field.schema.isSecret else { return }
+    content = Self.content(of: field.schema, value: nil)
+    isTouched = false
+  }
+}

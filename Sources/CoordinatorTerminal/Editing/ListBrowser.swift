@@ -1,0 +1,116 @@
+import CoordinatorKit
+import CoordinatorTools
+
+/// The rows of a list: which of them are shown, which one is chosen, and how far one has scrolled.
+struct ListBrowser: Sendable, Hashable {
+  private(set) var items: [Item]
+  private(set) var filter = TextEditor()
+  /// The rows that have all words of the filter, by their indices.
+  private(set) var matches: [Int]
+  /// The chosen one of these.
+  private(set) var selection = 0
+  /// The first of these that is shown.
+  private(set) var top = 0
+  /// How many were shown last.
+  private var page = 1
+  /// What is looked for words in.
+  private var texts: [[UInt8]]
+  /// The widest title, and the widest subtitle.
+  let columns: (title: Int, subtitle: Int)
+
+  init(_ items: [Item]) {
+    self.items = items
+    matches = Array(items.indices)
+    texts = items.map { Array(($0.title + " " + ($0.subtitle ?? "")).lowercased().utf8) }
+    columns = (
+      items.map { $0.title.printable.columns }.max() ?? 0, items.map { ($0.subtitle ?? "").printable.columns }.max() ?? 0
+    )
+  }
+
+  static func == (left: ListBrowser, right: ListBrowser) -> Bool {
+    left.items == right.items && left.filter == right.filter && left.selection == right.selection && left.top == right.top
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(items.count)
+    hasher.combine(filter)
+    hasher.combine(selection)
+  }
+
+  /// The chosen row.
+  var chosen: Item? { matches.indices.contains(selection) ? items[matches[selection]] : nil }
+
+  /// Takes over what the list holds now, and keeps to the row that was chosen if it is still there.
+  mutating func update(_ items: [Item]) {
+    guard items != self.items else { return }
+    let id = chosen?.id
+    var new = ListBrowser(items)
+    new.page = page
+    new.setFilter(filter)
+    new.top = top
+    if let id, let place = new.matches.firstIndex(where: { items[$0].id == id }) {
+      new.selection = place
+    } else {
+      new.selection = min(selection, max(new.matches.count - 1, 0))
+    }
+    self = new
+  }
+
+  /// Takes a key.
+  ///
+  /// - Returns: Whether the key means something here.
+  mutating func handle(_ key: Key) -> Bool {
+    switch key {
+    case .up, .wheelUp, .control("p"): select(selection - 1)
+    case .down, .wheelDown, .control("n"): select(selection + 1)
+    case .pageUp: select(selection - page)
+    case .pageDown: select(selection + page)
+    case .home: select(0)
+    case .end: select(matches.count - 1)
+    case .escape where !filter.isEmpty: setFilter(TextEditor())
+    case .character, .backspace, .paste, .control("u"), .control("w"):
+      var changed = filter
+      guard changed.handle(key), changed.text != filter.text else { return false }
+      setFilter(changed)
+    default: return false
+    }
+    return true
+  }
+
+  /// Chooses a row by its place among all items.
+  mutating func select(item: Int) { if let place = matches.firstIndex(of: item) { selection = place } }
+
+  /// Scrolls so that the chosen row is among those that are shown.
+  mutating func settle(page: Int) {
+    self.page = max(page, 1)
+    let last = max(matches.count - self.page, 0)
+    top = min(min(max(top, selection - self.page + 1), selection), last)
+    top = max(top, 0)
+  }
+
+  private mutating func select(_ place: Int) { selection = min(max(place, 0), max(matches.count - 1, 0)) }
+
+  private mutating func setFilter(_ new: TextEditor) {
+    let isNarrower = new.text.hasPrefix(filter.text)
+    let chosen = matches.indices.contains(selection) ? matches[selection] : nil
+    filter = new
+    let words = new.text.lowercased().split(separator: " ").map { Array($0.utf8) }
+    matches = (isNarrower ? matches : Array(items.indices)).filter { index in
+      words.allSatisfy { texts[index].contains($0) }
+    }
+    selection = chosen.flatMap { matches.firstIndex(of: $0) } ?? 0
+    top = 0
+  }
+}
+
+extension [UInt8] {
+  /// Whether a word is somewhere in these bytes.
+  fileprivate func contains(_ word: [UInt8]) -> Bool {
+    guard let first = word.first else { return true }
+    guard count >= word.count else { return false }
+    for start in 0...count - word.count where self[start] == first {
+      if self[start..<start + word.count].elementsEqual(word) { return true }
+    }
+    return false
+  }
+}

@@ -1,0 +1,40 @@
+extension TextEditor {
+  /// The part of the text that fits into a field.
+  struct Window: Sendable, Hashable {
+    /// What is to be seen, as wide as the field at most.
+    var before: String
+    var selected: String
+    var after: String
+    /// The column of the cursor, from the field's first.
+    var cursor: Int
+  }
+
+  /// The part of the text around the cursor that fits into so many columns, one of them for the cursor at the end.
+  ///
+  /// - Parameters:
+  ///   - columns: How wide the field is.
+  ///   - mask: What stands for each character of a secret.
+  /// - Returns: That part, with the place of the cursor in it.
+  func window(columns: Int, mask: String) -> Window {
+    let shown = isSecret ? characters.map { _ in Character(mask) } : characters
+    let widths = shown.map { Glyph($0).width }
+    var first = cursor
+    var width = 1
+    // As much as fits before the cursor, then as much as fits after it.
+    while first > 0, width + widths[first - 1] <= columns {
+      first -= 1
+      width += widths[first]
+    }
+    let column = width - 1
+    var last = cursor
+    width = column
+    while last < shown.count, width + widths[last] <= columns {
+      width += widths[last]
+      last += 1
+    }
+    let chosen = selection.clamped(to: first..<last)
+    return Window(
+      before: String(shown[first..<chosen.lowerBound]), selected: String(shown[chosen]),
+      after: String(shown[chosen.upperBound..<last]), cursor: column)
+  }
+}

@@ -1,0 +1,53 @@
+/// What a key does, in a word.
+struct Hint: Sendable, Hashable {
+  var key: String
+  var meaning: String
+  /// Those of a low rank are shown even where there is little room.
+  var rank: Int
+
+  init(_ key: String, _ meaning: String, rank: Int = 4) {
+    self.key = key
+    self.meaning = meaning
+    self.rank = rank
+  }
+
+  var columns: Int { key.columns + 1 + meaning.columns }
+}
+
+extension ScreenView {
+  /// Whether letters are text here.
+  var isTyping: Bool {
+    switch stop {
+    case .list: true
+    case .field(let index): if case .text? = fields[safe: index]?.content { true } else { false }
+    case .action: screen.kind == .list && stops.contains(.list)
+    case nil: false
+    }
+  }
+
+  /// Whether Esc shows all rows again.
+  var isFiltered: Bool { stop == .list && list?.filter.isEmpty == false }
+
+  /// The keys that matter most where one is.
+  func hints(_ symbols: Symbols) -> [Hint] {
+    let keys = symbols.keys
+    switch stop {
+    case .list:
+      return [Hint("Enter", "choose"), Hint(keys.upDown, "move")] + (screen.actions.isEmpty ? [] : [Hint("Tab", "buttons")])
+    case .field(let index):
+      let isLast = index + 1 == fields.count
+      let send = Hint("Enter", isLast ? "send" : "next")
+      return switch fields[safe: index]?.content {
+      case .flag: [send, Hint("Space", "yes/no"), Hint("Tab", "next")]
+      case .choice(let picker) where picker.isMultiple: [send, Hint("Space", "pick"), Hint(keys.upDown, "move")]
+      case .choice: [send, Hint(keys.upDown, "move")]
+      default: [send] + (isLast ? [Hint("Tab", "buttons")] : [Hint("Tab", "next")])
+      }
+    case .action:
+      if screen.kind == .menu { return [Hint("Enter", "choose")] + (screen.actions.count > 1 ? [Hint(keys.upDown, "move")] : []) }
+      let move = stops.count > 1 ? [Hint("Tab", "next")] : []
+      return [Hint("Enter", "choose")] + move + (scroll.isNeeded ? [Hint(keys.upDown, "scroll")] : [])
+    case nil: return scroll.isNeeded ? [Hint(keys.upDown, "scroll")] : []
+    }
+  }
+}

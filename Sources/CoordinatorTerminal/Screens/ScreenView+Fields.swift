@@ -1,0 +1,111 @@
+import CoordinatorKit
+import CoordinatorTools
+
+/// How the fields of a form look.
+extension ScreenView {
+  func appendFields(to page: inout Page, _ drawing: Drawing, spaced: Bool) {
+    for index in fields.indices {
+      let block = FieldBlock(self, index, drawing)
+      page.append(block.lines, spaced: spaced)
+      let shift = page.middle.count - block.lines.count
+      if block.isFocused {
+        page.focus = block.focus.lowerBound + shift..<block.focus.upperBound + shift
+        page.cursor = block.cursor.map { Position(column: $0.column, row: $0.row + shift) }
+      }
+    }
+  }
+}
+
+/// One field in lines.
+private struct FieldBlock {
+  private(set) var lines: [Line] = []
+  /// The lines that have to be seen while it is filled in.
+  private(set) var focus = 0..<1
+  private(set) var cursor: Position?
+  let isFocused: Bool
+  private let index: Int
+  private let editor: FieldEditor
+  private let isFillable: Bool
+  private let drawing: Drawing
+  /// What stands left of every line.
+  private let lead: Span
+
+  init(_ view: ScreenView, _ index: Int, _ drawing: Drawing) {
+    self.index = index
+    self.drawing = drawing
+    editor = view.fields[index]
+    isFillable = view.screen.isFillable
+    isFocused = drawing.isActive && view.stop == .field(index)
+    lead = isFocused ? Span(drawing.symbols.bar + " ", drawing.focused) : Span("  ")
+    switch editor.content {
+    case .text(let text): append(text)
+    case .flag(let flag): append(flag)
+    case .choice(let picker): append(picker)
+    }
+    focus = 0..<lines.count
+    if case .choice(let picker) = editor.content, isFocused { focus = picker.cursor + 1..<picker.cursor + 2 }
+    for message in view.screen.messages where message.field == editor.field.name {
+      lines += drawing.message(message.level, message.text, lead: lead)
+    }
+    if let reason = view.reasons[editor.field.name] { lines += drawing.message(.error, reason, lead: lead) }
+    if isFocused, cursor != nil { focus = 0..<lines.count }
+  }
+
+  private mutating func append(_ text: TextEditor) {
+    appendLabel()
+    let room = max(min(drawing.columns - 3, 50), 1)
+    let window = text.window(columns: room, mask: drawing.symbols.dot)
+    guard isFillable else {
+      lines.append(Line([lead, Span(window.before + window.after, .quiet)]))
+      return
+    }
+    let used = (window.before + window.selected + window.after).columns
+    let target = Target.field(index)
+    let look = Look(.underlined)
+    if isFocused { cursor = Position(column: lead.text.columns + window.cursor, row: lines.count) }
+    lines.append(
+      Line([
+        lead, Span(window.before, look, target: target), Span(window.selected, Look(.reversed), target: target),
+        Span(window.after, look, target: target),
+        Span(String(repeating: " ", count: max(room - used, 0)), isFocused ? look : look.with(.dim), target: target),
+      ]))
+  }
+
+  private mutating func append(_ flag: Bool?) {
+    let look = isFocused ? drawing.focused : isFillable ? .plain : .quiet
+    let box = (flag ?? false) ? drawing.symbols.check.on : drawing.symbols.check.off
+    lines.append(Line([lead, Span(box + " " + editor.title, look, target: .field(index))] + optionalNote))
+    appendSummary()
+  }
+
+  private mutating func append(_ picker: ChoicePicker) {
+    appendLabel(withSummary: false)
+    let marks = picker.isMultiple ? drawing.symbols.check : drawing.symbols.radio
+    let blank = String(repeating: " ", count: drawing.symbols.pointer.columns + 1)
+    for (place, choice) in picker.choices.enumerated() {
+      let isHere = isFocused && picker.cursor == place
+      let isPicked = picker.picked.contains(place)
+      let look: Look = isHere ? drawing.focused : isPicked ? .strong : isFillable ? .plain : .quiet
+      let room = drawing.columns - lead.text.columns - blank.count - marks.on.columns - 1
+      let title = FieldText.title(of: choice).truncated(to: room, ellipsis: drawing.symbols.ellipsis)
+      lines.append(
+        Line([
+          lead, Span(isHere ? drawing.symbols.pointer + " " : blank, drawing.focused),
+          Span((isPicked ? marks.on : marks.off) + " " + title, look, target: .choice(field: index, place)),
+        ]))
+    }
+    appendSummary()
+  }
+
+  private mutating func appendLabel(withSummary: Bool = true) {
+    lines.append(Line([lead, Span(editor.title, isFocused ? drawing.focused : .strong, target: .field(index))] + optionalNote))
+    if withSummary { appendSummary() }
+  }
+
+  private mutating func appendSummary() {
+    guard let summary = editor.field.schema.summary?.printable, !summary.isEmpty else { return }
+    lines += summary.wrapped(to: drawing.columns - lead.text.columns).map { Line([lead, Span($0, .quiet)]) }
+  }
+
+  private var optionalNote: [Span] { editor.field.isRequired ? [] : [Span("  optional", .quiet)] }
+}

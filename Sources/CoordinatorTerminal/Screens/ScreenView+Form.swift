@@ -1,0 +1,90 @@
+import CoordinatorKit
+import CoordinatorTools
+
+/// What keys do in the fields of a form.
+extension ScreenView {
+  mutating func handle(_ key: Key, inField index: Int) -> Intent? {
+    guard fields.indices.contains(index) else { return nil }
+    switch (fields[index].content, key) {
+    case (.choice(let picker), .enter) where !picker.isMultiple:
+      _ = pick(picker.cursor, inField: index)
+      return advance(from: index)
+    case (_, .enter): return advance(from: index)
+    case (.text(var editor), _):
+      guard editor.handle(key) else { return nil }
+      return edit(index, .text(editor))
+    case (.flag(let flag), .character(let character)):
+      switch character {
+      case " ": return edit(index, .flag(!(flag ?? false)))
+      case "y", "Y": return edit(index, .flag(true))
+      case "n", "N": return edit(index, .flag(false))
+      default: return nil
+      }
+    case (.flag, .backspace), (.flag, .delete):
+      return fields[index].field.isRequired ? nil : edit(index, .flag(nil))
+    case (.choice(let picker), _): return handle(key, in: picker, ofField: index)
+    default: return nil
+    }
+  }
+
+  /// Picks a choice of a field.
+  mutating func pick(_ choice: Int, inField index: Int) -> Intent? {
+    guard case .choice(var picker)? = fields[safe: index]?.content else { return nil }
+    picker.pick(choice)
+    return edit(index, .choice(picker))
+  }
+
+  /// Sends the form, or shows what is wrong with it.
+  mutating func submit() -> Intent? {
+    guard let action = screen.submission else { return nil }
+    var payload: [String: JSONValue] = [:]
+    var wrong: [String: String] = [:]
+    for editor in fields {
+      switch editor.answer {
+      case .value(let value): payload[editor.field.name] = value
+      case .leftOut: break
+      case .wrong(let reason): wrong[editor.field.name] = reason
+      }
+    }
+    guard wrong.isEmpty else {
+      _ = reject(wrong)
+      return .moved
+    }
+    reasons = [:]
+    return .delegate(event: action.id, payload: payload)
+  }
+
+  /// Goes on to the next field; after the last one the form is sent.
+  private mutating func advance(from index: Int) -> Intent? {
+    guard index + 1 < fields.count else { return submit() }
+    // What is wrong is best said while one still knows what one has typed.
+    if case .wrong(let reason) = fields[index].answer { reasons[fields[index].field.name] = reason }
+    return move(by: 1)
+  }
+
+  private mutating func edit(_ index: Int, _ content: FieldEditor.Content) -> Intent? {
+    let before = fields[index].value
+    fields[index].edit(to: content)
+    scroll.follows = true
+    guard fields[index].value != before else { return .moved }
+    reasons[fields[index].field.name] = nil
+    return .edited
+  }
+
+  private mutating func handle(_ key: Key, in picker: ChoicePicker, ofField index: Int) -> Intent? {
+    var picker = picker
+    switch key {
+    case .up, .wheelUp: guard picker.move(by: -1) else { return nil }
+    case .down, .wheelDown: guard picker.move(by: 1) else { return nil }
+    case .character(" "): picker.pick(picker.cursor)
+    case .backspace, .delete:
+      guard !fields[index].field.isRequired || picker.isMultiple else { return nil }
+      picker.clear()
+    case .character(let digit):
+      guard let number = digit.wholeNumberValue, picker.choices.indices.contains(number - 1) else { return nil }
+      picker.pick(number - 1)
+    default: return nil
+    }
+    return edit(index, .choice(picker))
+  }
+}

@@ -1,0 +1,140 @@
+import CoordinatorKit
+import CoordinatorTools
+
+/// What keys do.
+extension ScreenView {
+  /// Takes a key.
+  ///
+  /// - Returns: What it leads to; nil if the key means nothing here.
+  mutating func handle(_ key: Key) -> Intent? {
+    switch key {
+    case .help: return .help
+    case .altLeft: return .back
+    default: break
+    }
+    let intent: Intent? =
+      switch stop {
+      case .field(let index): handle(key, inField: index)
+      case .list: handleInList(key)
+      case .action(let index): handle(key, onAction: index)
+      case nil: nil
+      }
+    return intent ?? common(key)
+  }
+
+  /// Takes a click on a part of the screen.
+  mutating func click(_ target: Target) -> Intent? {
+    switch target {
+    case .item(let index):
+      guard stops.contains(.list) else { return nil }
+      go(to: .list)
+      list?.select(item: index)
+      return choose()
+    case .action(let index):
+      guard stops.contains(.action(index)) else { return nil }
+      go(to: .action(index))
+      return act(index)
+    case .field(let index):
+      guard stops.contains(.field(index)) else { return nil }
+      go(to: .field(index))
+      if case .flag = fields[index].content { return handle(.character(" "), inField: index) }
+      return .moved
+    case .choice(let field, let choice):
+      guard stops.contains(.field(field)) else { return nil }
+      go(to: .field(field))
+      return pick(choice, inField: field)
+    }
+  }
+
+  /// What keys do everywhere where they do nothing else.
+  private mutating func common(_ key: Key) -> Intent? {
+    switch key {
+    case .escape: return .back
+    case .character("q"): return .leave
+    case .character("?"): return .help
+    case .tab: return move(by: 1, wraps: true)
+    case .backTab: return move(by: -1, wraps: true)
+    case .down: return scrolls(by: 1) ?? move(by: 1)
+    case .up: return scrolls(by: -1) ?? move(by: -1)
+    case .right: return move(by: 1)
+    case .left: return move(by: -1)
+    case .pageDown: return scrolls(by: scroll.page)
+    case .pageUp: return scrolls(by: -scroll.page)
+    case .wheelDown: return scrolls(by: 1)
+    case .wheelUp: return scrolls(by: -1)
+    default: return nil
+    }
+  }
+
+  private mutating func scrolls(by rows: Int) -> Intent? {
+    guard scroll.isNeeded, abs(rows) > 1 || screen.kind == .message || screen.kind == .progress else { return nil }
+    scroll.move(by: rows)
+    return .moved
+  }
+
+  /// Goes to another part.
+  mutating func move(by step: Int, wraps: Bool = false) -> Intent? {
+    let stops = stops
+    guard let stop, let index = stops.firstIndex(of: stop) else {
+      go(to: stops.first)
+      return .moved
+    }
+    let next = wraps ? (index + step + stops.count) % stops.count : index + step
+    guard stops.indices.contains(next) else { return .moved }
+    go(to: stops[next])
+    if case .field(let field) = stops[next], case .choice(var picker) = fields[field].content {
+      picker.enter(fromBelow: step < 0)
+      fields[field].edit(to: .choice(picker))
+    }
+    return .moved
+  }
+
+  // MARK: Lists
+
+  private mutating func handleInList(_ key: Key) -> Intent? {
+    switch key {
+    case .enter: return choose()
+    case .character("?") where list?.filter.isEmpty == true: return .help
+    default: return list?.handle(key) == true ? .moved : nil
+    }
+  }
+
+  private func choose() -> Intent? {
+    list?.chosen.map { .delegate(event: "select", payload: ["id": .string($0.id)]) }
+  }
+
+  // MARK: Actions
+
+  private mutating func handle(_ key: Key, onAction index: Int) -> Intent? {
+    if screen.kind == .menu, let intent = handleInMenu(key, index) { return intent }
+    switch key {
+    case .enter, .character(" "): return act(index)
+    case .character where screen.kind == .list && stops.contains(.list),
+      .backspace where screen.kind == .list && stops.contains(.list):
+      go(to: .list)
+      return handleInList(key)
+    default: return nil
+    }
+  }
+
+  private mutating func handleInMenu(_ key: Key, _ index: Int) -> Intent? {
+    let count = screen.actions.count
+    switch key {
+    case .down, .character("j"), .control("n"), .wheelDown: go(to: .action((index + 1) % count))
+    case .up, .character("k"), .control("p"), .wheelUp: go(to: .action((index + count - 1) % count))
+    case .home: go(to: .action(0))
+    case .end: go(to: .action(count - 1))
+    case .character(let digit):
+      guard let number = digit.wholeNumberValue, (1...9).contains(number), number <= count else { return nil }
+      go(to: .action(number - 1))
+      return act(number - 1)
+    default: return nil
+    }
+    return .moved
+  }
+
+  private mutating func act(_ index: Int) -> Intent? {
+    guard let action = screen.actions[safe: index] else { return nil }
+    return screen.isFillable && action == screen.submission ? submit() : .delegate(event: action.id, payload: [:])
+  }
+}

@@ -1,0 +1,101 @@
+import CoordinatorKit
+import CoordinatorTools
+
+/// How lists look.
+extension ScreenView {
+  mutating func appendRows(to page: inout Page, _ drawing: Drawing, spaced: Bool) {
+    guard var list else { return }
+    let isFocused = drawing.isActive && stop == .list
+    // What the list leaves to others, of the room that there is.
+    let buttons = screen.actions.isEmpty ? 0 : spaced ? 2 : 1
+    let room = drawing.size.rows - page.rows - buttons - (spaced ? 1 : 0)
+    let hasFilter = !list.filter.isEmpty || list.items.count > 5
+    let rows = max(room - (hasFilter ? 2 : 0), spaced ? min(list.matches.count, 5) : 3)
+    var lines: [Line] = []
+    if hasFilter { lines += [filterLine(list, drawing), .blank] }
+    let cursor = Position(column: 2 + min(list.filter.text.columns, max(drawing.columns - 14, 0)), row: 0)
+    let chosen = isFocused ? expanded(list, drawing) : []
+    list.settle(page: max(rows - max(chosen.count - 1, 0), 1))
+    var focus = 0..<1
+    let places = list.matches.indices.dropFirst(list.top).prefix(max(rows - max(chosen.count - 1, 0), 1))
+    for place in places {
+      if isFocused, place == list.selection {
+        focus = lines.count..<lines.count + chosen.count
+        lines += chosen
+      } else {
+        lines.append(row(list, place, drawing))
+      }
+    }
+    if list.matches.isEmpty {
+      lines += drawing.wrapped(list.items.isEmpty ? "There is nothing here." : "Nothing matches.", .quiet, indent: 2)
+    }
+    let isMore = (above: list.top > 0, below: (places.last ?? 0) + 1 < list.matches.count)
+    mark(&lines, from: hasFilter ? 2 : 0, isMore, drawing)
+    page.append(lines, spaced: spaced)
+    let shift = page.middle.count - lines.count
+    if isFocused { page.focus = focus.lowerBound + shift..<focus.upperBound + shift }
+    if isFocused, hasFilter { page.cursor = Position(column: cursor.column, row: shift) }
+    self.list = list
+  }
+
+  private func filterLine(_ list: ListBrowser, _ drawing: Drawing) -> Line {
+    let isFiltered = !list.filter.isEmpty
+    let count = isFiltered ? "\(list.matches.count)/\(list.items.count)" : "\(list.items.count)"
+    let room = max(drawing.columns - 14, 0)
+    let text = isFiltered ? list.filter.window(columns: room + 1, mask: "").before : "type to filter".prefix(columns: room)
+    let shown = Span(text.padded(to: drawing.columns - 2 - count.count - 1), isFiltered ? .plain : .quiet)
+    return Line([Span("/ ", drawing.focused), shown, Span(count, .quiet)])
+  }
+
+  /// A row in one line: both texts in columns of their own if all rows fit so, else as much as fits.
+  private func row(_ list: ListBrowser, _ place: Int, _ drawing: Drawing) -> Line {
+    let index = list.matches[place]
+    let item = list.items[index]
+    let room = drawing.columns - 4
+    let title = item.title.printable
+    let subtitle = (item.subtitle ?? "").printable
+    if subtitle.isEmpty {
+      return Line([Span("  "), Span(title.truncated(to: room, ellipsis: drawing.symbols.ellipsis), target: .item(index))])
+    }
+    let isTabular = isTabular(list, drawing)
+    let first = isTabular ? title.padded(to: list.columns.title) : title.truncated(to: room, ellipsis: drawing.symbols.ellipsis)
+    let rest = max(room - first.columns - 2, 0)
+    let second = subtitle.columns <= rest || rest >= 8 ? subtitle.truncated(to: rest, ellipsis: drawing.symbols.ellipsis) : ""
+    return Line([Span("  "), Span(first + "  ", target: .item(index)), Span(second, .quiet, target: .item(index))])
+  }
+
+  /// The chosen row in full.
+  private func expanded(_ list: ListBrowser, _ drawing: Drawing) -> [Line] {
+    guard let item = list.chosen, let index = list.matches[safe: list.selection] else { return [] }
+    let pointer = Span(drawing.symbols.pointer + " ", drawing.focused)
+    let indent = Span(String(repeating: " ", count: pointer.text.columns))
+    let title = item.title.printable
+    let subtitle = (item.subtitle ?? "").printable
+    if isTabular(list, drawing) || (subtitle.isEmpty && title.columns <= drawing.columns - 4) {
+      let first = subtitle.isEmpty ? title : title.padded(to: list.columns.title) + "  "
+      return [Line([pointer, Span(first, drawing.focused, target: .item(index)), Span(subtitle, .plain, target: .item(index))])]
+    }
+    let narrow = drawing.columns - 4
+    let titles = title.wrapped(to: narrow).enumerated().map { row, text in
+      Line([row == 0 ? pointer : indent, Span(text, drawing.focused, target: .item(index))])
+    }
+    let subtitles = subtitle.isEmpty ? [] : subtitle.wrapped(to: narrow).map { Line([indent, Span($0, target: .item(index))]) }
+    return Array((titles + subtitles).prefix(max(drawing.size.rows / 2, 1)))
+  }
+
+  private func isTabular(_ list: ListBrowser, _ drawing: Drawing) -> Bool {
+    list.columns.title + 2 + list.columns.subtitle <= drawing.columns - 4
+  }
+
+  /// Shows at the edge that there are more rows.
+  private func mark(_ lines: inout [Line], from first: Int, _ isMore: (above: Bool, below: Bool), _ drawing: Drawing) {
+    func mark(_ index: Int, _ sign: String) {
+      guard lines.indices.contains(index) else { return }
+      let gap = drawing.columns - lines[index].columns - sign.columns
+      guard gap >= 0 else { return }
+      lines[index].spans.append(Span(String(repeating: " ", count: gap) + sign, .quiet))
+    }
+    if isMore.above { mark(first, drawing.symbols.more.above) }
+    if isMore.below, lines.count - 1 > first || !isMore.above { mark(lines.count - 1, drawing.symbols.more.below) }
+  }
+}

@@ -1,0 +1,153 @@
+import CoordinatorBus
+import CoordinatorKit
+import CoordinatorTools
+
+/// A screen with what its user is doing to it: which part the keys are for, what has been typed, how far it is scrolled.
+///
+/// A value without any I/O: keys go in, intents come out, and a page can be made of it at any time.
+struct ScreenView: Sendable, Hashable {
+  private(set) var presented: PresentedScreen
+  /// The fields, if the screen is a form.
+  var fields: [FieldEditor] = []
+  /// The rows, if the screen is a list.
+  var list: ListBrowser?
+  /// What keys are for; nil if there is nothing on the screen that takes any.
+  var stop: Stop?
+  /// Why what was filled in cannot be sent, by field.
+  var reasons: [String: String] = [:]
+  var scroll = Scroll()
+
+  var screen: Screen { presented.screen }
+
+  init(_ presented: PresentedScreen) {
+    self.presented = presented
+    fields = Self.editors(for: presented.screen, instead: [])
+    list = presented.screen.items.map(ListBrowser.init)
+    stop = standardStop
+  }
+
+  /// Whether this renderer knows how to draw it.
+  var isSupported: Bool {
+    switch screen.kind {
+    case .form: screen.form != nil
+    case .list: screen.items != nil
+    case .menu, .message, .progress: true
+    }
+  }
+
+  // MARK: News
+
+  /// Takes over what the screen is now. What has been typed into a field and not sent stays.
+  mutating func update(to presented: PresentedScreen) {
+    guard presented != self.presented else { return }
+    let old = self.presented.screen
+    let oldStop = stop
+    self.presented = presented
+    fields = Self.editors(for: presented.screen, instead: fields, of: old)
+    let names = Set(fields.map(\.field.name))
+    reasons = reasons.filter { names.contains($0.key) }
+    if let items = presented.screen.items {
+      if list == nil { list = ListBrowser(items) } else { list?.update(items) }
+    } else {
+      list = nil
+    }
+    // Who waited for an answer goes on where there is something to fill in again.
+    let isSame = old.isFillable == presented.screen.isFillable
+    stop = (isSame ? oldStop : nil).flatMap { same($0, in: old) } ?? standardStop
+  }
+
+  /// What was filled in has been taken: from now on the screen says what is in its fields.
+  mutating func sent() {
+    fields = Self.editors(for: screen, instead: [])
+    reasons = [:]
+  }
+
+  /// Forgets all secrets.
+  mutating func forgetSecrets() { for index in fields.indices { fields[index].forgetSecret() } }
+
+  /// Shows why what was filled in was refused, and goes to the first field that is wrong.
+  ///
+  /// - Returns: The reasons that are about no field of the form.
+  mutating func reject(_ reasons: [String: String]) -> [String: String] {
+    let names = Set(fields.map(\.field.name))
+    self.reasons = reasons.filter { names.contains($0.key) }
+    if let wrong = fields.firstIndex(where: { reasons[$0.field.name] != nil }), stops.contains(.field(wrong)) {
+      go(to: .field(wrong))
+    }
+    return reasons.filter { !names.contains($0.key) }
+  }
+
+  // MARK: Drafts
+
+  /// What has been filled in here and not sent, as text, by field; no secrets.
+  var draft: [String: String] {
+    var draft: [String: String] = [:]
+    for editor in fields where editor.isTouched { draft[editor.field.name] = editor.draft }
+    return draft
+  }
+
+  /// Fills in what was typed elsewhere, except where something has been typed here.
+  mutating func fill(_ draft: [String: String]) {
+    for index in fields.indices where !fields[index].isTouched {
+      if let text = draft[fields[index].field.name] { fields[index].fill(text) }
+    }
+  }
+
+  // MARK: Where the keys go
+
+  /// All parts that take keys, in their order.
+  var stops: [Stop] {
+    guard isSupported else { return [] }
+    var stops: [Stop] = []
+    if screen.isFillable { stops += fields.indices.map(Stop.field) }
+    if screen.items?.isEmpty == false { stops.append(.list) }
+    return stops + screen.actions.indices.map(Stop.action)
+  }
+
+  /// Makes a part the one that keys are for.
+  mutating func go(to stop: Stop?) {
+    self.stop = stop
+    scroll.follows = true
+  }
+
+  /// Where one begins: at a field that needs attention, in the list, at what the screen is for. Never at what destroys something.
+  private var standardStop: Stop? {
+    let stops = stops
+    if screen.isFillable {
+      let told = fields.firstIndex { editor in screen.messages.contains { $0.field == editor.field.name } }
+      return .field(told ?? fields.firstIndex(where: \.isEmpty) ?? 0)
+    }
+    if let first = stops.first, screen.kind == .menu || first == .list { return first }
+    let actions = screen.actions
+    let index = actions.firstIndex { $0.role == .primary } ?? actions.firstIndex { $0.role != .destructive }
+    return index.map(Stop.action) ?? stops.first
+  }
+
+  /// The part that was meant before the screen changed.
+  private func same(_ stop: Stop, in old: Screen) -> Stop? {
+    let new: Stop? =
+      switch stop {
+      case .list: .list
+      case .field(let index):
+        old.form?.fields[safe: index].flatMap { field in fields.firstIndex { $0.field.name == field.name } }.map(Stop.field)
+      case .action(let index):
+        old.actions[safe: index].flatMap { action in screen.actions.firstIndex { $0.id == action.id } }.map(Stop.action)
+      }
+    return new.flatMap { stops.contains($0) ? $0 : nil }
+  }
+
+  private static func editors(for screen: Screen, instead editors: [FieldEditor], of old: Screen? = nil) -> [FieldEditor] {
+    (screen.form?.fields ?? []).map { field in
+      let value = screen.values[field.name]
+      if let editor = editors.first(where: { $0.field == field }), editor.isTouched || old?.values[field.name] == value {
+        return editor
+      }
+      return FieldEditor(field, value: value)
+    }
+  }
+}
+
+extension Array {
+  /// The element there, if there is one.
+  subscript(safe index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
+}

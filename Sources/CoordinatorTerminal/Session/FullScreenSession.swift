@@ -1,0 +1,93 @@
+import CoordinatorClient
+import CoordinatorTools
+import DBus
+
+/// Drives a ``Display``: follows a flow tree's window, paints, reads keys, and carries out what the display decides.
+struct FullScreenSession: Sendable {
+  private enum News: Sendable {
+    case terminal(CursesTerminal.Input)
+    case input(Display.Input)
+    case failed(ClientError)
+  }
+
+  let daemon: DaemonClient
+  let tree: ObjectPath
+  let terminal: CursesTerminal
+  let isUnicode: Bool
+
+  /// Shows the flow until it ends or its user leaves. The terminal is still taken when this returns.
+  ///
+  /// - Returns: What to exit with, and what to write then.
+  /// - Throws: `ClientError` if there is no daemon, or the bus is lost.
+  func run() async throws(ClientError) -> (exit: ToolExit, lines: [String]) {
+    let mirror = try await WindowMirror.attach(to: tree, of: daemon, kind: "terminal")
+    let (news, continuation) = AsyncStream.makeStream(of: News.self)
+    let events = Task {
+      do throws(ClientError) {
+        for try await event in mirror.events { continuation.yield(.input(.event(event))) }
+      } catch {
+        continuation.yield(.failed(error))
+      }
+    }
+    let inputs = Task { for await input in terminal.inputs { continuation.yield(.terminal(input)) } }
+    defer {
+      events.cancel()
+      inputs.cancel()
+    }
+    let end = try await show(news) { continuation.yield(.input($0)) }
+    await mirror.close()
+    return end
+  }
+
+  private func show(
+    _ news: AsyncStream<News>, answer: @escaping @Sendable (Display.Input) -> Void
+  ) async throws(ClientError) -> (exit: ToolExit, lines: [String]) {
+    var display = Display(tree: TreeSelector.name(tree), isUnicode: isUnicode)
+    var size = Size(columns: 0, rows: 0)
+    for await piece in news {
+      let input: Display.Input?
+      switch piece {
+      case .failed(let error): throw error
+      case .input(let news): input = news
+      case .terminal(let news): input = Self.input(news, &size)
+      }
+      for effect in input.map({ display.handle($0) }) ?? [] {
+        if case .leave(let exit, let lines) = effect { return (exit, lines) }
+        carryOut(effect, answer: answer)
+      }
+      terminal.paint(display.draw(in: size))
+    }
+    return (.success, [])
+  }
+
+  private static func input(_ news: CursesTerminal.Input, _ size: inout Size) -> Display.Input? {
+    switch news {
+    case .key(let key): return .key(key)
+    case .interrupted: return .interrupted
+    case .beat: return .beat
+    case .lost: return .terminalLost
+    case .resized(let new):
+      size = new
+      return nil
+    }
+  }
+
+  private func carryOut(_ effect: Display.Effect, answer: @escaping @Sendable (Display.Input) -> Void) {
+    let calls = FlowCalls(daemon, tree: tree)
+    switch effect {
+    case .delegate(let delegation):
+      Task { answer(await Self.input { () async throws(ClientError) in try await calls.delegate(delegation) }) }
+    case .back(let screen):
+      Task { answer(await Self.input { () async throws(ClientError) in try await calls.back(from: screen) }) }
+    case .draft, .leave: break
+    }
+  }
+
+  private static func input(of call: () async throws(ClientError) -> UInt64) async -> Display.Input {
+    do throws(ClientError) {
+      return .accepted(revision: try await call())
+    } catch {
+      return .refused(error)
+    }
+  }
+}

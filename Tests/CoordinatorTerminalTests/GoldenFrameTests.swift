@@ -1,0 +1,148 @@
+import CoordinatorBus
+import CoordinatorKit
+import Testing
+
+@testable import CoordinatorTerminal
+
+@Suite("How screens look")
+struct GoldenFrameTests {
+  @Test("a form, with what is wrong beside its field")
+  func form() {
+    var display = Display.showing(Samples.logIn)
+    display.press(.tab)
+    display.type("open")
+    display.press(.enter)
+    #expect(
+      display.lines(40, 16) == [
+        "                                 pets_1",
+        "",
+        " Log in",
+        "",
+        " ┃ User name",
+        " ┃",
+        " ┃ ✗ an answer is needed",
+        "",
+        "   Password",
+        "   ••••",
+        "",
+        " [ Log in ]  ( Cancel )",
+        "", "", "",
+        " Enter next · Esc back · F1 help",
+      ])
+  }
+
+  @Test("a menu in a modal layer, over the screen that it covers")
+  func modal() {
+    var display = Display.showing(
+      Samples.window(1, Samples.presented(Samples.home), Samples.presented(Samples.menu, id: 2, layer: 1)))
+    #expect(
+      display.lines(60, 16) == [
+        "  Happy Tails Animal Clinic › What is the visit for?",
+        "",
+        "  Happy Tails Animal Clinic",
+        "",
+        "             ╭────────────────────────────────╮",
+        "             │ What is the visit for?         │",
+        "             │                                │",
+        "             │ ❯ 1 A check-up                 │",
+        "             │   2 My pet is sick             │",
+        "             ╰────────────────────────────────╯",
+        "", "", "", "", "",
+        "  Enter choose · ↑↓ move · Esc back · F1 help · q leave",
+      ])
+  }
+
+  @Test("wide characters in columns, and the row that is chosen")
+  func list() {
+    var display = Display.showing(
+      Samples.window(1, Samples.presented(Samples.home), Samples.presented(Samples.kanji, id: 2)))
+    #expect(
+      display.lines(40, 12) == [
+        " Happy Tails Animal Clinic › 日本人",
+        " 日本人",
+        "",
+        " ❯ 日  day, sun",
+        "   本  book, origin",
+        "   人  person",
+        "", "", "", "", "",
+        " Enter choose · Esc back · F1 help",
+      ])
+  }
+
+  @Test("what actions mean shows without colour, in ASCII too")
+  func roles() {
+    var screen = Samples.home
+    screen.actions = [.primary("a", "Do"), Action("b", "Other"), .destructive("c", "Erase"), .cancel("d", "Leave")]
+    var display = Display.showing(screen)
+    #expect(display.lines().contains("  [ Do ]  ‹ Other ›  [! Erase ]  ( Leave )"))
+    screen.kind = .menu
+    var menu = Display.showing(screen, isUnicode: false)
+    #expect(menu.lines()[6...10] == ["  * No visit was scheduled.", "", "  > 1 Do", "    2 Other", "    3 ! Erase"])
+  }
+
+  @Test("progress with a known end, and without")
+  func progress() {
+    var display = Display.showing(Samples.installing)
+    #expect(display.lines()[4...5] == ["  Copying files", "  ██████████████████░░░░░░░░░░░░░░░░░░░░░░ 45%"])
+    var busy = Display.showing(Samples.busy)
+    #expect(busy.lines()[4] == "  ⠋ Checking the password")
+    #expect(busy.text().contains("    demo"))
+  }
+
+  @Test("fields of all kinds")
+  func fields() {
+    var display = Display.showing(Samples.everything)
+    display.press(.tab, .tab, .tab, .tab, .down)
+    #expect(
+      display.lines(60, 40)[2...36] == [
+        "  Everything",
+        "",
+        "  All kinds of fields.",
+        "",
+        "  ! It is late.",
+        "",
+        "    Name",
+        "    As on your card.",
+        "",
+        "    ✗ is taken",
+        "",
+        "    E-mail  optional",
+        "",
+        "",
+        "    Age",
+        "",
+        "",
+        "    [ ] Send me news",
+        "",
+        "  ┃ Order",
+        "  ┃   ○ As written",
+        "  ┃   ● By author",
+        "  ┃ ❯ ○ Shuffled",
+        "",
+        "    Days  optional",
+        "      [ ] Monday",
+        "      [ ] Tuesday",
+        "",
+        "    Tags  optional",
+        "",
+        "",
+        "  [ Send ]  [! Erase all ]  ( Never mind )  ‹ More ›",
+        "", "", "",
+      ])
+  }
+
+  @Test("a kind of screen that is not known here")
+  func unknown() {
+    var display = Display.showing(Samples.unknown)
+    #expect(display.text(40, 12).contains("This screen cannot be shown here.\n Answer it in another renderer."))
+  }
+
+  @Test("colours are those of the palette, nearest to what a screen wishes for")
+  func accents() {
+    let expected: [(String?, Look.Colour?)] = [
+      ("#F5001C", .red), ("#ED8212", .yellow), ("#3BB821", .green), ("#2E4ACC", .blue), ("#00FFFF", .cyan), ("#FF00FF", .magenta),
+      ("#808080", nil), ("red", nil), ("#12345", nil), ("#+12345", nil), (nil, nil),
+    ]
+    for (accent, colour) in expected { #expect(Look.Colour(accent: accent) == colour, "\(accent ?? "")") }
+  }
+}

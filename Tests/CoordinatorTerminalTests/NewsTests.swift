@@ -1,0 +1,125 @@
+import CoordinatorBus
+import CoordinatorClient
+import CoordinatorKit
+import CoordinatorTools
+import DBus
+import Testing
+
+@testable import CoordinatorTerminal
+
+@Suite("News on a full screen")
+struct NewsTests {
+  private let next = Display.Input.event(.window(Samples.window(2, Samples.presented(Samples.home, id: 2))))
+
+  @Test(
+    "that somebody else was faster: says so, and shows what comes next, whichever is heard of first",
+    arguments: [
+      ClientError.refused(.staleScreen(1, why: .gone)), .refused(.staleScreen(1, why: .covered)), .failed(.unknownObject("gone")),
+    ])
+  func stale(error: ClientError) {
+    for inputs in [[next, .refused(error)], [.refused(error), next]] {
+      var display = Display.showing(Samples.menu)
+      display.press(.enter)
+      for input in inputs { _ = display.handle(input) }
+      #expect(display.text().contains("Answered elsewhere"))
+      #expect(display.text().contains("Happy Tails"))
+      #expect(display.press(.enter).delegation?.screen == 2)
+    }
+  }
+
+  @Test("that the screen has changed meanwhile: waits for the change before it is answered again")
+  func changed() {
+    var display = Display.showing(Samples.menu)
+    display.press(.enter)
+    _ = display.handle(.refused(.refused(.staleScreen(1, why: .changed))))
+    #expect(display.text().contains("changed meanwhile"))
+    #expect(display.press(.enter).isEmpty)
+    var screen = Samples.menu
+    screen.title = "What for?"
+    _ = display.handle(.event(.window(Samples.window(2, Samples.presented(screen)))))
+    #expect(display.press(.enter).delegation?.seen == 2)
+  }
+
+  @Test("that the daemon refuses: says why, and nothing else changes")
+  func denied() {
+    var display = Display.showing(Samples.menu)
+    display.press(.down, .enter)
+    _ = display.handle(.refused(.refused(.denied(message: "The basket is empty."))))
+    #expect(display.text().contains("✗ The basket is empty."))
+    #expect(display.press(.enter).delegation?.event == "sick")
+  }
+
+  @Test("that the daemon is away and back: keeps the screen and what was typed")
+  func away() {
+    var display = Display.showing(Samples.logIn)
+    display.type("jo")
+    _ = display.handle(.event(.daemonLost))
+    #expect(display.text().contains("Waiting for it to come back"))
+    display.type("e")
+    #expect(display.text().contains("┃ joe"))
+    _ = display.handle(.event(.daemonBack))
+    #expect(display.text().contains("is back"))
+    display.press(.tab)
+    display.type("pw")
+    #expect(display.press(.enter).delegation?.payload == ["username": "joe", "password": "pw"])
+  }
+
+  @Test("that a call was lost with the daemon: it can be made again")
+  func lostCall() {
+    var display = Display.showing(Samples.menu)
+    display.press(.enter)
+    _ = display.handle(.event(.daemonLost))
+    _ = display.handle(.refused(.failed(.noReply("gone"))))
+    _ = display.handle(.event(.daemonBack))
+    #expect(display.press(.enter).delegation != nil)
+  }
+
+  @Test("that the flow has ended: leaves, with a line that says how")
+  func ended() {
+    let ends: [(FlowEnd, ToolExit, String)] = [
+      (.finished(["visit": "well"]), .success, "  visit: well"), (.cancelled, .cancelled, "The flow was cancelled."),
+      (.failed(code: "broken", message: "It broke."), .failed, "The flow has failed (broken): It broke."),
+      (.lost, .error, "The flow is gone, and nobody remembers how it ended."),
+    ]
+    for (end, exit, line) in ends {
+      var display = Display.showing(Samples.menu)
+      guard case .leave(let status, let lines)? = display.handle(.event(.ended(end))).first else {
+        Issue.record("does not leave")
+        continue
+      }
+      #expect(status == exit)
+      #expect(lines.last == line)
+    }
+  }
+
+  @Test("that the screen with what was typed is gone: says that it was not sent")
+  func unsent() {
+    var display = Display.showing(Samples.logIn)
+    display.type("jo")
+    _ = display.handle(next)
+    #expect(display.text().contains("has not been sent"))
+  }
+
+  @Test("of progress: the bar moves, and so does the sign of what has no known end")
+  func progress() {
+    var display = Display.showing(Samples.installing)
+    #expect(display.text().contains("45%"))
+    _ = display.handle(.event(.progress(screen: 1, CoordinatorKit.Progress(fraction: 0.9, text: "Nearly there"))))
+    #expect(display.text().contains("90%"))
+    #expect(display.draw(in: Size(columns: 80, rows: 24)).isMoving == false)
+    var busy = Display.showing(Samples.busy)
+    let before = busy.text()
+    #expect(busy.draw(in: Size(columns: 80, rows: 24)).isMoving)
+    _ = busy.handle(.beat)
+    #expect(busy.text() != before)
+  }
+
+  @Test("from outside stand below the screen until a key is pressed")
+  func notice() {
+    var display = Display.showing(Samples.menu)
+    _ = display.handle(.notice(Notice(.info, "Answered in the kitchen.")))
+    #expect(display.text().contains("• Answered in the kitchen."))
+    display.press(.down)
+    #expect(!display.text().contains("kitchen"))
+  }
+}

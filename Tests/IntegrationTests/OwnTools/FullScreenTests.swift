@@ -1,0 +1,146 @@
+import Glibc
+import TestBus
+import Testing
+
+@Suite("coordinator-tui on a full screen", .timeLimit(.minutes(1)))
+struct FullScreenTests {
+  private let daemon: RunningDaemon
+
+  init() async throws { daemon = try await RunningDaemon.start() }
+
+  /// Shows a flow in a terminal; when the tool has ended its status is printed, and how the terminal is set then.
+  private func show(_ arguments: String..., columns: Int = 80, rows: Int = 24) async throws -> Terminals {
+    let script = #""$@"; echo "status $?"; stty -a | tr " ;" "\n\n" | grep -x -E "[-]?(echo|icanon)" | xargs echo tty"#
+    let command = ["sh", "-c", script, "sh", try Built.executable("coordinator-tui")] + arguments
+    let terminals = try await Terminals.start([command], environment: daemon.environment)
+    terminals.resize(columns: columns, rows: rows)
+    return terminals
+  }
+
+  /// Checks that a terminal is as it was before, with a line on it and a status.
+  private func expectRestored(_ terminals: Terminals, _ line: String, status: Int32) async throws {
+    let rows = try await terminals.screen(shows: "status \(status)", "tty icanon echo")
+    #expect(rows.contains { $0.hasPrefix(line) }, "\(rows)")
+    let flags = "#{alternate_on} #{mouse_any_flag} #{cursor_flag} #{keypad_cursor_flag}"
+    #expect(try await terminals.value(flags) == "0 0 1 0")
+  }
+
+  @Test("plays a whole flow by keys, in a large terminal and in a small one", arguments: [(80, 24), (40, 12)])
+  func visit(columns: Int, rows: Int) async throws {
+    let terminals = try await show("schedule-visit", columns: columns, rows: rows)
+    try await terminals.screen(shows: "❯ 1 A check-up", "F1 help")
+    terminals.press("Down")
+    try await terminals.screen(shows: "❯ 2 My pet is sick")
+    terminals.press("Enter")
+    try await terminals.screen(shows: "❯ 1 Not at all")
+    terminals.press("Escape")
+    try await terminals.screen(shows: "❯ 2 My pet is sick")
+    terminals.press("Enter")
+    try await terminals.screen(shows: "How much does it hurt?")
+    terminals.press("4")
+    try await terminals.screen(shows: "[ Okay ]")
+    terminals.press("Enter")
+    try await expectRestored(terminals, "The flow has finished.", status: 0)
+  }
+
+  @Test("takes a password, and never shows it")
+  func secret() async throws {
+    let terminals = try await show("account")
+    try await terminals.screen(shows: "┃ User name")
+    terminals.press("demo", "Enter", "open-sesame")
+    try await terminals.screen(shows: "┃ " + String(repeating: "•", count: 11), "    demo")
+    terminals.press("Enter")
+    try await terminals.screen(shows: "You are logged in as demo.", "[ Done ]")
+    #expect(!terminals.sent.contains("sesame"))
+    terminals.press("Enter")
+    try await expectRestored(terminals, "The flow has finished.", status: 0)
+  }
+
+  @Test("fits itself to the terminal at any time, and keeps what was typed")
+  func resize() async throws {
+    let terminals = try await show("account")
+    try await terminals.screen(shows: "┃ User name")
+    terminals.press("someone")
+    try await terminals.screen(shows: "┃ someone")
+    for (columns, rows) in [(40, 12), (12, 4), (120, 40), (80, 24)] {
+      terminals.resize(columns: columns, rows: rows)
+      try await terminals.screen { lines in
+        let last = lines.last { !$0.isEmpty } ?? ""
+        return lines.count == rows && lines.contains { $0.contains("someone") } && (columns < 40 || last.contains("F1 help"))
+      }
+    }
+  }
+
+  @Test("follows what another renderer does, and finds kanji as one types")
+  func follows() async throws {
+    let other = try await Flow.start("kanji-list", daemon.client())
+    let terminals = try await show("kanji_list_1")
+    try await terminals.screen(shows: "❯ 日", "type to filter")
+    terminals.press("水")
+    try await terminals.screen(shows: "❯ 水  water", "1/")
+    terminals.press("Enter")
+    try await terminals.screen(shows: "Kanji › 水", "❯ 水曜日")
+    _ = try await other.router.back(screen: other.top())
+    try await terminals.screen(shows: "❯ 水  water")
+  }
+
+  @Test("waits for a daemon that was killed, and goes on where it was")
+  func killedDaemon() async throws {
+    let terminals = try await show("account")
+    try await terminals.screen(shows: "┃ User name")
+    terminals.press("demo")
+    try await terminals.screen(shows: "┃ demo")
+    daemon.program.signal(SIGKILL)
+    try await terminals.screen(shows: "Waiting for it to come back.", "┃ demo")
+    let next = try await RunningDaemon.start(on: daemon.bus)
+    try await terminals.screen(shows: "coordinatord is back.", "┃ demo")
+    terminals.press("Enter", "open-sesame", "Enter")
+    try await terminals.screen(shows: "You are logged in as demo.")
+    _ = await next.stop()
+  }
+
+  @Test("gives the terminal back when it is ended from outside", arguments: [SIGTERM, SIGHUP, SIGQUIT])
+  func ended(signal: Int32) async throws {
+    let terminals = try await show("pets")
+    try await terminals.screen(shows: "[ Schedule a visit ]")
+    kill(try #require(try await terminals.process()), signal)
+    try await expectRestored(terminals, "", status: 128 + signal)
+  }
+
+  @Test("gives the terminal back when it crashes")
+  func crashed() async throws {
+    let terminals = try await show("pets")
+    try await terminals.screen(shows: "[ Schedule a visit ]")
+    kill(try #require(try await terminals.process()), SIGSEGV)
+    try await terminals.screen(shows: "status \(128 + SIGSEGV)", "tty icanon echo")
+    #expect(try await terminals.value("#{alternate_on} #{mouse_any_flag} #{cursor_flag}") == "0 0 1")
+  }
+
+  @Test("leaves with q and with Ctrl-C, and the flow goes on", arguments: [("q", Int32(0)), ("C-c", 130)])
+  func leaves(key: String, status: Int32) async throws {
+    let terminals = try await show("pets", "--token", "mine")
+    try await terminals.screen(shows: "[ Schedule a visit ]")
+    terminals.press(key)
+    try await expectRestored(terminals, "The flow goes on. To come back to it: coordinator-tui mine", status: status)
+    #expect(try await daemon.client().manager.listActive().map(\.token) == ["mine"])
+  }
+
+  @Test("gives the terminal back while it is stopped, and takes it again")
+  func stopped() async throws {
+    let terminals = try await show("pets")
+    try await terminals.screen(shows: "[ Schedule a visit ]")
+    terminals.press("C-z")
+    try await terminals.screen { !$0.contains { $0.contains("Schedule a visit") } }
+    kill(try #require(try await terminals.process()), SIGCONT)
+    try await terminals.screen(shows: "[ Schedule a visit ]")
+  }
+
+  @Test("talks line by line if it is told to", arguments: [["--linear", "pets"], ["pets"]])
+  func linear(arguments: [String]) async throws {
+    let tool = try Built.executable("coordinator-tui")
+    let wish = arguments.count == 1 ? ["env", "ACCESSIBLE=1"] : []
+    let terminals = try await Terminals.start([wish + [tool] + arguments], environment: daemon.environment)
+    try await terminals.screen(shows: "Choice [1]:")
+    #expect(try await terminals.value("#{alternate_on}") == "0")
+  }
+}

@@ -1,0 +1,69 @@
+import Foundation
+
+/// Programs that fill their terminals: what they show, and keys for them.
+extension Terminals {
+  /// Presses keys, as tmux names them: `Enter`, `C-c`, `a`.
+  func press(_ keys: String..., in pane: Int = 0) {
+    tmux.write("send-keys -t %\(pane + 1) \(keys.map { "'\($0)'" }.joined(separator: " "))\n")
+  }
+
+  /// Gives a terminal another size.
+  func resize(_ pane: Int = 0, columns: Int, rows: Int) {
+    tmux.write("resize-window -t %\(pane + 1) -x \(columns) -y \(rows)\n")
+  }
+
+  /// Waits until a terminal shows what it has to.
+  ///
+  /// - Parameters:
+  ///   - pane: The terminal.
+  ///   - condition: Looks at all rows, each time that something has changed.
+  /// - Returns: The rows.
+  /// - Throws: `ProgramReport` if tmux ends before.
+  @discardableResult
+  func screen(of pane: Int = 0, until condition: @escaping @Sendable ([String]) -> Bool) async throws -> [String] {
+    while true {
+      let (rows, mark) = try await reply(to: "capture-pane -p -t %\(pane + 1)")
+      if condition(rows) { return rows }
+      try await tmux.prints { output in
+        Self.rest(of: output, after: mark)?.rest.contains { $0.hasPrefix("%output %\(pane + 1) ") } == true
+      }
+    }
+  }
+
+  /// Waits until a terminal shows some texts, all at once.
+  @discardableResult
+  func screen(of pane: Int = 0, shows texts: String...) async throws -> [String] {
+    try await screen(of: pane) { rows in texts.allSatisfy { text in rows.contains { $0.contains(text) } } }
+  }
+
+  /// What tmux knows of a terminal: `#{alternate_on}`.
+  func value(_ format: String, of pane: Int = 0) async throws -> String {
+    try await reply(to: "display-message -p -t %\(pane + 1) '\(format)'").rows.joined()
+  }
+
+  /// The process that runs in a terminal, below the shell that waits for its end.
+  func process(in pane: Int = 0) async throws -> Int32? {
+    let shell = try await value("#{pane_pid}", of: pane)
+    let children = try String(contentsOfFile: "/proc/\(shell)/task/\(shell)/children", encoding: .utf8)
+    return children.split(separator: " ").first.flatMap { Int32($0) }
+  }
+
+  /// Everything that the terminals have been sent.
+  var sent: String { tmux.output }
+
+  private func reply(to command: String) async throws -> (rows: [String], mark: String) {
+    let mark = "mark-\(UInt64.random(in: 0 ... .max))"
+    tmux.write("display-message -p \(mark)\n\(command)\n")
+    try await tmux.prints { Self.rest(of: $0, after: mark) != nil }
+    return (Self.rest(of: tmux.output, after: mark)?.reply ?? [], mark)
+  }
+
+  /// The reply that comes after a mark, between `%begin` and `%end`, and what came after it; nil as long as it is not complete.
+  private static func rest(of output: String, after mark: String) -> (reply: [String], rest: ArraySlice<String>)? {
+    let lines = output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    guard let place = lines.lastIndex(of: mark), let begin = lines[place...].firstIndex(where: { $0.hasPrefix("%begin ") }),
+      let end = lines[begin...].firstIndex(where: { $0.hasPrefix("%end ") || $0.hasPrefix("%error ") })
+    else { return nil }
+    return (Array(lines[begin + 1..<end]), lines[(end + 1)...].dropLast())
+  }
+}
