@@ -112,16 +112,31 @@ struct FormTests {
     #expect(display.views[1]?.stop == .field(1))
   }
 
-  @Test("tells what has been typed after each change, and fills in what was typed elsewhere")
+  @Test("has what was typed kept after each change, and fills in what was typed elsewhere where nothing was typed here")
   func drafts() {
     var display = Display.showing(Samples.everything)
     #expect(display.type("jo").draft == ["name": "jo"])
     #expect(display.press(.left).draft == nil)
-    let typed = ["name": "other", "age": "7", "news": "true", "order": "random", "days": "mo,tu", "nonsense": "x"]
-    _ = display.handle(.draft(screen: 1, typed))
-    #expect(display.views[1]?.draft == ["name": "jo"])
-    let view = display.views[1]
-    #expect(view?.fields.map(\.draft) == ["jo", "", "7", "true", "random", "mo,tu", ""])
+    let typed: [String: JSONValue] = [
+      "name": "other", "age": "7x", "news": true, "order": "random", "days": ["mo", "tu"], "tags": ["a", "b"], "nonsense": "x",
+    ]
+    _ = display.handle(.event(.drafted(screen: 1, typed)))
+    #expect(display.views[1]?.fields.map(\.draft) == ["jo", "", "7x", true, "random", ["mo", "tu"], ["a", "b"]])
+    #expect(display.views[1]?.isTouched == true)
+    let kept = display.type("e").draft
+    #expect(kept?["name"] == "jeo" && kept?["age"] == "7x" && kept?["nonsense"] == nil)
+    _ = display.handle(.event(.drafted(screen: 1, [:])))
+    #expect(display.views[1]?.fields.map(\.draft) == ["jeo", "", "", nil, "author", [], []])
+  }
+
+  @Test("begins with what was typed before, here or elsewhere")
+  func keptDraft() {
+    var presented = Samples.presented(Samples.logIn)
+    presented.draft = ["username": "jo", "password": "never"]
+    var display = Display.showing(Samples.window(1, presented))
+    #expect(display.views[1]?.stop == .field(1))
+    display.type("pw")
+    #expect(display.press(.enter).delegation?.payload == ["username": "jo", "password": "pw"])
   }
 
   @Test("has fields of all kinds")

@@ -92,6 +92,14 @@ struct NewsTests {
     }
   }
 
+  @Test("that it was answered in another renderer: says which")
+  func answered() {
+    var display = Display.showing(Samples.menu)
+    _ = display.handle(.event(.answered(Answer(screen: 1, event: "sick", kind: "web", client: ":1.7"))))
+    _ = display.handle(next)
+    #expect(display.text().contains("• Answered in the browser."))
+  }
+
   @Test("that the screen with what was typed is gone: says that it was not sent")
   func unsent() {
     var display = Display.showing(Samples.logIn)

@@ -136,8 +136,8 @@ extension [Display.Effect] {
     return nil
   }
 
-  var draft: [String: String]? {
-    for case .draft(_, let draft) in self { return draft }
+  var draft: [String: JSONValue]? {
+    for case .saveDraft(_, let draft) in self { return draft }
     return nil
   }
 

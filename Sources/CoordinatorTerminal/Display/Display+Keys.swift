@@ -21,7 +21,7 @@ extension Display {
     case .help: isHelping = true
     case .back: return back(from: top)
     case .delegate(let event, let payload): return delegate(event, payload, on: top)
-    case .edited where view.draft != before: return [.draft(screen: top.id, view.draft)]
+    case .edited where view.draft != before: return [.saveDraft(screen: top.id, view.draft)]
     case .edited, .moved, nil: break
     }
     return []

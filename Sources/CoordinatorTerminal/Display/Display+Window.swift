@@ -5,12 +5,14 @@ import CoordinatorTools
 
 /// What comes from the daemon.
 extension Display {
-  private static let answeredElsewhere = Notice(.info, "Answered elsewhere: this is what comes next.")
+  private static let answeredElsewhere = "Answered elsewhere."
 
   mutating func take(_ event: WindowEvent) -> [Effect] {
     switch event {
     case .window(let window): take(window)
-    case .progress(let screen, let progress): take(progress, on: screen)
+    case .progress(let screen, let progress): change(screen) { $0.screen.progress = progress }
+    case .drafted(let screen, let draft): change(screen) { $0.draft = draft }
+    case .answered(let answer): notice = Notice(.info, answer.sentence)
     case .daemonLost:
       isAway = true
       // Nobody will answer any more. Whether the call was taken the next window tells.
@@ -41,19 +43,20 @@ extension Display {
         notice = Notice(.error, others.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: "; "))
       }
     case .refused(.staleScreen(_, .changed)): outdated(Notice(.info, "This screen has changed meanwhile."))
-    case .refused(.staleScreen), .refused(.unknownScreen): outdated(Self.answeredElsewhere)
+    case .refused(.staleScreen), .refused(.unknownScreen),
+      _ where error.isUnknownObject:
+      // Who did it has been told already, if it is known.
+      outdated(notice ?? Notice(.info, Self.answeredElsewhere))
     case .refused(.flowFailed): outdated(Notice(.error, error.description))
-    case _ where error.isUnknownObject: outdated(Self.answeredElsewhere)
     default: notice = Notice(.error, error.description)
     }
   }
 
   private mutating func take(_ window: MirroredWindow) {
     let old = top
-    if phase == .ready, let old, window.top?.id != old.id, views[old.id]?.draft.isEmpty == false,
-      !window.screens.contains(where: { $0.id == old.id })
-    {
-      notice = Notice(.warning, "The screen before is gone; what was typed there has not been sent.")
+    if phase == .ready, let old, views[old.id]?.isTouched == true, !window.screens.contains(where: { $0.id == old.id }) {
+      let news = notice?.text ?? "The screen before is gone."
+      notice = Notice(.warning, "\(news) What was typed here has not been sent.")
     }
     self.window = window
     let ids = Set(window.screens.map(\.id))
@@ -75,10 +78,11 @@ extension Display {
     if let asked { views[asked.screen]?.sent() }
   }
 
-  private mutating func take(_ progress: CoordinatorKit.Progress, on id: UInt64) {
-    guard let index = window?.screens.firstIndex(where: { $0.id == id }) else { return }
-    window?.screens[index].screen.progress = progress
-    if let screen = window?.screens[index] { views[id]?.update(to: screen) }
+  private mutating func change(_ id: UInt64, _ body: (inout PresentedScreen) -> Void) {
+    guard var window, let index = window.screens.firstIndex(where: { $0.id == id }) else { return }
+    body(&window.screens[index])
+    views[id]?.update(to: window.screens[index])
+    self.window = window
   }
 
   /// What was answered is out of date: the next window is shown, which may be there already.

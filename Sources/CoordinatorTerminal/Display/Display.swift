@@ -25,8 +25,6 @@ struct Display: Sendable {
     case refused(ClientError)
     /// Something else is to be known; it stands until a key is pressed.
     case notice(Notice)
-    /// What was typed elsewhere into the form of a screen, by field.
-    case draft(screen: UInt64, [String: String])
   }
 
   /// Something to do.
@@ -35,8 +33,8 @@ struct Display: Sendable {
     case delegate(Delegation)
     /// Go back from a screen, and answer with `accepted` or `refused`.
     case back(screen: UInt64)
-    /// What is typed into the form of a screen and not sent is now this, by field; no secrets.
-    case draft(screen: UInt64, [String: String])
+    /// Keep what is typed into the form of a screen and not sent, for other renderers. Nothing is lost if that fails.
+    case saveDraft(screen: UInt64, [String: JSONValue])
     /// Stop, and write these lines where the screen was; the flow may live on.
     case leave(ToolExit, [String])
   }
@@ -102,7 +100,6 @@ struct Display: Sendable {
     case .accepted(let revision): accepted(revision)
     case .refused(let error): refused(error)
     case .notice(let notice): self.notice = notice
-    case .draft(let screen, let draft): views[screen]?.fill(draft)
     }
     return []
   }

@@ -83,27 +83,30 @@ struct FieldEditor: Sendable, Hashable {
 
   // MARK: Drafts
 
-  /// What was filled in, as a text that ``fill(_:)`` reads; nil for a secret.
-  var draft: String? {
+  /// What is filled in so far, as it is kept for other renderers: a value of the field's type, or the text of one. nil for nothing, and
+  /// for a secret.
+  var draft: JSONValue? {
     guard !field.schema.isSecret else { return nil }
     switch content {
-    case .text(let editor): return editor.text
-    case .flag(let flag): return flag.map { $0 ? "true" : "false" } ?? ""
-    case .choice(let picker): return picker.values.map(\.plainText).joined(separator: ",")
+    case .text(let editor):
+      guard case .list = field.schema.rule else { return .string(editor.text) }
+      return .array(editor.text.split(separator: ",").map { .string($0.trimmed) })
+    case .flag(let flag): return flag.map(JSONValue.boolean)
+    case .choice(let picker): return picker.isMultiple ? .array(picker.values) : picker.values.first
     }
   }
 
-  /// Fills in what was typed elsewhere.
-  mutating func fill(_ text: String) {
+  /// Fills in what was typed elsewhere: a value, or the text of one.
+  mutating func fill(_ draft: JSONValue) {
     guard !field.schema.isSecret else { return }
     switch content {
     case .text(var editor):
-      editor.replace(with: text)
+      editor.replace(with: draft.string ?? FieldText.text(of: draft, in: field.schema))
       content = .text(editor)
-    case .flag: content = .flag(["true": true, "false": false][text])
+    case .flag: content = .flag(draft.boolean ?? ["true": true, "false": false][draft.string ?? ""])
     case .choice(let picker):
-      let parts = picker.isMultiple ? text.split(separator: ",").map(String.init) : [text]
-      let values = picker.choices.map(\.value).filter { parts.contains($0.plainText) }
+      let texts = Set((draft.array ?? [draft]).map(\.plainText))
+      let values = picker.choices.map(\.value).filter { texts.contains($0.plainText) }
       content = .choice(ChoicePicker(picker.choices, isMultiple: picker.isMultiple, values: values))
     }
   }

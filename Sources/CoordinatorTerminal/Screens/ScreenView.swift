@@ -21,7 +21,7 @@ struct ScreenView: Sendable, Hashable {
 
   init(_ presented: PresentedScreen) {
     self.presented = presented
-    fields = Self.editors(for: presented.screen, instead: [])
+    fields = Self.editors(for: presented)
     list = presented.screen.items.map(ListBrowser.init)
     stop = standardStop
   }
@@ -42,8 +42,8 @@ struct ScreenView: Sendable, Hashable {
     guard presented != self.presented else { return }
     let old = self.presented.screen
     let oldStop = stop
+    fields = Self.editors(for: presented, instead: fields, of: self.presented)
     self.presented = presented
-    fields = Self.editors(for: presented.screen, instead: fields, of: old)
     let names = Set(fields.map(\.field.name))
     reasons = reasons.filter { names.contains($0.key) }
     if let items = presented.screen.items {
@@ -58,7 +58,7 @@ struct ScreenView: Sendable, Hashable {
 
   /// What was filled in has been taken: from now on the screen says what is in its fields.
   mutating func sent() {
-    fields = Self.editors(for: screen, instead: [])
+    fields = Self.editors(for: presented)
     reasons = [:]
   }
 
@@ -79,18 +79,16 @@ struct ScreenView: Sendable, Hashable {
 
   // MARK: Drafts
 
-  /// What has been filled in here and not sent, as text, by field; no secrets.
-  var draft: [String: String] {
-    var draft: [String: String] = [:]
-    for editor in fields where editor.isTouched { draft[editor.field.name] = editor.draft }
-    return draft
-  }
+  /// Whether something has been typed here that has not been sent.
+  var isTouched: Bool { fields.contains(where: \.isTouched) }
 
-  /// Fills in what was typed elsewhere, except where something has been typed here.
-  mutating func fill(_ draft: [String: String]) {
-    for index in fields.indices where !fields[index].isTouched {
-      if let text = draft[fields[index].field.name] { fields[index].fill(text) }
+  /// What has been filled in and not sent, here or elsewhere, by field; no secrets.
+  var draft: [String: JSONValue] {
+    var draft: [String: JSONValue] = [:]
+    for editor in fields where !editor.field.schema.isSecret {
+      draft[editor.field.name] = editor.isTouched ? editor.draft : presented.draft[editor.field.name]
     }
+    return draft
   }
 
   // MARK: Where the keys go
@@ -136,13 +134,19 @@ struct ScreenView: Sendable, Hashable {
     return new.flatMap { stops.contains($0) ? $0 : nil }
   }
 
-  private static func editors(for screen: Screen, instead editors: [FieldEditor], of old: Screen? = nil) -> [FieldEditor] {
-    (screen.form?.fields ?? []).map { field in
-      let value = screen.values[field.name]
-      if let editor = editors.first(where: { $0.field == field }), editor.isTouched || old?.values[field.name] == value {
-        return editor
+  /// Editors for the fields of a form; those stay that have been typed in, and those of fields that have not changed.
+  private static func editors(
+    for new: PresentedScreen, instead editors: [FieldEditor] = [], of old: PresentedScreen? = nil
+  ) -> [FieldEditor] {
+    (new.screen.form?.fields ?? []).map { field in
+      let (value, draft) = (new.screen.values[field.name], new.draft[field.name])
+      if let editor = editors.first(where: { $0.field == field }) {
+        let isSame = old?.screen.values[field.name] == value && old?.draft[field.name] == draft
+        if isSame || editor.isTouched { return editor }
       }
-      return FieldEditor(field, value: value)
+      var editor = FieldEditor(field, value: value)
+      if let draft { editor.fill(draft) }
+      return editor
     }
   }
 }

@@ -44,6 +44,7 @@ struct FullScreenSession: Sendable {
   ) async throws(ClientError) -> (exit: ToolExit, lines: [String]) {
     var display = Display(tree: TreeSelector.name(tree), isUnicode: isUnicode)
     var size = Size(columns: 0, rows: 0)
+    let drafts = DraftSaver(FlowCalls(daemon, tree: tree))
     for await piece in news {
       let input: Display.Input?
       switch piece {
@@ -53,7 +54,7 @@ struct FullScreenSession: Sendable {
       }
       for effect in input.map({ display.handle($0) }) ?? [] {
         if case .leave(let exit, let lines) = effect { return (exit, lines) }
-        carryOut(effect, answer: answer)
+        await carryOut(effect, drafts, answer: answer)
       }
       terminal.paint(display.draw(in: size))
     }
@@ -72,14 +73,19 @@ struct FullScreenSession: Sendable {
     }
   }
 
-  private func carryOut(_ effect: Display.Effect, answer: @escaping @Sendable (Display.Input) -> Void) {
+  private func carryOut(
+    _ effect: Display.Effect, _ drafts: DraftSaver, answer: @escaping @Sendable (Display.Input) -> Void
+  ) async {
     let calls = FlowCalls(daemon, tree: tree)
     switch effect {
     case .delegate(let delegation):
+      // What is sent is no draft any more, and what is kept of it after that would be one again.
+      await drafts.drop()
       Task { answer(await Self.input { () async throws(ClientError) in try await calls.delegate(delegation) }) }
     case .back(let screen):
       Task { answer(await Self.input { () async throws(ClientError) in try await calls.back(from: screen) }) }
-    case .draft, .leave: break
+    case .saveDraft(let screen, let values): await drafts.save(values, on: screen)
+    case .leave: break
     }
   }
 
