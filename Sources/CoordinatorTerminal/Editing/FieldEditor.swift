@@ -30,7 +30,10 @@ struct FieldEditor: Sendable, Hashable {
         return .choice(ChoicePicker(choices, isMultiple: true, values: value?.array ?? []))
       }
       return .text(TextEditor(value.map { FieldText.text(of: $0, in: schema) } ?? ""))
-    default: return .text(TextEditor(value.map { FieldText.text(of: $0, in: schema) } ?? "", isSecret: schema.isSecret))
+    default:
+      // A text as it is: line breaks that nobody touches go back unchanged.
+      let text = value.map { $0.string ?? FieldText.text(of: $0, in: schema) }
+      return .text(TextEditor(text ?? "", isSecret: schema.isSecret))
     }
   }
 
