@@ -14,9 +14,11 @@ struct GlyphTests {
       uselocale(former)
       freelocale(locale)
     }
+    // Unicode has thought better of a vowel sign of Ahom meanwhile.
+    let changed: Set<UInt32> = [0x1171E]
     var wrong: [String] = []
     for value in UInt32(0x20)...0x3FFFD {
-      guard let scalar = Unicode.Scalar(value) else { continue }
+      guard let scalar = Unicode.Scalar(value), !changed.contains(value) else { continue }
       let known = Int(wcwidth(wchar_t(bitPattern: value)))
       if known >= 0, known != scalar.columns { wrong.append("U+\(String(value, radix: 16)): \(scalar.columns), not \(known)") }
     }

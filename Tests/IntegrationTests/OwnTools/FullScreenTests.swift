@@ -10,7 +10,8 @@ struct FullScreenTests {
 
   /// Shows a flow in a terminal; when the tool has ended its status is printed, and how the terminal is set then.
   private func show(_ arguments: String..., columns: Int = 80, rows: Int = 24) async throws -> Terminals {
-    let script = #"trap : INT; "$@"; echo "status $?"; stty -a | tr " ;" "\n\n" | grep -x -E "[-]?(echo|icanon)" | xargs echo tty"#
+    let script =
+      #"trap : INT; "$@"; echo "status $?"; stty -a | tr " ;" "\n\n" | grep -x -E "[-]?(echo|icanon)" | xargs echo tty"#
     let command = ["sh", "-c", script, "sh", try Built.executable("coordinator-tui")] + arguments
     let terminals = try await Terminals.start([command], environment: daemon.environment)
     terminals.resize(columns: columns, rows: rows)

@@ -41,11 +41,15 @@ extension Terminals {
     try await reply(to: "display-message -p -t %\(pane + 1) '\(format)'").rows.joined()
   }
 
-  /// The process that runs in a terminal, below the shell that waits for its end.
+  /// The process that runs in a terminal, below the shells that wait for its end.
   func process(in pane: Int = 0) async throws -> Int32? {
-    let shell = try await value("#{pane_pid}", of: pane)
-    let children = try String(contentsOfFile: "/proc/\(shell)/task/\(shell)/children", encoding: .utf8)
-    return children.split(separator: " ").first.flatMap { Int32($0) }
+    var process = try await value("#{pane_pid}", of: pane)
+    while let child = try String(contentsOfFile: "/proc/\(process)/task/\(process)/children", encoding: .utf8)
+      .split(separator: " ").first
+    {
+      process = String(child)
+    }
+    return Int32(process)
   }
 
   /// Everything that the terminals have been sent.

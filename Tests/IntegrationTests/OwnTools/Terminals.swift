@@ -23,8 +23,8 @@ final class Terminals: Sendable {
     // Terminal 0 only waits: a program that ends at once would end the server. Nothing outlives this client.
     tmux.write("set-option -g destroy-unattached on\n")
     for command in commands {
-      // Waits when the program has ended: of a terminal that closes tmux does not always tell the last output.
-      let line = ["sh", "-c", "\"$@\"; exec cat", "sh"] + command
+      // Waits when the program has ended, by Ctrl-C too: of a terminal that closes tmux does not always tell the last output.
+      let line = ["sh", "-c", "trap : INT; \"$@\"; exec cat", "sh"] + command
       tmux.write("new-window " + line.map { "'\($0)'" }.joined(separator: " ") + "\n")
     }
     return terminals
