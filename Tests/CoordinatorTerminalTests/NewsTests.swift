@@ -27,6 +27,17 @@ struct NewsTests {
     }
   }
 
+  @Test("are shown together with the answer to a call, so that no key is lost on a screen that takes none yet")
+  func held() {
+    var display = Display.showing(Samples.menu)
+    display.press(.enter)
+    _ = display.handle(next)
+    #expect(display.text().contains("What is the visit for?"))
+    _ = display.handle(.accepted(revision: 2))
+    #expect(display.text().contains("Happy Tails"))
+    #expect(display.press(.enter).delegation?.screen == 2)
+  }
+
   @Test("that the screen has changed meanwhile: waits for the change before it is answered again")
   func changed() {
     var display = Display.showing(Samples.menu)

@@ -9,7 +9,8 @@ extension Display {
 
   mutating func take(_ event: WindowEvent) -> [Effect] {
     switch event {
-    case .window(let window): take(window)
+    case .window(let window):
+      if phase == .calling { held = window } else { take(window) }
     case .progress(let screen, let progress): change(screen) { $0.screen.progress = progress }
     case .drafted(let screen, let draft): change(screen) { $0.draft = draft }
     case .answered(let answer): notice = Notice(.info, answer.sentence)
@@ -17,6 +18,7 @@ extension Display {
       isAway = true
       // Nobody will answer any more. Whether the call was taken the next window tells.
       phase = .ready
+      takeHeld()
     case .daemonBack:
       isAway = false
       notice = Notice(.info, "coordinatord is back.")
@@ -30,15 +32,17 @@ extension Display {
   mutating func accepted(_ revision: UInt64) {
     guard phase == .calling else { return }
     phase = .settling(revision: revision)
+    takeHeld()
     settle()
   }
 
   mutating func refused(_ error: ClientError) {
     guard phase == .calling else { return }
     phase = .ready
+    takeHeld()
     switch error {
     case .refused(.invalidPayload(_, let reasons)):
-      guard let id = top?.id, let others = views[id]?.reject(reasons) else { return }
+      guard let asked, let others = views[asked.screen]?.reject(reasons) else { return }
       if !others.isEmpty {
         notice = Notice(.error, others.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: "; "))
       }
@@ -71,6 +75,11 @@ extension Display {
     settle()
   }
 
+  private mutating func takeHeld() {
+    guard let window = held.take() else { return }
+    take(window)
+  }
+
   /// What was sent is no longer what is being typed, once the window that came of it is there.
   private mutating func settle() {
     guard case .settling(let revision) = phase, let window, window.revision >= revision else { return }
@@ -79,10 +88,9 @@ extension Display {
   }
 
   private mutating func change(_ id: UInt64, _ body: (inout PresentedScreen) -> Void) {
-    guard var window, let index = window.screens.firstIndex(where: { $0.id == id }) else { return }
-    body(&window.screens[index])
-    views[id]?.update(to: window.screens[index])
-    self.window = window
+    held?.change(id, body)
+    window?.change(id, body)
+    if let screen = window?.screens.first(where: { $0.id == id }) { views[id]?.update(to: screen) }
   }
 
   /// What was answered is out of date: the next window is shown, which may be there already.
@@ -90,5 +98,12 @@ extension Display {
     self.notice = notice
     guard let window, let asked, window.revision <= asked.revision else { return }
     phase = .outdated(revision: asked.revision)
+  }
+}
+
+extension MirroredWindow {
+  fileprivate mutating func change(_ id: UInt64, _ body: (inout PresentedScreen) -> Void) {
+    guard let index = screens.firstIndex(where: { $0.id == id }) else { return }
+    body(&screens[index])
   }
 }

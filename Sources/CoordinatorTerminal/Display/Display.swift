@@ -60,6 +60,9 @@ struct Display: Sendable {
   /// What the call that is under way, or was the last, was about: the screen, and the revision that was seen.
   var asked: (screen: UInt64, revision: UInt64)?
   var window: MirroredWindow?
+  /// The window that has come while a call is under way. It is shown together with the answer, so that no key is pressed on a screen
+  /// that does not take any yet.
+  var held: MirroredWindow?
   /// The screens with what is being done to them, by id: those that have been on top, as long as they are in the window.
   var views: [UInt64: ScreenView] = [:]
   var notice: Notice?

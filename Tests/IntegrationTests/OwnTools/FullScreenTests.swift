@@ -13,7 +13,9 @@ struct FullScreenTests {
     let script =
       #"trap : INT; "$@"; echo "status $?"; stty -a | tr " ;" "\n\n" | grep -x -E "[-]?(echo|icanon)" | xargs echo tty"#
     let command = ["sh", "-c", script, "sh", try Built.executable("coordinator-tui")] + arguments
-    let terminals = try await Terminals.start([command], environment: daemon.environment)
+    // A crash is not to wait for somebody who wants to look at it.
+    let environment = daemon.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
+    let terminals = try await Terminals.start([command], environment: environment)
     terminals.resize(columns: columns, rows: rows)
     return terminals
   }
