@@ -75,6 +75,9 @@ extension Conversation {
 
   // MARK: Forms
 
+  /// Whether the screen is a form that can be sent now.
+  func isFillable(_ screen: Screen) -> Bool { screen.isFillable }
+
   /// What can be done with a form besides filling it in.
   func alternatives(in screen: Screen) -> [String] {
     let primary = screen.submission

@@ -118,7 +118,7 @@ public struct Conversation: Sendable {
     let screen = top.screen
     var blocks = [renderer.heading(of: screen), renderer.messages(of: screen)]
     if let progress = screen.progress { blocks.append([renderer.line(for: progress)]) }
-    if screen.isFillable {
+    if isFillable(screen) {
       blocks.append(alternatives(in: screen))
     } else {
       blocks.append(renderer.choices(of: screen))
@@ -136,7 +136,7 @@ public struct Conversation: Sendable {
       phase = .listening
       return []
     }
-    guard top.screen.isFillable, let form = top.screen.form else {
+    guard isFillable(top.screen), let form = top.screen.form else {
       phase = .askingChoice
       return [.prompt(choicePrompt(for: top.screen))]
     }

@@ -1,4 +1,6 @@
+import CoordinatorBus
 import CoordinatorClient
+import CoordinatorKit
 import DBus
 import Glibc
 
@@ -11,7 +13,6 @@ public struct TerminalSession: Sendable {
 
   private let daemon: DaemonClient
   private let tree: ObjectPath
-  private let calls: FlowCalls
   private let reader: LineReader
   private let style: TextStyle
   private let kind: LinearTerminal.Kind
@@ -32,7 +33,6 @@ public struct TerminalSession: Sendable {
   ) {
     self.daemon = daemon
     self.tree = tree
-    calls = FlowCalls(daemon, tree: tree)
     self.reader = reader
     self.style = style
     self.kind = kind
@@ -118,19 +118,34 @@ public struct TerminalSession: Sendable {
       if kind != .pipe { tcflush(STDIN_FILENO, TCIFLUSH) }
       write(terminal.withdrawPrompt())
     case .showProgress(let line): write(terminal.show(progress: line))
-    case .delegate(let delegation):
-      Task { answer(await input { () async throws(ClientError) in try await calls.delegate(delegation) }) }
-    case .saveDraft(let screen, let values): Task { try? await calls.saveDraft(values, on: screen) }
-    case .back(let screen):
-      Task { answer(await input { () async throws(ClientError) in try await calls.back(from: screen) }) }
+    case .delegate(let delegation): Task { answer(await delegate(delegation)) }
+    case .saveDraft(let screen, let values): Task { await saveDraft(screen, values) }
+    case .back(let screen): Task { answer(await back(from: screen)) }
     case .leave: break
     }
     return false
   }
 
-  private func input(of call: () async throws(ClientError) -> UInt64) async -> Conversation.Input {
+  private func delegate(_ delegation: Delegation) async -> Conversation.Input {
+    do {
+      let revision = try await daemon.coordinator(delegation.coordinator).delegate(
+        screen: delegation.screen, event: delegation.event, payload: delegation.payload,
+        options: Options(seen: delegation.seen))
+      return .accepted(revision: revision)
+    } catch {
+      return .refused(error)
+    }
+  }
+
+  private func saveDraft(_ screen: UInt64, _ values: [String: JSONValue]) async {
+    guard let router = try? Contract.routerPath(of: tree) else { return }
+    try? await daemon.router(router).saveDraft(screen: screen, values: values)
+  }
+
+  private func back(from screen: UInt64) async -> Conversation.Input {
     do throws(ClientError) {
-      return .accepted(revision: try await call())
+      guard let router = try? Contract.routerPath(of: tree) else { throw .malformedAnswer(tree.string) }
+      return .accepted(revision: try await daemon.router(router).back(screen: screen))
     } catch {
       return .refused(error)
     }
