@@ -51,10 +51,9 @@ test:
 	WARNINGS_AS_ERRORS=1 $(BUILD) --build-tests
 	WARNINGS_AS_ERRORS=1 $(TEST_WIDTH) Scripts/test $(SWIFT) test $(FLAGS) --skip-build
 
+# With the settings of `make test`, so that nothing is built twice.
 browser: deps ## Walk through the pages of coordinator-web in Chromium, and look for what keeps people out; pictures are in .build-web
-	$(BUILD) --product coordinator-web
-	$(BUILD) --product coordinatorctl
-	$(BUILD) --product GalleryDaemon
+	WARNINGS_AS_ERRORS=1 $(BUILD) --build-tests
 	@Scripts/axe .build-web
 	/usr/bin/python3 Tests/Browser/browser_tests.py "$$($(BUILD) --show-bin-path)" .build-web
 

@@ -309,6 +309,71 @@ class BrowserTests(unittest.TestCase):
         self.expect(home)
         self.assertTrue(eventually(lambda: len(self.world.shown(self.tree)["screens"]) == 1))
 
+    # The trial that every renderer has to pass
+
+    def fill(self, values):
+        for field, text in values.items():
+            control = self.one(f"#field-{field}")
+            control.clear()
+            control.send_keys(text)
+
+    def reach(self, step):
+        self.assertTrue(eventually(lambda: step in self.title()), f"{self.title()!r} is not {step!r}")
+
+    def test_the_trial_of_renderers_is_passed(self):
+        trial = self.world.start(self.world.binaries / "renderer-trial", "--pace", "3")
+        trial.stdout.readline()
+        bus = trial.stdout.readline().split("'")[1]
+        web = self.world.start(self.world.binaries / "coordinator-web", "trial", bus=bus)
+        self.driver.get(web.stdout.readline().strip())
+        self.press("begin")
+        self.press("third")
+        self.press("two")
+        self.press("n1234")
+        self.press("nothing")
+        self.reach("every kind of field")
+        self.fill({0: "Zoë 水野", 1: "zoe@example.org", 2: "42", 3: "1.75"})
+        for choice in ("field-5", "field-6-1", "field-7", "field-7-2"):
+            self.one("#" + choice).click()
+        self.press("send")
+        self.fill({0: "12", 1: "tea"})
+        self.press("send")
+        self.expect_text("#errors", "Number")
+        self.fill({0: "1234"})
+        self.press("send")
+        self.reach("typed elsewhere")
+        self.assertTrue(eventually(lambda: self.one("#field-0").get_attribute("value") == "from elsewhere"))
+        self.press("send")
+        self.reach("while its user types")
+        self.one("#field-0").send_keys("mine")
+        self.expect_text(".body", "NOW:")
+        self.assertEqual(self.one("#field-1").get_attribute("value"), "new")
+        self.press("send")
+        self.fill({0: "swordfish"})
+        self.press("send")
+        self.expect_text(".warning", "Mind the step")
+        self.press("step")
+        self.reach("progress")
+        self.reach("somebody else answers")
+        self.reach("the news of who has answered")
+        self.expect_text("#notice", "answered elsewhere")
+        self.press("told")
+        self.reach("a modal layer")
+        self.one("[role=dialog]")
+        self.driver.back()
+        self.reach("without a way back")
+        self.assertEqual(self.all("#back"), [])
+        self.press("none")
+        self.assertIn("killed", trial.stdout.readline())
+        self.assertIn("back", trial.stdout.readline())
+        self.assertTrue(eventually(lambda: not self.one("#away").is_displayed()))
+        self.press("back")
+        self.press("end")
+        self.expect("Done")
+        report = trial.communicate(timeout=20)[0]
+        self.assertEqual(trial.returncode, 0, report)
+        web.terminate()
+
     # Looks
 
     def test_every_kind_of_screen_is_for_everybody(self):

@@ -49,8 +49,10 @@ class World:
         self.driver.get(self.entry)
         assert eventually(lambda: self.driver.current_url == self.base), self.driver.current_url
 
-    def start(self, *command):
-        environment = getattr(self, "environment", os.environ)
+    def start(self, *command, bus=None):
+        environment = dict(getattr(self, "environment", os.environ))
+        if bus:
+            environment["DBUS_SESSION_BUS_ADDRESS"] = bus
         process = subprocess.Popen(
             [str(word) for word in command], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, env=environment)
         self.processes.append(process)

@@ -168,6 +168,9 @@
     if (!form || !data().draft || isLeaving) return;
     const typed = new URLSearchParams(new FormData(form));
     for (const secret of form.querySelectorAll("input[type=password]")) typed.delete(secret.name);
+    // What nobody has touched is not part of it.
+    const touched = form.querySelectorAll("[data-typed]:not([type=password])");
+    for (const name of new Set([...touched].map((control) => control.name))) typed.append("touched", name);
     typed.append("page", self);
     fetch(data().draft, { method: "POST", body: typed, keepalive: true }).catch(() => {});
   };

@@ -11,7 +11,7 @@ public struct FormAnswer: Sendable, Hashable {
   /// What was typed, by field, without secrets.
   public let typed: [String: [String]]
   /// The same as other renderers are to see it: values of the fields' types, or texts as far as they were typed.
-  public let draft: [String: JSONValue]
+  private let draft: [String: JSONValue]
 
   /// Reads what a form sent.
   ///
@@ -33,6 +33,21 @@ public struct FormAnswer: Sendable, Hashable {
     self.payload = payload
     self.typed = typed
     self.draft = draft
+  }
+
+  /// What other renderers are to see: what they knew, and what was typed here. A field that nobody has touched follows the flow.
+  ///
+  /// - Parameters:
+  ///   - controls: The names of the controls that were touched.
+  ///   - known: What was kept until now.
+  /// - Returns: What to keep instead.
+  func draft(replacing controls: [String], in known: [String: JSONValue]) -> [String: JSONValue] {
+    var result = known
+    for control in controls where control.hasPrefix(Self.prefix) {
+      let name = String(control.dropFirst(Self.prefix.count))
+      result[name] = draft[name]
+    }
+    return result
   }
 
   /// The value that was meant; nil if the field was left out.

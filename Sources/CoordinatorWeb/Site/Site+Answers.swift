@@ -97,13 +97,14 @@ extension Site {
         let router = try? Contract.routerPath(of: path)
       else { return nil }
       let answer = FormAnswer(form, fields: top.screen.form?.fields ?? [])
+      let draft = answer.draft(replacing: form.all("touched"), in: top.draft)
       do throws(ClientError) {
-        try await daemon.router(router).saveDraft(screen: id, values: answer.draft)
+        try await daemon.router(router).saveDraft(screen: id, values: draft)
       } catch .refused, .failed {
         // It is too large, or the screen is gone: then there is nothing to keep.
         return nil
       }
-      await watch.drafted(answer.draft, on: id, by: form["page"] ?? "")
+      await watch.drafted(draft, on: id, by: form["page"] ?? "")
       sessions.withLock { sessions in
         sessions.updateDrafts(of: visit.session.cookie) { drafts in
           guard var draft = drafts.draft(of: id, in: tree) else { return }

@@ -26,8 +26,7 @@ extension Site {
     }
     let answer = FormAnswer(visit.form, fields: listing.input?.fields ?? [])
     do {
-      // Who presses twice starts once.
-      let token = visit.form["request"].flatMap { $0.isTokenOfOurs ? "web_" + $0 : nil }
+      let token = Self.token(for: flow, request: visit.form["request"])
       let started = try await daemon.manager.startFlow(flow, input: answer.payload, options: Options(token: token))
       keep(nil, in: Self.draftName(flow), visit)
       return .seeOther(links.tree(TreeSelector.name(started.coordinator)))
@@ -37,6 +36,13 @@ extension Site {
         Draft(screen: 0, typed: answer.typed, reasons: refusal.reasons, problem: problem), in: Self.draftName(flow), visit)
       return .seeOther(links.input(of: flow))
     }
+  }
+
+  /// What makes a flow that is started twice start once, since somebody pressed a button twice: a name for its tree.
+  private static func token(for flow: String, request: String?) -> String? {
+    guard let request, request.isTokenOfOurs else { return nil }
+    let name = flow.utf8.prefix(48).map { $0.isDigit || $0.isLetter ? $0 : UInt8(ascii: "_") }
+    return String(decoding: name, as: UTF8.self) + "_" + request.prefix(8)
   }
 
   /// Keeps what was typed; nil forgets it.

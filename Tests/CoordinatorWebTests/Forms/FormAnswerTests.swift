@@ -69,6 +69,18 @@ struct FormAnswerTests {
     #expect(answer.typed == ["f": []])
   }
 
+  @Test("A draft holds what was touched, beside what others have typed, and no secret")
+  func drafts() {
+    let fields = [
+      Field("a", .string(title: "A")), Field("b", .integer(title: "B")), Field("c", .boolean(title: "C")),
+      Field("s", .secret(title: "S")),
+    ]
+    let answer = FormAnswer(["field.a": "x", "field.b": "4x", "field.s": "canary"], fields: fields)
+    let draft = answer.draft(replacing: ["field.b", "field.c", "field.s", "x"], in: ["a": "known", "b": 3])
+    #expect(draft == ["a": "known", "b": "4x", "c": false])
+    #expect(FormAnswer(FormBody(), fields: fields).draft(replacing: ["field.b"], in: ["b": 3]).isEmpty)
+  }
+
   @Test("A field has the control that suits its schema")
   func controls() {
     #expect(FieldControl(.string(title: "T")) == .line(type: "text"))
