@@ -11,17 +11,16 @@ extension Conversation {
     case .answered(let answer):
       news = answer.sentence
       return []
-    // A line that is being typed is never overwritten; what is kept is there when the form is shown anew.
-    case .drafted: return []
+    case .drafted(let screen, let values): return take(values, on: screen)
     case .daemonLost:
-      let effects = withdrawal() + [.print(["", "coordinatord has left the bus. Waiting for it to come back."])]
+      let effects = withdrawal(for: nil) + [.print(["", "coordinatord has left the bus. Waiting for it to come back."])]
       phase = .away
       return effects
     case .daemonBack:
       guard phase == .away else { return [] }
       return [.print(["coordinatord is back."])] + ask()
     case .ended(let end):
-      let effects = withdrawal() + [.print([""] + end.lines), .leave(end.exitCode)]
+      let effects = withdrawal(for: nil) + [.print([""] + end.lines), .leave(end.exitCode)]
       phase = .over
       return effects
     }
@@ -34,7 +33,7 @@ extension Conversation {
       phase = .settling(revision: revision)
       return []
     }
-    guard window.top == shown else { return show() }
+    guard window.top?.withoutDraft == shown?.withoutDraft else { return show() }
     return [.print(["Nothing has changed."])] + ask()
   }
 
@@ -61,8 +60,8 @@ extension Conversation {
     switch phase {
     case .listening: return show()
     case .askingChoice, .askingField:
-      guard window.top != shown else { return [] }
-      return withdrawal() + (news.map { [.print(["", $0])] } ?? []) + show()
+      guard window.top?.withoutDraft != shown?.withoutDraft else { return [] }
+      return withdrawal(for: window.top) + (news.map { [.print(["", $0])] } ?? []) + show()
     case .settling(let revision): return window.revision >= revision ? show() : []
     case .outdated(let revision): return window.revision > revision ? show() : []
     case .calling, .away, .over: return []
@@ -80,15 +79,32 @@ extension Conversation {
     }
   }
 
-  private func withdrawal() -> [Effect] {
-    phase == .askingChoice || phase == .askingField ? [.withdrawPrompt] : []
+  /// What was typed elsewhere becomes what is offered for fields that nobody has touched here.
+  private mutating func take(_ values: [String: JSONValue], on screen: UInt64) -> [Effect] {
+    guard let index = window?.screens.firstIndex(where: { $0.id == screen }) else { return [] }
+    window?.screens[index].draft = values
+    guard phase == .askingField, var draft, draft.screen == screen, let top = window?.top else { return [] }
+    let offered = draft.currentDefault
+    draft.refresh(values: top.screen.values, kept: values)
+    self.draft = draft
+    guard draft.currentDefault != offered else { return [] }
+    return [.interruptPrompt, .print(["Typed elsewhere:"])] + askField()
+  }
+
+  /// Takes the prompt back for another screen. A line that is being typed stays if it still is the same form that is filled in.
+  private func withdrawal(for next: PresentedScreen?) -> [Effect] {
+    switch phase {
+    case .askingField where next?.id == draft?.screen && next?.screen.form == draft?.form: [.interruptPrompt]
+    case .askingChoice, .askingField: [.withdrawPrompt]
+    default: []
+    }
   }
 
   /// What was answered is out of date: the next window is shown, which may be there already.
   private mutating func outdated(_ line: String) -> [Effect] {
     draft = nil
     let effects: [Effect] = [.print([line])]
-    guard let window, window.top == shown else { return effects + show() }
+    guard let window, window.top?.withoutDraft == shown?.withoutDraft else { return effects + show() }
     phase = .outdated(revision: window.revision)
     return effects
   }
@@ -98,5 +114,14 @@ extension Conversation {
     let first = renderer.line(for: .error, lines.first ?? "")
     draft?.startOver()
     return [.print([first] + lines.dropFirst())] + ask()
+  }
+}
+
+extension PresentedScreen {
+  /// The screen as it is but for what was typed and not sent, of which there is news apart.
+  fileprivate var withoutDraft: PresentedScreen {
+    var screen = self
+    screen.draft = [:]
+    return screen
   }
 }

@@ -28,6 +28,8 @@ public struct Conversation: Sendable {
     case prompt(Prompt)
     /// Nobody need answer the last prompt any more: other lines follow, and perhaps another prompt.
     case withdrawPrompt
+    /// Other lines follow, and then another prompt for the same answer: what has been typed of it so far counts.
+    case interruptPrompt
     /// Show this line instead of the last one about progress.
     case showProgress(String)
     /// Keep what was typed and not sent yet, for other renderers. Nothing is lost if that fails.
@@ -146,7 +148,8 @@ public struct Conversation: Sendable {
 
   /// The draft, if it still is one of the form on top.
   private func keptDraft() -> FormDraft? {
-    guard let draft, let top = window?.top, top.id == draft.screen, top.screen.form == draft.form else { return nil }
+    guard var draft, let top = window?.top, top.id == draft.screen, top.screen.form == draft.form else { return nil }
+    draft.refresh(values: top.screen.values, kept: top.draft)
     return draft
   }
 }

@@ -12,6 +12,8 @@ struct FormDraft: Sendable, Hashable {
   /// What to offer for each field.
   private var defaults: [String: JSONValue]
   private var remaining: [Field]
+  /// The fields that were answered here, even if the daemon did not take it.
+  private var touched: Set<String> = []
 
   /// A form of which nothing is filled in yet.
   ///
@@ -25,7 +27,16 @@ struct FormDraft: Sendable, Hashable {
     self.screen = screen
     remaining = form.fields
     defaults = [:]
-    for field in form.fields where !field.schema.isSecret {
+    refresh(values: values, kept: kept)
+  }
+
+  /// Offers other values for the fields that were not answered yet.
+  ///
+  /// - Parameters:
+  ///   - values: What the flow fills in now.
+  ///   - kept: What was typed elsewhere, and not sent.
+  mutating func refresh(values: [String: JSONValue], kept: [String: JSONValue]) {
+    for field in form.fields where !field.schema.isSecret && !touched.contains(field.name) {
       let typed = kept[field.name].flatMap { field.value(typed: $0) }
       defaults[field.name] = typed ?? values[field.name] ?? field.schema.defaultValue
     }
@@ -42,6 +53,7 @@ struct FormDraft: Sendable, Hashable {
     guard !remaining.isEmpty else { return }
     let field = remaining.removeFirst()
     answers[field.name] = value
+    touched.insert(field.name)
     reasons[field.name] = nil
     if !field.schema.isSecret { defaults[field.name] = value }
   }

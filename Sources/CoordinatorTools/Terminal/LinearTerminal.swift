@@ -48,6 +48,13 @@ public struct LinearTerminal: Sendable, Hashable {
     return kind == .smart ? "\r\u{1B}[K" : "\n"
   }
 
+  /// Leaves the prompt, with what has been typed so far, for other lines.
+  public mutating func interruptPrompt() -> String {
+    prompt = nil
+    hasProgressLine = false
+    return "\n"
+  }
+
   /// Shows progress in a line of its own above the prompt; nothing but a smart terminal can do that.
   public mutating func show(progress line: String) -> String {
     guard kind == .smart, let prompt else { return "" }

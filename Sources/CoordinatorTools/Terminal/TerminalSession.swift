@@ -117,6 +117,7 @@ public struct TerminalSession: Sendable {
       // What has been typed so far was meant for the screen that is gone.
       if kind != .pipe { tcflush(STDIN_FILENO, TCIFLUSH) }
       write(terminal.withdrawPrompt())
+    case .interruptPrompt: write(terminal.interruptPrompt())
     case .showProgress(let line): write(terminal.show(progress: line))
     case .delegate(let delegation): Task { answer(await delegate(delegation)) }
     case .saveDraft(let screen, let values): Task { await saveDraft(screen, values) }

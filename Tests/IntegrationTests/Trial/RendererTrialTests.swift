@@ -34,6 +34,24 @@ struct RendererTrialTests {
     #expect(report.lines.count { $0.hasPrefix("ok ") } == 19)
   }
 
+  @Test("coordinator-tui passes, line by line")
+  func linear() async throws {
+    let (trial, renderer) = try await start([Built.executable("coordinator-tui"), "trial"])
+    try await TrialScript.play(
+      [
+        ("Choice", "begin"), ("a menu", nil), ("Choice", "third"), ("a list", nil), ("Choice", "two"), ("a long list", nil),
+        ("Choice", "n1234"), ("an empty list", nil), ("Choice", "nothing"), ("Name [", "Zoë 水野"), ("E-mail", "zoe@example.org"),
+        ("Age", "42"), ("Height", "1.75"), ("City [London]", ""), ("News", "y"), ("Colour", "green"), ("Drinks", "tea, water"),
+        ("Note (optional)", ""), ("Number", "12"), ("must match", "1234"), ("Word", "tea"), ("Text [from elsewhere]", ""),
+        ("Yours", "mine"), ("NOW", nil), ("Not yours [new]", ""), ("Secret", "swordfish"), ("Mind the step", nil),
+        ("Choice", "step"),
+        ("Answered in another renderer.", nil), ("Choice", "told"), ("a modal layer", nil), ("Choice", "b"), ("a way back", nil),
+        ("Choice", "none"), ("is back.", nil), ("Choice", "back"), ("the end", nil), ("Choice", "end"), ("finished", nil),
+      ], on: renderer)
+    let report = await trial.ended()
+    #expect(report.status == .exited(0), "\(report)")
+  }
+
   @Test("one that its user leaves has not passed")
   func left() async throws {
     let (trial, renderer) = try await start([Built.executable("coordinatorctl"), "dismiss", "trial"])

@@ -1,0 +1,74 @@
+import Foundation
+import TestBus
+import Testing
+
+/// Every flow, played in the linear mode by typing what it asks for: choices by their ids.
+@Suite("Walks of all flows, line by line", .timeLimit(.minutes(1)))
+struct LinearWalkTests {
+  /// What is typed, and what is printed meanwhile, in this order.
+  struct Walk: Sendable, CustomTestStringConvertible {
+    let arguments: [String]
+    let typed: [String]
+    let printed: [String]
+    let status: Int32
+
+    init(_ arguments: String..., typing typed: [String], prints printed: [String], exits status: Int32 = 0) {
+      (self.arguments, self.typed, self.printed, self.status) = (arguments, typed, printed, status)
+    }
+
+    var testDescription: String { (arguments + typed).joined(separator: " ") }
+  }
+
+  static let walks = [
+    Walk(
+      "how-to-code", typing: ["next", "next", "b", "next", "next", "next", "start-over"],
+      prints: ["I wake up", "I go out", "500 lines", "I go out", "500 lines", "Ship it!", "finished", "steps: 4"]),
+    Walk("how-to-code", typing: ["b"], prints: ["I wake up", "cancelled"], exits: 3),
+    Walk(
+      "pets", typing: ["schedule-visit", "sick", "severe", "okay", "schedule-visit", "b", "q"],
+      prints: ["What is the visit for?", "How much does it hurt?", "scheduled", "What is the visit for?", "To come back to it"]),
+    Walk(
+      "schedule-visit", typing: ["sick", "worst-possible", "b", "none", "is-fake"],
+      prints: ["How much does it hurt?", "finished", "faked: true", "pain: none", "visit: sick"]),
+    Walk(
+      "schedule-visit", typing: ["well", "b", "sick", "little", "not-fake", "okay"],
+      prints: ["finished", "pain: little", "visit: sick"]),
+    Walk(
+      "kanji", typing: ["日", "日本", "本", "b", "b", "b", "b"],
+      prints: ["日", "日本", "本", "日本", "日", "cancelled"], exits: 3),
+    Walk("kanji-list", "word=水曜日", typing: ["曜", "b", "b"], prints: ["水曜日", "曜", "水曜日", "cancelled"], exits: 3),
+    Walk("kanji-detail", "kanji=水", typing: ["水曜日", "b", "b"], prints: ["水", "水曜日", "水", "cancelled"], exits: 3),
+    Walk(
+      "shop", typing: ["log-in", "check-out", "lamp", "add-to-basket", "done", "chair", "b", "check-out"],
+      prints: ["Lamp", "the basket is empty", "It is in your basket", "finished", "lamp"]),
+    Walk("log-in", typing: ["log-in"], prints: ["finished"]),
+    Walk("shop-main", typing: ["desk", "add-to-basket", "b", "check-out"], prints: ["finished", "desk"]),
+    Walk("product-details", "product=chair", typing: ["done"], prints: ["finished"]),
+    Walk(
+      "account", typing: ["demo", "wrong", "demo", "open-sesame", "log-out", "demo", "open-sesame", "done"],
+      prints: ["Password", "demo", "Password", "finished", "username: demo"]),
+    Walk("account", typing: ["!cancel"], prints: ["cancelled"], exits: 3),
+    Walk(
+      "quotes", typing: ["q1", "b", "settings", "author", "q3", "b", "settings", "b", "b"],
+      prints: ["Quotes", "Order", "cancelled"], exits: 3),
+  ]
+
+  @Test("a flow is played from its first screen to its end", arguments: walks)
+  func walk(_ walk: Walk) async throws {
+    let daemon = try await RunningDaemon.start()
+    let report = try await Program.run(
+      [Built.executable("coordinator-tui")] + walk.arguments, environment: daemon.environment,
+      input: walk.typed.map { $0 + "\n" }.joined())
+    #expect(report.status == .exited(walk.status), "\(report)")
+    var rest = Substring(report.output)
+    for text in walk.printed {
+      guard let range = rest.range(of: text) else {
+        Issue.record("\(text) is not printed there: \(report)")
+        break
+      }
+      rest = rest[range.upperBound...]
+    }
+    #expect(!report.output.contains("open-sesame"))
+    #expect(report.errors == "")
+  }
+}
