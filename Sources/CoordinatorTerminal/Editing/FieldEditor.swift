@@ -26,7 +26,7 @@ struct FieldEditor: Sendable, Hashable {
     case .boolean: return .flag(value?.boolean)
     case .choice(let choices): return .choice(ChoicePicker(choices, isMultiple: false, values: value.map { [$0] } ?? []))
     case .list(let rule):
-      if case .choice(let choices) = rule.items.rule, rule.isUnique {
+      if case .choice(let choices) = rule.items.rule {
         return .choice(ChoicePicker(choices, isMultiple: true, values: value?.array ?? []))
       }
       return .text(TextEditor(value.map { FieldText.text(of: $0, in: schema) } ?? ""))

@@ -41,7 +41,7 @@ extension ScreenView {
       case .flag: [send, Hint("Space", "yes/no"), Hint("Tab", "next")]
       case .choice(let picker) where picker.isMultiple: [send, Hint("Space", "pick"), Hint(keys.upDown, "move")]
       case .choice: [send, Hint(keys.upDown, "move")]
-      default: [send] + (isLast ? [Hint("Tab", "buttons")] : [Hint("Tab", "next")])
+      default: [send] + (isLast ? [Hint("Tab", "buttons")] : [])
       }
     case .action:
       if screen.kind == .menu { return [Hint("Enter", "choose")] + (screen.actions.count > 1 ? [Hint(keys.upDown, "move")] : []) }

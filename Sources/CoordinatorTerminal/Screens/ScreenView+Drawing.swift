@@ -3,12 +3,14 @@ import CoordinatorTools
 
 /// How screens look.
 extension ScreenView {
-  /// The screen in lines, with blank ones in between if there is room for them.
+  /// The screen in lines, with blank ones in between if there is room for them, or if it has to be scrolled anyway.
   mutating func page(_ drawing: Drawing) -> Page {
     var drawing = drawing
     drawing.accent = Look.Colour(accent: screen.accent) ?? drawing.accent
     let spaced = page(drawing, spaced: true)
-    return spaced.rows <= drawing.size.rows ? spaced : page(drawing, spaced: false)
+    guard spaced.rows > drawing.size.rows else { return spaced }
+    let dense = page(drawing, spaced: false)
+    return dense.rows <= drawing.size.rows || drawing.size.rows < 12 ? dense : spaced
   }
 
   private mutating func page(_ drawing: Drawing, spaced: Bool) -> Page {

@@ -42,13 +42,11 @@ private struct FieldBlock {
     case .flag(let flag): append(flag)
     case .choice(let picker): append(picker)
     }
-    focus = 0..<lines.count
-    if case .choice(let picker) = editor.content, isFocused { focus = picker.cursor + 1..<picker.cursor + 2 }
     for message in view.screen.messages where message.field == editor.field.name {
       lines += drawing.message(message.level, message.text, lead: lead)
     }
     if let reason = view.reasons[editor.field.name] { lines += drawing.message(.error, reason, lead: lead) }
-    if isFocused, cursor != nil { focus = 0..<lines.count }
+    if case .choice = editor.content {} else { focus = 0..<lines.count }
   }
 
   private mutating func append(_ text: TextEditor) {
@@ -79,9 +77,10 @@ private struct FieldBlock {
   }
 
   private mutating func append(_ picker: ChoicePicker) {
-    appendLabel(withSummary: false)
+    appendLabel()
     let marks = picker.isMultiple ? drawing.symbols.check : drawing.symbols.radio
     let blank = String(repeating: " ", count: drawing.symbols.pointer.columns + 1)
+    focus = lines.count + picker.cursor..<lines.count + picker.cursor + 1
     for (place, choice) in picker.choices.enumerated() {
       let isHere = isFocused && picker.cursor == place
       let isPicked = picker.picked.contains(place)
@@ -94,12 +93,11 @@ private struct FieldBlock {
           Span((isPicked ? marks.on : marks.off) + " " + title, look, target: .choice(field: index, place)),
         ]))
     }
-    appendSummary()
   }
 
-  private mutating func appendLabel(withSummary: Bool = true) {
+  private mutating func appendLabel() {
     lines.append(Line([lead, Span(editor.title, isFocused ? drawing.focused : .strong, target: .field(index))] + optionalNote))
-    if withSummary { appendSummary() }
+    appendSummary()
   }
 
   private mutating func appendSummary() {
