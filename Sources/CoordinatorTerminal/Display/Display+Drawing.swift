@@ -144,8 +144,8 @@ extension Display {
     let view = top.flatMap { views[$0.id] }
     var hints = view?.hints(symbols) ?? []
     if !hints.isEmpty { hints[0].rank = 0 }
-    if top?.back == true { hints.append(Hint("Esc", view?.isFiltered == true ? "clear" : "back", rank: 2)) }
-    return hints + [Hint("F1", "help", rank: 1), Hint(view?.isTyping == true ? "^C" : "q", "leave", rank: 3)]
+    if top?.back == true { hints.append(Hint("Esc", view?.isFiltered == true ? "clear" : "back", rank: 3)) }
+    return hints + [Hint("F1", "help", rank: 1), Hint(view?.isTyping == true ? "^C" : "q", "leave", rank: 4)]
   }
 }
 

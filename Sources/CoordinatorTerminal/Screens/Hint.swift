@@ -5,7 +5,7 @@ struct Hint: Sendable, Hashable {
   /// Those of a low rank are shown even where there is little room.
   var rank: Int
 
-  init(_ key: String, _ meaning: String, rank: Int = 4) {
+  init(_ key: String, _ meaning: String, rank: Int = 5) {
     self.key = key
     self.meaning = meaning
     self.rank = rank
@@ -38,8 +38,8 @@ extension ScreenView {
       let isLast = index + 1 == fields.count
       let send = Hint("Enter", isLast ? "send" : "next")
       return switch fields[safe: index]?.content {
-      case .flag: [send, Hint("Space", "yes/no"), Hint("Tab", "next")]
-      case .choice(let picker) where picker.isMultiple: [send, Hint("Space", "pick"), Hint(keys.upDown, "move")]
+      case .flag: [send, Hint("Space", "yes/no", rank: 2), Hint("Tab", "next")]
+      case .choice(let picker) where picker.isMultiple: [send, Hint("Space", "pick", rank: 2), Hint(keys.upDown, "move")]
       case .choice: [send, Hint(keys.upDown, "move")]
       default: [send] + (isLast ? [Hint("Tab", "buttons")] : [])
       }
