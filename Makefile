@@ -23,7 +23,7 @@ SOURCES = Package.swift Sources Tests Fuzzing/Package.swift Fuzzing/Sources $(wi
 # Hundreds of tests at once would only make each of them slow, and those with a time limit fail.
 TEST_WIDTH = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
 
-.PHONY: help deps build demo check lint test browser examples trials tsan asan fuzz fuzzbus fuzzparsers soak restart crash format clean
+.PHONY: help deps build demo check lint test browser latency examples trials tsan asan fuzz fuzzbus fuzzparsers soak restart crash format clean
 
 help: ## Say what can be made
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -56,6 +56,12 @@ browser: deps ## Walk through the pages of coordinator-web in Chromium, and look
 	WARNINGS_AS_ERRORS=1 $(BUILD) --build-tests
 	@Scripts/axe .build-web
 	/usr/bin/python3 Tests/Browser/browser_tests.py "$$($(BUILD) --show-bin-path)" .build-web
+	/usr/bin/python3 Tests/Browser/together_tests.py "$$($(BUILD) --show-bin-path)" .build-web
+
+latency: deps ## Time how long it takes from a key in one renderer to the repaint in another
+	for product in GalleryDaemon coordinatorctl coordinator-tui coordinator-web; do $(BUILD) -c release --product $$product || exit 1; done
+	@mkdir -p .build-web
+	/usr/bin/python3 Tests/Browser/latency.py "$$($(BUILD) -c release --show-bin-path)" .build-web
 
 examples: deps ## Build, test and play the examples, as Docs/writing-flows.md says
 	SWIFT="$(SWIFT)" $(TSAN) Scripts/check-examples

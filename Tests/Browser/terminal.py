@@ -1,0 +1,36 @@
+"""A real terminal for the tests: coordinator-tui in tmux."""
+
+import subprocess
+
+from world import eventually
+
+
+class Terminal:
+    """A window of tmux of its own, in which a program runs."""
+
+    def __init__(self, world, *command, size=(80, 24)):
+        self.world = world
+        self.socket = world.home / f"tmux-{id(self)}"
+        line = " ".join(f"'{word}'" for word in (world.binaries / command[0], *command[1:]))
+        # The pane stays for as long as somebody may want to see what was printed last.
+        self.tmux("-f", "/dev/null", "new-session", "-d", "-x", str(size[0]), "-y", str(size[1]), f"{line}; exec cat")
+
+    def tmux(self, *arguments):
+        command = ["tmux", "-S", str(self.socket), *arguments]
+        return subprocess.run(command, env=self.world.environment, capture_output=True, text=True, check=True).stdout
+
+    def keys(self, *keys):
+        """Presses keys, by the names that tmux has for them."""
+        self.tmux("send-keys", *keys)
+
+    def types(self, text):
+        self.tmux("send-keys", "-l", text)
+
+    def text(self):
+        return self.tmux("capture-pane", "-p")
+
+    def shows(self, text):
+        return eventually(lambda: text in self.text())
+
+    def close(self):
+        self.tmux("kill-server")

@@ -1,0 +1,112 @@
+"""A terminal and a browser on one flow tree: python3 together_tests.py BINARIES WORK [TEST...]
+
+BINARIES is where the built programs are, WORK a directory that takes the pictures.
+"""
+
+import sys
+import unittest
+
+from selenium.webdriver.common.by import By
+
+import browser_tests
+from terminal import Terminal
+from world import World, eventually, token
+
+
+class TogetherTests(unittest.TestCase):
+    one, press, is_gone = (getattr(browser_tests.BrowserTests, name) for name in ("one", "press", "is_gone"))
+    title, expect, expect_text = (getattr(browser_tests.BrowserTests, name) for name in ("title", "expect", "expect_text"))
+
+    @classmethod
+    def setUpClass(cls):
+        cls.world = World(*ARGUMENTS)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.world.close()
+
+    def setUp(self):
+        self.driver = self.world.driver
+        self.world.look()
+
+    def all(self, selector):
+        return self.driver.find_elements(By.CSS_SELECTOR, selector)
+
+    def begin(self, flow):
+        """Begins a flow in the terminal, and opens its page in the browser."""
+        self.tree = token(self.id().rsplit(".", 1)[1])
+        self.terminal = Terminal(self.world, "coordinator-tui", flow, "--token", self.tree)
+        self.addCleanup(self.terminal.close)
+        self.assertTrue(eventually(lambda: self.world.control("show", self.tree, check=False).returncode == 0))
+        self.driver.get(f"{self.world.base}flows/{self.tree}")
+
+    def both(self, title):
+        """Both show the same screen, which is the one that the daemon has on top."""
+        self.expect(title)
+        self.assertTrue(self.terminal.shows(title), self.terminal.text())
+        shown = self.world.shown(self.tree)
+        self.assertEqual(next(screen["title"] for screen in shown["screens"] if screen["id"] == shown["top"]), title)
+
+    def test_a_visit_goes_to_and_fro(self):
+        self.begin("pets")
+        self.both("Happy Tails Animal Clinic")
+        self.terminal.keys("Enter")
+        self.both("What is the visit for?")
+        self.expect_text("#notice", "nswered in the terminal")
+        self.press("sick")
+        self.both("How much does it hurt?")
+        self.assertTrue(self.terminal.shows("Answered in the browser"), self.terminal.text())
+        self.terminal.keys("Escape")
+        self.both("What is the visit for?")
+        self.press("sick")
+        self.both("How much does it hurt?")
+        self.terminal.keys("2")
+        self.assertTrue(eventually(lambda: self.all("button[value='not-fake']")))
+        self.both(self.title())
+        self.press("not-fake")
+        self.assertTrue(eventually(lambda: self.all("button[value='okay']")))
+        self.both(self.title())
+        self.terminal.keys("Enter")
+        self.both("Happy Tails Animal Clinic")
+
+    def test_a_draft_goes_along_and_a_password_does_not(self):
+        self.begin("account")
+        self.both("Log in")
+        self.terminal.types("dem")
+        name = self.one("#field-0")
+        self.assertTrue(eventually(lambda: name.get_attribute("value") == "dem"), name.get_attribute("value"))
+        self.terminal.types("o")
+        self.terminal.keys("Tab")
+        self.terminal.types("nobody-knows")
+        self.assertTrue(eventually(lambda: name.get_attribute("value") == "demo"), name.get_attribute("value"))
+        self.one("#field-1").send_keys("open-sesame")
+        for text in (self.driver.page_source, self.terminal.text(), self.world.control("show", self.tree, "--json").stdout):
+            self.assertNotIn("nobody-knows", text)
+            self.assertNotIn("open-sesame", text)
+        self.press("submit")
+        self.assertTrue(self.terminal.shows("Answered in the browser"), self.terminal.text())
+        self.assertTrue(eventually(lambda: self.title() not in ("Log in", "")))
+        self.both(self.title())
+        self.terminal.keys("End", "Enter")
+        self.assertTrue(self.terminal.shows("finished"), self.terminal.text())
+        self.expect("Done")
+
+    def test_who_loses_a_race_is_told(self):
+        self.begin("schedule-visit")
+        self.both("What is the visit for?")
+        # A page without scripts does not hear of what happens elsewhere: its answer comes too late.
+        self.world.scripts(False)
+        self.addCleanup(self.world.scripts, True)
+        self.driver.get(f"{self.world.base}flows/{self.tree}")
+        self.terminal.keys("1")
+        self.assertTrue(self.terminal.shows("okay") or self.terminal.shows("ppointment"), self.terminal.text())
+        self.one("button[value='sick']").click()
+        self.expect_text("#notice", "nswered")
+        self.assertNotEqual(self.title(), "How much does it hurt?")
+        self.both(self.title())
+
+
+if __name__ == "__main__":
+    ARGUMENTS = sys.argv[1:3]
+    del sys.argv[1:3]
+    unittest.main(verbosity=2)
