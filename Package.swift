@@ -29,6 +29,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
@@ -70,7 +71,12 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(name: "CoordinatorClient", dependencies: ["CoordinatorBus"], swiftSettings: settings),
-    .target(name: "CoordinatorTools", dependencies: ["CoordinatorClient", "CoordinatorJournal"], swiftSettings: settings),
+    .target(
+      name: "CoordinatorAnswers", dependencies: ["CoordinatorKit", .product(name: "Yams", package: "Yams")],
+      swiftSettings: settings),
+    .target(
+      name: "CoordinatorTools", dependencies: ["CoordinatorAnswers", "CoordinatorClient", "CoordinatorJournal", "Locking"],
+      swiftSettings: settings),
     .target(
       name: "CoordinatorWeb",
       dependencies: ["CoordinatorClient", "CoordinatorTools", "Locking", .product(name: "FlyingSocks", package: "FlyingFox")],
@@ -100,7 +106,8 @@ let package = Package(
     .executableTarget(
       name: "coordinatorctl",
       dependencies: [
-        "CoordinatorJournal", "CoordinatorTools", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "CoordinatorAnswers", "CoordinatorJournal", "CoordinatorTools", "ZeroingFree",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
     .executableTarget(
@@ -146,7 +153,6 @@ let package = Package(
     .testTarget(name: "CoordinatorBusTests", dependencies: ["CoordinatorBus"], swiftSettings: settings),
     .testTarget(
       name: "CoordinatorClientTests", dependencies: ["CoordinatorClient", "TestBus"], swiftSettings: settings),
-    .testTarget(name: "CoordinatorToolsTests", dependencies: ["CoordinatorTools", "TestBus"], swiftSettings: settings),
     .testTarget(name: "CoordinatorWebTests", dependencies: ["CoordinatorWeb"], swiftSettings: settings),
     .testTarget(
       name: "CoordinatorTerminalTests",
@@ -154,6 +160,10 @@ let package = Package(
         "CNCurses", "CoordinatorBus", "CoordinatorClient", "CoordinatorKit", "CoordinatorTerminal", "CoordinatorTools", "DBus",
         "TestBus",
       ],
+      swiftSettings: settings),
+    .testTarget(name: "CoordinatorAnswersTests", dependencies: ["CoordinatorAnswers"], swiftSettings: settings),
+    .testTarget(
+      name: "CoordinatorToolsTests", dependencies: ["CoordinatorAnswers", "CoordinatorTools", "TestBus"],
       swiftSettings: settings),
     .testTarget(
       name: "CoordinatorDaemonTests",

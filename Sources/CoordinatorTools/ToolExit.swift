@@ -10,6 +10,8 @@ public enum ToolExit: Int32, Sendable, Hashable, CaseIterable {
   case cancelled = 3
   /// The flow has failed.
   case failed = 4
+  /// The answers file has no answer for a screen.
+  case missingAnswer = 5
   /// The command line makes no sense (`EX_USAGE`).
   case usage = 64
   /// It was interrupted with Ctrl-C.
@@ -23,6 +25,7 @@ public enum ToolExit: Int32, Sendable, Hashable, CaseIterable {
       2    there is no bus, or no coordinatord on it
       3    the flow that was waited for was cancelled
       4    the flow that was waited for has failed
+      5    the answers file has no answer for a screen
       64   the command line makes no sense
       130  interrupted with Ctrl-C
     """

@@ -22,7 +22,7 @@ struct Coordinatorctl: AsyncParsableCommand {
     version: "0.1.0",
     subcommands: [
       Flows.self, Start.self, Run.self, Tree.self, Show.self, Send.self, Back.self, Dismiss.self, Watch.self,
-      Log.self,
+      Log.self, AnswerCommand.self, Record.self,
     ])
 
   static func main() async {

@@ -1,9 +1,17 @@
 /// Holds what a renderer has not taken yet, and never more than a handful: a newer window stands for those before it.
 struct WindowEventQueue: Sendable {
   private var events: [WindowEvent] = []
+  /// Whether every event is kept, for a reader who wants to know how things came about, and is quick to take them.
+  private let isComplete: Bool
+
+  init(isComplete: Bool = false) { self.isComplete = isComplete }
 
   /// Puts an event at the end, and drops those that it makes pointless.
   mutating func append(_ event: WindowEvent) {
+    guard !isComplete else {
+      events.append(event)
+      return
+    }
     switch event {
     case .window:
       events.removeAll { $0.isInWindow }

@@ -21,7 +21,7 @@ public actor WindowMirror {
   /// Counts readings, so that an answer that is out of date can be told.
   private var reading = 0
   private var isDaemonLost = false
-  private var queue = WindowEventQueue()
+  private var queue: WindowEventQueue
   private var isOver = false
   private var failure: ClientError?
   private var waiters: [CheckedContinuation<Void, Never>] = []
@@ -34,19 +34,22 @@ public actor WindowMirror {
   ///   - daemon: The daemon.
   ///   - kind: What kind of renderer this is: "terminal". Others are told so when it answers.
   ///   - screenKinds: The kinds of screens that it can show; nil for all.
+  ///   - isComplete: Whether to tell every window, also those that are out of date when they are read: for a reader that records.
   /// - Returns: The mirror, with its first event ready.
   /// - Throws: `ClientError` if there is no daemon, or the bus refuses.
   public static func attach(
-    to tree: ObjectPath, of daemon: DaemonClient, kind: String, screenKinds: [Screen.Kind]? = nil
+    to tree: ObjectPath, of daemon: DaemonClient, kind: String, screenKinds: [Screen.Kind]? = nil, isComplete: Bool = false
   ) async throws(ClientError) -> WindowMirror {
-    let mirror = try WindowMirror(tree: tree, daemon: daemon, kind: kind, screenKinds: screenKinds)
+    let mirror = try WindowMirror(
+      tree: tree, daemon: daemon, kind: kind, screenKinds: screenKinds, queue: WindowEventQueue(isComplete: isComplete))
     try await mirror.start()
     return mirror
   }
 
   private init(
-    tree: ObjectPath, daemon: DaemonClient, kind: String, screenKinds: [Screen.Kind]?
+    tree: ObjectPath, daemon: DaemonClient, kind: String, screenKinds: [Screen.Kind]?, queue: WindowEventQueue
   ) throws(ClientError) {
+    self.queue = queue
     state = WindowMirrorState(client: daemon.connection.uniqueName)
     self.screenKinds = screenKinds
     self.tree = tree

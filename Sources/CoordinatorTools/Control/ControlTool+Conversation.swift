@@ -1,5 +1,6 @@
 import CoordinatorBus
 import CoordinatorClient
+import CoordinatorKit
 import DBus
 
 /// What coordinator-tui does.
@@ -49,6 +50,15 @@ extension ControlTool {
   package func open(
     _ text: String?, _ assignments: [Assignment], token: String?
   ) async throws(ToolFailure) -> ObjectPath {
+    try await opened(text, assignments, token: token).tree
+  }
+
+  /// Does what ``open(_:_:token:)`` does.
+  ///
+  /// - Returns: The root coordinator; and the input, if it was started here.
+  func opened(
+    _ text: String?, _ assignments: [Assignment], token: String?
+  ) async throws(ToolFailure) -> (tree: ObjectPath, input: [String: JSONValue]?) {
     let (active, flows) = try await doing { () async throws(ClientError) in
       (try await daemon.manager.listActive(), try await daemon.manager.listFlows())
     }
@@ -57,12 +67,13 @@ extension ControlTool {
       guard assignments.isEmpty, token == nil else {
         throw ToolFailure(["'\(TreeSelector.name(root))' is running already: it takes no input and no token"], exit: .usage)
       }
-      return root
+      return (root, nil)
     case .start(let flow):
       let input = try object(assignments, flows.first { $0.name == flow }?.input)
-      return try await doing { () async throws(ClientError) in
+      let tree = try await doing { () async throws(ClientError) in
         try await daemon.manager.startFlow(flow, input: input, options: Options(token: token)).coordinator
       }
+      return (tree, input)
     }
   }
 }

@@ -70,7 +70,7 @@ extension ControlTool {
   }
 
   /// Says what can be started if there is no flow of that name, and what a flow takes if it does not take the input.
-  private func explaining<Result: Sendable>(
+  func explaining<Result: Sendable>(
     _ flow: String, _ body: () async throws(ClientError) -> Result
   ) async throws(ToolFailure) -> Result {
     do {

@@ -73,6 +73,8 @@ public struct Conversation: Sendable {
   var draft: FormDraft?
   /// What to say before the next window is shown.
   var news: String?
+  /// What to say to a user who leaves.
+  private let farewell: [String]
   private var isIntroduced = false
 
   /// A conversation that waits for its first window.
@@ -81,8 +83,10 @@ public struct Conversation: Sendable {
   ///   - tree: What the flow tree is called.
   ///   - style: How lines may look.
   ///   - isInteractive: Whether a person answers.
-  public init(tree: String, style: TextStyle, isInteractive: Bool) {
+  ///   - farewell: What to say to a user who leaves; by default how to come back.
+  public init(tree: String, style: TextStyle, isInteractive: Bool, farewell: [String]? = nil) {
     self.tree = tree
+    self.farewell = farewell ?? ["", "The flow goes on. To come back to it: coordinator-tui \(tree)"]
     self.isInteractive = isInteractive
     renderer = LinearRenderer(style: style)
   }
@@ -105,7 +109,7 @@ public struct Conversation: Sendable {
   /// Ends the conversation and leaves the flow alone.
   mutating func leave() -> [Effect] {
     phase = .over
-    return [.print(["", "The flow goes on. To come back to it: coordinator-tui \(tree)"]), .leave(.success)]
+    return [.print(farewell), .leave(.success)]
   }
 
   /// Prints the top screen and asks for what it asks for.

@@ -9,10 +9,12 @@ public struct TerminalScreen: Sendable, Hashable {
 
   /// Looks at the streams.
   ///
-  /// - Parameter environment: The environment of the process.
-  public init(environment: [String: String]) {
+  /// - Parameters:
+  ///   - environment: The environment of the process.
+  ///   - output: The descriptor that is written to.
+  public init(environment: [String: String], output: Int32 = STDOUT_FILENO) {
     let isInput = isatty(STDIN_FILENO) == 1
-    let isOutput = isatty(STDOUT_FILENO) == 1
+    let isOutput = isatty(output) == 1
     style = TextStyle(environment: environment, isTerminal: isOutput)
     if !isInput {
       kind = .pipe

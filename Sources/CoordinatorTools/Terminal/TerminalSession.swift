@@ -2,7 +2,6 @@ import CoordinatorBus
 import CoordinatorClient
 import CoordinatorKit
 import DBus
-import Glibc
 
 /// Drives a ``Conversation``: follows a flow tree's window, reads answers, and carries out what the conversation decides.
 public struct TerminalSession: Sendable {
@@ -17,6 +16,19 @@ public struct TerminalSession: Sendable {
   private let style: TextStyle
   private let kind: LinearTerminal.Kind
   private let write: @Sendable (String) -> Void
+  private let observe: (@Sendable (Moment) -> Void)?
+
+  /// Something that an observer of a session is told.
+  enum Moment: Sendable, Hashable {
+    /// The mirror of the flow tree's window has news.
+    case event(WindowEvent)
+    /// The user has answered a screen; told before the daemon is.
+    case answered(Delegation)
+    /// The user has gone back from a screen; told before the daemon is.
+    case wentBack(screen: UInt64)
+    /// The daemon did not take what was told last.
+    case refused
+  }
 
   /// A session on a flow tree.
   ///
@@ -31,6 +43,15 @@ public struct TerminalSession: Sendable {
     daemon: DaemonClient, tree: ObjectPath, reader: LineReader, style: TextStyle, kind: LinearTerminal.Kind,
     write: @escaping @Sendable (String) -> Void
   ) {
+    self.init(daemon: daemon, tree: tree, reader: reader, style: style, kind: kind, write: write, observe: nil)
+  }
+
+  /// A session that somebody observes: every window is then told, also those that are out of date already.
+  init(
+    daemon: DaemonClient, tree: ObjectPath, reader: LineReader, style: TextStyle, kind: LinearTerminal.Kind,
+    write: @escaping @Sendable (String) -> Void, observe: (@Sendable (Moment) -> Void)?
+  ) {
+    self.observe = observe
     self.daemon = daemon
     self.tree = tree
     self.reader = reader
@@ -44,7 +65,7 @@ public struct TerminalSession: Sendable {
   /// - Returns: What to exit with.
   /// - Throws: `ClientError` if there is no daemon, or the bus is lost.
   public func run() async throws(ClientError) -> ToolExit {
-    let mirror = try await WindowMirror.attach(to: tree, of: daemon, kind: "terminal")
+    let mirror = try await WindowMirror.attach(to: tree, of: daemon, kind: "terminal", isComplete: observe != nil)
     let (news, continuation) = AsyncStream.makeStream(of: News.self)
     let events = Task {
       do throws(ClientError) {
@@ -75,56 +96,43 @@ public struct TerminalSession: Sendable {
     _ news: AsyncStream<News>, answer: @escaping @Sendable (Conversation.Input) -> Void
   ) async throws(ClientError) -> ToolExit {
     var conversation = Conversation(tree: TreeSelector.name(tree), style: style, isInteractive: kind != .pipe)
-    var terminal = LinearTerminal(kind)
-    var isReading = false
+    var terminal = ConversationTerminal(kind, reader: reader, write: write)
     for await piece in news {
       let input: Conversation.Input
       switch piece {
       case .failed(let error): throw error
       case .input(let news): input = news
       }
-      if let line = input.line {
-        isReading = false
-        TerminalEcho.turnOn()
-        write(terminal.answered(line.text))
-      }
+      tell(input)
+      if let line = input.line { terminal.answered(line.text) }
       for effect in conversation.handle(input) {
         if case .leave(let exit) = effect { return exit }
-        if carryOut(effect, on: &terminal, answer: answer), !isReading {
-          isReading = true
-          reader.request()
-        }
+        terminal.show(effect)
+        carryOut(effect, answer: answer)
       }
     }
     return .success
   }
 
-  /// Does what was decided.
-  ///
-  /// - Returns: Whether a line is waited for.
-  private func carryOut(
-    _ effect: Conversation.Effect, on terminal: inout LinearTerminal,
-    answer: @escaping @Sendable (Conversation.Input) -> Void
-  ) -> Bool {
-    switch effect {
-    case .print(let lines): write(terminal.print(lines))
-    case .prompt(let prompt):
-      if prompt.isSecret { TerminalEcho.turnOff() }
-      write(terminal.ask(prompt))
-      return true
-    case .withdrawPrompt:
-      TerminalEcho.turnOn()
-      // What has been typed so far was meant for the screen that is gone.
-      if kind != .pipe { tcflush(STDIN_FILENO, TCIFLUSH) }
-      write(terminal.withdrawPrompt())
-    case .interruptPrompt: write(terminal.interruptPrompt())
-    case .showProgress(let line): write(terminal.show(progress: line))
-    case .delegate(let delegation): Task { answer(await delegate(delegation)) }
-    case .saveDraft(let screen, let values): Task { await saveDraft(screen, values) }
-    case .back(let screen): Task { answer(await back(from: screen)) }
-    case .leave: break
+  private func tell(_ input: Conversation.Input) {
+    switch input {
+    case .event(let event): observe?(.event(event))
+    case .refused: observe?(.refused)
+    default: break
     }
-    return false
+  }
+
+  private func carryOut(_ effect: Conversation.Effect, answer: @escaping @Sendable (Conversation.Input) -> Void) {
+    switch effect {
+    case .delegate(let delegation):
+      observe?(.answered(delegation))
+      Task { answer(await delegate(delegation)) }
+    case .saveDraft(let screen, let values): Task { await saveDraft(screen, values) }
+    case .back(let screen):
+      observe?(.wentBack(screen: screen))
+      Task { answer(await back(from: screen)) }
+    case .print, .prompt, .withdrawPrompt, .interruptPrompt, .showProgress, .leave: break
+    }
   }
 
   private func delegate(_ delegation: Delegation) async -> Conversation.Input {

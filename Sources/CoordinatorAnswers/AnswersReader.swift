@@ -1,0 +1,128 @@
+/// Reads the parts of an answers file.
+enum AnswersReader {
+  /// The whole file.
+  static func file(_ root: YAMLNode) throws(AnswersError) -> AnswersFile {
+    var file = AnswersFile()
+    for (key, node) in try root.members("a mapping with the key 'answers'") {
+      switch key {
+      case "flow": file.flow = try node.text("the name of a flow")
+      case "input":
+        for (key, node) in try node.members("a mapping from key to value") { file.input[key] = try input(node) }
+      case "missing":
+        let name = try node.text("fail, default or ask")
+        guard let policy = MissingPolicy(rawValue: name) else { throw node.error("must be fail, default or ask") }
+        file.missing = policy
+      case "answers":
+        for (key, value) in node.isNothing ? [] : try node.members("a mapping from flow to answers") {
+          file.flows.append(try flow(key, value))
+        }
+      default: throw node.error("is not known; there is: flow, input, missing, answers")
+      }
+    }
+    return file
+  }
+
+  /// An input is kept as long as its flow is, so that no flow takes a secret there.
+  private static func input(_ node: YAMLNode) throws(AnswersError) -> AnswerValue {
+    let value = try value(node)
+    if case .reference = value { throw node.error("must be a value: an input is no secret") }
+    return value
+  }
+
+  private static func flow(_ name: String, _ node: YAMLNode) throws(AnswersError) -> AnswersFile.Flow {
+    if node.isNothing { return AnswersFile.Flow(name, [[]]) }
+    switch try node.content() {
+    case .scalar: throw node.error("must be a mapping from screen to answer, or a list of them")
+    case .mapping: return AnswersFile.Flow(name, [try screens(node)])
+    case .sequence(let elements):
+      var coordinators: [[AnswersFile.Screen]] = []
+      for element in elements { coordinators.append(try screens(element)) }
+      return AnswersFile.Flow(name, coordinators, isList: true)
+    }
+  }
+
+  private static func screens(_ node: YAMLNode) throws(AnswersError) -> [AnswersFile.Screen] {
+    if node.isNothing { return [] }
+    var screens: [AnswersFile.Screen] = []
+    for (name, answers) in try node.members("a mapping from screen to answer") {
+      guard case .sequence(let elements) = try answers.content() else {
+        screens.append(AnswersFile.Screen(name, [try answer(answers)]))
+        continue
+      }
+      var list: [ScreenAnswer] = []
+      for element in elements {
+        let answer = try answer(element)
+        if case .repeated = answer, elements.count > 1 { throw element.error("'repeat' must be the only answer to its screen") }
+        list.append(answer)
+      }
+      screens.append(AnswersFile.Screen(name, list, isList: true))
+    }
+    return screens
+  }
+
+  private static func answer(_ node: YAMLNode) throws(AnswersError) -> ScreenAnswer {
+    if node.isNothing { return .unknown }
+    switch try node.content() {
+    case .scalar(let action, _): return .action(action)
+    case .sequence: throw node.error("must be an answer, not a list")
+    case .mapping(let members):
+      if members.count == 1, let (key, value) = members.first {
+        switch key {
+        case "back" where try isTrue(value): return .back
+        case "dismiss" where try isTrue(value): return .dismiss
+        case "repeat":
+          let answer = try answer(value)
+          switch answer {
+          case .unknown, .repeated: throw value.error("must be an answer")
+          default: return .repeated(answer)
+          }
+        default: break
+        }
+      }
+      var values: [String: AnswerValue] = [:]
+      for (key, value) in members { values[key] = try self.value(value) }
+      return .values(values)
+    }
+  }
+
+  private static func isTrue(_ node: YAMLNode) throws(AnswersError) -> Bool {
+    if case .scalar("true", isPlain: true) = try node.content() { return true }
+    return false
+  }
+
+  private static func value(_ node: YAMLNode) throws(AnswersError) -> AnswerValue {
+    if node.isNothing { return .nothing }
+    switch try node.content() {
+    case .scalar(let text, _): return .text(text)
+    case .sequence(let elements):
+      var texts: [String] = []
+      for element in elements { texts.append(try element.text("a text, a number or true or false")) }
+      return .list(texts)
+    case .mapping(let members):
+      guard members.count == 1, let (key, value) = members.first else {
+        throw node.error("must be a value, or one of { fd: N }, { credential: NAME }, { file: PATH }")
+      }
+      return .reference(try reference(key, value, of: node))
+    }
+  }
+
+  private static func reference(
+    _ key: String, _ node: YAMLNode, of field: YAMLNode
+  ) throws(AnswersError) -> SecretReference {
+    let text = try node.text("a text or a number")
+    switch key {
+    case "fd":
+      guard let number = Int32(text), number >= 0 else { throw node.error("must be the number of an open file descriptor") }
+      return .descriptor(number)
+    case "credential":
+      guard !text.contains("/"), text != ".", text != "..", !text.utf8.contains(0) else {
+        throw node.error("must be the name of a credential, not a path")
+      }
+      return .credential(text)
+    case "file":
+      guard !text.utf8.contains(0) else { throw node.error("must be a path") }
+      return .file(text)
+    default: throw field.error("must be a value, or one of { fd: N }, { credential: NAME }, { file: PATH }")
+    }
+  }
+}

@@ -1,0 +1,233 @@
+import CoordinatorAnswers
+import CoordinatorBus
+import CoordinatorClient
+import CoordinatorKit
+import DBus
+
+/// Drives an ``AnswerPlayer``: follows a flow tree's window, makes the moves, and lets a person answer where the player asks for one.
+struct AnswerSession: Sendable {
+  /// How it went.
+  enum Ending: Sendable, Hashable {
+    /// The flow has ended.
+    case ended(FlowEnd, unused: [AnswerKey])
+    /// It has not.
+    case stopped(ToolFailure)
+  }
+
+  /// Where a person can be asked.
+  struct Person: Sendable {
+    var reader: LineReader
+    var screen: TerminalScreen
+    var write: @Sendable (String) -> Void
+  }
+
+  private enum News: Sendable {
+    case event(WindowEvent)
+    case lost(ClientError)
+    case player(AnswerPlayer.Input)
+    case conversation(Conversation.Input)
+    case late(ToolFailure)
+  }
+
+  /// How long the daemon may be away.
+  static let patience = Duration.seconds(60)
+
+  let daemon: DaemonClient
+  let tree: ObjectPath
+  let secrets: SecretReader
+  let person: Person?
+  /// After how many microseconds to give up; nil for never.
+  let limit: UInt64?
+
+  /// Plays until the flow ends, or an answer is missing or wrong.
+  func run(_ player: AnswerPlayer) async throws(ClientError) -> Ending {
+    let mirror = try await WindowMirror.attach(to: tree, of: daemon, kind: "answers", isComplete: true)
+    let (news, continuation) = AsyncStream.makeStream(of: News.self)
+    let tasks = [
+      Task {
+        do throws(ClientError) {
+          for try await event in mirror.events { continuation.yield(.event(event)) }
+        } catch {
+          continuation.yield(.lost(error))
+        }
+      },
+      Task {
+        guard let person else { return }
+        for await line in person.reader.lines {
+          switch line {
+          case .text(let text): continuation.yield(.conversation(.line(text)))
+          case .end: continuation.yield(.conversation(.endOfInput))
+          }
+        }
+      },
+      Task {
+        guard let limit, (try? await Task.sleep(for: .microseconds(Int64(clamping: limit)))) != nil else { return }
+        continuation.yield(.late(ToolFailure(["the time is up, and the flow has not ended"])))
+      },
+    ]
+    defer {
+      for task in tasks { task.cancel() }
+      TerminalEcho.turnOn()
+    }
+    let ending = try await play(player, news) { continuation.yield($0) }
+    await mirror.close()
+    return ending
+  }
+
+  private func play(
+    _ player: AnswerPlayer, _ news: AsyncStream<News>, tell: @escaping @Sendable (News) -> Void
+  ) async throws(ClientError) -> Ending {
+    var player = player
+    var asking: Asking?
+    var absence: Task<Void, Never>?
+    defer { absence?.cancel() }
+    for await piece in news {
+      let inputs: [AnswerPlayer.Input]
+      switch piece {
+      case .lost(let error): throw error
+      case .late(let failure): return .stopped(failure)
+      case .player(let input): inputs = [input]
+      case .conversation(let input):
+        inputs = []
+        guard let exit = hear(input, &asking, tell) else { break }
+        return .stopped(ToolFailure(["left, and the flow has not ended"], exit: exit))
+      case .event(let event):
+        if event.isForConversations { _ = hear(.event(event), &asking, tell) }
+        absence = absent(event, absence, tell)
+        inputs = event.input.map { [$0] } ?? []
+      }
+      for input in inputs {
+        for effect in player.handle(input) {
+          switch effect {
+          case .send(let move, let request):
+            asking?.withdraw()
+            asking = nil
+            Task { tell(.player(await make(move, request))) }
+          case .ask(let window):
+            guard let person else { break }
+            if asking == nil { asking = Asking(tree: tree, person: person) }
+            _ = hear(.event(.window(window)), &asking, tell)
+          case .stop(let failure):
+            asking?.withdraw()
+            return .stopped(failure)
+          case .end(let end, let unused):
+            asking?.withdraw()
+            return .ended(end, unused: unused)
+          }
+        }
+      }
+    }
+    return .stopped(ToolFailure(["cancelled"], exit: .interrupted))
+  }
+
+  // MARK: Moves
+
+  private func make(_ move: AnswerMove, _ request: String) async -> AnswerPlayer.Input {
+    do throws(ClientError) {
+      switch move {
+      case .dismiss:
+        return .accepted(revision: try await daemon.coordinator(tree).dismiss(options: Options(request: request)))
+      case .back(let screen):
+        guard let router = try? Contract.routerPath(of: tree) else { throw .malformedAnswer(tree.string) }
+        return .accepted(revision: try await daemon.router(router).back(screen: screen, options: Options(request: request)))
+      case .delegate(var delegation, let references):
+        for reference in references {
+          do {
+            let secret = try await secrets.read(reference.source)
+            delegation.payload[reference.field.name] = secret.withString { AnswerText.value(of: $0, in: reference.field.schema) }
+          } catch {
+            return .unreadable(field: reference.field.name, reason: error.reason)
+          }
+        }
+        return .accepted(revision: try await send(delegation, Options(request: request, seen: delegation.seen)))
+      }
+    } catch {
+      return .refused(error)
+    }
+  }
+
+  private func send(_ delegation: Delegation, _ options: Options) async throws(ClientError) -> UInt64 {
+    try await daemon.coordinator(delegation.coordinator).delegate(
+      screen: delegation.screen, event: delegation.event, payload: delegation.payload, options: options)
+  }
+
+  /// Gives up when the daemon has been away for too long.
+  private func absent(
+    _ event: WindowEvent, _ absence: Task<Void, Never>?, _ tell: @escaping @Sendable (News) -> Void
+  ) -> Task<Void, Never>? {
+    switch event {
+    case .daemonLost:
+      return Task {
+        guard (try? await Task.sleep(for: Self.patience)) != nil else { return }
+        tell(.late(ToolFailure(["coordinatord has left the bus, and has not come back"], exit: .noDaemon)))
+      }
+    case .daemonBack:
+      absence?.cancel()
+      return nil
+    default: return absence
+    }
+  }
+
+  // MARK: Asking
+
+  /// Passes something on to the conversation with the person, and does what it says.
+  ///
+  /// - Returns: What to exit with if the person has left.
+  private func hear(
+    _ input: Conversation.Input, _ asking: inout Asking?, _ tell: @escaping @Sendable (News) -> Void
+  ) -> ToolExit? {
+    guard let effects = asking?.hear(input) else { return nil }
+    for effect in effects {
+      switch effect {
+      case .leave: return .missingAnswer
+      case .delegate(let delegation): Task { tellBoth(await byHand(delegation), tell) }
+      case .back(let screen):
+        Task {
+          let input = await make(.back(screen: screen), "")
+          tellBoth(input, tell)
+        }
+      case .print, .prompt, .withdrawPrompt, .showProgress, .saveDraft: break
+      }
+    }
+    return nil
+  }
+
+  private func byHand(_ delegation: Delegation) async -> AnswerPlayer.Input {
+    do {
+      return .accepted(revision: try await send(delegation, Options(seen: delegation.seen)))
+    } catch {
+      return .refused(error)
+    }
+  }
+
+  /// The conversation has to know first what came of it: it may have to ask again.
+  private func tellBoth(_ input: AnswerPlayer.Input, _ tell: @Sendable (News) -> Void) {
+    switch input {
+    case .accepted(let revision):
+      tell(.conversation(.accepted(revision: revision)))
+      tell(.player(.answeredByHand(revision: revision)))
+    case .refused(let error): tell(.conversation(.refused(error)))
+    default: break
+    }
+  }
+}
+
+extension WindowEvent {
+  /// What a player is told of it.
+  fileprivate var input: AnswerPlayer.Input? {
+    switch self {
+    case .window(let window): .window(window)
+    case .daemonBack: .daemonBack
+    case .ended(let end): .ended(end)
+    case .progress, .drafted, .answered, .daemonLost: nil
+    }
+  }
+
+  /// Windows come to a conversation by way of the player, and the end is told when everything is over.
+  fileprivate var isForConversations: Bool {
+    switch self {
+    case .window, .ended: false
+    case .progress, .drafted, .answered, .daemonLost, .daemonBack: true
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import CoordinatorAnswers
+import CoordinatorKit
+import Foundation
+
+/// Reads the values that answers files only refer to.
+struct SecretReader: Sendable {
+  /// Why a value cannot be read. Names where, and never what.
+  struct Unreadable: Error, Sendable, Hashable {
+    var reason: String
+  }
+
+  /// Longer values are no secrets that anybody typed.
+  private static let longestValue = 1 << 16
+
+  /// Where systemd has put the credentials of the service; nil if there are none.
+  var credentials: String?
+  /// How long to wait for a line of a descriptor.
+  var patience = Duration.seconds(30)
+
+  /// What the environment of a process says.
+  init(environment: [String: String]) { credentials = environment["CREDENTIALS_DIRECTORY"] }
+
+  /// Reads a value, on a thread of its own.
+  func read(_ reference: SecretReference) async throws(Unreadable) -> Secret {
+    let result: Result<Secret, Unreadable> = await withCheckedContinuation { continuation in
+      Thread.detachNewThread { continuation.resume(returning: Result { () throws(Unreadable) in try readNow(reference) }) }
+    }
+    return try result.get()
+  }
+
+  /// Says whether a value can be read, without reading it.
+  func check(_ reference: SecretReference) throws(Unreadable) {
+    switch reference {
+    case .descriptor(let number): try Self.check(number)
+    case .credential, .file:
+      let path = try path(of: reference)
+      guard access(path, R_OK) == 0 else { throw Self.systemError(path) }
+    }
+  }
+
+  private func readNow(_ reference: SecretReference) throws(Unreadable) -> Secret {
+    guard case .descriptor(let number) = reference else { return try Self.contents(of: path(of: reference)) }
+    try Self.check(number)
+    return try line(of: number)
+  }
+
+  private func path(of reference: SecretReference) throws(Unreadable) -> String {
+    switch reference {
+    case .descriptor(let number): return "/dev/fd/\(number)"
+    case .file(let path): return path
+    case .credential(let name):
+      guard let credentials, !credentials.isEmpty else {
+        throw Unreadable(reason: "there is no credential '\(name)': CREDENTIALS_DIRECTORY is not set")
+      }
+      return "\(credentials)/\(name)"
+    }
+  }
+
+  private static func check(_ descriptor: Int32) throws(Unreadable) {
+    let flags = fcntl(descriptor, F_GETFL)
+    guard flags >= 0, flags & O_ACCMODE != O_WRONLY else { throw Unreadable(reason: "fd \(descriptor) is not open for reading") }
+    guard isatty(descriptor) == 0 else { throw Unreadable(reason: "fd \(descriptor) is a terminal") }
+  }
+
+  /// The next line, byte by byte: what follows belongs to whoever reads next.
+  private func line(of descriptor: Int32) throws(Unreadable) -> Secret {
+    let end = ContinuousClock.now + patience
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(Self.longestValue)
+    defer { Self.wipe(&bytes) }
+    while bytes.count < Self.longestValue {
+      let left = max(0, (end - .now).components.seconds)
+      var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      let ready = poll(&waiting, 1, Int32(clamping: left * 1000))
+      if ready < 0, errno == EINTR { continue }
+      guard ready > 0 else { throw Unreadable(reason: "nothing came from fd \(descriptor)") }
+      var byte: UInt8 = 0
+      let count = Foundation.read(descriptor, &byte, 1)
+      if count < 0, errno == EINTR || errno == EAGAIN { continue }
+      guard count >= 0 else { throw Self.systemError("fd \(descriptor)") }
+      if count == 0, bytes.isEmpty { throw Unreadable(reason: "there is no further line in fd \(descriptor)") }
+      if count == 0 || byte == UInt8(ascii: "\n") { return Secret(bytes: bytes) }
+      bytes.append(byte)
+    }
+    throw Unreadable(reason: "the line in fd \(descriptor) is longer than \(Self.longestValue) bytes")
+  }
+
+  private static func contents(of path: String) throws(Unreadable) -> Secret {
+    // Not to wait for somebody to open the other end of a pipe; such a file is refused below.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw systemError(path) }
+    defer { close(descriptor) }
+    var information = stat()
+    guard fstat(descriptor, &information) == 0, information.st_mode & S_IFMT == S_IFREG else {
+      throw Unreadable(reason: "'\(path)' is not a file")
+    }
+    var bytes = [UInt8](repeating: 0, count: longestValue + 1)
+    defer { wipe(&bytes) }
+    var count = 0
+    while count < bytes.count {
+      let more = bytes.withUnsafeMutableBytes {
+        Foundation.read(descriptor, $0.baseAddress?.advanced(by: count), $0.count - count)
+      }
+      if more < 0, errno == EINTR { continue }
+      guard more >= 0 else { throw systemError(path) }
+      if more == 0 { break }
+      count += more
+    }
+    guard count <= longestValue else { throw Unreadable(reason: "'\(path)' is longer than \(longestValue) bytes") }
+    if count > 0, bytes[count - 1] == UInt8(ascii: "\n") { count -= 1 }
+    return Secret(bytes: bytes[..<count])
+  }
+
+  private static func wipe(_ bytes: inout [UInt8]) {
+    bytes.withUnsafeMutableBytes { if let start = $0.baseAddress { explicit_bzero(start, $0.count) } }
+  }
+
+  private static func systemError(_ what: String) -> Unreadable {
+    Unreadable(reason: "cannot read '\(what)': \(String(cString: strerror(errno)))")
+  }
+}

@@ -1,0 +1,106 @@
+import CoordinatorAnswers
+import CoordinatorBus
+import CoordinatorClient
+import CoordinatorKit
+import DBus
+import Foundation
+import Locking
+
+/// Writing an answers file of what happens in a flow tree.
+extension ControlTool {
+  /// What `record` is told on its command line.
+  public struct RecordOptions: Sendable, Hashable {
+    /// A flow tree or a flow; nil for the only tree that is active.
+    public var target: String?
+    /// The input of a flow that is started.
+    public var input: [Assignment]
+    /// The token of a flow that is started.
+    public var token: String?
+    /// Where to write the file; nil for the tool's output.
+    public var path: String?
+    /// Whether only to look on, while other renderers answer.
+    public var isOnlooker: Bool
+
+    /// Options with every part given.
+    public init(
+      target: String?, input: [Assignment] = [], token: String? = nil, path: String? = nil, isOnlooker: Bool = false
+    ) {
+      self.target = target
+      self.input = input
+      self.token = token
+      self.path = path
+      self.isOnlooker = isOnlooker
+    }
+  }
+
+  /// Talks its user through a flow, or looks on, and writes the answers that led to the end.
+  ///
+  /// - Parameters:
+  ///   - options: The command line.
+  ///   - reader: Where answers come from.
+  ///   - screen: What the conversation is written to.
+  ///   - write: Writes the conversation.
+  /// - Returns: What to exit with.
+  /// - Throws: `ToolFailure`.
+  public func record(
+    _ options: RecordOptions, reader: LineReader, screen: TerminalScreen, write: @escaping @Sendable (String) -> Void
+  ) async throws(ToolFailure) -> ToolExit {
+    let flows = try await doing { () async throws(ClientError) in try await daemon.manager.listFlows() }
+    let opened = try await self.opened(options.target, options.input, token: options.token)
+    let flow = try await doing { () async throws(ClientError) in try await daemon.coordinator(opened.tree).details() }.flow
+    let recorder = Lock(Recorder())
+    let exit = try await doing { () async throws(ClientError) in
+      if options.isOnlooker {
+        return try await lookOn(opened.tree) { moment in recorder.withLock { $0.take(moment) } }
+      }
+      let session = TerminalSession(
+        daemon: daemon, tree: opened.tree, reader: reader, style: screen.style, kind: screen.kind, write: write,
+        observe: { moment in recorder.withLock { $0.take(moment) } })
+      return try await session.run()
+    }
+    let recorded = recorder.withLock { $0 }
+    let file = recorded.file(
+      flow: flow, input: opened.input ?? [:], names: FlowNames(root: flow, flows: flows.map(\.name)))
+    try save(file.yaml(heading: recorded.heading(flow, isWhole: opened.input != nil)), options.path)
+    return exit
+  }
+
+  private func lookOn(
+    _ tree: ObjectPath, _ tell: (TerminalSession.Moment) -> Void
+  ) async throws(ClientError) -> ToolExit {
+    let mirror = try await WindowMirror.attach(to: tree, of: daemon, kind: "recorder", screenKinds: [], isComplete: true)
+    for try await event in mirror.events {
+      tell(.event(event))
+      if case .ended(let end) = event { return end.exitCode }
+    }
+    return .success
+  }
+
+  /// Writes the file for its owner alone: what somebody has answered is nobody else's business.
+  private func save(_ text: String, _ path: String?) throws(ToolFailure) {
+    guard let path else { return output.write(text) }
+    let isWritten = FileManager.default.createFile(
+      atPath: path, contents: Data(text.utf8), attributes: [.posixPermissions: 0o600])
+    guard isWritten else {
+      output.write(text)
+      throw ToolFailure(["cannot write '\(path.printable)'; the answers are above"])
+    }
+  }
+}
+
+extension Recorder {
+  fileprivate func heading(_ flow: String, isWhole: Bool) -> [String] {
+    let end =
+      switch end {
+      case .finished: "until it finished"
+      case .cancelled: "until it was cancelled"
+      case .failed: "until it failed"
+      case .lost, nil: "which goes on"
+      }
+    var lines = ["The answers to \(flow), \(end). Play them with: coordinatorctl answer FILE"]
+    if !isWhole { lines.append("What was answered before the recording began is not here.") }
+    if hasGaps { lines.append("What other renderers have filled in is not told: look where it says so.") }
+    return lines
+      + credentials.map { "It needs the credential \($0), a file in $CREDENTIALS_DIRECTORY; or write { fd: 3 } there." }
+  }
+}

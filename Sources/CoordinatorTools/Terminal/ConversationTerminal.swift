@@ -1,0 +1,46 @@
+import Glibc
+
+/// Where a conversation is held: writes what it says, and reads a line whenever it asks.
+struct ConversationTerminal {
+  private let kind: LinearTerminal.Kind
+  private let reader: LineReader
+  private let write: @Sendable (String) -> Void
+  private var terminal: LinearTerminal
+  private var isReading = false
+
+  /// A terminal on which nothing has been written.
+  init(_ kind: LinearTerminal.Kind, reader: LineReader, write: @escaping @Sendable (String) -> Void) {
+    self.kind = kind
+    self.reader = reader
+    self.write = write
+    terminal = LinearTerminal(kind)
+  }
+
+  /// Takes note of a line, nil for the end of the input, before the conversation does.
+  mutating func answered(_ line: String?) {
+    isReading = false
+    TerminalEcho.turnOn()
+    write(terminal.answered(line))
+  }
+
+  /// Does what there is to do here; other effects are left to others.
+  mutating func show(_ effect: Conversation.Effect) {
+    switch effect {
+    case .print(let lines): write(terminal.print(lines))
+    case .prompt(let prompt):
+      if prompt.isSecret { TerminalEcho.turnOff() }
+      write(terminal.ask(prompt))
+      guard !isReading else { return }
+      isReading = true
+      reader.request()
+    case .withdrawPrompt:
+      TerminalEcho.turnOn()
+      // What has been typed so far was meant for the screen that is gone.
+      if kind != .pipe { tcflush(STDIN_FILENO, TCIFLUSH) }
+      write(terminal.withdrawPrompt())
+    case .interruptPrompt: write(terminal.interruptPrompt())
+    case .showProgress(let line): write(terminal.show(progress: line))
+    case .delegate, .saveDraft, .back, .leave: break
+    }
+  }
+}

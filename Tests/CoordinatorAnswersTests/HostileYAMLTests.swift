@@ -1,0 +1,75 @@
+import CoordinatorAnswers
+import Testing
+
+@Suite("hostile YAML is refused, and quickly", .timeLimit(.minutes(1)))
+struct HostileYAMLTests {
+  private func reason(_ yaml: String) -> String? {
+    do {
+      _ = try AnswersFile(yaml: yaml)
+      return nil
+    } catch {
+      return error.description
+    }
+  }
+
+  @Test("nesting, in every style", arguments: ["[", "{a: ", "- ", "? ", "!!seq [", "&a ["])
+  func nesting(opening: String) {
+    for count in [100, 999, 20_000] {
+      #expect(reason(String(repeating: opening, count: count)) != nil)
+      #expect(reason("answers: " + String(repeating: opening, count: count)) != nil)
+    }
+  }
+
+  @Test("nesting that is closed again")
+  func closedNesting() {
+    for count in [900, 2000] {
+      let value = String(repeating: "[", count: count) + String(repeating: "]", count: count)
+      #expect(reason("answers: {a: {b: {c: \(value)}}}") != nil)
+      #expect(reason("answers: {? \(value) : b}") != nil)
+    }
+  }
+
+  @Test("aliases, a few or a bomb of them, as values and as keys")
+  func aliases() {
+    #expect(reason("answers: {a: &x {b: c}, d: *x}") == "line 1: answers: a: anchors and aliases are not taken")
+    #expect(reason("answers: {a: {b: *nowhere}}") == "line 1: is not YAML: found undefined alias")
+    var bomb = "a0: &a0 [x]\n"
+    for level in 1...30 {
+      bomb += "a\(level): &a\(level) [\(Array(repeating: "*a\(level - 1)", count: 9).joined(separator: ","))]\n"
+    }
+    #expect(reason(bomb) == "anchors and aliases are not taken")
+    #expect(reason(bomb + "? *a30\n: b\n") == "anchors and aliases are not taken")
+    #expect(reason("answers: {&k a: {b: c}}") == "line 1: answers: a key must be a text")
+  }
+
+  @Test("a file that is too long, and one that is nearly so")
+  func size() {
+    #expect(reason(String(repeating: "a", count: AnswersFile.longestText + 1)) == "is longer than 262144 bytes")
+    let many = "answers:\n" + (0..<10_000).map { "  f\($0): {s: a}\n" }.joined()
+    #expect(reason(many) == nil)
+  }
+
+  @Test("keys that are there twice, or are no texts")
+  func keys() {
+    #expect(reason("answers: {a: {b: c, b: d}}") == "line 1: the key 'b' is there twice")
+    #expect(reason("answers: {[a]: {b: c}}") == "line 1: answers: a key must be a text")
+    #expect(reason("answers: {'': {b: c}}") == "line 1: answers: a key must be a text")
+  }
+
+  @Test(
+    "what is no YAML, or two documents",
+    arguments: ["a:\n\tb: c", "a: 'b", "\u{0}", "a: \u{1}", "%YAML 9.9\n---\na", "a: b\n---\nc: d", "a: [b", "]"])
+  func syntax(yaml: String) {
+    #expect(reason(yaml)?.contains("is not YAML") == true)
+  }
+
+  @Test("what is wrong is never repeated: it may be a secret in the wrong place")
+  func noValues() {
+    for yaml in [
+      "answers: {a: {b: {password: {plain: open-sesame}}}}", "answers: {a: {b: {password: [[open-sesame]]}}}",
+      "flow: [open-sesame", "missing: open-sesame",
+    ] {
+      #expect(reason(yaml)?.contains("open-sesame") == false)
+    }
+  }
+}

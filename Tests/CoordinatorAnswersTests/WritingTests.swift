@@ -1,0 +1,68 @@
+import CoordinatorAnswers
+import Testing
+
+@Suite("answers files are written")
+struct WritingTests {
+  @Test("as a person would write them")
+  func layout() throws {
+    let file = AnswersFile(
+      flow: "account", input: ["age": .text("3")],
+      flows: [
+        .init(
+          "account",
+          [
+            [
+              .init(
+                "log-in",
+                [.values(["username": .text("demo"), "password": .reference(.credential("log-in.password"))])]),
+              .init("user-profile", [.action("log-out"), .action("done")], note: "look\nhere"),
+            ]
+          ]),
+        .init("kanji-list", [[.init("kanji-list", [.values(["select": .text("水")])])], [.init("kanji-list", [.back])]]),
+      ])
+    let yaml = file.yaml(heading: ["Recorded"])
+    #expect(
+      yaml == """
+        # Recorded
+        flow: account
+        input:
+          age: "3"
+        answers:
+          account:
+            log-in:
+              password: { credential: "log-in.password" }
+              username: demo
+            user-profile:  # look here
+              - log-out
+              - done
+          kanji-list:
+            - kanji-list: { select: 水 }
+            - kanji-list: { back: true }
+
+        """)
+    var read = try AnswersFile(yaml: yaml)
+    read.flows[0].coordinators[0][1].note = "look\nhere"
+    #expect(read == file)
+  }
+
+  @Test(
+    "and read again as the same, whatever is in them",
+    arguments: [
+      "no", "~", "", "true", "a: b", "- a", "#x", "a #b", "'", "\"", "\\", "line\nbreak", "tab\t", "\u{1}", "\u{7F}", "\u{85}",
+      "\u{2028}", "\u{FEFF}", "\u{1F600}", "*a", "&a", "!a", "%a", "@a", "`a", " a ", "水", "e\u{301}", "<<", "=", "a/b", "\r\n",
+    ])
+  func roundTrip(text: String) throws {
+    var flow = AnswersFile.Flow(
+      text.isEmpty ? "x" : text,
+      [
+        [
+          .init(text.isEmpty ? "x" : text, [.action(text)]),
+          .init("a", [.values(["b": .text(text), "c": .list([text, text])])]),
+          .init("r", [.repeated(.values(["b": .text(text)]))]),
+        ]
+      ])
+    flow.coordinators[0].append(.init("d", [.values(["select": .text(text)]), .unknown, .back, .dismiss]))
+    let file = AnswersFile(flow: text.isEmpty ? nil : text, input: ["k": .text(text)], flows: [flow])
+    #expect(try AnswersFile(yaml: file.yaml(heading: [text])) == file)
+  }
+}

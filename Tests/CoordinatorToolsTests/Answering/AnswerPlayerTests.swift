@@ -1,0 +1,214 @@
+import CoordinatorAnswers
+import CoordinatorBus
+import CoordinatorClient
+import CoordinatorKit
+import DBus
+import Testing
+
+@testable import CoordinatorTools
+
+@Suite("the player of answers")
+struct AnswerPlayerTests {
+  private func player(_ answers: String, policy: MissingPolicy = .fail, canAsk: Bool = false) throws -> AnswerPlayer {
+    AnswerPlayer(
+      try AnswersFile(yaml: "answers: {pets: {\(answers)}}"), policy: policy, canAsk: canAsk,
+      names: FlowNames(root: "pets", flows: ["pets"]), requests: "r")
+  }
+
+  private func window(_ revision: UInt64, _ screen: Screen, id: UInt64 = 1) -> AnswerPlayer.Input {
+    .window(Samples.window(revision, Samples.presented(screen, id: id)))
+  }
+
+  private func delegation(_ event: String, _ payload: [String: JSONValue] = [:], screen: UInt64 = 1, seen: UInt64 = 1)
+    -> AnswerMove
+  {
+    .delegate(
+      Delegation(coordinator: Samples.root, screen: screen, event: event, payload: payload, seen: seen), references: [])
+  }
+
+  @Test(
+    "makes the move that the answer means",
+    arguments: [
+      (Samples.menu, "select-visit-type: sick", "sick", [:]),
+      (Samples.list, "products: {select: desk}", "select", ["id": "desk"]),
+      (Samples.list, "products: check-out", "check-out", [:]),
+      (Samples.list, "products: {action: check-out}", "check-out", [:]),
+      (Samples.logIn, "log-in: cancel", "cancel", [:]),
+    ] as [(Screen, String, String, [String: JSONValue])])
+  func moves(screen: Screen, answer: String, event: String, payload: [String: JSONValue]) throws {
+    var player = try player(answer)
+    #expect(player.handle(window(1, screen)) == [.send(delegation(event, payload), request: "r-1")])
+  }
+
+  @Test("goes back, and dismisses")
+  func others() throws {
+    var back = try player("home: {back: true}")
+    #expect(back.handle(window(1, Samples.note)) == [.send(.back(screen: 1), request: "r-1")])
+    var dismiss = try player("home: {dismiss: true}")
+    #expect(dismiss.handle(window(1, Samples.note)) == [.send(.dismiss, request: "r-1")])
+  }
+
+  @Test("leaves the reading of secrets to the last moment")
+  func secrets() throws {
+    var player = try player("log-in: {username: a, password: {fd: 3}}")
+    guard case .send(.delegate(let delegation, let references), _)? = player.handle(window(1, Samples.logIn)).first else {
+      Issue.record("sends nothing")
+      return
+    }
+    #expect(delegation.payload == ["username": "a"])
+    #expect(references.map(\.source) == [.descriptor(3)])
+    let failure = player.handle(.unreadable(field: "password", reason: "fd 3 is not open for reading")).failure
+    #expect(failure?.lines.first == "answers: pets: log-in: password: fd 3 is not open for reading")
+    #expect(failure?.exit == .error)
+  }
+
+  @Test(
+    "stops at an answer that is none, and names its key",
+    arguments: [
+      (
+        Samples.menu, "select-visit-type: sikc",
+        "answers: pets: select-visit-type: 'sikc' is not offered by the screen; did you mean 'sick'?"
+      ),
+      (Samples.menu, "select-visit-type: {a: b}", "answers: pets: select-visit-type: takes the id of an action, and no values"),
+      (Samples.note, "home: {a: b}", "answers: pets: home: a: is not known: 'go' takes no values"),
+      (Samples.list, "products: {select: lmap}", "answers: pets: products: select: is not one of the items"),
+      (Samples.logIn, "log-in: {name: a}", "answers: pets: log-in: name: is not known; there is: username, password"),
+      (
+        Samples.logIn, "log-in: {username: a, password: open-sesame}",
+        "answers: pets: log-in: password: is a secret, which does not belong into the file; write { fd: 3 }, "
+          + "{ credential: NAME } or { file: PATH }"
+      ),
+      (
+        Samples.logIn, "log-in: {username: [a], password: {fd: 3}}",
+        "answers: pets: log-in: username: must be one value, not a list"
+      ),
+    ])
+  func wrong(screen: Screen, answer: String, message: String) throws {
+    var player = try player(answer)
+    let failure = player.handle(window(1, screen)).failure
+    #expect(failure?.lines.first == message)
+    #expect(failure?.exit == .error)
+    #expect(
+      failure?.text(tool: "x", output: ToolOutput(isJSON: false, style: TextStyle()) { _ in }).contains("sesame\n") == false)
+  }
+
+  @Test("names what is missing, and says what could stand there")
+  func missing() throws {
+    var player = try player("other: a")
+    let failure = player.handle(window(1, Samples.menu)).failure
+    #expect(
+      failure?.lines == [
+        "no answer for answers: pets: select-visit-type", "  what it takes:", "    answers:", "      pets:",
+        "        select-visit-type: ACTION   # well, sick", "        select-visit-type: { back: true }",
+      ])
+    #expect(failure?.exit == .missingAnswer)
+    #expect(failure?.json["error"]?["missing"] == [["answers", "pets", "select-visit-type"]])
+  }
+
+  @Test("names the fields that are missing")
+  func missingFields() throws {
+    var player = try player("log-in: {username: ~}")
+    let failure = player.handle(window(1, Samples.logIn)).failure
+    #expect(failure?.lines.first == "no answer for answers: pets: log-in: username, answers: pets: log-in: password")
+    #expect(failure?.exit == .missingAnswer)
+  }
+
+  @Test("takes what the screen proposes, if it proposes something and the policy says so")
+  func defaults() throws {
+    var message = try player("", policy: .default)
+    #expect(message.handle(window(1, Samples.note)) == [.send(delegation("go"), request: "r-1")])
+    for screen in [Samples.menu, Samples.list, Samples.logIn] {
+      var other = try player("products: ~", policy: .default)
+      #expect(other.handle(window(1, screen)).failure?.exit == (screen == Samples.list ? nil : .missingAnswer))
+    }
+    var form = try player("log-in: {password: {fd: 3}}", policy: .default)
+    guard case .send(.delegate(let delegation, _), _)? = form.handle(window(1, Samples.logIn)).first else {
+      Issue.record("sends nothing")
+      return
+    }
+    #expect(delegation.payload == ["username": "demo"])
+  }
+
+  @Test("does not go round and round")
+  func loop() throws {
+    for (answers, policy) in [("home: {repeat: go}", MissingPolicy.fail), ("", .default)] {
+      var player = try player(answers, policy: policy)
+      var effects = player.handle(window(1, Samples.note))
+      var count = 0
+      while effects.failure == nil, count < 1000 {
+        count += 1
+        effects = player.handle(.accepted(revision: 1))
+      }
+      #expect(count == AnswerPlayer.mostRepetitions)
+      #expect(effects.failure?.exit == .error)
+    }
+  }
+
+  @Test("waits while the screen is busy, and for the window that an answer led to")
+  func waits() throws {
+    var player = try player("select-visit-type: sick, home: go, log-in: [cancel, cancel]")
+    #expect(player.handle(window(1, Samples.busy)).isEmpty)
+    #expect(player.handle(window(2, Samples.menu, id: 2)) == [.send(delegation("sick", screen: 2, seen: 2), request: "r-1")])
+    #expect(player.handle(.accepted(revision: 4)).isEmpty)
+    #expect(player.handle(window(3, Samples.menu, id: 2)).isEmpty)
+    #expect(player.handle(window(4, Samples.note, id: 3)) == [.send(delegation("go", screen: 3, seen: 4), request: "r-2")])
+    #expect(
+      player.handle(.ended(.finished([:]))) == [
+        .end(
+          .finished([:]),
+          unused: [
+            AnswerKey(flow: "pets", screen: "log-in", position: 0), AnswerKey(flow: "pets", screen: "log-in", position: 1),
+          ])
+      ])
+    #expect(player.handle(window(5, Samples.menu)).isEmpty)
+  }
+
+  @Test("goes on with what is there when somebody else was faster")
+  func stale() throws {
+    var player = try player("select-visit-type: sick, home: go")
+    _ = player.handle(window(1, Samples.menu))
+    let stale = AnswerPlayer.Input.refused(.refused(.staleScreen(message: "", why: .changed)))
+    #expect(player.handle(stale).isEmpty)
+    #expect(player.handle(window(2, Samples.menu)) == [.send(delegation("sick", seen: 2), request: "r-2")])
+    #expect(player.handle(window(3, Samples.note, id: 2)).isEmpty)
+    #expect(player.handle(stale) == [.send(delegation("go", screen: 2, seen: 3), request: "r-3")])
+    #expect(
+      player.handle(.ended(.cancelled)) == [.end(.cancelled, unused: [AnswerKey(flow: "pets", screen: "select-visit-type")])])
+  }
+
+  @Test("makes a move again, as the same request, when the daemon comes back")
+  func daemonBack() throws {
+    var player = try player("select-visit-type: sick")
+    let effects = player.handle(window(1, Samples.menu))
+    #expect(player.handle(.refused(.noDaemon)).isEmpty)
+    #expect(player.handle(.daemonBack) == effects)
+  }
+
+  @Test("says what the flow has refused, by key and field")
+  func refused() throws {
+    var player = try player("log-in: {username: a, password: {fd: 3}}")
+    _ = player.handle(window(1, Samples.logIn))
+    let failure = player.handle(.refused(.refused(.invalidPayload(message: "", reasons: ["username": "is too short"])))).failure
+    #expect(failure?.lines == ["answers: pets: log-in: username: is too short"])
+    #expect(failure?.exit == .error)
+  }
+
+  @Test("asks a person, if there is one, and goes on by itself after that")
+  func asks() throws {
+    var nobody = try player("", policy: .ask)
+    #expect(nobody.handle(window(1, Samples.menu)).failure?.exit == .missingAnswer)
+    var player = try player("home: go", policy: .ask, canAsk: true)
+    let menu = Samples.window(1, Samples.presented(Samples.menu))
+    #expect(player.handle(.window(menu)) == [.ask(menu)])
+    #expect(player.handle(.window(menu)) == [.ask(menu)])
+    #expect(player.handle(window(2, Samples.note, id: 2)) == [.send(delegation("go", screen: 2, seen: 2), request: "r-1")])
+    #expect(player.handle(.answeredByHand(revision: 2)).isEmpty)
+  }
+}
+
+extension [AnswerPlayer.Effect] {
+  fileprivate var failure: ToolFailure? {
+    for case .stop(let failure) in self { return failure }
+    return nil
+  }
+}

@@ -1,0 +1,218 @@
+import CoordinatorKit
+import Foundation
+import TestBus
+import Testing
+
+@Suite("coordinatorctl answer", .timeLimit(.minutes(1)))
+struct AnswerTests {
+  private let answers: Answers
+
+  init() async throws { answers = try await Answers() }
+
+  private static let visit = """
+    flow: schedule-visit
+    answers:
+      schedule-visit:
+        select-visit-type: sick
+        select-pain-level: little
+        faking-it: is-fake
+
+    """
+
+  private static func account(_ password: String) -> String {
+    """
+    flow: account
+    answers:
+      account:
+        log-in: { username: demo, password: \(password) }
+        user-profile: done
+
+    """
+  }
+
+  @Test("plays a flow to its end, and prints its result")
+  func visit() async throws {
+    let report = try await answers.play(Self.visit)
+    #expect(report.status == .exited(0), "\(report)")
+    #expect(report.output == "faked: true\npain: little\nvisit: sick\n")
+    #expect(report.errors.isEmpty)
+    #expect(
+      try await answers.play(Self.visit, "--json").output
+        == #"{"outcome":"finished","result":{"faked":true,"pain":"little","visit":"sick"}}"# + "\n")
+  }
+
+  @Test("chooses from lists, in coordinators that nest, and goes back")
+  func kanji() async throws {
+    let report = try await answers.play(
+      """
+      flow: kanji
+      answers:
+        kanji-list:
+          - kanji-list: [{ select: 水 }, { back: true }]
+          - kanji-list: { back: true }
+        kanji-detail:
+          kanji-detail: [{ select: 水曜日 }, { back: true }]
+      """)
+    #expect(report.status == .exited(3), "\(report)")
+    #expect(report.errors.isEmpty)
+  }
+
+  @Test("answers two children of one kind, each with its own answers")
+  func pets() async throws {
+    let report = try await answers.play(
+      """
+      flow: pets
+      answers:
+        pets:
+          home: [schedule-visit, schedule-visit, { dismiss: true }]
+        pets/schedule-visit:
+          - select-visit-type: { back: true }
+          - { select-visit-type: well, no-appointment-required: okay }
+      """)
+    #expect(report.status == .exited(3), "\(report)")
+    #expect(report.errors.isEmpty)
+  }
+
+  @Test("reads secrets from a file descriptor, a credential and a file")
+  func secrets() async throws {
+    let byDescriptor = try await answers.play(Self.account("{ fd: 3 }"), descriptor: "open-sesame\nmore\n")
+    #expect(byDescriptor.status == .exited(0), "\(byDescriptor)")
+    #expect(byDescriptor.output == "username: demo\n")
+    let path = try answers.file("open-sesame\n", "password")
+    let byCredential = try await answers.play(
+      Self.account("{ credential: password }"), environment: ["CREDENTIALS_DIRECTORY": answers.daemon.bus.directory])
+    #expect(byCredential.status == .exited(0), "\(byCredential)")
+    #expect(try await answers.play(Self.account("{ file: \(path) }")).status == .exited(0))
+  }
+
+  @Test(
+    "says which secret cannot be read, and why",
+    arguments: [
+      ("{ fd: 77 }", "fd 77 is not open for reading"), ("{ credential: password }", "CREDENTIALS_DIRECTORY is not set"),
+      ("{ file: /nowhere }", "No such file"), ("{ fd: 0 }", "there is no further line in fd 0"),
+      ("open-sesame", "is a secret, which does not belong into the file"),
+    ])
+  func unreadable(reference: String, reason: String) async throws {
+    let report = try await answers.play(Self.account(reference), environment: ["CREDENTIALS_DIRECTORY": ""])
+    #expect(report.status == .exited(1), "\(report)")
+    #expect(report.errors.contains("answers: account: log-in: password: "))
+    #expect(report.errors.contains(reason))
+    #expect(!report.errors.contains("open-sesame"))
+    #expect(try await answers.active().isEmpty)
+  }
+
+  @Test("a wrong password comes back to the form, for which there is no second answer")
+  func wrongPassword() async throws {
+    let report = try await answers.play(Self.account("{ fd: 3 }"), descriptor: "wrong\n")
+    #expect(report.status == .exited(5), "\(report)")
+    #expect(report.errors.hasPrefix("coordinatorctl: no answer for answers: account: log-in: #2\n"))
+  }
+
+  @Test("names the key of a missing answer, what it could be, and leaves nothing behind")
+  func missing() async throws {
+    let file = Self.visit.replacing("    select-pain-level: little\n", with: "")
+    for options in [[], ["--missing", "ask"], ["--missing", "default"]] {
+      let report = try await answers.control(["answer", answers.file(file)] + options)
+      #expect(report.status == .exited(5))
+      #expect(
+        report.errors == """
+          coordinatorctl: no answer for answers: schedule-visit: select-pain-level
+            what it takes:
+              answers:
+                schedule-visit:
+                  select-pain-level: ACTION   # none, little, moderate, severe, worst-possible
+                  select-pain-level: { back: true }
+
+          """)
+      #expect(report.output.isEmpty)
+    }
+    #expect(try await answers.active().isEmpty)
+    let report = try await answers.play(file, "--json")
+    let error = try JSONDecoder().decode(JSONValue.self, from: Data(report.errors.utf8))["error"]
+    #expect(error?["missing"] == [["answers", "schedule-visit", "select-pain-level"]])
+    #expect(error?["screen"]?["name"] == "select-pain-level")
+  }
+
+  @Test("with a token, the flow stays, and the same command takes it up again")
+  func token() async throws {
+    let first = try await answers.play(Self.visit.replacing("select-pain-level", with: "nothing"), "--token", "mine")
+    #expect(first.status == .exited(5))
+    #expect(first.errors.contains("the flow goes on: coordinator-tui mine"))
+    #expect(try await answers.active() == ["mine"])
+    for _ in 0..<2 {
+      let again = try await answers.play(Self.visit, "--token", "mine")
+      #expect(again.status == .exited(0), "\(again)")
+      #expect(again.output == "faked: true\npain: little\nvisit: sick\n")
+    }
+  }
+
+  @Test("plays on in a tree that runs, if it is one of the flow")
+  func tree() async throws {
+    _ = try await answers.control(["start", "schedule-visit", "--token", "a"])
+    _ = try await answers.control(["send", "a", "well"])
+    let other = try await answers.play("flow: pets", "--tree", "a")
+    #expect(other.status == .exited(1))
+    #expect(other.errors.contains("is for 'pets', and a is 'schedule-visit'"))
+    let report = try await answers.play(
+      "answers: {schedule-visit: {no-appointment-required: okay, faking-it: is-fake}}", "--tree", "a", "--strict")
+    #expect(report.status == .exited(1))
+    #expect(report.output == "visit: well\n")
+    #expect(report.errors == "coordinatorctl: not asked for: answers: schedule-visit: faking-it\n")
+  }
+
+  @Test("takes what screens propose, where the file or the command line says so")
+  func defaults() async throws {
+    let report = try await answers.play("flow: how-to-code\nmissing: default")
+    #expect(report.status == .exited(0), "\(report)")
+    #expect(report.output == "steps: 4\n")
+  }
+
+  @Test("gives input from the file and from the command line, typed by the flow")
+  func input() async throws {
+    let file = "flow: kanji-detail\ninput: { kanji: 人 }\nanswers: {kanji-detail: {kanji-detail: {back: true}}}"
+    #expect(try await answers.play(file).status == .exited(3))
+    #expect(try await answers.play(file, "kanji=水").status == .exited(3))
+    let wrong = try await answers.play(file, "kanji=x")
+    #expect(wrong.status == .exited(1))
+    #expect(wrong.errors.contains("  kanji: "))
+  }
+
+  @Test("names what is wrong with a file, and a flow that there is not")
+  func wrongFile() async throws {
+    let syntax = try await answers.play("answers: {a: {b: [")
+    #expect(syntax.status == .exited(1))
+    #expect(syntax.errors.contains("answers.yaml: line 1: is not YAML"))
+    let flow = try await answers.play("flow: pest")
+    #expect(flow.errors.contains("did you mean 'pets'?"))
+    #expect(try await answers.control(["answer", "/nowhere"]).status == .exited(1))
+    #expect(try await answers.play(Self.visit, "--missing", "maybe").status == .exited(64))
+  }
+
+  @Test("reads the file from standard input")
+  func standardInput() async throws {
+    let report = try await answers.control(["answer", "-"], input: Self.visit)
+    #expect(report.status == .exited(0), "\(report)")
+  }
+
+  @Test("gives up in time")
+  func timeout() async throws {
+    // Nobody opens the other end for writing, so that nothing ever comes.
+    let pipe = answers.path("pipe")
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let line = ["sh", "-c", "exec 3<>\"$0\"; exec \"$@\"", pipe, try Built.executable("coordinatorctl"), "answer"]
+    let report = try await Program.run(
+      line + [answers.file(Self.account("{ fd: 3 }")), "--timeout", "200ms"], environment: answers.daemon.environment)
+    #expect(report.status == .exited(1))
+    #expect(report.errors == "coordinatorctl: the time is up, and the flow has not ended\n")
+  }
+
+  @Test("asks at a terminal for what is missing, and goes on by itself")
+  func ask() async throws {
+    let file = try answers.file(Self.visit.replacing("    select-pain-level: little\n", with: ""))
+    let terminals = try await Terminals.start(
+      [[Built.executable("coordinatorctl"), "answer", file, "--missing", "ask"]], environment: answers.daemon.environment)
+    try await terminals.pane(0, shows: "How much does it hurt?")
+    terminals.type("1", in: 0)
+    try await terminals.pane(0, shows: "pain: none")
+  }
+}
