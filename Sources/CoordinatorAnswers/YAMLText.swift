@@ -7,9 +7,11 @@ enum YAMLText {
     isPlain(text) ? text : quoted(text)
   }
 
-  /// A line of a comment: whatever would end it is replaced.
+  /// A line of a comment: whatever would end it, or may not stand there, is replaced.
   static func comment(_ text: String) -> String {
-    "# " + String(text.map { $0.isNewline || $0 == "\0" ? " " : $0 })
+    var result = "# "
+    for scalar in text.unicodeScalars { result.unicodeScalars.append(isPrintable(scalar) ? scalar : " ") }
+    return result
   }
 
   private static func isPlain(_ text: String) -> Bool {
@@ -27,13 +29,20 @@ enum YAMLText {
   private static func quoted(_ text: String) -> String {
     var result = ""
     for scalar in JSONValue.string(text).canonicalText.unicodeScalars {
-      switch scalar.properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned:
+      if isPrintable(scalar) {
+        result.unicodeScalars.append(scalar)
+      } else {
         result += "\\U" + padded(String(scalar.value, radix: 16))
-      default: result.unicodeScalars.append(scalar)
       }
     }
     return result
+  }
+
+  private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
+    default: true
+    }
   }
 
   private static func padded(_ digits: String) -> String { String(repeating: "0", count: 8 - digits.count) + digits }

@@ -38,6 +38,12 @@ struct AnswerCommand: AsyncParsableCommand {
       valueName: "fail|default|ask"))
   var missing: MissingPolicy?
 
+  @Flag(
+    help: ArgumentHelp(
+      "Only find out whether the file is right, without any effect.",
+      discussion: "Plays the flow if it says that this changes nothing outside of it; checks what else can be told beforehand."))
+  var check = false
+
   @Flag(help: "Exit with 1 if the file has answers that were not asked for.")
   var strict = false
 
@@ -48,7 +54,7 @@ struct AnswerCommand: AsyncParsableCommand {
     try await global.perform { tool in
       let options = ControlTool.AnswerOptions(
         path: file, input: try Assignment.all(input), tree: tree, token: token, missing: missing, isStrict: strict,
-        limit: timeout?.microseconds)
+        limit: timeout?.microseconds, isCheck: check)
       return try await tool.answer(
         options, environment: ProcessInfo.processInfo.environment, complain: StandardStreams.complain)
     }

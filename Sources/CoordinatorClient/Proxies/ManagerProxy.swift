@@ -80,7 +80,7 @@ public struct ManagerProxy: Sendable {
       result.append(
         FlowListing(
           name: name, title: vardict["title"]?.string ?? "", summary: vardict["summary"]?.string ?? "",
-          input: input.flatMap { try? Schema(json: $0) }))
+          input: input.flatMap { try? Schema(json: $0) }, isRehearsable: vardict["rehearsable"]?.bool ?? false))
     }
     return result
   }

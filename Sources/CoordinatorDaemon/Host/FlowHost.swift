@@ -102,6 +102,9 @@ extension FlowDescription {
   /// The flow as ListFlows tells of it.
   fileprivate var vardict: [String: Value] {
     let schema = (try? Value(json: input.schema.json)) ?? .vardict([:])
-    return ["name": .string(name), "title": .string(title), "summary": .string(summary), "input": schema]
+    return [
+      "name": .string(name), "title": .string(title), "summary": .string(summary), "input": schema,
+      "rehearsable": .boolean(isRehearsable),
+    ]
   }
 }

@@ -12,6 +12,8 @@ public struct FlowDescription: Sendable, Hashable {
   public var version: Int
   /// The router it gets when it is started on its own.
   public var router: RouterKind
+  /// Whether it may be played just to try it: nothing outside of it changes, whatever is answered, nor by the flows that it starts.
+  public var isRehearsable: Bool
 
   /// Describes a flow.
   ///
@@ -22,9 +24,10 @@ public struct FlowDescription: Sendable, Hashable {
   ///   - input: what its input may hold; no secrets.
   ///   - version: the version of its state.
   ///   - router: the router it gets when it is started on its own.
+  ///   - isRehearsable: whether it may be played just to try it, since it changes nothing outside of it, nor do the flows that it starts.
   public init(
     _ name: String, title: String, summary: String = "", input: Form = Form(), version: Int = 1,
-    router: RouterKind = .navigation
+    router: RouterKind = .navigation, isRehearsable: Bool = false
   ) {
     self.name = name
     self.title = title
@@ -32,6 +35,7 @@ public struct FlowDescription: Sendable, Hashable {
     self.input = input
     self.version = version
     self.router = router
+    self.isRehearsable = isRehearsable
   }
 
   /// The flow's name as a path element: every character outside `[A-Za-z0-9_]` replaced by `_`.

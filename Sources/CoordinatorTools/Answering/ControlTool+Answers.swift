@@ -7,38 +7,6 @@ import Glibc
 
 /// Playing a flow by an answers file.
 extension ControlTool {
-  /// What `answer` is told on its command line.
-  public struct AnswerOptions: Sendable, Hashable {
-    /// The file; `-` for standard input.
-    public var path: String
-    /// More input, which goes before that of the file.
-    public var input: [Assignment]
-    /// The flow tree to play on in; nil to start a flow.
-    public var tree: String?
-    /// The token of the flow that is started; without one it is dismissed when it is not played to its end.
-    public var token: String?
-    /// What to do where an answer is missing; goes before what the file says.
-    public var missing: MissingPolicy?
-    /// Whether answers that were not asked for are an error.
-    public var isStrict: Bool
-    /// After how many microseconds to give up.
-    public var limit: UInt64?
-
-    /// Options with every part given.
-    public init(
-      path: String, input: [Assignment] = [], tree: String? = nil, token: String? = nil, missing: MissingPolicy? = nil,
-      isStrict: Bool = false, limit: UInt64? = nil
-    ) {
-      self.path = path
-      self.input = input
-      self.tree = tree
-      self.token = token
-      self.missing = missing
-      self.isStrict = isStrict
-      self.limit = limit
-    }
-  }
-
   /// Starts a flow, or takes one that runs, and answers its screens from a file until it ends.
   ///
   /// - Parameters:
@@ -52,9 +20,14 @@ extension ControlTool {
   ) async throws(ToolFailure) -> ToolExit {
     let file = try answersFile(options.path)
     let flows = try await doing { () async throws(ClientError) in try await daemon.manager.listFlows() }
+    if options.isCheck {
+      let listing = try check(file, options, flows, SecretReader(environment: environment))
+      guard listing.isRehearsable else { return report(untried: listing) }
+    }
     let (tree, flow) = try await target(of: file, options, flows)
+    // Who only tries a file is not asked for what it lacks.
     let policy = options.missing ?? file.missing ?? .fail
-    let person = policy == .ask ? AnswerSession.Person(environment: environment, write: complain) : nil
+    let person = policy == .ask && !options.isCheck ? AnswerSession.Person(environment: environment, write: complain) : nil
     let session = AnswerSession(
       daemon: daemon, tree: tree, secrets: SecretReader(environment: environment), person: person, limit: options.limit)
     let player = AnswerPlayer(
@@ -75,7 +48,7 @@ extension ControlTool {
   }
 
   func answersFile(_ path: String) throws(ToolFailure) -> AnswersFile {
-    guard let text = readFile(path == "-" ? "/dev/stdin" : path) else { throw ToolFailure(["cannot read '\(path.printable)'"]) }
+    guard let text = StandardStreams.readAll(path) else { throw ToolFailure(["cannot read '\(path.printable)'"]) }
     do {
       return try AnswersFile(yaml: text)
     } catch {
@@ -108,8 +81,7 @@ extension ControlTool {
   private func start(
     _ flow: String, _ file: AnswersFile, _ options: AnswerOptions, _ flows: [FlowListing]
   ) async throws(ToolFailure) -> ObjectPath {
-    let schema = flows.first { $0.name == flow }?.input
-    let input = AnswerText.input(file.input, schema: schema).merging(try object(options.input, schema)) { $1 }
+    let input = try self.input(of: file, options, flows.first { $0.name == flow }?.input)
     return try await explaining(flow) { () async throws(ClientError) in
       try await daemon.manager.startFlow(
         flow, input: input, options: Options(token: options.token, lifetime: options.token == nil ? .caller : .daemon)

@@ -77,10 +77,15 @@ extension ControlTool {
       return try await body()
     } catch {
       guard case .refused(.unknownFlow) = error else { throw ToolFailure(error) }
-      let names = ((try? await daemon.manager.listFlows()) ?? []).map(\.name).sorted()
-      let suggestion = Suggestion.best(for: flow, among: names).map { ["  did you mean '\($0)'?"] }
-      throw ToolFailure(error, advice: suggestion ?? ["  there is: \(names.joined(separator: ", "))"])
+      throw ToolFailure(error, advice: Self.advice(flow, among: (try? await daemon.manager.listFlows()) ?? []))
     }
+  }
+
+  /// What could have been meant by the name of a flow that there is not.
+  static func advice(_ flow: String, among flows: [FlowListing]) -> [String] {
+    let names = flows.map(\.name).sorted()
+    return Suggestion.best(for: flow, among: names).map { ["  did you mean '\($0)'?"] }
+      ?? ["  there is: \(names.joined(separator: ", "))"]
   }
 
   private func lines(for flow: FlowListing) -> [String] {
@@ -108,6 +113,7 @@ extension JSONValue {
   init(_ flow: FlowListing) {
     var object: [String: JSONValue] = [
       "name": .string(flow.name), "title": .string(flow.title), "summary": .string(flow.summary),
+      "rehearsable": .boolean(flow.isRehearsable),
     ]
     object["input"] = flow.input?.json
     self = .object(object)

@@ -13,10 +13,22 @@ public enum StandardStreams {
   /// - Parameter path: The file, or `-`.
   /// - Returns: nil if it cannot be read.
   @Sendable public static func read(_ path: String) -> String? {
-    if path == "-" { return readLine(strippingNewline: true) }
+    path == "-" ? readLine(strippingNewline: true) : readAll(path)
+  }
+
+  /// Reads a file to its end, without one line break there; for `-` all of standard input.
+  ///
+  /// - Parameter path: The file, or `-`.
+  /// - Returns: nil if it cannot be read.
+  static func readAll(_ path: String) -> String? {
+    guard path != "-" else { return readToEnd(STDIN_FILENO) }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
+    return readToEnd(descriptor)
+  }
+
+  private static func readToEnd(_ descriptor: Int32) -> String? {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4096)
     while bytes.count <= LineReader.longestLine {

@@ -5,7 +5,8 @@ import CoordinatorKit
 /// Shows: one coordinator, one router, pushing, and dismissing to where it began.
 actor HowToCode: Coordinator {
   static let flow = FlowDescription(
-    "how-to-code", title: "How to code", summary: "Four steps from waking up to shipping, one after the other.")
+    "how-to-code", title: "How to code", summary: "Four steps from waking up to shipping, one after the other.",
+    isRehearsable: true)
 
   enum Route: Codable, Hashable {
     case step(Step)

@@ -5,7 +5,8 @@ import CoordinatorKit
 /// Shows: a data source that is handed in, and a coordinator that is there for its child alone.
 actor Kanji: Coordinator {
   static let flow = FlowDescription(
-    "kanji", title: "Kanji", summary: "A dictionary of kanji and the words made of them, as deep as you like.")
+    "kanji", title: "Kanji", summary: "A dictionary of kanji and the words made of them, as deep as you like.",
+    isRehearsable: true)
 
   let context = Context()
   private let source: DataSource<KanjiDictionary>

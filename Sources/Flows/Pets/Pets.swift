@@ -6,7 +6,7 @@ import CoordinatorKit
 actor Pets: Coordinator {
   static let flow = FlowDescription(
     "pets", title: "Animal clinic", summary: "The clinic's home screen, from which visits are scheduled.",
-    router: .window)
+    router: .window, isRehearsable: true)
 
   enum Route: Codable {
     case home

@@ -4,7 +4,8 @@ import CoordinatorKit
 ///
 /// Shows: screens that only say what their user did, and a coordinator that decides what follows from it; settings in a layer of their own.
 actor Quotes: Coordinator {
-  static let flow = FlowDescription("quotes", title: "Quotes", summary: "Things well said, and who said them.")
+  static let flow = FlowDescription(
+    "quotes", title: "Quotes", summary: "Things well said, and who said them.", isRehearsable: true)
 
   enum Route: Codable, Hashable {
     case quotes, settings

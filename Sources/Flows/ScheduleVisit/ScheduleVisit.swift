@@ -5,7 +5,8 @@ import CoordinatorKit
 /// Shows: branching, and going back without a trace: the answers that led to a screen are forgotten when the user leaves it by Back.
 actor ScheduleVisit: Coordinator {
   static let flow = FlowDescription(
-    "schedule-visit", title: "Schedule a visit", summary: "Asks what a visit is for, and whether it is needed at all.")
+    "schedule-visit", title: "Schedule a visit", summary: "Asks what a visit is for, and whether it is needed at all.",
+    isRehearsable: true)
 
   enum Route: Codable {
     case visitType, painLevel, fakingIt, noAppointment

@@ -2,7 +2,7 @@ import CoordinatorKit
 
 /// The door of the shop. It asks for no password: the flow `account` does.
 actor LogIn: Coordinator {
-  static let flow = FlowDescription("log-in", title: "Log in", summary: "The shop's door.", router: .window)
+  static let flow = FlowDescription("log-in", title: "Log in", summary: "The shop's door.", router: .window, isRehearsable: true)
 
   enum Route: Codable, CaseIterable {
     case welcome

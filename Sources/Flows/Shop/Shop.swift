@@ -5,7 +5,7 @@ import CoordinatorKit
 /// Shows: replacing one child by another. The first is gone when it has done its job, and nobody can go back to it.
 actor Shop: Coordinator {
   static let flow = FlowDescription(
-    "shop", title: "Shop", summary: "Log in, look around, fill a basket, check out.", router: .window)
+    "shop", title: "Shop", summary: "Log in, look around, fill a basket, check out.", router: .window, isRehearsable: true)
 
   let context = Context()
 

@@ -5,7 +5,7 @@ import CoordinatorKit
 /// Shows: state that outlives the screens that change it, an event that a child leaves to its parent, and a guard that refuses.
 actor ShopMain: Coordinator {
   static let flow = FlowDescription(
-    "shop-main", title: "Products", summary: "Look around, fill a basket, check out.", router: .window)
+    "shop-main", title: "Products", summary: "Look around, fill a basket, check out.", router: .window, isRehearsable: true)
 
   enum Route: Codable, CaseIterable {
     case products

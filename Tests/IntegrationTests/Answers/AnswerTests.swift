@@ -179,13 +179,33 @@ struct AnswerTests {
 
   @Test("names what is wrong with a file, and a flow that there is not")
   func wrongFile() async throws {
-    let syntax = try await answers.play("answers: {a: {b: [")
-    #expect(syntax.status == .exited(1))
-    #expect(syntax.errors.contains("answers.yaml: line 1: is not YAML"))
+    let file = try await answers.play("answers: {pets: go}")
+    #expect(file.status == .exited(1))
+    #expect(file.errors.contains("answers.yaml: line 1: answers: pets: must be"))
     let flow = try await answers.play("flow: pest")
     #expect(flow.errors.contains("did you mean 'pets'?"))
     #expect(try await answers.control(["answer", "/nowhere"]).status == .exited(1))
     #expect(try await answers.play(Self.visit, "--missing", "maybe").status == .exited(64))
+  }
+
+  @Test("tries a file on a flow that says that this has no effect, and says what it cannot try on another")
+  func check() async throws {
+    #expect(try await answers.play(Self.visit, "--check").output == "faked: true\npain: little\nvisit: sick\n")
+    let missing = try await answers.play("flow: schedule-visit", "--check", "--missing", "ask")
+    #expect(missing.status == .exited(5), "\(missing)")
+    let file = try answers.file("open-sesame", "password")
+    let untried = try await answers.play(Self.account("{ file: \(file) }"), "--check")
+    #expect(untried.status == .exited(0), "\(untried)")
+    #expect(untried.lines.last == "The screens were not tried: account does not say that it may be played without effect.")
+    let wrong = try await answers.play(
+      "flow: kanji-detail\ninput: {word: a}\nanswers: {pest: {}, account: {log-in: {password: {file: /nowhere}}}}", "--check")
+    #expect(wrong.status == .exited(1))
+    #expect(
+      wrong.errors.split(separator: "answers.yaml: ").dropFirst().map { $0.prefix { $0 != "\n" } } == [
+        "input: kanji: is required", "input: word: is not a known field", "answers: pest: there is no flow 'pest'",
+        "answers: account: log-in: password: cannot read '/nowhere': No such file or directory",
+      ], "\(wrong)")
+    #expect(try await answers.active().isEmpty)
   }
 
   @Test("reads the file from standard input")

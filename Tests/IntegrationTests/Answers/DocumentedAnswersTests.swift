@@ -1,0 +1,32 @@
+import Foundation
+import TestBus
+import Testing
+
+@Suite("the files in Docs/answers.md", .timeLimit(.minutes(1)))
+struct DocumentedAnswersTests {
+  /// The blocks of YAML by the name in their first line.
+  private let files: [String: String]
+
+  init() throws {
+    let document = try String(contentsOfFile: Built.checkedOut("Docs/answers.md"), encoding: .utf8)
+    var files: [String: String] = [:]
+    for match in document.matches(of: /```yaml\n# ([a-z]+\.yaml)\n([^`]*)```/) {
+      files[String(match.output.1)] = String(match.output.2)
+    }
+    self.files = files
+  }
+
+  @Test(
+    "end as they should, and every answer is asked for",
+    arguments: [("visit.yaml", Int32(0)), ("pets.yaml", 3), ("kanji.yaml", 3), ("account.yaml", 0)])
+  func plays(name: String, exit: Int32) async throws {
+    let report = try await Answers().play(#require(files[name]), descriptor: "open-sesame\n", "--strict")
+    #expect(report.status == .exited(exit), "\(report)")
+    #expect(report.errors.isEmpty)
+  }
+
+  @Test("are all tried here")
+  func all() {
+    #expect(files.keys.sorted() == ["account.yaml", "kanji.yaml", "pets.yaml", "visit.yaml"])
+  }
+}
