@@ -6,7 +6,8 @@ import CoordinatorKit
 actor KanjiDetail: Coordinator {
   static let flow = FlowDescription(
     "kanji-detail", title: "A kanji", summary: "Shows what a kanji means, and its words.",
-    input: Form(Field("kanji", .string(title: "Kanji", summary: "The character to show."))), isRehearsable: true)
+    input: Form(Field("kanji", .string(title: "Kanji", summary: "The character to show."))),
+    isRehearsable: true)
 
   enum Route: Codable, CaseIterable {
     case detail
