@@ -186,7 +186,7 @@ struct AnswerSession: Sendable {
           let input = await make(.back(screen: screen), "")
           tellBoth(input, tell)
         }
-      case .print, .prompt, .withdrawPrompt, .showProgress, .saveDraft: break
+      case .print, .prompt, .withdrawPrompt, .interruptPrompt, .showProgress, .saveDraft: break
       }
     }
     return nil
