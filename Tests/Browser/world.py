@@ -102,12 +102,14 @@ class World:
         directory.mkdir(exist_ok=True)
         self.driver.save_screenshot(str(directory / f"{name}.png"))
 
-    def axe(self):
-        """What keeps people out of the page that is shown: nothing, if all is well."""
-        self.driver.execute_script((self.work / "axe.min.js").read_text())
+    def axe(self, *rules):
+        """What keeps people out of the page that is shown, by all rules or by these: nothing, if all is well."""
+        if not self.driver.execute_script("return 'axe' in window"):
+            self.driver.execute_script((self.work / "axe.min.js").read_text())
         result = self.driver.execute_async_script(
-            "const done = arguments[arguments.length - 1];"
-            "axe.run(document, { resultTypes: ['violations'] }).then(done, (error) => done({ violations: [String(error)] }));")
+            "const [rules, done] = arguments; const options = { resultTypes: ['violations'] };"
+            "if (rules.length) options.runOnly = { type: 'rule', values: rules };"
+            "axe.run(document, options).then(done, (error) => done({ violations: [String(error)] }));", rules)
         return [
             f"{rule['id']}: {rule['help']}: {[node['html'] for node in rule['nodes']][:3]}" if isinstance(rule, dict) else rule
             for rule in result["violations"]]

@@ -37,17 +37,15 @@ public final class Site: Sendable {
   ///   - scope: What browsers get to see.
   ///   - origins: Under which addresses they know the server; the first one is announced.
   ///   - announce: Told each address that lets a browser in: one at once, and the next one when that was used.
-  ///   - busLost: Called when the connection to the bus is lost.
   public init(
-    daemon: DaemonClient, scope: Scope, origins: [Origin], announce: @escaping @Sendable (String) -> Void,
-    busLost: @escaping @Sendable (ClientError) -> Void
+    daemon: DaemonClient, scope: Scope, origins: [Origin], announce: @escaping @Sendable (String) -> Void
   ) {
     self.daemon = daemon
     self.scope = scope
     self.announce = announce
     entrance = Entrance()
     links = Links(entrance)
-    trees = Trees(daemon: daemon, busLost: busLost)
+    trees = Trees(daemon: daemon)
     gate = RequestGuard(origins: origins)
     announceEntry()
   }

@@ -65,14 +65,13 @@ public struct WebTool: Sendable {
   private func serve(_ scope: Scope, on listener: Listener) async throws(ToolFailure) {
     let opener = options.isOpening ? BrowserOpener() : nil
     defer { opener?.forget() }
-    let (losses, continuation) = AsyncStream.makeStream(of: ClientError.self)
+    let changes = try await ownerChanges()
     let site = Site(
       daemon: tool.daemon, scope: scope, origins: origins(of: listener),
       announce: { [write] address in
         write(address + "\n")
         if let complaint = opener?.open(address) { write(complaint + "\n") }
-      },
-      busLost: { continuation.yield($0) })
+      })
     let server = WebServer(listener: listener, handler: site.answer)
     let failure: ToolFailure? = await withTaskGroup(of: ToolFailure?.self) { group in
       group.addTask {
@@ -84,14 +83,27 @@ public struct WebTool: Sendable {
         }
       }
       group.addTask {
-        for await loss in losses { return ToolFailure([loss.description], exit: loss.exitCode) }
-        return nil
+        // They end when the connection to the bus is lost.
+        for await _ in changes {}
+        return Task.isCancelled ? nil : ToolFailure(["the connection to the bus is lost"], exit: .noDaemon)
       }
       let first = await group.next() ?? nil
       group.cancelAll()
       return first
     }
     if let failure { throw failure }
+  }
+
+  /// The comings and goings of the daemon: nothing happens there while nothing happens.
+  private func ownerChanges() async throws(ToolFailure) -> SignalSequence {
+    let rule = MatchRule(
+      sender: "org.freedesktop.DBus", interface: "org.freedesktop.DBus", member: "NameOwnerChanged",
+      arguments: [0: Contract.busName])
+    do {
+      return try await tool.daemon.connection.signals(matching: rule)
+    } catch {
+      throw ToolFailure(["\(error)"], exit: .noDaemon)
+    }
   }
 
   private func origins(of listener: Listener) -> [Origin] {

@@ -27,15 +27,14 @@ actor TreeWatch {
   /// - Parameters:
   ///   - tree: The path of the root coordinator.
   ///   - daemon: The daemon.
-  ///   - busLost: Called when the connection to the bus is lost.
   /// - Returns: The watch.
   /// - Throws: `ClientError`.
   static func attach(
-    to tree: ObjectPath, of daemon: DaemonClient, busLost: @escaping @Sendable (ClientError) -> Void
+    to tree: ObjectPath, of daemon: DaemonClient
   ) async throws(ClientError) -> TreeWatch {
     let mirror = try await WindowMirror.attach(to: tree, of: daemon, kind: "web")
     let watch = TreeWatch(mirror: mirror)
-    await watch.start(busLost)
+    await watch.start()
     return watch
   }
 
@@ -43,14 +42,14 @@ actor TreeWatch {
     self.mirror = mirror
   }
 
-  private func start(_ busLost: @escaping @Sendable (ClientError) -> Void) {
+  private func start() {
     reader = Task { [mirror, weak self] in
       do throws(ClientError) {
         for try await event in mirror.events { await self?.take(event) }
       } catch .malformedAnswer {
         await self?.cannotShow()
       } catch {
-        busLost(error)
+        // The bus is lost, and the server ends.
       }
     }
   }

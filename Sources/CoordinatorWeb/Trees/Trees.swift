@@ -15,18 +15,12 @@ actor Trees {
   private static let patience = Duration.seconds(60)
 
   private let daemon: DaemonClient
-  private let busLost: @Sendable (ClientError) -> Void
   private var entries: [ObjectPath: Entry] = [:]
 
   /// No trees yet.
   ///
-  /// - Parameters:
-  ///   - daemon: The daemon.
-  ///   - busLost: Called when the connection to the bus is lost.
-  init(daemon: DaemonClient, busLost: @escaping @Sendable (ClientError) -> Void) {
-    self.daemon = daemon
-    self.busLost = busLost
-  }
+  /// - Parameter daemon: The daemon.
+  init(daemon: DaemonClient) { self.daemon = daemon }
 
   /// Looks at a tree, and follows it from now on. Each call is followed by one of ``release(_:)``.
   ///
@@ -66,9 +60,9 @@ actor Trees {
   }
 
   private nonisolated func attach(_ tree: ObjectPath) -> Task<Result<TreeWatch, ClientError>, Never> {
-    Task { [daemon, busLost] in
+    Task { [daemon] in
       do throws(ClientError) {
-        return .success(try await TreeWatch.attach(to: tree, of: daemon, busLost: busLost))
+        return .success(try await TreeWatch.attach(to: tree, of: daemon))
       } catch {
         return .failure(error)
       }

@@ -178,6 +178,16 @@ struct WebWalkTests {
     #expect(await other.program.ended().status == .exited(130))
   }
 
+  @Test("It ends when the bus does, whether somebody looks or not")
+  func lostBus() async throws {
+    let daemon = try await RunningDaemon.start()
+    let web = try await RunningWeb.start(daemon)
+    daemon.bus.kill()
+    let report = await web.program.ended()
+    #expect(report.status == .exited(2))
+    #expect(report.errors.contains("the connection to the bus is lost"))
+  }
+
   @Test("Without a bus or a daemon it says so, and what was meant by a wrong name")
   func failures() async throws {
     let daemon = try await RunningDaemon.start()
