@@ -52,6 +52,9 @@ struct AnswerPlayer: Sendable {
     var key: AnswerKey
     /// What was on top when it was decided on.
     var window: MirroredWindow
+    /// Whether the daemon went away without an answer, and whether it has come back meanwhile.
+    var isUnanswered = false
+    var isDaemonBack = false
   }
 
   /// So often a screen is answered in the same way before that is taken for a loop.
@@ -99,8 +102,9 @@ struct AnswerPlayer: Sendable {
       return wait(for: revision)
     case (.sending(let move), .refused(let error)): return refused(error, move)
     case (.sending(let move), .unreadable(let field, let reason)): return stop(move.key, "\(field): \(reason)")
-    // Whether it was taken before the daemon went away is not known; made again, the request is answered as the first time.
-    case (.sending(let move), .daemonBack): return [move.effect]
+    case (.sending(var move), .daemonBack):
+      move.isDaemonBack = true
+      return makeAgain(move)
     case (.waiting, .daemonBack):
       phase = .waiting(for: 0)
       return decide()
@@ -190,7 +194,10 @@ struct AnswerPlayer: Sendable {
     // Somebody else was faster, or the flow itself: what is there now decides.
     case .refused(.staleScreen), .refused(.unknownScreen), .refused(.flowFailed): return lookAgain(after: move)
     case _ where error.isUnknownObject: return lookAgain(after: move)
-    case _ where error.isDaemonGone: return []
+    case _ where error.isDaemonGone:
+      var move = move
+      move.isUnanswered = true
+      return makeAgain(move)
     case .refused(.invalidPayload(_, let reasons)):
       let lines = reasons.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
       return stop(move.key, lines: lines)
@@ -199,6 +206,18 @@ struct AnswerPlayer: Sendable {
       phase = .over
       return [.stop(ToolFailure(error))]
     }
+  }
+
+  /// Whether it was taken before the daemon went away is not known; made again, the request is answered as the first time.
+  private mutating func makeAgain(_ move: Move) -> [Effect] {
+    guard move.isUnanswered, move.isDaemonBack else {
+      phase = .sending(move)
+      return []
+    }
+    var again = move
+    (again.isUnanswered, again.isDaemonBack) = (false, false)
+    phase = .sending(again)
+    return [move.effect]
   }
 
   private mutating func lookAgain(after move: Move) -> [Effect] {

@@ -34,7 +34,7 @@ struct AnswerSession: Sendable {
 
   let daemon: DaemonClient
   let tree: ObjectPath
-  let secrets: SecretReader
+  let secrets: PendingSecrets
   let person: Person?
   /// After how many microseconds to give up; nil for never.
   let limit: UInt64?
@@ -131,15 +131,17 @@ struct AnswerSession: Sendable {
         guard let router = try? Contract.routerPath(of: tree) else { throw .malformedAnswer(tree.string) }
         return .accepted(revision: try await daemon.router(router).back(screen: screen, options: Options(request: request)))
       case .delegate(var delegation, let references):
-        for reference in references {
+        for (index, reference) in references.enumerated() {
           do {
-            let secret = try await secrets.read(reference.source)
+            let secret = try await secrets.read(reference.source, for: references, at: index)
             delegation.payload[reference.field.name] = secret.withString { AnswerText.value(of: $0, in: reference.field.schema) }
           } catch {
             return .unreadable(field: reference.field.name, reason: error.reason)
           }
         }
-        return .accepted(revision: try await send(delegation, Options(request: request, seen: delegation.seen)))
+        let revision = try await send(delegation, Options(request: request, seen: delegation.seen))
+        secrets.forget()
+        return .accepted(revision: revision)
       }
     } catch {
       return .refused(error)

@@ -29,7 +29,8 @@ extension ControlTool {
     let policy = options.missing ?? file.missing ?? .fail
     let person = policy == .ask && !options.isCheck ? AnswerSession.Person(environment: environment, write: complain) : nil
     let session = AnswerSession(
-      daemon: daemon, tree: tree, secrets: SecretReader(environment: environment), person: person, limit: options.limit)
+      daemon: daemon, tree: tree, secrets: PendingSecrets(SecretReader(environment: environment)), person: person,
+      limit: options.limit)
     let player = AnswerPlayer(
       file, policy: policy, canAsk: person != nil, names: FlowNames(root: flow, flows: flows.map(\.name)),
       requests: "answer-\(UInt64.random(in: 0 ... .max))")

@@ -182,6 +182,8 @@ struct AnswerPlayerTests {
     let effects = player.handle(window(1, Samples.menu))
     #expect(player.handle(.refused(.noDaemon)).isEmpty)
     #expect(player.handle(.daemonBack) == effects)
+    #expect(player.handle(.daemonBack).isEmpty)
+    #expect(player.handle(.refused(.noDaemon)) == effects)
   }
 
   @Test("says what the flow has refused, by key and field")

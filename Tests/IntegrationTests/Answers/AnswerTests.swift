@@ -1,4 +1,5 @@
 import CoordinatorKit
+import DBus
 import Foundation
 import TestBus
 import Testing
@@ -224,6 +225,26 @@ struct AnswerTests {
       line + [answers.file(Self.account("{ fd: 3 }")), "--timeout", "200ms"], environment: answers.daemon.environment)
     #expect(report.status == .exited(1))
     #expect(report.errors == "coordinatorctl: the time is up, and the flow has not ended\n")
+  }
+
+  @Test("goes on when the daemon was killed and is back, and needs no secret a second time")
+  func restart() async throws {
+    let pipe = answers.path("pipe")
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let client = try await answers.daemon.client()
+    let signals = try await client.signals(of: answers.daemon)
+    let run = try answers.daemon.launch(
+      "sh", "-c", "exec 3<>\"$0\"; exec \"$@\"", pipe, Built.executable("coordinatorctl"), "answer",
+      answers.file(Self.account("{ fd: 3 }")), "--token", "mine")
+    while try await client.managerProperty("Renderers") != .uint32(1) { try await signals.first("PropertiesChanged") }
+    answers.daemon.program.signal(SIGKILL)
+    _ = await answers.daemon.program.ended()
+    let next = try await RunningDaemon.start(on: answers.daemon.bus)
+    FileHandle(forWritingAtPath: pipe)?.write(Data("open-sesame\n".utf8))
+    let report = await run.ended()
+    #expect(report.status == .exited(0), "\(report)")
+    #expect(report.output == "username: demo\n")
+    _ = await next.stop()
   }
 
   @Test("asks at a terminal for what is missing, and goes on by itself")
