@@ -11,11 +11,16 @@ import tempfile
 import time
 
 from selenium import webdriver
-from selenium.common.exceptions import StaleElementReferenceException
+from selenium.common.exceptions import StaleElementReferenceException, WebDriverException
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 
 PHONE, DESKTOP = (390, 844), (1280, 800)
+
+
+def is_stale(error):
+    """Whether an element was gone when it was asked something: chromedriver has two ways to say so."""
+    return isinstance(error, StaleElementReferenceException) or "does not belong to the document" in str(error)
 
 
 def eventually(what, limit=10):
@@ -24,7 +29,9 @@ def eventually(what, limit=10):
     while True:
         try:
             value = what()
-        except StaleElementReferenceException:
+        except WebDriverException as error:
+            if not is_stale(error):
+                raise
             value = None
         if value or time.monotonic() > end:
             return value
