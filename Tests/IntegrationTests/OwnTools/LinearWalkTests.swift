@@ -70,5 +70,6 @@ struct LinearWalkTests {
     }
     #expect(!report.output.contains("open-sesame"))
     #expect(report.errors == "")
+    _ = await daemon.stop()
   }
 }
