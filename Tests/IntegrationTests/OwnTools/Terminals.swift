@@ -20,6 +20,8 @@ final class Terminals: Sendable {
       ["tmux", "-L", name, "-f", "/dev/null", "-u", "-C", "new-session", "-x", "100", "-y", "200", "cat"],
       environment: environment.merging(["TMUX": "", "TERM": "xterm"]) { $1 })
     let terminals = Terminals(tmux)
+    // What it is told before it has its session is lost now and then.
+    try await tmux.prints("%session-changed")
     // Terminal 0 only waits: a program that ends at once would end the server. Nothing outlives this client.
     tmux.write("set-option -g destroy-unattached on\n")
     for command in commands {
