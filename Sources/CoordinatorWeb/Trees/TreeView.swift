@@ -53,8 +53,8 @@ struct TreeView: Sendable, Hashable {
     }
   }
 
-  /// Says that another browser is answering.
-  mutating func expectAnswer(from kind: Notice.Kind) { answer = .answeredElsewhere(kind: kind) }
+  /// Says that a browser is answering: the next window is its doing, unless the daemon has said whose it is.
+  mutating func expectAnswerOfBrowser() { answer = answer ?? .answeredElsewhere(kind: .web) }
 
   private mutating func update(_ screen: UInt64, _ body: (inout PresentedScreen) -> Void) {
     guard var window, let index = window.screens.firstIndex(where: { $0.id == screen }) else { return }

@@ -113,7 +113,7 @@ actor TreeWatch {
   private func take(_ event: WindowEvent) {
     var view = view ?? TreeView(state: .shown(MirroredWindow(revision: 0, screens: [])))
     // The mirror does not tell of answers that went through this client; all of them are from browsers.
-    if answering > 0, case .window = event { view.expectAnswer(from: .web) }
+    if answering > 0, case .window = event { view.expectAnswerOfBrowser() }
     view.apply(event)
     self.view = view
     switch event {
