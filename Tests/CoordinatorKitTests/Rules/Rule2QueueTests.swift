@@ -29,8 +29,10 @@ struct Rule2QueueTests {
   @Test("Rule 2: different trees never wait for each other")
   func treesAreIndependent() async throws {
     let gates = Gates()
-    let slow = try await TestFlow.probe(gates: gates, store: GatedStore(gates: gates))
+    let store = GatedStore(gates: gates)
+    let slow = try await TestFlow.probe(gates: gates, store: store)
     slow.tree.post(.delegate(slow.tree.root, screen: nil, event: "note:slow", payload: [:], seen: nil)) { _ in }
+    await store.reached(2)
     let quick = try await TestFlow.probe()
     try await quick.tell(.note, "quick")
     #expect(try await quick.top.content.body == "quick")
@@ -109,7 +111,7 @@ struct Rule2QueueTests {
     let store = GatedStore(gates: gates)
     let flow = try await TestFlow.probe(gates: gates, store: store)
     let slow = Task { try await flow.tell(.note, "slow") }
-    while await store.count != 2 { await Task.yield() }
+    await store.reached(2)
     #expect(flow.tree.currentTurn == 2)
     #expect(flow.tree.handlingSince == nil)
     gates.open("commit-2")
@@ -135,7 +137,8 @@ struct Rule2QueueTests {
 actor GatedStore: TransitionStore {
   private let gates: Gates
   private let refused: Int?
-  private(set) var count = 0
+  private var count = 0
+  private var waiters: [(number: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
   init(gates: Gates, refuses number: Int? = nil) {
     self.gates = gates
@@ -144,8 +147,16 @@ actor GatedStore: TransitionStore {
 
   func commit(_ publication: Publication) async throws {
     count += 1
-    if count == refused { throw RefusesToStore() }
-    if count > 1 && refused == nil { _ = try await gates.wait(at: "commit-\(count)") }
+    let number = count
+    for waiter in waiters where waiter.number <= number { waiter.continuation.resume() }
+    waiters.removeAll { $0.number <= number }
+    if number == refused { throw RefusesToStore() }
+    if number > 1 && refused == nil { _ = try await gates.wait(at: "commit-\(number)") }
+  }
+
+  /// Waits until the nth transition has come.
+  func reached(_ number: Int) async {
+    if count < number { await withCheckedContinuation { waiters.append((number, $0)) } }
   }
 }
 
