@@ -75,7 +75,11 @@ let package = Package(
       name: "CoordinatorAnswers", dependencies: ["CoordinatorKit", .product(name: "Yams", package: "Yams")],
       swiftSettings: settings),
     .target(
-      name: "CoordinatorTools", dependencies: ["CoordinatorAnswers", "CoordinatorClient", "CoordinatorJournal", "Locking"],
+      name: "CoordinatorTools",
+      dependencies: [
+        "CoordinatorAnswers", "CoordinatorClient", "CoordinatorJournal", "Locking",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
       swiftSettings: settings),
     .target(
       name: "CoordinatorWeb",

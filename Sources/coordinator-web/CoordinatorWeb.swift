@@ -60,7 +60,7 @@ struct CoordinatorWebCommand: AsyncParsableCommand {
       let exit = try await ControlTool.run(on: bus.chosen, output: output, readFile: StandardStreams.read) { tool in
         let assignments = try Assignment.all(input)
         let web = WebTool(tool: tool, options: options, write: StandardStreams.write)
-        return try await serving { try await web.serve(flowOrTree, assignments, token: token) }
+        return try await serving { [flowOrTree, token] in try await web.serve(flowOrTree, assignments, token: token) }
       }
       throw ExitCode(exit.rawValue)
     } catch let failure as ToolFailure {
