@@ -153,7 +153,7 @@ extension FlowTree {
       let child = try transition.startChild(of: parent, flow: flow, input: input, router: router)
       return child.map { .child($0.path) }
     case .saveDraft(let id, let values):
-      transition.keep(draft: try state.admit(draft: values, on: id), on: id)
+      transition.keep(draft: try state.admit(draft: values, on: id, limit: environment.limits.maxDraftSize), on: id)
     }
     return nil
   }

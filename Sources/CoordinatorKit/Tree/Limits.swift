@@ -20,7 +20,7 @@ public struct Limits: Sendable, Hashable {
   public var maxWindowSize = 8 << 20
 
   /// How many bytes of memory the draft of a screen may take up, roughly.
-  static let maxDraftSize = 64 << 10
+  public var maxDraftSize = 64 << 10
 
   /// The limits that hold by default.
   public init() {}

@@ -1,14 +1,19 @@
 extension TreeState {
   /// Checks what was typed on a screen and not sent yet. Values are not checked any further: they need not be complete.
   ///
+  /// - Parameters:
+  ///   - draft: what was typed, by field.
+  ///   - id: the screen.
+  ///   - limit: how many bytes of memory it may take up, roughly.
   /// - Returns: what to keep, without nulls.
-  func admit(draft: [String: JSONValue], on id: ScreenID) throws(CallError) -> [String: JSONValue] {
+  /// - Throws: ``CallError``.
+  func admit(draft: [String: JSONValue], on id: ScreenID, limit: Int) throws(CallError) -> [String: JSONValue] {
     let screen = try actionable(id)
     let draft = draft.filter { !$0.value.isNull }
     let reasons = (screen.content.form ?? Form()).schema.check(draft: draft)
     guard reasons.isEmpty else { throw .invalidPayload(reasons) }
-    guard JSONValue.object(draft).roughSize <= Limits.maxDraftSize else {
-      throw .refused(.limitExceeded("a draft takes up at most \(Limits.maxDraftSize >> 10) KiB"))
+    guard JSONValue.object(draft).roughSize <= limit else {
+      throw .refused(.limitExceeded("a draft takes up at most \(limit >> 10) KiB"))
     }
     return draft
   }

@@ -122,14 +122,15 @@ struct AnswerSession: Sendable {
 
   // MARK: Moves
 
-  private func make(_ move: AnswerMove, _ request: String) async -> AnswerPlayer.Input {
+  private var calls: FlowCalls { FlowCalls(daemon, tree: tree) }
+
+  private func make(_ move: AnswerMove, _ request: String?) async -> AnswerPlayer.Input {
     do throws(ClientError) {
       switch move {
       case .dismiss:
         return .accepted(revision: try await daemon.coordinator(tree).dismiss(options: Options(request: request)))
       case .back(let screen):
-        guard let router = try? Contract.routerPath(of: tree) else { throw .malformedAnswer(tree.string) }
-        return .accepted(revision: try await daemon.router(router).back(screen: screen, options: Options(request: request)))
+        return .accepted(revision: try await calls.back(from: screen, request: request))
       case .delegate(var delegation, let references):
         for (index, reference) in references.enumerated() {
           do {
@@ -139,18 +140,13 @@ struct AnswerSession: Sendable {
             return .unreadable(field: reference.field.name, reason: error.reason)
           }
         }
-        let revision = try await send(delegation, Options(request: request, seen: delegation.seen))
+        let revision = try await calls.delegate(delegation, request: request)
         secrets.forget()
         return .accepted(revision: revision)
       }
     } catch {
       return .refused(error)
     }
-  }
-
-  private func send(_ delegation: Delegation, _ options: Options) async throws(ClientError) -> UInt64 {
-    try await daemon.coordinator(delegation.coordinator).delegate(
-      screen: delegation.screen, event: delegation.event, payload: delegation.payload, options: options)
   }
 
   /// Gives up when the daemon has been away for too long.
@@ -185,7 +181,7 @@ struct AnswerSession: Sendable {
       case .delegate(let delegation): Task { tellBoth(await byHand(delegation), tell) }
       case .back(let screen):
         Task {
-          let input = await make(.back(screen: screen), "")
+          let input = await make(.back(screen: screen), nil)
           tellBoth(input, tell)
         }
       case .print, .prompt, .withdrawPrompt, .interruptPrompt, .showProgress, .saveDraft: break
@@ -196,7 +192,7 @@ struct AnswerSession: Sendable {
 
   private func byHand(_ delegation: Delegation) async -> AnswerPlayer.Input {
     do {
-      return .accepted(revision: try await send(delegation, Options(seen: delegation.seen)))
+      return .accepted(revision: try await calls.delegate(delegation))
     } catch {
       return .refused(error)
     }

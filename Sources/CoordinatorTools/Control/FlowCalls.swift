@@ -16,23 +16,26 @@ package struct FlowCalls: Sendable {
 
   /// Tells a coordinator what was done on its screen.
   ///
-  /// - Parameter delegation: What was done, and where.
+  /// - Parameters:
+  ///   - delegation: What was done, and where.
+  ///   - request: Makes the call safe to repeat, if given.
   /// - Returns: The revision of the tree after it.
   /// - Throws: `ClientError` if the daemon refuses, or is not there.
-  package func delegate(_ delegation: Delegation) async throws(ClientError) -> UInt64 {
+  package func delegate(_ delegation: Delegation, request: String? = nil) async throws(ClientError) -> UInt64 {
     try await daemon.coordinator(delegation.coordinator).delegate(
       screen: delegation.screen, event: delegation.event, payload: delegation.payload,
-      options: Options(seen: delegation.seen))
+      options: Options(request: request, seen: delegation.seen))
   }
 
   /// Goes back from a screen.
   ///
-  /// - Parameter screen: The id of the screen.
+  /// - Parameters:
+  ///   - screen: The id of the screen.
+  ///   - request: Makes the call safe to repeat, if given.
   /// - Returns: The revision of the tree after it.
   /// - Throws: `ClientError` if the daemon refuses, or is not there.
-  package func back(from screen: UInt64) async throws(ClientError) -> UInt64 {
-    guard let router = try? Contract.routerPath(of: tree) else { throw .malformedAnswer(tree.string) }
-    return try await daemon.router(router).back(screen: screen)
+  package func back(from screen: UInt64, request: String? = nil) async throws(ClientError) -> UInt64 {
+    try await router().back(screen: screen, options: Options(request: request))
   }
 
   /// Keeps what was typed on a screen and not sent yet, so that it is there in every other renderer.
@@ -42,7 +45,11 @@ package struct FlowCalls: Sendable {
   ///   - screen: The id of the screen.
   /// - Throws: `ClientError` if the daemon refuses, or is not there.
   package func saveDraft(_ values: [String: JSONValue], on screen: UInt64) async throws(ClientError) {
+    try await router().saveDraft(screen: screen, values: values)
+  }
+
+  private func router() throws(ClientError) -> RouterProxy {
     guard let router = try? Contract.routerPath(of: tree) else { throw .malformedAnswer(tree.string) }
-    try await daemon.router(router).saveDraft(screen: screen, values: values)
+    return daemon.router(router)
   }
 }

@@ -1,6 +1,5 @@
 import CoordinatorBus
 import CoordinatorClient
-import CoordinatorKit
 import DBus
 
 /// Drives a ``Conversation``: follows a flow tree's window, reads answers, and carries out what the conversation decides.
@@ -123,38 +122,22 @@ public struct TerminalSession: Sendable {
   }
 
   private func carryOut(_ effect: Conversation.Effect, answer: @escaping @Sendable (Conversation.Input) -> Void) {
+    let calls = FlowCalls(daemon, tree: tree)
     switch effect {
     case .delegate(let delegation):
       observe?(.answered(delegation))
-      Task { answer(await delegate(delegation)) }
-    case .saveDraft(let screen, let values): Task { await saveDraft(screen, values) }
+      Task { answer(await Self.input { () async throws(ClientError) in try await calls.delegate(delegation) }) }
+    case .saveDraft(let screen, let values): Task { try? await calls.saveDraft(values, on: screen) }
     case .back(let screen):
       observe?(.wentBack(screen: screen))
-      Task { answer(await back(from: screen)) }
+      Task { answer(await Self.input { () async throws(ClientError) in try await calls.back(from: screen) }) }
     case .print, .prompt, .withdrawPrompt, .interruptPrompt, .showProgress, .leave: break
     }
   }
 
-  private func delegate(_ delegation: Delegation) async -> Conversation.Input {
-    do {
-      let revision = try await daemon.coordinator(delegation.coordinator).delegate(
-        screen: delegation.screen, event: delegation.event, payload: delegation.payload,
-        options: Options(seen: delegation.seen))
-      return .accepted(revision: revision)
-    } catch {
-      return .refused(error)
-    }
-  }
-
-  private func saveDraft(_ screen: UInt64, _ values: [String: JSONValue]) async {
-    guard let router = try? Contract.routerPath(of: tree) else { return }
-    try? await daemon.router(router).saveDraft(screen: screen, values: values)
-  }
-
-  private func back(from screen: UInt64) async -> Conversation.Input {
+  private static func input(of call: () async throws(ClientError) -> UInt64) async -> Conversation.Input {
     do throws(ClientError) {
-      guard let router = try? Contract.routerPath(of: tree) else { throw .malformedAnswer(tree.string) }
-      return .accepted(revision: try await daemon.router(router).back(screen: screen))
+      return .accepted(revision: try await call())
     } catch {
       return .refused(error)
     }
