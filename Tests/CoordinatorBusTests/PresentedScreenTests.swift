@@ -90,6 +90,17 @@ struct PresentedScreenTests {
     #expect(throws: MalformedScreen(key: "actions.role")) { try PresentedScreen(vardict: vardict) }
   }
 
+  @Test("of a kind that this version does not know says so, and offers nothing but the way back")
+  func unknownKind() throws {
+    var vardict = try Self.presented(Self.form()).vardict()
+    vardict["kind"] = .string("carousel")
+    let presented = try PresentedScreen(vardict: vardict)
+    #expect(presented.screen == .ofUnknownKind("register", title: "Register", body: "Who are you?"))
+    #expect(presented.screen.messages.map(\.text) == [Screen.cannotBeShown])
+    #expect(presented.screen.actions.isEmpty)
+    #expect(presented.back == Self.presented(Self.list).back)
+  }
+
   @Test("may hold keys that this version does not know")
   func unknownKeys() throws {
     var vardict = try Self.presented(Self.list).vardict()

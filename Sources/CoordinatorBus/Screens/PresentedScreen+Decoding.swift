@@ -4,7 +4,8 @@ import DBus
 extension PresentedScreen {
   /// Reads a screen that came from the daemon.
   ///
-  /// Unknown keys are ignored: a newer daemon may say more.
+  /// Unknown keys are ignored: a newer daemon may say more. A screen of an unknown kind becomes one that says so, and leaves the answer to
+  /// another renderer: ``CoordinatorKit/Screen/ofUnknownKind(_:title:body:)``.
   ///
   /// - Parameter vardict: The contents of an `a{sv}`, values not in variants.
   /// - Throws: `MalformedScreen` if a key is missing or its value is not what the contract says.
@@ -24,9 +25,13 @@ extension PresentedScreen {
 extension Screen {
   fileprivate init(_ reader: VardictReader) throws(MalformedScreen) {
     typealias Key = PresentedScreen.Key
+    let name = try reader.required(Key.name, \.string)
+    guard let kind = Kind(rawValue: try reader.required(Key.kind, \.string)) else {
+      self = .ofUnknownKind(name, title: try reader.required(Key.title, \.string), body: try reader.required(Key.body, \.string))
+      return
+    }
     self.init(
-      try reader.required(Key.name, \.string),
-      kind: try reader.required(Key.kind) { $0.string.flatMap(Kind.init(rawValue:)) },
+      name, kind: kind,
       title: try reader.required(Key.title, \.string),
       body: try reader.required(Key.body, \.string),
       actions: try reader.requiredList(Key.actions, Action.init),

@@ -11,7 +11,7 @@ public actor WindowMirror {
   public nonisolated let tree: ObjectPath
   private let daemon: DaemonClient
   private let kind: String
-  private let screenKinds: [Screen.Kind]?
+  private let screenKinds: [Screen.Kind]
   private let router: ObjectPath
   private var state: WindowMirrorState
   /// The unique name of the daemon; signals of anybody else are not listened to.
@@ -33,12 +33,13 @@ public actor WindowMirror {
   ///   - tree: The path of the root coordinator.
   ///   - daemon: The daemon.
   ///   - kind: What kind of renderer this is: "terminal". Others are told so when it answers.
-  ///   - screenKinds: The kinds of screens that it can show; nil for all.
+  ///   - screenKinds: The kinds of screens that it can show; all that this library knows unless given.
   ///   - isComplete: Whether to tell every window, also those that are out of date when they are read: for a reader that records.
   /// - Returns: The mirror, with its first event ready.
   /// - Throws: `ClientError` if there is no daemon, or the bus refuses.
   public static func attach(
-    to tree: ObjectPath, of daemon: DaemonClient, kind: String, screenKinds: [Screen.Kind]? = nil, isComplete: Bool = false
+    to tree: ObjectPath, of daemon: DaemonClient, kind: String, screenKinds: [Screen.Kind] = Screen.Kind.allCases,
+    isComplete: Bool = false
   ) async throws(ClientError) -> WindowMirror {
     let mirror = try WindowMirror(
       tree: tree, daemon: daemon, kind: kind, screenKinds: screenKinds, queue: WindowEventQueue(isComplete: isComplete))
@@ -47,7 +48,7 @@ public actor WindowMirror {
   }
 
   private init(
-    tree: ObjectPath, daemon: DaemonClient, kind: String, screenKinds: [Screen.Kind]?, queue: WindowEventQueue
+    tree: ObjectPath, daemon: DaemonClient, kind: String, screenKinds: [Screen.Kind], queue: WindowEventQueue
   ) throws(ClientError) {
     self.queue = queue
     state = WindowMirrorState(client: daemon.connection.uniqueName)

@@ -14,12 +14,12 @@ public struct RouterProxy: Sendable {
   ///
   /// - Parameters:
   ///   - kind: What kind of renderer it is: "terminal".
-  ///   - screenKinds: The kinds of screens that it can show; nil for all.
+  ///   - screenKinds: The kinds of screens that it can show; all that this library knows unless given.
   /// - Returns: What to show.
   /// - Throws: `ClientError`.
-  public func attach(kind: String, screenKinds: [Screen.Kind]? = nil) async throws(ClientError) -> WindowSnapshot {
-    var capabilities: [String: Value] = ["kind": .string(kind)]
-    capabilities["kinds"] = screenKinds.map { .strings($0.map(\.rawValue)) }
+  public func attach(kind: String, screenKinds: [Screen.Kind] = Screen.Kind.allCases) async throws(ClientError) -> WindowSnapshot
+  {
+    let capabilities: [String: Value] = ["kind": .string(kind), "kinds": .strings(screenKinds.map(\.rawValue))]
     let reply = try await call("Attach", [.vardict(capabilities)])
     return WindowSnapshot(revision: try reply.number(0), screens: try reply.vardicts(1))
   }

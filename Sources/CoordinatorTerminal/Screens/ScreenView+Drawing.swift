@@ -18,7 +18,7 @@ extension ScreenView {
     let colour = Look.Colour(accent: screen.accent)
     page.top = Array(drawing.wrapped(screen.title.printable, Look(.bold, colour: colour)).prefix(3))
     guard isSupported else {
-      page.append(drawing.wrapped("This screen cannot be shown here. Answer it in another renderer."), spaced: spaced)
+      page.append(drawing.wrapped(Screen.cannotBeShown), spaced: spaced)
       return page
     }
     if !screen.body.isEmpty {
