@@ -32,8 +32,10 @@ public final class TrialRun: Sendable {
     self.pace = pace
     let bus = try PrivateBus()
     self.bus = bus
-    monitor = try Program(["busctl", "--address=\(bus.address)", "--json=short", "monitor"])
-    try await monitor.isMonitoring()
+    // On stderr it says when it begins to hear.
+    let script = "exec busctl --address=\"$1\" --json=short monitor 2>&1"
+    monitor = try Program(["sh", "-c", script, "sh", bus.address])
+    try await monitor.prints("Monitoring")
     let connection = try await Connection.open(.address(bus.address))
     client = DaemonClient(connection: connection)
     daemon = Lock(try await Self.startDaemon(executable, bus))
@@ -89,6 +91,7 @@ public final class TrialRun: Sendable {
     }
   }
 
+  /// Until something happens by itself, which is what ``init(executable:pace:)`` is told.
   private func pause() async throws { try await Task.sleep(for: .seconds(pace / 2)) }
 
   /// What was seen, once all of it has been written.
@@ -104,14 +107,5 @@ public final class TrialRun: Sendable {
       if let message = ObservedMessage(line: String(line)) { review.receive(message) }
     }
     return review
-  }
-}
-
-extension Program {
-  /// Waits until busctl hears everything.
-  fileprivate func isMonitoring() async throws {
-    // It says so on stderr; what it hears first is that others come.
-    while isRunning, !errors.contains("Monitoring") { try await Task.sleep(for: .milliseconds(10)) }
-    if !isRunning { throw await ended() }
   }
 }

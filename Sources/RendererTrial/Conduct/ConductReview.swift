@@ -12,7 +12,6 @@ public struct ConductReview: Sendable {
     var generation = 0
     var subscribed = false
     var kind: String?
-    var delegations = 0
     var readings = 0
     var drafts = 0
     var calls: [UInt64: String] = [:]
@@ -86,7 +85,6 @@ public struct ConductReview: Sendable {
       client.kind = message.argument(0)?.object?["kind"]?.object?["data"]?.string
     case (Contract.routerInterface, "SaveDraft"): client.drafts += 1
     case (Contract.coordinatorInterface, "Delegate"):
-      client.delegations += 1
       guard client.hasAttached else { break }
       if message.argument(0)?.integer != 0, message.argument(3)?.object?["seen"] == nil {
         note("Delegate without seen: an answer to a screen that has changed since would be taken")

@@ -16,21 +16,7 @@ extension RendererTrialFlow {
         choices: [
           Action("first", "First"), .primary("second", "Second"), .destructive("third", "Third"), .cancel("fourth", "Fourth"),
         ])
-    case .list:
-      .list(
-        route.rawValue, title: title, body: "Choose the one whose second line says “here”.",
-        items: [
-          Item("one", "Twin", subtitle: "not here"), Item("two", "Twin", subtitle: "here 水"),
-          Item("three", "Twin", subtitle: "nor here"),
-        ])
-    case .longList:
-      .list(
-        route.rawValue, title: title, body: "Choose number 1234.",
-        items: (1...2_000).map { Item("n\($0)", "Number \($0)") })
-    case .emptyList:
-      .list(
-        route.rawValue, title: title, body: "There is nothing in this list. Say so.", items: [],
-        actions: [Action("nothing", "There is nothing")])
+    case .list, .longList, .emptyList: list(route, title)
     case .messages:
       .message(
         route.rawValue, title: title, body: "What does the warning say?",
@@ -63,6 +49,26 @@ extension RendererTrialFlow {
     case .end:
       .message(route.rawValue, title: title, body: "That is all.", actions: [.primary("end", "End")])
     case .form, .wrong, .draft, .typing, .secret: form(route, title)
+    }
+  }
+
+  private func list(_ route: TrialStep, _ title: String) -> Screen {
+    switch route {
+    case .list:
+      .list(
+        route.rawValue, title: title, body: "Choose the one whose second line says “here”.",
+        items: [
+          Item("one", "Twin", subtitle: "not here"), Item("two", "Twin", subtitle: "here 水"),
+          Item("three", "Twin", subtitle: "nor here"),
+        ])
+    case .longList:
+      .list(
+        route.rawValue, title: title, body: "Choose number 1234.",
+        items: (1...2_000).map { Item("n\($0)", "Number \($0)") })
+    default:
+      .list(
+        route.rawValue, title: title, body: "There is nothing in this list. Say so.", items: [],
+        actions: [Action("nothing", "There is nothing")])
     }
   }
 

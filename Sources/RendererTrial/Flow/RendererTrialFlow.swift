@@ -94,18 +94,17 @@ package actor RendererTrialFlow: Coordinator {
     if next == .typing || next == .busy { try startWork(.pause(next, seconds: input.pace ?? 3)) }
   }
 
-  package nonisolated func perform(_ work: Work, in context: WorkContext) async throws -> Bool {
+  package nonisolated func perform(_ work: Work, in context: WorkContext) async throws {
     switch work {
     case .pause(_, let seconds):
       for step in 1...10 {
         try await Task.sleep(for: .seconds(seconds / 10))
         context.report(Progress(fraction: Double(step) / 10, text: "\(step) of 10"))
       }
-      return true
     }
   }
 
-  package func workEnded(_ work: Work, with result: WorkResult<Bool>) throws {
+  package func workEnded(_ work: Work, with result: WorkResult<Void>) throws {
     guard case .done = result else { return }
     switch work {
     case .pause(.busy, _): try goOn(after: .busy)
