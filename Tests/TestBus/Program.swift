@@ -1,4 +1,5 @@
 import Foundation
+import Locking
 
 /// A program that a test runs: its input can be written to, what it prints is collected, and its end can be awaited, without a
 /// thread of the tests' pool being held.
@@ -82,17 +83,25 @@ public final class Program: Sendable {
   /// Waits until the output is as it has to be.
   ///
   /// - Parameter condition: Looks at all that was printed, each time that there is more.
-  /// - Throws: `ProgramReport` if the program ends before.
+  /// - Throws: `ProgramReport` if the program ends before; `CancellationError`, so that a test that takes too long ends.
   public func prints(_ condition: @escaping @Sendable (String) -> Bool) async throws {
-    let isThere = await withCheckedContinuation { continuation in
-      running.observe { report in
-        let isThere = condition(report.output)
-        guard isThere || report.status != nil else { return false }
-        continuation.resume(returning: isThere)
-        return true
+    let isCancelled = Lock(false)
+    let isThere = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        running.observe { report in
+          let isThere = condition(report.output)
+          guard isThere || report.status != nil || isCancelled.withLock({ $0 }) else { return false }
+          continuation.resume(returning: isThere)
+          return true
+        }
       }
+    } onCancel: {
+      isCancelled.withLock { $0 = true }
+      running.lookAgain()
     }
-    guard isThere else { throw await ended() }
+    if isThere { return }
+    try Task.checkCancellation()
+    throw await ended()
   }
 
   /// Runs a program to its end.

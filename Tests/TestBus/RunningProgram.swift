@@ -10,6 +10,8 @@ final class RunningProgram: Sendable {
     var bytes: [Int32: [UInt8]] = [:]
     var status: ProgramReport.Status?
     var observers: [Observer] = []
+    /// How often somebody asked to look again.
+    var looks = 0
     var input: Int32?
   }
 
@@ -62,17 +64,23 @@ final class RunningProgram: Sendable {
     tellObservers()
   }
 
+  /// Asks all observers again, since something else has changed than the program.
+  func lookAgain() {
+    state.withLock { $0.looks += 1 }
+    tellObservers()
+  }
+
   private func tellObservers() {
     // Out of the state while they look, so that each is told of its last change once.
-    let (observers, report) = state.withLock { state in
+    let (observers, report, looks) = state.withLock { state in
       defer { state.observers = [] }
-      return (state.observers, self.report(of: state))
+      return (state.observers, self.report(of: state), state.looks)
     }
     let waiting = observers.filter { !$0(report) }
     guard !waiting.isEmpty else { return }
     let hasChanged = state.withLock { state in
       state.observers += waiting
-      return self.report(of: state) != report
+      return self.report(of: state) != report || state.looks != looks
     }
     if hasChanged { tellObservers() }
   }
