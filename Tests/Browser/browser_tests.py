@@ -5,28 +5,19 @@ BINARIES is where the built programs are, WORK a directory that holds axe.min.js
 
 import sys
 import time
-import unittest
 
 from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from world import DESKTOP, PHONE, World, eventually, is_stale, token
+from pages import PageTestCase, main
+from world import DESKTOP, PHONE, eventually, token
 
 
-class BrowserTests(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.world = World(*ARGUMENTS)
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.world.close()
-
+class BrowserTests(PageTestCase):
     def setUp(self):
         self.began = time.monotonic()
-        self.world.look()
-        self.driver = self.world.driver
+        super().setUp()
         self.driver.get(self.world.base)
 
     def tearDown(self):
@@ -49,40 +40,6 @@ class BrowserTests(unittest.TestCase):
     def send(self, *arguments):
         """The second actor answers."""
         self.world.control("send", self.tree, *arguments)
-
-    def all(self, selector):
-        return self.driver.find_elements(By.CSS_SELECTOR, selector)
-
-    def one(self, selector):
-        found = eventually(lambda: self.all(selector))
-        self.assertTrue(found, f"no {selector} on {self.driver.current_url}:\n{self.driver.page_source}")
-        return found[0]
-
-    def press(self, event):
-        old = self.one("html")
-        self.one(f"button[value='{event}']").click()
-        self.assertTrue(eventually(lambda: self.is_gone(old)))
-
-    def is_gone(self, element):
-        try:
-            element.is_enabled()
-            return False
-        except WebDriverException as error:
-            if not is_stale(error):
-                raise
-            return True
-
-    def title(self):
-        found = self.all("h1")
-        return found[0].text if found else ""
-
-    def expect(self, title):
-        self.assertTrue(eventually(lambda: self.title() == title), f"{self.title()!r} is not {title!r}")
-
-    def expect_text(self, selector, text):
-        self.assertTrue(
-            eventually(lambda: any(text in element.text for element in self.all(selector))),
-            [element.text for element in self.all(selector)])
 
     def check(self, name):
         """Looks for barriers in both colour schemes, takes pictures, and sees that nothing is cut off on a phone."""
@@ -424,6 +381,4 @@ class BrowserTests(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    ARGUMENTS = sys.argv[1:3]
-    del sys.argv[1:3]
-    unittest.main(verbosity=2)
+    main()

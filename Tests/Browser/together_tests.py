@@ -3,35 +3,12 @@
 BINARIES is where the built programs are, WORK a directory that takes the pictures.
 """
 
-import sys
-import unittest
-
-from selenium.webdriver.common.by import By
-
-import browser_tests
+from pages import PageTestCase, main
 from terminal import Terminal
-from world import World, eventually, token
+from world import eventually, token
 
 
-class TogetherTests(unittest.TestCase):
-    one, press, is_gone = (getattr(browser_tests.BrowserTests, name) for name in ("one", "press", "is_gone"))
-    title, expect, expect_text = (getattr(browser_tests.BrowserTests, name) for name in ("title", "expect", "expect_text"))
-
-    @classmethod
-    def setUpClass(cls):
-        cls.world = World(*ARGUMENTS)
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.world.close()
-
-    def setUp(self):
-        self.driver = self.world.driver
-        self.world.look()
-
-    def all(self, selector):
-        return self.driver.find_elements(By.CSS_SELECTOR, selector)
-
+class TogetherTests(PageTestCase):
     def begin(self, flow):
         """Begins a flow in the terminal, and opens its page in the browser."""
         self.tree = token(self.id().rsplit(".", 1)[1])
@@ -107,6 +84,4 @@ class TogetherTests(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    ARGUMENTS = sys.argv[1:3]
-    del sys.argv[1:3]
-    unittest.main(verbosity=2)
+    main()
