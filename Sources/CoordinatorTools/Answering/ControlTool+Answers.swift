@@ -39,6 +39,9 @@ extension ControlTool {
     case .stopped(var failure):
       if options.tree != nil || options.token != nil {
         failure.lines.append("  the flow goes on: coordinator-tui \(TreeSelector.name(tree))")
+      } else {
+        // The daemon would do it as soon as it hears that this process has left; whoever looks before that would still see the flow.
+        _ = try? await daemon.coordinator(tree).dismiss()
       }
       throw failure
     case .ended(let end, let unused):
