@@ -18,12 +18,16 @@ RESTART_TREES ?= 10000
 # How often `make crash` kills; CRASH_FLAGS can hold more, such as --seed 42 or --sync normal.
 CRASH_KILLS ?= 1000
 CRASH_FLAGS ?=
-SOURCES = Package.swift Sources Tests Fuzzing/Package.swift Fuzzing/Sources $(wildcard Examples/*/Package.swift Examples/*/Sources Examples/*/Tests)
+# Such as --only calls journal
+BENCH_FLAGS ?=
+# As it is installed.
+BENCH_BUILD = cd Benchmarks && $(SWIFT) build -c release --static-swift-stdlib
+SOURCES = Package.swift Sources Tests Fuzzing/Package.swift Fuzzing/Sources Benchmarks/Package.swift Benchmarks/Sources $(wildcard Examples/*/Package.swift Examples/*/Sources Examples/*/Tests)
 
 # Hundreds of tests at once would only make each of them slow, and those with a time limit fail.
 TEST_WIDTH = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
 
-.PHONY: help deps build demo check lint test browser latency examples trials tsan asan fuzz fuzzbus fuzzparsers soak restart crash format clean
+.PHONY: help deps build demo check lint test browser latency examples trials tsan asan fuzz fuzzbus fuzzparsers soak restart crash bench bench-quick format clean
 
 help: ## Say what can be made
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -110,6 +114,14 @@ crash: deps ## Kill a daemon CRASH_KILLS times under load, and compare what it s
 	$(BUILD) -c release --product coordinatord
 	$(BUILD) -c release --product crash
 	"$$($(BUILD) -c release --show-bin-path)/crash" --kills $(CRASH_KILLS) $(CRASH_FLAGS)
+
+bench: deps ## Measure the daemon beside a C program that does the same bus work
+	$(BENCH_BUILD)
+	cd Benchmarks && .build/release/bench $(BENCH_FLAGS)
+
+bench-quick: deps ## The same in under two minutes, less exact
+	$(BENCH_BUILD)
+	cd Benchmarks && .build/release/bench --quick $(BENCH_FLAGS)
 
 format: ## Bring the sources into the project's format
 	$(SWIFT) format --in-place --recursive $(SOURCES)

@@ -18,6 +18,7 @@ let package = Package(
     .library(name: "CoordinatorWeb", targets: ["CoordinatorWeb"]),
     .library(name: "Accounts", targets: ["Accounts"]),
     .library(name: "Flows", targets: ["Flows"]),
+    .library(name: "TestBus", targets: ["TestBus"]),
     .executable(name: "coordinatord", targets: ["coordinatord"]),
     .executable(name: "coordinatorctl", targets: ["coordinatorctl"]),
     .executable(name: "coordinator-tui", targets: ["coordinator-tui"]),

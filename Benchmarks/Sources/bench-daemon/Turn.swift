@@ -1,0 +1,26 @@
+import CoordinatorKit
+
+/// A leaf of paper: each event takes a screen down and puts another up, and nothing else.
+actor Turn: Coordinator {
+  static let flow = FlowDescription("turn", title: "Turn", summary: "A leaf of paper.")
+
+  enum Route: Codable { case first, other }
+  struct State: FlowState { var turns = 0 }
+
+  let context = Context()
+
+  func start() { router.present(.first) }
+
+  func screen(for route: Route) -> Screen {
+    .message(
+      route == .first ? "first-side" : "other-side", title: route == .first ? "The first side" : "The other side",
+      body: "A leaf of paper has two sides. Turn it over to see what is on the other one.",
+      actions: [.primary("turn", "Turn over"), .cancel("leave", "Leave")])
+  }
+
+  func receive(_ event: Event, on route: Route) throws {
+    guard event.name == "turn" else { return cancel() }
+    state.turns += 1
+    router.replace(with: route == .first ? .other : .first)
+  }
+}

@@ -1,0 +1,29 @@
+import Foundation
+
+/// Where measurements are made: the programs, the buses, and how thorough to be.
+struct Lab: Sendable {
+  /// Whether to be done in two minutes.
+  var isQuick: Bool
+  /// Which bus to use.
+  var broker: Broker
+  /// The directory of the programs that were built with this one.
+  var programs: URL
+  /// Where to keep state: on a disk, since that of a memory file system costs nothing to sync.
+  var scratch: URL
+
+  /// The path of a program that was built with this one.
+  func program(_ name: String) -> String { programs.appending(path: name).path }
+
+  /// How often to do something.
+  func times(_ thorough: Int, quick: Int) -> Int { isQuick ? quick : thorough }
+
+  /// A new empty directory, which goes with the others when the run is over.
+  func directory(_ name: String) throws -> String {
+    let directory = scratch.appending(path: "\(name)-\(UInt32.random(in: 0 ... .max))")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    return directory.path
+  }
+
+  /// Says on stderr what goes on.
+  func say(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
+}

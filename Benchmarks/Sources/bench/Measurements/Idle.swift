@@ -1,0 +1,52 @@
+import Foundation
+import TestBus
+
+/// A daemon that nobody needs at the moment.
+struct Idle: Measurement {
+  static let name = "idle"
+  static let title = "At rest"
+
+  func run(_ lab: Lab) async throws -> [Row] {
+    let loader = try Loader(lab, .ours(lab, ["--state-dir", try lab.directory("idle")]), on: try Bus(lab))
+    let process = try await loader.boot().process ?? 0
+    let resident = try ProcessMemory(of: process)
+    try await loader.send("start 10")
+    try await loader.send("attach 10")
+    try await loader.send("trips 100")
+    let seconds = lab.times(60, quick: 10)
+    // The journal checkpoints once, when it has had nothing to do for a while.
+    try await Task.sleep(for: .seconds(2))
+    let before = try Self.switches(of: process)
+    try await Task.sleep(for: .seconds(seconds))
+    let wakeUps = try Self.switches(of: process) - before
+    let size = try await Self.size(ofStripped: lab.program("bench-daemon"), lab)
+    return [
+      Row(
+        what: "wake-ups of all its threads in \(seconds) s, with 10 flows and a renderer", ours: "\(wakeUps)",
+        figure: Double(wakeUps),
+        unit: "", target: .atMost(0)),
+      Row(
+        what: "resident memory with no flows (\(resident.anonymous) kB of it its own)", ours: "\(resident.resident) kB",
+        figure: Double(resident.resident) / 1_024, unit: "MiB", target: .atMost(20)),
+      Row(what: "the binary, stripped", ours: "\(size / 1_024) kB", figure: Double(size) / 1_048_576, unit: "MiB"),
+    ]
+  }
+
+  /// How often threads of a process were put to sleep or taken off a core, as the kernel counts it.
+  private static func switches(of process: Int32) throws -> Int {
+    let tasks = "/proc/\(process)/task"
+    return try FileManager.default.contentsOfDirectory(atPath: tasks).reduce(0) { sum, task in
+      let status = try String(contentsOfFile: "\(tasks)/\(task)/status", encoding: .utf8)
+      return sum
+        + status.split(separator: "\n").filter { $0.contains("_ctxt_switches:") }
+        .compactMap { $0.split(whereSeparator: \.isWhitespace).last.flatMap { Int($0) } }.reduce(0, +)
+    }
+  }
+
+  private static func size(ofStripped path: String, _ lab: Lab) async throws -> Int {
+    let stripped = try lab.directory("binary") + "/stripped"
+    let report = try await Program.run(["strip", "-o", stripped, path])
+    guard report.status == .exited(0) else { throw report }
+    return (try FileManager.default.attributesOfItem(atPath: stripped)[.size] as? NSNumber)?.intValue ?? 0
+  }
+}

@@ -1,0 +1,62 @@
+/// Something that is measured.
+protocol Measurement: Sendable {
+  /// How the command line calls it.
+  static var name: String { get }
+  /// What stands above its rows.
+  static var title: String { get }
+
+  init()
+  func run(_ lab: Lab) async throws -> [Row]
+}
+
+/// Two daemons on one bus that take turns.
+struct Pair: Sendable {
+  let ours: Loader
+  let other: Loader
+
+  /// Lets both do the same several times, taking turns; who begins changes.
+  ///
+  /// - Returns: What each answered, in the order of the turns.
+  func alternate(_ turns: Int, _ command: String) async throws -> (ours: [Answer], other: [Answer]) {
+    var answers: (ours: [Answer], other: [Answer]) = ([], [])
+    for turn in 0..<turns {
+      if turn.isMultiple(of: 2) {
+        answers.ours.append(try await ours.send(command))
+        answers.other.append(try await other.send(command))
+      } else {
+        answers.other.append(try await other.send(command))
+        answers.ours.append(try await ours.send(command))
+      }
+    }
+    return answers
+  }
+
+  /// Both.
+  func both(_ command: String) async throws {
+    try await ours.send(command)
+    try await other.send(command)
+  }
+}
+
+extension Row {
+  /// A time beside another: the medians of both, and the median of the ratios of the pairs.
+  static func times(
+    _ what: String, _ answers: (ours: [Answer], other: [Answer]), _ time: (Answer) -> Double?, _ target: Target?
+  ) -> Row {
+    let ours = answers.ours.compactMap(time)
+    let other = answers.other.compactMap(time)
+    return Row(
+      what: what, ours: Figures.time(Figures.median(ours)), other: Figures.time(Figures.median(other)),
+      figure: Figures.median(zip(ours, other).map { $0 / $1 }), target: target)
+  }
+
+  /// A throughput beside another.
+  static func rates(_ what: String, _ answers: (ours: [Answer], other: [Answer]), _ target: Target?) -> Row {
+    let count = answers.ours.first?.count ?? 0
+    let ours = answers.ours.compactMap(\.total)
+    let other = answers.other.compactMap(\.total)
+    return Row(
+      what: what, ours: Figures.rate(count, in: Figures.median(ours)), other: Figures.rate(count, in: Figures.median(other)),
+      figure: Figures.median(zip(ours, other).map { $1 / $0 }), target: target)
+  }
+}
