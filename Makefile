@@ -30,7 +30,7 @@ TEST_WIDTH = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
 .PHONY: help deps build demo check lint test browser latency examples trials tsan asan fuzz fuzzbus fuzzparsers soak restart crash bench bench-quick format clean
 
 help: ## Say what can be made
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
 
 deps: ## Install the Debian packages that are missing
 	@Scripts/deps
