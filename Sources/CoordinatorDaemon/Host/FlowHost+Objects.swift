@@ -17,17 +17,14 @@ extension FlowHost: ObjectSource {
 
   private func find(_ path: ObjectPath) -> (any ExportedObject)? {
     if path == Contract.rootPath { return ManagerObject(host: self) }
-    if let root = rootOfRouter(path) { return RouterObject(host: self, root: root) }
-    guard let coordinator = CoordinatorPath(objectPath: path), liveRoot(of: coordinator)?.state.coordinators[coordinator] != nil
-    else { return nil }
-    return CoordinatorObject(host: self, path: coordinator)
+    guard let coordinator = CoordinatorPath(objectPath: path), let root = liveRoot(of: coordinator) else { return nil }
+    if coordinator.isRouter { return RouterObject(host: self, root: root.state.root) }
+    return root.state.coordinators[coordinator] == nil ? nil : CoordinatorObject(host: self, path: coordinator)
   }
 
   /// The root of the tree whose router is at a path; nil if there is none.
   func rootOfRouter(_ path: ObjectPath) -> CoordinatorPath? {
-    guard let coordinator = CoordinatorPath(objectPath: path), coordinator.depth == 2,
-      coordinator.name == Contract.routerElement
-    else { return nil }
+    guard let coordinator = CoordinatorPath(objectPath: path), coordinator.isRouter else { return nil }
     return liveRoot(of: coordinator)?.state.root
   }
 

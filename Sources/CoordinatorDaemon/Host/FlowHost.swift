@@ -75,7 +75,7 @@ actor FlowHost {
   ///
   /// - Returns: whether it was done; if not, it is logged.
   @discardableResult
-  func attempt(_ what: String, _ body: @Sendable (isolated Connection) throws(DBusError) -> Void) -> Bool {
+  func attempt(_ what: @autoclosure () -> String, _ body: @Sendable (isolated Connection) throws(DBusError) -> Void) -> Bool {
     let error: DBusError? = connection.assumeIsolated { connection in
       do throws(DBusError) {
         try body(connection)
@@ -87,7 +87,7 @@ actor FlowHost {
     // A lost bus is told once, by the end of the daemon.
     guard let error else { return true }
     if error.name != DBusError.disconnected("").name {
-      logger.warning("cannot \(what)", metadata: ["error": "\(error.name): \(error.message)"])
+      logger.warning("cannot \(what())", metadata: ["error": "\(error.name): \(error.message)"])
     }
     return false
   }

@@ -14,6 +14,9 @@ extension CoordinatorPath {
   /// The coordinator that an object path names; nil for any other object's.
   init?(objectPath: ObjectPath) {
     guard objectPath.isBelow(Contract.flowsPath) else { return nil }
-    self.init(names: objectPath.elements.dropFirst(Contract.flowsPath.elements.count))
+    self.init(text: String(Substring(objectPath.string.utf8.dropFirst(Contract.flowsPath.string.utf8.count + 1))))
   }
+
+  /// Whether it is no coordinator's, but that of a tree's router.
+  var isRouter: Bool { name == Contract.routerElement && depth == 2 }
 }

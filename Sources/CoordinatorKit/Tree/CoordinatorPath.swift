@@ -5,10 +5,13 @@ public struct CoordinatorPath: Sendable, Hashable, Codable, CustomStringConverti
   /// The names from the root down, separated by `/`.
   public let text: String
 
+  private static let slash = UInt8(ascii: "/")
+
   /// The path of a root coordinator.
   public init(root name: String) { text = name }
 
-  private init(text: String) { self.text = text }
+  /// The path that `text` is; nobody checks it.
+  package init(text: String) { self.text = text }
 
   /// The path of a child with the given name.
   public func child(_ name: String) -> CoordinatorPath { CoordinatorPath(text: text + "/" + name) }
@@ -20,21 +23,26 @@ public struct CoordinatorPath: Sendable, Hashable, Codable, CustomStringConverti
   }
 
   /// The name of the root coordinator.
-  public var root: Substring { text.prefix { $0 != "/" } }
+  public var root: Substring { text.utf8.firstIndex(of: Self.slash).map { text[..<$0] } ?? text[...] }
 
   /// The last of the names.
-  public var name: Substring { text.lastIndex(of: "/").map { text[text.index(after: $0)...] } ?? text[...] }
+  public var name: Substring { text.utf8.lastIndex(of: Self.slash).map { text[text.utf8.index(after: $0)...] } ?? text[...] }
 
   /// The path of the parent; nil of a root.
   public var parent: CoordinatorPath? {
-    text.lastIndex(of: "/").map { CoordinatorPath(text: String(text[..<$0])) }
+    text.utf8.lastIndex(of: Self.slash).map { CoordinatorPath(text: String(text[..<$0])) }
   }
 
   /// How many coordinators deep it is; a root is 1.
-  public var depth: Int { text.utf8.reduce(1) { $1 == UInt8(ascii: "/") ? $0 + 1 : $0 } }
+  public var depth: Int { text.utf8.reduce(1) { $1 == Self.slash ? $0 + 1 : $0 } }
 
   /// Whether this coordinator is an ancestor of the other.
-  public func isAncestor(of other: CoordinatorPath) -> Bool { other.text.hasPrefix(text + "/") }
+  public func isAncestor(of other: CoordinatorPath) -> Bool {
+    let own = text.utf8
+    let others = other.text.utf8
+    guard others.count > own.count, others.starts(with: own) else { return false }
+    return others[others.index(others.startIndex, offsetBy: own.count)] == Self.slash
+  }
 
   /// The names from the root down, separated by `/`.
   public var description: String { text }

@@ -144,7 +144,7 @@ public actor Connection {
   @discardableResult
   func send(_ message: OutgoingMessage) throws(DBusError) -> UInt32 {
     flushPropertyChanges()
-    try message.check(limits)
+    let size = try message.check(limits)
     switch message.kind {
     case .methodCall where message.destination == BusDriver.name:
       // A rule that could not be taken back, or a name not asked about, would be worse than a few bytes more.
@@ -155,7 +155,7 @@ public actor Connection {
       }
     case .methodReturn, .error: break
     }
-    guard isOpen, let serial = link.send(message) else { throw .disconnected("the connection to the bus is closed") }
+    guard isOpen, let serial = link.send(message, size: size) else { throw .disconnected("the connection to the bus is closed") }
     return serial
   }
 

@@ -73,13 +73,13 @@ final class Link: @unchecked Sendable {
     (receive, drained) = ({ _ in }, {})
   }
 
-  /// Queues a checked message, and writes it at once if the socket takes it.
+  /// Queues a checked message of a size in bytes, and writes it at once if the socket takes it.
   ///
   /// - Returns: Its serial number; nil when the connection is closed or memory is short.
-  func send(_ outgoing: OutgoingMessage) -> UInt32? {
+  func send(_ outgoing: OutgoingMessage, size: Int) -> UInt32? {
     assert(loop.isInSerialJob)
     // libdbus would take a message for a lost connection, and keep it.
-    guard isConnected, let connection, let message = MessageWriter.make(outgoing) else { return nil }
+    guard isConnected, let connection, let message = MessageWriter.make(outgoing, size: size) else { return nil }
     defer { dbus_message_unref(message) }
     var serial: dbus_uint32_t = 0
     guard dbus_connection_send(connection, message, &serial) != 0 else { return nil }

@@ -47,7 +47,7 @@ extension MatchRule {
 
   /// A namespace may be a single element, such as `org`.
   private static func checkNamespace(_ namespace: String) throws(InvalidName) {
-    guard Names.isDotted(namespace.utf8[...], leadingDigits: false, hyphens: true, minimum: 1) else {
+    guard Names.isNamespace(namespace) else {
       throw InvalidName(namespace, as: .busName)
     }
   }

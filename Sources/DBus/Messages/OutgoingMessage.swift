@@ -37,8 +37,9 @@ struct OutgoingMessage: Sendable {
 
   /// Checks everything that would make libdbus end the process, or the bus close the connection.
   ///
+  /// - Returns: How many bytes the message takes, at most.
   /// - Throws: `InvalidArgs` for a name or a value that no message can hold, `LimitsExceeded` for one beyond `limits`.
-  func check(_ limits: MessageLimits) throws(DBusError) {
+  func check(_ limits: MessageLimits) throws(DBusError) -> Int {
     do {
       if let destination { try Names.check(destination, as: .busName) }
       if let interface { try Names.check(interface, as: .interface) }
@@ -63,11 +64,16 @@ struct OutgoingMessage: Sendable {
     guard measure.depth <= limits.depth else {
       throw .limitsExceeded("the message would be nested deeper than \(limits.depth) levels")
     }
-    guard measure.size + headerSize <= limits.size else {
-      throw .limitsExceeded("the message would be larger than \(limits.size) bytes")
-    }
+    let size = headerSize + measure.size
+    guard size <= limits.size else { throw .limitsExceeded("the message would be larger than \(limits.size) bytes") }
+    return size
   }
 
-  /// An upper bound: the path has no limit of its own, names and the signature have 255 bytes each.
-  private var headerSize: Int { (path?.string.utf8.count ?? 0) + 2048 }
+  /// An upper bound: each field has a code, a type, a length, an end and up to seven bytes before it.
+  private var headerSize: Int {
+    let texts = [path?.string, interface, member, destination, name].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+    return 16 + 7 * 20 + texts + WireLimits.signatureLength
+  }
+
+  private var name: String? { if case .error(_, let name) = kind { name } else { nil } }
 }

@@ -67,7 +67,7 @@ public enum SingleType: Sendable, Hashable {
   }
 
   /// The type's code, if it takes no more than one letter to write.
-  var code: Character? {
+  var code: Unicode.Scalar? {
     switch self {
     case .byte: "y"
     case .boolean: "b"
@@ -111,7 +111,7 @@ extension SingleType: CustomStringConvertible {
       for member in members { member.append(to: &text) }
       text.append(")")
     default:
-      if let code { text.append(code) }
+      if let code { text.unicodeScalars.append(code) }
     }
   }
 }
