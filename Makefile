@@ -27,7 +27,7 @@ SOURCES = Package.swift Sources Tests Fuzzing/Package.swift Fuzzing/Sources Benc
 # Hundreds of tests at once would only make each of them slow, and those with a time limit fail.
 TEST_WIDTH = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
 
-.PHONY: help deps build demo check lint test browser latency examples trials tsan asan fuzz fuzzbus fuzzparsers soak restart crash bench bench-quick format clean
+.PHONY: help deps build demo check lint test browser latency examples trials tsan asan fuzz fuzzbus fuzzparsers soak restart crash bench bench-quick bench-deps format clean
 
 help: ## Say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -115,16 +115,20 @@ crash: deps ## Kill a daemon CRASH_KILLS times under load, and compare what it s
 	$(BUILD) -c release --product crash
 	"$$($(BUILD) -c release --show-bin-path)/crash" --kills $(CRASH_KILLS) $(CRASH_FLAGS)
 
-bench: deps ## Measure the daemon beside a C program that does the same bus work
+bench: bench-deps ## Measure the daemon beside a C program that does the same bus work, and beside what people would use instead
 	$(BENCH_BUILD)
 	cd Benchmarks && .build/release/bench $(BENCH_FLAGS)
 
-bench-quick: deps ## The same in under two minutes, less exact
+bench-quick: bench-deps ## The same in under two minutes, less exact
 	$(BENCH_BUILD)
 	cd Benchmarks && .build/release/bench --quick $(BENCH_FLAGS)
+
+bench-deps:
+	@Scripts/deps benchmarks
+	@Benchmarks/Scripts/peers
 
 format: ## Bring the sources into the project's format
 	$(SWIFT) format --in-place --recursive $(SOURCES)
 
 clean: ## Remove what was built
-	rm -rf .build .build-* Examples/*/.build
+	rm -rf .build .build-* Examples/*/.build Benchmarks/.build Benchmarks/.venv

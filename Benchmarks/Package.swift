@@ -13,7 +13,10 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(name: "CBareDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
+    .systemLibrary(name: "CGio", pkgConfig: "gio-unix-2.0", providers: [.apt(["libglib2.0-dev"])]),
     .executableTarget(name: "bare-daemon", dependencies: ["CBareDBus"]),
+    .executableTarget(name: "gdbus-daemon", dependencies: ["CGio"]),
+    .executableTarget(name: "broker-launch", dependencies: ["CGio"]),
     .executableTarget(name: "bus-load", dependencies: ["CBareDBus"]),
     .executableTarget(
       name: "bench-daemon",

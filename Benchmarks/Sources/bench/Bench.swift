@@ -22,6 +22,9 @@ struct Bench: AsyncParsableCommand {
     help: ArgumentHelp("What to measure; everything unless given: \(Self.names).", valueName: "name"))
   var only: [String] = []
 
+  @Option(help: "The program that is the bus.")
+  var bus = Broker.daemon
+
   @Option(help: ArgumentHelp("Where to keep state while it runs: a directory on a disk.", valueName: "directory"))
   var scratch = ".build/scratch"
 
@@ -29,7 +32,7 @@ struct Bench: AsyncParsableCommand {
   var write: String?
 
   private static let all: [any Measurement.Type] = [
-    RoundTrip.self, Journal.self, FanOut.self, ManyTrees.self, WideAndDeep.self, Start.self, Idle.self,
+    RoundTrip.self, Journal.self, FanOut.self, ManyTrees.self, WideAndDeep.self, Start.self, Idle.self, Peers.self,
   ]
   private static var names: String { all.map { $0.name }.joined(separator: ", ") }
 
@@ -44,7 +47,7 @@ struct Bench: AsyncParsableCommand {
     try? FileManager.default.removeItem(at: scratch)
     defer { try? FileManager.default.removeItem(at: scratch) }
     let lab = Lab(
-      isQuick: quick, broker: .daemon, programs: Bundle.main.bundleURL, scratch: scratch)
+      isQuick: quick, broker: bus, programs: Bundle.main.bundleURL, package: URL(filePath: "").absoluteURL, scratch: scratch)
     var table = Table(sections: [])
     for measurement in Self.all where only.isEmpty || only.contains(measurement.name) {
       lab.say("\(measurement.name): \(measurement.title)")

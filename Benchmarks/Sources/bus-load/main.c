@@ -13,6 +13,7 @@
  *   dismiss          end the last tree
  *   weigh            how many messages a Delegate sends to a renderer, and how many bytes
  *   boot PROGRAM...  start a daemon: how long until it owns NAME; words are separated by single spaces
+ *   processor        how long its threads have run on a processor, all together
  *   halt, kill       end it by SIGTERM or SIGKILL
  *   active N         how long until the daemon knows all of its N trees
  *   activate         start a flow of a daemon that the bus has to start first: how long until the answer
@@ -48,6 +49,8 @@ static bool carry_out(struct load *load, char *line) {
     weigh(load);
   } else if (strncmp(line, "boot ", 5) == 0) {
     boot(load, line + 5);
+  } else if (strcmp(line, "processor") == 0) {
+    processor(load);
   } else if (strcmp(line, "halt") == 0) {
     halt(load, SIGTERM);
   } else if (strcmp(line, "kill") == 0) {

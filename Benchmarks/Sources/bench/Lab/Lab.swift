@@ -8,11 +8,16 @@ struct Lab: Sendable {
   var broker: Broker
   /// The directory of the programs that were built with this one.
   var programs: URL
+  /// The directory of this package, where `make bench` runs: what is not built with this program is there.
+  var package: URL
   /// Where to keep state: on a disk, since that of a memory file system costs nothing to sync.
   var scratch: URL
 
   /// The path of a program that was built with this one.
   func program(_ name: String) -> String { programs.appending(path: name).path }
+
+  /// The path of a file that is not built with this program.
+  func file(_ path: String) -> String { package.appending(path: path).path }
 
   /// How often to do something.
   func times(_ thorough: Int, quick: Int) -> Int { isQuick ? quick : thorough }

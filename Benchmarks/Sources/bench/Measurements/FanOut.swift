@@ -4,7 +4,7 @@ struct FanOut: Measurement {
   static let title = "One Delegate, until the last renderer has its Settled"
 
   func run(_ lab: Lab) async throws -> [Row] {
-    let bus = try Bus(lab)
+    let bus = try await Bus(lab)
     let pair = Pair(ours: try await .boot(lab, .ours(lab), on: bus), other: try await .boot(lab, .bare(lab, bus), on: bus))
     var rows: [Row] = []
     for count in [1, 10, 100] {

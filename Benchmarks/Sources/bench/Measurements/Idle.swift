@@ -7,7 +7,7 @@ struct Idle: Measurement {
   static let title = "At rest"
 
   func run(_ lab: Lab) async throws -> [Row] {
-    let loader = try Loader(lab, .ours(lab, ["--state-dir", try lab.directory("idle")]), on: try Bus(lab))
+    let loader = try Loader(lab, .ours(lab, ["--state-dir", try lab.directory("idle")]), on: try await Bus(lab))
     let process = try await loader.boot().process ?? 0
     let resident = try ProcessMemory(of: process)
     try await loader.send("start 10")

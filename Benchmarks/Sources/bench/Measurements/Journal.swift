@@ -6,7 +6,7 @@ struct Journal: Measurement {
   static let title = "Delegate with the journal, --sync full"
 
   func run(_ lab: Lab) async throws -> [Row] {
-    let bus = try Bus(lab)
+    let bus = try await Bus(lab)
     let state = try lab.directory("state")
     let ours = try await Loader.boot(lab, .ours(lab, ["--state-dir", state, "--sync", "full"]), on: bus)
     try await ours.send("start 64")
@@ -22,7 +22,7 @@ struct Journal: Measurement {
     let trips = try await pair.alternate(lab.times(20, quick: 6), "trips 500")
 
     // On a bus of its own, since the name is the same.
-    let memory = try await Loader.boot(lab, .ours(lab), on: try Bus(lab))
+    let memory = try await Loader.boot(lab, .ours(lab), on: try await Bus(lab))
     try await memory.send("start 64")
     try await memory.send("attach 64")
     let flights = try await Pair(ours: ours, other: memory).alternate(lab.times(20, quick: 6), "flight 64 6400")

@@ -6,7 +6,7 @@ struct ManyTrees: Measurement {
   static let title = "Many live flow trees"
 
   func run(_ lab: Lab) async throws -> [Row] {
-    let bus = try Bus(lab)
+    let bus = try await Bus(lab)
     let limit = ["--ephemeral", "--max-flows", "200000", "--max-flows-per-client", "200000"]
     let few = try await Loader.boot(lab, .ours(lab, limit), on: bus)
     try await few.send("start 1")
@@ -14,7 +14,7 @@ struct ManyTrees: Measurement {
     var rows: [Row] = []
     for count in lab.isQuick ? [1_000, 20_000] : [1_000, 100_000] {
       // On a bus of its own, since the name is the same.
-      let manyBus = try Bus(lab)
+      let manyBus = try await Bus(lab)
       let many = try Loader(lab, .ours(lab, limit), on: manyBus)
       let process = try await many.boot().process ?? 0
       try await many.send("start 100")

@@ -31,6 +31,17 @@ struct Pair: Sendable {
     return answers
   }
 
+  /// Does something with both.
+  ///
+  /// - Returns: What came of it, and the time that each daemon spent on a processor meanwhile, in nanoseconds.
+  func metered<Result>(_ body: () async throws -> Result) async throws -> (result: Result, spent: (ours: Double, other: Double)) {
+    let before = try await alternate(1, "processor")
+    let result = try await body()
+    let after = try await alternate(1, "processor")
+    func spent(_ before: [Answer], _ after: [Answer]) -> Double { (after.first?.total ?? 0) - (before.first?.total ?? 0) }
+    return (result, (spent(before.ours, after.ours), spent(before.other, after.other)))
+  }
+
   /// Both.
   func both(_ command: String) async throws {
     try await ours.send(command)
@@ -58,5 +69,14 @@ extension Row {
     return Row(
       what: what, ours: Figures.rate(count, in: Figures.median(ours)), other: Figures.rate(count, in: Figures.median(other)),
       figure: Figures.median(zip(ours, other).map { $1 / $0 }), target: target)
+  }
+
+  /// What the daemons themselves spent on each of the things that they did; the bus and the client have to be paid besides.
+  static func processorTimes(
+    _ what: String, _ spent: (ours: Double, other: Double), _ done: (ours: [Answer], other: [Answer])
+  ) -> Row {
+    let ours = spent.ours / Double(done.ours.compactMap(\.count).reduce(0, +))
+    let other = spent.other / Double(done.other.compactMap(\.count).reduce(0, +))
+    return Row(what: what, ours: Figures.time(ours), other: Figures.time(other), figure: ours / other)
   }
 }

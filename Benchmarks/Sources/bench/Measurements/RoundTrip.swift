@@ -4,25 +4,26 @@ struct RoundTrip: Measurement {
   static let title = "Delegate, nothing stored, one renderer attached"
 
   func run(_ lab: Lab) async throws -> [Row] {
-    let bus = try Bus(lab)
-    let pair = try await Pair.turning(lab, bus)
+    let bus = try await Bus(lab)
+    let pair = try await Pair.turning(lab, .bare(lab, bus), on: bus)
     try await pair.compare(lab)
     let turns = lab.times(40, quick: 12)
     try await pair.both("trips 2000")
     let trips = try await pair.alternate(turns, "trips 1000")
-    let flights = try await pair.alternate(turns, "flight 64 6400")
+    let (flights, spent) = try await pair.metered { try await pair.alternate(turns, "flight 64 6400") }
     return [
       .times("one at a time, median", trips, \.median, .atMost(1.10)),
       .times("one at a time, 99th percentile", trips, \.p99, .atMost(1.25)),
       .rates("64 in flight over 64 trees", flights, .atLeast(0.90)),
+      .processorTimes("processor time of the daemon for each of these", spent, flights),
     ]
   }
 }
 
 extension Pair {
-  /// coordinatord and the C program, each with 64 flow trees.
-  static func turning(_ lab: Lab, _ bus: Bus) async throws -> Pair {
-    let pair = Pair(ours: try await .boot(lab, .ours(lab), on: bus), other: try await .boot(lab, .bare(lab, bus), on: bus))
+  /// coordinatord and another daemon, each with 64 flow trees.
+  static func turning(_ lab: Lab, _ other: Subject, on bus: Bus) async throws -> Pair {
+    let pair = Pair(ours: try await .boot(lab, .ours(lab), on: bus), other: try await .boot(lab, other, on: bus))
     try await pair.both("start 64")
     try await pair.both("attach 64")
     return pair

@@ -4,7 +4,7 @@ struct Start: Measurement {
   static let title = "Start"
 
   func run(_ lab: Lab) async throws -> [Row] {
-    let bus = try Bus(lab)
+    let bus = try await Bus(lab)
     let times = lab.times(21, quick: 5)
     let empty = try await times.repeated {
       let loader = try Loader(lab, .ours(lab, ["--state-dir", try lab.directory("empty")]), on: bus)
@@ -49,7 +49,7 @@ struct Start: Measurement {
   /// The bus starts the daemon because somebody calls it.
   private func activation(_ lab: Lab, times: Int) async throws -> Row {
     let subjects = (ours: Subject.ours(lab), bare: Subject.bare(lab, nil))
-    let bus = try Bus(lab, activations: [subjects.ours, subjects.bare])
+    let bus = try await Bus(lab, activations: [subjects.ours, subjects.bare])
     let pair = Pair(ours: try Loader(lab, subjects.ours, on: bus), other: try Loader(lab, subjects.bare, on: bus))
     var answers: (ours: [Answer], other: [Answer]) = ([], [])
     for _ in 0..<times {

@@ -10,7 +10,7 @@ struct WideAndDeep: Measurement {
   }
 
   func run(_ lab: Lab) async throws -> [Row] {
-    let ours = try await Loader.boot(lab, .ours(lab), on: try Bus(lab))
+    let ours = try await Loader.boot(lab, .ours(lab), on: try await Bus(lab))
     let shapes = [
       Shape(what: "children beside each other", command: "wide", sizes: [1, 10, 100, 999]),
       Shape(what: "children within each other", command: "deep", sizes: [1, 8, 63]),
