@@ -82,7 +82,8 @@ public enum Names {
   }
 
   /// Whether the bytes are elements with dots between them, `minimum` elements at least.
-  private static func isDotted(_ bytes: UnsafeBufferPointer<UInt8>, leadingDigits: Bool, hyphens: Bool, minimum: Int = 2) -> Bool {
+  private static func isDotted(_ bytes: UnsafeBufferPointer<UInt8>, leadingDigits: Bool, hyphens: Bool, minimum: Int = 2) -> Bool
+  {
     guard bytes.count <= WireLimits.nameLength else { return false }
     var elements = 1
     var atStart = true
