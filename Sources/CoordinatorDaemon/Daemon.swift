@@ -49,24 +49,31 @@ public struct Daemon: Service {
     defer { journal?.close() }
     onReady?(host.connection.uniqueName)
     logger.info("serving", metadata: ["bus": "\(configuration.bus)", "name": "\(Contract.busName)"])
-    let restoring = journal.map { journal in
-      Task(executorPreference: globalConcurrentExecutor) { await host.restore(from: journal) }
-    }
-    defer { restoring?.cancel() }
-    let reason = await withTaskGroup(of: EndReason.self) { group in
+    let reason = await withTaskGroup(of: EndReason?.self) { group in
       group.addTask { await endOfConnection(events) }
       group.addTask {
         try? await gracefulShutdown()
         return .shutdown
       }
-      let first = await group.next() ?? .shutdown
+      if let journal { group.addTask { await endOfRestoration(of: journal, host) } }
+      let first = await group.first { $0 != nil }
       group.cancelAll()
-      return first
+      return first ?? .shutdown
     }
-    try await end(host, reason)
+    try await end(host, reason ?? .shutdown)
   }
 
-  private enum EndReason { case shutdown, nameLost, disconnected }
+  private enum EndReason: Equatable { case shutdown, nameLost, disconnected, unreadable(JournalError) }
+
+  /// Takes up what is kept, beside serving. Nil when that is done, since it is no reason to end.
+  private func endOfRestoration(of journal: Journal, _ host: FlowHost) async -> EndReason? {
+    do {
+      try await host.restore(from: journal)
+      return nil
+    } catch {
+      return .unreadable(error)
+    }
+  }
 
   private func start() async throws -> FlowHost {
     let takeOver = TakeOverRelay()
@@ -146,14 +153,21 @@ public struct Daemon: Service {
       throw DaemonError.busLost("\(configuration.bus)")
     case .nameLost:
       logger.notice("another daemon has taken over")
-    case .shutdown:
+    case .shutdown, .unreadable:
       logger.info("ending")
     }
     if configuration.journal == nil { await host.endAll() } else { await host.close() }
     // The name goes with the connection and not before: the bus keeps others from receiving what its owner sends.
     await host.connection.stopServing(below: Contract.rootPath)
     await host.connection.close()
+    if case .unreadable(let error) = reason { throw error }
   }
+}
+
+extension Daemon: CustomStringConvertible {
+  /// A name for logs: a service group asks for one when it is made, and what Swift would say of its own accord is all that the catalogue
+  /// holds, which takes longer than the rest of the start.
+  public var description: String { "daemon of \(Contract.busName)" }
 }
 
 /// Why a daemon ended that was not asked to.

@@ -51,7 +51,7 @@ struct DraftTests {
           """)
     }
     try JournalSchema.migrator.migrate(queue)
-    let screens = try queue.read { db in try TreeReader(db: db).tree(1)?.screens }
+    let screens = try queue.read { db in try TreeReader(db: db).trees([1])[1]?.screens }
     #expect(screens?.map(\.draft) == [[:]])
   }
 }

@@ -58,7 +58,7 @@ extension FlowHost {
 
   private func begin(_ name: String, _ request: StartRequest, _ waiter: StartWaiter) {
     guard let root = roots.stored(name, bus: busID) else { return }
-    let tree = FlowTree(root: name, environment: environment(storing: root))
+    let tree = FlowTree(root: name, environment: environment(starting: root))
     roots.setTree(tree, of: name)
     roots.addWaiter(waiter, to: name)
     track(request.sender, awaiting: waiter.kind == .ended ? name : nil)
@@ -116,8 +116,10 @@ extension FlowHost {
   /// Answers those who wanted the flow started, and keeps those who wait for its end.
   func answerStarted(_ name: String) {
     let started = roots.update(name) { root in
-      defer { root.waiters.removeAll { $0.kind == .started } }
-      return root.waiters.filter { $0.kind == .started }
+      let started = root.waiters.filter { $0.kind == .started }
+      // A new array: the old one keeps its memory, and most flows are not waited for after that.
+      root.waiters = root.waiters.filter { $0.kind != .started }
+      return started
     }
     guard let root = roots.live[name]?.state.root else { return }
     for waiter in started ?? [] {

@@ -22,6 +22,8 @@ actor FlowHost {
   nonisolated let handlerTimer = Lock<ScheduledTimer?>(nil)
   /// What makes transitions durable; nil if nothing does.
   nonisolated let journal = Lock<Journal?>(nil)
+  /// Made once, since every tree has it. Holds the host, which lives as long as its process.
+  private nonisolated let commonEnvironment = Lock<FlowTree.Environment?>(nil)
   /// The id of the bus.
   nonisolated let busID: String
   let flowList: Value
@@ -48,14 +50,31 @@ actor FlowHost {
   }
 
   /// What the tree of a root works with, which is stored if there is a journal.
-  nonisolated func environment(storing root: StoredRoot) -> FlowTree.Environment {
-    let store = journal.withLock { $0?.store(of: root, in: catalogue) }
-    var environment = FlowTree.Environment(
-      catalogue: catalogue, limits: configuration.limits.ofTree, observer: self, store: store,
-      executor: connection.loop.taskExecutor, now: WallClock.microseconds)
-    environment.makeWorkExecutor = { self.workPool.lane() }
-    environment.whenBusy = { self.watchHandlers() }
+  nonisolated func environment(starting root: StoredRoot) -> FlowTree.Environment {
+    var environment = environment
+    environment.store = journal.withLock { $0?.store(of: root, in: catalogue) }
     return environment
+  }
+
+  /// What the tree of a root works with that was taken up again.
+  nonisolated func environment(restoring root: StoredRoot) -> FlowTree.Environment {
+    var environment = environment
+    environment.store = journal.withLock { $0?.store(ofRestored: root, in: catalogue) }
+    return environment
+  }
+
+  /// What all trees work with.
+  private nonisolated var environment: FlowTree.Environment {
+    commonEnvironment.withLock { common in
+      if let common { return common }
+      var environment = FlowTree.Environment(
+        catalogue: catalogue, limits: configuration.limits.ofTree, observer: self, executor: connection.loop.taskExecutor,
+        now: WallClock.microseconds)
+      environment.makeWorkExecutor = { self.workPool.lane() }
+      environment.whenBusy = { self.watchHandlers() }
+      common = environment
+      return environment
+    }
   }
 
   /// The live root that an object belongs to.

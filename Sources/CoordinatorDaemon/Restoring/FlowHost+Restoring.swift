@@ -6,88 +6,105 @@ import DBus
 /// Takes up again what a daemon before this one has left (rule 10), beside serving: a call for a tree that is not back yet waits for it.
 extension FlowHost {
   /// How many trees are read at once: enough that reading costs little, few enough that nobody waits long for one.
-  private static let batch = 64
+  private static let batch = 128
 
   /// Takes all trees up again. Runs beside the loop.
   ///
   /// - Parameter journal: what was kept, and what keeps everything from now on.
-  nonisolated func restore(from journal: Journal) async {
+  /// - Throws: `JournalError` if it cannot be told which trees there are. Then nothing may be served, since it would be kept beside them.
+  nonisolated func restore(from journal: Journal) async throws(JournalError) {
     let start = ContinuousClock.now
+    let known = journal.notices.count
+    let stored = try await journal.roots()
+    for notice in journal.notices.dropFirst(known) { logger.critical("\(notice)") }
     self.journal.withLock { $0 = journal }
-    do {
-      try await begin(journal.roots())
-    } catch {
-      logger.critical("cannot read what was stored; no flow is taken up again", metadata: ["error": "\(error)"])
-      return await endRestoration()
+    var batch = await begin(stored)
+    var trees = await read(batch, journal)
+    var results: [RestoringResult] = []
+    while !batch.isEmpty {
+      // One is read while the one before is decoded.
+      let next = await take(results)
+      async let following = read(next, journal)
+      results = await restore(batch, trees, journal)
+      (batch, trees) = (next, await following)
     }
-    var counts = (restored: 0, failed: 0)
-    while !Task.isCancelled {
-      let roots = await nextRoots()
-      guard !roots.isEmpty else { break }
-      for (root, result) in await trees(of: roots, journal) {
-        switch result {
-        case .success(let tree):
-          counts.restored += 1
-          await hasRestored(root, tree)
-        case .failure(let error):
-          counts.failed += 1
-          await hasNotRestored(root, error, journal)
-        }
-      }
-    }
+    _ = await take(results)
+    // Who still waits must not be told that there is nothing, only because the daemon ends.
+    guard !Task.isCancelled else { return }
     await endRestoration()
-    guard counts.restored + counts.failed > 0 else { return }
-    logger.notice(
-      "flows are back",
-      metadata: [
-        "restored": "\(counts.restored)", "failed": "\(counts.failed)", "seconds": "\(start.duration(to: .now) / .seconds(1))",
-      ])
+    guard !stored.live.isEmpty else { return }
+    let seconds = start.duration(to: .now) / .seconds(1)
+    logger.notice("flows are back", metadata: ["flows": "\(stored.live.count)", "seconds": "\(seconds)"])
   }
 
-  private typealias Restored = (tree: FlowTree, state: TreeState)
+  /// What has become of a tree that was stored.
+  private typealias RestoringResult = (root: StoredRoot, tree: Result<(tree: FlowTree, state: TreeState), RestoringError>)
 
-  private nonisolated func trees(
-    of roots: [StoredRoot], _ journal: Journal
-  ) async -> [(StoredRoot, Result<Restored, RestoringError>)] {
-    let stored = await read(roots, journal)
-    var result: [(StoredRoot, Result<Restored, RestoringError>)] = []
+  private nonisolated func restore(
+    _ roots: [StoredRoot], _ trees: [String: StoredTree], _ journal: Journal
+  ) async -> [RestoringResult] {
+    var results: [RestoringResult] = []
     for root in roots {
-      guard let tree = stored[root.name] else {
-        result.append((root, .failure(.incomplete(CoordinatorPath(root: root.name)))))
-        continue
-      }
       do throws(RestoringError) {
-        result.append((root, .success(try await FlowTree.restore(tree, environment: environment(storing: root)))))
+        guard let tree = trees[root.name] else { throw .incomplete(CoordinatorPath(root: root.name)) }
+        results.append((root, .success(try await FlowTree.restore(tree, environment: environment(restoring: root)))))
       } catch {
-        result.append((root, .failure(error)))
+        // Nothing can be read any more when the daemon ends, which is no fault of the tree's.
+        guard !Task.isCancelled else { return results }
+        await store(error.failure, of: root, journal)
+        results.append((root, .failure(error)))
       }
     }
-    return result
+    return results
   }
 
   /// Reads trees, one by one if one of them cannot be read.
   private nonisolated func read(_ roots: [StoredRoot], _ journal: Journal) async -> [String: StoredTree] {
+    guard !roots.isEmpty else { return [:] }
     if let trees = try? await journal.trees(of: roots) { return trees }
     var trees: [String: StoredTree] = [:]
     for root in roots { trees.merge((try? await journal.trees(of: [root])) ?? [:]) { $1 } }
     return trees
   }
 
-  // MARK: What the loop is told
-
-  private func begin(_ stored: StoredRoots) {
-    roots.load(stored)
-    redeliver(restoration.begin(stored.live))
+  private nonisolated func store(_ failure: Failure, of root: StoredRoot, _ journal: Journal) async {
+    logger.error(
+      "a flow cannot be taken up again and has failed",
+      metadata: ["coordinator": "\(root.name)", "flow": "\(root.flow)", "reason": "\(failure.message)"])
+    do {
+      try await journal.fail(root, failure, at: WallClock.microseconds())
+    } catch {
+      logger.warning("that a flow has failed cannot be stored", metadata: ["coordinator": "\(root.name)", "error": "\(error)"])
+    }
   }
 
-  private func nextRoots() -> [StoredRoot] { restoration.next(Self.batch) }
+  // MARK: What the loop is told
 
-  private func hasRestored(_ root: StoredRoot, _ restored: Restored) {
-    guard let live = roots.hasRestored(root, restored.tree, restored.state) else { return }
+  private func begin(_ stored: StoredRoots) -> [StoredRoot] {
+    roots.load(stored)
+    redeliver(restoration.begin(stored.live))
+    return restoration.next(Self.batch)
+  }
+
+  /// Takes trees among the live ones.
+  ///
+  /// - Returns: those to take up next; none when the daemon ends.
+  private func take(_ results: [RestoringResult]) -> [StoredRoot] {
+    for (root, result) in results {
+      switch result {
+      case .success((let tree, let state)): hasRestored(root, tree, state)
+      case .failure(let error): roots.hasNotRestored(root, .failed(error.failure))
+      }
+      redeliver(restoration.hasEnded(root.name))
+    }
+    return Task.isCancelled ? [] : restoration.next(Self.batch)
+  }
+
+  private func hasRestored(_ root: StoredRoot, _ tree: FlowTree, _ state: TreeState) {
+    guard let live = roots.hasRestored(root, tree, state) else { return }
     if let deadline = root.deadline { end(live, at: deadline) }
     if let owner = root.owner { bind(live, to: owner) }
-    Task(executorPreference: globalConcurrentExecutor) { await restored.tree.resume() }
-    redeliver(restoration.hasEnded(root.name))
+    if state.hasWork { Task(executorPreference: globalConcurrentExecutor) { await tree.resume() } }
   }
 
   /// Ends a tree with its caller, which may have left while nobody was there to see it.
@@ -97,22 +114,10 @@ extension FlowHost {
     clients[owner.name]?.flows.insert(root.name)
   }
 
-  private func hasNotRestored(_ root: StoredRoot, _ error: RestoringError, _ journal: Journal) async {
-    logger.error(
-      "a flow cannot be taken up again and has failed",
-      metadata: ["coordinator": "\(root.name)", "flow": "\(root.flow)", "reason": "\(error)"])
-    do {
-      try await journal.fail(root, error.failure, at: WallClock.microseconds())
-    } catch {
-      logger.warning("that a flow has failed cannot be stored", metadata: ["coordinator": "\(root.name)", "error": "\(error)"])
-    }
-    roots.hasNotRestored(root, .failed(error.failure))
-    redeliver(restoration.hasEnded(root.name))
-  }
-
   private func endRestoration() { redeliver(restoration.end()) }
 
   private func redeliver(_ calls: [IncomingCall]) {
+    guard !calls.isEmpty else { return }
     connection.assumeIsolated { connection in
       for call in calls { connection.deliver(call) }
     }

@@ -24,6 +24,8 @@ struct Restoration: Sendable {
 
   private var phase: Phase
   private var pending: [String: StoredRoot] = [:]
+  /// Those of them that are being taken up.
+  private var underWay: Set<String> = []
   /// In the order in which they were started; some may be back already.
   private var order: ArraySlice<String> = []
   /// Somebody waits for these.
@@ -73,11 +75,13 @@ struct Restoration: Sendable {
 
   /// What to take up next: first what somebody waits for; empty when nothing is left.
   mutating func next(_ count: Int) -> [StoredRoot] {
-    var result = urgent.compactMap { pending[$0] }
-    urgent = []
-    while result.count < count, let name = order.popFirst() {
-      if let root = pending[name], !result.contains(root) { result.append(root) }
+    var result: [StoredRoot] = []
+    func take(_ name: String) {
+      if let root = pending[name], underWay.insert(name).inserted { result.append(root) }
     }
+    urgent.forEach(take)
+    urgent = []
+    while result.count < count, let name = order.popFirst() { take(name) }
     return result
   }
 
@@ -86,6 +90,7 @@ struct Restoration: Sendable {
   /// - Returns: the calls to look at once more, in order.
   mutating func hasEnded(_ name: String) -> [IncomingCall] {
     pending[name] = nil
+    underWay.remove(name)
     return waiting.removeValue(forKey: name) ?? []
   }
 
@@ -94,6 +99,7 @@ struct Restoration: Sendable {
   /// - Returns: the calls to look at once more, in order.
   mutating func end() -> [IncomingCall] {
     phase = .done
+    (pending, order) = ([:], [])
     let calls = waitingForNames + waiting.values.flatMap(\.self) + waitingForEverything
     (waitingForNames, waiting, waitingForEverything) = ([], [:], [])
     return calls

@@ -1,7 +1,18 @@
 import CoordinatorKit
 
-/// Stores the transitions of one tree.
+/// Stores the transitions of one tree that has been stored. Small enough to need no memory of its own as `any TransitionStore`.
 struct TreeStore: TransitionStore {
+  let commits: CommitQueue
+  let tree: UInt64
+  let catalogue: FlowCatalogue
+
+  func commit(_ publication: Publication) async throws {
+    try await commits.store(tree) { [catalogue] in .change(try publication.change(in: catalogue)) }
+  }
+}
+
+/// Stores the transitions of one tree that is being started, the first one with how it was asked for.
+struct NewTreeStore: TransitionStore {
   let commits: CommitQueue
   let root: StoredRoot
   let catalogue: FlowCatalogue

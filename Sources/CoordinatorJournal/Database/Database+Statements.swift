@@ -10,6 +10,13 @@ extension Database {
   func rows(_ sql: String, _ arguments: [(any DatabaseValueConvertible)?] = []) throws -> [Row] {
     try Row.fetchAll(cachedStatement(sql: sql), arguments: StatementArguments(arguments))
   }
+
+  /// Hands the rows over one by one that a statement gives, which is compiled once for the connection. Each is good for one call only.
+  func forEachRow(
+    _ sql: String, _ arguments: [(any DatabaseValueConvertible)?] = [], _ body: (Row) throws -> Void
+  ) throws {
+    try Row.fetchCursor(cachedStatement(sql: sql), arguments: StatementArguments(arguments)).forEach(body)
+  }
 }
 
 extension UInt64 {
@@ -17,6 +24,7 @@ extension UInt64 {
   var column: Int64 { Int64(clamping: self) }
 }
 
+/// Columns by their places. That there are as many as are asked for is up to the statement, not to the file.
 extension Row {
   /// A column that cannot hold what we write into it: the database was changed by somebody else.
   struct Unexpected: Error, CustomStringConvertible {
@@ -24,24 +32,26 @@ extension Row {
     var description: String { "the column \(column) holds something unexpected" }
   }
 
-  func text(_ column: String) throws -> String {
-    guard let text = String.fromDatabaseValue(self[column]) else { throw Unexpected(column: column) }
+  func unexpected(_ column: Int) -> Unexpected { Unexpected(column: columnNames.dropFirst(column).first ?? "\(column)") }
+
+  func text(_ column: Int) throws -> String {
+    guard let text = optionalText(column) else { throw unexpected(column) }
     return text
   }
 
-  func optionalText(_ column: String) -> String? { String.fromDatabaseValue(self[column]) }
+  func optionalText(_ column: Int) -> String? { String.fromDatabaseValue(self[column]) }
 
-  func number(_ column: String) throws -> UInt64 {
-    guard let number = Int64.fromDatabaseValue(self[column]), number >= 0 else { throw Unexpected(column: column) }
-    return UInt64(number)
+  func number(_ column: Int) throws -> UInt64 {
+    guard let number = optionalNumber(column) else { throw unexpected(column) }
+    return number
   }
 
-  func optionalNumber(_ column: String) -> UInt64? {
+  func optionalNumber(_ column: Int) -> UInt64? {
     Int64.fromDatabaseValue(self[column]).flatMap { UInt64(exactly: $0) }
   }
 
-  func raw<Value: RawRepresentable>(_ type: Value.Type, _ column: String) throws -> Value where Value.RawValue == String {
-    guard let value = Value(rawValue: try text(column)) else { throw Unexpected(column: column) }
+  func raw<Value: RawRepresentable>(_ type: Value.Type, _ column: Int) throws -> Value where Value.RawValue == String {
+    guard let value = Value(rawValue: try text(column)) else { throw unexpected(column) }
     return value
   }
 }

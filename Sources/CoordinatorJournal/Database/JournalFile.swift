@@ -3,7 +3,9 @@ import Glibc
 
 /// Opens the file of a journal.
 enum JournalFile {
-  /// Opens the database, or makes one; one that is damaged or not ours is moved aside first.
+  /// Opens the database, or makes one; one that is another program's, or damaged so that this shows at once, is moved aside first.
+  ///
+  /// Whether all of it is whole takes its time to tell: see ``check(_:_:)``.
   static func open(
     in directory: StateDirectory, _ configuration: JournalConfiguration
   ) throws(JournalError) -> (DatabaseQueue, [JournalNotice]) {
@@ -11,18 +13,47 @@ enum JournalFile {
     do {
       return (try open(file, configuration), [])
     } catch let unusable as DatabaseFile.Unusable {
-      let aside = try directory.moveAside(file)
-      let notice = JournalNotice.movedAside(file: file, to: aside, reason: unusable.reason)
-      do {
-        return (try open(file, configuration), [notice])
-      } catch {
-        throw .cannotOpen(file: file, reason: reason(error))
-      }
+      return try replace(unusable, in: directory, configuration)
     } catch let error as JournalError {
       throw error
     } catch {
       throw .cannotOpen(file: file, reason: reason(error))
     }
+  }
+
+  /// Moves a database aside that is closed, and makes one.
+  static func replace(
+    _ unusable: DatabaseFile.Unusable, in directory: StateDirectory, _ configuration: JournalConfiguration
+  ) throws(JournalError) -> (DatabaseQueue, [JournalNotice]) {
+    let file = directory.file(Journal.fileName)
+    let aside = try directory.moveAside(file)
+    let notice = JournalNotice.movedAside(file: file, to: aside, reason: unusable.reason)
+    do {
+      return (try open(file, configuration), [notice])
+    } catch {
+      throw .cannotOpen(file: file, reason: reason(error))
+    }
+  }
+
+  /// Checks that a database is whole, before anything of it is relied on or changed, and reads which trees there are. A tree that is
+  /// unreadable itself harms no other.
+  ///
+  /// - Throws: ``DatabaseFile/Unusable`` if it is to be moved aside.
+  static func check(_ db: Database, _ configuration: JournalConfiguration) throws -> StoredRoots {
+    do {
+      let verdict = try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? ""
+      guard verdict == "ok" else { throw DatabaseFile.Unusable(reason: verdict) }
+      let roots = try TreeReader(db: db).roots()
+      try HistoryWriter(db: db, limit: configuration.maxHistory).forgetOldest()
+      return roots
+    } catch let error as DatabaseError where error.meansDamage {
+      throw DatabaseFile.Unusable(reason: reason(error))
+    } catch let error as Row.Unexpected {
+      throw DatabaseFile.Unusable(reason: reason(error))
+    } catch let error as DecodingError {
+      throw DatabaseFile.Unusable(reason: reason(error))
+    }
+    // Anything else says nothing of the file: that the task was cancelled, for example.
   }
 
   private static func open(_ file: String, _ configuration: JournalConfiguration) throws -> DatabaseQueue {
@@ -43,39 +74,26 @@ enum JournalFile {
     options.busyMode = .timeout(5)
     do {
       let database = try DatabaseQueue(path: file, configuration: options)
-      // Nothing is changed before it is known to be ours.
-      try database.read { try checkFile($0) }
       let migrator = JournalSchema.migrator
-      guard try !database.read({ try migrator.hasBeenSuperseded($0) }) else { throw JournalError.newer(file: file) }
-      try database.writeWithoutTransaction { try setUp($0, configuration.sync) }
+      try database.writeWithoutTransaction { db in
+        // Nothing is changed before it is known to be ours.
+        try checkOwner(db)
+        guard try !migrator.hasBeenSuperseded(db) else { throw JournalError.newer(file: file) }
+        try setUp(db, configuration.sync)
+      }
       try migrator.migrate(database)
-      try database.read { try checkRoots($0) }
-      try database.write { try HistoryWriter(db: $0, limit: configuration.maxHistory).forgetOldest() }
       return database
     } catch let error as DatabaseError where error.meansDamage {
       throw DatabaseFile.Unusable(reason: reason(error))
     }
   }
 
-  /// Whether a file is ours and whole.
-  private static func checkFile(_ db: Database) throws {
+  /// Whether a file is ours.
+  private static func checkOwner(_ db: Database) throws {
     let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0
     guard tables > 0 else { return }
     guard try Int.fetchOne(db, sql: "PRAGMA application_id") == JournalSchema.applicationID else {
       throw DatabaseFile.Unusable(reason: "it is another program's database")
-    }
-    let verdict = try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? ""
-    guard verdict == "ok" else { throw DatabaseFile.Unusable(reason: verdict) }
-  }
-
-  /// Whether it can be told which trees there are. A tree that is unreadable itself harms no other.
-  private static func checkRoots(_ db: Database) throws {
-    do {
-      _ = try TreeReader(db: db).roots()
-    } catch let error as DatabaseError {
-      throw error
-    } catch {
-      throw DatabaseFile.Unusable(reason: reason(error))
     }
   }
 

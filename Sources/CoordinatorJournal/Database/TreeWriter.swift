@@ -10,7 +10,7 @@ struct TreeWriter {
   func start(_ root: StoredRoot, _ change: StoredChange) throws {
     // A token whose root was forgotten may be used again.
     for row in try db.rows("SELECT id FROM tree WHERE name = ? AND end_number IS NOT NULL", [root.name]) {
-      try forget("(?)", [try row.number("id").column])
+      try forget("(?)", [try row.number(0).column])
     }
     let counters = change.counters
     try db.run(

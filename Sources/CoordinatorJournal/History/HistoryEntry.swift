@@ -30,16 +30,19 @@ public struct HistoryEntry: Sendable, Hashable {
 }
 
 extension HistoryEntry {
+  /// What a row holds that an entry is made from.
+  static let columns = "id, time, root, kind, coordinator, name, user, sender, revision, outcome"
+
   init(_ row: Row) throws {
-    let caller = row.optionalText("sender").map { name in
-      Caller(user: row.optionalNumber("user").flatMap { UInt32(exactly: $0) }, name: name)
+    let caller = row.optionalText(7).map { name in
+      Caller(user: row.optionalNumber(6).flatMap { UInt32(exactly: $0) }, name: name)
     }
     self.init(
-      number: try row.number("id"), time: try row.number("time"), root: CoordinatorPath(root: try row.text("root")),
+      number: try row.number(0), time: try row.number(1), root: CoordinatorPath(root: try row.text(2)),
       occasion: Occasion(
-        try row.raw(Occasion.Kind.self, "kind"),
-        coordinator: row.optionalText("coordinator").flatMap { CoordinatorPath(names: $0.split(separator: "/")) },
-        name: row.optionalText("name"), caller: caller),
-      revision: try row.number("revision"), outcome: row.optionalText("outcome"))
+        try row.raw(Occasion.Kind.self, 3),
+        coordinator: row.optionalText(4).flatMap { CoordinatorPath(names: $0.split(separator: "/")) },
+        name: row.optionalText(5), caller: caller),
+      revision: try row.number(8), outcome: row.optionalText(9))
   }
 }

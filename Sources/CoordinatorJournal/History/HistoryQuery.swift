@@ -33,7 +33,9 @@ public struct HistoryQuery: Sendable, Hashable {
         arguments += [path.text, "\(path.text)/", "\(path.text)0"]
       }
     }
-    let sql = "SELECT * FROM history WHERE \(conditions.joined(separator: " AND ")) ORDER BY id DESC LIMIT ?"
+    let sql = """
+      SELECT \(HistoryEntry.columns) FROM history WHERE \(conditions.joined(separator: " AND ")) ORDER BY id DESC LIMIT ?
+      """
     return try db.rows(sql, arguments + [Int64(clamping: limit)]).reversed().map { try HistoryEntry($0) }
   }
 }

@@ -45,7 +45,7 @@ public struct HistoryReader: Sendable {
       throw JournalError.noJournal(file: file, reason: "it is another program's database")
     }
     guard try !JournalSchema.migrator.hasBeenSuperseded(db) else { throw JournalError.newer(file: file) }
-    let last = try db.rows("SELECT max(id) AS last FROM history").first?.optionalNumber("last") ?? 0
+    let last = try db.rows("SELECT max(id) FROM history").first?.optionalNumber(0) ?? 0
     return Page(entries: try query.entries(in: db), lastNumber: last)
   }
 

@@ -25,7 +25,7 @@ struct HistoryWriter {
 
   /// Forgets what is too much, for example because the limit was a higher one.
   func forgetOldest() throws {
-    if let last = try db.rows("SELECT max(id) AS last FROM history").first?.optionalNumber("last") { try forget(last.column) }
+    if let last = try db.rows("SELECT max(id) FROM history").first?.optionalNumber(0) { try forget(last.column) }
   }
 
   private func forget(_ last: Int64) throws { try db.run("DELETE FROM history WHERE id <= ?", [last - Int64(limit)]) }

@@ -3,12 +3,18 @@
 /// Confined to its coordinator: it is not `Sendable`, and the coordinator is an actor. Between handlers there is nothing to change
 /// here, so that what an author does outside a handler has no effect, other than an assertion in a debug build.
 public final class CoordinatorContext<C: Coordinator> {
-  /// What one handler works on.
-  struct Scope {
+  /// What one handler works on. A class, so that the context of a coordinator that waits takes up no room for it.
+  final class Scope {
     var transition: Transition
     let path: CoordinatorPath
     /// The screen whose event is being handled.
     let source: ScreenID?
+
+    init(transition: Transition, path: CoordinatorPath, source: ScreenID?) {
+      self.transition = transition
+      self.path = path
+      self.source = source
+    }
   }
 
   var scope: Scope?
@@ -20,20 +26,10 @@ public final class CoordinatorContext<C: Coordinator> {
 
   /// Runs `change` on the transition of the handler that is running; nil if none is.
   func change<Result>(_ change: (inout Transition, CoordinatorPath) throws -> Result) rethrows -> Result? {
-    guard let path = scope?.path else {
+    guard let scope else {
       assertionFailure("\(C.self): the router, children and work can be used only in a handler")
       return nil
     }
-    // The optional chain changes the value in place, which keeps its storage unique.
-    return try scope.mutate { try change(&$0.transition, path) }
-  }
-}
-
-extension Optional {
-  fileprivate mutating func mutate<Result>(_ body: (inout Wrapped) throws -> Result) rethrows -> Result? {
-    guard var value = self else { return nil }
-    self = nil
-    defer { self = value }
-    return try body(&value)
+    return try change(&scope.transition, scope.path)
   }
 }

@@ -2,8 +2,7 @@
 struct FlowDefinition: Sendable {
   let description: FlowDescription
   let initialState: any FlowState
-  /// All its routes, if they can be listed.
-  let routes: [any RouteValue]?
+  private let listRoutes: @Sendable () -> [any RouteValue]?
   private let checkInput: @Sendable ([String: JSONValue]) -> [String: String]
   private let restoreStored: @Sendable (StoredCoordinator, [String]) throws -> RestoredCoordinator
   private let makeRunning: @Sendable ([String: JSONValue]) throws -> any RunningCoordinator
@@ -11,7 +10,8 @@ struct FlowDefinition: Sendable {
   init<C: Coordinator>(_ make: @escaping @Sendable () -> C) {
     description = C.flow
     initialState = C.State()
-    routes = C.listedRoutes
+    // Not asked here: whether a type is iterable takes a look at all types of the program.
+    listRoutes = { C.listedRoutes }
     let schema = C.flow.input.schema
     checkInput = { input in
       let reasons = schema.check(input)
@@ -23,11 +23,15 @@ struct FlowDefinition: Sendable {
         return C.reasons(for: error)
       }
     }
-    restoreStored = { stored, routes in try C.restore(stored, routes: routes) }
+    let known = DecodedTexts<C.Route>()
+    restoreStored = { stored, routes in try C.restore(stored, routes: routes, known: known) }
     makeRunning = { input in
       RunningActor(make(), input: try JSONValue.object(input).decoded(as: C.Input.self))
     }
   }
+
+  /// All its routes, if they can be listed.
+  var routes: [any RouteValue]? { listRoutes() }
 
   /// Why the flow does not accept this input, by key; empty if it does.
   func check(_ input: [String: JSONValue]) -> [String: String] { checkInput(input) }

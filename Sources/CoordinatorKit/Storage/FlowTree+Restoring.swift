@@ -12,32 +12,14 @@ extension FlowTree {
     _ stored: StoredTree, environment: Environment
   ) async throws(RestoringError) -> (tree: FlowTree, state: TreeState) {
     do {
-      let state = try TreeState(restoring: stored, in: environment.catalogue)
-      let tree = FlowTree(continuing: state, environment: environment)
-      return (tree, try await tree.computeScreens())
+      var state = try TreeState(restoring: stored, in: environment.catalogue)
+      try await state.computeScreens(environment)
+      return (FlowTree(continuing: state, environment: environment), state)
     } catch let error as RestoringError {
       throw error
     } catch {
       throw .unreadable(stored.root, String(describing: type(of: error)))
     }
-  }
-
-  /// Computes all screens from the states of their coordinators.
-  private func computeScreens() async throws -> TreeState {
-    var transition = Transition(
-      from: state, catalogue: environment.catalogue, limits: environment.limits, now: environment.now())
-    for path in state.coordinators.keys where state.window.hasScreens(of: path) {
-      let running = try coordinator(at: path, transition)
-      let result = await running.handle(.restored, of: path, in: transition)
-      if let error = result.error {
-        throw RestoringError.unreadable(path, "its screens cannot be computed: \(type(of: error))")
-      }
-      transition = result.transition
-    }
-    // The actors are made anew when something is asked of them: most trees wait for long.
-    newcomers = [:]
-    state = transition.after
-    return state
   }
 
   /// Begins the work again that was running, and tells of work that cannot be done again, because its secrets are gone.
@@ -54,5 +36,25 @@ extension FlowTree {
         }
       }
     }
+  }
+}
+
+extension TreeState {
+  /// Whether any work was running.
+  public var hasWork: Bool { coordinators.values.contains { !$0.work.isEmpty } }
+
+  /// Computes all screens from the states of their coordinators, whose actors are forgotten again: they are made anew when something is
+  /// asked of them, and most trees wait for long.
+  fileprivate mutating func computeScreens(_ environment: FlowTree.Environment) async throws {
+    var transition = Transition(from: self, catalogue: environment.catalogue, limits: environment.limits, now: environment.now())
+    for (path, record) in coordinators where window.hasScreens(of: path) {
+      guard let definition = environment.catalogue[record.flow] else { throw RestoringError.unknownFlow(record.flow) }
+      let result = try await definition.makeCoordinator(input: record.input).handle(.restored, of: path, in: transition)
+      if let error = result.error {
+        throw RestoringError.unreadable(path, "its screens cannot be computed: \(type(of: error))")
+      }
+      transition = result.transition
+    }
+    self = transition.after
   }
 }

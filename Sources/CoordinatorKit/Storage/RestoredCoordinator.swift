@@ -9,15 +9,16 @@ struct RestoredCoordinator: Sendable {
 }
 
 extension Coordinator {
-  /// Decodes what was stored of a coordinator of this flow, or of an older version of it.
+  /// Decodes what was stored of a coordinator of this flow, or of an older version of it; `known` are routes that were decoded before.
   static func restore(
-    _ stored: StoredCoordinator, routes: [String]
+    _ stored: StoredCoordinator, routes: [String], known: DecodedTexts<Route>
   ) throws -> RestoredCoordinator {
     guard stored.version != flow.version else {
       return RestoredCoordinator(
-        input: try StoredText.decode([String: JSONValue].self, from: stored.input),
+        // Most flows take none.
+        input: stored.input == "{}" ? [:] : try StoredText.decode([String: JSONValue].self, from: stored.input),
         state: try StoredText.decode(State.self, from: stored.state),
-        routes: try routes.map { try StoredText.decode(Route.self, from: $0) },
+        routes: try routes.map { try known.value(of: $0) },
         work: try stored.work.map { try StoredText.decode(Work.self, from: $0.work) })
     }
     guard stored.version < flow.version else {

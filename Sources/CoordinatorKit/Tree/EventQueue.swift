@@ -15,11 +15,11 @@ struct EventQueue<Item: Sendable>: Sendable {
     case closed
   }
 
+  /// What waits, after what is being handled and what was handled before that.
   private var items: [Item] = []
   private var next = 0
   private var isRunning = false
   private var isClosed = false
-  private var current: Item?
   private(set) var turn: UInt64 = 0
 
   /// How many items wait.
@@ -59,19 +59,17 @@ struct EventQueue<Item: Sendable>: Sendable {
   mutating func take() -> Item? {
     guard next < items.count, !isAbandoned else {
       isRunning = false
-      current = nil
-      items.removeAll()
+      items = []
       next = 0
       return nil
     }
-    let item = items[next]
-    current = item
-    next += 1
-    turn += 1
     if next > 64 && next * 2 > items.count {
       items.removeFirst(next)
       next = 0
     }
+    let item = items[next]
+    next += 1
+    turn += 1
     return item
   }
 
@@ -99,7 +97,7 @@ struct EventQueue<Item: Sendable>: Sendable {
   /// - Returns: what is being handled and what waited, in order.
   mutating func abandon() -> [Item] {
     isAbandoned = true
-    defer { current = nil }
-    return (current.map { [$0] } ?? []) + close()
+    let current = isRunning && next > 0 ? items[(next - 1)..<next] : []
+    return current + close()
   }
 }

@@ -8,51 +8,6 @@ public actor FlowTree {
   /// What a call is answered with.
   public typealias Reply = @Sendable (Result<TreeAnswer, CallError>) -> Void
 
-  /// What a flow tree works with; the same for all trees of a daemon.
-  public struct Environment: Sendable {
-    /// The flows that can be started.
-    public var catalogue: FlowCatalogue
-    /// How much a tree may hold.
-    public var limits: Limits
-    /// Who tells the world.
-    public var observer: any TreeObserver
-    /// Who makes transitions durable; nil if nobody does.
-    public var store: (any TransitionStore)?
-    /// Where handlers run by preference; nil for the global pool.
-    public var executor: (any TaskExecutor)?
-    /// Makes an executor for work, which may block or never end: each tree has its own. The global pool unless told otherwise.
-    public var makeWorkExecutor: @Sendable () -> any TaskExecutor = { globalConcurrentExecutor }
-    /// Microseconds since 1970.
-    public var now: @Sendable () -> UInt64
-    /// How long to wait before what nobody waits for (work that is done, a timeout) is tried again, because it could not be stored.
-    package var repeatAfter = Duration.seconds(1)
-    /// Called when an idle tree begins to take turns, from any thread.
-    package var whenBusy: @Sendable () -> Void = {}
-    /// Is handed what tells a coordinator that its work is done, and does so at once; a test kit holds it back.
-    package var whenWorkIsDone: @Sendable (WorkID, _ tell: @escaping @Sendable () -> Void) -> Void = { _, tell in tell() }
-
-    /// Puts an environment together.
-    ///
-    /// - Parameters:
-    ///   - catalogue: the flows that can be started.
-    ///   - limits: how much a tree may hold.
-    ///   - observer: who tells the world.
-    ///   - store: who makes transitions durable; nil if nobody does.
-    ///   - executor: where handlers run by preference; nil for the global pool. Work never runs there.
-    ///   - now: the time, in microseconds since 1970.
-    public init(
-      catalogue: FlowCatalogue, limits: Limits = Limits(), observer: any TreeObserver,
-      store: (any TransitionStore)? = nil, executor: (any TaskExecutor)? = nil, now: @escaping @Sendable () -> UInt64
-    ) {
-      self.catalogue = catalogue
-      self.limits = limits
-      self.observer = observer
-      self.store = store
-      self.executor = executor
-      self.now = now
-    }
-  }
-
   /// What waits in the queue.
   enum Item: Sendable {
     case start(flow: String, input: [String: JSONValue], Caller?, Reply)
@@ -66,9 +21,9 @@ public actor FlowTree {
   public nonisolated let root: CoordinatorPath
   package nonisolated let environment: Environment
   nonisolated let queue = Lock(EventQueue<Item>())
-  nonisolated let workExecutor: any TaskExecutor
   nonisolated let tasks = Lock<[WorkID: Task<Void, Never>]>([:])
   package internal(set) var state: TreeState
+  lazy var workExecutor: any TaskExecutor = environment.makeWorkExecutor()
   var running: [CoordinatorPath: any RunningCoordinator] = [:]
   /// Coordinators that were made for the transition under way; they are forgotten if it is dropped.
   var newcomers: [CoordinatorPath: any RunningCoordinator] = [:]
@@ -82,7 +37,6 @@ public actor FlowTree {
     root = CoordinatorPath(root: name)
     state = TreeState(root: root)
     self.environment = environment
-    workExecutor = environment.makeWorkExecutor()
   }
 
   /// A tree that goes on from a state in which no work runs; its coordinators are made anew when something is asked of them.
@@ -90,7 +44,6 @@ public actor FlowTree {
     root = state.root
     self.state = state
     self.environment = environment
-    workExecutor = environment.makeWorkExecutor()
   }
 
   // MARK: Posting

@@ -20,3 +20,36 @@ public struct Digest: Sendable, Hashable, Codable {
     low = (low ^ (high >> 32) ^ UInt64(byte)) &* 0x100_0000_01b3
   }
 }
+
+extension Digest {
+  /// The digest that a text stands for which a store has kept; there may be very many, so they are not read as any JSON is.
+  ///
+  /// - Parameter text: ``StoredText`` of a digest; anything else gives nil.
+  package init?(stored text: String) {
+    var bytes = text.utf8[...]
+    guard bytes.skip("{\"high\":"), let high = bytes.number(), bytes.skip(",\"low\":"), let low = bytes.number(), bytes.skip("}"),
+      bytes.isEmpty
+    else { return nil }
+    (self.high, self.low) = (high, low)
+  }
+}
+
+extension Substring.UTF8View {
+  /// Takes a text away from the beginning.
+  ///
+  /// - Returns: whether it was there.
+  fileprivate mutating func skip(_ text: StaticString) -> Bool {
+    text.withUTF8Buffer { text in
+      guard starts(with: text) else { return false }
+      removeFirst(text.count)
+      return true
+    }
+  }
+
+  /// Takes digits away from the beginning; nil if there are none, or too many.
+  fileprivate mutating func number() -> UInt64? {
+    let digits = prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    removeFirst(digits.count)
+    return UInt64(Substring(digits))
+  }
+}

@@ -18,4 +18,16 @@ struct DigestTests {
     let digests = Set((0..<100_000).map { Digest(of: "request-\($0)") })
     #expect(digests.count == 100_000)
   }
+
+  @Test("are read back from what a store has kept of them, and from nothing else")
+  func stored() throws {
+    for digest in [Digest(of: ""), Digest(of: "how-to-code", "{}"), Digest(of: "日本")] {
+      #expect(Digest(stored: try StoredText.encode(digest)) == digest)
+    }
+    let others = [
+      "", "{}", "7", #"{"high":1,"low":2"#, #"{"high":1,"low":2}x"#, #"{"high":,"low":2}"#, #"{"high":-1,"low":2}"#,
+      #"{"high":+1,"low":2}"#, #"{"low":1,"high":2}"#, #"{"high":1,"low":99999999999999999999}"#,
+    ]
+    for text in others { #expect(Digest(stored: text) == nil, "\(text)") }
+  }
 }

@@ -112,6 +112,29 @@ struct RestartTests {
     #expect(await next.stop().errors.contains(aside))
   }
 
+  @Test("a database that is damaged somewhere inside is moved aside before anything of it is served")
+  func damagedInside() async throws {
+    let (daemon, client) = try await Self.start()
+    _ = try await Flow.start("pets", client)
+    // So that everything is in the database, and nothing in its log.
+    _ = await daemon.stop()
+    let directory = URL(filePath: daemon.bus.directory).appending(path: "coordinatord")
+    let file = directory.appending(path: "journal.sqlite")
+    var data = try Data(contentsOf: file)
+    let last = data.count / 4_096 * 4_096 - 4_096
+    data.replaceSubrange(last..<(last + 4_096), with: Data(repeating: 0xA5, count: 4_096))
+    try data.write(to: file)
+    let next = try await RunningDaemon.start(on: daemon.bus)
+    #expect(try await client.manager.listActive().isEmpty)
+    let flow = try await Flow.start("pets", client)
+    #expect(try await flow.send("schedule-visit") == 2)
+    let third = try await Self.kill(next)
+    #expect(try await flow.screens() == ["1 home", "2 select-visit-type"])
+    _ = await third.stop()
+    let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+    #expect(names.contains { $0.hasPrefix("journal.sqlite.damaged-") })
+  }
+
   @Test("with a full disk a call fails with NotStored, nothing has changed, and all goes on when there is room again")
   func full() async throws {
     let (daemon, client) = try await Self.start()
