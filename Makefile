@@ -22,6 +22,9 @@ CRASH_FLAGS ?=
 BENCH_FLAGS ?=
 # As it is installed.
 BENCH_BUILD = cd Benchmarks && $(SWIFT) build -c release --static-swift-stdlib
+# How a daemon is linked that is to start fast and to be small: with the Swift runtime in it, relocations packed, and no symbols that only a
+# debugger asks for. What shared libraries take from it (it overwrites memory that is freed) stays.
+STATIC = --scratch-path .build-static --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --no-export-dynamic
 SOURCES = Package.swift Sources Tests Fuzzing/Package.swift Fuzzing/Sources Benchmarks/Package.swift Benchmarks/Sources $(wildcard Examples/*/Package.swift Examples/*/Sources Examples/*/Tests)
 
 # Hundreds of tests at once would only make each of them slow, and those with a time limit fail.
@@ -106,9 +109,10 @@ soak: deps ## Keep a daemon under plausible load for SOAK_SECONDS, and watch its
 	"$$($(BUILD) -c release --show-bin-path)/soak" --seconds $(SOAK_SECONDS) $(SOAK_FLAGS)
 
 restart: deps ## Kill a daemon that has RESTART_TREES flows, and time how they come back
-	$(BUILD) -c release --product coordinatord
+	$(BUILD) -c release $(STATIC) --product coordinatord
 	$(BUILD) -c release --product soak
-	"$$($(BUILD) -c release --show-bin-path)/soak" restart --trees $(RESTART_TREES)
+	"$$($(BUILD) -c release --show-bin-path)/soak" restart --trees $(RESTART_TREES) \
+	  --daemon "$$($(BUILD) -c release $(STATIC) --show-bin-path)/coordinatord"
 
 crash: deps ## Kill a daemon CRASH_KILLS times under load, and compare what it says with what its clients were told
 	$(BUILD) -c release --product coordinatord
