@@ -7,8 +7,8 @@ import Glibc
 /// `@unchecked Sendable`, because `state` is touched with the mutex held and nowhere else, and what is handed out of
 /// ``withLock(_:)`` is a value of its own: `State` holds only what may be sent.
 package final class Lock<State: Sendable & ~Copyable>: @unchecked Sendable {
-  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-  private var state: State
+  @usableFromInline package let mutex: UnsafeMutablePointer<pthread_mutex_t>
+  @usableFromInline package var state: State
 
   /// Guards a first state.
   package init(_ state: consuming State) {
@@ -24,7 +24,7 @@ package final class Lock<State: Sendable & ~Copyable>: @unchecked Sendable {
   }
 
   /// Runs `body` with the lock held. It must not take the lock again, and should not call foreign code.
-  package func withLock<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
+  @inlinable package func withLock<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     return try body(&state)

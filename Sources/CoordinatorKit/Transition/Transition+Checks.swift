@@ -4,9 +4,12 @@ extension Transition {
     if let breach { throw breach }
     var size = 0
     for screen in window.screens {
-      size += screen.content.roughSize + screen.draftSize
+      size += screen.roughSize
       guard size <= limits.maxWindowSize else { throw .limitExceeded("the screens are too large to be sent") }
-      if let old = before.window[screen.id], old.content == screen.content { continue }
+    }
+    let difference = WindowDifference(from: before.window, to: window)
+    for screen in difference.screens {
+      if let old = difference.old(screen.id), old.content == screen.content { continue }
       try check(screen.content)
     }
   }

@@ -1,34 +1,34 @@
 extension Transition {
   /// Completes the transition: counts the revision, and says what the world is to be told.
+  @inline(never)
   mutating func seal(_ occasion: Occasion) -> Publication {
-    let old = before.window.screens
-    let oldByID = Dictionary(uniqueKeysWithValues: old.map { ($0.id, $0) })
-    let shown = Set(window.screens.map(\.id))
-    let dismissed = old.reversed().filter { !shown.contains($0.id) }.map(dismissal)
-
-    var changed: [ScreenID: Set<ScreenKey>] = [:]
-    for screen in window.screens {
-      guard let old = oldByID[screen.id] else { continue }
+    let difference = WindowDifference(from: before.window, to: window)
+    let dismissed = difference.removed.map(dismissal)
+    var presented: [ScreenID] = []
+    var changed: [(id: ScreenID, keys: Set<ScreenKey>)] = []
+    var drafted: [ScreenID] = []
+    for screen in difference.screens {
+      guard let old = difference.old(screen.id) else {
+        presented.append(screen.id)
+        continue
+      }
       let keys = screen.keysThatDiffer(from: old)
-      if !keys.isEmpty { changed[screen.id] = keys }
+      if !keys.isEmpty { changed.append((screen.id, keys)) }
+      if screen.draft != old.draft { drafted.append(screen.id) }
     }
     let isStart = before.revision == 0
-    let presentsAny = window.screens.contains { oldByID[$0.id] == nil }
-    let changesScreens = presentsAny || !dismissed.isEmpty || !changed.isEmpty
+    let changesScreens = !presented.isEmpty || !dismissed.isEmpty || !changed.isEmpty
     if changesScreens || isStart { after.revision += 1 }
-    for screen in window.screens where oldByID[screen.id] == nil || changed[screen.id] != nil {
-      after.window.update(screen.id) { $0.changedAt = after.revision }
-    }
+    let revision = after.revision
+    for id in presented + changed.map(\.id) { after.window.update(id) { $0.changedAt = revision } }
     return Publication(
       state: after, changesScreens: changesScreens,
       started: started.compactMap { after.coordinators[$0] }, ended: ended, dismissed: dismissed,
-      presented: window.screens.filter { oldByID[$0.id] == nil }.map {
-        Publication.Presented(screen: $0, animated: animations[$0.id] ?? true)
+      presented: presented.compactMap { id in
+        window[id].map { Publication.Presented(screen: $0, animated: animations[id] ?? true) }
       },
-      updated: window.screens.compactMap { screen in
-        changed[screen.id].map { Publication.Updated(screen: screen, keys: $0) }
-      },
-      drafted: window.screens.filter { screen in oldByID[screen.id].map { $0.draft != screen.draft } ?? false },
+      updated: changed.compactMap { id, keys in window[id].map { Publication.Updated(screen: $0, keys: keys) } },
+      drafted: drafted.compactMap { window[$0] },
       childrenChanged: parentsOfChanges(), isStart: isStart, touched: touched, time: now,
       occasion: occasion)
   }

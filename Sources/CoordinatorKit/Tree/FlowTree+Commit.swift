@@ -1,5 +1,6 @@
 extension FlowTree {
   /// Stores a complete transition, takes it over, publishes it, begins its work, and answers; in this order (rule 3).
+  @inline(never)
   func conclude(
     _ transition: Transition, answer: TreeAnswer?, failure: Failure?, _ cause: Cause, _ reply: @escaping Reply
   ) async {
@@ -41,6 +42,7 @@ extension FlowTree {
     }
   }
 
+  @inline(never)
   private func takeOver(_ publication: Publication, _ transition: Transition) {
     state = publication.state
     for (path, coordinator) in newcomers where state.coordinators[path] != nil { running[path] = coordinator }

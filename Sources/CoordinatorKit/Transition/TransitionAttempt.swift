@@ -1,0 +1,225 @@
+/// One attempt at a transition: decides which handler is called next, and what it all comes to.
+///
+/// A value that decides and calls nobody: ``FlowTree`` has the coordinators, does what ``next()`` says, and hands back what came of it.
+///
+/// What is not inlined here would take up room in the tree's asynchronous functions, whose frames are on the heap.
+struct TransitionAttempt: Sendable {
+  /// What is to be done next.
+  enum Step: Sendable {
+    /// Call a handler, and hand over what came of it.
+    case call(HandlerCall, CoordinatorPath)
+    /// Ask a coordinator whether `Dismiss` may end it, and hand over its answer.
+    case askWhetherDismissable(CoordinatorPath)
+    /// Forget what came of work that was cancelled.
+    case discardProduct(WorkID, CoordinatorPath)
+    /// Nothing: this is what came of it.
+    case end(Verdict)
+  }
+
+  /// What became of a transition before it is stored.
+  enum Verdict: Sendable {
+    case complete(Transition, TreeAnswer?)
+    case refused(CallError)
+    /// A handler of this coordinator threw what is no refusal.
+    case failed(CoordinatorPath, Failure)
+  }
+
+  /// As far as it has come.
+  private(set) var transition: Transition
+  private let cause: Cause
+  private var hasBegun = false
+  private var handlerCount = 0
+  /// Whose handler is being called.
+  private var callee: CoordinatorPath
+  /// The event that goes up the tree until somebody takes it (rule 9).
+  private var offered: Event?
+  /// Who ends once its handler has returned, because its user went back from its first screen (rule 5).
+  private var leaving: CoordinatorPath?
+  private var answer: TreeAnswer?
+  /// What is to be done before anything else.
+  private var due: Step?
+
+  /// An attempt that has not begun.
+  init(_ cause: Cause, _ transition: Transition) {
+    self.cause = cause
+    self.transition = transition
+    callee = transition.before.root
+  }
+
+  /// Says what is to be done.
+  @inline(never)
+  mutating func next() -> Step {
+    if let step = due.take() { return step }
+    do {
+      if !hasBegun {
+        hasBegun = true
+        try begin()
+        if let step = due.take() { return step }
+      }
+      while let step = transition.nextStep() {
+        handlerCount += 1
+        guard handlerCount <= transition.limits.maxHandlers else {
+          throw Refusal.limitExceeded("one event sets off at most \(transition.limits.maxHandlers) handlers")
+        }
+        call(step)
+        if let step = due.take() { return step }
+      }
+      return .end(try finish())
+    } catch {
+      return .end(verdict(on: error))
+    }
+  }
+
+  /// Takes what came of a handler.
+  @inline(never)
+  mutating func take(_ result: HandlerResult) {
+    if let error = result.error {
+      bubble(error)
+    } else {
+      transition = result.transition
+      offered = nil
+      leave()
+    }
+  }
+
+  /// Takes the answer of a coordinator that was asked whether it can be dismissed.
+  mutating func take(isDismissable: Bool) {
+    guard case .call(.dismiss(let path, let animated), _, _) = cause else { return }
+    guard isDismissable else {
+      let flow = transition.after.coordinators[path]?.flow ?? ""
+      return fail(Refusal.notDismissable("\(flow) cannot be dismissed now"))
+    }
+    transition.end(path, .cancelled, animated: animated)
+  }
+
+  /// Takes notice that what was to be done cannot be.
+  mutating func fail(_ error: any Error) { due = .end(verdict(on: error)) }
+
+  // MARK: Beginning
+
+  private mutating func begin() throws {
+    switch cause {
+    case .start(let flow, let input, _):
+      try transition.startRoot(flow: flow, input: input)
+    case .call(let call, _, _):
+      try begin(call)
+    case .close(let isTimeout):
+      transition.isTimeout = isTimeout
+      transition.end(transition.before.root, .cancelled)
+    case .work(let path, let id):
+      if let record = transition.takeWork(id, of: path) {
+        call(.workEnded(record), of: path)
+      } else {
+        due = .discardProduct(id, path)
+      }
+    case .interruption(let path, let id):
+      if let record = transition.takeWork(id, of: path) { call(.workInterrupted(record), of: path) }
+    case .failure(let failures):
+      for (path, failure) in failures.sorted(by: { $0.key.depth > $1.key.depth }) {
+        transition.end(path, .failed(failure))
+      }
+    }
+  }
+
+  private mutating func begin(_ call: TreeCall) throws {
+    let state = transition.before
+    switch call {
+    case .delegate(let path, let screen?, let event, let payload, let seen):
+      let admitted = try state.admit(event, payload: payload, on: screen, of: path, seen: seen)
+      transition.clearAttached(on: screen)
+      if admitted.screen.content.isForm(sentBy: event) { transition.keep(draft: [:], on: screen) }
+      let event = Event(name: event, payload: admitted.payload, screen: screen)
+      offer(event, .receive(event, route: admitted.screen.route), to: path)
+    case .delegate(let path, nil, let event, let payload, _):
+      guard state.coordinators[path] != nil else { throw CallError.unknownCoordinator(path) }
+      let event = Event(name: event, payload: Payload(values: payload, secrets: [:]), screen: nil)
+      offer(event, .receiveWithoutScreen(event), to: path)
+    case .back(let id):
+      let screen = try state.admitBack(from: id)
+      let owner = screen.coordinator
+      if state.window.ids(of: owner).first == id { leaving = owner }
+      transition.goBack(from: screen)
+      self.call(.wentBack(route: screen.route), of: owner)
+    case .dismiss(let path, _):
+      guard state.coordinators[path] != nil else { throw CallError.unknownCoordinator(path) }
+      due = .askWhetherDismissable(path)
+    case .startChild(let parent, let flow, let input, let router):
+      guard state.coordinators[parent] != nil else { throw CallError.unknownCoordinator(parent) }
+      answer = try transition.startChild(of: parent, flow: flow, input: input, router: router).map { .child($0.path) }
+    case .saveDraft(let id, let values):
+      transition.keep(draft: try state.admit(draft: values, on: id, limit: transition.limits.maxDraftSize), on: id)
+    }
+  }
+
+  // MARK: Handlers
+
+  /// Calls the handler that one before has set off.
+  private mutating func call(_ step: Transition.Step) {
+    switch step {
+    case .start(let path): call(.start, of: path)
+    case .childEnded(let child, let outcome):
+      if let parent = child.path.parent { call(.childEnded(child, outcome), of: parent) }
+    }
+  }
+
+  private mutating func call(_ handler: HandlerCall, of path: CoordinatorPath) {
+    guard transition.isAlive(path) else { return leave() }
+    callee = path
+    due = .call(handler, path)
+  }
+
+  /// Offers an event to a coordinator; ``bubble(_:)`` then offers it to its parents.
+  private mutating func offer(_ event: Event, _ handler: HandlerCall, to path: CoordinatorPath) {
+    offered = event
+    call(handler, of: path)
+  }
+
+  private mutating func bubble(_ error: any Error) {
+    guard let event = offered, error is EventNotTaken else { return fail(Thrown(path: callee, error: error)) }
+    guard let parent = callee.parent, let child = transition.after.coordinators[callee]?.child else {
+      return fail(CallError.unknownEvent(event.name))
+    }
+    call(.receiveFromChild(event, child), of: parent)
+  }
+
+  private mutating func leave() {
+    if let owner = leaving.take() { transition.end(owner, .cancelled) }
+  }
+
+  // MARK: The end
+
+  private mutating func finish() throws -> Verdict {
+    let isEmpty = transition.endIfNothingIsLeft()
+    if isEmpty, case .start = cause { return .refused(.failed(.nothingToShow)) }
+    try transition.checkLimits()
+    return .complete(transition, isEmpty ? nil : answer)
+  }
+
+  private func verdict(on error: any Error) -> Verdict {
+    let owner = cause.coordinator ?? transition.before.root
+    switch error {
+    case let thrown as Thrown: return verdict(on: thrown)
+    case let error as CallError: return .refused(error)
+    case let refusal as Refusal where cause.hasCaller: return .refused(.refused(refusal))
+    default: return .failed(owner, Failure(thrown: error))
+    }
+  }
+
+  /// What a thrown error means: a refusal if there is somebody to refuse, else a failure of who threw it.
+  private func verdict(on thrown: Thrown) -> Verdict {
+    if cause.hasCaller {
+      switch thrown.error {
+      case let refusal as Refusal: return .refused(.refused(refusal))
+      case let invalid as InvalidPayload: return .refused(.invalidPayload(invalid.fields))
+      default: break
+      }
+    }
+    return .failed(thrown.path, Failure(thrown: thrown.error))
+  }
+}
+
+/// What a handler threw, and whose it was.
+private struct Thrown: Error {
+  let path: CoordinatorPath
+  let error: any Error
+}
