@@ -49,7 +49,8 @@ public struct ObjectPath: Sendable, Hashable {
     // Bytes in a row are compared several times as fast as by a string's iterator.
     return string.utf8.withContiguousStorageIfAvailable { own in
       other.string.utf8.withContiguousStorageIfAvailable { prefix in
-        guard own.count > length, own[length] == UInt8(ascii: "/"), let start = own.baseAddress, let other = prefix.baseAddress else {
+        guard own.count > length, own[length] == UInt8(ascii: "/"), let start = own.baseAddress, let other = prefix.baseAddress
+        else {
           return false
         }
         return memcmp(start, other, length) == 0
