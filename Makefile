@@ -21,10 +21,11 @@ CRASH_FLAGS ?=
 # Such as --only calls journal
 BENCH_FLAGS ?=
 # As it is installed.
-BENCH_BUILD = cd Benchmarks && $(SWIFT) build -c release --static-swift-stdlib
+BENCH_BUILD = cd Benchmarks && $(SWIFT) build -c release $(LINKED)
 # How a daemon is linked that is to start fast and to be small: with the Swift runtime in it, relocations packed, and no symbols that only a
 # debugger asks for. What shared libraries take from it (it overwrites memory that is freed) stays.
-STATIC = --scratch-path .build-static --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --no-export-dynamic
+LINKED = --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --no-export-dynamic
+STATIC = --scratch-path .build-static $(LINKED)
 SOURCES = Package.swift Sources Tests Fuzzing/Package.swift Fuzzing/Sources Benchmarks/Package.swift Benchmarks/Sources $(wildcard Examples/*/Package.swift Examples/*/Sources Examples/*/Tests)
 
 # Hundreds of tests at once would only make each of them slow, and those with a time limit fail.
