@@ -54,5 +54,6 @@ struct Bench: AsyncParsableCommand {
       table.sections.append((measurement.title, try await measurement.init().run(lab)))
     }
     print(table.text)
+    if let write { try Report.write(table, measuredOn: await Machine(lab), to: write) }
   }
 }

@@ -5,10 +5,13 @@ import TestBus
 final class Loader: Sendable {
   let subject: Subject
   private let program: Program
+  /// Held, since it ends with who holds it.
+  private let bus: Bus
 
   /// Starts the client, but no daemon.
   init(_ lab: Lab, _ subject: Subject, on bus: Bus) throws {
     self.subject = subject
+    self.bus = bus
     program = try Program([lab.program("bus-load"), bus.address, subject.name], environment: bus.environment)
   }
 

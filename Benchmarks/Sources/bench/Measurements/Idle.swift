@@ -18,7 +18,7 @@ struct Idle: Measurement {
     try await Task.sleep(for: .seconds(2))
     let before = try Self.switches(of: process)
     try await Task.sleep(for: .seconds(seconds))
-    let wakeUps = try Self.switches(of: process) - before
+    let wakeUps = try Self.switches(of: process).reduce(0) { $0 + $1.value - (before[$1.key] ?? 0) }
     let size = try await Self.size(ofStripped: lab.program("bench-daemon"), lab)
     return [
       Row(
@@ -32,15 +32,16 @@ struct Idle: Measurement {
     ]
   }
 
-  /// How often threads of a process were put to sleep or taken off a core, as the kernel counts it.
-  private static func switches(of process: Int32) throws -> Int {
+  /// How often each thread of a process was put to sleep or taken off a core, as the kernel counts it.
+  private static func switches(of process: Int32) throws -> [String: Int] {
     let tasks = "/proc/\(process)/task"
-    return try FileManager.default.contentsOfDirectory(atPath: tasks).reduce(0) { sum, task in
-      let status = try String(contentsOfFile: "\(tasks)/\(task)/status", encoding: .utf8)
-      return sum
-        + status.split(separator: "\n").filter { $0.contains("_ctxt_switches:") }
-        .compactMap { $0.split(whereSeparator: \.isWhitespace).last.flatMap { Int($0) } }.reduce(0, +)
+    let pairs = try FileManager.default.contentsOfDirectory(atPath: tasks).compactMap { task -> (String, Int)? in
+      // A thread may end between the two.
+      guard let status = try? String(contentsOfFile: "\(tasks)/\(task)/status", encoding: .utf8) else { return nil }
+      let counts = status.split(separator: "\n").filter { $0.contains("_ctxt_switches:") }
+      return (task, counts.compactMap { $0.split(whereSeparator: \.isWhitespace).last.flatMap { Int($0) } }.reduce(0, +))
     }
+    return Dictionary(pairs, uniquingKeysWith: max)
   }
 
   private static func size(ofStripped path: String, _ lab: Lab) async throws -> Int {

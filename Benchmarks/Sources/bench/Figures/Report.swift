@@ -1,0 +1,26 @@
+import Foundation
+
+/// The figures of a run in a document, between two marks.
+struct Report {
+  /// The document lacks the marks.
+  struct NoMarks: Error, CustomStringConvertible {
+    let path: String
+    var description: String { "\(path) has no lines '\(Report.begin)' and '\(Report.end)' to write between" }
+  }
+
+  private static let begin = "<!-- figures -->"
+  private static let end = "<!-- end of figures -->"
+
+  /// Replaces what stands between the marks.
+  ///
+  /// - Throws: ``NoMarks``; what the file system says.
+  static func write(_ table: Table, measuredOn machine: Machine, to path: String) throws {
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    guard let begin = text.range(of: begin), let end = text.range(of: end, range: begin.upperBound..<text.endIndex) else {
+      throw NoMarks(path: path)
+    }
+    let figures = "\n\nMeasured on: \(machine.description).\n\n\(table.markdown)\n\n"
+    try text.replacingCharacters(in: begin.upperBound..<end.lowerBound, with: figures)
+      .write(toFile: path, atomically: true, encoding: .utf8)
+  }
+}
