@@ -31,7 +31,7 @@ SOURCES = Package.swift Sources Tests Fuzzing/Package.swift Fuzzing/Sources Benc
 # Hundreds of tests at once would only make each of them slow, and those with a time limit fail.
 TEST_WIDTH = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
 
-.PHONY: help deps build demo check lint test browser latency examples trials tsan asan fuzz fuzzbus fuzzparsers soak restart crash bench bench-quick bench-deps format clean
+.PHONY: help deps build demo check lint test browser latency examples trials costs costs-quick costs-record tsan asan fuzz fuzzbus fuzzparsers soak restart crash bench bench-quick bench-deps format clean
 
 help: ## Say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -49,10 +49,10 @@ demo: deps ## Build, and play the main flow: a daemon, and a renderer in a proce
 	@Scripts/demo "$$($(BUILD) --show-bin-path)"
 
 # Under `make check` the example is built with the Thread Sanitizer, and `make trials` loads that. The browser mostly waits, the
-# examples mostly compile.
+# examples mostly compile, and instructions are as many on a busy machine.
 check: export EXAMPLE_FLAGS = --sanitize thread
 check: deps lint test ## Run all tests, as CI does
-	$(MAKE) --output-sync=line -j2 browser examples
+	$(MAKE) --output-sync=line -j2 browser examples costs-quick
 	$(MAKE) trials
 
 lint:
@@ -131,6 +131,25 @@ bench-quick: bench-deps ## The same in under two minutes, less exact
 bench-deps:
 	@Scripts/deps benchmarks
 	@Benchmarks/Scripts/peers
+
+# A release build and a debug build count what a call costs, each for itself.
+COSTS_QUICK = "$$($(BUILD) --show-bin-path)/costs"
+COSTS = Benchmarks/.build/release/costs
+COSTS_OPTIONS = --swift "$(SWIFT)" Benchmarks/costs.json
+
+costs: deps ## Count what a call costs the daemon in instructions and allocations, beside Benchmarks/costs.json
+	$(BENCH_BUILD) --product costs
+	$(COSTS) check $(COSTS_OPTIONS)
+
+costs-quick: deps ## The same with the debug build, as make check does
+	WARNINGS_AS_ERRORS=1 $(BUILD) --build-tests
+	$(COSTS_QUICK) check $(COSTS_OPTIONS)
+
+costs-record: deps ## Write what a call costs into Benchmarks/costs.json, for both builds
+	$(BENCH_BUILD) --product costs
+	$(COSTS) record $(COSTS_OPTIONS)
+	WARNINGS_AS_ERRORS=1 $(BUILD) --build-tests
+	$(COSTS_QUICK) record $(COSTS_OPTIONS)
 
 format: ## Bring the sources into the project's format
 	$(SWIFT) format --in-place --recursive $(SOURCES)

@@ -19,6 +19,8 @@ let package = Package(
     .library(name: "Accounts", targets: ["Accounts"]),
     .library(name: "Flows", targets: ["Flows"]),
     .library(name: "TestBus", targets: ["TestBus"]),
+    .library(name: "TurnFlow", targets: ["TurnFlow"]),
+    .library(name: "CostTrial", targets: ["CostTrial"]),
     .executable(name: "coordinatord", targets: ["coordinatord"]),
     .executable(name: "coordinatorctl", targets: ["coordinatorctl"]),
     .executable(name: "coordinator-tui", targets: ["coordinator-tui"]),
@@ -250,6 +252,17 @@ let package = Package(
     .testTarget(
       name: "CrashTrialTests", dependencies: ["CoordinatorBus", "CoordinatorClient", "CrashTrial", "DBus", "TestBus"],
       swiftSettings: settings),
+    .target(name: "TurnFlow", dependencies: ["CoordinatorKit"], path: "Tests/TurnFlow", swiftSettings: settings),
+    .target(name: "CostProbe", path: "Tests/CostProbe"),
+    .target(
+      name: "CostTrial",
+      dependencies: [
+        "BusLoad", "CDBus", "CoordinatorBus", "CoordinatorClient", "CostProbe", "DaemonCommandLine", "DBus",
+        "TestBus", "TurnFlow", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Tests/CostTrial", swiftSettings: settings),
+    .executableTarget(name: "costs", dependencies: ["CostTrial"], path: "Tests/Costs", swiftSettings: settings),
+    .testTarget(name: "CostTrialTests", dependencies: ["CostTrial"], swiftSettings: settings),
     .target(name: "TestBus", dependencies: ["Locking"], path: "Tests/TestBus", swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

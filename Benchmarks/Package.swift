@@ -22,10 +22,12 @@ let package = Package(
       name: "bench-daemon",
       dependencies: [
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "CoordinatorKit", package: "coordinatord"),
         .product(name: "DaemonCommandLine", package: "coordinatord"),
+        .product(name: "TurnFlow", package: "coordinatord"),
       ],
       swiftSettings: settings),
+    .executableTarget(
+      name: "costs", dependencies: [.product(name: "CostTrial", package: "coordinatord")], swiftSettings: settings),
     .executableTarget(
       name: "bench",
       dependencies: [

@@ -18,7 +18,8 @@ public struct LoadedDaemon: Sendable {
 
   /// Where it is.
   public let bus: PrivateBus
-  private let program: Program
+  /// Its process.
+  public let program: Program
 
   /// Starts a daemon, which keeps its state in a directory of the bus's unless told otherwise, and waits until it owns its name, which it takes last.
   ///

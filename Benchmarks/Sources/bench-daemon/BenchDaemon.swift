@@ -1,6 +1,6 @@
 import ArgumentParser
-import CoordinatorKit
 import DaemonCommandLine
+import TurnFlow
 
 /// A daemon whose flow does as little as a flow can, so that what is measured is the daemon.
 @main
@@ -11,8 +11,6 @@ struct BenchDaemon: AsyncParsableCommand {
   @OptionGroup var daemon: DaemonOptions
 
   func run() async throws {
-    var catalogue = FlowCatalogue()
-    try catalogue.add { Turn() }
-    try await daemon.serve(catalogue)
+    try await daemon.serve(try .turn())
   }
 }

@@ -1,0 +1,84 @@
+import ArgumentParser
+import BusLoad
+import CostProbe
+import Foundation
+
+/// The command line of `costs`.
+public struct CostCommand: AsyncParsableCommand {
+  /// What it does, for its help.
+  public static let configuration = CommandConfiguration(
+    commandName: "costs", abstract: "Counts the instructions and the allocations that a call costs the daemon.",
+    discussion: """
+      The daemon is this program itself, under valgrind's callgrind; it serves a flow that does as little as a flow can. The counts \
+      are the same from run to run to half a percent, however busy the machine is.
+      """, subcommands: [CostCheck.self, CostRecord.self, CostDaemon.self])
+
+  /// The command without arguments.
+  public init() {}
+}
+
+/// What both commands need.
+struct CostOptions: ParsableArguments {
+  @Argument(help: "The file that keeps the figures.")
+  var file: String
+
+  @Option(help: "The compiler that has built this.")
+  var swift = "swift"
+
+  /// How this program is built, and how much of a change is worth a word. A debug build does several times as much for the same, and
+  /// shows but a part of what a release build would.
+  static var build: (configuration: String, tolerance: Double) {
+    #if DEBUG
+      ("debug", 0.02)
+    #else
+      ("release", 0.05)
+    #endif
+  }
+
+  static func compare(_ recorded: CostFile.Section, _ section: CostFile.Section) -> CostComparison {
+    CostComparison(recorded, section, tolerance: build.tolerance)
+  }
+
+  func measure() async throws -> CostFile.Section {
+    guard cost_probe_is_on() else {
+      throw ValidationError("this build cannot count: it has a sanitizer, or there was no glibc or no valgrind")
+    }
+    let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    return CostFile.Section(
+      platform: try await Platform.read(swift: swift), scenarios: try await CostTrial(program: program).run())
+  }
+}
+
+struct CostCheck: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check", abstract: "Compares what calls cost with what they cost when it was recorded.",
+    discussion: """
+      Exit status: 0 if nothing has grown by more than 5 % (2 % in a debug build, which shows less of it), or compiler, libraries or architecture differ from the file's, so that \
+      growth is no more than a warning; 1 otherwise.
+      """)
+
+  @OptionGroup var options: CostOptions
+
+  func run() async throws {
+    let sections = try CostFile(at: options.file).sections
+    let recorded = sections[CostOptions.build.configuration] ?? CostFile.Section(platform: [:], scenarios: [:])
+    let comparison = CostOptions.compare(recorded, try await options.measure())
+    say("\(CostOptions.build.configuration) build\n\(comparison)")
+    if comparison.verdict == .failed { throw ExitCode.failure }
+  }
+}
+
+struct CostRecord: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "record", abstract: "Writes what calls cost into the file, for this build's configuration.")
+
+  @OptionGroup var options: CostOptions
+
+  func run() async throws {
+    var file = FileManager.default.fileExists(atPath: options.file) ? try CostFile(at: options.file) : CostFile()
+    let section = try await options.measure()
+    if let recorded = file.sections[CostOptions.build.configuration] { say("\(CostOptions.compare(recorded, section))") }
+    file.sections[CostOptions.build.configuration] = section
+    try file.write(to: options.file)
+  }
+}
