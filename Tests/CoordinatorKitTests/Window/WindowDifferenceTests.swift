@@ -1,0 +1,55 @@
+import Testing
+
+@testable import CoordinatorKit
+
+struct WindowDifferenceTests {
+  private let root = CoordinatorPath(root: "probe_1")
+
+  private func window(_ ids: ClosedRange<UInt64>) -> Window {
+    Window(
+      ids.map { number in
+        ShownScreen(
+          id: ScreenID(number), coordinator: root, route: "route-\(number)", style: .push, layer: 0,
+          content: .message("m", title: "Screen \(number)"), attached: [], back: true, changedAt: 1)
+      })
+  }
+
+  @Test("Screens that stay as they are do not differ, however many there are")
+  func nothing() {
+    let old = window(1...1_000)
+    let difference = WindowDifference(from: old, to: old)
+    #expect(difference.screens.isEmpty && difference.oldScreens.isEmpty && difference.removed.isEmpty)
+  }
+
+  @Test("One that changes is found with what it was, between those that stay", arguments: [1, 5, 10] as [UInt64])
+  func one(number: UInt64) {
+    let old = window(1...10)
+    var new = old
+    new.update(ScreenID(number)) { $0.attached = [.info("x", "changed")] }
+    let difference = WindowDifference(from: old, to: new)
+    #expect(difference.screens.map(\.id) == [ScreenID(number)])
+    #expect(difference.old(ScreenID(number))?.attached.isEmpty == true)
+    #expect(difference.removed.isEmpty)
+  }
+
+  @Test("What is gone comes top first, and what is new was not there", arguments: [2, 200] as [UInt64])
+  func replaced(count: UInt64) {
+    let old = window(1...count)
+    var new = old
+    _ = new.remove { $0.id == ScreenID(2) }
+    new.push(window(999...999).screens[0], onto: 0)
+    let difference = WindowDifference(from: old, to: new)
+    #expect(difference.removed.map(\.id) == (2...count).reversed().map { ScreenID($0) })
+    #expect(difference.screens.map(\.id) == [ScreenID(999)])
+    #expect(difference.old(ScreenID(999)) == nil)
+  }
+
+  @Test("A screen that was copied and changed leaves the copy as it was")
+  func copies() {
+    let old = window(1...2)
+    var new = old
+    new.update(ScreenID(1)) { $0.changedAt = 7 }
+    #expect(old[ScreenID(1)]?.changedAt == 1)
+    #expect(new[ScreenID(1)]?.changedAt == 7)
+  }
+}
