@@ -89,7 +89,7 @@ struct AnswerTests {
   @Test(
     "says which secret cannot be read, and why",
     arguments: [
-      ("{ fd: 77 }", "fd 77 is not open for reading"), ("{ credential: password }", "CREDENTIALS_DIRECTORY is not set"),
+      ("{ fd: 9999 }", "fd 9999 is not open for reading"), ("{ credential: password }", "CREDENTIALS_DIRECTORY is not set"),
       ("{ file: /nowhere }", "No such file"), ("{ fd: 0 }", "there is no further line in fd 0"),
       ("open-sesame", "is a secret, which does not belong into the file"),
     ])
