@@ -41,28 +41,3 @@ public struct TreeState: Sendable {
   /// Whether a screen with that id was ever put up in this tree.
   public func hasSeen(_ id: ScreenID) -> Bool { id.number >= 1 && id.number <= lastScreen }
 }
-
-/// What the runtime knows of one live coordinator.
-public struct CoordinatorRecord: Sendable {
-  /// Where it stands in its flow tree.
-  public let path: CoordinatorPath
-  /// The name of its flow.
-  public let flow: String
-  /// What it was started with.
-  public let input: [String: JSONValue]
-  /// About how many bytes of memory the input takes up.
-  let inputSize: Int
-  /// How it puts up its screens.
-  public let router: RouterKind
-  /// When it was started, in microseconds since 1970.
-  public let startedAt: UInt64
-  /// Its children, in the order in which they were started.
-  public internal(set) var children: [CoordinatorPath] = []
-
-  /// The highest number that a child was named by; never used twice.
-  var lastChild: UInt64 = 0
-  package internal(set) var state: any FlowState
-  package internal(set) var work: [WorkRecord] = []
-
-  var child: Child { Child(path: path, flow: flow, input: input) }
-}
