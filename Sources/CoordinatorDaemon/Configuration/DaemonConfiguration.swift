@@ -15,6 +15,8 @@ public struct DaemonConfiguration: Sendable, Hashable {
   public var replace: Bool
   /// How long a handler may run before its tree is given up.
   public var handlerDeadline: Duration
+  /// How long the daemon goes on without a flow before it ends, to be started again by the next call; nil for as long as it is left to.
+  public var idleExit: Duration?
   /// What the property `Version` says.
   public var version: String
 
@@ -23,7 +25,7 @@ public struct DaemonConfiguration: Sendable, Hashable {
     bus: BusAddress = .session, group: UserGroup? = nil, limits: DaemonLimits = DaemonLimits(),
     journal: JournalConfiguration? = nil,
     replace: Bool = false,
-    handlerDeadline: Duration = .seconds(30), version: String = Daemon.version
+    handlerDeadline: Duration = .seconds(30), idleExit: Duration? = nil, version: String = Daemon.version
   ) {
     self.bus = bus
     self.group = group
@@ -31,6 +33,7 @@ public struct DaemonConfiguration: Sendable, Hashable {
     self.journal = journal
     self.replace = replace
     self.handlerDeadline = handlerDeadline
+    self.idleExit = idleExit
     self.version = version
   }
 
