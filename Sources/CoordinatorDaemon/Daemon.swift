@@ -14,7 +14,7 @@ import ServiceLifecycle
 /// ```
 public struct Daemon: Service {
   /// The version of this daemon.
-  public static let version = "0.1.0"
+  public static let version = Release.version
 
   private let catalogue: FlowCatalogue
   private let configuration: DaemonConfiguration

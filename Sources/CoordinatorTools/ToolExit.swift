@@ -17,16 +17,26 @@ public enum ToolExit: Int32, Sendable, Hashable, CaseIterable {
   /// It was interrupted with Ctrl-C.
   case interrupted = 130
 
-  /// The exit codes, for the end of a help text.
-  public static let help = """
-    EXIT CODES
-      0    it worked; of a flow that was waited for: finished
-      1    it did not work, or the daemon refused it
-      2    there is no bus, or no coordinatord on it
-      3    the flow that was waited for was cancelled
-      4    the flow that was waited for has failed
-      5    the answers file has no answer for a screen
-      64   the command line makes no sense
-      130  interrupted with Ctrl-C
-    """
+  /// What it means, in half a line.
+  public var meaning: String {
+    switch self {
+    case .success: "it worked; of a flow that was waited for: finished"
+    case .error: "it did not work, or the daemon refused it"
+    case .noDaemon: "there is no bus, or no coordinatord on it"
+    case .cancelled: "the flow that was waited for was cancelled"
+    case .failed: "the flow that was waited for has failed"
+    case .missingAnswer: "the answers file has no answer for a screen"
+    case .usage: "the command line makes no sense"
+    case .interrupted: "interrupted with Ctrl-C"
+    }
+  }
+
+  /// The exit codes of a tool, for the end of its help text.
+  public static func help(_ exits: [ToolExit]) -> String {
+    let lines = exits.map { exit in
+      let code = "\(exit.rawValue)"
+      return "  \(code)\(String(repeating: " ", count: 5 - code.count))\(exit.meaning)"
+    }
+    return (["EXIT CODES"] + lines).joined(separator: "\n")
+  }
 }

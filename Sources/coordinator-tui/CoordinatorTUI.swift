@@ -1,4 +1,5 @@
 import ArgumentParser
+import CoordinatorBus
 import CoordinatorTerminal
 import CoordinatorTools
 import Foundation
@@ -19,9 +20,9 @@ struct CoordinatorTUI: AsyncParsableCommand {
       ACCESSIBLE=1. There b goes back, q leaves, ? helps. Over a pipe each line is an answer, the end of the input leaves, and a screen \
       that is busy is waited for. NO_COLOR=1 takes the colours away.
 
-      \(ToolExit.help)
+      \(ToolExit.help([.success, .error, .noDaemon, .cancelled, .failed, .usage, .interrupted]))
       """,
-    version: "0.1.0")
+    version: Release.version)
 
   @Argument(help: "A flow to start, or a flow tree to attach to; may be left out when just one is running.")
   var flowOrTree: String?

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CoordinatorBus
 import CoordinatorTools
 import CoordinatorWeb
 import Foundation
@@ -17,9 +18,9 @@ struct CoordinatorWebCommand: AsyncParsableCommand {
       Serves on 127.0.0.1, or on a socket that only its owner can connect to, until SIGTERM or Ctrl-C. The flows go on. Prints an address \
       that lets one browser in; when it was used, the next one.
 
-      \(ToolExit.help)
+      \(ToolExit.help([.success, .error, .noDaemon, .usage, .interrupted]))
       """,
-    version: "0.1.0")
+    version: Release.version)
 
   @Argument(help: "A flow to start, or a flow tree to attach to.")
   var flowOrTree: String?
@@ -33,7 +34,9 @@ struct CoordinatorWebCommand: AsyncParsableCommand {
   @Option(help: "Serve on this port of 127.0.0.1; 0 is any that is free.")
   var port: UInt16?
 
-  @Option(help: ArgumentHelp("Serve on a socket in the file system, for a web server in front.", valueName: "path"))
+  @Option(
+    help: ArgumentHelp("Serve on a socket in the file system, for a web server in front.", valueName: "path"),
+    completion: .file())
   var socket: String?
 
   @Option(

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CoordinatorBus
 import CoordinatorTools
 
 /// Flows from scripts: arguments and wiring.
@@ -17,11 +18,11 @@ struct Coordinatorctl: AsyncParsableCommand {
 
       --json, --address ADDRESS and --system may stand before the command as well as behind it.
 
-      \(ToolExit.help)
+      \(ToolExit.help(ToolExit.allCases))
       """,
-    version: "0.1.0",
+    version: Release.version,
     subcommands: [
-      Flows.self, Start.self, Run.self, Tree.self, Show.self, Send.self, Back.self, Dismiss.self, Watch.self,
+      Flows.self, Start.self, Run.self, Open.self, Tree.self, Show.self, Send.self, Back.self, Dismiss.self, Watch.self,
       Log.self, AnswerCommand.self, Record.self,
     ])
 

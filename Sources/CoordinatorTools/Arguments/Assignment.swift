@@ -34,6 +34,12 @@ public struct Assignment: Sendable, Hashable {
     }
   }
 
+  /// An assignment.
+  init(key: String, source: Source) {
+    self.key = key
+    self.source = source
+  }
+
   /// Reads an argument.
   ///
   /// - Parameter argument: `key=text`, `key:=json`, `key=@path` or `key=@-`.

@@ -1,3 +1,5 @@
+import CoordinatorTools
+
 /// What a form sends: names and values in order, as `application/x-www-form-urlencoded`.
 public struct FormBody: Sendable, Hashable {
   /// A name with its value.

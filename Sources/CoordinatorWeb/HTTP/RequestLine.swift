@@ -1,3 +1,5 @@
+import CoordinatorTools
+
 /// The first line of a request: `GET /flows/pets_1 HTTP/1.1`.
 enum RequestLine {
   /// Reads the line into a request without header fields.

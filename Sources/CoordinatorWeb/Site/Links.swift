@@ -1,3 +1,5 @@
+import CoordinatorTools
+
 /// The addresses of all pages.
 public struct Links: Sendable, Hashable {
   /// What the path of every page begins with, without a slash at its end.

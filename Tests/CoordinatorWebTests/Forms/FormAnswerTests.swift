@@ -1,4 +1,5 @@
 import CoordinatorKit
+import CoordinatorTools
 import Testing
 
 @testable import CoordinatorWeb

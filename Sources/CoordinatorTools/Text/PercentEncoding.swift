@@ -1,7 +1,7 @@
-/// Percent-encoding, as in paths and in the bodies of forms.
-enum PercentEncoding {
+/// Percent-encoding, as in paths, in links and in the bodies of forms.
+package enum PercentEncoding {
   /// Decodes bytes; nil if a `%` is not followed by two hexadecimal digits.
-  static func decode(_ bytes: some Sequence<UInt8>) -> [UInt8]? {
+  package static func decode(_ bytes: some Sequence<UInt8>) -> [UInt8]? {
     var result: [UInt8] = []
     var iterator = bytes.makeIterator()
     while let byte = iterator.next() {
@@ -16,11 +16,11 @@ enum PercentEncoding {
   }
 
   /// Encodes a text so that it is one element of a path, or one value of a query.
-  static func encode(_ text: String) -> String {
+  package static func encode(_ text: String) -> String {
     let digits = Array("0123456789ABCDEF".utf8)
     var result: [UInt8] = []
     for byte in text.utf8 {
-      if byte.isDigit || byte.isLetter || "-._~".utf8.contains(byte) {
+      if byte.isUnreserved {
         result.append(byte)
       } else {
         result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
@@ -31,6 +31,14 @@ enum PercentEncoding {
 }
 
 extension UInt8 {
+  /// Whether it stands for itself wherever it stands in a URI: `unreserved` of RFC 3986.
+  package var isUnreserved: Bool {
+    switch self {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+    default: "-._~".utf8.contains(self)
+    }
+  }
+
   fileprivate var hexadecimalDigit: UInt8? {
     switch self {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
