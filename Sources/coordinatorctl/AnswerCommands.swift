@@ -20,7 +20,7 @@ struct AnswerCommand: AsyncParsableCommand {
       """)
   @OptionGroup var global: GlobalOptions
 
-  @Argument(help: "The answers file (YAML); - is standard input.")
+  @Argument(help: "The answers file (YAML); - is standard input.", completion: .file(extensions: ["yaml", "yml"]))
   var file: String
 
   @Argument(help: ArgumentHelp("More of the flow's input, in place of what the file says.", valueName: "key=value"))
@@ -66,9 +66,11 @@ struct Record: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Answer a flow in this terminal, and write the answers to a file that 'answer' plays.",
     discussion: """
-      Starts FLOW, or attaches to a flow tree that is running, and shows it as coordinator-tui does, on standard error. When the flow has       ended, or its user has left it with q, the file is written. Secrets are not in it: it refers to credentials in their place.
+      Starts FLOW, or attaches to a flow tree that is running, and shows it as coordinator-tui does, on standard error. When the flow has \
+      ended, or its user has left it with q, the file is written. Secrets are not in it: it refers to credentials in their place.
 
-      What other renderers answer meanwhile is recorded too; what they fill in is not told, and the file says where. With --follow       nothing is asked here.
+      What other renderers answer meanwhile is recorded too; what they fill in is not told, and the file says where. With --follow \
+      nothing is asked here.
       """)
   @OptionGroup var global: GlobalOptions
 
@@ -78,7 +80,7 @@ struct Record: AsyncParsableCommand {
   @Argument(help: ArgumentHelp("The input of a flow that is started.", valueName: "key=value"))
   var input: [String] = []
 
-  @Option(name: .shortAndLong, help: "The file to write; standard output if it is left out.")
+  @Option(name: .shortAndLong, help: "The file to write; standard output if it is left out.", completion: .file())
   var output: String?
 
   @Option(help: "Names the flow tree that is started: 1 to 64 of [A-Za-z0-9_].")

@@ -25,7 +25,8 @@ struct Log: AsyncParsableCommand {
   @Option(help: "Only what happened in this time: 30s, 5m, 2h.", transform: TimeSpan.argument)
   var since: TimeSpan?
 
-  @Option(help: "The daemon's state directory; by default the one that a daemon of this user takes by default.")
+  @Option(
+    help: "The daemon's state directory; by default the one that a daemon of this user takes by default.", completion: .directory)
   var stateDir: String?
 
   @Argument(help: "Only this flow tree, or this coordinator with what is below it: pets_1, pets_1/schedule_visit_1.")

@@ -20,7 +20,9 @@ struct Coordinatord: AsyncParsableCommand {
 
   @OptionGroup var daemon: DaemonOptions
 
-  @Option(help: "The file of users and their hashes, for the flow `account`. Without one there is the user `demo` alone.")
+  @Option(
+    help: "The file of users and their hashes, for the flow `account`. Without one there is the user `demo` alone.",
+    completion: .file(extensions: ["json"]))
   var accounts: String?
 
   func run() async throws {

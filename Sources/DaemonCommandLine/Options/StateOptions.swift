@@ -9,7 +9,7 @@ struct StateOptions: ParsableArguments {
       discussion: """
         Without it: $STATE_DIRECTORY if systemd sets it, else a directory of the daemon's name in $XDG_STATE_HOME or ~/.local/state. It \
         belongs to one daemon at a time.
-        """, valueName: "directory"))
+        """, valueName: "directory"), completion: .directory)
   var stateDir: String?
 
   @Flag(help: "Keep flows in memory only: they end with the daemon.")
