@@ -52,7 +52,7 @@ demo: deps ## Build, and play the main flow: a daemon, and a renderer in a proce
 # examples mostly compile, and instructions are as many on a busy machine.
 check: export EXAMPLE_FLAGS = --sanitize thread
 check: deps lint test ## Run all tests, as CI does
-	$(MAKE) --output-sync=line -j2 browser examples costs-quick
+	$(MAKE) --output-sync=line -j2 browser examples costs-quick packaging
 	$(MAKE) trials
 
 lint:
@@ -150,6 +150,8 @@ costs-record: deps ## Write what a call costs into Benchmarks/costs.json, for bo
 	$(COSTS) record $(COSTS_OPTIONS)
 	WARNINGS_AS_ERRORS=1 $(BUILD) --build-tests
 	$(COSTS_QUICK) record $(COSTS_OPTIONS)
+
+include Packaging/install.mk
 
 format: ## Bring the sources into the project's format
 	$(SWIFT) format --in-place --recursive $(SOURCES)

@@ -1,0 +1,65 @@
+# make release, install, uninstall, deb. The names of directories are GNU's; PREFIX is prefix, for those who are used to it.
+
+PREFIX ?= /usr/local
+prefix ?= $(PREFIX)
+DESTDIR ?=
+bindir ?= $(prefix)/bin
+datarootdir ?= $(prefix)/share
+datadir ?= $(datarootdir)
+mandir ?= $(datarootdir)/man
+docdir ?= $(datarootdir)/doc/coordinatord
+# Where systemd and the system bus look besides the directories of users: of a prefix like ~/.local only what is for the user counts.
+SYSTEM_WIDE = $(filter /usr /usr/local,$(prefix))
+sysconfdir ?= $(if $(SYSTEM_WIDE),/etc,$(prefix)/etc)
+libdir ?= $(prefix)/lib
+systemdsystemunitdir ?= $(libdir)/systemd/system
+systemduserunitdir ?= $(if $(SYSTEM_WIDE),$(libdir),$(datadir))/systemd/user
+sysusersdir ?= $(libdir)/sysusers.d
+dbusdir ?= $(datadir)/dbus-1
+# The system bus reads no policies from /usr/local.
+dbuspolicydir ?= $(if $(filter /usr/local,$(prefix)),/etc/dbus-1,$(dbusdir))/system.d
+bashcompletiondir ?= $(datadir)/bash-completion/completions
+zshcompletiondir ?= $(datadir)/zsh/$(if $(filter /usr,$(prefix)),vendor-completions,site-functions)
+fishcompletiondir ?= $(datadir)/fish/vendor_completions.d
+# What was installed, for uninstall; empty for packages, which know it themselves.
+manifest ?= $(datadir)/coordinatord/installed
+
+# One place says what version this is.
+VERSION = $(shell sed -n 's/.*version = "\(.*\)"/\1/p' Sources/CoordinatorBus/Release.swift)
+PROGRAMS = coordinatord coordinatorctl coordinator-tui coordinator-web
+# What `make release` makes, and `make install` copies.
+BUILT ?= .build-static/installed
+
+INSTALL_DIRECTORIES = DESTDIR bindir datadir mandir docdir sysconfdir systemdsystemunitdir systemduserunitdir sysusersdir dbusdir \
+  dbuspolicydir bashcompletiondir zshcompletiondir fishcompletiondir manifest VERSION
+INSTALL_ENVIRONMENT = $(foreach name,$(INSTALL_DIRECTORIES),$(name)='$($(name))')
+
+.PHONY: release install uninstall docs packaging deb deb-check
+
+release: deps ## Build what is installed: all programs, with the Swift runtime in them
+	for product in $(PROGRAMS); do $(BUILD) -c release $(STATIC) --product $$product || exit 1; done
+	@Packaging/stage "$$($(BUILD) -c release $(STATIC) --show-bin-path)" $(BUILT)
+
+install: ## Copy what `make release` has built to PREFIX (/usr/local), below DESTDIR
+	@$(INSTALL_ENVIRONMENT) Packaging/install $(BUILT)
+
+uninstall: ## Remove what `make install` with the same PREFIX and DESTDIR has put there
+	@$(INSTALL_ENVIRONMENT) Packaging/uninstall
+
+docs: ## Write the documents that are made from the contract
+	Scripts/contract-docs markdown >Docs/dbus-api.md
+	Scripts/contract-docs man >Packaging/man/org.coordinatord.Coordinator1.5
+
+# With the settings of `make test`, so that nothing is built twice.
+packaging: deps ## Try what is installed, with the debug build: installing, manual pages, completions, the scripts in Docs/scripting.md
+	WARNINGS_AS_ERRORS=1 $(BUILD) --build-tests
+	BINARIES="$$($(BUILD) --show-bin-path)" /usr/bin/python3 -m unittest discover --start-directory Tests/Packaging --pattern '*_tests.py'
+
+deb: ## Make a Debian package of what `make release` has built
+	@Scripts/deps packages
+	@VERSION='$(VERSION)' Packaging/debian/build $(BUILT)
+
+deb-check: ## Make it, let lintian look at it, and take the tour of README.md in a fresh Debian 12 without Swift
+	@Scripts/deps packages
+	$(MAKE) release deb
+	Packaging/debian/check $(VERSION)

@@ -1,0 +1,47 @@
+"""What documents say: their scripts are run, and what is made from the contract is up to date."""
+
+import re
+import unittest
+
+from world import CHECKOUT, World, run
+
+
+def blocks(document):
+    """The blocks of a document that can be run: line, language, text."""
+    text = (CHECKOUT / document).read_text()
+    for match in re.finditer(r"^```(sh|python)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
+        yield text[: match.start()].count("\n") + 1, match[1], match[2]
+
+
+class DocumentTests(unittest.TestCase):
+    def test_every_block_of_scripting_runs_and_prints_what_it_says(self):
+        found = list(blocks("Docs/scripting.md"))
+        self.assertGreater(len(found), 6)
+        for line, language, text in found:
+            with self.subTest(f"Docs/scripting.md:{line}"), World() as world:
+                if language == "sh":
+                    done = world.run("bash", "-euo", "pipefail", "-c", text)
+                else:
+                    done = world.run("/usr/bin/python3", "-c", text)
+                rest = done.stdout
+                for expected in re.findall(r"# → (.*)$", text, re.MULTILINE):
+                    before, found_it, rest = rest.partition(expected.strip())
+                    self.assertTrue(found_it, f"'{expected}' is not printed, or not in this order:\n{done.stdout}{done.stderr}")
+
+    def test_what_is_made_from_the_contract_is_up_to_date(self):
+        for form, path in (("markdown", "Docs/dbus-api.md"), ("man", "Packaging/man/org.coordinatord.Coordinator1.5")):
+            made = run(CHECKOUT / "Scripts/contract-docs", form).stdout
+            self.assertEqual(made, (CHECKOUT / path).read_text(), f"{path} is out of date: make docs")
+
+    def test_everything_in_the_contract_is_in_the_documents(self):
+        contract = (CHECKOUT / "Docs/org.coordinatord.Coordinator1.xml").read_text()
+        names = re.findall(r'<(?:method|signal|property) name="(\w+)"', contract)
+        self.assertGreater(len(names), 30)
+        for path in ("Docs/dbus-api.md", "Packaging/man/org.coordinatord.Coordinator1.5"):
+            document = (CHECKOUT / path).read_text()
+            for name in names:
+                self.assertRegex(document, rf"(### {name}$)|(\.B {name}[(:])".replace("$", r"\b"))
+
+
+if __name__ == "__main__":
+    unittest.main()

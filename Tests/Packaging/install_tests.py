@@ -1,0 +1,193 @@
+"""make install puts what it should where it should, and make uninstall leaves nothing of it."""
+
+import hashlib
+import pathlib
+import tempfile
+import unittest
+
+from world import BINARIES, CHECKOUT, PROGRAMS, run
+
+
+def tree(root):
+    """All that there is below a directory, with modes and what files hold, in short."""
+    return {
+        str(path.relative_to(root)): (oct(path.stat().st_mode), path.is_file() and hashlib.sha256(path.read_bytes()).hexdigest())
+        for path in sorted(pathlib.Path(root).rglob("*"))
+    }
+
+
+class InstallTests(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.home = tempfile.TemporaryDirectory(prefix="coordinatord-install-")
+        cls.built = pathlib.Path(cls.home.name) / "built"
+        # What stage makes of a build, but small: how a program is copied does not depend on what it does.
+        for program in PROGRAMS:
+            for directory, name in (("bin", program), ("bash", program), ("zsh", f"_{program}"), ("fish", f"{program}.fish")):
+                path = cls.built / directory / name
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(f"{program} as {directory}\n")
+                path.chmod(0o755 if directory == "bin" else 0o644)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.home.cleanup()
+
+    def test_a_build_is_staged_without_what_only_a_debugger_asks_for(self):
+        with tempfile.TemporaryDirectory() as directory:
+            staged = pathlib.Path(directory, "staged")
+            run(CHECKOUT / "Packaging/stage", BINARIES, staged)
+            names = sorted(str(path.relative_to(staged)) for path in staged.rglob("*") if path.is_file())
+            self.assertEqual(names, sorted(str(path.relative_to(self.built)) for path in self.built.rglob("*") if path.is_file()))
+            for program in PROGRAMS:
+                self.assertIn("no symbols", run("nm", staged / "bin" / program).stderr)
+                self.assertEqual(run(staged / "bin" / program, "--version").stdout, run(BINARIES / "coordinatord", "--version").stdout)
+
+    def make(self, target, destination, *variables):
+        run("make", "--silent", "-C", CHECKOUT, target, f"DESTDIR={destination}", f"BUILT={self.built}", *variables)
+
+    def test_uninstall_leaves_the_tree_as_it_was(self):
+        for prefix in ("/usr/local", "/usr", "/opt/with space"):
+            with self.subTest(prefix), tempfile.TemporaryDirectory() as root:
+                # Somebody else's, in directories that are used as well.
+                other = pathlib.Path(root + prefix) / "share/man/man1/other.1"
+                other.parent.mkdir(parents=True)
+                other.write_text("other")
+                before = tree(root)
+                self.make("install", root, f"PREFIX={prefix}")
+                installed = tree(root)
+                self.assertGreater(len(installed), len(before) + 30)
+                self.make("install", root, f"PREFIX={prefix}")
+                self.assertEqual(tree(root), installed)
+                self.make("uninstall", root, f"PREFIX={prefix}")
+                self.assertEqual(tree(root), before)
+
+    def test_what_was_not_there_before_stays_if_somebody_uses_it(self):
+        with tempfile.TemporaryDirectory() as root:
+            self.make("install", root)
+            other = pathlib.Path(root, "usr/local/share/fish/vendor_completions.d/other.fish")
+            other.write_text("other")
+            self.make("uninstall", root)
+            self.assertEqual([path for path in pathlib.Path(root).rglob("*") if path.is_file()], [other])
+
+    def test_an_upgrade_removes_what_is_installed_no_more(self):
+        with tempfile.TemporaryDirectory() as root:
+            self.make("install", root)
+            manifest = pathlib.Path(root, "usr/local/share/coordinatord/installed")
+            stale = pathlib.Path(root, "usr/local/share/doc/coordinatord/stale.md")
+            stale.write_text("stale")
+            manifest.write_text(manifest.read_text() + "/usr/local/share/doc/coordinatord/stale.md\n")
+            self.make("install", root)
+            self.assertFalse(stale.exists())
+            self.make("uninstall", root)
+            self.assertEqual(tree(root), {})
+
+    def test_everything_is_where_it_is_looked_for(self):
+        with tempfile.TemporaryDirectory() as root:
+            self.make("install", root, "PREFIX=/usr")
+            found = set(tree(root))
+            for program in PROGRAMS:
+                section = 8 if program == "coordinatord" else 1
+                expected = {
+                    f"usr/bin/{program}", f"usr/share/man/man{section}/{program}.{section}",
+                    f"usr/share/bash-completion/completions/{program}", f"usr/share/zsh/vendor-completions/_{program}",
+                    f"usr/share/fish/vendor_completions.d/{program}.fish",
+                }
+                self.assertLessEqual(expected, found)
+            self.assertLessEqual({
+                "usr/share/man/man5/org.coordinatord.Coordinator1.5",
+                "usr/share/dbus-1/interfaces/org.coordinatord.Coordinator1.xml",
+                "usr/share/dbus-1/system.d/org.coordinatord.Coordinator1.conf",
+                "usr/share/applications/org.coordinatord.Coordinator.desktop",
+                "usr/share/doc/coordinatord/operations.md",
+            }, found)
+            self.assertFalse([path for path in found if path.endswith(".in")])
+            for path, (mode, is_file) in tree(root).items():
+                if is_file and not path.startswith("usr/bin/"):
+                    self.assertEqual(mode, "0o100644", path)
+                    content = pathlib.Path(root, path).read_bytes()
+                    for placeholder in (b"@bindir@", b"@docdir@", b"@datadir@", b"@sysconfdir@", b"@version@", root.encode()):
+                        self.assertNotIn(placeholder, content, path)
+
+    def test_a_user_can_install_for_themselves(self):
+        with tempfile.TemporaryDirectory() as home:
+            self.make("install", "", f"PREFIX={home}/.local")
+            places = {path.split("/")[0] for path in tree(f"{home}/.local") if "/" in path}
+            self.assertLessEqual(places, {"bin", "share", "lib"})
+            self.assertEqual([path.name for path in pathlib.Path(home).iterdir()], [".local"])
+            self.make("uninstall", "", f"PREFIX={home}/.local")
+            self.assertEqual(tree(home), {})
+
+    def test_without_a_build_it_says_what_to_do(self):
+        with tempfile.TemporaryDirectory() as root:
+            done = run("make", "-C", CHECKOUT, "install", f"DESTDIR={root}", "BUILT=/nonexistent", check=False)
+            self.assertNotEqual(done.returncode, 0)
+            self.assertIn("make release", done.stderr)
+            self.assertEqual(tree(root), {})
+
+    def test_the_desktop_entry_is_right_and_opens_links(self):
+        with tempfile.TemporaryDirectory() as root:
+            self.make("install", root)
+            entry = pathlib.Path(root, "usr/local/share/applications/org.coordinatord.Coordinator.desktop")
+            self.assertEqual(run("desktop-file-validate", entry).stdout, "")
+            lines = entry.read_text().splitlines()
+            self.assertIn("MimeType=x-scheme-handler/coordinator;", lines)
+            self.assertIn("Exec=/usr/local/bin/coordinatorctl open --in terminal %u", lines)
+
+
+class CompletionTests(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.home = tempfile.TemporaryDirectory(prefix="coordinatord-completions-")
+        for program in PROGRAMS:
+            for shell in ("bash", "zsh", "fish"):
+                run(CHECKOUT / "Packaging/completion", BINARIES / program, shell, cls.home.name)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.home.cleanup()
+
+    def bash(self, line):
+        words = line.split(" ")
+        script = f"""
+          . {self.home.name}/{words[0]}
+          COMP_WORDS=({" ".join(word or "''" for word in words)}) COMP_CWORD={len(words) - 1} COMP_LINE='{line}' COMP_POINT={len(line)}
+          $(complete -p {words[0]} | sed 's/.*-F \\([^ ]*\\).*/\\1/') {words[0]} '{words[-1]}' '{words[-2]}'
+          printf '%s\\n' "${{COMPREPLY[@]}}"
+        """
+        return run("bash", "--norc", "-c", script, cwd=self.home.name).stdout.split()
+
+    def fish(self, line):
+        name = line.split(" ")[0]
+        script = f"source {self.home.name}/{name}.fish; complete -C '{line}'"
+        environment = {"HOME": self.home.name, "PATH": f"{BINARIES}:/usr/bin:/bin", "LC_ALL": "C.UTF-8", "TERM": "dumb"}
+        output = run("fish", "--no-config", "-c", script, environment=environment, cwd=self.home.name).stdout
+        return [found.split("\t")[0] for found in output.splitlines()]
+
+    def test_bash_and_fish_complete_commands_options_and_values(self):
+        for shell in (self.bash, self.fish):
+            with self.subTest(shell.__name__):
+                self.assertEqual(set(shell("coordinatorctl st")), {"start"})
+                self.assertIn("--timeout", shell("coordinatorctl run --ti"))
+                self.assertEqual(set(shell("coordinatorctl start pets --style ")), {"push", "modal"})
+                self.assertEqual(set(shell("coordinatorctl answer --missing ")), {"fail", "default", "ask"})
+                self.assertIn("--linear", shell("coordinator-tui --l"))
+                self.assertIn("--socket", shell("coordinator-web --s"))
+                self.assertIn("--ephemeral", shell("coordinatord --e"))
+                self.assertIn("full", shell("coordinatord --sync "))
+
+    def test_bash_and_fish_complete_files_where_files_are_taken(self):
+        pathlib.Path(self.home.name, "visit.yaml").touch()
+        for shell in (self.bash, self.fish):
+            with self.subTest(shell.__name__):
+                self.assertIn("visit.yaml", shell("coordinatorctl answer vis"))
+
+    def test_zsh_finds_them_and_understands_them(self):
+        for program in PROGRAMS:
+            run("zsh", "-n", f"{self.home.name}/_{program}")
+        script = f"fpath=({self.home.name} $fpath); autoload -Uz compinit; compinit -u -D; print $_comps[coordinatorctl] $_comps[coordinator-web]"
+        self.assertEqual(run("zsh", "-f", "-c", script).stdout.split(), ["_coordinatorctl", "_coordinator-web"])
+
+
+if __name__ == "__main__":
+    unittest.main()

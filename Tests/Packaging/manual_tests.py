@@ -1,0 +1,87 @@
+"""Manual pages and the programs say the same: options, commands, exit statuses and environment, both ways."""
+
+import re
+import unittest
+
+from pages import MAN, PAGES, Page
+from world import BINARIES, CHECKOUT, PROGRAMS, TOOLS, help_of, run
+
+EVERYWHERE = {"--json", "--address", "--system", "--version", "--help", "-h"}
+
+
+def options(command):
+    """The options of a command: their names, and whether they take a value."""
+    result = {}
+    for argument in command.get("arguments", []):
+        for name in argument.get("names", []) if argument["shouldDisplay"] else []:
+            result[("-" if name["kind"] == "short" else "--") + name["name"]] = argument["kind"] == "option"
+    return result
+
+
+def documented(entries):
+    return {name: entry.takes_value for entry in entries for name in entry.options}
+
+
+def page_of(program):
+    return Page(next(MAN.glob(f"{program}.[18]")))
+
+
+class ManualTests(unittest.TestCase):
+    def test_pages_are_rendered_without_warnings(self):
+        self.assertGreaterEqual(len(PAGES), 5)
+        for path in PAGES:
+            with self.subTest(path.name):
+                groff = run("groff", "-t", "-ww", "-man", "-Tutf8", path)
+                self.assertEqual(groff.stderr, "")
+                man = run("man", "--warnings", "-E", "UTF-8", "-l", path, environment={"MANWIDTH": "80", "LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin"})
+                self.assertEqual(man.stderr, "")
+                for section in ("NAME", "DESCRIPTION", "SEE ALSO"):
+                    self.assertIn(section, man.stdout)
+
+    def test_every_option_is_in_the_page_and_the_other_way_round(self):
+        for program in PROGRAMS:
+            page, command = page_of(program), help_of(program)
+            if program == "coordinatorctl":
+                self.assertEqual(set(documented(page.listed("OPTIONS"))), EVERYWHERE)
+                names = [one["commandName"] for one in command["subcommands"]]
+                self.assertEqual(sorted(page.headings["COMMANDS"]), sorted(names))
+                for one in command["subcommands"]:
+                    with self.subTest(f"{program} {one['commandName']}"):
+                        own = {name: takes for name, takes in options(one).items() if name not in EVERYWHERE}
+                        self.assertEqual(documented(page.listed("COMMANDS", one["commandName"])), own)
+            else:
+                with self.subTest(program):
+                    self.assertEqual(documented(page.listed("OPTIONS")), options(command))
+
+    def test_no_page_names_an_option_that_there_is_not(self):
+        known = {"--user"}
+        for program in PROGRAMS:
+            command = help_of(program)
+            for one in [command, *command.get("subcommands", [])]:
+                known |= set(options(one))
+        for path in PAGES:
+            named = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", path.read_text().replace("\\-", "-")))
+            self.assertLessEqual(named, known, path.name)
+
+    def test_exit_statuses_are_those_of_the_help(self):
+        for program in TOOLS:
+            with self.subTest(program):
+                text = run(BINARIES / program, "--help").stdout
+                said = dict(re.findall(r"^  (\d+) +(\S.*)$", text[text.index("EXIT CODES") :], re.MULTILINE))
+                self.assertEqual({entry.tag: entry.text for entry in page_of(program).listed("EXIT STATUS")}, said)
+
+    def test_the_daemon_has_the_exit_statuses_of_its_help(self):
+        text = " ".join(run(BINARIES / "coordinatord", "--help").stdout.split())
+        said = re.search(r"Exit status: (.*?)\. ", text)[1]
+        expected = dict(part.split(" ", 1) for part in said.split("; "))
+        self.assertEqual({entry.tag: entry.text for entry in page_of("coordinatord").listed("EXIT STATUS")}, expected)
+
+    def test_every_environment_variable_is_read_and_the_other_way_round(self):
+        sources = "\n".join(path.read_text() for path in (CHECKOUT / "Sources").rglob("*.swift"))
+        read = set(re.findall(r'(?:environment\[|environment\(|getenv\()"([A-Z_]+)"', sources))
+        named = {name for path in PAGES for entry in Page(path).listed("ENVIRONMENT") for name in re.findall(r"[A-Z_]{4,}", entry.tag)}
+        self.assertEqual(named, read)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,60 @@
+"""What the tests of the packaging need: the checkout, the programs that were built, and a daemon on a bus of its own."""
+
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+import time
+
+CHECKOUT = pathlib.Path(__file__).resolve().parents[2]
+BINARIES = pathlib.Path(os.environ.get("BINARIES", CHECKOUT / ".build/debug"))
+PROGRAMS = ["coordinatord", "coordinatorctl", "coordinator-tui", "coordinator-web"]
+TOOLS = PROGRAMS[1:]
+
+
+def run(*command, environment=None, check=True, **options):
+    """Runs a program to its end; what it printed is the error if it fails."""
+    done = subprocess.run(
+        [str(word) for word in command], env=environment, text=True, capture_output=True, timeout=options.pop("timeout", 120), **options)
+    if check and done.returncode != 0:
+        raise AssertionError(f"{command} exits with {done.returncode}:\n{done.stdout}\n{done.stderr}")
+    return done
+
+
+def help_of(program):
+    """What a program says of its commands and options."""
+    return json.loads(run(BINARIES / program, "--experimental-dump-help").stdout)["command"]
+
+
+class World:
+    """A bus of its own, and a daemon on it."""
+
+    def __enter__(self):
+        self.home = tempfile.TemporaryDirectory(prefix="coordinatord-packaging-")
+        self.processes = []
+        bus = self.start("dbus-daemon", "--session", "--nofork", "--nopidfile", "--print-address=1", stderr=subprocess.DEVNULL)
+        self.environment = dict(
+            os.environ, DBUS_SESSION_BUS_ADDRESS=bus.stdout.readline().strip(), XDG_STATE_HOME=self.home.name, LC_ALL="C.UTF-8",
+            PATH=f"{BINARIES}:{os.environ['PATH']}", TERM="dumb")
+        self.start(BINARIES / "coordinatord")
+        while self.run("busctl", "--user", "status", "org.coordinatord.Coordinator1", check=False).returncode != 0:
+            assert self.processes[-1].poll() is None, "the daemon did not start"
+            time.sleep(0.05)
+        return self
+
+    def start(self, *command, **options):
+        process = subprocess.Popen(
+            [str(word) for word in command], env=getattr(self, "environment", None), stdout=subprocess.PIPE, text=True, **options)
+        self.processes.append(process)
+        return process
+
+    def run(self, *command, **options):
+        return run(*command, environment=self.environment, cwd=self.home.name, **options)
+
+    def __exit__(self, *_):
+        for process in reversed(self.processes):
+            process.terminate()
+            process.wait(10)
+            process.stdout.close()
+        self.home.cleanup()
