@@ -1,0 +1,33 @@
+"""What is installed works: the tour of README.md, on a bus that finds the daemon where it was installed."""
+
+import os
+import pathlib
+import tempfile
+import unittest
+
+from world import BINARIES, CHECKOUT, run
+
+
+class TourTests(unittest.TestCase):
+    def test_the_tour_of_the_readme_works_where_it_is_installed(self):
+        with tempfile.TemporaryDirectory(prefix="coordinatord-tour-") as home:
+            home = pathlib.Path(home)
+            run(CHECKOUT / "Packaging/stage", BINARIES, home / "built")
+            run("make", "--silent", "-C", CHECKOUT, "install", f"PREFIX={home}/prefix", "DESTDIR=", f"BUILT={home}/built")
+            environment = {
+                "HOME": str(home), "LC_ALL": "C.UTF-8", "PATH": f"{home}/prefix/bin:{os.environ['PATH']}",
+                "XDG_DATA_DIRS": f"{home}/prefix/share:/usr/share", "XDG_STATE_HOME": f"{home}/state",
+            }
+            done = run(
+                "dbus-run-session", "--", CHECKOUT / "Packaging/debian/tour", CHECKOUT / "README.md", environment=environment, cwd=home)
+            rest = done.stdout[done.stdout.index("coordinatorctl log clinic") :]
+            for expected in (
+                '"/org/coordinatord/Coordinator1/flows/demo"', "t 2", "schedule_visit_1", "select-visit-type", "t 3", "t 4",
+                "What is the visit for?", "t 5", "clinic", "└─ schedule_visit_1", "delegate schedule-visit",
+            ):
+                before, found, rest = rest.partition(expected)
+                self.assertTrue(found, f"'{expected}' is not printed, or not in this order:\n{done.stdout}{done.stderr}")
+
+
+if __name__ == "__main__":
+    unittest.main()
