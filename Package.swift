@@ -49,7 +49,9 @@ let package = Package(
     .target(
       name: "DBus", dependencies: ["CDBus", "Locking", "Threads", .product(name: "DequeModule", package: "swift-collections")],
       swiftSettings: settings),
-    .target(name: "CoordinatorKit", dependencies: ["Locking"], swiftSettings: settings),
+    .target(
+      name: "CoordinatorKit", dependencies: ["Locking", .product(name: "HashTreeCollections", package: "swift-collections")],
+      swiftSettings: settings),
     .target(name: "CoordinatorTestKit", dependencies: ["CoordinatorKit", "Locking"], swiftSettings: settings),
     .target(name: "CoordinatorBus", dependencies: ["DBus", "CoordinatorKit"], swiftSettings: settings),
     .target(

@@ -54,11 +54,11 @@ extension Coordinator {
       context.scope = Context.Scope(transition: transition, path: path, source: call.source)
       defer { context.scope = nil }
       try dispatch(call, path, product)
-      guard var result = context.scope?.transition else { throw HandlerMismatch.unknownCoordinator(path) }
-      try complete(&result, path)
-      return HandlerResult(transition: result, error: nil)
+      guard let scope = context.scope else { throw HandlerMismatch.unknownCoordinator(path) }
+      try complete(scope)
+      return .success(scope.transition)
     } catch {
-      return HandlerResult(transition: transition, error: error)
+      return .failure(error)
     }
   }
 
@@ -86,23 +86,20 @@ extension Coordinator {
   }
 
   /// Puts the state back into the transition, and computes the coordinator's screens from it (rule 4).
-  private func complete(_ transition: inout Transition, _ path: CoordinatorPath) throws {
-    if let breach = transition.breach { throw breach }
-    guard transition.after.coordinators[path] != nil else { return }
-    transition.after.coordinators[path]?.state = state
-    transition.touched.insert(path)
-    for id in transition.window.ids(of: path) {
-      guard let shown = transition.window[id] else { continue }
-      let route = try own(shown.route, path)
+  private func complete(_ scope: Context.Scope) throws {
+    if let breach = scope.transition.breach { throw breach }
+    guard scope.transition.after.coordinators[scope.path] != nil else { return }
+    // Computed before any is put in: a screen may be computed from what the transition holds.
+    var screens: [ComputedScreen] = []
+    for id in scope.transition.window.ids(of: scope.path) {
+      guard let shown = scope.transition.window[id] else { continue }
+      let route = try own(shown.route, scope.path)
       let content = try screen(for: route).withoutSecrets
       // A form that cannot be checked is its author's mistake; it fails the coordinator before anybody can fill it in.
       if let form = content.form, form != shown.content.form { try form.validate() }
-      let back = shown.style != .root && allowsBack(from: route)
-      transition.after.window.update(id) {
-        $0.content = content
-        $0.back = back
-      }
+      screens.append(ComputedScreen(id: id, content: content, back: shown.style != .root && allowsBack(from: route)))
     }
+    scope.transition.complete(scope.path, state: state, screens)
   }
 }
 

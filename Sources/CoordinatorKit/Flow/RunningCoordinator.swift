@@ -35,11 +35,8 @@ enum HandlerCall: Sendable {
   }
 }
 
-/// The transition after a handler, and what the handler threw; then the transition is not to be used.
-struct HandlerResult: Sendable {
-  let transition: Transition
-  let error: (any Error)?
-}
+/// The transition after a handler; or what the handler threw, and then nothing that it changed is left.
+typealias HandlerResult = Result<Transition, any Error>
 
 /// Why a handler could not be called. Never seen by a flow that is registered once and decodes its own state.
 enum HandlerMismatch: Error {

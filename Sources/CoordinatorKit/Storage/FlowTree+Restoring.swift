@@ -49,11 +49,10 @@ extension TreeState {
     var transition = Transition(from: self, catalogue: environment.catalogue, limits: environment.limits, now: environment.now())
     for (path, record) in coordinators where window.hasScreens(of: path) {
       guard let definition = environment.catalogue[record.flow] else { throw RestoringError.unknownFlow(record.flow) }
-      let result = try await definition.makeCoordinator(input: record.input).handle(.restored, of: path, in: transition)
-      if let error = result.error {
-        throw RestoringError.unreadable(path, "its screens cannot be computed: \(type(of: error))")
+      switch try await definition.makeCoordinator(input: record.input).handle(.restored, of: path, in: transition) {
+      case .success(let result): transition = result
+      case .failure(let error): throw RestoringError.unreadable(path, "its screens cannot be computed: \(type(of: error))")
       }
-      transition = result.transition
     }
     self = transition.after
   }

@@ -81,7 +81,8 @@ extension StoredTree {
       root: state.root, counters: Counters(state),
       coordinators: try state.coordinators.values.map { try StoredCoordinator($0, catalogue) },
       screens: try state.window.screens.map { try StoredScreen($0) },
-      outcomes: state.outcomes, requests: try state.requests.allStored)
+      outcomes: Dictionary(uniqueKeysWithValues: state.outcomes.map { ($0.key, $0.value) }),
+      requests: try state.requests.allStored)
   }
 }
 

@@ -1,3 +1,5 @@
+import HashTreeCollections
+
 extension TreeState {
   /// The state that a store has kept, but for what the screens show.
   ///
@@ -10,7 +12,7 @@ extension TreeState {
     revision = stored.counters.revision
     lastScreen = stored.counters.lastScreen
     lastWork = stored.counters.lastWork
-    outcomes = stored.outcomes
+    outcomes = TreeDictionary(uniqueKeysWithValues: stored.outcomes)
     requests = try RequestLedger(stored.requests)
     let screens = Dictionary(grouping: stored.screens.sorted { $0.id < $1.id }, by: \.coordinator)
     var shown: [ShownScreen] = []

@@ -19,7 +19,7 @@ extension Transition {
   /// Puts up the screen of a route in the place of the coordinator's topmost one, or on top if it has none.
   mutating func replaceTop(with route: any RouteValue, of path: CoordinatorPath, animated: Bool) {
     guard isAlive(path) else { return }
-    guard let top = window.ids(of: path).last else { return present(route, of: path, as: nil, animated: animated) }
+    guard let top = window.topScreen(of: path)?.id else { return present(route, of: path, as: nil, animated: animated) }
     let removed = after.window.replace(top, with: newScreen(route, of: path, animated: animated))
     take(down: removed, .replaced, animated: animated, by: path)
   }
@@ -27,7 +27,7 @@ extension Transition {
   /// Takes down all but the lowest `count` screens of a coordinator, and all that stands on them.
   mutating func dismiss(of path: CoordinatorPath, animated: Bool, keeping count: Int) {
     guard let lowest = window.ids(of: path).dropFirst(max(count, 0)).first else { return }
-    let removed = after.window.remove { $0.id == lowest }
+    let removed = after.window.remove(lowest)
     take(down: removed, .dismissed, animated: animated, by: path)
   }
 
@@ -35,13 +35,13 @@ extension Transition {
   mutating func dismiss(above id: ScreenID, by path: CoordinatorPath, animated: Bool) {
     guard let index = window.screens.lastIndex(where: { $0.id == id }), index + 1 < window.screens.count else { return }
     let lowest = window.screens[index + 1].id
-    let removed = after.window.remove { $0.id == lowest }
+    let removed = after.window.remove(lowest)
     take(down: removed, .dismissed, animated: animated, by: path)
   }
 
   /// Takes the top screen down because the user went back from it.
   mutating func goBack(from screen: ShownScreen) {
-    let removed = after.window.remove { $0.id == screen.id }
+    let removed = after.window.remove(screen.id)
     take(down: removed, .back, animated: true, by: screen.coordinator)
   }
 
@@ -58,6 +58,18 @@ extension Transition {
 
   /// Keeps what was typed on a screen, in place of what was kept before.
   mutating func keep(draft: [String: JSONValue], on id: ScreenID) { after.window.update(id) { $0.draft = draft } }
+
+  /// Takes over what a coordinator is after its handler: its state, and what its screens show.
+  mutating func complete(_ path: CoordinatorPath, state: any FlowState, _ screens: [ComputedScreen]) {
+    after.coordinators[path]?.state = state
+    touched.insert(path)
+    for screen in screens {
+      after.window.update(screen.id) {
+        $0.content = screen.content
+        $0.back = screen.back
+      }
+    }
+  }
 
   private mutating func newScreen(_ route: any RouteValue, of path: CoordinatorPath, animated: Bool) -> ShownScreen {
     after.lastScreen += 1
@@ -77,6 +89,14 @@ extension Transition {
     }
     return 0
   }
+}
+
+/// What a screen shows after its coordinator's handler.
+struct ComputedScreen: Sendable {
+  let id: ScreenID
+  let content: Screen
+  /// Whether it can be left by going back.
+  let back: Bool
 }
 
 extension Screen {

@@ -18,7 +18,7 @@ struct TransitionAttempt: Sendable {
 
   /// What became of a transition before it is stored.
   enum Verdict: Sendable {
-    case complete(Transition, TreeAnswer?)
+    case complete(CompleteTransition, TreeAnswer?)
     case refused(CallError)
     /// A handler of this coordinator threw what is no refusal.
     case failed(CoordinatorPath, Failure)
@@ -27,6 +27,7 @@ struct TransitionAttempt: Sendable {
   /// As far as it has come.
   private(set) var transition: Transition
   private let cause: Cause
+  private let occasion: Occasion
   private var hasBegun = false
   private var handlerCount = 0
   /// Whose handler is being called.
@@ -40,8 +41,14 @@ struct TransitionAttempt: Sendable {
   private var due: Step?
 
   /// An attempt that has not begun.
-  init(_ cause: Cause, _ transition: Transition) {
+  ///
+  /// - Parameters:
+  ///   - cause: what sets it off.
+  ///   - occasion: what the history says of that.
+  ///   - transition: one that changes nothing yet.
+  init(_ cause: Cause, _ occasion: Occasion, _ transition: Transition) {
     self.cause = cause
+    self.occasion = occasion
     self.transition = transition
     callee = transition.before.root
   }
@@ -73,12 +80,13 @@ struct TransitionAttempt: Sendable {
   /// Takes what came of a handler.
   @inline(never)
   mutating func take(_ result: HandlerResult) {
-    if let error = result.error {
-      bubble(error)
-    } else {
-      transition = result.transition
+    switch result {
+    case .success(let changed):
+      transition = changed
       offered = nil
       leave()
+    case .failure(let error):
+      bubble(error)
     }
   }
 
@@ -192,7 +200,7 @@ struct TransitionAttempt: Sendable {
     let isEmpty = transition.endIfNothingIsLeft()
     if isEmpty, case .start = cause { return .refused(.failed(.nothingToShow)) }
     try transition.checkLimits()
-    return .complete(transition, isEmpty ? nil : answer)
+    return .complete(CompleteTransition(sealing: &transition, occasion), isEmpty ? nil : answer)
   }
 
   private func verdict(on error: any Error) -> Verdict {
@@ -215,6 +223,23 @@ struct TransitionAttempt: Sendable {
       }
     }
     return .failed(thrown.path, Failure(thrown: thrown.error))
+  }
+}
+
+/// What all handlers together have brought about.
+struct CompleteTransition: Sendable {
+  /// What is to be stored, and then published.
+  var publication: Publication
+  /// Work to begin once it is stored.
+  let orders: [WorkOrder]
+  /// Work to cancel then.
+  let cancelledWork: [WorkID]
+
+  /// Seals a transition in its place: nothing of it is copied.
+  fileprivate init(sealing transition: inout Transition, _ occasion: Occasion) {
+    publication = transition.seal(occasion)
+    orders = transition.orders
+    cancelledWork = transition.cancelledWork
   }
 }
 

@@ -4,7 +4,8 @@ public struct CoordinatorRecord: Sendable {
   ///
   /// `@unchecked Sendable`, because the fields change only where ``CoordinatorRecord/change()`` has found that nobody else refers to them.
   private final class Storage: @unchecked Sendable {
-    var fields: Fields
+    // That nobody else refers to them is found anyway, so it need not be watched over at run time.
+    @exclusivity(unchecked) var fields: Fields
     init(_ fields: Fields) { self.fields = fields }
   }
 

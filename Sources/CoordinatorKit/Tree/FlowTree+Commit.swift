@@ -2,11 +2,10 @@ extension FlowTree {
   /// Stores a complete transition, takes it over, publishes it, begins its work, and answers; in this order (rule 3).
   @inline(never)
   func conclude(
-    _ transition: Transition, answer: TreeAnswer?, failure: Failure?, _ cause: Cause, _ reply: @escaping Reply
+    _ transition: CompleteTransition, answer: TreeAnswer?, failure: Failure?, _ cause: Cause, _ reply: @escaping Reply
   ) async {
-    var transition = transition
-    var publication = transition.seal(cause.occasion(in: state))
-    let failure = failure ?? transition.failureOfRoot
+    var publication = transition.publication
+    let failure = failure ?? publication.state.failureOfRoot
     let answer = answer ?? .revision(publication.state.revision)
     if case .call(_, let memo?, _) = cause {
       publication.state.requests.record(.init(answer, failure), to: memo.call, key: memo.key)
@@ -20,7 +19,7 @@ extension FlowTree {
     }
     if isAbandoned { return }
     if case .work(let path, let id) = cause, failure == nil { running[path]?.discardProduct(of: id) }
-    takeOver(publication, transition)
+    takeOver(publication, cancelling: transition.cancelledWork)
     if !publication.isEmpty { await environment.observer.publish(publication) }
     begin(transition.orders)
     reply(failure.map { .failure(.failed($0)) } ?? .success(answer))
@@ -43,13 +42,13 @@ extension FlowTree {
   }
 
   @inline(never)
-  private func takeOver(_ publication: Publication, _ transition: Transition) {
+  private func takeOver(_ publication: Publication, cancelling work: [WorkID]) {
     state = publication.state
     for (path, coordinator) in newcomers where state.coordinators[path] != nil { running[path] = coordinator }
     newcomers = [:]
     for ended in publication.ended { running[ended.path] = nil }
-    guard !transition.cancelledWork.isEmpty else { return }
-    cancel(tasks.withLock { tasks in transition.cancelledWork.compactMap { tasks.removeValue(forKey: $0) } })
+    guard !work.isEmpty else { return }
+    cancel(tasks.withLock { tasks in work.compactMap { tasks.removeValue(forKey: $0) } })
   }
 
   /// Cancels work. Each where it runs itself, but not behind it: what a piece of work does when it is cancelled may not return either.
@@ -85,10 +84,10 @@ extension FlowTree {
   }
 }
 
-extension Transition {
-  /// Why the root failed, if it did so in this transition.
+extension TreeState {
+  /// Why the root failed, if it did.
   fileprivate var failureOfRoot: Failure? {
-    guard case .failed(let failure) = after.outcomes[after.root] else { return nil }
+    guard case .failed(let failure) = outcomes[root] else { return nil }
     return failure
   }
 }

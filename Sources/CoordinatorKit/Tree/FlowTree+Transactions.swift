@@ -2,7 +2,7 @@ extension FlowTree {
   /// Runs one transition, and the one that ends who failed in it; stores, publishes and answers.
   @inline(never)
   func transact(_ cause: Cause, _ reply: @escaping Reply) async {
-    let attempt = await attempt(cause)
+    let attempt = await attempt(cause, cause.occasion(in: state))
     if isAbandoned { return }
     switch attempt {
     case .refused(let error):
@@ -36,7 +36,7 @@ extension FlowTree {
     var failures: [CoordinatorPath: Failure] = [:]
     if let blamed = blame(path, hasCaller: cause.hasCaller) { failures[blamed] = failure }
     while true {
-      let attempt = await attempt(.failure(failures))
+      let attempt = await attempt(.failure(failures), cause.occasion(in: state))
       if isAbandoned { return }
       switch attempt {
       case .complete(let transition, _):
@@ -64,12 +64,12 @@ extension FlowTree {
 
   /// Calls the handlers that a cause sets off, one after the other.
   @inline(never)
-  private func attempt(_ cause: Cause) async -> TransitionAttempt.Verdict {
+  private func attempt(_ cause: Cause, _ occasion: Occasion) async -> TransitionAttempt.Verdict {
     queue.withLock { $0.handlersBegin(at: .now) }
     defer { queue.withLock { $0.handlersEnd() } }
     newcomers = [:]
     var attempt = TransitionAttempt(
-      cause,
+      cause, occasion,
       Transition(from: state, catalogue: environment.catalogue, limits: environment.limits, now: environment.now()))
     while true {
       switch attempt.next() {

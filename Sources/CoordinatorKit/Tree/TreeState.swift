@@ -1,3 +1,5 @@
+import HashTreeCollections
+
 /// All that a flow tree is at one moment, but for the actors that run its flows: a value.
 public struct TreeState: Sendable {
   /// The path of the root coordinator.
@@ -6,10 +8,10 @@ public struct TreeState: Sendable {
   public internal(set) var revision: UInt64 = 0
   /// What the tree shows.
   public internal(set) var window = Window()
-  /// The coordinators that live, by path.
-  public internal(set) var coordinators: [CoordinatorPath: CoordinatorRecord] = [:]
+  /// The coordinators that live, by path. A transition copies what it changes of the table, not the table.
+  public internal(set) var coordinators: TreeDictionary<CoordinatorPath, CoordinatorRecord> = [:]
   /// How those that ended did, as long as the tree lives.
-  public internal(set) var outcomes: [CoordinatorPath: Outcome] = [:]
+  public internal(set) var outcomes: TreeDictionary<CoordinatorPath, Outcome> = [:]
   /// The answers to the newest calls that came with a request key.
   public internal(set) var requests = RequestLedger()
 

@@ -14,7 +14,8 @@ public struct ShownScreen: Sendable {
   ///
   /// `@unchecked Sendable`, because the fields change only where ``ShownScreen/change(_:)`` has found that nobody else refers to them.
   private final class Storage: @unchecked Sendable {
-    var fields: Fields
+    // That nobody else refers to them is found anyway, so it need not be watched over at run time.
+    @exclusivity(unchecked) var fields: Fields
     init(_ fields: Fields) { self.fields = fields }
   }
 
@@ -28,6 +29,7 @@ public struct ShownScreen: Sendable {
     var contentSize: Int
     var attached: [ScreenMessage]
     var draft: [String: JSONValue]
+    var draftSize: Int
     var back: Bool
     var changedAt: UInt64
   }
@@ -42,7 +44,8 @@ public struct ShownScreen: Sendable {
     storage = Storage(
       Fields(
         id: id, coordinator: coordinator, route: route, style: style, layer: layer, content: content,
-        contentSize: content.roughSize, attached: attached, draft: draft, back: back, changedAt: changedAt))
+        contentSize: content.roughSize, attached: attached, draft: draft, draftSize: draft.roughSize, back: back,
+        changedAt: changedAt))
   }
 
   private mutating func change(_ body: (inout Fields) -> Void) {
@@ -87,7 +90,12 @@ public struct ShownScreen: Sendable {
   /// What was typed on it and not sent yet, by field; never a secret.
   public internal(set) var draft: [String: JSONValue] {
     get { storage.fields.draft }
-    set { change { $0.draft = newValue } }
+    set {
+      change {
+        $0.draft = newValue
+        $0.draftSize = newValue.roughSize
+      }
+    }
   }
   /// Whether the user may leave it by going back when it is on top; covering it never changes that.
   public internal(set) var back: Bool {
@@ -101,13 +109,18 @@ public struct ShownScreen: Sendable {
   }
 
   /// About how many bytes it takes on the bus; within a small factor.
-  var roughSize: Int { storage.fields.contentSize + draftSize }
+  var roughSize: Int { storage.fields.contentSize + storage.fields.draftSize }
 
   /// About how many bytes of memory the draft takes up.
-  var draftSize: Int { draft.isEmpty ? 0 : JSONValue.object(draft).roughSize }
+  var draftSize: Int { storage.fields.draftSize }
 
   /// What it tells its user: its own messages, then the attached ones.
   public var messages: [ScreenMessage] { attached.isEmpty ? content.messages : content.messages + attached }
+}
+
+extension [String: JSONValue] {
+  /// About how many bytes of memory a draft takes up.
+  fileprivate var roughSize: Int { isEmpty ? 0 : JSONValue.object(self).roughSize }
 }
 
 /// A value that names one step inside a coordinator; usually an enum case.

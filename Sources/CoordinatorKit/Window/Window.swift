@@ -24,8 +24,13 @@ public struct Window: Sendable {
 
   /// The ids of one coordinator's own screens, bottom first.
   public func ids(of coordinator: CoordinatorPath) -> [ScreenID] {
-    screens.lazy.filter { $0.coordinator == coordinator }.map(\.id)
+    var ids: [ScreenID] = []
+    for screen in screens where screen.coordinator == coordinator { ids.append(screen.id) }
+    return ids
   }
+
+  /// The topmost of a coordinator's own screens; nil if it has none.
+  func topScreen(of coordinator: CoordinatorPath) -> ShownScreen? { screens.last { $0.coordinator == coordinator } }
 
   /// Whether a coordinator has a screen of its own here.
   public func hasScreens(of coordinator: CoordinatorPath) -> Bool {
@@ -34,7 +39,7 @@ public struct Window: Sendable {
 
   /// The topmost layer in which a coordinator has a screen; nil if it has none.
   public func layer(of coordinator: CoordinatorPath) -> UInt32? {
-    screens.last { $0.coordinator == coordinator }?.layer
+    topScreen(of: coordinator)?.layer
   }
 
   /// Puts a screen on top of a layer, below the layers above it.
@@ -72,12 +77,12 @@ public struct Window: Sendable {
   ///
   /// - Returns: what was taken down, top first; empty if `id` is not here, and then nothing is put up either.
   mutating func replace(_ id: ScreenID, with screen: ShownScreen) -> [ShownScreen] {
-    guard let index = screens.firstIndex(where: { $0.id == id }) else { return [] }
+    guard let index = screens.lastIndex(where: { $0.id == id }) else { return [] }
     var screen = screen
     screen.style = screens[index].style
     screen.layer = screens[index].layer
     if screen.style == .root { screen.back = false }
-    let removed = remove { $0.id == id }
+    let removed = remove(from: index)
     screens.append(screen)
     return removed
   }
@@ -88,7 +93,15 @@ public struct Window: Sendable {
   ///
   /// - Returns: what was taken down, top first.
   mutating func remove(where isRemoved: (ShownScreen) -> Bool) -> [ShownScreen] {
-    guard let lowest = screens.firstIndex(where: isRemoved) else { return [] }
+    screens.firstIndex(where: isRemoved).map { remove(from: $0) } ?? []
+  }
+
+  /// Takes a screen down, if it is there, with everything above it; as ``remove(where:)``.
+  mutating func remove(_ id: ScreenID) -> [ShownScreen] {
+    screens.lastIndex { $0.id == id }.map { remove(from: $0) } ?? []
+  }
+
+  private mutating func remove(from lowest: Int) -> [ShownScreen] {
     let removed = Array(screens[lowest...].reversed())
     screens.removeSubrange(lowest...)
     return removed

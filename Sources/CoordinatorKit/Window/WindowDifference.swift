@@ -13,11 +13,14 @@ struct WindowDifference {
 
   /// Compares two windows.
   init(from old: Window, to new: Window) {
-    let count = min(old.screens.count, new.screens.count)
-    let prefix = zip(old.screens, new.screens).prefix { $0.isSame(as: $1) }.count
-    let suffix = zip(old.screens.reversed(), new.screens.reversed()).prefix(count - prefix).prefix { $0.isSame(as: $1) }.count
-    oldScreens = old.screens[prefix..<(old.screens.count - suffix)]
-    screens = new.screens[prefix..<(new.screens.count - suffix)]
+    let (olds, news) = (old.screens, new.screens)
+    let count = min(olds.count, news.count)
+    var prefix = 0
+    while prefix < count, olds[prefix].isSame(as: news[prefix]) { prefix += 1 }
+    var suffix = 0
+    while suffix < count - prefix, olds[olds.count - 1 - suffix].isSame(as: news[news.count - 1 - suffix]) { suffix += 1 }
+    oldScreens = olds[prefix..<(olds.count - suffix)]
+    screens = news[prefix..<(news.count - suffix)]
     let isLarge = oldScreens.count > Self.few
     index = isLarge ? Dictionary(oldScreens.map { ($0.id, $0) }, uniquingKeysWith: { $1 }) : [:]
   }
