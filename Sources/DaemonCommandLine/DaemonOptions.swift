@@ -15,6 +15,8 @@ import ServiceLifecycle
 ///
 ///   @OptionGroup var daemon: DaemonOptions
 ///
+///   static func main() { mainOnOwnThreads() }
+///
 ///   func run() async throws {
 ///     var catalogue = FlowCatalogue()
 ///     try catalogue.add { Coffee() }

@@ -7,6 +7,8 @@ import Flows
 /// The daemon with the flows that come with it.
 @main
 struct Coordinatord: AsyncParsableCommand {
+  static func main() { mainOnOwnThreads() }
+
   static let configuration = CommandConfiguration(
     commandName: "coordinatord",
     abstract: "Serves interactive flows over D-Bus, to be shown by any number of renderers at once.",

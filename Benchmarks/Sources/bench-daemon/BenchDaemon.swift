@@ -10,6 +10,8 @@ struct BenchDaemon: AsyncParsableCommand {
 
   @OptionGroup var daemon: DaemonOptions
 
+  static func main() { mainOnOwnThreads() }
+
   func run() async throws {
     try await daemon.serve(try .turn())
   }

@@ -2,20 +2,8 @@ extension Transition {
   /// Completes the transition: counts the revision, and says what the world is to be told.
   @inline(never)
   mutating func seal(_ occasion: Occasion) -> Publication {
-    let difference = WindowDifference(from: before.window, to: window)
-    let dismissed = difference.removed.map(dismissal)
-    var presented: [ScreenID] = []
-    var changed: [(id: ScreenID, keys: Set<ScreenKey>)] = []
-    var drafted: [ScreenID] = []
-    for screen in difference.screens {
-      guard let old = difference.old(screen.id) else {
-        presented.append(screen.id)
-        continue
-      }
-      let keys = screen.keysThatDiffer(from: old)
-      if !keys.isEmpty { changed.append((screen.id, keys)) }
-      if screen.draft != old.draft { drafted.append(screen.id) }
-    }
+    // By now nothing else refers to the window's screens, so they are changed in their place.
+    let (dismissed, presented, changed, drafted) = changes()
     let isStart = before.revision == 0
     let changesScreens = !presented.isEmpty || !dismissed.isEmpty || !changed.isEmpty
     if changesScreens || isStart { after.revision += 1 }
@@ -31,6 +19,26 @@ extension Transition {
       drafted: drafted.compactMap { window[$0] },
       childrenChanged: parentsOfChanges(), isStart: isStart, touched: touched, time: now,
       occasion: occasion)
+  }
+
+  private typealias Changes = (
+    dismissed: [Publication.Dismissed], presented: [ScreenID], changed: [(id: ScreenID, keys: Set<ScreenKey>)],
+    drafted: [ScreenID]
+  )
+
+  private func changes() -> Changes {
+    let difference = WindowDifference(from: before.window, to: window)
+    var changes: Changes = (difference.removed.map(dismissal), [], [], [])
+    for screen in difference.screens {
+      guard let old = difference.old(screen.id) else {
+        changes.presented.append(screen.id)
+        continue
+      }
+      let keys = screen.keysThatDiffer(from: old)
+      if !keys.isEmpty { changes.changed.append((screen.id, keys)) }
+      if screen.draft != old.draft { changes.drafted.append(screen.id) }
+    }
+    return changes
   }
 
   private func dismissal(of screen: ShownScreen) -> Publication.Dismissed {

@@ -22,6 +22,8 @@ public struct ShownScreen: Sendable {
   private struct Fields: Sendable {
     let id: ScreenID
     let coordinator: CoordinatorPath
+    /// Of ``coordinator``.
+    let hash: Int
     let route: any RouteValue
     var style: Style
     var layer: UInt32
@@ -43,7 +45,7 @@ public struct ShownScreen: Sendable {
   ) {
     storage = Storage(
       Fields(
-        id: id, coordinator: coordinator, route: route, style: style, layer: layer, content: content,
+        id: id, coordinator: coordinator, hash: coordinator.hashValue, route: route, style: style, layer: layer, content: content,
         contentSize: content.roughSize, attached: attached, draft: draft, draftSize: draft.roughSize, back: back,
         changedAt: changedAt))
   }
@@ -55,6 +57,11 @@ public struct ShownScreen: Sendable {
 
   /// Whether it is the other one, unchanged. Two that are equal need not be the same.
   func isSame(as other: ShownScreen) -> Bool { storage === other.storage }
+
+  /// Whether it is a coordinator's own; told of most screens by the hash of its path alone.
+  func belongs(to coordinator: CoordinatorPath, hash: Int) -> Bool {
+    storage.fields.hash == hash && storage.fields.coordinator == coordinator
+  }
 
   /// Its number in its flow tree.
   public var id: ScreenID { storage.fields.id }

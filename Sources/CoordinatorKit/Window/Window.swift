@@ -25,16 +25,20 @@ public struct Window: Sendable {
   /// The ids of one coordinator's own screens, bottom first.
   public func ids(of coordinator: CoordinatorPath) -> [ScreenID] {
     var ids: [ScreenID] = []
-    for screen in screens where screen.coordinator == coordinator { ids.append(screen.id) }
+    let hash = coordinator.hashValue
+    for screen in screens where screen.belongs(to: coordinator, hash: hash) { ids.append(screen.id) }
     return ids
   }
 
   /// The topmost of a coordinator's own screens; nil if it has none.
-  func topScreen(of coordinator: CoordinatorPath) -> ShownScreen? { screens.last { $0.coordinator == coordinator } }
+  func topScreen(of coordinator: CoordinatorPath) -> ShownScreen? {
+    let hash = coordinator.hashValue
+    return screens.last { $0.belongs(to: coordinator, hash: hash) }
+  }
 
   /// Whether a coordinator has a screen of its own here.
   public func hasScreens(of coordinator: CoordinatorPath) -> Bool {
-    screens.contains { $0.coordinator == coordinator }
+    topScreen(of: coordinator) != nil
   }
 
   /// The topmost layer in which a coordinator has a screen; nil if it has none.

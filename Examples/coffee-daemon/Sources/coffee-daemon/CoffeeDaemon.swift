@@ -10,6 +10,8 @@ struct CoffeeDaemon: AsyncParsableCommand {
 
   @OptionGroup var daemon: DaemonOptions
 
+  static func main() { mainOnOwnThreads() }
+
   func run() async throws {
     var catalogue = try FlowCatalogue.builtIn()
     try catalogue.add { Coffee() }

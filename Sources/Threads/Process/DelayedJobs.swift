@@ -1,0 +1,84 @@
+import Dispatch
+import Locking
+
+/// Jobs that are not due yet, and the thread that waits for the first of them; there is one only while there are any.
+final class DelayedJobs: Sendable {
+  private struct Item: Sendable {
+    let due: ContinuousClock.Instant
+    let job: UnownedJob
+  }
+
+  private struct Waiting {
+    /// The one that is due last comes first.
+    var items: [Item] = []
+    var hasThread = false
+
+    /// Puts a job in its place, behind those that are due at the same time.
+    mutating func insert(_ item: Item) {
+      var low = 0
+      var high = items.count
+      while low < high {
+        let middle = (low + high) / 2
+        if items[middle].due > item.due { low = middle + 1 } else { high = middle }
+      }
+      items.insert(item, at: low)
+    }
+  }
+
+  /// What the thread does next.
+  private enum Step {
+    case run(UnownedJob)
+    case wait(until: ContinuousClock.Instant)
+    case end
+  }
+
+  private let waiting = Lock(Waiting())
+  private let changed = DispatchSemaphore(value: 0)
+  private let run: @Sendable (UnownedJob) -> Void
+
+  /// - Parameter run: has a job run that is due, elsewhere.
+  init(run: @escaping @Sendable (UnownedJob) -> Void) { self.run = run }
+
+  /// Has a job run once a time has passed.
+  func add(_ job: UnownedJob, after delay: Duration) {
+    let due = ContinuousClock.now + max(delay, .zero)
+    let needsThread = waiting.withLock { waiting in
+      waiting.insert(Item(due: due, job: job))
+      defer { waiting.hasThread = true }
+      return !waiting.hasThread
+    }
+    guard needsThread else {
+      changed.signal()
+      return
+    }
+    guard !Thread.start(name: "delays", { self.wait() }) else { return }
+    // Too early is better than never.
+    let jobs = waiting.withLock { waiting in
+      defer { waiting = Waiting() }
+      return waiting.items
+    }
+    for item in jobs.reversed() { run(item.job) }
+  }
+
+  private func wait() {
+    while true {
+      switch waiting.withLock({ Self.next(&$0) }) {
+      case .run(let job): run(job)
+      case .wait(let due):
+        let nanoseconds = Int(clamping: Int64((due - .now) / .nanoseconds(1)))
+        _ = changed.wait(timeout: .now() + .nanoseconds(max(nanoseconds, 0)))
+      case .end: return
+      }
+    }
+  }
+
+  private static func next(_ waiting: inout Waiting) -> Step {
+    guard let first = waiting.items.last else {
+      waiting.hasThread = false
+      return .end
+    }
+    guard first.due <= .now else { return .wait(until: first.due) }
+    waiting.items.removeLast()
+    return .run(first.job)
+  }
+}

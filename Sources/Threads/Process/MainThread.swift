@@ -1,0 +1,29 @@
+@_spi(ExperimentalCustomExecutors) import _Concurrency
+import DequeModule
+import Dispatch
+import Locking
+
+/// Runs the main actor's jobs on the thread that the process began with, which sleeps while there are none.
+final class MainThread: MainExecutor {
+  private let jobs = Lock(Deque<UnownedJob>())
+  private let added = DispatchSemaphore(value: 0)
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    jobs.withLock { $0.append(job) }
+    added.signal()
+  }
+
+  /// Runs jobs as they come. For the main thread.
+  func runForever() -> Never {
+    while true {
+      added.wait()
+      if let job = jobs.withLock({ $0.popFirst() }) { job.runSynchronously(on: asUnownedSerialExecutor()) }
+    }
+  }
+
+  func run() { runForever() }
+
+  /// Does nothing: the process ends instead.
+  func stop() {}
+}
