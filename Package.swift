@@ -43,6 +43,7 @@ let package = Package(
     .systemLibrary(name: "CCrypt", providers: [.apt(["libcrypt-dev"])]),
     .target(name: "ZeroingFree"),
     .target(name: "Locking", swiftSettings: settings),
+    .target(name: "ServiceManager", swiftSettings: settings),
     .target(
       name: "Threads", dependencies: ["CLinux", "Locking", .product(name: "DequeModule", package: "swift-collections")],
       swiftSettings: settings),
@@ -61,7 +62,7 @@ let package = Package(
     .target(
       name: "CoordinatorDaemon",
       dependencies: [
-        "CLinux", "CoordinatorBus", "CoordinatorJournal", "Locking", "Threads",
+        "CLinux", "CoordinatorBus", "CoordinatorJournal", "Locking", "ServiceManager", "Threads",
         .product(name: "DequeModule", package: "swift-collections"), .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
@@ -69,7 +70,7 @@ let package = Package(
     .target(
       name: "DaemonCommandLine",
       dependencies: [
-        "CoordinatorDaemon", "CoordinatorJournal", "Threads", "ZeroingFree",
+        "CoordinatorDaemon", "CoordinatorJournal", "ServiceManager", "Threads", "ZeroingFree",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -143,6 +144,7 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
+    .testTarget(name: "ServiceManagerTests", dependencies: ["ServiceManager"], swiftSettings: settings),
     .testTarget(name: "ThreadsTests", dependencies: ["Locking", "Threads"], swiftSettings: settings),
     .testTarget(name: "DBusTests", dependencies: ["DBus", "Locking", "TestBus", "Threads"], swiftSettings: settings),
     .testTarget(
@@ -195,8 +197,9 @@ let package = Package(
     .testTarget(
       name: "IntegrationTests",
       dependencies: [
-        "CoordinatorBus", "CoordinatorClient", "CrashTrial", "DBus", "HostileDaemon", "Locking", "TestBus", "bus-fuzzer",
-        "coordinatord", "coordinatorctl", "coordinator-tui", "coordinator-web", "GalleryDaemon", "renderer-trial", "soak",
+        "CoordinatorBus", "CoordinatorClient", "CrashTrial", "DBus", "HostileDaemon", "Locking", "TestBus", "Threads",
+        "bus-fuzzer", "coordinatord", "coordinatorctl", "coordinator-tui", "coordinator-web", "GalleryDaemon", "renderer-trial",
+        "soak",
       ],
       exclude: ["Clients"],
       swiftSettings: settings),

@@ -4,6 +4,7 @@ import CoordinatorKit
 import DBus
 import Logging
 import ServiceLifecycle
+import ServiceManager
 
 /// A daemon that serves flows on a bus. Anybody can build one with flows of their own: this is all that `coordinatord` does.
 ///
@@ -16,9 +17,10 @@ public struct Daemon: Service {
   /// The version of this daemon.
   public static let version = Release.version
 
+  let configuration: DaemonConfiguration
+  let logger: Logger
+  let serviceManager: ServiceManager?
   private let catalogue: FlowCatalogue
-  private let configuration: DaemonConfiguration
-  private let logger: Logger
   private let onReady: (@Sendable (String) -> Void)?
 
   /// Puts a daemon together; nothing happens before ``run()``.
@@ -27,14 +29,16 @@ public struct Daemon: Service {
   ///   - catalogue: the flows that can be started.
   ///   - configuration: the bus, the limits and the like.
   ///   - logger: where to log. Payloads and secrets never are.
+  ///   - serviceManager: who is told how the daemon is doing; nil for nobody.
   ///   - onReady: called with the daemon's unique name once it owns its name on the bus.
   public init(
     catalogue: FlowCatalogue, configuration: DaemonConfiguration, logger: Logger,
-    onReady: (@Sendable (String) -> Void)? = nil
+    serviceManager: ServiceManager? = nil, onReady: (@Sendable (String) -> Void)? = nil
   ) {
     self.catalogue = catalogue
     self.configuration = configuration
     self.logger = logger
+    self.serviceManager = serviceManager
     self.onReady = onReady
   }
 
@@ -47,6 +51,7 @@ public struct Daemon: Service {
     let events = host.connection.events
     let journal = try await takeOver(host.connection)
     defer { journal?.close() }
+    await host.tellReady()
     onReady?(host.connection.uniqueName)
     logger.info("serving", metadata: ["bus": "\(configuration.bus)", "name": "\(Contract.busName)"])
     let reason = await withTaskGroup(of: EndReason?.self) { group in
@@ -56,14 +61,13 @@ public struct Daemon: Service {
         return .shutdown
       }
       if let journal { group.addTask { await endOfRestoration(of: journal, host) } }
+      if host.idleTimes != nil { group.addTask { await endOfUse(of: host) } }
       let first = await group.first { $0 != nil }
       group.cancelAll()
       return first ?? .shutdown
     }
     try await end(host, reason ?? .shutdown)
   }
-
-  private enum EndReason: Equatable { case shutdown, nameLost, disconnected, unreadable(JournalError) }
 
   /// Takes up what is kept, beside serving. Nil when that is done, since it is no reason to end.
   private func endOfRestoration(of journal: Journal, _ host: FlowHost) async -> EndReason? {
@@ -83,7 +87,8 @@ public struct Daemon: Service {
       admitting: configuration.callers.admission(logger: logger))
     let busID = try await connection.busID()
     let host = FlowHost(
-      connection: connection, catalogue: catalogue, configuration: configuration, busID: busID, logger: logger)
+      connection: connection, catalogue: catalogue, configuration: configuration, busID: busID, logger: logger,
+      serviceManager: serviceManager)
     takeOver.set { [weak host] in host?.loopWasTakenOver() }
     await connection.serve(host, below: Contract.rootPath)
     return host
@@ -114,9 +119,9 @@ public struct Daemon: Service {
     return journal
   }
 
-  /// Opens what a daemon has that was replaced a moment ago; calls wait meanwhile, ten seconds at most.
+  /// Opens what a daemon still has that has left its name a moment ago, or was replaced; calls wait meanwhile, ten seconds at most.
   private func openWhenFree(_ journal: JournalConfiguration) async throws -> Journal {
-    for _ in 0..<(configuration.replace ? 200 : 1) {
+    for _ in 0..<200 {
       if let journal = try openIfFree(journal) { return journal }
       try await Task.sleep(for: .milliseconds(50))
     }
@@ -145,22 +150,6 @@ public struct Daemon: Service {
     }
     // The stream also ends when the task is cancelled, which asks the daemon to end.
     return Task.isCancelled ? .shutdown : .disconnected
-  }
-
-  private func end(_ host: FlowHost, _ reason: EndReason) async throws {
-    switch reason {
-    case .disconnected:
-      throw DaemonError.busLost("\(configuration.bus)")
-    case .nameLost:
-      logger.notice("another daemon has taken over")
-    case .shutdown, .unreadable:
-      logger.info("ending")
-    }
-    if configuration.journal == nil { await host.endAll() } else { await host.close() }
-    // The name goes with the connection and not before: the bus keeps others from receiving what its owner sends.
-    await host.connection.stopServing(below: Contract.rootPath)
-    await host.connection.close()
-    if case .unreadable(let error) = reason { throw error }
   }
 }
 

@@ -3,6 +3,7 @@ import CoordinatorDaemon
 import CoordinatorKit
 import Logging
 import ServiceLifecycle
+import ServiceManager
 
 /// The command line of a daemon that serves flows: the options that `coordinatord` has, and ``serve(_:version:)``.
 ///
@@ -27,7 +28,7 @@ import ServiceLifecycle
 public struct DaemonOptions: ParsableArguments {
   /// What the process exits with, for the `discussion` of a command's help.
   public static let exitStatus = """
-    Exit status: 0 after SIGTERM, SIGINT or when another daemon took over; 1 if there is no bus, the name is taken, the bus goes away or \
+    Exit status: 0 after SIGTERM, SIGINT, when it had nothing to do for --idle-exit or another daemon took over; 1 if there is no bus, the name is taken, the bus goes away or \
     the state cannot be kept; 64 for wrong arguments.
     """
 
@@ -41,6 +42,12 @@ public struct DaemonOptions: ParsableArguments {
 
   @Option(help: "How many seconds a handler may take before its flow is given up.")
   var handlerDeadline: UInt32 = 30
+
+  @Option(
+    help: ArgumentHelp(
+      "After how many seconds without flows and calls to end; 0 for never.",
+      discussion: "For a daemon that the bus starts again at the next call. With --ephemeral it never ends of its own accord."))
+  var idleExit: UInt32 = 0
 
   @Option(help: "What to log, on stderr: \(LogLevel.names).")
   var logLevel: LogLevel = .notice
@@ -93,14 +100,15 @@ public struct DaemonOptions: ParsableArguments {
   ///   - version: what the property `Version` on the bus says.
   /// - Returns: a daemon that has not begun to serve.
   public func makeDaemon(_ catalogue: FlowCatalogue, version: String = Daemon.version) -> Daemon {
-    Daemon(catalogue: catalogue, configuration: configuration(version: version), logger: logger)
+    Daemon(
+      catalogue: catalogue, configuration: configuration(version: version), logger: logger, serviceManager: ServiceManager())
   }
 
   func configuration(version: String) -> DaemonConfiguration {
     DaemonConfiguration(
       bus: bus.chosen, group: bus.group, limits: limits.limits,
       journal: state.journal(maxOutcomes: limits.limits.maxOutcomes, program: Self.program), replace: replace,
-      handlerDeadline: .seconds(handlerDeadline), version: version)
+      handlerDeadline: .seconds(handlerDeadline), idleExit: idleExit == 0 ? nil : .seconds(idleExit), version: version)
   }
 
   /// The name that the process was started by, without its directory.

@@ -92,5 +92,8 @@ extension FlowHost {
     for name in client.flows { close(name, isTimeout: false) }
   }
 
-  private func tellRenderers() { changed("Renderers", of: Contract.managerInterface, at: Contract.rootPath) }
+  private func tellRenderers() {
+    changed("Renderers", of: Contract.managerInterface, at: Contract.rootPath)
+    activityHasChanged()
+  }
 }

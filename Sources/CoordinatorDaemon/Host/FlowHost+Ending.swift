@@ -1,6 +1,10 @@
 extension FlowHost {
-  /// Lets nothing more begin; flows that are kept go on in the next daemon.
-  func close() { isClosing = true }
+  /// Answers the calls that have come, and lets nothing more begin; flows that are kept go on in the next daemon.
+  func close() async {
+    // A handler that does not return must not keep the daemon from ending; and what waits for flows to be back will not get them.
+    if restoration.isDone { await connection.answerCalls(for: .seconds(3)) }
+    isClosing = true
+  }
 
   /// Ends every flow, newest first, and waits until the bus was told: nothing of them would be left after the daemon's end anyway.
   func endAll() async {

@@ -13,7 +13,12 @@ extension FlowHost: ObjectSource {
   nonisolated func managedPaths() -> [ObjectPath] { assumeIsolated { $0.allPaths() } }
 
   /// Request keys are looked up before the object is: a call that was answered once is answered again, also when its object is gone.
-  nonisolated func intercept(_ call: IncomingCall) -> Bool { assumeIsolated { $0.holdBack(call) || $0.answerRepeated(call) } }
+  nonisolated func intercept(_ call: IncomingCall) -> Bool { assumeIsolated { $0.takeIn(call) } }
+
+  private func takeIn(_ call: IncomingCall) -> Bool {
+    calls &+= 1
+    return holdBack(call) || answerRepeated(call)
+  }
 
   private func find(_ path: ObjectPath) -> (any ExportedObject)? {
     if path == Contract.rootPath { return ManagerObject(host: self) }

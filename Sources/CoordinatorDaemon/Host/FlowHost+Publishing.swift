@@ -92,6 +92,7 @@ extension FlowHost: TreeObserver {
   private func tellProperties(_ publication: Publication, isEnd: Bool) {
     if publication.isStart || isEnd {
       changed("ActiveFlows", of: Contract.managerInterface, at: Contract.rootPath)
+      activityHasChanged()
     }
     for path in publication.childrenChanged {
       changed("Children", of: Contract.coordinatorInterface, at: path.objectPath)

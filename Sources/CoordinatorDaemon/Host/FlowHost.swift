@@ -4,6 +4,7 @@ import CoordinatorKit
 import DBus
 import Locking
 import Logging
+import ServiceManager
 import Threads
 
 /// Hosts flow trees on a bus: starts them, exports them, and tells the bus what they publish.
@@ -26,6 +27,10 @@ actor FlowHost {
   private nonisolated let commonEnvironment = Lock<FlowTree.Environment?>(nil)
   /// The id of the bus.
   nonisolated let busID: String
+  /// Who is told how the daemon is doing; nil for nobody.
+  nonisolated let serviceManager: ServiceManager?
+  /// Each time that the daemon may end for want of flows; nil if it never does.
+  nonisolated let idleTimes: IdleTimes?
   let flowList: Value
   var restoration: Restoration
   var roots: RootRegistry
@@ -33,14 +38,21 @@ actor FlowHost {
   var closings = ClosingLine()
   var drainWaiters: [CheckedContinuation<Void, Never>] = []
   var isClosing = false
+  var statusPace = StatusPace()
+  var idleTimer: ScheduledTimer?
+  /// How many calls have come to its objects.
+  var calls: UInt64 = 0
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { connection.unownedExecutor }
 
   init(
-    connection: Connection, catalogue: FlowCatalogue, configuration: DaemonConfiguration, busID: String, logger: Logger
+    connection: Connection, catalogue: FlowCatalogue, configuration: DaemonConfiguration, busID: String, logger: Logger,
+    serviceManager: ServiceManager? = nil
   ) {
     self.connection = connection
     self.busID = busID
+    self.serviceManager = serviceManager
+    idleTimes = configuration.endsWhenIdle ? IdleTimes() : nil
     restoration = Restoration(hasJournal: configuration.journal != nil)
     self.catalogue = catalogue
     self.configuration = configuration

@@ -114,7 +114,10 @@ extension FlowHost {
     clients[owner.name]?.flows.insert(root.name)
   }
 
-  private func endRestoration() { redeliver(restoration.end()) }
+  private func endRestoration() {
+    redeliver(restoration.end())
+    activityHasChanged()
+  }
 
   private func redeliver(_ calls: [IncomingCall]) {
     guard !calls.isEmpty else { return }

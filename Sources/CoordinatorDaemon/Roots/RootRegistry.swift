@@ -92,6 +92,9 @@ struct RootRegistry: Sendable {
 
   // MARK: Looking
 
+  /// Whether no root lives or is being started.
+  var isEmpty: Bool { live.isEmpty && starting.isEmpty && restoring.isEmpty }
+
   /// The tree of a root that lives or is being started.
   func tree(_ name: String) -> FlowTree? { live[name]?.tree ?? starting[name]?.tree }
 

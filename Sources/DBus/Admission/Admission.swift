@@ -65,6 +65,9 @@ struct Admission<Call> {
     known = RecentlyUsed(capacity: limits.remembered)
   }
 
+  /// Whether no call waits.
+  var isEmpty: Bool { queues.isEmpty }
+
   /// A call has come.
   ///
   /// - Parameters:

@@ -61,7 +61,7 @@ extension Connection {
   /// Some calls a job, so that a sender with many does not keep the others waiting.
   private func handOver(callsOf sender: String) {
     for _ in 0..<16 {
-      guard let (arrived, answer) = gate?.admission.next(of: sender) else { return }
+      guard let (arrived, answer) = gate?.admission.next(of: sender) else { return callsMayBeAnswered() }
       conclude(arrived, answer)
     }
     loop.post { [weak self] in self?.assumeIsolated { $0.handOver(callsOf: sender) } }

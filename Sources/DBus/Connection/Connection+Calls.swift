@@ -49,6 +49,7 @@ extension Connection {
   ///   and while more than `limits.outgoingQueue` bytes wait to be sent: the signal is then lost, and what it says has to be
   ///   readable otherwise; `Disconnected`.
   public func emit(_ signal: Signal, to destination: String? = nil) throws(DBusError) {
+    if isRetired, destination == nil { return }
     try send(.signal(signal, to: destination))
   }
 

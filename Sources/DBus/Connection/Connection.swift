@@ -37,6 +37,10 @@ public actor Connection {
   var callLines: CallLines
   var longCalls: LongCalls
   var drainWaiters: [CheckedContinuation<Void, Never>] = []
+  /// Who waits until all calls of others are answered.
+  var answerWaiters: [CheckedContinuation<Void, Never>] = []
+  /// Whether signals to everybody are dropped.
+  var isRetired = false
   private let lastID = Atomic<UInt64>(0)
 
   /// Connects to a bus.
@@ -134,6 +138,7 @@ public actor Connection {
     // Objects often hold the connection that they are on.
     objects = ObjectTree()
     resumeDrainWaiters()
+    resumeAnswerWaiters()
     eventHub.send(.disconnected)
     eventHub.finish()
   }

@@ -75,7 +75,9 @@ final class ReplySlot: Sendable {
   private static func leave(_ entry: Entry, _ cost: Int, of sender: String, on connection: isolated Connection) {
     switch entry {
     case .none: break
-    case .underWay: if connection.callLines.end(cost, of: sender) { connection.dispatchSoon(sender) }
+    case .underWay:
+      if connection.callLines.end(cost, of: sender) { connection.dispatchSoon(sender) }
+      connection.callsMayBeAnswered()
     case .waitingForLong: connection.longCalls.remove(of: sender)
     }
   }

@@ -25,6 +25,49 @@ struct NameTests {
     #expect(await events.next() == .nameLost("org.example.Ours"))
   }
 
+  @Test(
+    "Who leaves its name has received all that was sent to it, and sends no more signals to everybody until it takes the name again"
+  )
+  func retire() async throws {
+    let bus = try await SampleBus()
+    let signals = try await bus.client.signals(matching: MatchRule(sender: bus.service.uniqueName))
+    // Sent before the bus is asked to free the name; each is answered, whoever owns it then.
+    async let calls = withThrowingTaskGroup { group in
+      for _ in 0..<50 { group.addTask { _ = try await bus.sample.call("Count") } }
+      for try await _ in group {}
+    }
+    try await bus.service.retire(from: SampleObject.name)
+    await bus.service.answerCalls(for: .seconds(5))
+    #expect(await !bus.service.hasUnansweredCalls)
+    let arrived = bus.object.counted.count
+    #expect(arrived <= 50)
+    let happened = Signal(path: SampleObject.path, interface: SampleObject.name, member: "Happened", body: [.string("unseen")])
+    try await bus.service.emit(happened)
+    #expect(try await bus.service.resume(as: SampleObject.name))
+    try await bus.service.emit(
+      Signal(path: happened.path, interface: happened.interface, member: "Happened", body: [.string("seen")]))
+    var iterator = signals.makeAsyncIterator()
+    guard case .signal(let first)? = await iterator.next() else { return #expect(Bool(false), "no signal") }
+    #expect(first.body == [.string("seen")])
+    // Those that came while nobody had the name were refused by the bus.
+    do { try await calls } catch let error as DBusError { #expect(error.name.hasSuffix("ServiceUnknown")) }
+  }
+
+  @Test("Who waits for its calls to be answered goes on with the last answer, and does not wait for long ones")
+  func answerCalls() async throws {
+    let bus = try await SampleBus()
+    bus.object.keepForLong()
+    async let long: Void = keep(bus)
+    while bus.object.kept.isEmpty { await Task.yield() }
+    #expect(await bus.service.hasUnansweredCalls)
+    await bus.service.answerCalls(for: .seconds(600))
+    for call in bus.object.kept { call.reply() }
+    try await long
+    #expect(await !bus.service.hasUnansweredCalls)
+  }
+
+  private func keep(_ bus: SampleBus) async throws { _ = try await bus.sample.call("Keep") }
+
   @Test("A client that leaves is noticed once, on the serial executor")
   func departure() async throws {
     let bus = try await SampleBus()

@@ -1,0 +1,81 @@
+import CoordinatorClient
+import Glibc
+import TestBus
+import Testing
+import Threads
+
+@Suite("coordinatord as a service", .timeLimit(.minutes(1)))
+struct ServiceTests {
+  @Test("tells its manager when it serves, what it has, and that it ends")
+  func notices() async throws {
+    let inbox = try NoticeInbox()
+    let daemon = try await RunningDaemon.start(through: ["env", "NOTIFY_SOCKET=\(inbox.name)"])
+    var notices = inbox.notices.makeAsyncIterator()
+    #expect(await notices.next() == "READY=1\n")
+    #expect(await notices.next() == "STATUS=no flows, no renderers\n")
+    let pets = try await Flow.start("pets", try await daemon.client())
+    #expect(await notices.next() == "STATUS=1 flow, no renderers\n")
+    _ = try await pets.router.attach(kind: "test")
+    #expect(await notices.next() == "STATUS=1 flow, 1 renderer\n")
+    #expect(await daemon.stop().status == .exited(0))
+    #expect(await notices.next() == "STOPPING=1\n")
+  }
+
+  @Test("tells its manager again and again that it has not hung, if that wants to know")
+  func watchdog() async throws {
+    let inbox = try NoticeInbox()
+    let daemon = try await RunningDaemon.start(
+      through: ["env", "NOTIFY_SOCKET=\(inbox.name)", "WATCHDOG_USEC=100000"])
+    var notices = inbox.notices.makeAsyncIterator()
+    for _ in 0..<3 { while let notice = await notices.next(), notice != "WATCHDOG=1\n" {} }
+    _ = await daemon.stop()
+  }
+
+  @Test("ends with 0 after a time without flows, and not while there is one")
+  func idleExit() async throws {
+    let inbox = try NoticeInbox()
+    let daemon = try await RunningDaemon.start(through: ["env", "NOTIFY_SOCKET=\(inbox.name)"], ["--idle-exit", "1"])
+    let pets = try await Flow.start("pets", try await daemon.client())
+    var notices = inbox.notices.makeAsyncIterator()
+    while let notice = await notices.next(), !notice.contains("1 flow") { #expect(notice != "STOPPING=1\n") }
+    _ = try await pets.coordinator.dismiss()
+    let report = await daemon.program.ended()
+    #expect(report.status == .exited(0), "\(report)")
+    #expect(report.errors.isEmpty, "\(report)")
+    while let notice = await notices.next(), notice != "STOPPING=1\n" {}
+  }
+}
+
+/// Listens where a service manager would, on a thread of its own.
+private final class NoticeInbox: Sendable {
+  /// What NOTIFY_SOCKET is set to: a name that the kernel forgets when nobody listens.
+  let name: String
+  let notices: AsyncStream<String>
+
+  struct CannotListen: Error {}
+
+  init() throws {
+    name = "@coordinatord-test-\(getpid())-\(UInt64.random(in: .min ... .max))"
+    let socket = Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let bytes = [0] + name.utf8.dropFirst()
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+    let size = socklen_t(MemoryLayout.size(ofValue: address.sun_family) + bytes.count)
+    let bound = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(socket, $0, size) }
+    }
+    guard bound == 0 else { throw CannotListen() }
+    let (notices, continuation) = AsyncStream.makeStream(of: String.self)
+    self.notices = notices
+    let started = Thread.start(name: "inbox") {
+      var bytes = [UInt8](repeating: 0, count: 512)
+      while true {
+        let count = recv(socket, &bytes, bytes.count, 0)
+        guard count > 0, case .enqueued = continuation.yield(String(decoding: bytes.prefix(count), as: UTF8.self)) else { break }
+      }
+      close(socket)
+    }
+    guard started else { throw CannotListen() }
+  }
+}
