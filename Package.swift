@@ -89,7 +89,9 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "CoordinatorWeb",
-      dependencies: ["CoordinatorClient", "CoordinatorTools", "Locking", .product(name: "FlyingSocks", package: "FlyingFox")],
+      dependencies: [
+        "CoordinatorClient", "CoordinatorTools", "Locking", "ServiceManager", .product(name: "FlyingSocks", package: "FlyingFox"),
+      ],
       resources: [.embedInCode("Assets/coordinator.css"), .embedInCode("Assets/coordinator.js")],
       swiftSettings: settings),
     .target(
@@ -129,7 +131,8 @@ let package = Package(
     .executableTarget(
       name: "coordinator-web",
       dependencies: [
-        "CoordinatorTools", "CoordinatorWeb", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "CoordinatorTools", "CoordinatorWeb", "ServiceManager",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ],
       swiftSettings: settings),

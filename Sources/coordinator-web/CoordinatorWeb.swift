@@ -3,6 +3,7 @@ import CoordinatorBus
 import CoordinatorTools
 import CoordinatorWeb
 import Foundation
+import ServiceManager
 import UnixSignals
 
 /// A renderer for browsers: arguments and wiring.
@@ -16,7 +17,7 @@ struct CoordinatorWebCommand: AsyncParsableCommand {
       tree alone. Without it they see a list of all flows, and may start some.
 
       Serves on 127.0.0.1, or on a socket that only its owner can connect to, until SIGTERM or Ctrl-C. The flows go on. Prints an address \
-      that lets one browser in; when it was used, the next one.
+      that lets one browser in; when it was used, the next one. Started by a socket of systemd's, it serves on that one.
 
       \(ToolExit.help([.success, .error, .noDaemon, .usage, .interrupted]))
       """,
@@ -58,7 +59,8 @@ struct CoordinatorWebCommand: AsyncParsableCommand {
     let screen = TerminalScreen(environment: ProcessInfo.processInfo.environment)
     let output = ToolOutput(isJSON: false, style: screen.style, write: StandardStreams.write)
     let options = WebTool.Options(
-      place: socket.map(Listener.Place.socket) ?? .loopback(port: port ?? 0), origin: origin, isOpening: open)
+      place: socket.map(Listener.Place.socket) ?? .loopback(port: port ?? 0), passed: try passedSocket(), origin: origin,
+      isOpening: open)
     do {
       let exit = try await ControlTool.run(on: bus.chosen, output: output, readFile: StandardStreams.read) { tool in
         let assignments = try Assignment.all(input)
@@ -70,6 +72,15 @@ struct CoordinatorWebCommand: AsyncParsableCommand {
       StandardStreams.complain(failure.text(tool: "coordinator-web", output: output))
       throw ExitCode(failure.exit.rawValue)
     }
+  }
+
+  private func passedSocket() throws -> PassedSocket? {
+    let sockets = PassedSocket.all()
+    if sockets.isEmpty { return nil }
+    guard sockets.count == 1, port == nil, socket == nil else {
+      throw ValidationError("a socket of the service manager excludes others of its, --port and --socket")
+    }
+    return sockets.first
   }
 
   /// Serves until there is a signal.

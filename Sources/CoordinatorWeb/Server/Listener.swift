@@ -1,5 +1,6 @@
 import FlyingSocks
 import Glibc
+import ServiceManager
 
 /// A socket that browsers connect to: on the loopback address, or in the file system.
 public struct Listener: Sendable {
@@ -23,12 +24,15 @@ public struct Listener: Sendable {
   /// Where it listens; the port is the one that was found.
   public let place: Place
   let socket: Socket
+  /// Whether the socket in the file system goes with it.
+  private let removesFile: Bool
 
   /// Starts to listen.
   ///
   /// - Parameter place: Where.
   /// - Throws: `Failure`.
   public init(_ place: Place) throws(Failure) {
+    removesFile = true
     do {
       switch place {
       case .loopback(let port):
@@ -61,6 +65,26 @@ public struct Listener: Sendable {
     }
   }
 
+  /// Listens on a socket that the service manager has opened, and whose file stays when the server ends.
+  ///
+  /// - Parameter passed: The socket.
+  /// - Throws: `Failure` if it is another kind of socket, or one that other machines could connect to.
+  public init(_ passed: PassedSocket) throws(Failure) {
+    removesFile = false
+    socket = Socket(file: .init(rawValue: passed.descriptor))
+    var isListening: Int32 = 0
+    var size = socklen_t(MemoryLayout<Int32>.size)
+    guard getsockopt(passed.descriptor, SOL_SOCKET, SO_ACCEPTCONN, &isListening, &size) == 0, isListening == 1 else {
+      throw Failure(description: "the socket of the service manager is not one that listens: ListenStream= makes one")
+    }
+    switch try? socket.sockname() {
+    case .ip4("127.0.0.1", let port): place = .loopback(port: port)
+    case .unix(let path): place = .socket(path: path)
+    default:
+      throw Failure(description: "the socket of the service manager is neither on 127.0.0.1 nor in the file system")
+    }
+  }
+
   private static func failure(_ reason: String, at place: Place) -> Failure {
     switch place {
     case .loopback(let port): Failure(description: "cannot listen on port \(port) of 127.0.0.1: \(reason)")
@@ -71,7 +95,7 @@ public struct Listener: Sendable {
   /// Stops to listen.
   public func close() {
     try? socket.close()
-    if case .socket(let path) = place { unlink(path) }
+    if removesFile, case .socket(let path) = place { unlink(path) }
   }
 
   static func keepFromChildren(_ socket: Socket) throws(Failure) {

@@ -2,6 +2,7 @@ import CoordinatorBus
 import CoordinatorClient
 import CoordinatorTools
 import DBus
+import ServiceManager
 
 /// What coordinator-web does: finds or starts a flow tree, serves its pages, and says where they are.
 public struct WebTool: Sendable {
@@ -9,14 +10,17 @@ public struct WebTool: Sendable {
   public struct Options: Sendable {
     /// Where to listen.
     public var place: Listener.Place
+    /// The socket that the service manager has opened for it, in the place of one of its own.
+    public var passed: PassedSocket?
     /// The address that browsers use when something stands between them and this server.
     public var origin: Origin?
     /// Whether to show the first page in the browser of who has started the server.
     public var isOpening: Bool
 
     /// Options with every part given.
-    public init(place: Listener.Place, origin: Origin?, isOpening: Bool) {
+    public init(place: Listener.Place, passed: PassedSocket? = nil, origin: Origin?, isOpening: Bool) {
       self.place = place
+      self.passed = passed
       self.origin = origin
       self.isOpening = isOpening
     }
@@ -54,7 +58,7 @@ public struct WebTool: Sendable {
     }
     let listener: Listener
     do {
-      listener = try Listener(options.place)
+      listener = if let passed = options.passed { try Listener(passed) } else { try Listener(options.place) }
     } catch {
       throw ToolFailure([error.description])
     }
