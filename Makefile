@@ -31,7 +31,7 @@ SOURCES = Package.swift Sources Tests Fuzzing/Package.swift Fuzzing/Sources Benc
 # Hundreds of tests at once would only make each of them slow, and those with a time limit fail.
 TEST_WIDTH = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
 
-.PHONY: help deps build demo check lint test browser latency examples trials costs costs-quick costs-record tsan asan fuzz fuzzbus fuzzparsers soak restart crash bench bench-quick bench-deps format clean
+.PHONY: help deps build demo check lint test browser systemd latency examples trials costs costs-quick costs-record tsan asan fuzz fuzzbus fuzzparsers soak restart crash bench bench-quick bench-deps format clean
 
 help: ## Say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -52,7 +52,7 @@ demo: deps ## Build, and play the main flow: a daemon, and a renderer in a proce
 # examples mostly compile, and instructions are as many on a busy machine.
 check: export EXAMPLE_FLAGS = --sanitize thread
 check: deps lint test ## Run all tests, as CI does
-	$(MAKE) --output-sync=line -j2 browser examples costs-quick packaging
+	$(MAKE) --output-sync=line -j2 browser examples costs-quick packaging systemd
 	$(MAKE) trials
 
 lint:
@@ -68,6 +68,10 @@ browser: deps ## Walk through the pages of coordinator-web in Chromium, and look
 	@Scripts/axe .build-web
 	/usr/bin/python3 Tests/Browser/browser_tests.py "$$($(BUILD) --show-bin-path)" .build-web
 	/usr/bin/python3 Tests/Browser/together_tests.py "$$($(BUILD) --show-bin-path)" .build-web
+
+systemd: deps ## Try what is installed in a systemd user manager: activation, reload, watchdog, idle exit, upgrade, sandbox
+	WARNINGS_AS_ERRORS=1 $(BUILD) --build-tests
+	Tests/Systemd/run "$$($(BUILD) --show-bin-path)"
 
 latency: deps ## Time how long it takes from a key in one renderer to the repaint in another
 	for product in GalleryDaemon coordinatorctl coordinator-tui coordinator-web; do $(BUILD) -c release --product $$product || exit 1; done
