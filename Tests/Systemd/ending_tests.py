@@ -26,6 +26,7 @@ class EndingTests(ServiceTestCase):
             ["dbus-daemon", "--session", "--nofork", "--nosyslog", "--print-address=1"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
             text=True)
         self.addCleanup(bus.stdout.close)
+        self.addCleanup(bus.wait)
         self.addCleanup(bus.terminate)
         self.assertEqual(Client(bus.stdout.readline().strip()).active(), ["kept"])
 
