@@ -13,6 +13,7 @@ let package = Package(
     .library(name: "CoordinatorTestKit", targets: ["CoordinatorTestKit"]),
     .library(name: "CoordinatorDaemon", targets: ["CoordinatorDaemon"]),
     .library(name: "CoordinatorJournal", targets: ["CoordinatorJournal"]),
+    .library(name: "ConfigurationFiles", targets: ["ConfigurationFiles"]),
     .library(name: "DaemonCommandLine", targets: ["DaemonCommandLine"]),
     .library(name: "CoordinatorClient", targets: ["CoordinatorClient"]),
     .library(name: "CoordinatorWeb", targets: ["CoordinatorWeb"]),
@@ -44,6 +45,8 @@ let package = Package(
     .target(name: "ZeroingFree"),
     .target(name: "Locking", swiftSettings: settings),
     .target(name: "ServiceManager", swiftSettings: settings),
+    .target(name: "Suggestions", swiftSettings: settings),
+    .target(name: "ConfigurationFiles", dependencies: ["Suggestions"], swiftSettings: settings),
     .target(
       name: "Threads", dependencies: ["CLinux", "Locking", .product(name: "DequeModule", package: "swift-collections")],
       swiftSettings: settings),
@@ -70,7 +73,7 @@ let package = Package(
     .target(
       name: "DaemonCommandLine",
       dependencies: [
-        "CoordinatorDaemon", "CoordinatorJournal", "ServiceManager", "Threads", "ZeroingFree",
+        "ConfigurationFiles", "CoordinatorDaemon", "CoordinatorJournal", "DBus", "ServiceManager", "Threads", "ZeroingFree",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -83,7 +86,7 @@ let package = Package(
     .target(
       name: "CoordinatorTools",
       dependencies: [
-        "CoordinatorAnswers", "CoordinatorClient", "CoordinatorJournal", "Locking",
+        "CoordinatorAnswers", "CoordinatorClient", "CoordinatorJournal", "Locking", "Suggestions",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
@@ -111,7 +114,7 @@ let package = Package(
     .executableTarget(
       name: "coordinatord",
       dependencies: [
-        "Accounts", "CoordinatorDaemon", "DaemonCommandLine", "Flows",
+        "Accounts", "ConfigurationFiles", "CoordinatorDaemon", "DaemonCommandLine", "Flows",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
@@ -148,6 +151,8 @@ let package = Package(
       ],
       swiftSettings: settings),
     .testTarget(name: "ServiceManagerTests", dependencies: ["ServiceManager"], swiftSettings: settings),
+    .testTarget(name: "SuggestionsTests", dependencies: ["Suggestions"], swiftSettings: settings),
+    .testTarget(name: "ConfigurationFilesTests", dependencies: ["ConfigurationFiles"], swiftSettings: settings),
     .testTarget(name: "ThreadsTests", dependencies: ["Locking", "Threads"], swiftSettings: settings),
     .testTarget(name: "DBusTests", dependencies: ["DBus", "Locking", "TestBus", "Threads"], swiftSettings: settings),
     .testTarget(
@@ -189,7 +194,8 @@ let package = Package(
     .testTarget(
       name: "DaemonCommandLineTests",
       dependencies: [
-        "CoordinatorDaemon", "CoordinatorJournal", "DBus", "DaemonCommandLine", .product(name: "Logging", package: "swift-log"),
+        "ConfigurationFiles", "CoordinatorDaemon", "CoordinatorJournal", "DBus", "DaemonCommandLine",
+        .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: settings),
     .testTarget(

@@ -1,11 +1,10 @@
 import ArgumentParser
+import ConfigurationFiles
 import CoordinatorDaemon
 import CoordinatorKit
-import Logging
-import ServiceLifecycle
-import ServiceManager
+import Foundation
 
-/// The command line of a daemon that serves flows: the options that `coordinatord` has, and ``serve(_:version:)``.
+/// The command line of a daemon that serves flows, and its configuration: the options that `coordinatord` has, and ``serve(_:version:)``.
 ///
 /// A daemon with flows of one's own is a command with these options:
 ///
@@ -25,11 +24,13 @@ import ServiceManager
 ///   }
 /// }
 /// ```
+///
+/// Its configuration file is then `kiosk/kiosk.conf`, and its variables begin with `KIOSK_`.
 public struct DaemonOptions: ParsableArguments {
   /// What the process exits with, for the `discussion` of a command's help.
   public static let exitStatus = """
-    Exit status: 0 after SIGTERM, SIGINT, when it had nothing to do for --idle-exit or another daemon took over; 1 if there is no bus, the name is taken, the bus goes away or \
-    the state cannot be kept; 64 for wrong arguments.
+    Exit status: 0 after SIGTERM, SIGINT, when it had nothing to do for --idle-exit or another daemon took over; 1 if there is no bus, the \
+    name is taken, the bus goes away or the state cannot be kept; 64 for wrong arguments; 78 for a wrong configuration.
     """
 
   @OptionGroup var bus: BusOptions
@@ -40,32 +41,28 @@ public struct DaemonOptions: ParsableArguments {
   @Flag(help: "Take over from a daemon that runs already.")
   var replace = false
 
-  @Option(help: "How many seconds a handler may take before its flow is given up.")
-  var handlerDeadline: UInt32 = 30
+  @Option(help: DaemonKey.idleExit.help, transform: DaemonKey.idleExit.argument)
+  var idleExit: String?
+
+  @Option(help: DaemonKey.handlerDeadline.help, transform: DaemonKey.handlerDeadline.argument)
+  var handlerDeadline: String?
+
+  @Option(help: DaemonKey.logLevel.help, completion: .list(DaemonKey.logLevel.words), transform: DaemonKey.logLevel.argument)
+  var logLevel: String?
 
   @Option(
-    help: ArgumentHelp(
-      "After how many seconds without flows and calls to end; 0 for never.",
-      discussion: "For a daemon that the bus starts again at the next call. With --ephemeral it never ends of its own accord."))
-  var idleExit: UInt32 = 0
+    help: ArgumentHelp("Read this configuration file, with the drop-ins in FILE.d, and no other.", valueName: "file"),
+    completion: .file(extensions: ["conf"]))
+  var config: String?
 
-  @Option(help: "What to log, on stderr: \(LogLevel.names).")
-  var logLevel: LogLevel = .notice
+  @Flag(help: "Check the configuration, print what holds and who says so, and exit.")
+  var checkConfig = false
+
+  @Flag(help: .hidden)
+  var dumpConfigKeys = false
 
   /// Options with their defaults; the command line fills them in.
   public init() {}
-
-  /// Refuses a deadline that no handler could keep.
-  public func validate() throws {
-    if handlerDeadline == 0 { throw ValidationError("--handler-deadline is at least 1") }
-  }
-
-  /// Logs as the daemon does: to stderr, at the level that the command line asks for, and in the journal's form if systemd started
-  /// the process. For data sources that have something to say.
-  public var logger: Logger {
-    let handler = JournalLogHandler(label: Self.program, level: logLevel.level, target: .standardError)
-    return Logger(label: Self.program) { _ in handler }
-  }
 
   /// Serves flows until the process is asked to end, by SIGTERM or SIGINT, or another daemon takes over.
   ///
@@ -74,41 +71,53 @@ public struct DaemonOptions: ParsableArguments {
   /// - Parameters:
   ///   - catalogue: the flows that can be started.
   ///   - version: what the property `Version` on the bus says.
-  /// - Throws: `ExitCode.failure` if there is no bus, the name is taken or the bus goes away. Why, is then on stderr already.
+  /// - Throws: `ExitCode`: failure if there is no bus, the name is taken or the bus goes away; 78 if the configuration is wrong. Why, is
+  ///   then on stderr already.
   public func serve(_ catalogue: FlowCatalogue, version: String = Daemon.version) async throws {
-    ProcessHardening.forbidDumps()
-    ProcessHardening.keepFilesPrivate()
-    ProcessHardening.surviveFileSizeLimit()
-    let group = ServiceGroup(
-      configuration: .init(
-        services: [.init(service: makeDaemon(catalogue, version: version), successTerminationBehavior: .gracefullyShutdownGroup)],
-        gracefulShutdownSignals: [.sigterm, .sigint],
-        // What it would say, the daemon says better.
-        logger: Logger(label: Self.program, factory: SwiftLogNoOpLogHandler.init)))
-    do {
-      try await group.run()
-    } catch {
-      LogTarget.standardError.complain(error, of: Self.program)
-      throw ExitCode.failure
-    }
+    try await setUp(version: version).serve(catalogue)
   }
 
-  /// The daemon that ``serve(_:version:)`` runs, for a service group of one's own in which other services run beside it.
+  /// Reads the configuration: for a daemon that has keys of its own, or that has to know the configuration before it can serve.
   ///
   /// - Parameters:
-  ///   - catalogue: the flows that can be started.
+  ///   - keys: further keys that its files may hold.
+  ///   - given: what the command line says of them.
   ///   - version: what the property `Version` on the bus says.
-  /// - Returns: a daemon that has not begun to serve.
-  public func makeDaemon(_ catalogue: FlowCatalogue, version: String = Daemon.version) -> Daemon {
-    Daemon(
-      catalogue: catalogue, configuration: configuration(version: version), logger: logger, serviceManager: ServiceManager())
+  /// - Returns: what serves.
+  /// - Throws: `ExitCode` 78 if the configuration is wrong, and 0 if it is right and that was all that the command line asks for. What there
+  ///   is to say is said then.
+  public func setUp(keys: [KeyEntry] = [], given: [GivenValue?] = [], version: String = Daemon.version) throws -> DaemonSetup {
+    let source = source(keys: keys, given: given.compactMap(\.self), version: version)
+    if dumpConfigKeys {
+      print(KeyEntry.table(of: source.keys, prefix: source.source.prefix), terminator: "")
+      throw ExitCode.success
+    }
+    let setup = try DaemonSetup(source)
+    guard !checkConfig else {
+      print(setup.configuration)
+      throw ExitCode.success
+    }
+    return setup
   }
 
-  func configuration(version: String) -> DaemonConfiguration {
-    DaemonConfiguration(
-      bus: bus.chosen, group: bus.group, limits: limits.limits,
-      journal: state.journal(maxOutcomes: limits.limits.maxOutcomes, program: Self.program), replace: replace,
-      handlerDeadline: .seconds(handlerDeadline), idleExit: idleExit == 0 ? nil : .seconds(idleExit), version: version)
+  func source(
+    keys: [KeyEntry] = [], given: [GivenValue] = [], version: String = Daemon.version,
+    environment: [String: String] = ProcessInfo.processInfo.environment
+  ) -> DaemonSource {
+    let program = Self.program
+    let usual: ConfigurationPlaces = bus.system ? .system(program) : .user(program, environment: environment)
+    return DaemonSource(
+      program: program, isSystem: bus.system, replaces: replace, version: version, keys: DaemonKey.all + keys,
+      source: ConfigurationSource(
+        places: config.map { .only($0) } ?? usual, environment: environment, prefix: ConfigurationSource.prefix(of: program),
+        flags: ownGiven + given))
+  }
+
+  private var ownGiven: [GivenValue] {
+    bus.given + limits.given + state.given
+      + [
+        DaemonKey.idleExit.given(idleExit), DaemonKey.handlerDeadline.given(handlerDeadline), DaemonKey.logLevel.given(logLevel),
+      ].compactMap(\.self)
   }
 
   /// The name that the process was started by, without its directory.

@@ -1,5 +1,6 @@
 import Accounts
 import ArgumentParser
+import ConfigurationFiles
 import CoordinatorDaemon
 import DaemonCommandLine
 import Flows
@@ -14,28 +15,33 @@ struct Coordinatord: AsyncParsableCommand {
     abstract: "Serves interactive flows over D-Bus, to be shown by any number of renderers at once.",
     discussion: """
       Serves on the session bus unless told otherwise. Flows are kept in a state directory, and go on when the daemon is \
-      started again; with --ephemeral they end with it.
+      started again; with --ephemeral they end with it. What an option says goes before the environment, and that before the \
+      configuration files; see coordinatord.conf(5).
 
       \(DaemonOptions.exitStatus)
       """,
     version: Daemon.version)
 
+  private static let accountsKey = ConfigurationKey<String?>(
+    "Accounts", in: "Flows", .absolutePath, default: nil, defaultText: "the user demo alone", flag: "accounts",
+    "The file of users and their hashes, for the flow account.")
+
   @OptionGroup var daemon: DaemonOptions
 
-  @Option(
-    help: "The file of users and their hashes, for the flow `account`. Without one there is the user `demo` alone.",
-    completion: .file(extensions: ["json"]))
+  @Option(help: Self.accountsKey.help, completion: .file(extensions: ["json"]), transform: Self.accountsKey.path)
   var accounts: String?
 
   func run() async throws {
-    let logger = daemon.logger
-    let manager = CryptAccountManager(file: accounts) { logger.warning("\($0)") }
+    let setup = try daemon.setUp(keys: [Self.accountsKey.entry], given: [Self.accountsKey.given(accounts)])
+    let file = setup.configuration[Self.accountsKey]
+    let logger = setup.logger
+    let manager = CryptAccountManager(file: file) { logger.warning("\($0)") }
     do {
-      if accounts != nil { try await manager.verify() }
+      if file != nil { try await manager.verify() }
     } catch {
       logger.error("\(error)")
       throw ExitCode.failure
     }
-    try await daemon.serve(.builtIn(accounts: manager))
+    try await setup.serve(.builtIn(accounts: manager))
   }
 }

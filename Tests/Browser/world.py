@@ -47,7 +47,8 @@ class World:
         self.processes = []
         bus = self.start("dbus-daemon", "--session", "--nofork", "--nopidfile", "--print-address=1")
         self.environment = dict(
-            os.environ, DBUS_SESSION_BUS_ADDRESS=bus.stdout.readline().strip(), XDG_STATE_HOME=str(self.home), LC_ALL="C.UTF-8")
+            os.environ, DBUS_SESSION_BUS_ADDRESS=bus.stdout.readline().strip(), XDG_STATE_HOME=str(self.home),
+            XDG_CONFIG_HOME=str(self.home), LC_ALL="C.UTF-8")
         self.start_daemon()
         self.web = self.start(self.binaries / "coordinator-web")
         self.entry = self.web.stdout.readline().strip()

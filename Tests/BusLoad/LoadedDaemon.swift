@@ -40,6 +40,7 @@ public struct LoadedDaemon: Sendable {
     let environment = [
       "DBUS_SESSION_BUS_ADDRESS": bus.address, "SWIFT_BACKTRACE": "enable=no",
       "ASAN_OPTIONS": "detect_leaks=0:quarantine_size_mb=16", "XDG_STATE_HOME": bus.directory,
+      "XDG_CONFIG_HOME": bus.directory, "XDG_CONFIG_DIRS": bus.directory,
     ]
     let program = try Program([executable] + options, environment: environment)
     program.whenEnded { Task { await watcher.close() } }

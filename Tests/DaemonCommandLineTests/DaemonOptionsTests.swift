@@ -4,25 +4,38 @@ import DBus
 import Logging
 import Testing
 
+@testable import ConfigurationFiles
 @testable import DaemonCommandLine
 
 @Suite("The options of a daemon")
 struct DaemonOptionsTests {
+  /// What the options make of a daemon that finds no files.
+  private func read(_ options: [String], _ environment: [String: String] = [:]) throws -> DaemonSource.Reading {
+    let nowhere = ["XDG_CONFIG_DIRS": "/nonexistent", "XDG_CONFIG_HOME": "/nonexistent", "HOME": "/home/x"]
+    return try DaemonOptions.parse(options).source(version: "7", environment: environment.merging(nowhere) { $1 }).read()
+  }
+
+  /// What is wrong with them.
+  private func problems(_ options: [String], _ environment: [String: String] = [:]) throws -> [String] {
+    try read(options, environment).configuration.problems.map(\.description)
+  }
+
   @Test("without arguments they are the library's defaults")
   func defaults() throws {
-    let options = try DaemonOptions.parse(["--state-dir", "/x"])
-    let expected = DaemonConfiguration(journal: JournalConfiguration(directory: "/x"))
-    #expect(options.configuration(version: Daemon.version) == expected)
-    let directory = try DaemonOptions.parse([]).configuration(version: "1").journal?.directory
+    let read = try read(["--state-dir", "/x"])
+    #expect(read.daemon == DaemonConfiguration(journal: JournalConfiguration(directory: "/x"), version: "7"))
+    #expect(read.configuration.problems.isEmpty)
+    let directory = try self.read([]).daemon.journal?.directory
     #expect(directory?.hasSuffix("/.local/state/coordinatord") == false, "another program's")
-    #expect(options.logger.logLevel == .notice)
+    #expect(read.configuration[DaemonKey.logLevel] == .notice)
   }
 
   @Test("each option reaches the daemon")
   func all() throws {
-    let options = try DaemonOptions.parse([
+    let read = try read([
       "--address", "unix:path=/x", "--replace", "--ephemeral", "--log-level", "debug", "--handler-deadline", "8",
-      "--max-flows", "1", "--max-flows-per-client", "2", "--max-depth", "3", "--max-items", "4", "--max-payload", "5",
+      "--idle-exit", "5min",
+      "--max-flows", "1", "--max-flows-per-client", "2", "--max-depth", "3", "--max-items", "4", "--max-payload", "5K",
       "--max-outcomes", "6",
       "--max-calls-per-client", "10",
       "--max-calls", "11",
@@ -33,12 +46,13 @@ struct DaemonOptionsTests {
       "--max-renderers", "16",
       "--max-attachments", "17",
     ])
-    var expected = DaemonConfiguration(bus: .address("unix:path=/x"), replace: true, handlerDeadline: .seconds(8), version: "7")
+    var expected = DaemonConfiguration(
+      bus: .address("unix:path=/x"), replace: true, handlerDeadline: .seconds(8), idleExit: .seconds(300), version: "7")
     expected.limits.maxFlows = 1
     expected.limits.maxFlowsPerClient = 2
     expected.limits.maxDepth = 3
     expected.limits.maxItems = 4
-    expected.limits.maxPayload = 5
+    expected.limits.maxPayload = 5 << 10
     expected.limits.maxOutcomes = 6
     expected.limits.maxCallsPerClient = 10
     expected.limits.maxCalls = 11
@@ -48,22 +62,63 @@ struct DaemonOptionsTests {
     expected.limits.maxInputBytes = 15
     expected.limits.maxRenderers = 16
     expected.limits.maxAttachments = 17
-    #expect(options.configuration(version: "7") == expected)
-    #expect(options.logger.logLevel == .debug)
+    #expect(read.daemon == expected)
+    #expect(read.configuration[DaemonKey.logLevel] == .debug)
   }
 
   @Test("how flows are kept reaches the daemon")
   func state() throws {
-    let options = try DaemonOptions.parse(["--state-dir", "/x", "--sync", "off", "--max-history", "7", "--max-outcomes", "8"])
-    let expected = JournalConfiguration(directory: "/x", sync: .off, maxOutcomes: 8, maxHistory: 7)
-    #expect(options.configuration(version: "1").journal == expected)
+    let read = try read(["--state-dir", "/x", "--sync", "off", "--max-history", "7", "--max-outcomes", "8"])
+    #expect(read.daemon.journal == JournalConfiguration(directory: "/x", sync: .off, maxOutcomes: 8, maxHistory: 7))
     #expect(throws: (any Error).self) { try DaemonOptions.parse(["--state-dir", "/x", "--ephemeral"]) }
     #expect(throws: (any Error).self) { try DaemonOptions.parse(["--sync", "twice"]) }
+    #expect(try self.read(["--state-dir", "x"]).daemon.journal?.directory.hasPrefix("/") == true)
+  }
+
+  @Test("every key with an option has that option, which takes its values and goes before its variable", arguments: DaemonKey.all)
+  func options(key: KeyEntry) throws {
+    let flag = try #require(key.flag)
+    let prefix = ConfigurationSource.prefix(of: try DaemonOptions.parse([]).source().program)
+    guard key.name != "Ephemeral", key.name != "Group" else { return }
+    #expect(throws: (any Error).self) { try DaemonOptions.parse(["--\(flag)", ""]).source() }
+    // A word, a number or a path: whichever it takes.
+    let values = ["off", "77", "/x"].filter(key.isValid)
+    let value = try #require(values.first)
+    let environment = [key.variable(prefix: prefix): values.last ?? value]
+    let read = try read(["--\(flag)", value], environment).configuration
+    #expect(read.problems.isEmpty)
+    #expect(read.text(of: key) == value)
+    #expect(read.origin(of: key) == .flag(flag))
+    #expect(try self.read([], environment).configuration.origin(of: key) == .variable(key.variable(prefix: prefix)))
+  }
+
+  @Test("what was said earlier for another state is not taken for an order to keep nothing")
+  func ephemeral() throws {
+    let prefix = ConfigurationSource.prefix(of: try DaemonOptions.parse([]).source().program)
+    let keepsNothing = ["\(prefix)_EPHEMERAL": "yes"]
+    #expect(try read([], keepsNothing).daemon.journal == nil)
+    #expect(try read(["--no-ephemeral"], keepsNothing).daemon.journal != nil)
+    #expect(
+      try problems(["--state-dir", "/x"], keepsNothing) == [
+        "--state-dir: StateDirectory=/x: makes no sense with Ephemeral=yes ($\(prefix)_EPHEMERAL)"
+      ])
+    #expect(try problems(["--ephemeral"], ["\(prefix)_STATE_DIRECTORY": "/x"]).isEmpty)
+  }
+
+  @Test("what does not go with the bus is wrong")
+  func bus() throws {
+    let prefix = ConfigurationSource.prefix(of: try DaemonOptions.parse([]).source().program)
+    #expect(try problems(["--system"], ["\(prefix)_ADDRESS": "unix:path=/x"]).count == 1)
+    #expect(try problems([], ["\(prefix)_GROUP": "root"]).count == 1)
+    #expect(try problems(["--system"], ["\(prefix)_GROUP": "no-such-group"]).count == 1)
+    #expect(try read(["--system"], ["\(prefix)_GROUP": "root"]).daemon.group?.number == 0)
+    let places = try DaemonOptions.parse(["--system"]).source().source.places
+    #expect(places.files.allSatisfy { $0.hasPrefix("/etc/") })
   }
 
   @Test("each level of the log can be asked for by its name")
   func levels() throws {
-    let named = try Logger.Level.allCases.map { try DaemonOptions.parse(["--log-level", $0.rawValue]).logger.logLevel }
+    let named = try Logger.Level.allCases.map { try read(["--log-level", $0.rawValue]).configuration[DaemonKey.logLevel] }
     #expect(named == Logger.Level.allCases)
   }
 }

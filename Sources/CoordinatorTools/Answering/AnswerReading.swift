@@ -1,6 +1,7 @@
 import CoordinatorAnswers
 import CoordinatorBus
 import CoordinatorKit
+import Suggestions
 
 /// Reads an answer as one to a certain screen: a value, without any I/O.
 struct AnswerReading: Sendable, Hashable {

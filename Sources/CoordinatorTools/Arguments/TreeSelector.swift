@@ -1,6 +1,7 @@
 import CoordinatorBus
 import CoordinatorClient
 import DBus
+import Suggestions
 
 /// Finds the flow tree that somebody means on a command line.
 public enum TreeSelector {

@@ -2,6 +2,7 @@ import CoordinatorBus
 import CoordinatorClient
 import CoordinatorKit
 import DBus
+import Suggestions
 
 /// Listing, starting and running flows.
 extension ControlTool {

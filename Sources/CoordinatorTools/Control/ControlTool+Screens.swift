@@ -2,6 +2,7 @@ import CoordinatorBus
 import CoordinatorClient
 import CoordinatorKit
 import DBus
+import Suggestions
 
 /// Looking at the screen on top, and acting on it.
 extension ControlTool {

@@ -1,5 +1,6 @@
 import CoordinatorClient
 import DBus
+import Suggestions
 
 /// What `coordinator-tui FLOW|TREE` means: a flow tree to attach to, or a flow to start.
 public enum OpenTarget: Sendable, Hashable {

@@ -18,7 +18,7 @@ struct LogTarget: Sendable, Hashable {
   }
 
   /// Says why a program ends.
-  func complain(_ error: any Error, of program: String) {
-    write((isJournal ? "<3>" : "\(program): ") + String(describing: error))
+  func complain(_ reason: String, of program: String) {
+    write((isJournal ? "<3>" : "\(program): ") + reason)
   }
 }

@@ -1,34 +1,28 @@
 import ArgumentParser
+import ConfigurationFiles
 import CoordinatorDaemon
-import DBus
 
 /// Which bus to serve on.
 struct BusOptions: ParsableArguments {
-  @Option(help: "Serve on the bus at this D-Bus address, for the daemon's own user alone.")
+  @Option(help: DaemonKey.address.help, transform: DaemonKey.address.argument)
   var address: String?
 
-  @Flag(help: "Serve on the system bus, for root and the daemon's own user.")
+  @Flag(help: "Serve on the system bus, for root and the daemon's own user; the configuration is then that in /etc.")
   var system = false
 
-  @Option(help: "With --system: serve the members of this group as well.", transform: UserGroup.argument)
-  var group: UserGroup?
+  @Option(help: DaemonKey.group.help, transform: Self.checkGroup)
+  var group: String?
 
-  var chosen: BusAddress {
-    if let address { return .address(address) }
-    return system ? .system : .session
-  }
+  var given: [GivenValue] { [DaemonKey.address.given(address), DaemonKey.group.given(group)].compactMap(\.self) }
 
   func validate() throws {
     if system && address != nil { throw ValidationError("--system and --address exclude each other") }
     if group != nil, !system { throw ValidationError("--group needs --system: elsewhere only the daemon's own user may call") }
   }
-}
 
-extension UserGroup {
-  /// Reads an argument.
-  @Sendable fileprivate static func argument(_ name: String) throws -> UserGroup {
+  @Sendable private static func checkGroup(_ name: String) throws -> String {
     do {
-      return try UserGroup(named: name)
+      return try UserGroup(named: name).name
     } catch {
       throw ValidationError("\(error)")
     }

@@ -1,72 +1,66 @@
 import ArgumentParser
-import CoordinatorDaemon
+import ConfigurationFiles
 
-/// How much the daemon holds; readable as properties of its Manager.
+/// How much the daemon holds.
 struct LimitOptions: ParsableArguments {
-  private static let defaults = DaemonLimits()
+  @Option(help: DaemonKey.maxFlows.help, transform: DaemonKey.maxFlows.argument)
+  var maxFlows: String?
 
-  @Option(help: "How many root coordinators may live at once.")
-  var maxFlows = defaults.maxFlows
+  @Option(help: DaemonKey.maxFlowsPerClient.help, transform: DaemonKey.maxFlowsPerClient.argument)
+  var maxFlowsPerClient: String?
 
-  @Option(help: "How many of them may have been started by one client that is still on the bus.")
-  var maxFlowsPerClient = defaults.maxFlowsPerClient
+  @Option(help: DaemonKey.maxDepth.help, transform: DaemonKey.maxDepth.argument)
+  var maxDepth: String?
 
-  @Option(help: "How many coordinators deep a flow tree may be; a root is 1.")
-  var maxDepth = defaults.maxDepth
+  @Option(help: DaemonKey.maxItems.help, transform: DaemonKey.maxItems.argument)
+  var maxItems: String?
 
-  @Option(help: "How many items a list may have.")
-  var maxItems = defaults.maxItems
+  @Option(help: DaemonKey.maxPayload.help, transform: DaemonKey.maxPayload.argument)
+  var maxPayload: String?
 
-  @Option(help: "How many bytes of input or payload one call may bring.")
-  var maxPayload = defaults.maxPayload
+  @Option(help: DaemonKey.maxOutcomes.help, transform: DaemonKey.maxOutcomes.argument)
+  var maxOutcomes: String?
 
-  @Option(help: "How many ended root coordinators to remember.")
-  var maxOutcomes = defaults.maxOutcomes
+  @Option(help: DaemonKey.maxCallsPerClient.help, transform: DaemonKey.maxCallsPerClient.argument)
+  var maxCallsPerClient: String?
 
-  @Option(help: "How many calls of one client may wait for their answer.")
-  var maxCallsPerClient = defaults.maxCallsPerClient
+  @Option(help: DaemonKey.maxCalls.help, transform: DaemonKey.maxCalls.argument)
+  var maxCalls: String?
 
-  @Option(help: "How many calls of all clients may wait for their answer.")
-  var maxCalls = defaults.maxCalls
+  @Option(help: DaemonKey.maxCallBytesPerClient.help, transform: DaemonKey.maxCallBytesPerClient.argument)
+  var maxCallBytesPerClient: String?
 
-  @Option(help: "How many bytes of memory these calls of one client may take up.")
-  var maxCallBytesPerClient = defaults.maxCallBytesPerClient
+  @Option(help: DaemonKey.maxCallBytes.help, transform: DaemonKey.maxCallBytes.argument)
+  var maxCallBytes: String?
 
-  @Option(help: "How many bytes of memory these calls of all clients may take up.")
-  var maxCallBytes = defaults.maxCallBytes
+  @Option(help: DaemonKey.maxInputBytesPerClient.help, transform: DaemonKey.maxInputBytesPerClient.argument)
+  var maxInputBytesPerClient: String?
 
-  @Option(help: "How many bytes of memory the inputs may take up of the flows that one client has started.")
-  var maxInputBytesPerClient = defaults.maxInputBytesPerClient
+  @Option(help: DaemonKey.maxInputBytes.help, transform: DaemonKey.maxInputBytes.argument)
+  var maxInputBytes: String?
 
-  @Option(help: "How many bytes of memory the inputs of all flows may take up.")
-  var maxInputBytes = defaults.maxInputBytes
+  @Option(help: DaemonKey.maxRenderers.help, transform: DaemonKey.maxRenderers.argument)
+  var maxRenderers: String?
 
-  @Option(help: "How many renderers may be attached.")
-  var maxRenderers = defaults.maxRenderers
+  @Option(help: DaemonKey.maxAttachments.help, transform: DaemonKey.maxAttachments.argument)
+  var maxAttachments: String?
 
-  @Option(help: "To how many flow trees they may be attached, each counted for itself.")
-  var maxAttachments = defaults.maxAttachments
-
-  var limits: DaemonLimits {
-    var limits = DaemonLimits()
-    limits.maxFlows = maxFlows
-    limits.maxFlowsPerClient = maxFlowsPerClient
-    limits.maxDepth = maxDepth
-    limits.maxItems = maxItems
-    limits.maxPayload = maxPayload
-    limits.maxOutcomes = maxOutcomes
-    limits.maxCallsPerClient = maxCallsPerClient
-    limits.maxCalls = maxCalls
-    limits.maxCallBytesPerClient = maxCallBytesPerClient
-    limits.maxCallBytes = maxCallBytes
-    limits.maxInputBytesPerClient = maxInputBytesPerClient
-    limits.maxInputBytes = maxInputBytes
-    limits.maxRenderers = maxRenderers
-    limits.maxAttachments = maxAttachments
-    return limits
-  }
-
-  func validate() throws {
-    if maxDepth == 0 { throw ValidationError("--max-depth is at least 1: a root is one coordinator deep") }
+  var given: [GivenValue] {
+    [
+      DaemonKey.maxFlows.given(maxFlows),
+      DaemonKey.maxFlowsPerClient.given(maxFlowsPerClient),
+      DaemonKey.maxDepth.given(maxDepth),
+      DaemonKey.maxItems.given(maxItems),
+      DaemonKey.maxPayload.given(maxPayload),
+      DaemonKey.maxOutcomes.given(maxOutcomes),
+      DaemonKey.maxCallsPerClient.given(maxCallsPerClient),
+      DaemonKey.maxCalls.given(maxCalls),
+      DaemonKey.maxCallBytesPerClient.given(maxCallBytesPerClient),
+      DaemonKey.maxCallBytes.given(maxCallBytes),
+      DaemonKey.maxInputBytesPerClient.given(maxInputBytesPerClient),
+      DaemonKey.maxInputBytes.given(maxInputBytes),
+      DaemonKey.maxRenderers.given(maxRenderers),
+      DaemonKey.maxAttachments.given(maxAttachments),
+    ].compactMap(\.self)
   }
 }

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CoordinatorTools
+@testable import Suggestions
 
 @Suite("What somebody may have meant")
 struct SuggestionTests {

@@ -1,12 +1,12 @@
 /// Finds what somebody may have meant.
-enum Suggestion {
+package enum Suggestion {
   /// The candidate that is most like a text, if any is like it at all.
   ///
   /// - Parameters:
   ///   - text: What was given.
   ///   - candidates: What could have been meant.
   /// - Returns: A candidate that begins with the text, or is at most a third of its letters away.
-  static func best(for text: String, among candidates: [String]) -> String? {
+  package static func best(for text: String, among candidates: [String]) -> String? {
     // Nobody mistypes a name of a thousand letters, and the table grows with the square.
     guard !text.isEmpty, text.count <= 64 else { return nil }
     if let longer = candidates.filter({ $0.hasPrefix(text) }).min(by: { $0.count < $1.count }) { return longer }

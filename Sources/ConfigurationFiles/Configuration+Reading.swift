@@ -1,0 +1,95 @@
+import Suggestions
+
+extension Configuration {
+  /// Reads a configuration from all that it is made of.
+  ///
+  /// - Parameters:
+  ///   - keys: the keys that there are, those of a section side by side.
+  ///   - source: what to read.
+  public init(_ keys: [KeyEntry], from source: ConfigurationSource) {
+    self.init(keys: keys)
+    for path in source.places.files { readFile(path, mustExist: source.places.mustExist) }
+    for path in dropIns(source.places) { readFile(path, mustExist: false) }
+    for key in keys {
+      let variable = key.variable(prefix: source.prefix)
+      if let text = source.environment[variable] { take(text, for: key, from: .variable(variable)) }
+    }
+    for flag in source.flags { take(flag.text, for: flag.key, from: .flag(flag.key.flag ?? flag.key.name)) }
+  }
+
+  /// The drop-ins of all directories, by name.
+  private mutating func dropIns(_ places: ConfigurationPlaces) -> [String] {
+    var paths: [String: String] = [:]
+    for directory in places.dropIns {
+      do {
+        for name in try ConfigurationDisk.dropIns(in: directory) { paths[name] = "\(directory)/\(name)" }
+      } catch {
+        problems.append(ConfigurationProblem("cannot be read: \(error.reason)", with: directory))
+      }
+    }
+    return paths.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map(\.value)
+  }
+
+  private mutating func readFile(_ path: String, mustExist: Bool) {
+    do {
+      guard let bytes = try ConfigurationDisk.read(path) else {
+        if mustExist { problems.append(ConfigurationProblem("there is no such file", with: path)) }
+        return
+      }
+      files.append(path)
+      take(ConfigurationText(bytes), of: path)
+    } catch {
+      problems.append(ConfigurationProblem("cannot be read: \(error.reason)", with: path))
+    }
+  }
+
+  /// Takes over what a file says.
+  mutating func take(_ text: ConfigurationText, of path: String) {
+    /// Nil above the first section; no keys for one that does not exist, of which there has been word enough.
+    var section: (name: String, exists: Bool)?
+    for line in text.lines {
+      let origin = ConfigurationOrigin.file(path, line: line.number)
+      switch line.statement {
+      case .wrong(let message): problems.append(ConfigurationProblem(message, at: origin))
+      case .section(let name):
+        let exists = keys.contains { $0.section == name }
+        section = (name, exists)
+        if !exists { problems.append(ConfigurationProblem(complaint(ofSection: name), at: origin)) }
+      case .assignment(let name, let value):
+        if section?.exists == false { continue }
+        guard let key = keys.first(where: { $0.name == name }), key.section == section?.name else {
+          problems.append(ConfigurationProblem(complaint(ofKey: name, in: section?.name), at: origin))
+          continue
+        }
+        take(value, for: key, from: origin)
+      }
+    }
+  }
+
+  /// Takes a value over. An empty one takes back what was said before.
+  private mutating func take(_ text: String, for key: KeyEntry, from origin: ConfigurationOrigin) {
+    guard !text.isEmpty else { return given[key.name] = nil }
+    guard key.isValid(text) else {
+      return problems.append(ConfigurationProblem("\(key.name)=\(text): expected \(key.expected)", at: origin))
+    }
+    given[key.name] = Given(text: text, origin: origin)
+  }
+
+  // MARK: What to say of what is not known
+
+  private func complaint(ofSection name: String) -> String {
+    let sections = keys.map(\.section).reduce(into: [String]()) { if $0.last != $1 { $0.append($1) } }
+    let hint = Suggestion.best(for: name, among: sections).map { "did you mean [\($0)]?" }
+    return "there is no section [\(name)]; " + (hint ?? "expected one of " + sections.map { "[\($0)]" }.joined(separator: ", "))
+  }
+
+  private func complaint(ofKey name: String, in section: String?) -> String {
+    if let key = keys.first(where: { $0.name == name }) { return "\(name) belongs in the section [\(key.section)]" }
+    let own = keys.filter { section == nil || $0.section == section }.map(\.name)
+    let what = "there is no key \(name)" + (section.map { " in [\($0)]" } ?? "") + "; "
+    if let hint = Suggestion.best(for: name, among: own) ?? Suggestion.best(for: name, among: keys.map(\.name)) {
+      return what + "did you mean \(hint)?"
+    }
+    return what + "expected one of " + own.joined(separator: ", ")
+  }
+}

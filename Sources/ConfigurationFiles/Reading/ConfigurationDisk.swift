@@ -1,0 +1,67 @@
+import Glibc
+
+/// Reads the files of a configuration.
+enum ConfigurationDisk {
+  /// Why something cannot be read.
+  struct Unreadable: Error {
+    let reason: String
+  }
+
+  /// More than any configuration needs.
+  private static let mostBytes = 1 << 20
+
+  /// The bytes of a file; none of `/dev/null`, which hides a file of the same name elsewhere.
+  ///
+  /// - Parameter path: where it is.
+  /// - Returns: nil if there is none.
+  /// - Throws: ``Unreadable``.
+  static func read(_ path: String) throws(Unreadable) -> [UInt8]? {
+    // Not blocking: whatever it is, it must not keep the daemon from starting.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    guard descriptor >= 0 else {
+      if isMissing(errno) { return nil }
+      throw Unreadable(reason: reason(errno))
+    }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw Unreadable(reason: reason(errno)) }
+    guard status.st_mode & S_IFMT != S_IFCHR else { return [] }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw Unreadable(reason: "it is no file") }
+    guard status.st_size <= mostBytes else { throw Unreadable(reason: "it is larger than \(ByteCount.write(UInt32(mostBytes)))") }
+    return try bytes(of: descriptor, about: Int(status.st_size))
+  }
+
+  private static func bytes(of descriptor: Int32, about size: Int) throws(Unreadable) -> [UInt8] {
+    var all: [UInt8] = []
+    while all.count <= mostBytes {
+      var count = 0
+      let piece = [UInt8](unsafeUninitializedCapacity: size + 1) { buffer, initialized in
+        repeat { count = Glibc.read(descriptor, buffer.baseAddress, buffer.count) } while count < 0 && errno == EINTR
+        initialized = max(count, 0)
+      }
+      guard count >= 0 else { throw Unreadable(reason: reason(errno)) }
+      guard count > 0 else { break }
+      all += piece
+    }
+    return all
+  }
+
+  /// The names of the drop-ins in a directory; none if there is no such directory.
+  static func dropIns(in directory: String) throws(Unreadable) -> [String] {
+    guard let stream = opendir(directory) else {
+      if isMissing(errno) { return [] }
+      throw Unreadable(reason: reason(errno))
+    }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self) }
+      if name.hasSuffix(".conf"), !name.hasPrefix(".") { names.append(name) }
+    }
+    return names
+  }
+
+  private static func isMissing(_ error: Int32) -> Bool { error == ENOENT || error == ENOTDIR }
+
+  private static func reason(_ error: Int32) -> String { String(cString: strerror(error)) }
+}

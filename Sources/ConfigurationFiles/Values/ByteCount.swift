@@ -1,0 +1,16 @@
+/// Numbers of bytes as people write them: `65536`, `64K`, `16M`, `1G`, with powers of 1024.
+enum ByteCount {
+  private static let units: [(letter: Character, shift: UInt32)] = [("G", 30), ("M", 20), ("K", 10)]
+
+  static func read(_ text: String) -> UInt32? {
+    guard let unit = units.first(where: { $0.letter == text.last }) else { return UInt32(text) }
+    guard let count = UInt32(text.dropLast()) else { return nil }
+    let (bytes, overflow) = count.multipliedReportingOverflow(by: 1 << unit.shift)
+    return overflow ? nil : bytes
+  }
+
+  static func write(_ bytes: UInt32) -> String {
+    guard bytes > 0, let unit = units.first(where: { bytes.isMultiple(of: 1 << $0.shift) }) else { return String(bytes) }
+    return "\(bytes >> unit.shift)\(unit.letter)"
+  }
+}

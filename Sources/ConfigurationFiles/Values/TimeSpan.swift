@@ -1,0 +1,46 @@
+/// Time spans as systemd.time(7) writes them: `30` (seconds), `5min`, `1h 30min`.
+enum TimeSpan {
+  private static let units: [(names: [String], microseconds: Int64)] = [
+    (["w", "week", "weeks"], 604_800_000_000),
+    (["d", "day", "days"], 86_400_000_000),
+    (["h", "hr", "hour", "hours"], 3_600_000_000),
+    (["min", "m", "minute", "minutes"], 60_000_000),
+    (["s", "sec", "second", "seconds"], 1_000_000),
+    (["ms", "msec"], 1_000),
+    (["us", "usec", "µs"], 1),
+  ]
+
+  /// Reads whole numbers with units, one after the other; a number without one counts seconds.
+  static func read(_ text: String) -> Duration? {
+    var rest = text[...].drop { $0 == " " }
+    guard !rest.isEmpty else { return nil }
+    var sum: Int64 = 0
+    while !rest.isEmpty {
+      let digits = rest.prefix { $0.isASCII && $0.isNumber }
+      rest = rest.dropFirst(digits.count).drop { $0 == " " }
+      let name = rest.prefix(while: \.isLetter)
+      rest = rest.dropFirst(name.count).drop { $0 == " " }
+      guard let number = Int64(digits), let unit = microseconds(of: name.isEmpty ? "s" : name) else { return nil }
+      let (product, isTooMuch) = number.multipliedReportingOverflow(by: unit)
+      let (next, isTooLong) = sum.addingReportingOverflow(product)
+      guard !isTooMuch, !isTooLong else { return nil }
+      sum = next
+    }
+    return .microseconds(sum)
+  }
+
+  private static func microseconds(of name: Substring) -> Int64? {
+    units.first { $0.names.contains(String(name)) }?.microseconds
+  }
+
+  /// Writes a time with the largest units that it has, weeks excepted.
+  static func write(_ time: Duration) -> String {
+    var left = time.components.seconds * 1_000_000 + time.components.attoseconds / 1_000_000_000_000
+    var parts: [String] = []
+    for unit in units.dropFirst() where left >= unit.microseconds {
+      parts.append("\(left / unit.microseconds)\(unit.names.first ?? "")")
+      left %= unit.microseconds
+    }
+    return parts.isEmpty ? "0" : parts.joined(separator: " ")
+  }
+}

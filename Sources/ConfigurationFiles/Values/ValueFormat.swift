@@ -1,0 +1,104 @@
+/// How the values of a key are written.
+public struct ValueFormat<Value: Sendable>: Sendable {
+  /// What a value looks like, to end the sentence "expected …".
+  public let expected: String
+  let name: String
+  let read: @Sendable (String) -> Value?
+  let write: @Sendable (Value) -> String
+
+  /// Defines a format.
+  ///
+  /// - Parameters:
+  ///   - expected: what a value looks like, to end the sentence "expected …".
+  ///   - name: what stands for a value in the help of an option.
+  ///   - read: reads a value; nil if the text is none.
+  ///   - write: writes what `read` reads; an empty text for no value.
+  public init(
+    expected: String, name: String, read: @escaping @Sendable (String) -> Value?, write: @escaping @Sendable (Value) -> String
+  ) {
+    self.expected = expected
+    self.name = name
+    self.read = read
+    self.write = write
+  }
+}
+
+extension ValueFormat where Value == UInt32 {
+  /// A whole number.
+  public static func count(from least: UInt32 = 0) -> ValueFormat {
+    ValueFormat(
+      expected: "a whole number from \(least) to \(UInt32.max)", name: "number",
+      read: { text in UInt32(text).flatMap { $0 < least ? nil : $0 } },
+      write: { String($0) })
+  }
+
+  /// A number of bytes, with K, M or G for powers of 1024.
+  public static var bytes: ValueFormat {
+    ValueFormat(
+      expected: "a number of bytes below 4G, such as 65536, 64K or 16M", name: "bytes", read: ByteCount.read,
+      write: ByteCount.write)
+  }
+}
+
+extension ValueFormat where Value == Bool {
+  /// Yes or no, in the words of systemd.
+  public static var boolean: ValueFormat {
+    ValueFormat(
+      expected: "yes or no", name: "answer",
+      read: { text in
+        switch text.lowercased() {
+        case "1", "yes", "y", "true", "t", "on": true
+        case "0", "no", "n", "false", "f", "off": false
+        default: nil
+        }
+      }, write: { $0 ? "yes" : "no" })
+  }
+}
+
+extension ValueFormat where Value == Duration {
+  /// A time span, as in systemd.time(7).
+  public static func time(from least: Duration) -> ValueFormat {
+    ValueFormat(
+      expected: "a time of at least \(TimeSpan.write(least)), such as 30, 30s or 5min", name: "time",
+      read: { text in TimeSpan.read(text).flatMap { $0 < least ? nil : $0 } }, write: TimeSpan.write)
+  }
+}
+
+extension ValueFormat where Value == Duration? {
+  /// A time span, as in systemd.time(7), or none.
+  public static func timeOrOff(from least: Duration) -> ValueFormat {
+    let time = ValueFormat<Duration>.time(from: least)
+    return ValueFormat(
+      expected: time.expected + ", or off", name: time.name,
+      read: { text in
+        ["off", "no", "never", "infinity", "0"].contains(text.lowercased()) ? .some(nil) : time.read(text).map(Optional.some)
+      }, write: { $0.map(TimeSpan.write) ?? "off" })
+  }
+}
+
+extension ValueFormat where Value == String? {
+  /// Any text.
+  ///
+  /// - Parameters:
+  ///   - expected: what it looks like, to end the sentence "expected …".
+  ///   - name: what stands for it in the help of an option.
+  /// - Returns: the format.
+  public static func text(_ expected: String, name: String) -> ValueFormat {
+    ValueFormat(expected: expected, name: name, read: { .some($0) }, write: { $0 ?? "" })
+  }
+
+  /// A path from the root.
+  public static var absolutePath: ValueFormat {
+    ValueFormat(
+      expected: "a path that begins with /", name: "path", read: { $0.hasPrefix("/") ? .some($0) : nil }, write: { $0 ?? "" })
+  }
+}
+
+extension ValueFormat where Value: RawRepresentable<String> & CaseIterable {
+  /// One of a few words.
+  public static var choice: ValueFormat {
+    ValueFormat(
+      expected: "one of " + Value.allCases.map(\.rawValue).joined(separator: ", "), name: "word", read: { Value(rawValue: $0) },
+      write: { $0.rawValue })
+  }
+}

@@ -1,0 +1,74 @@
+import ConfigurationFiles
+import CoordinatorDaemon
+import CoordinatorJournal
+import DBus
+
+extension DaemonConfiguration {
+  /// What a daemon is started with, made of what was read.
+  ///
+  /// - Parameters:
+  ///   - read: what was read; what does not go together is added to its problems.
+  ///   - program: the daemon's name.
+  ///   - isSystem: whether it serves on the system bus.
+  init(_ read: inout Configuration, of program: String, isSystem: Bool) {
+    let limits = DaemonLimits(read)
+    self.init(
+      bus: Self.bus(&read, isSystem: isSystem), group: Self.group(&read, isSystem: isSystem), limits: limits,
+      journal: Self.journal(&read, of: program), handlerDeadline: read[DaemonKey.handlerDeadline],
+      idleExit: read[DaemonKey.idleExit])
+  }
+
+  private static func bus(_ read: inout Configuration, isSystem: Bool) -> BusAddress {
+    guard let address = read[DaemonKey.address] else { return isSystem ? .system : .session }
+    if isSystem { read.refuse(DaemonKey.address, "the daemon was started with --system, which excludes an address") }
+    return .address(address)
+  }
+
+  private static func group(_ read: inout Configuration, isSystem: Bool) -> UserGroup? {
+    guard let name = read[DaemonKey.group] else { return nil }
+    guard isSystem else {
+      read.refuse(DaemonKey.group, "needs --system: elsewhere only the daemon's own user may call")
+      return nil
+    }
+    do {
+      return try UserGroup(named: name)
+    } catch {
+      read.refuse(DaemonKey.group, "\(error)")
+      return nil
+    }
+  }
+
+  private static func journal(_ read: inout Configuration, of program: String) -> JournalConfiguration? {
+    let directory = read[DaemonKey.stateDirectory]
+    if read[DaemonKey.ephemeral] {
+      // Whoever asks for a directory later than somebody else for none would lose what is to be kept there.
+      if directory != nil, read.origin(of: DaemonKey.stateDirectory).rank >= read.origin(of: DaemonKey.ephemeral).rank {
+        read.refuse(DaemonKey.stateDirectory, "makes no sense with Ephemeral=yes (\(read.origin(of: DaemonKey.ephemeral)))")
+      }
+      return nil
+    }
+    return JournalConfiguration(
+      directory: directory ?? StateLocation.directory(name: program), sync: read[DaemonKey.sync],
+      maxOutcomes: Int(read[DaemonKey.maxOutcomes]), maxHistory: Int(read[DaemonKey.maxHistory]))
+  }
+}
+
+extension DaemonLimits {
+  fileprivate init(_ read: Configuration) {
+    self.init()
+    maxFlows = read[DaemonKey.maxFlows]
+    maxFlowsPerClient = read[DaemonKey.maxFlowsPerClient]
+    maxDepth = read[DaemonKey.maxDepth]
+    maxItems = read[DaemonKey.maxItems]
+    maxPayload = read[DaemonKey.maxPayload]
+    maxOutcomes = read[DaemonKey.maxOutcomes]
+    maxCallsPerClient = read[DaemonKey.maxCallsPerClient]
+    maxCalls = read[DaemonKey.maxCalls]
+    maxCallBytesPerClient = read[DaemonKey.maxCallBytesPerClient]
+    maxCallBytes = read[DaemonKey.maxCallBytes]
+    maxInputBytesPerClient = read[DaemonKey.maxInputBytesPerClient]
+    maxInputBytes = read[DaemonKey.maxInputBytes]
+    maxRenderers = read[DaemonKey.maxRenderers]
+    maxAttachments = read[DaemonKey.maxAttachments]
+  }
+}

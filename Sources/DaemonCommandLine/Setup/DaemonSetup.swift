@@ -1,0 +1,75 @@
+import ArgumentParser
+import ConfigurationFiles
+import CoordinatorDaemon
+import CoordinatorKit
+import Logging
+import ServiceLifecycle
+import ServiceManager
+
+/// A daemon whose configuration was read, and in which nothing is wrong.
+public struct DaemonSetup: Sendable {
+  /// What was read.
+  public let configuration: Configuration
+  /// Logs as the daemon does: to stderr, at the level that is configured, and in the journal's form if systemd started the process. For
+  /// data sources that have something to say.
+  public let logger: Logger
+  let daemon: DaemonConfiguration
+  let source: DaemonSource
+
+  /// Reads the configuration.
+  ///
+  /// - Parameters:
+  ///   - source: what it is made of.
+  ///   - target: where what is wrong is said.
+  /// - Throws: `ExitCode` 78 if anything is wrong; all of it has been said then.
+  init(_ source: DaemonSource, target: LogTarget = .standardError) throws {
+    let reading = source.read()
+    let problems = reading.configuration.problems
+    guard problems.isEmpty else {
+      for problem in problems { target.complain(problem.description, of: source.program) }
+      throw ExitCode.configuration
+    }
+    self.source = source
+    configuration = reading.configuration
+    daemon = reading.daemon
+    let handler = JournalLogHandler(label: source.program, level: configuration[DaemonKey.logLevel], target: target)
+    logger = Logger(label: source.program) { _ in handler }
+  }
+
+  /// Serves flows until the process is asked to end, by SIGTERM or SIGINT, or another daemon takes over.
+  ///
+  /// From here on the process is not dumpable, since users type secrets into its flows.
+  ///
+  /// - Parameter catalogue: the flows that can be started.
+  /// - Throws: `ExitCode.failure` if there is no bus, the name is taken or the bus goes away. Why, is then on stderr already.
+  public func serve(_ catalogue: FlowCatalogue) async throws {
+    ProcessHardening.forbidDumps()
+    ProcessHardening.keepFilesPrivate()
+    ProcessHardening.surviveFileSizeLimit()
+    let group = ServiceGroup(
+      configuration: .init(
+        services: [.init(service: makeDaemon(catalogue), successTerminationBehavior: .gracefullyShutdownGroup)],
+        gracefulShutdownSignals: [.sigterm, .sigint],
+        // What it would say, the daemon says better.
+        logger: Logger(label: source.program, factory: SwiftLogNoOpLogHandler.init)))
+    do {
+      try await group.run()
+    } catch {
+      LogTarget.standardError.complain(String(describing: error), of: source.program)
+      throw ExitCode.failure
+    }
+  }
+
+  /// The daemon that ``serve(_:)`` runs, for a service group of one's own in which other services run beside it.
+  ///
+  /// - Parameter catalogue: the flows that can be started.
+  /// - Returns: a daemon that has not begun to serve.
+  public func makeDaemon(_ catalogue: FlowCatalogue) -> Daemon {
+    Daemon(catalogue: catalogue, configuration: daemon, logger: logger, serviceManager: ServiceManager())
+  }
+}
+
+extension ExitCode {
+  /// The configuration is wrong. Source: sysexits.h, EX_CONFIG.
+  static let configuration = ExitCode(78)
+}
