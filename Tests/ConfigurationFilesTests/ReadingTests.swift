@@ -74,7 +74,7 @@ struct ReadingTests {
   func places() {
     #expect(
       ConfigurationPlaces.user("d", environment: ["HOME": "/h"]).files == ["/etc/xdg/d/d.conf", "/h/.config/d/d.conf"])
-    let set = ["XDG_CONFIG_DIRS": "/first:relative:/second/", "XDG_CONFIG_HOME": "/own", "HOME": "/h"]
+    let set = ["XDG_CONFIG_DIRS": "/first:relative:/second/:/own", "XDG_CONFIG_HOME": "/own", "HOME": "/h"]
     let places = ConfigurationPlaces.user("d", environment: set)
     #expect(places.files == ["/second/d/d.conf", "/first/d/d.conf", "/own/d/d.conf"])
     #expect(places.dropIns == places.files.map { $0 + ".d" })

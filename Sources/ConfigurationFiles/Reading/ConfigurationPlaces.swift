@@ -43,9 +43,11 @@ public struct ConfigurationPlaces: Sendable, Hashable {
   }
 
   private init(_ name: String, below directories: [String]) {
-    let files = directories.map { directory in
+    let all = directories.map { directory in
       (directory.hasSuffix("/") ? directory : directory + "/") + "\(name)/\(name).conf"
     }
+    // A directory that is named twice is read where it matters most.
+    let files = all.enumerated().filter { index, file in !all.dropFirst(index + 1).contains(file) }.map(\.element)
     self.init(files: files, dropIns: files.map { "\($0).d" })
   }
 }
