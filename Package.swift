@@ -43,6 +43,7 @@ let package = Package(
     .systemLibrary(name: "CNCurses", providers: [.apt(["libncurses-dev"])]),
     .systemLibrary(name: "CCrypt", providers: [.apt(["libcrypt-dev"])]),
     .target(name: "ZeroingFree"),
+    .target(name: "SignalPipe"),
     .target(name: "Locking", swiftSettings: settings),
     .target(name: "ServiceManager", swiftSettings: settings),
     .target(name: "Suggestions", swiftSettings: settings),
@@ -73,7 +74,8 @@ let package = Package(
     .target(
       name: "DaemonCommandLine",
       dependencies: [
-        "ConfigurationFiles", "CoordinatorDaemon", "CoordinatorJournal", "DBus", "ServiceManager", "Threads", "ZeroingFree",
+        "ConfigurationFiles", "CoordinatorDaemon", "CoordinatorJournal", "DBus", "Locking", "ServiceManager", "SignalPipe",
+        "Threads", "ZeroingFree",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

@@ -22,6 +22,7 @@ public struct Daemon: Service {
   let serviceManager: ServiceManager?
   private let catalogue: FlowCatalogue
   private let onReady: (@Sendable (String) -> Void)?
+  private let running = RunningHost()
 
   /// Puts a daemon together; nothing happens before ``run()``.
   ///
@@ -52,8 +53,10 @@ public struct Daemon: Service {
     let journal = try await takeOver(host.connection)
     defer { journal?.close() }
     await host.tellReady()
+    await running.begin(host)
+    defer { running.end() }
     onReady?(host.connection.uniqueName)
-    logger.info("serving", metadata: ["bus": "\(configuration.bus)", "name": "\(Contract.busName)"])
+    logger.notice("serving", metadata: ["bus": "\(configuration.bus)", "name": "\(Contract.busName)"])
     let reason = await withTaskGroup(of: EndReason?.self) { group in
       group.addTask { await endOfConnection(events) }
       group.addTask {
@@ -67,6 +70,21 @@ public struct Daemon: Service {
       return first ?? .shutdown
     }
     try await end(host, reason ?? .shutdown)
+  }
+
+  /// Reads the configuration again, and has it hold for what is called from now on, as far as it can change while the daemon runs: the
+  /// limits that are no properties on the bus, the time that a handler may take, and the time without flows. The service manager is told.
+  ///
+  /// - Parameter read: reads it: what is to hold, nil for what holds now, and what came of it besides. Before ``run()`` serves, what it
+  ///   answers holds from then on.
+  /// - Returns: what came of it besides.
+  public func reload<Result: Sendable>(_ read: () -> (DaemonConfiguration?, Result)) async -> Result {
+    let isServing = running.isServing
+    if isServing { serviceManager?.tell(.reloading) }
+    let (configuration, result) = read()
+    if let configuration { await running.reload(configuration) }
+    if isServing { serviceManager?.tell(.ready) }
+    return result
   }
 
   /// Takes up what is kept, beside serving. Nil when that is done, since it is no reason to end.

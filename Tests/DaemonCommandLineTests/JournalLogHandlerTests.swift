@@ -1,3 +1,5 @@
+import Foundation
+import Glibc
 import Logging
 import Testing
 
@@ -5,25 +7,32 @@ import Testing
 
 @Suite("The lines of the log")
 struct JournalLogHandlerTests {
-  private func line(_ level: Logger.Level, _ message: Logger.Message, _ metadata: Logger.Metadata? = nil, isJournal: Bool)
-    -> String
-  {
-    var handler = JournalLogHandler(label: "kiosk", level: .trace, target: LogTarget(isJournal: isJournal))
-    handler[metadataKey: "coordinator"] = "coffee_1"
-    return handler.line(
-      of: LogEvent(level: level, message: message, metadata: metadata, source: "", file: "", function: "", line: 0))
+  private func event(_ level: Logger.Level, _ message: Logger.Message, _ metadata: Logger.Metadata? = nil) -> LogEvent {
+    LogEvent(level: level, message: message, metadata: metadata, source: "", file: "", function: "", line: 0)
   }
 
-  @Test("a terminal reads who says it and how serious it is, then the metadata in order")
+  private func handler(_ target: LogTarget) -> JournalLogHandler {
+    var handler = JournalLogHandler(label: "kiosk", threshold: LogThreshold(.trace), target: target)
+    handler[metadataKey: "coordinator"] = "coffee_1"
+    return handler
+  }
+
+  private func line(
+    _ level: Logger.Level, _ message: Logger.Message, _ metadata: Logger.Metadata? = nil, isJournal: Bool
+  ) -> String { handler(LogTarget(isJournal: isJournal)).line(of: event(level, message, metadata)) }
+
+  @Test("a terminal reads who says it and how serious it is, then the fields in order, in quotes where they are no words")
   func terminal() {
     #expect(
-      line(.warning, "late", ["by": "3 s", "coordinator": "tea_1"], isJournal: false)
-        == #"kiosk: warning: late by="3 s" coordinator="tea_1""#)
+      line(.warning, "late", ["by": "3 s", "coordinator": "tea_1", "why": #"a "b\"#, "none": ""], isJournal: false)
+        == #"kiosk: warning: late by="3 s" coordinator=tea_1 none="" why="a \"b\\""#)
   }
 
-  @Test("the journal reads a priority of sd-daemon(3)", arguments: zip(Logger.Level.allCases, [7, 7, 6, 5, 4, 3, 2]))
-  func journal(level: Logger.Level, priority: Int) {
-    #expect(line(level, "late", isJournal: true) == #"<\#(priority)>late coordinator="coffee_1""#)
+  @Test(
+    "without its socket the journal reads a priority of sd-daemon(3)",
+    arguments: zip(Logger.Level.allCases, [7, 7, 6, 5, 4, 3, 2]))
+  func priority(level: Logger.Level, priority: Int) {
+    #expect(line(level, "late", isJournal: true) == "<\(priority)>late coordinator=coffee_1")
   }
 
   @Test("a message is one line, and nothing in it reaches the terminal as a command")
@@ -32,5 +41,44 @@ struct JournalLogHandlerTests {
       line(.info, "a\nb\u{1B}[2Jc\u{9B}d", ["k": "\r"], isJournal: false).unicodeScalars.allSatisfy {
         $0.value >= 0x20 && $0.value != 0x9B
       })
+  }
+
+  @Test("journald is sent each field by its name, and nothing in a value makes another one")
+  func fields() throws {
+    let journal = try FakeJournal()
+    let handler = handler(LogTarget(isJournal: true, socket: try #require(JournalSocket(path: journal.path))))
+    handler.log(event: event(.notice, "a\nPRIORITY=0", ["event": "x\nFAKE=1", "flow-name": "pets", "_private": "y", "1": "z"]))
+    #expect(
+      try journal.entry() == [
+        "PRIORITY=5", "SYSLOG_IDENTIFIER=kiosk", "MESSAGE=a PRIORITY=0", "COORDINATOR=coffee_1", "EVENT=x FAKE=1",
+        "FLOW_NAME=pets",
+      ])
+  }
+
+  @Test("an entry that journald does not take is left for stderr, and taken again when journald is back")
+  func away() throws {
+    let journal = try FakeJournal()
+    let socket = try #require(JournalSocket(path: journal.path))
+    #expect(socket.send("A=1\n"))
+    try journal.leave()
+    #expect(!socket.send("A=2\n"))
+    try journal.comeBack()
+    #expect(socket.send("A=3\n"))
+    #expect(try journal.entry() == ["A=3"])
+    #expect(JournalSocket(path: String(repeating: "x", count: 200)) == nil)
+  }
+
+  @Test("the level changes for all copies of a logger at once, except one that was given its own")
+  func threshold() {
+    let threshold = LogThreshold(.notice)
+    let handler = JournalLogHandler(label: "kiosk", threshold: threshold, target: LogTarget(isJournal: false))
+    let logger = Logger(label: "kiosk") { _ in handler }
+    var own = logger
+    own.logLevel = .error
+    for level in Logger.Level.allCases {
+      threshold.level = level
+      #expect(logger.logLevel == level)
+    }
+    #expect(own.logLevel == .error)
   }
 }

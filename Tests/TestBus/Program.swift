@@ -85,11 +85,15 @@ public final class Program: Sendable {
   /// - Parameter condition: Looks at all that was printed, each time that there is more.
   /// - Throws: `ProgramReport` if the program ends before; `CancellationError`, so that a test that takes too long ends.
   public func prints(_ condition: @escaping @Sendable (String) -> Bool) async throws {
+    try await waits { condition($0.output) }
+  }
+
+  private func waits(until condition: @escaping @Sendable (ProgramReport) -> Bool) async throws {
     let isCancelled = Lock(false)
     let isThere = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         running.observe { report in
-          let isThere = condition(report.output)
+          let isThere = condition(report)
           guard isThere || report.status != nil || isCancelled.withLock({ $0 }) else { return false }
           continuation.resume(returning: isThere)
           return true
@@ -102,6 +106,16 @@ public final class Program: Sendable {
     if isThere { return }
     try Task.checkCancellation()
     throw await ended()
+  }
+
+  /// Waits until stderr has a text in it.
+  ///
+  /// - Parameters:
+  ///   - text: What to wait for.
+  ///   - count: How often it has to be there.
+  /// - Throws: `ProgramReport` if the program ends before; `CancellationError`, so that a test that takes too long ends.
+  public func says(_ text: String, times count: Int = 1) async throws {
+    try await waits { $0.errors.ranges(of: text).count >= count }
   }
 
   /// Runs a program to its end.

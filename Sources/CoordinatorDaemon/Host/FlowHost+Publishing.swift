@@ -28,6 +28,7 @@ extension FlowHost: TreeObserver {
     tellEnded(publication, before)
     if let ended { answerEnded(ended, publication) }
     if publication.isStart { answerStarted(name) }
+    log(publication, before: before)
   }
 
   /// Puts a tree that has ended among the ended ones, so that whoever sees a signal of its end finds no object.
@@ -141,7 +142,8 @@ extension FlowHost: TreeObserver {
     if roots.live.isEmpty { resumeDrainWaiters() }
   }
 
-  private func flow(of publication: Publication) -> String? {
+  /// The name of the flow that a tree belongs to.
+  func flow(of publication: Publication) -> String? {
     roots.live[String(publication.state.root.root)]?.request.flow
       ?? roots.ended[String(publication.state.root.root)]?.flow
   }

@@ -1,6 +1,14 @@
 import CoordinatorKit
 import DBus
 
+/// When somebody looks whether a handler has taken too long.
+struct HandlerWatch: Sendable {
+  /// How long a handler may take.
+  var deadline: Duration
+  /// Set while any tree takes turns.
+  var timer: ScheduledTimer?
+}
+
 /// A handler that does not return fails its tree (rule 2), whatever keeps it: it spins, or it waits for its actor, which is busy with something
 /// that the flow left behind.
 extension FlowHost {
@@ -16,8 +24,8 @@ extension FlowHost {
 
   /// Sees to it that somebody looks when a handler may have taken too long; called when a tree begins to take turns, from any thread.
   nonisolated func watchHandlers() {
-    handlerTimer.withLock { timer in
-      if timer == nil { timer = scheduleLook(after: configuration.handlerDeadline) }
+    handlerWatch.withLock { watch in
+      if watch.timer == nil { watch.timer = scheduleLook(after: watch.deadline) }
     }
   }
 
@@ -28,7 +36,7 @@ extension FlowHost {
   /// Gives up the trees whose time is over, and looks again when that of the next one may be. Nobody looks while all trees are idle.
   private func giveUpStuckTrees() {
     // First of all: a tree that begins from here on sets a timer, and one that has begun before is among the busy ones.
-    handlerTimer.withLock { $0 = nil }
+    handlerWatch.withLock { $0.timer = nil }
     let now = ContinuousClock.now
     var nextLook: Duration?
     for (name, tree) in roots.trees where tree.currentTurn != nil {
@@ -37,10 +45,24 @@ extension FlowHost {
       if let since, left <= .zero { giveUp(name, tree, handlingSince: since) } else { nextLook = min(left, nextLook ?? left) }
     }
     guard let nextLook else { return }
-    handlerTimer.withLock { timer in
-      timer?.cancel()
-      timer = scheduleLook(after: nextLook)
+    lookAgain(after: nextLook)
+  }
+
+  private func lookAgain(after delay: Duration) {
+    handlerWatch.withLock { watch in
+      watch.timer?.cancel()
+      watch.timer = scheduleLook(after: delay)
     }
+  }
+
+  /// Has the deadline of the configuration hold, also for handlers that run already.
+  func handlerDeadlineHasChanged() {
+    let deadline = configuration.handlerDeadline
+    let isWatching = handlerWatch.withLock { watch in
+      watch.deadline = deadline
+      return watch.timer != nil
+    }
+    if isWatching { lookAgain(after: .zero) }
   }
 
   private func giveUp(_ name: String, _ tree: FlowTree, handlingSince: ContinuousClock.Instant) {

@@ -13,14 +13,15 @@ import Threads
 /// tree's queue, and reads show what was last published.
 actor FlowHost {
   nonisolated let connection: Connection
-  nonisolated let configuration: DaemonConfiguration
   nonisolated let catalogue: FlowCatalogue
   nonisolated let logger: Logger
   nonisolated let progress = ProgressCollector()
   /// Where work runs.
   nonisolated let workPool = WorkPool()
-  /// Set while any tree takes turns.
-  nonisolated let handlerTimer = Lock<ScheduledTimer?>(nil)
+  /// Looks for handlers that do not return.
+  nonisolated let handlerWatch: Lock<HandlerWatch>
+  /// What one flow tree may hold.
+  private nonisolated let treeLimits: Limits
   /// What makes transitions durable; nil if nothing does.
   nonisolated let journal = Lock<Journal?>(nil)
   /// Made once, since every tree has it. Holds the host, which lives as long as its process.
@@ -32,6 +33,8 @@ actor FlowHost {
   /// Each time that the daemon may end for want of flows; nil if it never does.
   nonisolated let idleTimes: IdleTimes?
   let flowList: Value
+  /// What holds now: a reload changes it.
+  var configuration: DaemonConfiguration
   var restoration: Restoration
   var roots: RootRegistry
   var clients: [String: Client] = [:]
@@ -52,10 +55,12 @@ actor FlowHost {
     self.connection = connection
     self.busID = busID
     self.serviceManager = serviceManager
-    idleTimes = configuration.endsWhenIdle ? IdleTimes() : nil
+    idleTimes = configuration.journal == nil ? nil : IdleTimes()
     restoration = Restoration(hasJournal: configuration.journal != nil)
     self.catalogue = catalogue
     self.configuration = configuration
+    handlerWatch = Lock(HandlerWatch(deadline: configuration.handlerDeadline))
+    treeLimits = configuration.limits.ofTree
     self.logger = logger
     roots = RootRegistry(limits: configuration.limits)
     flowList = .vardicts(catalogue.descriptions.map(\.vardict))
@@ -80,7 +85,7 @@ actor FlowHost {
     commonEnvironment.withLock { common in
       if let common { return common }
       var environment = FlowTree.Environment(
-        catalogue: catalogue, limits: configuration.limits.ofTree, observer: self, executor: connection.loop.taskExecutor,
+        catalogue: catalogue, limits: treeLimits, observer: self, executor: connection.loop.taskExecutor,
         now: WallClock.microseconds)
       environment.makeWorkExecutor = { self.workPool.lane() }
       environment.whenBusy = { self.watchHandlers() }

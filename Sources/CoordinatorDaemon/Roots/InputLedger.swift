@@ -12,7 +12,7 @@ struct InputLedger: Sendable {
   private(set) var total = 0
   private var entries: [String: Entry] = [:]
   private var byClient: [String: Int] = [:]
-  private let limits: DaemonLimits
+  var limits: DaemonLimits
 
   init(limits: DaemonLimits) { self.limits = limits }
 

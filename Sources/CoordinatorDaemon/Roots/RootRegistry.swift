@@ -26,7 +26,7 @@ struct RootRegistry: Sendable {
   private(set) var live: [String: LiveRoot] = [:]
   private(set) var ended: [String: EndedRoot] = [:]
   /// What the inputs of those take up that live or are being started.
-  private(set) var inputs: InputLedger
+  var inputs: InputLedger
   private var endedOrder: [String] = []
   private var firstEnded = 0
   private var startsByClient: [String: Int] = [:]

@@ -42,8 +42,8 @@ extension Daemon {
     switch reason {
     case .disconnected: throw DaemonError.busLost("\(configuration.bus)")
     case .nameLost: logger.notice("another daemon has taken over")
-    case .idle: logger.info("ending, as there is nothing to do")
-    case .shutdown, .unreadable: logger.info("ending")
+    case .idle: logger.notice("ending, as there is nothing to do")
+    case .shutdown, .unreadable: logger.notice("ending")
     }
     if configuration.journal == nil {
       await host.endAll()

@@ -50,6 +50,13 @@ extension FlowHost {
     restoration.isDone && roots.isEmpty && !connection.assumeIsolated { $0.hasUnansweredCalls }
   }
 
+  /// Waits for as long as the configuration says from now on.
+  func idleTimeHasChanged() {
+    idleTimer?.cancel()
+    idleTimer = nil
+    if idleTimes != nil { watchIdleness() }
+  }
+
   /// Begins to wait when the last flow has ended, and stops when there is one.
   private func watchIdleness() {
     if roots.live.isEmpty, restoration.isDone {

@@ -31,7 +31,7 @@ struct CallLines: Sendable {
 
   private(set) var total = Load()
   private var lines: [String: Line] = [:]
-  private let limits: MessageLimits
+  var limits: MessageLimits
 
   init(limits: MessageLimits) { self.limits = limits }
 

@@ -1,20 +1,30 @@
 import Glibc
 
-/// Where the log goes: stderr, and whether that is the journal's.
+/// Where the log goes: to journald with its fields, or to stderr as lines.
 struct LogTarget: Sendable, Hashable {
+  /// Whether stderr leads to the journal, which takes a priority at the beginning of a line.
   let isJournal: Bool
+  /// Takes entries with fields; nil if there is nobody who does.
+  let socket: JournalSocket?
 
-  /// stderr as it is now. Source: systemd.exec(5), JOURNAL_STREAM.
-  static var standardError: LogTarget {
-    guard let stream = getenv("JOURNAL_STREAM").map({ String(cString: $0) }) else { return LogTarget(isJournal: false) }
-    var status = stat()
-    guard fstat(STDERR_FILENO, &status) == 0 else { return LogTarget(isJournal: false) }
-    return LogTarget(isJournal: stream == "\(status.st_dev):\(status.st_ino)")
+  init(isJournal: Bool, socket: JournalSocket? = nil) {
+    self.isJournal = isJournal
+    self.socket = socket
   }
 
+  /// stderr as it is now. Source: systemd.exec(5), JOURNAL_STREAM.
+  static let standardError: LogTarget = {
+    guard let stream = getenv("JOURNAL_STREAM").map({ String(cString: $0) }) else { return LogTarget(isJournal: false) }
+    var status = stat()
+    guard fstat(STDERR_FILENO, &status) == 0, stream == "\(status.st_dev):\(status.st_ino)" else {
+      return LogTarget(isJournal: false)
+    }
+    return LogTarget(isJournal: true, socket: JournalSocket())
+  }()
+
   func write(_ line: String) {
-    let bytes = Array((line + "\n").utf8)
-    _ = bytes.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    var line = line + "\n"
+    line.withUTF8 { bytes in _ = Glibc.write(STDERR_FILENO, bytes.baseAddress, bytes.count) }
   }
 
   /// Says why a program ends.

@@ -2,6 +2,8 @@ import ArgumentParser
 import ConfigurationFiles
 import CoordinatorDaemon
 import CoordinatorKit
+import Glibc
+import Locking
 import Logging
 import ServiceLifecycle
 import ServiceManager
@@ -10,11 +12,15 @@ import ServiceManager
 public struct DaemonSetup: Sendable {
   /// What was read.
   public let configuration: Configuration
-  /// Logs as the daemon does: to stderr, at the level that is configured, and in the journal's form if systemd started the process. For
-  /// data sources that have something to say.
+  /// Logs as the daemon does, at the level that is configured: to stderr, or with fields to the journal if systemd started the process.
+  /// For data sources that have something to say.
   public let logger: Logger
   let daemon: DaemonConfiguration
   let source: DaemonSource
+  /// The level of ``logger``.
+  let threshold: LogThreshold
+  /// What was read last.
+  let current: Lock<Configuration>
 
   /// Reads the configuration.
   ///
@@ -32,11 +38,14 @@ public struct DaemonSetup: Sendable {
     self.source = source
     configuration = reading.configuration
     daemon = reading.daemon
-    let handler = JournalLogHandler(label: source.program, level: configuration[DaemonKey.logLevel], target: target)
+    current = Lock(configuration)
+    threshold = LogThreshold(configuration[DaemonKey.logLevel])
+    let handler = JournalLogHandler(label: source.program, threshold: threshold, target: target)
     logger = Logger(label: source.program) { _ in handler }
   }
 
-  /// Serves flows until the process is asked to end, by SIGTERM or SIGINT, or another daemon takes over.
+  /// Serves flows until the process is asked to end, by SIGTERM or SIGINT, or another daemon takes over. SIGHUP has the configuration
+  /// read again.
   ///
   /// From here on the process is not dumpable, since users type secrets into its flows.
   ///
@@ -46,17 +55,31 @@ public struct DaemonSetup: Sendable {
     ProcessHardening.forbidDumps()
     ProcessHardening.keepFilesPrivate()
     ProcessHardening.surviveFileSizeLimit()
+    let daemon = makeDaemon(catalogue)
+    let signals = ProcessSignals.take([SIGHUP, SIGTERM, SIGINT])
     let group = ServiceGroup(
       configuration: .init(
-        services: [.init(service: makeDaemon(catalogue), successTerminationBehavior: .gracefullyShutdownGroup)],
-        gracefulShutdownSignals: [.sigterm, .sigint],
+        services: [.init(service: daemon, successTerminationBehavior: .gracefullyShutdownGroup)],
         // What it would say, the daemon says better.
         logger: Logger(label: source.program, factory: SwiftLogNoOpLogHandler.init)))
+    let obedience = Task { await obey(signals, daemon, in: group) }
+    defer { obedience.cancel() }
     do {
       try await group.run()
     } catch {
       LogTarget.standardError.complain(String(describing: error), of: source.program)
       throw ExitCode.failure
+    }
+  }
+
+  /// Does what signals say.
+  private func obey(_ signals: AsyncStream<Int32>?, _ daemon: Daemon, in group: ServiceGroup) async {
+    guard let signals else { return logger.error("cannot take signals: SIGTERM and SIGHUP end the daemon at once") }
+    let hadTerminal = isatty(STDIN_FILENO) == 1
+    for await signal in signals {
+      // SIGHUP also says that the terminal has gone at which the daemon was started.
+      let isReload = signal == SIGHUP && !(hadTerminal && isatty(STDIN_FILENO) == 0)
+      if isReload { await reload(daemon) } else { await group.triggerGracefulShutdown() }
     }
   }
 

@@ -39,6 +39,6 @@ struct SessionBusTests {
     try await CanaryTests.expectNoCanary(inMemoryOf: daemon.program.processIdentifier)
     let log = await daemon.stop()
     #expect(!(log.output + log.errors).contains("canary-"))
-    #expect(log.errors.contains("refused a caller user=\"\(OtherUser.number)\""))
+    #expect(log.errors.contains("refused a caller user=\(OtherUser.number)"))
   }
 }

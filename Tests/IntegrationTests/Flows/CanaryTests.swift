@@ -61,6 +61,7 @@ struct CanaryTests {
     #expect(!heard.contains("canary"))
     let log = await daemon.stop()
     #expect(!(log.output + log.errors).contains("canary-"))
+    #expect(log.errors.contains("event=submit") && !log.errors.contains("anna"), "what is no secret is not there either")
     let contents = try directory.contents
     #expect(contents.contains { $0.contains("anna") })
     #expect(contents.allSatisfy { !$0.contains("canary-") })

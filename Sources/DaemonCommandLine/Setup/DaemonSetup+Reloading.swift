@@ -1,0 +1,43 @@
+import ConfigurationFiles
+import CoordinatorDaemon
+import Logging
+
+extension DaemonSetup {
+  /// Reads the configuration again, as at a SIGHUP, and says in the log what came of it. What is called from then on goes by what it
+  /// says; nothing that is under way is lost.
+  ///
+  /// - Parameter daemon: what ``makeDaemon(_:)`` made.
+  /// - Returns: what came of it.
+  @discardableResult
+  public func reload(_ daemon: Daemon) async -> Reload {
+    let result = await daemon.reload { () -> (DaemonConfiguration?, Reload) in
+      let reading = source.read()
+      guard reading.configuration.problems.isEmpty else { return (nil, .refused(reading.configuration.problems)) }
+      return (reading.daemon, adopt(reading.configuration))
+    }
+    tell(of: result)
+    return result
+  }
+
+  private func adopt(_ configuration: Configuration) -> Reload {
+    let changed = current.withLock { current in
+      defer { current = configuration }
+      return configuration.changes(from: current).filter(\.reloads).map(\.name)
+    }
+    threshold.level = configuration[DaemonKey.logLevel]
+    let needRestart = configuration.changes(from: self.configuration).filter { !$0.reloads }.map(\.name)
+    return .done(changed: changed, needRestart: needRestart)
+  }
+
+  private func tell(of result: Reload) {
+    switch result {
+    case .done(let changed, let needRestart):
+      logger.notice("configuration reloaded", metadata: ["changed": "\(changed.joined(separator: " "))"])
+      guard !needRestart.isEmpty else { return }
+      logger.warning("a restart is needed for a part of it", metadata: ["keys": "\(needRestart.joined(separator: " "))"])
+    case .refused(let problems):
+      for problem in problems { logger.error("wrong configuration", metadata: ["problem": "\(problem)"]) }
+      logger.error("the configuration stays as it was")
+    }
+  }
+}

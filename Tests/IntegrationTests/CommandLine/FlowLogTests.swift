@@ -1,0 +1,56 @@
+import CoordinatorBus
+import CoordinatorClient
+import CoordinatorKit
+import DBus
+import TestBus
+import Testing
+
+@Suite("What the log tells of flows", .timeLimit(.minutes(1)))
+struct FlowLogTests {
+  /// Plays a flow with a child to its end, with a refusal and something typed on the way.
+  private func lines(_ level: String) async throws -> [Substring] {
+    let daemon = try await RunningDaemon.start(["--log-level", level])
+    let client = try await daemon.client()
+    let pets = try await Flow.start("pets", client)
+    try await pets.send("schedule-visit")
+    await #expect(throws: ClientError.self) {
+      try await client.coordinator(pets.path).delegate(
+        screen: 1, event: "typed-canary", payload: ["canary-key": .string("canary-value")])
+    }
+    _ = try await pets.coordinator.dismiss()
+    return await daemon.stop().errors.split(separator: "\n")
+  }
+
+  @Test("at info it tells a flow's life, each line with the fields to find it by")
+  func life() async throws {
+    let lines = try await lines("info").filter { $0.contains("coordinator=pets_1") }
+    let expected = [
+      ["flow started", "flow=pets", "event=start", "sender=:1."],
+      ["event", "event=schedule-visit", "sender=:1.", "screen=1", "revision=2"],
+      ["child started", "child=schedule-visit", "path=pets_1/schedule_visit_1"],
+      ["dismissed", "event=dismiss"],
+      ["child ended", "child=schedule-visit", "outcome=cancelled"],
+      ["flow ended", "flow=pets", "outcome=cancelled"],
+    ]
+    #expect(lines.count == expected.count, "\(lines)")
+    for (line, parts) in zip(lines, expected) {
+      #expect(parts.allSatisfy { line.contains($0) } && line.hasPrefix("coordinatord: info: "), "\(line)")
+    }
+  }
+
+  @Test("at notice there is nothing between start and stop while all is well")
+  func quiet() async throws {
+    let lines = try await lines("notice")
+    #expect(lines.count == 2, "\(lines)")
+    #expect(lines.first?.hasPrefix("coordinatord: notice: serving ") == true)
+    #expect(lines.last == "coordinatord: notice: ending")
+  }
+
+  @Test("at trace there are refusals by their names, and nothing of what was typed")
+  func typed() async throws {
+    let lines = try await lines("trace")
+    #expect(
+      lines.contains { $0.contains("call refused") && $0.contains("coordinator=pets_1") && $0.contains("sender=:1.") })
+    #expect(lines.allSatisfy { !$0.contains("canary") }, "\(lines)")
+  }
+}
