@@ -34,17 +34,20 @@ struct JournalLogHandler: LogHandler {
     metadata.merging(event.metadata ?? [:]) { $1 }.sorted { $0.key < $1.key }.map { ($0.key, "\($0.value)".onOneLine) }
   }
 
-  /// What is written of a message: a priority of sd-daemon(3) or who says it, the message, and the fields.
+  /// What people read: the message and the fields.
+  private func text(of event: LogEvent) -> String {
+    fields(of: event).reduce("\(event.message)".onOneLine) { "\($0) \($1.key)=\($1.value.asWord)" }
+  }
+
+  /// What is written of a message, with a priority of sd-daemon(3) or who says it in front.
   func line(of event: LogEvent) -> String {
-    let prefix = target.isJournal ? "<\(event.level.priority)>" : "\(label): \(event.level): "
-    return fields(of: event).reduce(prefix + "\(event.message)".onOneLine) { "\($0) \($1.key)=\($1.value.asWord)" }
+    (target.isJournal ? "<\(event.level.priority)>" : "\(label): \(event.level): ") + text(of: event)
   }
 
   /// What journald is sent of a message. Nothing in it ends a line but what ends a field. Names are those of
   /// systemd.journal-fields(7), and ours in capitals.
   func entry(of event: LogEvent) -> String {
-    let first =
-      "PRIORITY=\(event.level.priority)\nSYSLOG_IDENTIFIER=\(label.onOneLine)\nMESSAGE=\("\(event.message)".onOneLine)\n"
+    let first = "PRIORITY=\(event.level.priority)\nSYSLOG_IDENTIFIER=\(label.onOneLine)\nMESSAGE=\(text(of: event))\n"
     return fields(of: event).reduce(first) { entry, field in
       field.key.asFieldName.map { "\(entry)\($0)=\(field.value)\n" } ?? entry
     }

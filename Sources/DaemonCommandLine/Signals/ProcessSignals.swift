@@ -4,7 +4,8 @@ import Threads
 
 /// The signals that tell a daemon what to do.
 ///
-/// A thread of its own waits for them and sleeps meanwhile: libdispatch's signal sources bring a thread along that wakes up every second.
+/// A thread of its own waits for them and sleeps meanwhile. Not a signal source of libdispatch's: whoever uses its threads wakes up every
+/// second, since something looks then whether there are enough of them.
 enum ProcessSignals {
   /// Takes signals from now on, once in the life of a process.
   ///

@@ -3,6 +3,7 @@ import CoordinatorClient
 import DBus
 import Foundation
 import Glibc
+import Locking
 import TestBus
 import Testing
 
@@ -84,11 +85,12 @@ struct ReloadTests {
   func load() async throws {
     try write("")
     let daemon = try await start()
+    let isOver = Lock(false)
     let hammers = (0..<4).map { _ in
       Task {
         let client = try await daemon.client()
         var flows = 0
-        while !Task.isCancelled {
+        while !isOver.withLock({ $0 }) {
           let flow = try await Flow.start("pets", client)
           try await flow.send("schedule-visit")
           _ = try await flow.coordinator.dismiss()
@@ -102,7 +104,7 @@ struct ReloadTests {
       daemon.program.signal(SIGHUP)
       try await daemon.program.says("configuration reloaded", times: turn)
     }
-    for hammer in hammers { hammer.cancel() }
+    isOver.withLock { $0 = true }
     for hammer in hammers { #expect(try await hammer.value > 0) }
     #expect(try await daemon.client().manager.listActive().isEmpty)
     #expect(await daemon.stop().status == .exited(0))
