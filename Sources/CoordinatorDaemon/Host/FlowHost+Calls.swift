@@ -68,7 +68,7 @@ extension FlowHost {
       guard let root else { throw CallError.unknownCoordinator(path).dbusError }
       root.tree.post(asked, key: key, caller: call.caller) { [connection] in
         call.answer($0, to: asked)
-        if case .failure(let error) = $0 { self.logRefusal(error, to: root.name, caller: call.caller) }
+        if case .failure(let error) = $0 { self.logRefusal(of: call, at: path, error) }
         if mayHoldSecret { connection.loop.post(ProcessHardening.clearStack) }
       }
     } catch {

@@ -1,5 +1,6 @@
 import CoordinatorBus
 import CoordinatorKit
+import DBus
 import Logging
 
 /// What the log tells of a flow's life, at `info`: names and numbers, and never what somebody typed or was refused.
@@ -26,10 +27,11 @@ extension FlowHost {
   }
 
   /// Tells of a call that was refused: by whom it was made, and the name of the error. Why it was, may hold what was typed.
-  nonisolated func logRefusal(_ error: CallError, to name: String, caller: Caller) {
+  nonisolated func logRefusal(of call: IncomingCall, at path: CoordinatorPath, _ error: CallError) {
     guard logger.logLevel <= .debug else { return }
     logger.debug(
-      "call refused", metadata: ["coordinator": "\(name)", "sender": "\(caller.name)", "error": "\(error.dbusError.name)"])
+      "call refused",
+      metadata: ["coordinator": "\(path.root)", "sender": "\(call.sender)", "error": "\(error.dbusError.name)"])
   }
 
   private static func fields(of publication: Publication, flow: String) -> Logger.Metadata {
