@@ -37,9 +37,6 @@ public struct DaemonConfiguration: Sendable, Hashable {
     self.version = version
   }
 
-  /// Whether the daemon ends when it has nothing to do. Without a journal it never does, as it would forget what has become of flows.
-  var endsWhenIdle: Bool { idleExit != nil && journal != nil }
-
   /// Who may call.
   public var callers: CallerRule { .usual(on: bus, group: group) }
 }
