@@ -10,11 +10,17 @@ extension Configuration {
     self.init(keys: keys)
     for path in source.places.files { readFile(path, mustExist: source.places.mustExist) }
     for path in dropIns(source.places) { readFile(path, mustExist: false) }
+    readVariables(source)
+    for flag in source.flags { take(flag.text, for: flag.key, from: .flag(flag.key.flag ?? flag.key.name)) }
+  }
+
+  private mutating func readVariables(_ source: ConfigurationSource) {
+    // Most have none of ours, and to make the names of all takes longer than to read a file.
+    guard source.environment.keys.contains(where: { $0.hasPrefix(source.prefix) }) else { return }
     for key in keys {
       let variable = key.variable(prefix: source.prefix)
       if let text = source.environment[variable] { take(text, for: key, from: .variable(variable)) }
     }
-    for flag in source.flags { take(flag.text, for: flag.key, from: .flag(flag.key.flag ?? flag.key.name)) }
   }
 
   /// The drop-ins of all directories, by name.
