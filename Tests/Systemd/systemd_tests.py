@@ -12,8 +12,8 @@ import urllib.request
 from gi.repository import GLib
 
 from world import (
-    CONFIGURATION, HOME, LOG, NAME, ROOT, RUNTIME, STATE, UNIT, Client, Load, ServiceTestCase, eventually, process, property_of, run,
-    systemctl)
+    CONFIGURATION, HOME, LOG, NAME, ROOT, RUNTIME, STATE, UNIT, Client, Load, ServiceTestCase, answered, eventually, process,
+    property_of, run, start_later, systemctl)
 
 
 class ActivationTests(ServiceTestCase):
@@ -90,11 +90,66 @@ class RestartTests(ServiceTestCase):
         self.assertEqual(client.active(), ["kept"])
         self.assertEqual(client.outcome(path), "active")
 
+    def test_a_wrong_configuration_is_no_reason_to_try_again_and_a_call_waits_for_the_right_one(self):
+        self.configure("[Daemon]", "NoSuchKey=1")
+        client, answers = Client(), []
+        start_later(client, "patient", answers)
+        self.assertTrue(eventually(lambda: property_of("ActiveState") == "failed"), property_of("ActiveState"))
+        self.assertEqual((property_of("ExecMainStatus"), property_of("NRestarts")), ("78", "0"))
+        self.configure("[Daemon]", "IdleExit=off")
+        systemctl("start", UNIT)
+        self.assertTrue(eventually(lambda: answered(answers, 1)))
+        self.assertEqual(client.active(), ["patient"], answers)
+
+
+class ReloadTests(ServiceTestCase):
+    def can_attach(self, client, path):
+        try:
+            client.call(f"{path}/router", f"{NAME}.Router", "Attach", "(a{sv})", {"kind": GLib.Variant("s", "test")})
+        except GLib.Error as error:
+            self.assertIn("LimitsExceeded", error.message)
+            return False
+        client.call(f"{path}/router", f"{NAME}.Router", "Detach")
+        return True
+
+    def test_a_reload_while_clients_call_changes_settings_and_loses_no_call(self):
+        client = Client()
+        path = client.start("pets", "kept")
+        self.assertTrue(self.can_attach(client, path))
+        with Load() as load:
+            before = process()
+            for limit in (0, 10, 0):
+                self.configure("[Limits]", f"MaxRenderers={limit}")
+                systemctl("reload", UNIT)
+                self.assertTrue(eventually(lambda: self.can_attach(client, path) == (limit > 0)), limit)
+                self.assertTrue(eventually(lambda: property_of("ActiveState") == "active"), property_of("ActiveState"))
+                load.reaches(2)
+            self.assertEqual(process(), before)
+        self.assert_nothing_failed(load)
+
+    def test_a_reload_of_a_wrong_configuration_changes_nothing(self):
+        client = Client()
+        path = client.start("pets", "kept")
+        before = process()
+        self.configure("[Limits]", "MaxRenderers=0", "NoSuchKey=1")
+        systemctl("reload", UNIT)
+        self.assertFalse(eventually(lambda: not self.can_attach(client, path), 0.5))
+        self.assertEqual((process(), property_of("ActiveState")), (before, "active"))
+
+    def test_the_unit_ends_idle_daemons_unless_the_user_says_otherwise(self):
+        self.assertIn("IdleExit=10min", self.settings())
+        self.configure("[Daemon]", "IdleExit=off")
+        self.assertIn("IdleExit=off", self.settings())
+
+    def settings(self):
+        variables = dict(line.split("=", 1) for line in property_of("Environment").split())
+        return run("/usr/local/bin/coordinatord", "--check-config", env=dict(os.environ, **variables)).stdout
+
 
 class IdleTests(ServiceTestCase):
     def setUp(self):
         super().setUp()
-        self.drop_in("ExecStart=", "ExecStart=/usr/local/bin/coordinatord --idle-exit 1")
+        self.configure("[Daemon]", "IdleExit=1s")
 
     def test_the_daemon_ends_without_flows_and_the_next_call_brings_everything_back(self):
         client = Client()
@@ -123,13 +178,13 @@ class IdleTests(ServiceTestCase):
             os.kill(bus, signal.SIGSTOP)
             try:
                 for client, token in calls[:10]:
-                    self.start_later(client, token, answers)
+                    start_later(client, token, answers)
                 self.assertTrue(eventually(lambda: property_of("ActiveState") == "deactivating"))
                 for client, token in calls[10:]:
-                    self.start_later(client, token, answers)
+                    start_later(client, token, answers)
             finally:
                 os.kill(bus, signal.SIGCONT)
-            self.assertTrue(eventually(lambda: self.answered(answers, len(calls)), 30), answers)
+            self.assertTrue(eventually(lambda: answered(answers, len(calls)), 30), answers)
             self.assertEqual([answer for answer in answers if not answer.startswith("/")], [])
             # It goes on until the flows have ended, for longer than a daemon that was stopped has for that.
             before = process()
@@ -138,22 +193,6 @@ class IdleTests(ServiceTestCase):
             for answer in answers:
                 clients[0].dismiss(answer)
             self.assertTrue(eventually(lambda: clients[0].owner() is None))
-
-    def answered(self, answers, count):
-        context = GLib.MainContext.default()
-        while context.iteration(False):
-            pass
-        return len(answers) == count
-
-    def start_later(self, client, token, answers):
-        def finished(bus, result):
-            try:
-                answers.append(bus.call_finish(result).unpack()[0])
-            except GLib.Error as error:
-                answers.append(error.message)
-
-        value = GLib.Variant("(sa{sv}a{sv})", ("pets", {}, {"token": GLib.Variant("s", token)}))
-        client.bus.call(NAME, ROOT, f"{NAME}.Manager", "StartFlow", value, None, 0, 60_000, None, finished)
 
     def test_clients_that_call_again_just_when_it_ends_never_see_that(self):
         client = Client()

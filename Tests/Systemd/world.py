@@ -92,6 +92,26 @@ class Client:
             return None
 
 
+def start_later(client, token, answers):
+    """Calls without waiting; the path of the root, or what was wrong, is among the answers once they are looked for."""
+    def finished(bus, result):
+        try:
+            answers.append(bus.call_finish(result).unpack()[0])
+        except GLib.Error as error:
+            answers.append(error.message)
+
+    value = GLib.Variant("(sa{sv}a{sv})", ("pets", {}, {"token": GLib.Variant("s", token)}))
+    client.bus.call(NAME, ROOT, f"{NAME}.Manager", "StartFlow", value, None, 0, 60_000, None, finished)
+
+
+def answered(answers, count):
+    """Looks for answers; whether there are that many."""
+    context = GLib.MainContext.default()
+    while context.iteration(False):
+        pass
+    return len(answers) == count
+
+
 class Load:
     """Clients that start flows, answer in them and end them, as fast as they are answered, while the block runs."""
 
