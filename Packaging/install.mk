@@ -46,9 +46,14 @@ install: ## Copy what `make release` has built to PREFIX (/usr/local), below DES
 uninstall: ## Remove what `make install` with the same PREFIX and DESTDIR has put there
 	@$(INSTALL_ENVIRONMENT) Packaging/uninstall
 
-docs: ## Write the documents that are made from the contract
+docs: deps ## Write the documents that are made from the contract, and from the keys of the configuration
 	Scripts/contract-docs markdown >Docs/dbus-api.md
 	Scripts/contract-docs man >Packaging/man/org.coordinatord.Coordinator1.5
+	$(BUILD) --product coordinatord
+	"$$($(BUILD) --show-bin-path)/coordinatord" --dump-config-keys >.build/configuration-keys
+	Scripts/configuration-docs man <.build/configuration-keys >.build/coordinatord.conf.5
+	mv .build/coordinatord.conf.5 Packaging/man/coordinatord.conf.5
+	Scripts/configuration-docs example <.build/configuration-keys >Packaging/examples/coordinatord.conf
 
 # With the settings of `make test`, so that nothing is built twice.
 packaging: deps ## Try what is installed, with the debug build: installing, manual pages, completions, the scripts in Docs/scripting.md

@@ -1,9 +1,10 @@
 """What documents say: their scripts are run, and what is made from the contract is up to date."""
 
 import re
+import tempfile
 import unittest
 
-from world import CHECKOUT, World, run
+from world import BINARIES, CHECKOUT, World, run
 
 
 def blocks(document):
@@ -32,6 +33,22 @@ class DocumentTests(unittest.TestCase):
         for form, path in (("markdown", "Docs/dbus-api.md"), ("man", "Packaging/man/org.coordinatord.Coordinator1.5")):
             made = run(CHECKOUT / "Scripts/contract-docs", form).stdout
             self.assertEqual(made, (CHECKOUT / path).read_text(), f"{path} is out of date: make docs")
+
+    def test_what_is_made_from_the_keys_of_the_configuration_is_up_to_date(self):
+        table = run(BINARIES / "coordinatord", "--dump-config-keys").stdout
+        for form, path in (("man", "Packaging/man/coordinatord.conf.5"), ("example", "Packaging/examples/coordinatord.conf")):
+            made = run(CHECKOUT / "Scripts/configuration-docs", form, input=table).stdout
+            self.assertEqual(made, (CHECKOUT / path).read_text(), f"{path} is out of date: make docs")
+
+    def test_the_example_of_a_configuration_is_one(self):
+        text = (CHECKOUT / "Packaging/examples/coordinatord.conf").read_text()
+        # With what is a comment there taken for what is said, as far as it says something.
+        said = re.sub(r"^#(\w+=\S)", r"\1", text, flags=re.MULTILINE)
+        for content in (text, said):
+            with tempfile.NamedTemporaryFile("w", suffix=".conf") as file:
+                file.write(content)
+                file.flush()
+                run(BINARIES / "coordinatord", "--check-config", "--config", file.name)
 
     def test_everything_in_the_contract_is_in_the_documents(self):
         contract = (CHECKOUT / "Docs/org.coordinatord.Coordinator1.xml").read_text()

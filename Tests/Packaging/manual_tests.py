@@ -54,6 +54,7 @@ class ManualTests(unittest.TestCase):
                     self.assertEqual(documented(page.listed("OPTIONS")), options(command))
 
     def test_no_page_names_an_option_that_there_is_not(self):
+        # Of systemctl and journalctl.
         known = {"--user"}
         for program in PROGRAMS:
             command = help_of(program)
