@@ -83,16 +83,20 @@ public struct DaemonOptions: ParsableArguments {
   ///   - keys: further keys that its files may hold.
   ///   - given: what the command line says of them.
   ///   - version: what the property `Version` on the bus says.
+  ///   - check: what else has to be right, such as a file that a key names; says what is not with ``Configuration/refuse(_:_:)``.
   /// - Returns: what serves.
   /// - Throws: `ExitCode` 78 if the configuration is wrong, and 0 if it is right and that was all that the command line asks for. What there
   ///   is to say is said then.
-  public func setUp(keys: [KeyEntry] = [], given: [GivenValue?] = [], version: String = Daemon.version) throws -> DaemonSetup {
+  public func setUp(
+    keys: [KeyEntry] = [], given: [GivenValue?] = [], version: String = Daemon.version,
+    checking check: (inout Configuration) async -> Void = { _ in }
+  ) async throws -> DaemonSetup {
     let source = source(keys: keys, given: given.compactMap(\.self), version: version)
     if dumpConfigKeys {
       print(KeyEntry.table(of: source.keys, prefix: source.source.prefix), terminator: "")
       throw ExitCode.success
     }
-    let setup = try DaemonSetup(source)
+    let setup = try await DaemonSetup(source, checking: check)
     guard !checkConfig else {
       print(setup.configuration)
       throw ExitCode.success

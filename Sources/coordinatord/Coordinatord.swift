@@ -32,16 +32,19 @@ struct Coordinatord: AsyncParsableCommand {
   var accounts: String?
 
   func run() async throws {
-    let setup = try daemon.setUp(keys: [Self.accountsKey.entry], given: [Self.accountsKey.given(accounts)])
-    let file = setup.configuration[Self.accountsKey]
+    let setup = try await daemon.setUp(
+      keys: [Self.accountsKey.entry], given: [Self.accountsKey.given(accounts)], checking: Self.checkAccounts)
     let logger = setup.logger
-    let manager = CryptAccountManager(file: file) { logger.warning("\($0)") }
-    do {
-      if file != nil { try await manager.verify() }
-    } catch {
-      logger.error("\(error)")
-      throw ExitCode.failure
-    }
+    let manager = CryptAccountManager(file: setup.configuration[Self.accountsKey]) { logger.warning("\($0)") }
     try await setup.serve(.builtIn(accounts: manager))
+  }
+
+  private static func checkAccounts(_ configuration: inout Configuration) async {
+    guard let file = configuration[accountsKey] else { return }
+    do {
+      try await CryptAccountManager(file: file) { _ in }.verify()
+    } catch {
+      configuration.refuse(accountsKey, "\(error)")
+    }
   }
 }

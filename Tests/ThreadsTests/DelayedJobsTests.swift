@@ -29,6 +29,12 @@ struct DelayedJobsTests {
     for delay in [1, 0, -1_000, 1] { await later.start(after: .milliseconds(delay)) {}.value }
   }
 
+  @Test("that are never due are waited for a minute at a time")
+  func never() {
+    #expect(DelayedJobs.pause(until: .now + .seconds(Int64.max / 2)) == .seconds(60))
+    #expect(DelayedJobs.pause(until: .now - .seconds(1)) == .zero)
+  }
+
   /// Starts each task with a delay of its own.
   private final class Later: TaskExecutor {
     private let delay = Lock(Duration.zero)

@@ -19,8 +19,10 @@ enum ConfigurationDisk {
     // Not blocking: whatever it is, it must not keep the daemon from starting.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else {
-      if isMissing(errno) { return nil }
-      throw Unreadable(reason: reason(errno))
+      guard isMissing(errno) else { throw Unreadable(reason: reason(errno)) }
+      // In a sandbox, for example, which does not have the file that it leads to.
+      guard !isThere(path) else { throw Unreadable(reason: "it is a link to what is not to be found here") }
+      return nil
     }
     defer { close(descriptor) }
     var status = stat()
@@ -59,6 +61,11 @@ enum ConfigurationDisk {
       if name.hasSuffix(".conf"), !name.hasPrefix(".") { names.append(name) }
     }
     return names
+  }
+
+  private static func isThere(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0
   }
 
   private static func isMissing(_ error: Int32) -> Bool { error == ENOENT || error == ENOTDIR }

@@ -27,16 +27,21 @@ public struct DaemonSetup: Sendable {
   /// - Parameters:
   ///   - source: what it is made of.
   ///   - target: where what is wrong is said.
+  ///   - check: says what else is not right.
   /// - Throws: `ExitCode` 78 if anything is wrong; all of it has been said then.
-  init(_ source: DaemonSource, target: LogTarget = .standardError) throws {
+  init(
+    _ source: DaemonSource, target: LogTarget = .standardError, checking check: (inout Configuration) async -> Void = { _ in }
+  ) async throws {
     let reading = source.read()
-    let problems = reading.configuration.problems
+    var configuration = reading.configuration
+    await check(&configuration)
+    let problems = configuration.problems
     guard problems.isEmpty else {
       for problem in problems { target.complain(problem.description, of: source.program) }
       throw ExitCode.configuration
     }
     self.source = source
-    configuration = reading.configuration
+    self.configuration = configuration
     daemon = reading.daemon
     current = Lock(configuration)
     threshold = LogThreshold(configuration[DaemonKey.logLevel])

@@ -30,6 +30,10 @@ enum ProcessSignals {
         }
       }
     }
-    return isStarted ? stream : nil
+    guard !isStarted else { return stream }
+    // Otherwise nothing but SIGKILL would end the process.
+    for number in signals { Glibc.signal(number, SIG_DFL) }
+    close(descriptor)
+    return nil
   }
 }

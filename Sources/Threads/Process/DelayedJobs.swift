@@ -60,13 +60,16 @@ final class DelayedJobs: Sendable {
     for item in jobs.reversed() { run(item.job) }
   }
 
+  /// How long to wait before looking again: a minute at most, since what is waited for stands still while the machine sleeps, and the clock
+  /// does not.
+  static func pause(until due: ContinuousClock.Instant) -> Duration { max(.zero, min(due - .now, .seconds(60))) }
+
   private func wait() {
     while true {
       switch waiting.withLock({ Self.next(&$0) }) {
       case .run(let job): run(job)
       case .wait(let due):
-        let nanoseconds = Int(clamping: Int64((due - .now) / .nanoseconds(1)))
-        _ = changed.wait(timeout: .now() + .nanoseconds(max(nanoseconds, 0)))
+        _ = changed.wait(timeout: .now() + .nanoseconds(Int(Self.pause(until: due) / .nanoseconds(1))))
       case .end: return
       }
     }

@@ -41,7 +41,7 @@ struct ServiceTests {
     _ = try await pets.coordinator.dismiss()
     let report = await daemon.program.ended()
     #expect(report.status == .exited(0), "\(report)")
-    #expect(report.errors.isEmpty, "\(report)")
+    #expect(report.errors.split(separator: "\n").allSatisfy { $0.contains(": notice: ") }, "\(report)")
     while let notice = await notices.next(), notice != "STOPPING=1\n" {}
   }
 }
