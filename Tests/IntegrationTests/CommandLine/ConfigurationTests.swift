@@ -37,7 +37,7 @@ struct ConfigurationTests {
 
   @Test("--check-config prints what holds and who says so, without a bus")
   func check() async throws {
-    try write("[Daemon]\nIdleExit=10min\n[Flows]\nAccounts=/nowhere\n")
+    try write("[Daemon]\nIdleExit=10min\n")
     let report = try await coordinatord(
       "--check-config", "--max-flows=5", environment: ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent"])
     #expect(report.status == .exited(0) && report.errors.isEmpty, "\(report)")
@@ -45,6 +45,14 @@ struct ConfigurationTests {
     for part in ["# Read: \(file)\n", "# \(file):2\nIdleExit=10min\n", "# --max-flows\nMaxFlows=5\n", "\n#MaxDepth=64\n"] {
       #expect(report.output.contains(part), "\(part)")
     }
+  }
+
+  @Test("an account file that is not there is a wrong configuration, and --check-config says so", arguments: [true, false])
+  func accounts(isCheck: Bool) async throws {
+    try write("[Flows]\nAccounts=/nowhere\n")
+    let report = try await coordinatord(isCheck ? "--check-config" : "--ephemeral")
+    #expect(report.status == .exited(78) && report.output.isEmpty, "\(report)")
+    #expect(report.errors.contains("coordinatord.conf:2: Accounts=/nowhere: there is no account file /nowhere"), "\(report)")
   }
 
   @Test("a wrong configuration is exit status 78 and nothing is served; all that is wrong is said", arguments: [true, false])
