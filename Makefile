@@ -15,9 +15,17 @@ SOAK_SECONDS ?= 600
 # Such as --clients 1 --hammers 16 --transitions 1000000
 SOAK_FLAGS ?=
 RESTART_TREES ?= 10000
+# Such as --bound 50
+GREED_FLAGS ?=
 # How often `make crash` kills; CRASH_FLAGS can hold more, such as --seed 42 or --sync normal.
 CRASH_KILLS ?= 1000
 CRASH_FLAGS ?=
+# How long `make faults` begins further runs; FAULT_FLAGS can hold more, such as --all --seed 42, or --only as it was printed.
+FAULT_SECONDS ?= 3500
+FAULT_FLAGS ?=
+# How many states of the disk `make powercut` looks at, of each mode; POWERCUT_FLAGS can hold more, such as --seed 42.
+POWERCUT_STATES ?= 1000
+POWERCUT_FLAGS ?=
 # Such as --only calls journal
 BENCH_FLAGS ?=
 # As it is installed.
@@ -31,7 +39,7 @@ SOURCES = Package.swift Sources Tests Fuzzing/Package.swift Fuzzing/Sources Benc
 # Hundreds of tests at once would only make each of them slow, and those with a time limit fail.
 TEST_WIDTH = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
 
-.PHONY: help deps build demo check lint test browser systemd latency examples trials costs costs-quick costs-record tsan asan fuzz fuzzbus fuzzparsers soak restart crash bench bench-quick bench-deps format clean
+.PHONY: help deps build demo check lint test browser systemd latency examples trials costs costs-quick costs-record tsan asan fuzz fuzzbus fuzzparsers soak greed restart crash faults powercut bench bench-quick bench-deps format clean
 
 help: ## Say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -81,11 +89,13 @@ latency: deps ## Time how long it takes from a key in one renderer to the repain
 examples: deps ## Build, test and play the examples, as Docs/writing-flows.md says
 	SWIFT="$(SWIFT)" $(TSAN) Scripts/check-examples
 
-# Short forms of make tsan, asan and fuzzparsers; those of make crash, fuzzbus and soak are among the tests.
+# Short forms of make tsan, asan, fuzzparsers, faults and powercut; those of make crash, fuzzbus and soak are among the tests.
 trials:
 	$(TSAN) "$$($(BUILD) --show-bin-path)/bus-fuzzer" --daemon Examples/coffee-daemon/.build/debug/coffee-daemon --seconds 10 \
 	  --growth 512
 	$(MAKE) fuzzparsers PARSER_SECONDS=4
+	"$$($(BUILD) --show-bin-path)/faults" faults --seconds 60
+	"$$($(BUILD) --show-bin-path)/faults" powercut --states 100 --transitions 200
 
 tsan: deps ## Run all tests under the Thread Sanitizer
 	$(TSAN) $(SWIFT) test $(FLAGS) --sanitize thread --scratch-path .build-tsan
@@ -113,6 +123,11 @@ soak: deps ## Keep a daemon under plausible load for SOAK_SECONDS, and watch its
 	$(BUILD) -c release --product soak
 	"$$($(BUILD) -c release --show-bin-path)/soak" --seconds $(SOAK_SECONDS) $(SOAK_FLAGS)
 
+greed: deps ## Read as much as several clients can at once, and time what another client's call takes
+	$(BUILD) -c release --product coordinatord
+	$(BUILD) -c release --product soak
+	"$$($(BUILD) -c release --show-bin-path)/soak" greed $(GREED_FLAGS)
+
 restart: deps ## Kill a daemon that has RESTART_TREES flows, and time how they come back
 	$(BUILD) -c release $(STATIC) --product coordinatord
 	$(BUILD) -c release --product soak
@@ -120,9 +135,21 @@ restart: deps ## Kill a daemon that has RESTART_TREES flows, and time how they c
 	  --daemon "$$($(BUILD) -c release $(STATIC) --show-bin-path)/coordinatord"
 
 crash: deps ## Kill a daemon CRASH_KILLS times under load, and compare what it says with what its clients were told
-	$(BUILD) -c release --product coordinatord
+	$(BUILD) -c release --product CrashDaemon
 	$(BUILD) -c release --product crash
 	"$$($(BUILD) -c release --show-bin-path)/crash" --kills $(CRASH_KILLS) $(CRASH_FLAGS)
+
+# The library that makes files fail is put into the daemon, and so is a product of its own.
+FAULTS = for product in fault-injector coordinatord FaultDaemon faults; do $(BUILD) -c release --product $$product || exit 1; done
+
+faults: deps ## Let one operation on the daemon's files after the other fail, for FAULT_SECONDS, and compare what it keeps
+	$(FAULTS)
+	"$$($(BUILD) -c release --show-bin-path)/faults" faults --seconds $(FAULT_SECONDS) $(FAULT_FLAGS)
+
+powercut: deps ## Start a daemon from what a power cut may leave of its files, POWERCUT_STATES times, and compare what it keeps
+	$(FAULTS)
+	"$$($(BUILD) -c release --show-bin-path)/faults" powercut --states $(POWERCUT_STATES) $(POWERCUT_FLAGS)
+	"$$($(BUILD) -c release --show-bin-path)/faults" powercut --states $(POWERCUT_STATES) --sync normal $(POWERCUT_FLAGS)
 
 bench: bench-deps ## Measure the daemon beside a C program that does the same bus work, and beside what people would use instead
 	$(BENCH_BUILD)

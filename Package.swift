@@ -19,9 +19,11 @@ let package = Package(
     .library(name: "CoordinatorWeb", targets: ["CoordinatorWeb"]),
     .library(name: "Accounts", targets: ["Accounts"]),
     .library(name: "Flows", targets: ["Flows"]),
+    .library(name: "Hardening", targets: ["Hardening"]),
     .library(name: "TestBus", targets: ["TestBus"]),
     .library(name: "TurnFlow", targets: ["TurnFlow"]),
     .library(name: "CostTrial", targets: ["CostTrial"]),
+    .library(name: "fault-injector", type: .dynamic, targets: ["FaultInjector"]),
     .executable(name: "coordinatord", targets: ["coordinatord"]),
     .executable(name: "coordinatorctl", targets: ["coordinatorctl"]),
     .executable(name: "coordinator-tui", targets: ["coordinator-tui"]),
@@ -32,7 +34,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
-    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
@@ -40,42 +41,49 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
     .systemLibrary(name: "CLinux"),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CNCurses", providers: [.apt(["libncurses-dev"])]),
     .systemLibrary(name: "CCrypt", providers: [.apt(["libcrypt-dev"])]),
     .target(name: "ZeroingFree"),
     .target(name: "SignalPipe"),
     .target(name: "Locking", swiftSettings: settings),
+    .target(name: "Hardening", dependencies: ["CLinux"], swiftSettings: settings),
     .target(name: "ServiceManager", swiftSettings: settings),
     .target(name: "Suggestions", swiftSettings: settings),
     .target(name: "ConfigurationFiles", dependencies: ["Suggestions"], swiftSettings: settings),
     .target(
       name: "Threads", dependencies: ["CLinux", "Locking", .product(name: "DequeModule", package: "swift-collections")],
       swiftSettings: settings),
+    .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: settings),
     .target(
       name: "DBus", dependencies: ["CDBus", "Locking", "Threads", .product(name: "DequeModule", package: "swift-collections")],
       swiftSettings: settings),
     .target(
-      name: "CoordinatorKit", dependencies: ["Locking", .product(name: "HashTreeCollections", package: "swift-collections")],
+      name: "CoordinatorKit",
+      dependencies: [
+        "Locking", .product(name: "DequeModule", package: "swift-collections"),
+        .product(name: "HashTreeCollections", package: "swift-collections"),
+      ],
       swiftSettings: settings),
     .target(name: "CoordinatorTestKit", dependencies: ["CoordinatorKit", "Locking"], swiftSettings: settings),
     .target(name: "CoordinatorBus", dependencies: ["DBus", "CoordinatorKit"], swiftSettings: settings),
     .target(
       name: "CoordinatorJournal",
-      dependencies: ["CoordinatorKit", "Locking", .product(name: "GRDB", package: "GRDB.swift")],
+      dependencies: ["CoordinatorKit", "Locking", "SQLite", "Threads"],
       swiftSettings: settings),
     .target(
       name: "CoordinatorDaemon",
       dependencies: [
-        "CLinux", "CoordinatorBus", "CoordinatorJournal", "Locking", "ServiceManager", "Threads",
-        .product(name: "DequeModule", package: "swift-collections"), .product(name: "Logging", package: "swift-log"),
+        "CoordinatorBus", "CoordinatorJournal", "Hardening", "Locking", "ServiceManager", "Threads",
+        .product(name: "HeapModule", package: "swift-collections"), .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
       swiftSettings: settings),
     .target(
       name: "DaemonCommandLine",
       dependencies: [
-        "ConfigurationFiles", "CoordinatorDaemon", "CoordinatorJournal", "DBus", "Locking", "ServiceManager", "SignalPipe",
-        "Threads", "ZeroingFree",
+        "ConfigurationFiles", "CoordinatorDaemon", "CoordinatorJournal", "DBus", "Hardening", "Locking", "ServiceManager",
+        "SignalPipe", "Threads", "ZeroingFree",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -123,20 +131,21 @@ let package = Package(
     .executableTarget(
       name: "coordinatorctl",
       dependencies: [
-        "CoordinatorAnswers", "CoordinatorJournal", "CoordinatorTools", "ZeroingFree",
+        "CoordinatorAnswers", "CoordinatorJournal", "CoordinatorTools", "Hardening", "ZeroingFree",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
     .executableTarget(
       name: "coordinator-tui",
       dependencies: [
-        "CoordinatorTerminal", "CoordinatorTools", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "CoordinatorTerminal", "CoordinatorTools", "Hardening",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
     .executableTarget(
       name: "coordinator-web",
       dependencies: [
-        "CoordinatorTools", "CoordinatorWeb", "ServiceManager",
+        "CoordinatorTools", "CoordinatorWeb", "Hardening", "ServiceManager",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ],
@@ -155,6 +164,7 @@ let package = Package(
     .testTarget(name: "ServiceManagerTests", dependencies: ["ServiceManager"], swiftSettings: settings),
     .testTarget(name: "SuggestionsTests", dependencies: ["Suggestions"], swiftSettings: settings),
     .testTarget(name: "ConfigurationFilesTests", dependencies: ["ConfigurationFiles"], swiftSettings: settings),
+    .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: settings),
     .testTarget(name: "ThreadsTests", dependencies: ["Locking", "Threads"], swiftSettings: settings),
     .testTarget(name: "DBusTests", dependencies: ["DBus", "Locking", "TestBus", "Threads"], swiftSettings: settings),
     .testTarget(
@@ -164,10 +174,11 @@ let package = Package(
     .testTarget(
       name: "CoordinatorJournalTests",
       dependencies: [
-        "CoordinatorJournal", "CoordinatorKit", "CoordinatorTestKit", "JournalWriter", "Locking", "TestBus",
-        .product(name: "GRDB", package: "GRDB.swift"),
+        "CoordinatorJournal", "CoordinatorKit", "CoordinatorTestKit", "FaultyDisk", "JournalWriter", "Locking", "SQLite",
+        "TestBus",
       ],
       swiftSettings: settings),
+    .target(name: "FaultyDisk", dependencies: ["CSQLite"], path: "Tests/FaultyDisk"),
     .executableTarget(
       name: "JournalWriter", dependencies: ["CoordinatorJournal", "CoordinatorKit", "CoordinatorTestKit"],
       path: "Tests/JournalWriter", swiftSettings: settings),
@@ -189,7 +200,8 @@ let package = Package(
     .testTarget(
       name: "CoordinatorDaemonTests",
       dependencies: [
-        "CoordinatorDaemon", "CoordinatorClient", "CoordinatorTestKit", "DBus", "Flows", "TestBus",
+        "CoordinatorDaemon", "CoordinatorClient", "CoordinatorJournal", "CoordinatorTestKit", "DBus", "Flows", "Hardening",
+        "Locking", "TestBus",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: settings),
@@ -208,7 +220,8 @@ let package = Package(
     .testTarget(
       name: "IntegrationTests",
       dependencies: [
-        "CoordinatorBus", "CoordinatorClient", "CrashTrial", "DBus", "HostileDaemon", "Locking", "TestBus", "Threads",
+        "CoordinatorBus", "CoordinatorClient", "CrashDaemon", "CrashTrial", "DBus", "HostileDaemon", "Locking", "TestBus",
+        "Threads",
         "bus-fuzzer", "coordinatord", "coordinatorctl", "coordinator-tui", "coordinator-web", "GalleryDaemon", "renderer-trial",
         "soak",
       ],
@@ -248,26 +261,62 @@ let package = Package(
     .executableTarget(
       name: "soak",
       dependencies: [
-        "BusLoad", "CoordinatorBus", "CoordinatorClient", "DBus", "Locking", "TestBus", "coordinatord",
+        "BusLoad", "CoordinatorBus", "CoordinatorClient", "CoordinatorKit", "DBus", "Locking", "TestBus", "Threads",
+        "coordinatord",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Tests/Soak", swiftSettings: settings),
     .target(
       name: "CrashTrial",
       dependencies: [
-        "BusLoad", "CoordinatorBus", "CoordinatorClient", "CoordinatorJournal", "CoordinatorKit", "DBus", "Locking", "TestBus",
-        .product(name: "GRDB", package: "GRDB.swift"),
+        "BusLoad", "CoordinatorBus", "CoordinatorClient", "CoordinatorJournal", "CoordinatorKit", "DBus", "Locking", "SQLite",
+        "TestBus",
       ],
       path: "Tests/CrashTrial", swiftSettings: settings),
     .executableTarget(
+      name: "CrashDaemon",
+      dependencies: [
+        "CoordinatorKit", "DaemonCommandLine", "Flows", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Tests/CrashDaemon", swiftSettings: settings),
+    .executableTarget(
       name: "crash",
       dependencies: [
-        "BusLoad", "CrashTrial", "coordinatord", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "BusLoad", "CrashDaemon", "CrashTrial", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Tests/Crash", swiftSettings: settings),
     .testTarget(
       name: "CrashTrialTests", dependencies: ["CoordinatorBus", "CoordinatorClient", "CrashTrial", "DBus", "TestBus"],
       swiftSettings: settings),
+    .systemLibrary(name: "CFaultPlan", path: "Tests/CFaultPlan"),
+    .target(name: "FaultInjector", path: "Tests/FaultInjector"),
+    .executableTarget(
+      name: "FaultDaemon",
+      dependencies: [
+        "CoordinatorKit", "DaemonCommandLine", "Locking", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Tests/FaultDaemon", swiftSettings: settings),
+    .target(
+      name: "FaultTrial",
+      dependencies: [
+        "BusLoad", "CFaultPlan", "CoordinatorBus", "CoordinatorClient", "CoordinatorJournal", "CoordinatorKit", "CrashTrial",
+        "DBus",
+        "Locking", "TestBus",
+      ],
+      path: "Tests/FaultTrial", swiftSettings: settings),
+    .executableTarget(
+      name: "faults",
+      dependencies: [
+        "BusLoad", "FaultDaemon", "FaultTrial", "coordinatord",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Tests/Faults", swiftSettings: settings),
+    .testTarget(
+      name: "FaultTrialTests",
+      dependencies: [
+        "CFaultPlan", "CoordinatorClient", "CoordinatorJournal", "CoordinatorKit", "CrashTrial", "FaultTrial", "TestBus",
+      ],
+      path: "Tests/FaultTrialTests", swiftSettings: settings),
     .target(name: "TurnFlow", dependencies: ["CoordinatorKit"], path: "Tests/TurnFlow", swiftSettings: settings),
     .target(name: "CostProbe", path: "Tests/CostProbe"),
     .target(

@@ -80,9 +80,9 @@ static inline void ccurses_put(int row, int column, const wchar_t *text, attr_t 
 static inline void ccurses_erase(void) { werase(stdscr); }
 
 /* Shows what was put since, with the cursor there, or with none. */
-static inline void ccurses_show(int row, int column, bool has_cursor) {
-  curs_set(has_cursor ? 1 : 0);
-  if (has_cursor) wmove(stdscr, row, column);
+static inline void ccurses_show(int row, int column, bool is_visible) {
+  curs_set(is_visible ? 1 : 0);
+  wmove(stdscr, row, column);
   wrefresh(stdscr);
 }
 

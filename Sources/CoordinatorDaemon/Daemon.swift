@@ -20,6 +20,8 @@ public struct Daemon: Service {
   let configuration: DaemonConfiguration
   let logger: Logger
   let serviceManager: ServiceManager?
+  /// What time it is; tests have one of their own.
+  var clock = WallClock.system
   private let catalogue: FlowCatalogue
   private let onReady: (@Sendable (String) -> Void)?
   private let running = RunningHost()
@@ -50,7 +52,7 @@ public struct Daemon: Service {
   public func run() async throws {
     let host = try await start()
     let events = host.connection.events
-    let journal = try await takeOver(host.connection)
+    let journal = try await takeOver(host)
     defer { journal?.close() }
     await host.tellReady()
     await running.begin(host)
@@ -63,7 +65,10 @@ public struct Daemon: Service {
         try? await gracefulShutdown()
         return .shutdown
       }
-      if let journal { group.addTask { await endOfRestoration(of: journal, host) } }
+      if let journal {
+        group.addTask { await endOfRestoration(of: journal, host) }
+        group.addTask { await breakdown(of: journal) }
+      }
       if host.idleTimes != nil { group.addTask { await endOfUse(of: host) } }
       let first = await group.first { $0 != nil }
       group.cancelAll()
@@ -97,62 +102,26 @@ public struct Daemon: Service {
     }
   }
 
+  /// Waits until nobody can tell what is on the disk. Nil if that never happened.
+  private func breakdown(of journal: Journal) async -> EndReason? {
+    for await error in journal.breakdowns { return .inDoubt(error) }
+    return nil
+  }
+
   private func start() async throws -> FlowHost {
     let takeOver = TakeOverRelay()
     let loop = EventLoop(onTakeOver: { takeOver.fire() })
     let connection = try await Connection.open(
-      configuration.bus, loop: loop, limits: configuration.limits.ofMessages,
+      configuration.bus, loop: loop, limits: configuration.limits.ofMessages(on: configuration.bus),
       admitting: configuration.callers.admission(logger: logger))
     let busID = try await connection.busID()
     let host = FlowHost(
       connection: connection, catalogue: catalogue, configuration: configuration, busID: busID, logger: logger,
-      serviceManager: serviceManager)
+      serviceManager: serviceManager, clock: clock)
+    guard await host.makeAlarm() else { throw DaemonError.noAlarm }
     takeOver.set { [weak host] in host?.loopWasTakenOver() }
     await connection.serve(host, below: Contract.rootPath)
     return host
-  }
-
-  /// Opens what is kept, and takes the bus name, last of all: whoever sees it sees every object.
-  private func takeOver(_ connection: Connection) async throws -> Journal? {
-    do {
-      let journal = try configuration.journal.flatMap(openIfFree)
-      try await takeName(connection)
-      guard journal == nil, let configuration = configuration.journal else { return journal }
-      return try await openWhenFree(configuration)
-    } catch {
-      await connection.close()
-      throw error
-    }
-  }
-
-  /// Opens what is kept; nil if another daemon has it.
-  private func openIfFree(_ configuration: JournalConfiguration) throws(JournalError) -> Journal? {
-    let journal: Journal
-    do {
-      journal = try Journal(configuration)
-    } catch .inUse {
-      return nil
-    }
-    for notice in journal.notices { logger.critical("\(notice)") }
-    return journal
-  }
-
-  /// Opens what a daemon still has that has left its name a moment ago, or was replaced; calls wait meanwhile, ten seconds at most.
-  private func openWhenFree(_ journal: JournalConfiguration) async throws -> Journal {
-    for _ in 0..<200 {
-      if let journal = try openIfFree(journal) { return journal }
-      try await Task.sleep(for: .milliseconds(50))
-    }
-    return try Journal(journal)
-  }
-
-  private func takeName(_ connection: Connection) async throws {
-    let reply = try await connection.requestName(
-      Contract.busName, replace: configuration.replace, allowReplacement: true)
-    switch reply {
-    case .primaryOwner, .alreadyOwner: break
-    case .exists: throw DaemonError.nameTaken(Contract.busName)
-    }
   }
 
   private func endOfConnection(_ events: AsyncStream<ConnectionEvent>) async -> EndReason {
@@ -183,12 +152,15 @@ public enum DaemonError: Error, Sendable, Hashable, CustomStringConvertible {
   case nameTaken(String)
   /// The bus has gone away.
   case busLost(String)
+  /// The system has no timer left, which takes a file descriptor.
+  case noAlarm
 
   /// For people: what happened, and what to do next.
   public var description: String {
     switch self {
     case .nameTaken(let name): "another daemon already serves \(name); stop it, or start this one with --replace"
     case .busLost(let bus): "the connection to \(bus) is lost"
+    case .noAlarm: "the system lets this daemon open no more files; raise the limit (`ulimit -n`, `LimitNOFILE=`)"
     }
   }
 }

@@ -18,6 +18,8 @@ public struct JournalConfiguration: Sendable, Hashable {
   public var maxOutcomes: Int
   /// How many transitions the history goes back.
   public var maxHistory: Int
+  /// Who has the directory, for others that want it: see ``Journal/holder(of:)``. The daemon says by it which bus it serves.
+  public var holder = ""
 
   /// Puts a configuration together.
   public init(directory: String, sync: Sync = .full, maxOutcomes: Int = 1_000, maxHistory: Int = 100_000) {

@@ -1,3 +1,5 @@
+import SQLite
+
 /// Why a journal cannot be opened, or cannot keep something.
 public enum JournalError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The directory cannot be made, or is not ours alone.
@@ -8,12 +10,22 @@ public enum JournalError: Error, Sendable, Hashable, CustomStringConvertible {
   case newer(file: String)
   /// There is no journal to read, or it may not be read.
   case noJournal(file: String, reason: String)
-  /// The database cannot be opened.
+  /// The database cannot be opened or read now, which says nothing of what is in it.
   case cannotOpen(file: String, reason: String)
-  /// Something could not be read or written: the disk is full or read-only, or the database is damaged.
+  /// The database is damaged, and stays where it is, because no new one can be made.
+  case cannotReplace(file: String, damage: String, reason: String)
+  /// The disk, or the user's share of it, is full.
+  case full(String)
+  /// Another program has locked the database.
+  case busy
+  /// Reading or writing failed, which says nothing of what is stored.
+  case unavailable(String)
+  /// The database does not do what it is told: it is read-only, or holds what contradicts it.
   case database(String)
   /// A transition holds what cannot be encoded.
   case cannotEncode(String)
+  /// A commit has failed so that nobody can tell whether it is on the disk: only the next start will.
+  case inDoubt(String)
   /// The journal has been closed.
   case closed
 
@@ -26,10 +38,32 @@ public enum JournalError: Error, Sendable, Hashable, CustomStringConvertible {
     case .newer(let file): "\(file) was made by a newer version; install that, or give another directory with --state-dir"
     case .noJournal(let file, let reason): "there is no journal \(file) to read: \(reason)"
     case .cannotOpen(let file, let reason):
-      "\(file) cannot be opened: \(reason); give another directory with --state-dir, or --ephemeral to keep nothing"
-    case .database(let reason): reason
+      "\(file) cannot be read now: \(reason); it is left as it is: see to the disk and start again, or give another directory with --state-dir"
+    case .cannotReplace(let file, let damage, let reason):
+      "\(file) is damaged (\(damage)), and no new one can take its place: \(reason); it is left as it is: make room or move it, and start again"
+    case .full(let reason): "there is no room on the disk (\(reason)): make some"
+    case .busy: "another program has locked the journal"
+    case .unavailable(let reason), .database(let reason): reason
     case .cannotEncode(let reason): "the flow's state cannot be encoded: \(reason)"
+    case .inDoubt(let reason): "it cannot be told what is on the disk: \(reason)"
     case .closed: "the journal is closed"
+    }
+  }
+}
+
+extension JournalError {
+  /// What went wrong in the database.
+  init(_ error: any Error) {
+    switch error {
+    case let error as JournalError: self = error
+    case let error as SQLiteError:
+      switch error.kind {
+      case .full: self = .full(error.description)
+      case .busy: self = .busy
+      case .unavailable, .cannotOpen: self = .unavailable(error.description)
+      case .readOnly, .damaged, .otherTables, .constraint, .other: self = .database(error.description)
+      }
+    default: self = .database(String(describing: error))
     }
   }
 }

@@ -12,6 +12,8 @@ public enum ToolExit: Int32, Sendable, Hashable, CaseIterable {
   case failed = 4
   /// The answers file has no answer for a screen.
   case missingAnswer = 5
+  /// The flow that was to be started had ended before, by the same token.
+  case alreadyEnded = 6
   /// The command line makes no sense (`EX_USAGE`).
   case usage = 64
   /// It was interrupted with Ctrl-C.
@@ -26,6 +28,7 @@ public enum ToolExit: Int32, Sendable, Hashable, CaseIterable {
     case .cancelled: "the flow that was waited for was cancelled"
     case .failed: "the flow that was waited for has failed"
     case .missingAnswer: "the answers file has no answer for a screen"
+    case .alreadyEnded: "the flow of that token had ended before, and was not started again"
     case .usage: "the command line makes no sense"
     case .interrupted: "interrupted with Ctrl-C"
     }

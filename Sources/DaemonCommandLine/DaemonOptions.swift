@@ -2,7 +2,12 @@ import ArgumentParser
 import ConfigurationFiles
 import CoordinatorDaemon
 import CoordinatorKit
-import Foundation
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// The command line of a daemon that serves flows, and its configuration: the options that `coordinatord` has, and ``serve(_:version:)``.
 ///

@@ -3,6 +3,7 @@ import CoordinatorBus
 import CoordinatorTerminal
 import CoordinatorTools
 import Foundation
+import Hardening
 
 /// A renderer for terminals: arguments and wiring.
 @main
@@ -14,10 +15,10 @@ struct CoordinatorTUI: AsyncParsableCommand {
       Starts FLOW, or attaches to a flow tree that is running: its name (pets_1), the beginning of one, or its path. Any number of \
       renderers may show the same tree.
 
-      F1 tells the keys. Esc goes back; q, or Ctrl-C wherever letters are text, leaves, and the flow goes on.
+      F1 tells the keys. Esc goes back, and asks before the first screen is left, which ends the flow; q, or Ctrl-C wherever letters are text, leaves, and the flow goes on.
 
       With --linear a flow is shown line by line: for a screen reader, for TERM=dumb and for a pipe, and wherever the environment has \
-      ACCESSIBLE=1. There b goes back, q leaves, ? helps. Over a pipe each line is an answer, the end of the input leaves, and a screen \
+      ACCESSIBLE=1. There b goes back, q leaves, ? helps; /text finds rows of a long list. Over a pipe each line is an answer, the end of the input leaves, and a screen \
       that is busy is waited for. NO_COLOR=1 takes the colours away.
 
       \(ToolExit.help([.success, .error, .noDaemon, .cancelled, .failed, .usage, .interrupted]))
@@ -39,6 +40,8 @@ struct CoordinatorTUI: AsyncParsableCommand {
   @OptionGroup var bus: BusOptions
 
   func run() async throws {
+    // Passwords are typed here.
+    ProcessHardening.forbidDumps()
     let environment = ProcessInfo.processInfo.environment
     let screen = TerminalScreen(environment: environment)
     let output = ToolOutput(isJSON: false, style: screen.style, write: StandardStreams.write)

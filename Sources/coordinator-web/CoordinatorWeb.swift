@@ -3,6 +3,7 @@ import CoordinatorBus
 import CoordinatorTools
 import CoordinatorWeb
 import Foundation
+import Hardening
 import ServiceManager
 import UnixSignals
 
@@ -56,6 +57,8 @@ struct CoordinatorWebCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
+    // Passwords come through here.
+    ProcessHardening.forbidDumps()
     let screen = TerminalScreen(environment: ProcessInfo.processInfo.environment)
     let output = ToolOutput(isJSON: false, style: screen.style, write: StandardStreams.write)
     let options = WebTool.Options(

@@ -12,9 +12,10 @@ struct AnswerCommand: AsyncParsableCommand {
     abstract: "Play a flow to its end with the answers in a file, with nobody there.",
     discussion: """
       Starts the flow that the file names, answers its screens, and prints and exits as 'run' does. Without a token the flow is \
-      dismissed if it is not played to its end; with one it stays, and the same command takes it up again.
+      dismissed if it is not played to its end; with one it stays, and the same command takes it up again. Once it has ended, the command \
+      prints how, answers nothing, and exits with 0 if it has finished, and else with 6.
 
-      Exits with 5 if an answer is missing, and names its key. Nobody is asked unless --missing ask says so and there is a terminal.
+      An item that is not in its list yet is waited for, and so is a screen that is busy. Exits with 5 if an answer is missing, and names its key. Nobody is asked unless --missing ask says so and there is a terminal.
 
       The format of the file: Docs/answers.md. 'coordinatorctl record' writes one.
       """)
@@ -50,11 +51,14 @@ struct AnswerCommand: AsyncParsableCommand {
   @Option(help: "Give up after this time: 30s, 5m, 2h.", transform: TimeSpan.argument)
   var timeout: TimeSpan?
 
+  @Option(help: "How long to wait for an item that is not in its list yet: 30s (default), 5m, 2h.", transform: TimeSpan.argument)
+  var wait: TimeSpan?
+
   func run() async throws {
     try await global.perform { tool in
       let options = ControlTool.AnswerOptions(
         path: file, input: try Assignment.all(input), tree: tree, token: token, missing: missing, isStrict: strict,
-        limit: timeout?.microseconds, isCheck: check)
+        limit: timeout?.microseconds, patience: wait?.microseconds ?? 30_000_000, isCheck: check)
       return try await tool.answer(
         options, environment: ProcessInfo.processInfo.environment, complain: StandardStreams.complain)
     }
@@ -66,8 +70,8 @@ struct Record: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Answer a flow in this terminal, and write the answers to a file that 'answer' plays.",
     discussion: """
-      Starts FLOW, or attaches to a flow tree that is running, and shows it as coordinator-tui does, on standard error. When the flow has \
-      ended, or its user has left it with q, the file is written. Secrets are not in it: it refers to credentials in their place.
+      Starts FLOW, or attaches to a flow tree that is running, and shows it line by line, as coordinator-tui --linear does, on standard \
+      error. When the flow has ended, or its user has left it with q, the file is written. Secrets are not in it: it refers to credentials in their place.
 
       What other renderers answer meanwhile is recorded too; what they fill in is not told, and the file says where. With --follow \
       nothing is asked here.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CoordinatorBus
 import CoordinatorTools
+import Hardening
 
 /// Flows from scripts: arguments and wiring.
 @main
@@ -22,11 +23,13 @@ struct Coordinatorctl: AsyncParsableCommand {
       """,
     version: Release.version,
     subcommands: [
-      Flows.self, Start.self, Run.self, Open.self, Tree.self, Show.self, Send.self, Back.self, Dismiss.self, Watch.self,
-      Log.self, AnswerCommand.self, Record.self,
+      Flows.self, Start.self, Run.self, Open.self, Tree.self, Show.self, Send.self, Back.self, Dismiss.self, Retry.self,
+      Watch.self, Log.self, AnswerCommand.self, Record.self,
     ])
 
   static func main() async {
+    // Passwords are read from files and typed here.
+    ProcessHardening.forbidDumps()
     let arguments = Array(CommandLine.arguments.dropFirst())
     await main(GlobalArguments.behindCommand(arguments, flags: ["--json", "--system"], options: ["--address"]))
   }

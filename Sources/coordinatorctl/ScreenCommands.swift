@@ -100,6 +100,21 @@ struct Dismiss: AsyncParsableCommand {
   }
 }
 
+/// `coordinatorctl retry`
+struct Retry: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Try to take up the flow trees that are held.",
+    discussion: """
+      A flow tree that cannot be taken up after a restart is held: nothing of it is lost, and 'tree' says why. It is tried again at each \
+      start of the daemon, and by this command. Exits with 1 if any is held still, and says why.
+      """)
+  @OptionGroup var global: GlobalOptions
+
+  func run() async throws {
+    try await global.perform { tool in try await tool.retryHeld() }
+  }
+}
+
 /// `coordinatorctl watch`
 struct Watch: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -192,6 +192,62 @@ class BrowserTests(PageTestCase):
         self.driver.close()
         self.driver.switch_to.window(first)
 
+    def test_a_filter_stands_when_the_list_is_updated(self):
+        self.start("network")
+        text = self.one("#filter-text")
+        text.send_keys("office")
+        shown = lambda: [row.text.split("\n")[0] for row in self.all("#items > li:not([hidden])")]
+        self.assertEqual(shown(), ["Office"])
+        for number in range(1, 4):
+            self.send("scan")
+            self.expect(f"{number} scans")
+            self.assertEqual(shown(), ["Office"])
+        self.assertEqual(text.get_attribute("value"), "office")
+        # Enter chooses what is shown, not the first row of the page.
+        text.send_keys(Keys.ENTER)
+        self.expect("Join office")
+        self.one("#back button").click()
+        text = self.one("#filter-text")
+        text.send_keys("network", Keys.ENTER)
+        focused = self.driver.switch_to.active_element
+        self.assertTrue(focused.text.startswith("Network 3.0"), focused.text)
+        self.expect("3 scans")
+
+    def test_a_list_that_is_updated_all_the_time_can_be_answered(self):
+        self.start("network")
+        for scripts in (False, True):
+            self.world.scripts(scripts)
+            try:
+                self.show()
+                for _ in range(3):
+                    self.send("scan")
+                self.one("button[value='office']").click()
+                self.expect("Join office")
+                self.one("#back button").click()
+                self.expect(f"{6 if scripts else 3} scans")
+            finally:
+                self.world.scripts(True)
+
+    def test_what_was_sent_can_be_read_while_it_is_checked(self):
+        self.start("network")
+        self.press("office")
+        self.one("#field-0").send_keys("Anna")
+        self.one("#field-1").send_keys("open-sesame")
+        self.one("#field-2").send_keys("City 3")
+        self.one("#field-3").click()
+        self.press("join")
+        self.one("#progress")
+        self.assertEqual(self.one("#field-0").get_attribute("value"), "Anna")
+        self.assertTrue(self.one("#field-0").get_attribute("readonly"))
+        self.assertEqual(self.one("#field-1").get_attribute("value"), "")
+        self.assertEqual(set(self.one("#field-1").get_attribute("placeholder")), {"•"})
+        self.assertEqual(self.one("#field-2").get_attribute("value"), "city-3")
+        self.assertTrue(self.one("#field-3").is_selected())
+        self.check("busy")
+        self.send("stop")
+        self.assertTrue(eventually(lambda: self.all("button[value=join]")))
+        self.assertEqual(self.one("#field-0").get_attribute("readonly"), None)
+
     def test_progress_moves(self):
         self.start("gallery")
         self.press("progress")
@@ -212,6 +268,118 @@ class BrowserTests(PageTestCase):
         self.press("well")
         self.press("okay")
         self.expect("Done")
+
+    def kill_daemon(self):
+        """Kills the daemon; whatever happens, the tests that follow have one again."""
+        self.addCleanup(lambda: self.world.daemon.poll() is None or self.world.start_daemon())
+        self.world.daemon.kill()
+        self.world.daemon.wait()
+
+    def forget_errors(self):
+        """Pages that cannot be made while the daemon is away are errors in the browser's log."""
+        self.driver.get_log("browser")
+
+    def test_an_answer_to_a_daemon_that_is_away_is_kept_and_the_page_goes_on(self):
+        for scripts in (True, False):
+            self.tree = token(f"away_{scripts}")
+            self.world.control("start", "gallery", "--token", self.tree)
+            self.send("fields")
+            self.world.scripts(scripts)
+            try:
+                self.show()
+                self.one("#field-0").send_keys("Anna")
+                self.one("#field-4").click()
+                self.one("#field-11").send_keys("1234")
+                self.kill_daemon()
+                self.press("send")
+                self.expect_text("#notice", "was not running when you sent this")
+                self.assertTrue(self.one("#away").is_displayed())
+                self.assertEqual(self.one("#field-0").get_attribute("value"), "Anna")
+                self.assertFalse(self.one("button[value=send]").is_enabled())
+                if scripts:
+                    self.check("away")
+                self.world.start_daemon()
+                self.assertTrue(eventually(lambda: self.one("button[value=send]").is_enabled()))
+                self.assertTrue(eventually(lambda: not self.one("#away").is_displayed()))
+                self.expect_text("#notice", "Please send it again")
+                self.assertEqual(self.one("#field-0").get_attribute("value"), "Anna")
+                self.one("#field-11").send_keys("1234")
+                self.press("send")
+                self.expect("What do you want to see?")
+            finally:
+                self.world.scripts(True)
+                self.forget_errors()
+
+    def test_a_page_that_cannot_be_made_without_the_daemon_appears_when_it_is_back(self):
+        for scripts in (True, False):
+            self.world.scripts(scripts)
+            try:
+                self.kill_daemon()
+                self.driver.get(self.world.base)
+                self.expect("coordinatord is not running")
+                if scripts:
+                    self.check("not-running")
+                self.world.start_daemon()
+                self.expect("Flows")
+            finally:
+                self.world.scripts(True)
+                self.forget_errors()
+
+    def test_back_while_the_daemon_is_away_says_so(self):
+        self.start("schedule-visit")
+        first = self.title()
+        self.press("sick")
+        self.kill_daemon()
+        self.one("#back button").click()
+        self.assertTrue(eventually(lambda: self.one("#away").is_displayed()))
+        self.world.start_daemon()
+        self.assertTrue(eventually(lambda: not self.one("#away").is_displayed()))
+        self.one("#back button").click()
+        self.expect(first)
+        self.forget_errors()
+
+    # The end
+
+    def test_the_way_out_of_the_first_screen_asks_before_it_ends_the_flow(self):
+        for scripts in (True, False):
+            self.tree = token(f"ending_{scripts}")
+            self.world.control("start", "account", "--token", self.tree)
+            self.world.scripts(scripts)
+            try:
+                self.show()
+                self.assertNotIn("Back", self.one("main").text)
+                self.one("#leave a").click()
+                self.expect("End this flow for everyone who has it open?")
+                focused = self.driver.switch_to.active_element
+                self.assertEqual(focused.text, "Keep it")
+                if scripts:
+                    self.check("ending")
+                focused.click()
+                self.expect("Log in")
+                self.one("#leave a").click()
+                self.one("#ending button").click()
+                self.expect("Cancelled")
+            finally:
+                self.world.scripts(True)
+
+    def test_a_server_for_one_flow_starts_it_again(self):
+        web = self.world.start(self.world.binaries / "coordinator-web", "schedule-visit", "--token", "kiosk")
+        for scripts in (True, False):
+            self.world.scripts(scripts)
+            try:
+                self.driver.get(web.stdout.readline().strip())
+                self.expect("What is the visit for?")
+                self.press("well")
+                self.press("okay")
+                self.expect("Done")
+                self.assertEqual(self.all("main a"), [])
+                if scripts:
+                    self.check("again")
+                self.one("#again button").click()
+                self.expect("What is the visit for?")
+            finally:
+                self.world.scripts(True)
+        web.terminate()
 
     # Back
 
@@ -257,6 +425,23 @@ class BrowserTests(PageTestCase):
         self.show(1)
         self.one("#return button").click()
         self.one("button[value=sick]")
+
+    def test_back_without_scripts_shows_that_a_page_is_an_earlier_one(self):
+        self.start("schedule-visit")
+        self.world.scripts(False)
+        try:
+            self.show()
+            self.press("sick")
+            self.press("little")
+            self.driver.back()
+            self.expect("You are on an earlier page")
+            self.driver.back()
+            self.expect("You are on an earlier page")
+            self.assertEqual(self.world.shown(self.tree)["screens"][-1]["name"], "faking-it")
+            self.one("#return button").click()
+            self.expect("What is the visit for?")
+        finally:
+            self.world.scripts(True)
 
     def test_back_leaves_a_modal_layer(self):
         self.start("pets")
@@ -356,6 +541,28 @@ class BrowserTests(PageTestCase):
         self.press("moderate")
         self.press("okay")
         self.check("pets-scheduled")
+
+    def test_pages_read_from_right_to_left_are_mirrored_as_a_whole(self):
+        self.start("arabic")
+        self.check("right-to-left-menu")
+        side = lambda selector, name: self.driver.execute_script(
+            "return document.querySelector(arguments[0]).getBoundingClientRect()[arguments[1]]", selector, name)
+        self.press("form")
+        self.check("right-to-left-form")
+        middle = side(".card", "left") + side(".card", "width") / 2
+        # What begins a line is on the right: labels as well as titles, and the way back.
+        for selector in ("#back button", "#field-1-group label span", "#field-0-hint", "button[value=send]"):
+            self.assertGreater(side(selector, "right"), middle, selector)
+        words = "const range = document.createRange(); range.selectNodeContents(document.querySelector(arguments[0]));" \
+            "return range.getBoundingClientRect().left"
+        for selector in ("#title", "#field-0-hint", "#field-0-group label", "#field-1-group label", "#field-2-group legend"):
+            self.assertGreater(self.driver.execute_script(words, selector), middle, selector)
+        # The first step is to the right of the second.
+        self.assertGreater(side("#trail li:first-child a", "left"), side("#trail li:last-child span", "left"))
+        # A page that comes in its place is read its own way.
+        self.send("never")
+        self.expect("ماذا تريد أن تفعل؟")
+        self.assertEqual(self.one("html").get_attribute("dir"), "rtl")
 
     def test_a_long_list_can_be_filtered(self):
         self.start("gallery")

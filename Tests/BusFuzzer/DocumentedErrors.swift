@@ -8,13 +8,14 @@ enum DocumentedErrors {
 
   /// What each method may be answered with besides, by its last name. No two interfaces have a method of the same name.
   private static let own: [String: Set<String>] = [
-    "StartFlow": starting.union(["TokenInUse"]),
-    "RunFlow": starting.union(["TokenInUse"]),
-    "StartChild": starting,
-    "Delegate": ["UnknownScreen", "StaleScreen", "UnknownEvent", "InvalidPayload", "Denied", "FlowFailed", "NotStored"],
-    "Dismiss": ["NotDismissable", "Denied", "FlowFailed", "NotStored"],
-    "SaveDraft": ["UnknownScreen", "StaleScreen", "InvalidPayload", "NotStored"],
-    "Back": ["UnknownScreen", "StaleScreen", "NotDismissable", "Denied", "FlowFailed", "NotStored"],
+    "StartFlow": starting.union(["TokenInUse", "Held"]),
+    "RunFlow": starting.union(["TokenInUse", "Held"]),
+    "StartChild": starting.union(["Held"]),
+    "GetOutcome": ["Held"],
+    "Delegate": ["UnknownScreen", "StaleScreen", "UnknownEvent", "InvalidPayload", "Denied", "FlowFailed", "NotStored", "Held"],
+    "Dismiss": ["NotDismissable", "Denied", "FlowFailed", "NotStored", "Held"],
+    "SaveDraft": ["UnknownScreen", "StaleScreen", "InvalidPayload", "NotStored", "Held"],
+    "Back": ["UnknownScreen", "StaleScreen", "NotDismissable", "Denied", "FlowFailed", "NotStored", "Held"],
   ]
   private static let starting: Set = ["UnknownFlow", "InvalidInput", "Denied", "FlowFailed", "NotStored"]
   /// Of the standard interfaces.

@@ -27,10 +27,13 @@ public struct LoadedDaemon: Sendable {
   ///   - executable: The path of `coordinatord`.
   ///   - options: What to pass on the command line.
   ///   - bus: The bus of one that has ended, with what it has left; nil for a new one.
+  ///   - more: What differs from this process's environment besides.
+  ///   - limit: After this time without its name it is killed.
   /// - Returns: The daemon, which can be called.
   /// - Throws: ``DidNotStart``; `PrivateBus.StartFailed`; `ConnectionError`.
   public static func start(
-    _ executable: String, _ options: [String] = [], on bus: PrivateBus? = nil
+    _ executable: String, _ options: [String] = [], on bus: PrivateBus? = nil, environment more: [String: String] = [:],
+    limit: Duration? = nil
   ) async throws -> LoadedDaemon {
     let bus = try bus ?? PrivateBus()
     let watcher = try await Connection.open(.address(bus.address))
@@ -42,8 +45,15 @@ public struct LoadedDaemon: Sendable {
       "ASAN_OPTIONS": "detect_leaks=0:quarantine_size_mb=16", "XDG_STATE_HOME": bus.directory,
       "XDG_CONFIG_HOME": bus.directory, "XDG_CONFIG_DIRS": bus.directory,
     ]
-    let program = try Program([executable] + options, environment: environment)
+    let program = try Program([executable] + options, environment: environment.merging(more) { $1 })
     program.whenEnded { Task { await watcher.close() } }
+    let killer = limit.map { limit in
+      Task {
+        try await Task.sleep(for: limit)
+        program.signal(SIGKILL)
+      }
+    }
+    defer { killer?.cancel() }
     for await case .signal(let change) in changes {
       guard let owner = change.body.last?.string, !owner.isEmpty else { continue }
       await watcher.close()

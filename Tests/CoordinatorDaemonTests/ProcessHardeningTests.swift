@@ -1,4 +1,4 @@
-import CoordinatorDaemon
+import Hardening
 import Testing
 
 @Suite("Rule 8: the daemon is not dumpable")

@@ -1,5 +1,4 @@
 import CoordinatorKit
-import GRDB
 import Testing
 
 @testable import CoordinatorJournal
@@ -36,8 +35,8 @@ struct BoundTests {
     let roots = try await journal.roots()
     #expect(roots.ended.map(\.root.name) == [1, 2, 3, 4, 5].suffix(limit).map { "counter_\($0)" })
     #expect(roots.ended.allSatisfy { $0.requests.count == 1 })
-    let requests = try await journal.database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM request") }
-    #expect(requests == limit)
+    let requests = try await journal.database.perform { try $0.number("SELECT count(*) FROM request") }
+    #expect(requests == UInt64(limit))
     #expect(roots.lastNumber == 5)
   }
 

@@ -1,6 +1,6 @@
 import CoordinatorKit
 import Foundation
-import GRDB
+import SQLite
 import Testing
 
 @testable import CoordinatorJournal
@@ -40,18 +40,19 @@ struct DraftTests {
 
   @Test("a database of before there were drafts is taken over")
   func migrated() throws {
-    let queue = try DatabaseQueue()
-    try JournalSchema.migrator.migrate(queue, upTo: "1")
-    try queue.write { db in
-      try db.execute(
-        sql: """
-          INSERT INTO tree (id, name, flow, digest, has_token, revision, last_screen, last_work)
-            VALUES (1, 'mine', 'counter', '{}', 0, 1, 1, 0);
-          INSERT INTO screen VALUES (1, 1, 'mine', '"a"', 'push', 0, NULL, 1);
-          """)
+    let db = try SQLiteDatabase(path: "", .memory)
+    try JournalSchema.migrate(db, upTo: "1")
+    try db.execute(
+      """
+      INSERT INTO tree (id, name, flow, digest, has_token, revision, last_screen, last_work)
+        VALUES (1, 'mine', 'counter', '{}', 0, 1, 1, 0);
+      INSERT INTO screen VALUES (1, 1, 'mine', '"a"', 'push', 0, NULL, 1);
+      """)
+    try JournalSchema.migrate(db)
+    guard case .whole(let tree)? = try TreeReader(db: db).trees([1])[1] else {
+      Issue.record("it was not read")
+      return
     }
-    try JournalSchema.migrator.migrate(queue)
-    let screens = try queue.read { db in try TreeReader(db: db).trees([1])[1]?.screens }
-    #expect(screens?.map(\.draft) == [[:]])
+    #expect(tree.screens.map(\.draft) == [[:]])
   }
 }

@@ -43,6 +43,24 @@ struct JournalTests {
     #expect(state.coordinators[flow.tree.root]?.children.map { String($0.name) } == (1...11).map { "counter_\($0)" })
   }
 
+  @Test("keeps how the newest thousand children of a tree ended, in the order in which they did")
+  func childOutcomes() async throws {
+    var journal = try shelf.open()
+    let (flow, root) = try await shelf.start("counter_1", 1, in: journal)
+    for number in 1...1_010 {
+      try await flow.call(.startChild(flow.tree.root, flow: "counter", input: [:], router: .navigation))
+      try await flow.call(.dismiss(flow.tree.root.child("counter_\(number)"), animated: true))
+    }
+    journal.close()
+    journal = try shelf.open()
+    let outcomes = try #require(try await journal.tree(of: root)?.outcomes)
+    #expect(outcomes.map(\.path) == (11...1_010).map { flow.tree.root.child("counter_\($0)") })
+    let state = await flow.tree.state
+    #expect(outcomes == state.outcomes.inOrder)
+    let rows = try await journal.database.perform { try $0.number("SELECT count(*) FROM ended_child") }
+    #expect(rows == 1_000)
+  }
+
   @Test("keeps how a root was asked for")
   func root() async throws {
     var journal = try shelf.open()
@@ -53,7 +71,10 @@ struct JournalTests {
     try await journal.start(root)
     journal.close()
     journal = try shelf.open()
-    #expect(try await journal.roots() == StoredRoots(live: [root], ended: [], lastNumber: 3))
+    let roots = try await journal.roots()
+    #expect(roots.live == [root])
+    #expect(roots.lastNumber == 3)
+    #expect(roots.lastSequence == 7)
   }
 
   @Test("gives roots back in the order in which they started, and keeps of one that ended how, and its answers")
@@ -79,17 +100,53 @@ struct JournalTests {
     #expect(try await journal.trees(of: [end.root]).isEmpty)
   }
 
-  @Test("fails a tree that could not be taken up again")
-  func failed() async throws {
+  @Test("Rule 10: ends a tree that is held, as dismissed by who did it, with the answer to that after those that are kept")
+  func endOfHeld() async throws {
     var journal = try shelf.open()
-    let root = StoredRoot.sample("counter_1", 1)
-    try await journal.start(root)
-    try await journal.fail(root, Failure(code: "not-restored", message: "no"), at: 5)
+    let (flow, root) = try await shelf.start("counter_1", 1, in: journal)
+    for key in ["one", "two"] { try await flow.send("count", key: key) }
+    let stored = try #require(try await journal.tree(of: root))
+    var ledger = RequestLedger(readable: stored.requests)
+    let dismissal = TreeCall.dismiss(flow.tree.root, animated: true)
+    let entry = try ledger.keep(.revision(3), to: dismissal, key: "end")
+    // Whoever holds it counts only what can be read.
+    let change = StoredChange(
+      dismissing: stored.outline, flow: "counter", request: StoredRequest(key: "end", number: 1, entry: entry),
+      by: Caller(user: 7, name: ":1.9"), at: 5)
+    try await journal.end(root, change)
     journal.close()
     journal = try shelf.open()
     let roots = try await journal.roots()
     #expect(roots.live.isEmpty)
-    #expect(roots.ended.map(\.outcome) == [.failed(Failure(code: "not-restored", message: "no"))])
+    let end = try #require(roots.ended.first)
+    #expect(end.root == root)
+    #expect(end.outcome == .cancelled)
+    #expect(end.requests.sorted { $0.number < $1.number }.map(\.key) == ["one", "two", "end"])
+    #expect(try RequestLedger(end.requests).answer(to: dismissal, key: "end") == .revision(3))
+    #expect(try await journal.trees(of: [root]).isEmpty)
+    journal.close()
+    let last = try #require(try HistoryReader(directory: shelf.directory).page().entries.last)
+    #expect(last.occasion == Occasion(.dismiss, coordinator: flow.tree.root, caller: Caller(user: 7, name: ":1.9")))
+    #expect(last.outcome == "cancelled")
+    #expect(last.revision == stored.counters.revision)
+  }
+
+  @Test("ends a root whose own row cannot be read, which can be read from then on and is asked for by nobody")
+  func endOfDamaged() async throws {
+    var journal = try shelf.open()
+    let root = StoredRoot.sample("mine", 1)
+    try await journal.start(root)
+    let damaged = DamagedRoot(name: "mine", sequence: 1, flow: "counter", hasToken: true, reason: "its digest")
+    let outline = TreeOutline(root: CoordinatorPath(root: "mine"))
+    try await journal.end(
+      damaged.asEnded, StoredChange(dismissing: outline, flow: damaged.flow, request: nil, by: nil, at: 5))
+    journal.close()
+    journal = try shelf.open()
+    let end = try #require(try await journal.roots().ended.first)
+    #expect(end.root.name == "mine")
+    #expect(end.root.hasToken)
+    #expect(end.root.digest != root.digest)
+    #expect(end.outcome == .cancelled)
   }
 
   @Test("refuses with 'closed' what is stored or read after it was closed, as often as it is closed")

@@ -27,7 +27,7 @@ struct GoldenFrameTests {
         "",
         " [ Log in ]  ( Cancel )",
         "", "", "",
-        " Enter next · Esc back · F1 help",
+        " Enter next · Esc end · F1 help",
       ])
   }
 
@@ -124,10 +124,11 @@ struct GoldenFrameTests {
         "      [ ] Tuesday",
         "",
         "    Tags  optional",
+        "    Separate several with commas.",
         "",
         "",
         "  [ Send ]  [! Erase all ]  ( Never mind )  ‹ More ›",
-        "", "", "",
+        "", "",
       ])
   }
 

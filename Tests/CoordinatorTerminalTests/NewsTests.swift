@@ -27,6 +27,16 @@ struct NewsTests {
     }
   }
 
+  @Test("that the flow is held: says why, in the place of a screen, and shows the screen once it is taken up")
+  func flowIsHeld() {
+    let reason = "version 2 of the flow pets has stored it, and this daemon has version 1"
+    var display = Display.showing(MirroredWindow(revision: 2, screens: [], held: reason))
+    let text = display.text().split { $0 == "\n" || $0 == " " }.joined(separator: " ")
+    #expect(text.contains("This flow is held: \(reason). Nothing of it is lost."))
+    _ = display.handle(next)
+    #expect(display.text().contains("Happy Tails"))
+  }
+
   @Test("are shown together with the answer to a call, so that no key is lost on a screen that takes none yet")
   func held() {
     var display = Display.showing(Samples.menu)
@@ -89,6 +99,7 @@ struct NewsTests {
   func ended() {
     let ends: [(FlowEnd, ToolExit, String)] = [
       (.finished(["visit": "well"]), .success, "  visit: well"), (.cancelled, .cancelled, "The flow was cancelled."),
+      (.stopped, .noDaemon, "coordinatord was stopped, and the flow has ended with it."),
       (.failed(code: "broken", message: "It broke."), .failed, "The flow has failed (broken): It broke."),
       (.lost, .error, "The flow is gone, and nobody remembers how it ended."),
     ]

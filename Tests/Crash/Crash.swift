@@ -37,13 +37,14 @@ struct Crash: AsyncParsableCommand {
   @Flag(help: "Let the daemon keep nothing, which has to be found out.")
   var ephemeral = false
 
-  @Option(help: "The daemon; the one that was built with this program unless given.")
+  @Option(help: "The daemon; one for trials that was built with this program unless given, with a flow that does work.")
   var daemon: String?
 
   func run() async throws {
     let trial = CrashTrial(
       .init(
-        executable: daemon ?? Bundle.main.bundleURL.appending(path: "coordinatord").path, kills: kills, clients: clients,
+        executable: daemon ?? Bundle.main.bundleURL.appending(path: "CrashDaemon").path, hasWork: daemon == nil, kills: kills,
+        clients: clients,
         seed: seed, longest: .milliseconds(longest), options: ephemeral ? [] : ["--sync", sync], isEphemeral: ephemeral))
     let interruption = Self.onInterruption { trial.stop() }
     defer { interruption.cancel() }

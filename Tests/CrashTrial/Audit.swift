@@ -1,10 +1,10 @@
 import CoordinatorBus
 import CoordinatorClient
 import CoordinatorJournal
-import GRDB
+import SQLite
 
 /// What has to be true when all is over, of all trees together.
-struct Audit {
+package struct Audit {
   /// What the clients know of their trees.
   let ledgers: [TreeLedger]
 
@@ -45,10 +45,10 @@ struct Audit {
   /// Lets SQLite look at every page of the database.
   ///
   /// - Parameter directory: The state directory.
-  /// - Throws: ``Violation``; `DatabaseError`.
-  func checkIntegrity(in directory: String) throws {
-    let answer = try DatabaseQueue(path: "\(directory)/journal.sqlite").read { db in
-      try String.fetchAll(db, sql: "PRAGMA integrity_check")
+  /// - Throws: ``Violation``; `SQLiteError`.
+  package static func checkIntegrity(in directory: String) throws {
+    let answer = try SQLiteDatabase(path: "\(directory)/journal.sqlite", .readOnly).rows("PRAGMA integrity_check") {
+      try $0.text(0)
     }
     guard answer != ["ok"] else { return }
     throw Violation(.different, tree: "the database", told: "ok", found: "\(answer)")

@@ -8,8 +8,10 @@ import TestBus
 public final class CrashTrial: Sendable {
   /// What to do.
   public struct Plan: Sendable {
-    /// The path of `coordinatord`.
+    /// The path of the daemon.
     public var executable: String
+    /// Whether it has the flow `errands`, and the option that holds its work.
+    public var hasWork: Bool
     /// How often to kill it.
     public var kills: Int
     /// How many clients play at once.
@@ -23,12 +25,24 @@ public final class CrashTrial: Sendable {
     /// Whether the daemon keeps nothing, so that everything has to be found missing.
     public var isEphemeral: Bool
 
+    /// Whether some flows end with their caller, at a moment that no call tells.
+    public var hasCallers = true
+    /// What the daemon's environment has besides.
+    public var environment: [String: String] = [:]
+    /// Where the daemon keeps its state; nil for a directory that goes away with the trial.
+    public var stateDirectory: String?
+    /// How many transitions have to be acknowledged before the last daemon is stopped.
+    public var least = 0
+    /// Told of each call that was answered as it has to be, with the token of its tree and the flow, before the next call on that tree.
+    public var onAnswer: @Sendable (String, String, TreeLedger.Doubt) -> Void = { _, _, _ in }
+
     /// Puts a plan together.
     public init(
-      executable: String, kills: Int, clients: Int = 8, seed: UInt64, longest: Duration, options: [String] = [],
+      executable: String, hasWork: Bool, kills: Int, clients: Int = 8, seed: UInt64, longest: Duration, options: [String] = [],
       isEphemeral: Bool = false
     ) {
       self.executable = executable
+      self.hasWork = hasWork
       self.kills = kills
       self.clients = clients
       self.seed = seed
@@ -58,21 +72,23 @@ public final class CrashTrial: Sendable {
   public func run(progress: (Int, Figures) -> Void = { _, _ in }) async throws -> Figures {
     let start = ContinuousClock.now
     let bus = try PrivateBus()
-    let twin = try await LoadedDaemon.start(plan.executable, ["--log-level", "error"])
-    let directory = "\(bus.directory)/state"
+    let twin = try await LoadedDaemon.start(plan.executable, ["--log-level", "error"] + (plan.hasWork ? ["--hold-work"] : []))
+    let directory = plan.stateDirectory ?? "\(bus.directory)/state"
     let witness = try await Witness(try await Connection.open(.address(bus.address)))
     let client = try await DaemonClient.connect(to: .address(bus.address))
     var executioner = Executioner(
-      command(directory), on: bus, connection: client.connection, witness: witness, record: record,
+      command(directory), plan.environment, on: bus, connection: client.connection, witness: witness, record: record,
       plan: KillPlan(seed: plan.seed, longest: plan.longest))
     try await withThrowingTaskGroup(of: [TreeLedger].self) { group in
       for client in 1...max(1, plan.clients) {
         let daemon = try await DaemonClient.connect(to: .address(bus.address))
         let twin = try await twin.client()
         for place in 1...Self.treesPerClient {
+          let seed = plan.seed &+ UInt64(client * Self.treesPerClient + place)
           let player = Player(
             "client\(client)_\(place)", daemon: daemon, twin: twin, witness: witness, record: record,
-            seed: plan.seed &+ UInt64(client * Self.treesPerClient + place))
+            moves: Moves(seed: seed, hasWork: plan.hasWork, hasCallers: plan.hasCallers), onAnswer: plan.onAnswer
+          ) { try await Connection.open(.address(bus.address)) }
           group.addTask { try await self.play(player) }
         }
       }
@@ -83,6 +99,7 @@ public final class CrashTrial: Sendable {
         await end(witness)
         throw error
       }
+      while life != nil, record.goesOn, record.figures.acknowledged < plan.least { try await Task.sleep(for: .milliseconds(20)) }
       if life == nil { await end(witness) } else { record.endPlay() }
       let audit = Audit(ledgers: try await group.reduce([], +))
       if let life { try await judge(audit, life, client, directory) }
@@ -117,7 +134,7 @@ public final class CrashTrial: Sendable {
       if isWell { try await audit.checkLive(client) }
       try await life.stop()
       guard !plan.isEphemeral else { return }
-      try audit.checkIntegrity(in: directory)
+      try Audit.checkIntegrity(in: directory)
       guard isWell else { return }
       for violation in try audit.historyViolations(in: directory) { record.report(violation) }
     } catch let violation as Violation {

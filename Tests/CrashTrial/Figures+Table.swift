@@ -4,7 +4,9 @@ extension Figures: CustomStringConvertible {
     """
     kills                               \(kills), \(killsDuringStartUp) of them before the daemon served
     flow trees                          \(started) started, \(ended) ended
-    acknowledged transitions            \(acknowledged)
+    acknowledged transitions            \(acknowledged), and \(drafts) drafts
+    work                                \(worksDone) done, \(worksInterrupted) interrupted that took a secret
+    flows whose caller left             \(callersLeft)
     calls repeated after a kill         \(repeated), \(repeatedStarts) of them starts of flows
     calls in doubt                      \(doubtsDone) were done, \(doubtsNotDone) were not
     comparisons with what was told      \(comparisons)

@@ -18,6 +18,14 @@ public struct Figures: Sendable, Hashable {
   public internal(set) var doubtsDone = 0
   /// Calls without an answer that were not.
   public internal(set) var doubtsNotDone = 0
+  /// Pieces of work that ended as done.
+  public internal(set) var worksDone = 0
+  /// Pieces of work that took a secret and were interrupted by a kill.
+  public internal(set) var worksInterrupted = 0
+  /// Drafts that were acknowledged.
+  public internal(set) var drafts = 0
+  /// Flows that ended because their caller had left.
+  public internal(set) var callersLeft = 0
   /// How often a whole tree, or a window, was compared with what its client was told.
   public internal(set) var comparisons = 0
   /// How long it took from the start of a process to its first answer.
@@ -35,6 +43,11 @@ public struct Figures: Sendable, Hashable {
   mutating func noteUnanswered(_ doubt: TreeLedger.Doubt) {
     repeated += 1
     if doubt.isStart { repeatedStarts += 1 }
+  }
+
+  mutating func noteCallerLeft() {
+    callersLeft += 1
+    ended += 1
   }
 
   mutating func note(_ finding: TreeLedger.Finding) {

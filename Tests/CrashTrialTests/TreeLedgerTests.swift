@@ -101,6 +101,129 @@ struct TreeLedgerTests {
     #expect(ledger.isOver)
   }
 
+  // MARK: What comes of itself
+
+  /// A tree at revision 3 in which work runs, which is over at revision 4.
+  private func busy(_ kind: Sequel.Kind, isAnswered: Bool = true) throws -> TreeLedger {
+    var ledger = ledger
+    ledger.prepares(Self.call("Delegate"), answer: [.uint64(3)], after: Self.standing(3), revision: 3, sequel: kind)
+    ledger.calls()
+    if isAnswered { try ledger.isAnswered([.uint64(3)]) }
+    return ledger
+  }
+
+  @Test("work ends once, and no later than a signal has told")
+  func work() throws {
+    var ledger = try busy(.work)
+    #expect(try ledger.comesOfItself(Self.standing(3)) == nil)
+    #expect(try ledger.isFound(Self.standing(3)) == .nothing)
+    #expect(Self.kind { try ledger.isFound(Self.standing(3), heard: 4) } == .lost)
+    #expect(try ledger.comesOfItself(Self.standing(4)) == false)
+    ledger.settles(as: Self.standing(4))
+    for wrong in [Self.standing(4, title: "Another"), Self.standing(5)] {
+      #expect(Self.kind { try ledger.isFound(wrong) } == (wrong.window?.revision == 4 ? .different : .doneTwice))
+    }
+    #expect(try ledger.isFound(Self.standing(4)) == .nothing)
+    #expect(ledger.sequel == nil)
+    #expect(ledger.revisions == [1, 2, 3, 4])
+    // It is done, and neither undone nor done again.
+    #expect(Self.kind { try ledger.isFound(Self.standing(3)) } == .lost)
+    #expect(Self.kind { try ledger.isFound(Self.standing(5)) } == .doneTwice)
+  }
+
+  @Test("work of a call in doubt may have ended, which says that the call was done; its answer changes nothing more")
+  func workInDoubt() throws {
+    var ledger = try busy(.work, isAnswered: false)
+    ledger.isCut()
+    #expect(try ledger.comesOfItself(Self.standing(2)) == nil)
+    #expect(try ledger.comesOfItself(Self.standing(3)) == nil)
+    #expect(try ledger.comesOfItself(Self.standing(4)) == false)
+    ledger.settles(as: Self.standing(4))
+    #expect(try ledger.isFound(Self.standing(4)) == .done)
+    ledger.calls()
+    try ledger.isAnswered([.uint64(3)])
+    #expect(ledger.told == Self.standing(4))
+    #expect(ledger.sequel == nil)
+    #expect(ledger.revisions == [1, 2, 3, 4])
+  }
+
+  @Test("what a call has set off comes behind it, also if the call was found to be done and is not answered yet")
+  func order() throws {
+    var ledger = try busy(.work, isAnswered: false)
+    ledger.isCut()
+    #expect(try ledger.isFound(Self.standing(3)) == .done)
+    #expect(try ledger.comesOfItself(Self.standing(4)) == false)
+    ledger.settles(as: Self.standing(4))
+    #expect(try ledger.isFound(Self.standing(4)) == .nothing)
+    ledger.calls()
+    try ledger.isAnswered([.uint64(3)])
+    #expect(ledger.revisions == [1, 2, 3, 4])
+  }
+
+  @Test("work that took no secret is never interrupted")
+  func repeatable() throws {
+    var ledger = try busy(.work)
+    ledger.isCut()
+    _ = try ledger.isFound(Self.standing(3))
+    #expect(Self.kind { try ledger.comesOfItself(Self.standing(4, code: "interrupted")) } == .different)
+    #expect(try ledger.comesOfItself(Self.standing(4)) == false)
+  }
+
+  @Test("work that took a secret is interrupted by a kill, and by nothing else")
+  func confidential() throws {
+    var ledger = try busy(.confidentialWork)
+    let interrupted = Self.standing(4, code: "interrupted")
+    #expect(Self.kind { try ledger.comesOfItself(interrupted) } == .different)
+    ledger.isCut()
+    // It may have been done before the kill.
+    #expect(try ledger.comesOfItself(Self.standing(4)) == false)
+    #expect(try ledger.comesOfItself(interrupted) == true)
+    // If it was not, the secret is gone.
+    _ = try ledger.isFound(Self.standing(3))
+    #expect(Self.kind { try ledger.comesOfItself(Self.standing(4)) } == .different)
+    #expect(try ledger.comesOfItself(interrupted) == true)
+  }
+
+  @Test("work of a call that was not done, and is made again, has not been interrupted")
+  func madeAgain() throws {
+    var ledger = try busy(.confidentialWork, isAnswered: false)
+    ledger.isCut()
+    #expect(try ledger.isFound(Self.standing(2)) == .notDone)
+    #expect(ledger.sequel == nil)
+    ledger.calls()
+    try ledger.isAnswered([.uint64(3)])
+    #expect(Self.kind { try ledger.comesOfItself(Self.standing(4, code: "interrupted")) } == .different)
+  }
+
+  @Test("a flow ends as cancelled when its caller has left, and in no other way")
+  func callerLeft() throws {
+    var ledger = TreeLedger(token: "client1_1_shop_1", flow: "shop")
+    ledger.prepares(Self.call("StartFlow"), answer: Self.paths, after: Self.standing(1), revision: 1)
+    ledger.calls()
+    try ledger.isAnswered(Self.paths)
+    ledger.loses()
+    #expect(try ledger.isFound(Self.standing(1)) == .nothing)
+    #expect(!ledger.isOver)
+    #expect(Self.kind { try ledger.isFound(.unknown) } == .lost)
+    #expect(Self.kind { try ledger.isFound(.ended(.finished([:]))) } == .different)
+    #expect(try ledger.isFound(.ended(.cancelled)) == .nothing)
+    #expect(ledger.isOver)
+    #expect(ledger.revisions == [1, 2])
+  }
+
+  @Test("a draft is told or is not, and is no transition of the history")
+  func draft() throws {
+    var ledger = ledger
+    ledger.prepares(Self.call("SaveDraft"), answer: [], after: Self.standing(2, title: "With a draft"), revision: 2)
+    ledger.calls()
+    #expect(try ledger.isFound(Self.standing(2)) == .notDone)
+    ledger.calls()
+    #expect(try ledger.isFound(Self.standing(2, title: "With a draft")) == .done)
+    #expect(Self.kind { try ledger.isFound(Self.standing(2)) } == .different)
+    try ledger.isAnswered([])
+    #expect(ledger.revisions == [1, 2])
+  }
+
   // MARK: Samples
 
   private static let paths: [Value] = [.objectPath("/flow"), .objectPath("/flow/router")]
@@ -109,8 +232,12 @@ struct TreeLedgerTests {
     MethodCall(destination: Contract.busName, path: "/flow", interface: nil, member: member, arguments: arguments)
   }
 
-  private static func standing(_ revision: UInt64, title: String = "Shop", children: [ObjectPath] = ["/a", "/b"]) -> Standing {
-    let window = WindowSnapshot(revision: revision, screens: [["title": .string(title)]])
+  private static func standing(
+    _ revision: UInt64, title: String = "Shop", code: String? = nil, children: [ObjectPath] = ["/a", "/b"]
+  ) -> Standing {
+    let messages = code.map { [["code": Value.string($0)]] } ?? []
+    let window = WindowSnapshot(
+      revision: revision, screens: [["title": .string(title), "messages": .vardicts(messages)]])
     return .live(TreeView(window: window, nodes: ["/flow": .init(flow: "shop", children: children, screens: [1])]))
   }
 

@@ -3,7 +3,8 @@ import CoordinatorKit
 import DaemonCommandLine
 import Flows
 
-/// A daemon whose flow `gallery` shows every kind of screen and every kind of field. For tests of renderers.
+/// A daemon whose flow `gallery` shows every kind of screen and every kind of field; `network` and `arabic` have what is special. For tests
+/// of renderers.
 @main
 struct GalleryDaemon: AsyncParsableCommand {
   @OptionGroup var daemon: DaemonOptions
@@ -11,6 +12,8 @@ struct GalleryDaemon: AsyncParsableCommand {
   func run() async throws {
     var catalogue = try FlowCatalogue.builtIn()
     try catalogue.add { Gallery() }
+    try catalogue.add { Network() }
+    try catalogue.add { Arabic() }
     try await daemon.serve(catalogue)
   }
 }

@@ -14,7 +14,7 @@ struct Soak: AsyncParsableCommand {
       while has filled up: it may have grown by a tenth and 8 MB at most, however long this goes on.
 
       Exit status: 0 if it has not grown further and exits as it should, 1 otherwise.
-      """, subcommands: [Load.self, Restart.self, BlackHole.self], defaultSubcommand: Load.self)
+      """, subcommands: [Load.self, Restart.self, Greed.self, BlackHole.self], defaultSubcommand: Load.self)
 }
 
 /// The load itself.

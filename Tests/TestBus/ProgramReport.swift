@@ -10,6 +10,8 @@ public struct ProgramReport: Error, Sendable, Hashable, CustomStringConvertible 
 
   /// How it ended; nil while it runs.
   public internal(set) var status: Status?
+  /// Whether it left a dump of its memory when it was killed.
+  public internal(set) var hasDumped = false
   /// What it printed.
   public internal(set) var output = ""
   /// What it said on stderr.

@@ -9,6 +9,7 @@ final class RunningProgram: Sendable {
   private struct State {
     var bytes: [Int32: [UInt8]] = [:]
     var status: ProgramReport.Status?
+    var hasDumped = false
     var observers: [Observer] = []
     /// How often somebody asked to look again.
     var looks = 0
@@ -116,12 +117,14 @@ final class RunningProgram: Sendable {
       var status: Int32 = 0
       waitpid(process, &status, 0)
       let signal = status & 0x7f
+      state.hasDumped = signal != 0 && status & 0x80 != 0
       state.status = signal == 0 ? .exited((status >> 8) & 0xff) : .killed(signal)
     }
   }
 
   private func report(of state: State) -> ProgramReport {
     func text(_ descriptor: Int32) -> String { String(decoding: state.bytes[descriptor] ?? [], as: UTF8.self) }
-    return ProgramReport(status: state.status, output: text(output), errors: text(errors))
+    return ProgramReport(
+      status: state.status, hasDumped: state.hasDumped, output: text(output), errors: text(errors))
   }
 }

@@ -25,7 +25,7 @@ enum MessageTarget {
     } catch {
       return 0
     }
-    guard let copy = MessageWriter.make(again, size: size) else {
+    guard let (copy, _) = MessageWriter.make(again, size: size) else {
       preconditionFailure("libdbus does not take what was written of \(values)")
     }
     defer { dbus_message_unref(copy) }

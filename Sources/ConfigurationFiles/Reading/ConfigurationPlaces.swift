@@ -1,4 +1,8 @@
-import Foundation
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// Where the files of a configuration are.
 ///
@@ -23,7 +27,8 @@ public struct ConfigurationPlaces: Sendable, Hashable {
   /// - Returns: the places.
   public static func user(_ name: String, environment: [String: String]) -> ConfigurationPlaces {
     let shared = (environment["XDG_CONFIG_DIRS"] ?? "").split(separator: ":").map(String.init).filter(\.isAbsolutePath)
-    let home = environment["HOME"].flatMap { $0.isAbsolutePath ? $0 : nil } ?? NSHomeDirectory()
+    let home =
+      environment["HOME"].flatMap { $0.isAbsolutePath ? $0 : nil } ?? FileManager.default.homeDirectoryForCurrentUser.path
     let own = environment["XDG_CONFIG_HOME"].flatMap { $0.isAbsolutePath ? $0 : nil } ?? "\(home)/.config"
     return ConfigurationPlaces(name, below: (shared.isEmpty ? ["/etc/xdg"] : shared).reversed() + [own])
   }

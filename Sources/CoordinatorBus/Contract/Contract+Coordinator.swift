@@ -36,5 +36,6 @@ extension Contract {
       PropertyDescription("Router", "o", emitsChanged: .const),
       PropertyDescription("Screens", "at", emitsChanged: .false),
       PropertyDescription("StartedAt", "t", emitsChanged: .const),
+      PropertyDescription("Held", "s"),
     ])
 }

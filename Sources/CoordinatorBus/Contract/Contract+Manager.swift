@@ -13,6 +13,7 @@ extension Contract {
         "GetOutcome", inputs: [Argument("coordinator", "o")], outputs: outcomeArguments),
       MethodDescription("ListActive", outputs: [Argument("flows", "a(osst)")]),
       MethodDescription("ListFlows", outputs: [Argument("flows", "aa{sv}")]),
+      MethodDescription("RetryHeld", outputs: [Argument("taken_up", "u"), Argument("held", "u")]),
     ],
     signals: [
       SignalDescription(

@@ -27,6 +27,7 @@ extension ContractError {
     case "Denied": self = .denied(message: message)
     case "FlowFailed": self = .flowFailed(message: message)
     case "NotStored": self = .notStored(message: message)
+    case "Held": self = .held(message: message)
     case "InvalidInput":
       guard let reasons = Self.reasons(in: error) else { return nil }
       self = .invalidInput(message: message, reasons: reasons)

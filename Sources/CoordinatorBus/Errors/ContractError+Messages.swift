@@ -36,6 +36,9 @@ extension ContractError {
     .unknownEvent(message: "the event '\(name)' is not offered now, or nobody takes it")
   }
 
+  /// No event reaches the flow's tree, for a reason that its property Held tells.
+  public static func held(because reason: String) -> ContractError { .held(message: "the flow is held: \(reason)") }
+
   /// The payload breaks the screen's schema, for a reason of each field that is wrong.
   public static func invalidPayload(_ reasons: [String: String]) -> ContractError {
     .invalidPayload(message: "the payload is not valid: \(summary(reasons))", reasons: reasons)

@@ -24,6 +24,8 @@ public enum ContractError: Error, Sendable, Hashable, CustomStringConvertible {
   case flowFailed(message: String)
   /// The transition could not be made durable; nothing has changed.
   case notStored(message: String)
+  /// Nothing reaches the flow's tree now, and nothing of it is lost; the message says why.
+  case held(message: String)
 
   /// Why a screen that was there cannot be acted on.
   public enum Staleness: String, Sendable, Hashable, CaseIterable {
@@ -43,7 +45,7 @@ public enum ContractError: Error, Sendable, Hashable, CustomStringConvertible {
     case .unknownFlow(let message), .invalidInput(let message, _), .tokenInUse(let message),
       .unknownScreen(let message), .staleScreen(let message, _), .unknownEvent(let message),
       .invalidPayload(let message, _), .notDismissable(let message), .denied(let message),
-      .flowFailed(let message), .notStored(let message):
+      .flowFailed(let message), .notStored(let message), .held(let message):
       message
     }
   }
@@ -62,6 +64,7 @@ public enum ContractError: Error, Sendable, Hashable, CustomStringConvertible {
     case .denied: "Denied"
     case .flowFailed: "FlowFailed"
     case .notStored: "NotStored"
+    case .held: "Held"
     }
   }
 

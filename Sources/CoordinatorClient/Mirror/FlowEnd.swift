@@ -6,6 +6,8 @@ public enum FlowEnd: Sendable, Hashable {
   case finished([String: JSONValue])
   /// It was left or dismissed.
   case cancelled
+  /// The daemon was stopped, and keeps no flows.
+  case stopped
   /// It could not go on; `code` is stable.
   case failed(code: String, message: String)
   /// The daemon does not know it: it lost its state, or forgot the outcome.
@@ -19,17 +21,18 @@ public enum FlowEnd: Sendable, Hashable {
   public init?(outcome: String, result: [String: JSONValue]) {
     switch outcome {
     case "finished": self = .finished(result)
-    case "cancelled": self = .cancelled
+    case "cancelled": self = result["reason"]?.string == "stopped" ? .stopped : .cancelled
     case "failed": self = .failed(code: result["code"]?.string ?? "", message: result["message"]?.string ?? "")
     default: return nil
     }
   }
 
-  /// The end in one word: "finished", "cancelled", "failed" or "lost".
+  /// The end in one word: "finished", "cancelled", "stopped", "failed" or "lost".
   public var name: String {
     switch self {
     case .finished: "finished"
     case .cancelled: "cancelled"
+    case .stopped: "stopped"
     case .failed: "failed"
     case .lost: "lost"
     }
@@ -40,7 +43,7 @@ public enum FlowEnd: Sendable, Hashable {
     switch self {
     case .finished(let result): result
     case .failed(let code, let message): ["code": .string(code), "message": .string(message)]
-    case .cancelled, .lost: [:]
+    case .cancelled, .stopped, .lost: [:]
     }
   }
 }

@@ -6,11 +6,14 @@ public struct MirroredWindow: Sendable, Hashable {
   public var revision: UInt64
   /// All screens of all layers, bottom first.
   public var screens: [PresentedScreen]
+  /// Why the tree is held, for people: then it shows nothing, and nothing of it is lost. nil if it is not.
+  public var held: String?
 
   /// A window with the given screens, bottom first.
-  public init(revision: UInt64, screens: [PresentedScreen]) {
+  public init(revision: UInt64, screens: [PresentedScreen], held: String? = nil) {
     self.revision = revision
     self.screens = screens
+    self.held = held
   }
 
   /// The screen to show and to act on; nil when there is none.

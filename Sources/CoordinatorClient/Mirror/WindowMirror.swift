@@ -16,6 +16,8 @@ public actor WindowMirror {
   private var state: WindowMirrorState
   /// The unique name of the daemon; signals of anybody else are not listened to.
   private var owner: String?
+  /// Whose name it was before nobody had it. What it told last may be heard of after that.
+  private var formerOwner: String?
   /// The owner that the renderer is attached to.
   private var attachedTo: String?
   /// Counts readings, so that an answer that is out of date can be told.
@@ -104,6 +106,7 @@ public actor WindowMirror {
     let signals: SignalSequence
     let ends: SignalSequence
     let owners: SignalSequence
+    let properties: SignalSequence
     do {
       let connection = daemon.connection
       signals = try await connection.signals(matching: MatchRule(path: router, interface: Contract.routerInterface))
@@ -115,12 +118,17 @@ public actor WindowMirror {
         matching: MatchRule(
           sender: "org.freedesktop.DBus", interface: "org.freedesktop.DBus", member: "NameOwnerChanged",
           arguments: [0: Contract.busName]))
+      properties = try await connection.signals(
+        matching: MatchRule(
+          path: tree, interface: "org.freedesktop.DBus.Properties", member: "PropertiesChanged",
+          arguments: [0: Contract.coordinatorInterface]))
     } catch {
       throw ClientError(error)
     }
     listen(to: signals) { $0.received($1) }
     listen(to: ends) { $0.flowEnded($1) }
     listen(to: owners) { $0.ownerChanged($1) }
+    listen(to: properties) { $0.propertiesChanged($1) }
     owner = try await daemon.owner()
     await read()
     if let failure { throw failure }
@@ -152,10 +160,19 @@ public actor WindowMirror {
   }
 
   private func flowEnded(_ delivery: SignalDelivery) {
-    guard case .signal(let message) = delivery, message.sender == owner, message.body.count == 3,
+    guard case .signal(let message) = delivery, message.sender == owner ?? formerOwner, message.body.count == 3,
       message.body[0].objectPath == tree, let outcome = message.body[2].string
     else { return }
     perform(state.flowEnded(outcome: outcome))
+  }
+
+  private func propertiesChanged(_ delivery: SignalDelivery) {
+    switch delivery {
+    case .gap: perform(state.heldChanged())
+    case .signal(let message):
+      guard message.sender == owner, message.body.count == 3, message.body[1].vardict?["Held"] != nil else { return }
+      perform(state.heldChanged())
+    }
   }
 
   private func ownerChanged(_ delivery: SignalDelivery) {
@@ -163,6 +180,7 @@ public actor WindowMirror {
     let newOwner = name.isEmpty ? nil : name
     // Heard between subscribing and asking who the owner is.
     guard newOwner != owner else { return }
+    formerOwner = owner
     owner = newOwner
     reading += 1
     state.daemonGone()
@@ -239,11 +257,14 @@ public actor WindowMirror {
   /// Asks how the flow ended, and tells it.
   private func tellEnd(_ outcome: String?) async {
     let known = outcome.flatMap { FlowEnd(outcome: $0, result: [:]) }
+    let teller = owner
     let end: FlowEnd
     do {
       end = try await daemon.manager.outcome(of: tree) ?? known ?? .lost
     } catch {
-      end = known ?? .lost
+      // Who has just told the end knows of it, unless it has left right after that: a daemon that is stopped and keeps nothing.
+      let isGone = !error.isUnknownObject || teller == nil || teller != owner
+      end = known == .cancelled && isGone ? .stopped : known ?? .lost
     }
     guard !isOver else { return }
     post(.ended(end))

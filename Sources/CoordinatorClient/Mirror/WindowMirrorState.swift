@@ -51,6 +51,8 @@ public struct WindowMirrorState: Sendable {
   /// The window at the last revision that settled.
   private var settled = MirroredStack()
   private var revision: UInt64 = 0
+  /// Why the tree is held; nil if it is not.
+  private var held: String?
   /// `settled` and the signals of the transition that has not settled yet.
   private var working = MirroredStack()
   private var isWorkingChanged = false
@@ -97,6 +99,11 @@ public struct WindowMirrorState: Sendable {
     }
   }
 
+  /// Takes the news that the tree may be held no longer, or for another reason: no signal of the Router tells what it shows then.
+  ///
+  /// - Returns: What is to be done.
+  public mutating func heldChanged() -> Step { missedSignals() }
+
   /// Takes a snapshot that was asked for after the last ``Step/readAgain``, or for the first time.
   ///
   /// - Parameter snapshot: What Attach or GetAll answered.
@@ -109,6 +116,7 @@ public struct WindowMirrorState: Sendable {
     isWorkingChanged = false
     answer = nil
     revision = snapshot.revision
+    held = snapshot.held
     phase = .following
     if buffer.isIncomplete { return startReading() }
     return catchUp(buffer.signals)
@@ -209,7 +217,7 @@ public struct WindowMirrorState: Sendable {
   }
 
   private mutating func paint() -> Step {
-    let window = MirroredWindow(revision: revision, screens: settled.screens)
+    let window = MirroredWindow(revision: revision, screens: settled.screens, held: held)
     guard window != painted else { return .none }
     painted = window
     return .paint(window)

@@ -6,10 +6,13 @@ public struct WindowSnapshot: Sendable, Hashable {
   public var revision: UInt64
   /// The contents of the screens' dictionaries, bottom first.
   public var screens: [[String: Value]]
+  /// Why the tree is held; nil if it is not.
+  public var held: String?
 
   /// A snapshot of the given screens, bottom first.
-  public init(revision: UInt64, screens: [[String: Value]]) {
+  public init(revision: UInt64, screens: [[String: Value]], held: String? = nil) {
     self.revision = revision
     self.screens = screens
+    self.held = held
   }
 }

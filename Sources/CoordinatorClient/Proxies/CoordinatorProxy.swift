@@ -7,6 +7,8 @@ public struct CoordinatorProxy: Sendable {
   let daemon: DaemonClient
   /// Its object.
   public let path: ObjectPath
+  /// Whom to ask.
+  let destination: String
 
   /// What the coordinator's properties say, read at one moment.
   public struct Details: Sendable, Hashable {
@@ -22,6 +24,8 @@ public struct CoordinatorProxy: Sendable {
     public var screens: [UInt64]
     /// When it started, in microseconds since 1970.
     public var startedAt: UInt64
+    /// Why no event reaches it; nil if events do.
+    public var held: String?
   }
 
   /// Delegates an event.
@@ -70,17 +74,33 @@ public struct CoordinatorProxy: Sendable {
   /// - Returns: What they say.
   /// - Throws: `ClientError`; ``ClientError/isUnknownObject`` when it has ended.
   public func details() async throws(ClientError) -> Details {
-    let properties = try await daemon.properties(path, Contract.coordinatorInterface)
+    let properties = try await daemon.properties(path, Contract.coordinatorInterface, destination: destination)
     return Details(
       flow: try properties.read("Flow", \.string),
       parent: try properties.read("Parent", \.objectPath),
       children: try properties.read("Children") { $0.elements?.compactMap(\.objectPath) },
       router: try properties.read("Router", \.objectPath),
       screens: try properties.read("Screens") { $0.elements?.compactMap(\.uint64) },
-      startedAt: try properties.read("StartedAt", \.uint64))
+      startedAt: try properties.read("StartedAt", \.uint64), held: Self.reason(properties.values["Held"]))
   }
 
+  /// Asks whether the coordinator is held.
+  ///
+  /// - Returns: Why no event reaches it; nil if events do.
+  /// - Throws: `ClientError`; ``ClientError/isUnknownObject`` when it has ended.
+  public func held() async throws(ClientError) -> String? {
+    do {
+      return Self.reason(try await daemon.property("Held", path, Contract.coordinatorInterface, destination: destination))
+    } catch .failed(let error) where error.isStandard("UnknownProperty") {
+      // An older daemon, which holds nothing.
+      return nil
+    }
+  }
+
+  private static func reason(_ held: Value?) -> String? { held?.string.flatMap { $0.isEmpty ? nil : $0 } }
+
   private func call(_ member: String, _ arguments: [Value]) async throws(ClientError) -> Reply {
-    try await daemon.call(path, Contract.coordinatorInterface, member, arguments, deadline: DaemonClient.handlerDeadline)
+    try await daemon.call(
+      path, Contract.coordinatorInterface, member, arguments, destination: destination, deadline: DaemonClient.handlerDeadline)
   }
 }

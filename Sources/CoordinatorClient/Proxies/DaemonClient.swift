@@ -29,9 +29,13 @@ public struct DaemonClient: Sendable {
 
   /// A running coordinator.
   ///
-  /// - Parameter path: Its object.
+  /// - Parameters:
+  ///   - path: Its object.
+  ///   - owner: The unique name of the connection to ask; nil for whoever owns the daemon's name.
   /// - Returns: A proxy; nothing is sent.
-  public func coordinator(_ path: ObjectPath) -> CoordinatorProxy { CoordinatorProxy(daemon: self, path: path) }
+  public func coordinator(_ path: ObjectPath, owner: String? = nil) -> CoordinatorProxy {
+    CoordinatorProxy(daemon: self, path: path, destination: owner ?? Contract.busName)
+  }
 
   /// What a flow tree shows.
   ///
@@ -62,6 +66,18 @@ public struct DaemonClient: Sendable {
     }
   }
 
+  /// Reads a property of an interface.
+  func property(
+    _ name: String, _ path: ObjectPath, _ interface: String, destination: String = Contract.busName
+  ) async throws(ClientError) -> Value {
+    let proxy = Proxy(connection: connection, destination: destination, path: path, interface: interface)
+    do {
+      return try await proxy.property(name)
+    } catch {
+      throw ClientError(error)
+    }
+  }
+
   /// Reads all properties of an interface.
   func properties(
     _ path: ObjectPath, _ interface: String, destination: String = Contract.busName
@@ -84,7 +100,7 @@ public struct DaemonClient: Sendable {
     }
   }
 
-  private func ask(_ member: String, _ arguments: [Value]) async throws(ClientError) -> Reply {
+  func ask(_ member: String, _ arguments: [Value]) async throws(ClientError) -> Reply {
     try await call("/org/freedesktop/DBus", "org.freedesktop.DBus", member, arguments, destination: "org.freedesktop.DBus")
   }
 }

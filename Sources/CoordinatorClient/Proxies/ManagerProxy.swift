@@ -67,6 +67,15 @@ public struct ManagerProxy: Sendable {
     return result
   }
 
+  /// Tries to take up the trees that are held.
+  ///
+  /// - Returns: How many were taken up, and how many are held still.
+  /// - Throws: `ClientError`.
+  public func retryHeld() async throws(ClientError) -> (takenUp: UInt32, held: UInt32) {
+    let reply = try await call("RetryHeld", deadline: nil)
+    return (UInt32(clamping: try reply.number(0)), UInt32(clamping: try reply.number(1)))
+  }
+
   /// The flows that can be started.
   ///
   /// - Returns: In the order of the daemon's answer.

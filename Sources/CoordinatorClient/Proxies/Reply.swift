@@ -16,6 +16,11 @@ struct Reply: Sendable {
   /// The number at a position.
   func number(_ index: Int) throws(ClientError) -> UInt64 { try read(index, \.uint64) }
 
+  /// The number of 32 bits at a position.
+  func smallNumber(_ index: Int) throws(ClientError) -> UInt32 {
+    try read(index) { if case .uint32(let number) = $0 { number } else { nil } }
+  }
+
   /// The object at a position.
   func object(_ index: Int) throws(ClientError) -> [String: JSONValue] {
     try read(index) { try? JSONValue.object(from: $0, depthLimit: .max) }

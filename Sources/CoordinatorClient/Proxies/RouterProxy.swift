@@ -21,7 +21,7 @@ public struct RouterProxy: Sendable {
   {
     let capabilities: [String: Value] = ["kind": .string(kind), "kinds": .strings(screenKinds.map(\.rawValue))]
     let reply = try await call("Attach", [.vardict(capabilities)])
-    return WindowSnapshot(revision: try reply.number(0), screens: try reply.vardicts(1))
+    return try await withReason(WindowSnapshot(revision: try reply.number(0), screens: try reply.vardicts(1)))
   }
 
   /// Takes back what ``attach(kind:screenKinds:)`` announced.
@@ -37,8 +37,17 @@ public struct RouterProxy: Sendable {
   /// - Throws: `ClientError`.
   public func snapshot() async throws(ClientError) -> WindowSnapshot {
     let properties = try await daemon.properties(path, Contract.routerInterface, destination: destination)
-    return WindowSnapshot(
-      revision: try properties.read("Revision", \.uint64), screens: try properties.read("Screens", \.vardicts))
+    return try await withReason(
+      WindowSnapshot(
+        revision: try properties.read("Revision", \.uint64), screens: try properties.read("Screens", \.vardicts)))
+  }
+
+  /// Asks why nothing is shown, if that is so.
+  private func withReason(_ snapshot: WindowSnapshot) async throws(ClientError) -> WindowSnapshot {
+    guard snapshot.screens.isEmpty, let root = Contract.root(of: path) else { return snapshot }
+    var snapshot = snapshot
+    snapshot.held = try await daemon.coordinator(root, owner: destination).held()
+    return snapshot
   }
 
   /// Reads what the tree shows, as screens.
@@ -48,7 +57,8 @@ public struct RouterProxy: Sendable {
   public func window() async throws(ClientError) -> MirroredWindow {
     let snapshot = try await snapshot()
     do {
-      return MirroredWindow(revision: snapshot.revision, screens: try MirroredStack(snapshot).screens)
+      return MirroredWindow(
+        revision: snapshot.revision, screens: try MirroredStack(snapshot).screens, held: snapshot.held)
     } catch {
       throw .malformedAnswer(error.description)
     }

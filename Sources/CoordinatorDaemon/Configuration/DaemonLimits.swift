@@ -5,7 +5,7 @@ import DBus
 public struct DaemonLimits: Sendable, Hashable {
   /// How many root coordinators live at once.
   public var maxFlows: UInt32 = 20_000
-  /// How many of them one client has started that is still on the bus.
+  /// How many of them one client has started that is still on the bus; on the bus of the machine, one user.
   public var maxFlowsPerClient: UInt32 = 10_000
   /// How many coordinators deep a flow tree may be; a root is 1.
   public var maxDepth: UInt32 = 64
@@ -44,7 +44,10 @@ public struct DaemonLimits: Sendable, Hashable {
   }
 
   /// What a connection takes at most.
-  var ofMessages: MessageLimits {
+  ///
+  /// - Parameter bus: on that of the machine the connections of a user are counted together.
+  /// - Returns: the limits.
+  func ofMessages(on bus: BusAddress) -> MessageLimits {
     var limits = MessageLimits.default
     limits.waitingCallsPerSender = Int(maxCallsPerClient)
     limits.waitingCalls = Int(maxCalls)
@@ -52,6 +55,7 @@ public struct DaemonLimits: Sendable, Hashable {
     limits.waitingBytes = Int(maxCallBytes)
     limits.longCallsPerSender = Int(maxFlowsPerClient)
     limits.longCalls = Int(maxFlows)
+    limits.countsByUser = bus == .system
     return limits
   }
 }

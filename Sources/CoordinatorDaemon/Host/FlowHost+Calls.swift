@@ -1,6 +1,7 @@
 import CoordinatorBus
 import CoordinatorKit
 import DBus
+import Hardening
 
 /// From a call on the bus to a call on a tree.
 extension FlowHost {
@@ -65,6 +66,7 @@ extension FlowHost {
       let root = liveRoot(of: path)
       let mayHoldSecret = asked.mayHoldSecret(for: root?.state)
       isConfidential = mayHoldSecret
+      if root == nil, let held = roots.held[String(path.root)] { return post(call, asked, key: key, toHeld: held) }
       guard let root else { throw CallError.unknownCoordinator(path).dbusError }
       root.tree.post(asked, key: key, caller: call.caller) { [connection] in
         call.answer($0, to: asked)

@@ -57,27 +57,32 @@ extension FlowHost {
     track(sender)
     let wasRenderer = clients[sender]?.attached.isEmpty == false
     clients[sender]?.attached.insert(name)
-    _ = roots.update(name) { $0.renderers[sender] = capabilities }
+    _ = roots.updateClients(of: name) { $0.renderers[sender] = capabilities }
     if !wasRenderer { tellRenderers() }
   }
 
   func detach(_ sender: String, from name: String) {
     guard clients[sender]?.attached.remove(name) != nil else { return }
-    _ = roots.update(name) { $0.renderers[sender] = nil }
+    _ = roots.updateClients(of: name) { $0.renderers[sender] = nil }
     if clients[sender]?.attached.isEmpty == true { tellRenderers() }
     untrackIfIdle(sender)
   }
 
   /// Forgets what binds clients to a tree that has ended.
-  func releaseClients(of root: LiveRoot) {
-    var bound = Set(root.renderers.keys)
-    bound.insert(root.request.sender)
-    bound.formUnion(root.waiters.map(\.call.sender))
+  func releaseClients(of root: LiveRoot) { releaseClients(of: root.name, owner: root.request.sender, root.clients) }
+
+  /// Forgets what binds clients to a tree that has ended.
+  ///
+  /// - Parameters:
+  ///   - name: the name of its root.
+  ///   - owner: who has started it, if that is known.
+  ///   - bound: who waited for it or was attached to it.
+  func releaseClients(of name: String, owner: String?, _ bound: RootClients) {
     let before = rendererCount
-    for sender in bound {
-      clients[sender]?.attached.remove(root.name)
-      clients[sender]?.flows.remove(root.name)
-      clients[sender]?.awaited.remove(root.name)
+    for sender in bound.senders.union(owner.map { [$0] } ?? []) {
+      clients[sender]?.attached.remove(name)
+      clients[sender]?.flows.remove(name)
+      clients[sender]?.awaited.remove(name)
       untrackIfIdle(sender)
     }
     if rendererCount != before { tellRenderers() }
@@ -86,9 +91,9 @@ extension FlowHost {
   private func hasLeft(_ sender: String) {
     roots.forgetStarts(of: sender)
     guard let client = clients.removeValue(forKey: sender) else { return }
-    for name in client.attached { _ = roots.update(name) { $0.renderers[sender] = nil } }
+    for name in client.attached { _ = roots.updateClients(of: name) { $0.renderers[sender] = nil } }
     if !client.attached.isEmpty { tellRenderers() }
-    for name in client.awaited { _ = roots.update(name) { $0.waiters.removeAll { $0.call.sender == sender } } }
+    for name in client.awaited { _ = roots.updateClients(of: name) { $0.waiters.removeAll { $0.call.sender == sender } } }
     for name in client.flows { close(name, isTimeout: false) }
   }
 

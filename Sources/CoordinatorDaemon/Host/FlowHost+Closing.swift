@@ -5,25 +5,5 @@ extension FlowHost {
   /// - Parameters:
   ///   - name: the name of its root.
   ///   - isTimeout: whether its time is up.
-  func close(_ name: String, isTimeout: Bool) {
-    closings.add(.init(name: name, isTimeout: isTimeout))
-    closeNext()
-  }
-
-  private func closeNext() {
-    while let closing = closings.next() {
-      guard let tree = roots.live[closing.name]?.tree else {
-        closings.hasEnded()
-        continue
-      }
-      tree.close(isTimeout: closing.isTimeout) { [connection] _ in
-        connection.loop.post {
-          self.assumeIsolated { host in
-            host.closings.hasEnded()
-            host.closeNext()
-          }
-        }
-      }
-    }
-  }
+  func close(_ name: String, isTimeout: Bool) { roots.live[name]?.tree.closeInTurn(isTimeout: isTimeout) }
 }

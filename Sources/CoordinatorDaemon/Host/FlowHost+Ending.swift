@@ -9,6 +9,7 @@ extension FlowHost {
   /// Ends every flow, newest first, and waits until the bus was told: nothing of them would be left after the daemon's end anyway.
   func endAll() async {
     isClosing = true
+    isEndingAll = true
     for root in roots.liveInOrder.reversed() { root.tree.close(isTimeout: false) }
     guard !roots.live.isEmpty else { return }
     // A handler that does not return must not keep the daemon from ending.

@@ -12,6 +12,10 @@ extension FlowHost: ObjectSource {
 
   nonisolated func managedPaths() -> [ObjectPath] { assumeIsolated { $0.allPaths() } }
 
+  nonisolated func managedSize() -> Int { assumeIsolated { $0.roots.roughSize } }
+
+  nonisolated var managedStamp: UInt64 { assumeIsolated { $0.roots.stamp } }
+
   /// Request keys are looked up before the object is: a call that was answered once is answered again, also when its object is gone.
   nonisolated func intercept(_ call: IncomingCall) -> Bool { assumeIsolated { $0.takeIn(call) } }
 
@@ -22,29 +26,22 @@ extension FlowHost: ObjectSource {
 
   private func find(_ path: ObjectPath) -> (any ExportedObject)? {
     if path == Contract.rootPath { return ManagerObject(host: self) }
-    guard let coordinator = CoordinatorPath(objectPath: path), let root = liveRoot(of: coordinator) else { return nil }
-    if coordinator.isRouter { return RouterObject(host: self, root: root.state.root) }
-    return root.state.coordinators[coordinator] == nil ? nil : CoordinatorObject(host: self, path: coordinator)
-  }
-
-  /// The root of the tree whose router is at a path; nil if there is none.
-  func rootOfRouter(_ path: ObjectPath) -> CoordinatorPath? {
-    guard let coordinator = CoordinatorPath(objectPath: path), coordinator.isRouter else { return nil }
-    return liveRoot(of: coordinator)?.state.root
+    guard let coordinator = CoordinatorPath(objectPath: path), let root = hostedRoot(of: coordinator) else { return nil }
+    if coordinator.isRouter { return RouterObject(host: self, root: root.path) }
+    return root.coordinator(at: coordinator) == nil ? nil : CoordinatorObject(host: self, path: coordinator)
   }
 
   private func names(below path: ObjectPath) -> [String] {
-    if path == Contract.rootPath { return roots.live.isEmpty ? [] : Contract.flowsPath.elements.suffix(1).map(String.init) }
-    if path == Contract.flowsPath { return roots.live.keys.sorted() }
-    guard let coordinator = CoordinatorPath(objectPath: path), let root = liveRoot(of: coordinator) else { return [] }
-    let children = root.state.coordinators[coordinator]?.children.map { String($0.name) } ?? []
+    if path == Contract.rootPath { return roots.activeCount == 0 ? [] : Contract.flowsPath.elements.suffix(1).map(String.init) }
+    if path == Contract.flowsPath { return (roots.live.keys + roots.held.all.map(\.name)).sorted() }
+    guard let coordinator = CoordinatorPath(objectPath: path), let root = hostedRoot(of: coordinator) else { return [] }
+    let children = root.names(below: coordinator)
     return coordinator.depth == 1 ? children + [Contract.routerElement] : children
   }
 
   private func allPaths() -> [ObjectPath] {
-    roots.liveInOrder.flatMap { root in
-      [root.state.root.objectPath, root.state.root.routerPath]
-        + root.state.coordinatorsInOrder.dropFirst().map(\.path.objectPath)
+    roots.hostedInOrder.flatMap { root in
+      [root.path.objectPath, root.path.routerPath] + root.paths.dropFirst().map(\.objectPath)
     } + [Contract.rootPath]
   }
 
@@ -68,7 +65,7 @@ extension FlowHost: ObjectSource {
     return options.contains { $0.key == .string(Options.Key.request.rawValue) }
   }
 
-  private func requests(of name: String) -> RequestLedger? { roots.live[name]?.state.requests ?? roots.ended[name]?.requests }
+  private func requests(of name: String) -> RequestLedger? { roots.hosted(name)?.requests ?? roots.ended[name]?.requests }
 
   /// A call with a request key, if it is one whose answers are kept and nothing is wrong with it.
   private func keyedCall(_ call: IncomingCall, at path: CoordinatorPath) -> (TreeCall, String)? {

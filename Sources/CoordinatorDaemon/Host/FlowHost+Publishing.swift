@@ -18,7 +18,7 @@ extension FlowHost: TreeObserver {
       return
     }
     forgetProgress(publication, name)
-    let renderers = roots.live[name]?.renderers ?? [:]
+    let renderers = roots.live[name]?.clients.renderers ?? [:]
     let ended = takeAwayIfEnded(publication, name)
     tellStarted(publication)
     tellDrafts(publication)
@@ -48,7 +48,7 @@ extension FlowHost: TreeObserver {
       [.objectPath(publication.state.root.objectPath), .string(flow)])
   }
 
-  private func tellAdded(_ path: ObjectPath) {
+  func tellAdded(_ path: ObjectPath) {
     attempt("tell of \(path)") { connection throws(DBusError) in
       try connection.interfacesAdded(path, manager: Contract.rootPath)
     }
@@ -119,17 +119,17 @@ extension FlowHost: TreeObserver {
       [.objectPath(root.path.objectPath), .string(root.flow), .string(root.outcome.name)])
   }
 
-  private func tellRemoved(_ path: ObjectPath, _ interface: String) {
+  func tellRemoved(_ path: ObjectPath, _ interface: String) {
     attempt("tell that \(path) is gone") { connection throws(DBusError) in
       try connection.interfacesRemoved(path, interfaces: [interface], manager: Contract.rootPath)
     }
   }
 
   private func answerEnded(_ root: LiveRoot, _ publication: Publication) {
-    root.timer?.cancel()
+    forgetDeadline(of: root)
     progress.forget(publication.state.root)
     guard let outcome = publication.state.outcomes[publication.state.root] else { return }
-    for waiter in root.waiters { answer(waiter, path: root.state.root, outcome) }
+    answer(root.clients.waiters, of: root, outcome)
     if case .failed(let failure) = outcome {
       logger.notice(
         "flow failed",
@@ -138,7 +138,7 @@ extension FlowHost: TreeObserver {
           "reason": "\(failure.message)",
         ])
     }
-    for sender in Set(root.waiters.map(\.call.sender)) { untrackIfIdle(sender) }
+    for sender in Set(root.clients.waiters.map(\.call.sender)) { untrackIfIdle(sender) }
     if roots.live.isEmpty { resumeDrainWaiters() }
   }
 

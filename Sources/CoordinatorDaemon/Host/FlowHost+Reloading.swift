@@ -14,7 +14,7 @@ extension FlowHost {
       idleTimeHasChanged()
     }
     roots.inputs.limits = configuration.limits
-    connection.assumeIsolated { [limits = configuration.limits.ofMessages] in $0.limitCalls(limits) }
+    connection.assumeIsolated { [limits = configuration.limits.ofMessages(on: configuration.bus)] in $0.limitCalls(limits) }
     handlerDeadlineHasChanged()
   }
 }

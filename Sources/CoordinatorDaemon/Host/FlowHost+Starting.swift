@@ -8,20 +8,19 @@ extension FlowHost {
   func start(_ call: IncomingCall, answerWhen kind: StartWaiter.Kind) {
     do throws(DBusError) {
       let request = try startRequest(call, answerWhen: kind)
-      guard let description = catalogue.description(of: request.flow) else {
-        throw ContractError.unknownFlow(named: request.flow).dbusError
-      }
       guard !isClosing else { throw .failed("the daemon is about to end") }
-      var call = call
-      if kind == .ended { try call.waitForLong() }
-      let waiter = StartWaiter(kind: kind, call: call)
-      switch roots.admit(request, element: description.element) {
+      var waiting = call
+      if kind == .ended { try waiting.waitForLong() }
+      let waiter = StartWaiter(kind: kind, call: waiting)
+      switch try roots.admit(request, element: { () throws(DBusError) in try element(of: request.flow) }) {
       case .refuse(let error): throw error
       case .start(let name): begin(name, request, waiter)
       case .isStarting(let name):
         roots.addWaiter(waiter, to: name)
         track(call.sender, awaiting: kind == .ended ? name : nil)
-      case .isLive(let root): join(root, waiter)
+      case .isLive(let root): join(root.name, waiter)
+      case .isHeld(let name): join(name, waiter)
+      case .isRestoring(let name): restoration.hold(call, for: .root(name))
       case .hasEnded(let root): answer(waiter, path: root.path, root.outcome)
       }
     } catch {
@@ -29,16 +28,25 @@ extension FlowHost {
     }
   }
 
+  /// What the names of a flow's roots begin with.
+  private nonisolated func element(of flow: String) throws(DBusError) -> String {
+    guard let description = catalogue.description(of: flow) else { throw ContractError.unknownFlow(named: flow).dbusError }
+    return description.element
+  }
+
+  /// The options of StartFlow and RunFlow.
+  static let startOptions: Set<Options.Key> = [.token, .lifetime, .timeout]
+
   private func startRequest(_ call: IncomingCall, answerWhen kind: StartWaiter.Kind) throws(DBusError) -> StartRequest {
     var arguments = Arguments(call)
     let flow = try arguments.name()
     let input = try arguments.value()
-    let options = try Options(arguments.value(), allowing: [.token, .lifetime, .timeout])
+    let options = try Options(arguments.value(), allowing: Self.startOptions)
     let defaultLifetime: Options.Lifetime = kind == .ended ? .caller : .daemon
     let object = try object(from: input)
-    let now = WallClock.microseconds()
+    let now = clock.now()
     return StartRequest(
-      flow: flow, input: object, token: options.token, sender: call.sender,
+      flow: flow, input: object, token: options.token, sender: call.sender, client: call.account,
       endsWithCaller: (options.lifetime ?? defaultLifetime) == .caller,
       deadline: options.timeout.map { now + min($0, Self.longestTimeout) }, digest: StartRequest.digest(flow: flow, input: object)
     )
@@ -79,12 +87,12 @@ extension FlowHost {
     }
   }
 
-  private func join(_ root: LiveRoot, _ waiter: StartWaiter) {
+  private func join(_ name: String, _ waiter: StartWaiter) {
     switch waiter.kind {
-    case .started: waiter.call.reply(paths(of: root.state.root))
+    case .started: waiter.call.reply(paths(of: CoordinatorPath(root: name)))
     case .ended:
-      _ = roots.update(root.name) { $0.waiters.append(waiter) }
-      track(waiter.call.sender, awaiting: root.name)
+      _ = roots.updateClients(of: name) { $0.waiters.append(waiter) }
+      track(waiter.call.sender, awaiting: name)
     }
   }
 
@@ -102,23 +110,15 @@ extension FlowHost {
     return root
   }
 
-  /// Ends a tree when its time is up, in microseconds since 1970.
-  func end(_ root: LiveRoot, at deadline: UInt64) {
-    let now = WallClock.microseconds()
-    let delay = Duration.microseconds(Int64(clamping: deadline > now ? deadline - now : 0))
-    let timer = connection.loop.schedule(after: delay) { self.assumeIsolated { $0.close(root.name, isTimeout: true) } }
-    _ = roots.update(root.name) { $0.timer = timer }
-  }
-
   /// A hundred years, so that no sum of times overflows.
   private static let longestTimeout: UInt64 = 100 * 365 * 86_400 * 1_000_000
 
   /// Answers those who wanted the flow started, and keeps those who wait for its end.
   func answerStarted(_ name: String) {
-    let started = roots.update(name) { root in
-      let started = root.waiters.filter { $0.kind == .started }
+    let started = roots.updateClients(of: name) { clients in
+      let started = clients.waiters.filter { $0.kind == .started }
       // A new array: the old one keeps its memory, and most flows are not waited for after that.
-      root.waiters = root.waiters.filter { $0.kind != .started }
+      clients.waiters = clients.waiters.filter { $0.kind != .started }
       return started
     }
     guard let root = roots.live[name]?.state.root else { return }
@@ -132,8 +132,31 @@ extension FlowHost {
   func answer(_ waiter: StartWaiter, path: CoordinatorPath, _ outcome: Outcome) {
     switch waiter.kind {
     case .started: waiter.call.reply(paths(of: path))
-    case .ended: waiter.call.reply([.string(outcome.name), outcome.resultValue])
+    case .ended: waiter.call.reply([.string(outcome.name), resultValue(of: outcome)])
     }
+  }
+
+  /// Answers everybody who waits for a flow that has ended. Many answers, or large ones, wait until there is room for them.
+  func answer(_ waiters: [StartWaiter], of root: LiveRoot, _ outcome: Outcome) {
+    let path = root.state.root
+    let result = resultValue(of: outcome)
+    guard waiters.count > 16 || (waiters.count > 1 && outcome.roughSize > LargeAnswer.size) else {
+      return waiters.forEach { answer($0, path: path, outcome) }
+    }
+    for waiter in waiters {
+      guard waiter.kind == .ended else {
+        answer(waiter, path: path, outcome)
+        continue
+      }
+      waiter.call.reply(inTurn: { () throws(DBusError) in
+        LargeAnswer(key: "end of \(path)", stamp: root.sequence) { [.string(outcome.name), result] }
+      })
+    }
+  }
+
+  /// What is told with an outcome: of a flow that nobody has left, but that ends with the daemon, that it is so.
+  func resultValue(of outcome: Outcome) -> Value {
+    isEndingAll && outcome == .cancelled ? .vardict(["reason": .string("stopped")]) : outcome.resultValue
   }
 
   private func paths(of root: CoordinatorPath) -> [Value] { [.objectPath(root.objectPath), .objectPath(root.routerPath)] }

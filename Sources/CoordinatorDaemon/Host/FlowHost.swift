@@ -32,15 +32,23 @@ actor FlowHost {
   nonisolated let serviceManager: ServiceManager?
   /// Each time that the daemon may end for want of flows; nil if it never does.
   nonisolated let idleTimes: IdleTimes?
+  /// What time it is.
+  nonisolated let clock: WallClock
   let flowList: Value
   /// What holds now: a reload changes it.
   var configuration: DaemonConfiguration
   var restoration: Restoration
   var roots: RootRegistry
+  var retries = RetryLine<IncomingCall>()
   var clients: [String: Client] = [:]
-  var closings = ClosingLine()
+  var deadlines = DeadlineQueue()
+  /// The one alarm for all of them, and what it is set to.
+  var alarm: (any WallAlarm)?
+  var alarmTime: UInt64?
   var drainWaiters: [CheckedContinuation<Void, Never>] = []
   var isClosing = false
+  /// Whether it ends its flows because it ends itself, and keeps nothing.
+  var isEndingAll = false
   var statusPace = StatusPace()
   var idleTimer: ScheduledTimer?
   /// How many calls have come to its objects.
@@ -50,11 +58,12 @@ actor FlowHost {
 
   init(
     connection: Connection, catalogue: FlowCatalogue, configuration: DaemonConfiguration, busID: String, logger: Logger,
-    serviceManager: ServiceManager? = nil
+    serviceManager: ServiceManager? = nil, clock: WallClock = .system
   ) {
     self.connection = connection
     self.busID = busID
     self.serviceManager = serviceManager
+    self.clock = clock
     idleTimes = configuration.journal == nil ? nil : IdleTimes()
     restoration = Restoration(hasJournal: configuration.journal != nil)
     self.catalogue = catalogue
@@ -86,9 +95,10 @@ actor FlowHost {
       if let common { return common }
       var environment = FlowTree.Environment(
         catalogue: catalogue, limits: treeLimits, observer: self, executor: connection.loop.taskExecutor,
-        now: WallClock.microseconds)
+        now: clock.now)
       environment.makeWorkExecutor = { self.workPool.lane() }
       environment.whenBusy = { self.watchHandlers() }
+      environment.unawaited = UnawaitedEvents { [connection] in connection.loop.schedule(after: $0, $1) }
       common = environment
       return environment
     }
@@ -96,6 +106,9 @@ actor FlowHost {
 
   /// The live root that an object belongs to.
   func liveRoot(of path: CoordinatorPath) -> LiveRoot? { roots.live[String(path.root)] }
+
+  /// The root that an object belongs to, whether events reach it or not.
+  func hostedRoot(of path: CoordinatorPath) -> HostedRoot? { roots.hosted(String(path.root)) }
 
   /// Sends a signal; one that cannot be sent is logged, since there is nobody to tell.
   ///

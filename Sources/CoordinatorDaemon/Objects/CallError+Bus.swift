@@ -35,6 +35,9 @@ extension Refusal {
 extension DBusError {
   /// The token belongs to another flow or another input.
   static func tokenInUse(_ token: String) -> DBusError { ContractError.tokenInUse(token).dbusError }
+
+  /// No event reaches the flow's tree, for this reason.
+  static func held(_ reason: String) -> DBusError { ContractError.held(because: reason).dbusError }
 }
 
 extension ContractError.Staleness {
@@ -49,6 +52,11 @@ extension ContractError.Staleness {
 }
 
 extension Outcome {
+  /// About how many bytes its result takes on the bus.
+  var roughSize: Int {
+    if case .finished(let result) = self { JSONValue.object(result).roughSize } else { 256 }
+  }
+
   /// The result as it stands on the bus: of a failed coordinator, its code and message.
   var resultValue: Value {
     switch self {

@@ -32,14 +32,15 @@ struct CoordinatorObject: ContractObject {
 
 extension FlowHost {
   func coordinatorProperty(_ name: String, of path: CoordinatorPath) -> Value? {
-    guard let state = liveRoot(of: path)?.state, let record = state.coordinators[path] else { return nil }
+    guard let root = hostedRoot(of: path), let coordinator = root.coordinator(at: path) else { return nil }
     return switch name {
-    case "Flow": .string(record.flow)
+    case "Flow": .string(coordinator.flow)
     case "Parent": .objectPath(path.parent?.objectPath ?? .root)
-    case "Children": .objectPaths(record.children.map(\.objectPath))
+    case "Children": .objectPaths(coordinator.children.map(\.objectPath))
     case "Router": .objectPath(path.routerPath)
-    case "Screens": .array(of: .uint64, state.window.ids(of: path).map { .uint64($0.number) })
-    case "StartedAt": .uint64(record.startedAt)
+    case "Screens": .array(of: .uint64, root.screens(of: path).map { .uint64($0.number) })
+    case "StartedAt": .uint64(coordinator.startedAt)
+    case "Held": .string(root.held)
     default: nil
     }
   }

@@ -20,6 +20,7 @@ struct ManagerObject: ContractObject {
       case "RunFlow": host.start(call, answerWhen: .ended)
       case "GetOutcome": host.outcome(call)
       case "ListActive": host.listActive(call)
+      case "RetryHeld": host.retryHeld(call)
       case "ListFlows": call.reply([host.flowList])
       default: call.fail(.unknownMethod("no method \(call.member)"))
       }
@@ -32,7 +33,7 @@ extension FlowHost {
     let limits = configuration.limits
     return switch name {
     case "Version": .string(configuration.version)
-    case "ActiveFlows": .uint32(UInt32(clamping: roots.live.count))
+    case "ActiveFlows": .uint32(UInt32(clamping: roots.activeCount))
     case "Renderers": .uint32(UInt32(clamping: rendererCount))
     case "MaxFlows": .uint32(limits.maxFlows)
     case "MaxFlowsPerClient": .uint32(limits.maxFlowsPerClient)
@@ -48,7 +49,7 @@ extension FlowHost {
     do throws(DBusError) {
       var arguments = Arguments(call)
       let path = try arguments.objectPath()
-      guard let coordinator = CoordinatorPath(objectPath: path), let outcome = outcome(of: coordinator) else {
+      guard let coordinator = CoordinatorPath(objectPath: path), let outcome = try outcome(of: coordinator) else {
         throw .unknownObject("nothing is known of \(path)")
       }
       call.reply([.string(outcome.name), outcome.result])
@@ -57,23 +58,36 @@ extension FlowHost {
     }
   }
 
-  private func outcome(of path: CoordinatorPath) -> (name: String, result: Value)? {
+  private func outcome(of path: CoordinatorPath) throws(DBusError) -> (name: String, result: Value)? {
     let name = String(path.root)
-    if let state = roots.live[name]?.state {
-      if state.coordinators[path] != nil { return ("active", .vardict([:])) }
-      return state.outcomes[path].map { ($0.name, $0.resultValue) }
+    if let root = roots.hosted(name) {
+      if root.coordinator(at: path) != nil { return ("active", .vardict([:])) }
+      if let outcome = root.outcome(of: path) { return (outcome.name, outcome.resultValue) }
+      // It may be among what cannot be read.
+      guard root.held.isEmpty else { throw .held(root.held) }
+      return nil
     }
     guard let ended = roots.ended[name], ended.path == path else { return nil }
-    return (ended.outcome.name, ended.outcome.resultValue)
+    return (ended.outcome.name, resultValue(of: ended.outcome))
   }
 
   func listActive(_ call: IncomingCall) {
-    let rows = roots.liveInOrder.map { root in
+    // A row has about a hundred bytes.
+    guard roots.activeCount * 100 > LargeAnswer.size else { return call.reply([Self.rows(of: roots)]) }
+    call.reply(inTurn: { () throws(DBusError) in
+      self.assumeIsolated { host in
+        LargeAnswer(key: "ListActive", stamp: host.roots.stamp) { [roots = host.roots] in [Self.rows(of: roots)] }
+      }
+    })
+  }
+
+  private static func rows(of roots: RootRegistry) -> Value {
+    let rows = roots.hostedInOrder.map { root in
       Value.structure([
-        .objectPath(root.state.root.objectPath), .string(root.request.flow), .string(root.request.token ?? ""),
-        .uint64(root.state.coordinators[root.state.root]?.startedAt ?? 0),
+        .objectPath(root.path.objectPath), .string(root.flow), .string(root.token ?? ""),
+        .uint64(root.coordinator(at: root.path)?.startedAt ?? 0),
       ])
     }
-    call.reply([.array(of: .structure([.objectPath, .string, .string, .uint64]), rows)])
+    return .array(of: .structure([.objectPath, .string, .string, .uint64]), rows)
   }
 }

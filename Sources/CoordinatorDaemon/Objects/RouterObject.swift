@@ -16,6 +16,10 @@ struct RouterObject: ContractObject {
     return value
   }
 
+  func largeProperty(_ name: String, of interface: String) -> LargeProperty? {
+    name == "Screens" ? host.assumeIsolated { $0.liveRoot(of: root)?.largeScreens } : nil
+  }
+
   func handle(_ call: IncomingCall) {
     host.assumeIsolated { host in
       let name = String(root.root)
@@ -27,7 +31,7 @@ struct RouterObject: ContractObject {
         } catch {
           return call.fail(error)
         }
-        call.reply([host.routerProperty("Revision", of: root) ?? .uint64(0), host.screens(of: root)])
+        host.answerAttached(call, to: root)
       case "Detach":
         host.detach(call.sender, from: name)
         call.reply()
@@ -43,7 +47,7 @@ extension FlowHost {
   func routerProperty(_ name: String, of root: CoordinatorPath) -> Value? {
     switch name {
     case "Coordinator": .objectPath(root.objectPath)
-    case "Revision": liveRoot(of: root).map { .uint64($0.state.revision) }
+    case "Revision": hostedRoot(of: root).map { .uint64($0.revision) }
     case "Screens": screens(of: root)
     case "Renderers": renderers(of: root)
     default: nil
@@ -52,12 +56,34 @@ extension FlowHost {
 
   /// Who is attached, in the order of their names.
   private func renderers(of root: CoordinatorPath) -> Value {
-    .vardicts((liveRoot(of: root)?.renderers ?? [:]).sorted { $0.key < $1.key }.map { $0.value.vardict(client: $0.key) })
+    .vardicts(
+      (hostedRoot(of: root)?.clients.renderers ?? [:]).sorted { $0.key < $1.key }.map { $0.value.vardict(client: $0.key) })
   }
 
   /// What the tree shows, bottom first, with the latest progress.
-  func screens(of root: CoordinatorPath) -> Value {
-    guard let live = liveRoot(of: root) else { return .vardicts([]) }
-    return .vardicts(live.state.window.screens.map { $0.vardict(progress: live.progress[$0.id]) })
+  ///
+  /// One that is held shows nothing.
+  func screens(of root: CoordinatorPath) -> Value { liveRoot(of: root)?.screens ?? .vardicts([]) }
+
+  /// Answers Attach.
+  func answerAttached(_ call: IncomingCall, to root: CoordinatorPath) {
+    guard liveRoot(of: root)?.largeScreens != nil else {
+      return call.reply([routerProperty("Revision", of: root) ?? .uint64(0), screens(of: root)])
+    }
+    call.reply(inTurn: { () throws(DBusError) in
+      guard let live = self.assumeIsolated({ $0.liveRoot(of: root) }) else { throw CallError.unknownCoordinator(root).dbusError }
+      return LargeAnswer(key: "Attach to \(root.root)", stamp: live.stamp) { [.uint64(live.state.revision), live.screens] }
+    })
+  }
+}
+
+extension LiveRoot {
+  /// What the tree shows, bottom first, with the latest progress.
+  var screens: Value { .vardicts(state.window.screens.map { $0.vardict(progress: progress[$0.id]) }) }
+
+  /// How to make ``screens``; nil if that takes no time.
+  var largeScreens: LargeProperty? {
+    guard state.window.isLarger(than: LargeAnswer.size) else { return nil }
+    return LargeProperty(stamp: stamp) { screens }
   }
 }

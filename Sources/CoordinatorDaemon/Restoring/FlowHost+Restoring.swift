@@ -6,7 +6,7 @@ import DBus
 /// Takes up again what a daemon before this one has left (rule 10), beside serving: a call for a tree that is not back yet waits for it.
 extension FlowHost {
   /// How many trees are read at once: enough that reading costs little, few enough that nobody waits long for one.
-  private static let batch = 128
+  static let batch = 128
 
   /// Takes all trees up again. Runs beside the loop.
   ///
@@ -14,19 +14,18 @@ extension FlowHost {
   /// - Throws: `JournalError` if it cannot be told which trees there are. Then nothing may be served, since it would be kept beside them.
   nonisolated func restore(from journal: Journal) async throws(JournalError) {
     let start = ContinuousClock.now
-    let known = journal.notices.count
     let stored = try await journal.roots()
-    for notice in journal.notices.dropFirst(known) { logger.critical("\(notice)") }
     self.journal.withLock { $0 = journal }
+    let restorer = restorer(of: journal)
     var batch = await begin(stored)
-    var trees = await read(batch, journal)
+    var readings = await restorer.readings(of: batch)
     var results: [RestoringResult] = []
     while !batch.isEmpty {
       // One is read while the one before is decoded.
-      let next = await take(results)
-      async let following = read(next, journal)
-      results = await restore(batch, trees, journal)
-      (batch, trees) = (next, await following)
+      let next = await take(results).next
+      async let following = restorer.readings(of: next)
+      results = await restorer.takeUp(batch, readings)
+      (batch, readings) = (next, await following)
     }
     _ = await take(results)
     // Who still waits must not be told that there is nothing, only because the daemon ends.
@@ -34,77 +33,62 @@ extension FlowHost {
     await endRestoration()
     guard !stored.live.isEmpty else { return }
     let seconds = start.duration(to: .now) / .seconds(1)
-    logger.notice("flows are back", metadata: ["flows": "\(stored.live.count)", "seconds": "\(seconds)"])
+    let held = await roots.held.count
+    logger.notice(
+      "flows are back",
+      metadata: ["flows": "\(stored.live.count + stored.damaged.count - held)", "held": "\(held)", "seconds": "\(seconds)"])
   }
 
   /// What has become of a tree that was stored.
-  private typealias RestoringResult = (root: StoredRoot, tree: Result<(tree: FlowTree, state: TreeState), RestoringError>)
+  typealias RestoringResult = (root: StoredRoot, result: TreeRestorer.Result)
 
-  private nonisolated func restore(
-    _ roots: [StoredRoot], _ trees: [String: StoredTree], _ journal: Journal
-  ) async -> [RestoringResult] {
-    var results: [RestoringResult] = []
-    for root in roots {
-      do throws(RestoringError) {
-        guard let tree = trees[root.name] else { throw .incomplete(CoordinatorPath(root: root.name)) }
-        results.append((root, .success(try await FlowTree.restore(tree, environment: environment(restoring: root)))))
-      } catch {
-        // Nothing can be read any more when the daemon ends, which is no fault of the tree's.
-        guard !Task.isCancelled else { return results }
-        await store(error.failure, of: root, journal)
-        results.append((root, .failure(error)))
-      }
-    }
-    return results
-  }
+  /// Takes up what the journal has; nil if nothing is kept.
+  nonisolated var restorer: TreeRestorer? { journal.withLock(\.self).map { restorer(of: $0) } }
 
-  /// Reads trees, one by one if one of them cannot be read.
-  private nonisolated func read(_ roots: [StoredRoot], _ journal: Journal) async -> [String: StoredTree] {
-    guard !roots.isEmpty else { return [:] }
-    if let trees = try? await journal.trees(of: roots) { return trees }
-    var trees: [String: StoredTree] = [:]
-    for root in roots { trees.merge((try? await journal.trees(of: [root])) ?? [:]) { $1 } }
-    return trees
-  }
-
-  private nonisolated func store(_ failure: Failure, of root: StoredRoot, _ journal: Journal) async {
-    logger.error(
-      "a flow cannot be taken up again and has failed",
-      metadata: ["coordinator": "\(root.name)", "flow": "\(root.flow)", "reason": "\(failure.message)"])
-    do {
-      try await journal.fail(root, failure, at: WallClock.microseconds())
-    } catch {
-      logger.warning("that a flow has failed cannot be stored", metadata: ["coordinator": "\(root.name)", "error": "\(error)"])
-    }
+  private nonisolated func restorer(of journal: Journal) -> TreeRestorer {
+    TreeRestorer(
+      trees: { roots throws(JournalError) in try await journal.trees(of: roots) },
+      environment: { self.environment(restoring: $0) })
   }
 
   // MARK: What the loop is told
 
   private func begin(_ stored: StoredRoots) -> [StoredRoot] {
+    let (stored, nameless) = stored.divided()
+    for name in nameless {
+      logger.error("a stored flow has a name that no object can have; it stays as it is", metadata: ["coordinator": "\(name)"])
+    }
     roots.load(stored)
+    for root in roots.held.all { logHeld(root.name, flow: root.flow, reason: root.reason) }
     redeliver(restoration.begin(stored.live))
     return restoration.next(Self.batch)
   }
 
-  /// Takes trees among the live ones.
+  /// Takes trees among the live ones, and holds those that cannot be taken up.
   ///
-  /// - Returns: those to take up next; none when the daemon ends.
-  private func take(_ results: [RestoringResult]) -> [StoredRoot] {
+  /// - Returns: how many were taken up; and which to take up next after a restart, none when the daemon ends.
+  func take(_ results: [RestoringResult]) -> (takenUp: Int, next: [StoredRoot]) {
+    var count = 0
     for (root, result) in results {
       switch result {
-      case .success((let tree, let state)): hasRestored(root, tree, state)
-      case .failure(let error): roots.hasNotRestored(root, .failed(error.failure))
+      case .takenUp(let tree, let state): count += hasRestored(root, tree, state) ? 1 : 0
+      case .held(let outline, let reason): hold(root, outline, reason: reason)
       }
       redeliver(restoration.hasEnded(root.name))
     }
-    return Task.isCancelled ? [] : restoration.next(Self.batch)
+    return (count, Task.isCancelled ? [] : restoration.next(Self.batch))
   }
 
-  private func hasRestored(_ root: StoredRoot, _ tree: FlowTree, _ state: TreeState) {
-    guard let live = roots.hasRestored(root, tree, state) else { return }
+  private func hasRestored(_ root: StoredRoot, _ tree: FlowTree, _ state: TreeState) -> Bool {
+    guard let (live, before) = roots.hasRestored(root, tree, state) else { return false }
+    if let before {
+      tellDifference(between: before, and: .live(live))
+      logger.notice("a held flow is back", metadata: ["coordinator": "\(root.name)", "flow": "\(root.flow)"])
+    }
     if let deadline = root.deadline { end(live, at: deadline) }
     if let owner = root.owner { bind(live, to: owner) }
     if state.hasWork { Task(executorPreference: globalConcurrentExecutor) { await tree.resume() } }
+    return true
   }
 
   /// Ends a tree with its caller, which may have left while nobody was there to see it.
@@ -119,7 +103,7 @@ extension FlowHost {
     activityHasChanged()
   }
 
-  private func redeliver(_ calls: [IncomingCall]) {
+  func redeliver(_ calls: [IncomingCall]) {
     guard !calls.isEmpty else { return }
     connection.assumeIsolated { connection in
       for call in calls { connection.deliver(call) }
@@ -154,10 +138,20 @@ extension FlowHost {
     }
   }
 
+  /// The token that a flow is to be started with. A call whose options are wrong needs none, since it is going to be refused.
   private func token(of call: IncomingCall) -> String? {
-    guard case .dictionary(_, _, let options)? = call.arguments.last else { return nil }
-    let token = options.first { $0.key == .string(Options.Key.token.rawValue) }
-    guard case .variant(let value)? = token?.value else { return nil }
-    return value.string
+    guard let options = call.arguments.last else { return nil }
+    return try? Options(options, allowing: Self.startOptions).token
+  }
+}
+
+extension StoredRoots {
+  /// The roots that can have objects on the bus, and the names of those that cannot, because something else has changed them.
+  fileprivate func divided() -> (addressable: StoredRoots, nameless: [String]) {
+    func canBeNamed(_ name: String) -> Bool { (try? Contract.flowPath(root: name)) != nil }
+    var rest = self
+    rest.live.removeAll { !canBeNamed($0.name) }
+    rest.damaged.removeAll { !canBeNamed($0.name) }
+    return (rest, (live.map(\.name) + damaged.map(\.name)).filter { !canBeNamed($0) })
   }
 }

@@ -16,16 +16,13 @@ struct LiveRoot: Sendable {
   let sequence: UInt64
   let request: StartRequest
   let tree: FlowTree
+  /// Another number whenever anything of it is not what it was.
+  var stamp: UInt64 = 0
   /// What was last published of the tree; all reads come from it, so that they never wait for a handler.
   var state: TreeState
-  /// Who waits for the start, or for the end.
-  var waiters: [StartWaiter] = []
-  /// The clients that have attached, by their unique names.
-  var renderers: [String: RendererCapabilities] = [:]
+  var clients = RootClients()
   /// The latest progress of screens whose work has reported some since they were last updated.
   var progress: [ScreenID: Progress] = [:]
-  /// Ends the flow when its time is up.
-  var timer: ScheduledTimer?
 }
 
 /// A root coordinator that has ended and is remembered.

@@ -6,6 +6,8 @@ import DBus
 enum EndReason: Equatable {
   case shutdown, idle, nameLost, disconnected
   case unreadable(JournalError)
+  /// Nobody can tell whether what was to be stored last is on the disk.
+  case inDoubt(JournalError)
 }
 
 /// How a daemon ends without a call being lost. The name goes first: what is called from then on, the bus has the next daemon carry
@@ -44,9 +46,17 @@ extension Daemon {
     case .nameLost: logger.notice("another daemon has taken over")
     case .idle: logger.notice("ending, as there is nothing to do")
     case .shutdown, .unreadable: logger.notice("ending")
+    case .inDoubt(let error):
+      // Not a word to those who wait: whatever they were told might not be so. They learn from the bus that there is no answer, and a
+      // request key or a token makes it safe to call again.
+      logger.critical("ending, as a commit has failed and may be on the disk all the same; the next start finds out")
+      await host.connection.close()
+      throw error
     }
     if configuration.journal == nil {
       await host.endAll()
+      // Who asks how its flow has ended is answered as long as there is somebody to ask.
+      await host.connection.close()
     } else {
       if reason == .shutdown { try? await host.connection.retire(from: Contract.busName) }
       await host.close()

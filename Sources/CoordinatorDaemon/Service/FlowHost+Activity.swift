@@ -18,14 +18,9 @@ extension FlowHost {
     if let interval = serviceManager.watchdogInterval { keepWatchdog(interval / 2) }
   }
 
-  /// A job of the loop, so that it ends when the loop hangs.
+  /// The heart of the loop, which is still when the loop hangs, and does not wait behind calls.
   private func keepWatchdog(_ interval: Duration) {
-    connection.loop.schedule(after: interval) { [weak self] in
-      self?.assumeIsolated { host in
-        host.serviceManager?.tell(.watchdog)
-        host.keepWatchdog(interval)
-      }
-    }
+    connection.loop.beat(every: interval) { [serviceManager] in serviceManager?.tell(.watchdog) }
   }
 
   private func tellStatus() {
@@ -36,7 +31,7 @@ extension FlowHost {
 
   private func sendStatus() {
     statusPace.hasTold()
-    serviceManager?.tell(.status("\(Self.count(roots.live.count, "flow")), \(Self.count(rendererCount, "renderer"))"))
+    serviceManager?.tell(.status("\(Self.count(roots.activeCount, "flow")), \(Self.count(rendererCount, "renderer"))"))
   }
 
   private static func count(_ number: Int, _ noun: String) -> String {
@@ -59,7 +54,7 @@ extension FlowHost {
 
   /// Begins to wait when the last flow has ended, and stops when there is one.
   private func watchIdleness() {
-    if roots.live.isEmpty, restoration.isDone {
+    if roots.activeCount == 0, restoration.isDone {
       if idleTimer == nil { waitUntilIdle() }
     } else {
       idleTimer?.cancel()

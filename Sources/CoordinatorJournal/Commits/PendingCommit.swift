@@ -7,6 +7,8 @@ struct PendingCommit: Sendable {
 
   /// The tree's id.
   let tree: UInt64
+  /// Whether it ends the tree, which makes room.
+  var isEnd = false
   /// Encodes what changed; takes its time.
   let encode: @Sendable () throws -> Step
   let completion: Completion
@@ -15,5 +17,6 @@ struct PendingCommit: Sendable {
   enum Step: Sendable {
     case start(StoredRoot, StoredChange)
     case change(StoredChange)
+    case endOfHeld(StoredRoot, StoredChange)
   }
 }

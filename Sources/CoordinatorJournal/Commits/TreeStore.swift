@@ -7,7 +7,9 @@ struct TreeStore: TransitionStore {
   let catalogue: FlowCatalogue
 
   func commit(_ publication: Publication) async throws {
-    try await commits.store(tree) { [catalogue] in .change(try publication.change(in: catalogue)) }
+    try await commits.store(tree, isEnd: !publication.state.isAlive) { [catalogue] in
+      .change(try publication.change(in: catalogue))
+    }
   }
 }
 
@@ -18,7 +20,7 @@ struct NewTreeStore: TransitionStore {
   let catalogue: FlowCatalogue
 
   func commit(_ publication: Publication) async throws {
-    try await commits.store(root.sequence) { [root, catalogue] in
+    try await commits.store(root.sequence, isEnd: !publication.state.isAlive && !publication.isStart) { [root, catalogue] in
       let change = try publication.change(in: catalogue)
       return change.isStart ? .start(root, change) : .change(change)
     }
@@ -26,15 +28,19 @@ struct NewTreeStore: TransitionStore {
 }
 
 extension CommitQueue {
-  /// Adds a transition, and waits until it is durable.
+  /// Adds a transition, and waits until it is durable. Does not return if nobody can tell whether it is: see ``JournalError/inDoubt(_:)``.
   ///
   /// - Parameters:
   ///   - tree: the tree's id.
+  ///   - isEnd: whether it ends the tree.
   ///   - encode: what is to be written; called on the thread of the database.
-  /// - Throws: ``JournalError``.
-  func store(_ tree: UInt64, encode: @escaping @Sendable () throws -> PendingCommit.Step) async throws(JournalError) {
-    try await withCheckedContinuation { continuation in
-      add(PendingCommit(tree: tree, encode: encode) { continuation.resume(returning: $0) })
+  /// - Throws: ``JournalError``; nothing was stored then.
+  func store(
+    _ tree: UInt64, isEnd: Bool = false, encode: @escaping @Sendable () throws -> PendingCommit.Step
+  ) async throws(JournalError) {
+    // Not a checked one: what is in doubt is never answered, and the process ends.
+    try await withUnsafeContinuation { continuation in
+      add(PendingCommit(tree: tree, isEnd: isEnd, encode: encode) { continuation.resume(returning: $0) })
     }.get()
   }
 }

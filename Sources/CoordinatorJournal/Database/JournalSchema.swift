@@ -1,18 +1,68 @@
-import GRDB
+import SQLite
 
 /// The tables of the database, and how they came to be what they are.
 enum JournalSchema {
-  /// `COOR`, in the header of the file, so that another program's database is told from ours.
-  static let applicationID = 0x434f_4f52
+  /// A step from one version of the tables to the next.
+  struct Migration: Sendable {
+    let name: String
+    let sql: String
+  }
 
-  static var migrator: DatabaseMigrator {
-    var migrator = DatabaseMigrator()
-    migrator.registerMigration("1") { db in
-      try db.execute(sql: "PRAGMA application_id = \(applicationID)")
-      try db.execute(sql: version1)
+  /// `COOR`, in the header of the file, so that another program's database is told from ours.
+  static let applicationID: UInt64 = 0x434f_4f52
+
+  /// In bytes, of a new database. A transition changes a few rows in each of a few tables, and each page that it touches goes into the log
+  /// as a whole: small pages make small commits.
+  static let pageSize = 1_024
+
+  static let migrations = [
+    Migration(name: "1", sql: "PRAGMA application_id = \(applicationID);" + version1),
+    Migration(name: "2", sql: "ALTER TABLE screen ADD COLUMN draft TEXT"),
+    Migration(name: "3", sql: version3),
+  ]
+
+  /// Whether a newer version of this program has changed the tables.
+  static func isNewer(_ db: SQLiteDatabase) throws -> Bool {
+    let known = Set(migrations.map(\.name))
+    return try !applied(db).isSubset(of: known)
+  }
+
+  /// Brings the tables up to date.
+  ///
+  /// - Parameters:
+  ///   - db: the database.
+  ///   - last: the last migration to apply; nil for all.
+  /// - Throws: `SQLiteError`; the migrations before the one that failed are done then.
+  static func migrate(_ db: SQLiteDatabase, upTo last: String? = nil) throws {
+    let applied = try applied(db)
+    for migration in migrations {
+      if !applied.contains(migration.name) { try apply(migration, to: db) }
+      if migration.name == last { return }
     }
-    migrator.registerMigration("2") { db in try db.execute(sql: "ALTER TABLE screen ADD COLUMN draft TEXT") }
-    return migrator
+  }
+
+  private static func apply(_ migration: Migration, to db: SQLiteDatabase) throws {
+    do throws(SQLiteDatabase.TransactionError) {
+      try db.transaction {
+        // By this name, and with these columns, because the first versions of this program called it so: they see by it that the tables
+        // are newer than they are.
+        try db.execute("CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
+        try db.execute(migration.sql)
+        try db.run("INSERT INTO grdb_migrations (identifier) VALUES (?)", .text(migration.name))
+      }
+    } catch {
+      throw error.reason
+    }
+  }
+
+  private static func applied(_ db: SQLiteDatabase) throws -> Set<String> {
+    guard try hasTable("grdb_migrations", in: db) else { return [] }
+    return Set(try db.rows("SELECT identifier FROM grdb_migrations") { try $0.text(0) })
+  }
+
+  /// Whether there is a table of a name.
+  static func hasTable(_ name: String, in db: SQLiteDatabase) throws -> Bool {
+    try !db.rows("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", [.text(name)]) { _ in }.isEmpty
   }
 
   /// A tree's rows are found by its id, in the order of their keys: such tables need no rowid. What is encoded is JSON.
@@ -90,5 +140,19 @@ enum JournalSchema {
       revision INTEGER NOT NULL,
       outcome TEXT
     );
+    """
+
+  /// Numbers the children of a tree in the order in which they ended, so that the oldest can be forgotten.
+  private static let version3 = """
+    CREATE TABLE ended_child (
+      tree INTEGER NOT NULL,
+      number INTEGER NOT NULL,
+      path TEXT NOT NULL,
+      outcome TEXT NOT NULL,
+      PRIMARY KEY (tree, number)
+    ) WITHOUT ROWID;
+    INSERT INTO ended_child
+      SELECT tree, row_number() OVER (PARTITION BY tree ORDER BY path), path, outcome FROM child_outcome;
+    DROP TABLE child_outcome;
     """
 }

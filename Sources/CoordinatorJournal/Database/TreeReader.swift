@@ -1,104 +1,159 @@
 import CoordinatorKit
-import GRDB
+import SQLite
 
 /// Reads what ``TreeWriter`` wrote.
 ///
-/// There may be very many trees: each table is read once for all that are asked for, and columns are found by their places.
+/// There may be very many trees: each table is read once for all that are asked for, and columns are found by their places. A row that
+/// holds something unexpected is told as what it is, beside the others; only what cannot be read at all is an error.
 struct TreeReader {
-  let db: Database
+  let db: SQLiteDatabase
 
-  /// All roots, without their trees.
-  func roots() throws -> StoredRoots {
+  // MARK: Roots
+
+  /// All roots, without their trees, and what rows there are that belong to none.
+  func roots() throws -> (StoredRoots, strays: [String]) {
     var roots = StoredRoots()
-    try db.forEachRow("SELECT value FROM counter WHERE name = 'root-number'") { roots.lastNumber = try $0.number(0) }
-    let lastNumber = roots.lastNumber
-    try db.forEachRow("SELECT \(Self.rootColumns) FROM tree WHERE end_number IS NULL ORDER BY id") { row in
-      roots.live.append(try Self.root(row, lastNumber: lastNumber))
+    var strays: [String] = []
+    roots.lastSequence = try db.number("SELECT max(id) FROM tree") ?? 0
+    try db.forEachRow("SELECT value FROM counter WHERE name = 'root-number'") { row in
+      do {
+        roots.lastNumber = try row.number(0)
+      } catch {
+        // Names would be used twice.
+        throw JournalError.database("the number of the last root cannot be read: \(error)")
+      }
     }
     let requests = try requestsOfEnded()
-    try db.forEachRow("SELECT \(Self.rootColumns), outcome FROM tree WHERE end_number IS NOT NULL ORDER BY end_number") { row in
-      let root = try Self.root(row, lastNumber: lastNumber)
-      roots.ended.append(
-        StoredEnd(
-          root: root, outcome: try StoredText.decode(Outcome.self, from: row.text(8)), requests: requests[root.sequence] ?? []))
-    }
-    return roots
-  }
-
-  /// The trees of the roots with these numbers: by number, those that are there and have not ended.
-  func trees(_ ids: [UInt64]) throws -> [UInt64: StoredTree] {
-    let list: [(any DatabaseValueConvertible)?] = ["[\(ids.map { String($0) }.joined(separator: ","))]"]
-    var trees = TreesBeingRead()
-    try db.forEachRow(
-      "SELECT id, name, revision, last_screen, last_work FROM tree WHERE end_number IS NULL AND id IN \(Self.list)", list
-    ) { row in
-      let counters = StoredTree.Counters(
-        revision: try row.number(2), lastScreen: try row.number(3), lastWork: try row.number(4))
-      trees.append(try row.number(0), StoredTree(root: CoordinatorPath(root: try row.text(1)), counters: counters))
-    }
+    let lastNumber = roots.lastNumber
     try db.forEachRow(
       """
-      SELECT tree, path, flow, version, input, router, started_at, last_child, state, work FROM coordinator
-      WHERE tree IN \(Self.list)
-      """, list
-    ) { row in
-      let coordinator = try Self.coordinator(row)
-      trees.change(try row.number(0)) { $0.coordinators.append(coordinator) }
-    }
-    try db.forEachRow(
+      SELECT id, name, flow, digest, has_token, owner, owner_bus, deadline, end_number, outcome FROM tree
+      ORDER BY end_number, id
       """
-      SELECT tree, id, coordinator, route, style, layer, attached, draft, changed_at FROM screen WHERE tree IN \(Self.list)
-      """, list
     ) { row in
-      let screen = try Self.screen(row)
-      trees.change(try row.number(0)) { $0.screens.append(screen) }
+      do {
+        let root = try Self.root(row, lastNumber: lastNumber)
+        if try row.optionalNumber(8) == nil {
+          roots.live.append(root)
+        } else {
+          let outcome = try StoredText.decode(Outcome.self, from: row.text(9))
+          roots.ended.append(StoredEnd(root: root, outcome: outcome, requests: requests[root.sequence] ?? []))
+        }
+      } catch let error where error.meansOneRow {
+        if let root = Self.damagedRoot(row, error) { roots.damaged.append(root) } else { strays.append(Self.place(of: row)) }
+      }
     }
-    try db.forEachRow("SELECT tree, path, outcome FROM child_outcome WHERE tree IN \(Self.list)", list) { row in
-      let (path, outcome) = (try Self.path(row, 1), try StoredText.decode(Outcome.self, from: row.text(2)))
-      trees.change(try row.number(0)) { $0.outcomes[path] = outcome }
-    }
-    try db.forEachRow("SELECT tree, number, key, entry FROM request WHERE tree IN \(Self.list)", list) { row in
-      let request = try Self.request(row)
-      trees.change(try row.number(0)) { $0.requests.append(request) }
-    }
-    return trees.all
+    roots.damaged.sort { $0.sequence < $1.sequence }
+    return (roots, strays)
   }
 
+  private static func root(_ row: borrowing SQLiteRow, lastNumber: UInt64) throws -> StoredRoot {
+    var owner: StoredRoot.Owner?
+    if let name = try row.optionalText(5), let bus = try row.optionalText(6) { owner = .init(name: name, bus: bus) }
+    let digest = try row.text(3)
+    return StoredRoot(
+      name: try row.text(1), sequence: try row.number(0), lastNumber: lastNumber, flow: try row.text(2),
+      digest: try Digest(stored: digest) ?? StoredText.decode(Digest.self, from: digest), hasToken: try row.number(4) != 0,
+      owner: owner, deadline: try row.optionalNumber(7))
+  }
+
+  /// What is left of a root if its name can be read.
+  private static func damagedRoot(_ row: borrowing SQLiteRow, _ error: any Error) -> DamagedRoot? {
+    guard let sequence = try? row.number(0), let name = try? row.text(1), !name.isEmpty else { return nil }
+    return DamagedRoot(
+      name: name, sequence: sequence, flow: (try? row.text(2)) ?? "", hasToken: (try? row.number(4)).map { $0 != 0 } ?? true,
+      reason: reason(error))
+  }
+
+  private static func place(of row: borrowing SQLiteRow) -> String {
+    "a row of the table tree\((try? row.number(0)).map { " (id \($0))" } ?? "")"
+  }
+
+  /// Why a row cannot be read, in a line.
+  static func reason(_ error: any Error) -> String {
+    switch error {
+    case let error as SQLiteRow.Unexpected: error.description
+    case is DecodingError: "a row holds a text that is not what was stored"
+    default: String(describing: error)
+    }
+  }
+
+  /// An answer that cannot be read is the only one that is forgotten: nothing can be done twice to a tree that has ended.
   private func requestsOfEnded() throws -> [UInt64: [StoredRequest]] {
     var requests: [UInt64: [StoredRequest]] = [:]
     try db.forEachRow(
       """
       SELECT tree, number, key, entry FROM request WHERE tree IN (SELECT id FROM tree WHERE end_number IS NOT NULL)
       """
-    ) { row in requests[try row.number(0), default: []].append(try Self.request(row)) }
+    ) { row in
+      guard let tree = try? row.number(0), let request = try? Self.request(row) else { return }
+      requests[tree, default: []].append(request)
+    }
     return requests
   }
 
-  /// The numbers in the argument of a statement.
-  private static let list = "(SELECT value FROM json_each(?))"
+  // MARK: Trees
+
+  /// The trees of the roots with these numbers: by number, those that are there and have not ended.
+  func trees(_ ids: [UInt64]) throws -> [UInt64: StoredTreeReading] {
+    let list = SQLiteValue.text("[\(ids.map { String($0) }.joined(separator: ","))]")
+    var trees = TreesBeingRead()
+    try db.forEachRow(
+      """
+      SELECT id, name, revision, last_screen, last_work FROM tree
+      WHERE end_number IS NULL AND id IN (SELECT value FROM json_each(?))
+      """, list
+    ) { row in
+      guard let id = try? row.number(0), let name = try? row.text(1) else { return }
+      trees.append(id, root: CoordinatorPath(root: name))
+      trees.read(row) { tree throws in
+        tree.counters = StoredTree.Counters(
+          revision: try row.number(2), lastScreen: try row.number(3), lastWork: try row.number(4))
+      }
+    }
+    try db.forEachRow(
+      """
+      SELECT tree, path, flow, version, input, router, started_at, last_child, state, work FROM coordinator
+      WHERE tree IN (SELECT value FROM json_each(?))
+      """, list
+    ) { row in
+      trees.read(row) { tree throws in tree.coordinators.append(try Self.coordinator(row)) }
+    }
+    try db.forEachRow(
+      """
+      SELECT tree, id, coordinator, route, style, layer, attached, draft, changed_at FROM screen
+      WHERE tree IN (SELECT value FROM json_each(?))
+      """, list
+    ) { row in
+      trees.read(row) { tree throws in tree.screens.append(try Self.screen(row)) }
+    }
+    try db.forEachRow(
+      """
+      SELECT tree, path, outcome FROM ended_child WHERE tree IN (SELECT value FROM json_each(?)) ORDER BY tree, number
+      """, list
+    ) { row in
+      trees.read(row) { tree throws in
+        tree.outcomes.append(
+          StoredOutcome(path: try Self.path(row, 1), outcome: try StoredText.decode(Outcome.self, from: row.text(2))))
+      }
+    }
+    try db.forEachRow("SELECT tree, number, key, entry FROM request WHERE tree IN (SELECT value FROM json_each(?))", list) {
+      row in
+      trees.read(row) { tree throws in tree.requests.append(try Self.request(row)) }
+    }
+    return trees.all
+  }
 
   // MARK: Rows
 
-  private static let rootColumns = "id, name, flow, digest, has_token, owner, owner_bus, deadline"
-
-  private static func root(_ row: Row, lastNumber: UInt64) throws -> StoredRoot {
-    var owner: StoredRoot.Owner?
-    if let name = row.optionalText(5), let bus = row.optionalText(6) { owner = .init(name: name, bus: bus) }
-    let digest = try row.text(3)
-    return StoredRoot(
-      name: try row.text(1), sequence: try row.number(0), lastNumber: lastNumber, flow: try row.text(2),
-      digest: try Digest(stored: digest) ?? StoredText.decode(Digest.self, from: digest), hasToken: try row.number(4) != 0,
-      owner: owner, deadline: row.optionalNumber(7))
-  }
-
-  private static func coordinator(_ row: Row) throws -> StoredCoordinator {
+  private static func coordinator(_ row: borrowing SQLiteRow) throws -> StoredCoordinator {
     StoredCoordinator(
       path: try path(row, 1), flow: try row.text(2), version: Int(clamping: try row.number(3)), input: try row.text(4),
       router: try row.raw(RouterKind.self, 5), startedAt: try row.number(6), lastChild: try row.number(7),
       state: try row.text(8), work: try row.optionalText(9).map { try StoredText.decode([StoredWork].self, from: $0) } ?? [])
   }
 
-  private static func screen(_ row: Row) throws -> StoredScreen {
+  private static func screen(_ row: borrowing SQLiteRow) throws -> StoredScreen {
     StoredScreen(
       id: ScreenID(try row.number(1)), coordinator: try path(row, 2), route: try row.text(3),
       style: try row.raw(ShownScreen.Style.self, 4), layer: UInt32(clamping: try row.number(5)),
@@ -107,14 +162,14 @@ struct TreeReader {
       changedAt: try row.number(8))
   }
 
-  private static func request(_ row: Row) throws -> StoredRequest {
+  private static func request(_ row: borrowing SQLiteRow) throws -> StoredRequest {
     let number = try row.number(1)
     // They are counted from 1, and whoever goes on counting relies on that.
     guard number > 0 else { throw row.unexpected(1) }
     return StoredRequest(key: try row.text(2), number: number, entry: try row.text(3))
   }
 
-  private static func path(_ row: Row, _ column: Int) throws -> CoordinatorPath {
+  private static func path(_ row: borrowing SQLiteRow, _ column: Int32) throws -> CoordinatorPath {
     let text = try row.text(column)
     // Most are of roots.
     guard text.utf8.contains(UInt8(ascii: "/")) || text.isEmpty else { return CoordinatorPath(root: text) }
@@ -125,13 +180,33 @@ struct TreeReader {
 
 /// Trees whose rows come in any order.
 private struct TreesBeingRead {
-  private(set) var all: [UInt64: StoredTree] = [:]
+  private var trees: [UInt64: StoredTree] = [:]
+  /// Why those are not whole that are not: the first reason of each.
+  private var damage: [UInt64: String] = [:]
 
-  mutating func append(_ id: UInt64, _ tree: StoredTree) { all[id] = tree }
-
-  /// Changes a tree in its place, if it is one of those.
-  mutating func change(_ id: UInt64, _ change: (inout StoredTree) -> Void) {
-    guard let index = all.index(forKey: id) else { return }
-    change(&all.values[index])
+  mutating func append(_ id: UInt64, root: CoordinatorPath) {
+    trees[id] = StoredTree(root: root, counters: .init(revision: 0, lastScreen: 0, lastWork: 0))
   }
+
+  /// Takes a row of a tree, whose first column is the tree's id, if it is one of those.
+  mutating func read(_ row: borrowing SQLiteRow, _ body: (inout StoredTree) throws -> Void) {
+    guard let id = try? row.number(0), let index = trees.index(forKey: id) else { return }
+    do {
+      try body(&trees.values[index])
+    } catch {
+      damage[id] = damage[id] ?? TreeReader.reason(error)
+    }
+  }
+
+  var all: [UInt64: StoredTreeReading] {
+    Dictionary(
+      uniqueKeysWithValues: trees.map { id, tree in
+        (id, damage[id].map { .damaged(tree.outline, reason: $0) } ?? .whole(tree))
+      })
+  }
+}
+
+extension Error {
+  /// Whether it says of one row that it cannot be made out, and nothing of the others.
+  fileprivate var meansOneRow: Bool { self is SQLiteRow.Unexpected || self is DecodingError }
 }

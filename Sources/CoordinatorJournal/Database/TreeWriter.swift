@@ -1,29 +1,27 @@
 import CoordinatorKit
-import GRDB
+import SQLite
 
 /// Writes what transitions change. Called in a database transaction, which the whole of a change is in.
 struct TreeWriter {
-  let db: Database
+  let db: SQLiteDatabase
   let limits: JournalConfiguration
 
   /// Writes the first change of a tree, which has started.
   func start(_ root: StoredRoot, _ change: StoredChange) throws {
     // A token whose root was forgotten may be used again.
-    for row in try db.rows("SELECT id FROM tree WHERE name = ? AND end_number IS NOT NULL", [root.name]) {
-      try forget("(?)", [try row.number(0).column])
-    }
+    try db.run(
+      "DELETE FROM request WHERE tree IN (SELECT id FROM tree WHERE name = ? AND end_number IS NOT NULL)", .text(root.name))
+    try db.run("DELETE FROM tree WHERE name = ? AND end_number IS NOT NULL", .text(root.name))
     let counters = change.counters
     try db.run(
       """
       INSERT INTO tree (id, name, flow, digest, has_token, owner, owner_bus, deadline, revision, last_screen, last_work)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
-      [
-        root.sequence.column, root.name, root.flow, try StoredText.encode(root.digest), root.hasToken, root.owner?.name,
-        root.owner?.bus, root.deadline?.column, counters.revision.column, counters.lastScreen.column, counters.lastWork.column,
-      ])
-    try db.run(
-      "UPDATE counter SET value = ?1 WHERE name = 'root-number' AND value < ?1", [root.lastNumber.column])
+      root.sequence.column, .text(root.name), .text(root.flow), .text(try StoredText.encode(root.digest)),
+      SQLiteValue(root.hasToken), SQLiteValue(root.owner?.name), SQLiteValue(root.owner?.bus), root.deadline.column,
+      counters.revision.column, counters.lastScreen.column, counters.lastWork.column)
+    try db.run("UPDATE counter SET value = ?1 WHERE name = 'root-number' AND value < ?1", root.lastNumber.column)
     try write(change, of: root.sequence.column)
   }
 
@@ -31,29 +29,47 @@ struct TreeWriter {
   func apply(_ change: StoredChange, to tree: UInt64) throws {
     let counters = change.counters
     try db.run(
-      "UPDATE tree SET revision = ?, last_screen = ?, last_work = ? WHERE id = ?",
-      [counters.revision.column, counters.lastScreen.column, counters.lastWork.column, tree.column])
+      "UPDATE tree SET revision = ?, last_screen = ?, last_work = ? WHERE id = ?", counters.revision.column,
+      counters.lastScreen.column, counters.lastWork.column, tree.column)
     // Otherwise the rest would be kept of nothing.
-    guard db.changesCount == 1 else { throw JournalError.database("the flow was never stored") }
+    guard db.changedRows == 1 else { throw JournalError.database("the flow was never stored") }
     try write(change, of: tree.column)
   }
 
-  private func write(_ change: StoredChange, of tree: Int64) throws {
+  /// Writes the end of a tree that is held, with what its root's row has to hold to be read again.
+  func end(_ root: StoredRoot, _ change: StoredChange) throws {
+    let tree = root.sequence.column
+    try db.run(
+      "UPDATE tree SET flow = ?, digest = ?, has_token = ? WHERE id = ?", .text(root.flow),
+      .text(try StoredText.encode(root.digest)), SQLiteValue(root.hasToken), tree)
+    var change = change
+    if change.request != nil {
+      // What has been kept may not be readable, and so not known to who counts.
+      var last: UInt64 = 0
+      try db.forEachRow("SELECT max(number) FROM request WHERE tree = ? AND typeof(number) = 'integer'", tree) {
+        last = try $0.optionalNumber(0) ?? 0
+      }
+      change.request?.number = last + 1
+    }
+    try apply(change, to: root.sequence)
+  }
+
+  private func write(_ change: StoredChange, of tree: SQLiteValue) throws {
     if let request = change.request { try write(request, of: tree) }
     if let outcome = change.outcome {
       try end(tree, outcome)
     } else {
       for coordinator in change.coordinators { try write(coordinator, of: tree) }
-      for ended in change.ended { try write(ended, of: tree) }
+      try write(change.ended, of: tree)
       for screen in change.screens { try write(screen, of: tree) }
-      for id in change.dismissed { try db.run("DELETE FROM screen WHERE tree = ? AND id = ?", [tree, id.number.column]) }
+      for id in change.dismissed { try db.run("DELETE FROM screen WHERE tree = ? AND id = ?", tree, id.number.column) }
     }
     try HistoryWriter(db: db, limit: limits.maxHistory).write(change)
   }
 
   // MARK: Rows
 
-  private func write(_ coordinator: StoredCoordinator, of tree: Int64) throws {
+  private func write(_ coordinator: StoredCoordinator, of tree: SQLiteValue) throws {
     let work = coordinator.work.isEmpty ? nil : try StoredText.encode(coordinator.work)
     try db.run(
       """
@@ -62,20 +78,29 @@ struct TreeWriter {
       ON CONFLICT (tree, path) DO UPDATE SET
         version = excluded.version, input = excluded.input, last_child = excluded.last_child, state = excluded.state, work = excluded.work
       """,
-      [
-        tree, coordinator.path.text, coordinator.flow, coordinator.version, coordinator.input, coordinator.router.rawValue,
-        coordinator.startedAt.column, coordinator.lastChild.column, coordinator.state, work,
-      ])
+      tree, .text(coordinator.path.text), .text(coordinator.flow), .integer(Int64(coordinator.version)),
+      .text(coordinator.input), .text(coordinator.router.rawValue), coordinator.startedAt.column, coordinator.lastChild.column,
+      .text(coordinator.state), SQLiteValue(work))
   }
 
-  private func write(_ ended: EndedCoordinator, of tree: Int64) throws {
-    try db.run("DELETE FROM coordinator WHERE tree = ? AND path = ?", [tree, ended.path.text])
+  /// Of the children that have ended, the newest are kept.
+  private func write(_ ended: [EndedCoordinator], of tree: SQLiteValue) throws {
+    guard !ended.isEmpty else { return }
+    var number: UInt64 = 0
+    try db.forEachRow("SELECT max(number) FROM ended_child WHERE tree = ?", tree) { number = try $0.optionalNumber(0) ?? 0 }
+    for child in ended {
+      number += 1
+      try db.run("DELETE FROM coordinator WHERE tree = ? AND path = ?", tree, .text(child.path.text))
+      try db.run(
+        "INSERT INTO ended_child (tree, number, path, outcome) VALUES (?, ?, ?, ?)", tree, number.column,
+        .text(child.path.text), .text(try StoredText.encode(child.outcome)))
+    }
     try db.run(
-      "INSERT OR REPLACE INTO child_outcome (tree, path, outcome) VALUES (?, ?, ?)",
-      [tree, ended.path.text, try StoredText.encode(ended.outcome)])
+      "DELETE FROM ended_child WHERE tree = ? AND number <= ?", tree,
+      .integer(Int64(clamping: number) - Int64(OutcomeLedger.capacity)))
   }
 
-  private func write(_ screen: StoredScreen, of tree: Int64) throws {
+  private func write(_ screen: StoredScreen, of tree: SQLiteValue) throws {
     let attached = screen.attached.isEmpty ? nil : try StoredText.encode(screen.attached)
     let draft = screen.draft.isEmpty ? nil : try StoredText.encode(screen.draft)
     try db.run(
@@ -83,39 +108,38 @@ struct TreeWriter {
       INSERT OR REPLACE INTO screen (tree, id, coordinator, route, style, layer, attached, draft, changed_at)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
-      [
-        tree, screen.id.number.column, screen.coordinator.text, screen.route, screen.style.rawValue, Int64(screen.layer),
-        attached, draft, screen.changedAt.column,
-      ])
+      tree, screen.id.number.column, .text(screen.coordinator.text), .text(screen.route), .text(screen.style.rawValue),
+      .integer(Int64(screen.layer)), SQLiteValue(attached), SQLiteValue(draft), screen.changedAt.column)
   }
 
-  private func write(_ request: StoredRequest, of tree: Int64) throws {
+  private func write(_ request: StoredRequest, of tree: SQLiteValue) throws {
     try db.run(
-      "INSERT OR REPLACE INTO request (tree, number, key, entry) VALUES (?, ?, ?, ?)",
-      [tree, request.number.column, request.key, request.entry])
+      "INSERT OR REPLACE INTO request (tree, number, key, entry) VALUES (?, ?, ?, ?)", tree, request.number.column,
+      .text(request.key), .text(request.entry))
     try db.run(
-      "DELETE FROM request WHERE tree = ? AND number <= ?", [tree, request.number.column - Int64(RequestLedger.capacity)])
+      "DELETE FROM request WHERE tree = ? AND number <= ?", tree,
+      .integer(Int64(clamping: request.number) - Int64(RequestLedger.capacity)))
   }
 
   // MARK: Ending
 
   /// Leaves of a tree how it ended, and forgets the oldest such if there are too many.
-  private func end(_ tree: Int64, _ outcome: Outcome) throws {
-    try db.run("DELETE FROM coordinator WHERE tree = ?", [tree])
-    try db.run("DELETE FROM screen WHERE tree = ?", [tree])
-    try db.run("DELETE FROM child_outcome WHERE tree = ?", [tree])
+  private func end(_ tree: SQLiteValue, _ outcome: Outcome) throws {
+    try db.run("DELETE FROM coordinator WHERE tree = ?", tree)
+    try db.run("DELETE FROM screen WHERE tree = ?", tree)
+    try db.run("DELETE FROM ended_child WHERE tree = ?", tree)
     try db.run(
       """
       UPDATE tree SET outcome = ?, owner = NULL, owner_bus = NULL, deadline = NULL,
         end_number = (SELECT coalesce(max(end_number), 0) + 1 FROM tree)
       WHERE id = ?
-      """, [try StoredText.encode(outcome), tree])
-    try forget(
-      "(SELECT id FROM tree WHERE end_number <= (SELECT max(end_number) FROM tree) - ?)", [Int64(limits.maxOutcomes)])
-  }
-
-  private func forget(_ trees: String, _ arguments: [(any DatabaseValueConvertible)?]) throws {
-    try db.run("DELETE FROM request WHERE tree IN \(trees)", arguments)
-    try db.run("DELETE FROM tree WHERE id IN \(trees)", arguments)
+      """, .text(try StoredText.encode(outcome)), tree)
+    let kept = SQLiteValue.integer(Int64(limits.maxOutcomes))
+    try db.run(
+      """
+      DELETE FROM request WHERE tree IN
+        (SELECT id FROM tree WHERE end_number <= (SELECT max(end_number) FROM tree) - ?)
+      """, kept)
+    try db.run("DELETE FROM tree WHERE end_number <= (SELECT max(end_number) FROM tree) - ?", kept)
   }
 }

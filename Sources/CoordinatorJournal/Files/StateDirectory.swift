@@ -1,6 +1,11 @@
-import Foundation
 import Glibc
 import Locking
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// The directory that a journal's files are in: ours alone (0700), for one daemon at a time.
 ///
@@ -11,8 +16,11 @@ final class StateDirectory: Sendable {
 
   /// Makes the directory if it is missing, and locks it.
   ///
+  /// - Parameters:
+  ///   - path: where.
+  ///   - holder: who has it from then on, for others to read; "" to say nothing.
   /// - Throws: `JournalError.directory`, `JournalError.inUse`.
-  init(_ path: String) throws(JournalError) {
+  init(_ path: String, holder: String = "") throws(JournalError) {
     let path = Self.absolute(path)
     self.path = path
     do {
@@ -22,6 +30,7 @@ final class StateDirectory: Sendable {
       lock.withLock { $0 = file }
       try SystemError.check(fchmod(file, 0o600))
       try SystemError.check(flock(file, LOCK_EX | LOCK_NB))
+      Self.note(holder, in: file)
     } catch {
       release()
       throw error.code == EWOULDBLOCK ? .inUse(directory: path) : .directory(path, reason: error.description)
@@ -41,9 +50,26 @@ final class StateDirectory: Sendable {
     }
   }
 
+  /// Who has a directory, as far as it says.
+  static func holder(of path: String) -> String? {
+    let file = open("\(absolute(path))/lock", O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    var bytes = [UInt8](repeating: 0, count: 256)
+    let count = read(file, &bytes, bytes.count)
+    return count > 0 ? String(decoding: bytes.prefix(count), as: UTF8.self) : nil
+  }
+
+  /// Says who has the directory. That there is no room for that is no reason not to use it.
+  private static func note(_ holder: String, in file: Int32) {
+    guard ftruncate(file, 0) == 0 else { return }
+    let bytes = Array(holder.utf8)
+    _ = pwrite(file, bytes, bytes.count, 0)
+  }
+
   /// Makes a directory and those that it is in, and waits until they are on the disk: what is in a directory that gets lost is lost.
   private static func make(_ path: String) throws(SystemError) {
-    let parent = (path as NSString).deletingLastPathComponent
+    let parent = Self.parent(of: path)
     if mkdir(path, 0o700) != 0 {
       switch errno {
       case EEXIST: return
@@ -55,6 +81,12 @@ final class StateDirectory: Sendable {
     // The umask may have taken even the owner's rights away.
     try SystemError.check(chmod(path, 0o700))
     sync(parent.isEmpty ? "." : parent)
+  }
+
+  /// The path of the directory that something is in; "" for none.
+  private static func parent(of path: String) -> String {
+    let parts = path.split(separator: "/").dropLast()
+    return (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
   }
 
   private static func makePrivate(_ path: String) throws(SystemError) {
@@ -81,6 +113,9 @@ final class StateDirectory: Sendable {
   /// The path of a file in it.
   func file(_ name: String) -> String { "\(path)/\(name)" }
 
+  /// Waits until the names of the files in it are on the disk, as far as that is possible.
+  func sync() { Self.sync(path) }
+
   /// Gives a database file another name, with all that belongs to it: `journal.sqlite.damaged-20261121T101500Z`.
   ///
   /// - Returns: the new path.
@@ -89,13 +124,19 @@ final class StateDirectory: Sendable {
     let base = "\(file).damaged-\(Self.timestamp())"
     var aside = base
     var count = 1
-    while FileManager.default.fileExists(atPath: aside) {
+    while DatabaseFile.exists(aside) {
       count += 1
       aside = "\(base)-\(count)"
     }
-    guard rename(file, aside) == 0 else { throw .cannotOpen(file: file, reason: SystemError().description) }
-    for suffix in DatabaseFile.companions { _ = rename(file + suffix, aside + suffix) }
-    Self.sync(path)
+    guard rename(file, aside) == 0 || errno == ENOENT else {
+      throw .cannotOpen(file: file, reason: SystemError().description)
+    }
+    for suffix in DatabaseFile.companions {
+      // An index, and an empty log, hold nothing.
+      let isWorthKeeping = suffix != "-shm" && DatabaseFile.hasContents(file + suffix)
+      _ = isWorthKeeping ? rename(file + suffix, aside + suffix) : unlink(file + suffix)
+    }
+    sync()
     return aside
   }
 

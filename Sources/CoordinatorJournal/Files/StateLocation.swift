@@ -1,4 +1,8 @@
-import Foundation
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// Where a daemon keeps its state if nobody says where: one rule for the daemon and for the tools that look into it.
 public enum StateLocation {
@@ -19,7 +23,8 @@ public enum StateLocation {
   ) -> String {
     if let own = environment["STATE_DIRECTORY"]?.split(separator: ":").first.map(String.init), own.isAbsolutePath { return own }
     if let all = environment["XDG_STATE_HOME"], all.isAbsolutePath { return all.appendingName(name) }
-    let home = environment["HOME"].flatMap { $0.isAbsolutePath ? $0 : nil } ?? NSHomeDirectory()
+    let home =
+      environment["HOME"].flatMap { $0.isAbsolutePath ? $0 : nil } ?? FileManager.default.homeDirectoryForCurrentUser.path
     return home.appendingName(".local/state/\(name)")
   }
 }

@@ -1,5 +1,5 @@
 import CoordinatorKit
-import GRDB
+import SQLite
 
 /// A transition that was stored: who did what when. Holds nothing of what a user typed.
 public struct HistoryEntry: Sendable, Hashable {
@@ -33,16 +33,15 @@ extension HistoryEntry {
   /// What a row holds that an entry is made from.
   static let columns = "id, time, root, kind, coordinator, name, user, sender, revision, outcome"
 
-  init(_ row: Row) throws {
-    let caller = row.optionalText(7).map { name in
-      Caller(user: row.optionalNumber(6).flatMap { UInt32(exactly: $0) }, name: name)
-    }
+  init(_ row: borrowing SQLiteRow) throws {
+    let user = try row.optionalNumber(6).flatMap { UInt32(exactly: $0) }
+    let caller = try row.optionalText(7).map { Caller(user: user, name: $0) }
     self.init(
       number: try row.number(0), time: try row.number(1), root: CoordinatorPath(root: try row.text(2)),
       occasion: Occasion(
         try row.raw(Occasion.Kind.self, 3),
-        coordinator: row.optionalText(4).flatMap { CoordinatorPath(names: $0.split(separator: "/")) },
-        name: row.optionalText(5), caller: caller),
-      revision: try row.number(8), outcome: row.optionalText(9))
+        coordinator: try row.optionalText(4).flatMap { CoordinatorPath(names: $0.split(separator: "/")) },
+        name: try row.optionalText(5), caller: caller),
+      revision: try row.number(8), outcome: try row.optionalText(9))
   }
 }

@@ -1,5 +1,5 @@
 import CoordinatorKit
-import GRDB
+import SQLite
 
 /// What is asked of a history: the newest entries that fit.
 public struct HistoryQuery: Sendable, Hashable {
@@ -21,21 +21,21 @@ public struct HistoryQuery: Sendable, Hashable {
   }
 
   /// The entries that fit, oldest first.
-  func entries(in db: Database) throws -> [HistoryEntry] {
+  func entries(in db: SQLiteDatabase) throws -> [HistoryEntry] {
     var conditions = ["id > ?", "time >= ?"]
-    var arguments = [after.column, since.column] as [any DatabaseValueConvertible]
+    var arguments = [after.column, since.column]
     if let path {
       conditions.append("root = ?")
-      arguments.append(String(path.root))
+      arguments.append(.text(String(path.root)))
       if path.parent != nil {
         // What is below begins with the path and a slash; 0 is the character after the slash.
         conditions.append("(coordinator = ? OR (coordinator > ? AND coordinator < ?))")
-        arguments += [path.text, "\(path.text)/", "\(path.text)0"]
+        arguments += [.text(path.text), .text("\(path.text)/"), .text("\(path.text)0")]
       }
     }
     let sql = """
       SELECT \(HistoryEntry.columns) FROM history WHERE \(conditions.joined(separator: " AND ")) ORDER BY id DESC LIMIT ?
       """
-    return try db.rows(sql, arguments + [Int64(clamping: limit)]).reversed().map { try HistoryEntry($0) }
+    return try db.rows(sql, arguments + [.integer(Int64(clamping: limit))]) { try HistoryEntry($0) }.reversed()
   }
 }

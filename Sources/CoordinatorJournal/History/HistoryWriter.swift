@@ -1,9 +1,9 @@
 import CoordinatorKit
-import GRDB
+import SQLite
 
 /// Writes who did what when, and keeps that from growing without bound.
 struct HistoryWriter {
-  let db: Database
+  let db: SQLiteDatabase
   /// How many entries are kept, and a few more.
   let limit: Int
 
@@ -15,18 +15,17 @@ struct HistoryWriter {
     guard limit > 0, occasion.kind != .draft else { return }
     try db.run(
       "INSERT INTO history (time, root, kind, coordinator, name, user, sender, revision, outcome) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-      [
-        change.time.column, String(change.root.root), occasion.kind.rawValue, occasion.coordinator?.text, occasion.name,
-        occasion.caller?.user.map { Int64($0) }, occasion.caller?.name, change.counters.revision.column, change.outcome?.name,
-      ])
-    let last = db.lastInsertedRowID
+      change.time.column, .text(String(change.root.root)), .text(occasion.kind.rawValue),
+      SQLiteValue(occasion.coordinator?.text), SQLiteValue(occasion.name), SQLiteValue(occasion.caller?.user.map { Int64($0) }),
+      SQLiteValue(occasion.caller?.name), change.counters.revision.column, SQLiteValue(change.outcome?.name))
+    let last = db.lastInsertedRow
     if last % Self.chunk == 0 { try forget(last) }
   }
 
   /// Forgets what is too much, for example because the limit was a higher one.
   func forgetOldest() throws {
-    if let last = try db.rows("SELECT max(id) FROM history").first?.optionalNumber(0) { try forget(last.column) }
+    if let last = try db.number("SELECT max(id) FROM history") { try forget(Int64(clamping: last)) }
   }
 
-  private func forget(_ last: Int64) throws { try db.run("DELETE FROM history WHERE id <= ?", [last - Int64(limit)]) }
+  private func forget(_ last: Int64) throws { try db.run("DELETE FROM history WHERE id <= ?", .integer(last - Int64(limit))) }
 }

@@ -123,7 +123,7 @@ public protocol Coordinator: Actor {
   /// - Parameters:
   ///   - stored: what was stored, as JSON; change it in its place.
   ///   - version: the version that stored it.
-  /// - Throws: whatever makes it impossible; the tree fails then, with the reason in its outcome and in the log: nothing is guessed.
+  /// - Throws: whatever makes it impossible; the tree is held then, as it is stored, and says why: nothing is guessed.
   static func migrate(_ stored: inout StoredFlow, from version: Int) throws
 }
 

@@ -7,7 +7,7 @@ extension FlowTree {
   ///   - stored: what was kept.
   ///   - environment: what the tree works with from now on.
   /// - Returns: the tree, and what it shows.
-  /// - Throws: ``RestoringError``, and then the tree is not to be used: it has failed.
+  /// - Throws: ``RestoringError``, and then the tree is to be held: nothing of what is stored has changed.
   public static func restore(
     _ stored: StoredTree, environment: Environment
   ) async throws(RestoringError) -> (tree: FlowTree, state: TreeState) {

@@ -22,7 +22,7 @@ public struct Occasion: Sendable, Hashable {
     case callerLeft = "caller-left"
     /// A handler did not return.
     case notResponding = "not-responding"
-    /// The tree could not be taken up again after a restart.
+    /// The tree could not be taken up after a restart, and was ended. Only older versions did that: now such a tree is held.
     case notRestored = "not-restored"
   }
 

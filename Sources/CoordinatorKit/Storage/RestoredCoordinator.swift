@@ -67,7 +67,4 @@ public enum RestoringError: Error, Sendable, Hashable, CustomStringConvertible {
     case .incomplete(let path): "what was stored is not complete: \(path) is missing"
     }
   }
-
-  /// What the tree's outcome says.
-  public var failure: Failure { Failure(code: "not-restored", message: description) }
 }

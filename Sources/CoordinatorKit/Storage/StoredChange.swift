@@ -38,7 +38,11 @@ extension Publication {
   /// - Throws: `EncodingError` for what JSON cannot hold.
   public func change(in catalogue: FlowCatalogue) throws -> StoredChange {
     let updates = Set(updated.map(\.screen.id))
-    let changed = presented.map(\.screen) + updated.map(\.screen) + drafted.filter { !updates.contains($0.id) }
+    var changed = presented.map(\.screen) + updated.map(\.screen) + drafted.filter { !updates.contains($0.id) }
+    if !rewritten.isEmpty {
+      let known = Set(changed.map(\.id))
+      changed += state.window.screens.filter { rewritten.contains($0.coordinator) && !known.contains($0.id) }
+    }
     return StoredChange(
       root: state.root, isStart: isStart, counters: StoredTree.Counters(state),
       coordinators: try touched.sorted { $0.text < $1.text }.compactMap { path in
@@ -81,7 +85,7 @@ extension StoredTree {
       root: state.root, counters: Counters(state),
       coordinators: try state.coordinators.values.map { try StoredCoordinator($0, catalogue) },
       screens: try state.window.screens.map { try StoredScreen($0) },
-      outcomes: Dictionary(uniqueKeysWithValues: state.outcomes.map { ($0.key, $0.value) }),
+      outcomes: state.outcomes.inOrder,
       requests: try state.requests.allStored)
   }
 }
@@ -93,17 +97,19 @@ extension StoredTree.Counters {
 }
 
 extension StoredChange {
-  /// The end of a tree that could not be taken up again.
+  /// The end of a tree that is held, because its root was dismissed: cancelled, and none of its flows is asked.
   ///
   /// - Parameters:
-  ///   - root: its path.
-  ///   - flow: the name of its flow.
-  ///   - failure: why.
+  ///   - outline: what is known of the tree.
+  ///   - flow: the name of its root's flow.
+  ///   - request: the answer to keep.
+  ///   - caller: who dismissed it.
   ///   - time: when, in microseconds since 1970.
-  public init(failing root: CoordinatorPath, flow: String, _ failure: Failure, at time: UInt64) {
+  public init(dismissing outline: TreeOutline, flow: String, request: StoredRequest?, by caller: Caller?, at time: UInt64) {
     self.init(
-      root: root, isStart: false, counters: StoredTree.Counters(revision: 0, lastScreen: 0, lastWork: 0), coordinators: [],
-      ended: [EndedCoordinator(path: root, flow: flow, outcome: .failed(failure))], screens: [], dismissed: [], request: nil,
-      time: time, occasion: Occasion(.notRestored, coordinator: root))
+      root: outline.root, isStart: false,
+      counters: StoredTree.Counters(revision: outline.revision, lastScreen: 0, lastWork: 0), coordinators: [],
+      ended: [EndedCoordinator(path: outline.root, flow: flow, outcome: .cancelled)], screens: [], dismissed: [],
+      request: request, time: time, occasion: Occasion(.dismiss, coordinator: outline.root, caller: caller))
   }
 }

@@ -16,7 +16,8 @@ extension StoredTree {
     let gone = Set(change.ended.map(\.path))
     coordinators.removeAll { changed.contains($0.path) || gone.contains($0.path) }
     coordinators += change.coordinators
-    for ended in change.ended where ended.path != root { outcomes[ended.path] = ended.outcome }
+    outcomes += change.ended.filter { $0.path != root }.map { StoredOutcome(path: $0.path, outcome: $0.outcome) }
+    outcomes.removeFirst(max(0, outcomes.count - OutcomeLedger.capacity))
     let replaced = Set(change.screens.map(\.id) + change.dismissed)
     screens.removeAll { replaced.contains($0.id) }
     screens += change.screens

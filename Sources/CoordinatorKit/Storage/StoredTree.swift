@@ -27,15 +27,15 @@ public struct StoredTree: Sendable, Hashable {
   public var coordinators: [StoredCoordinator]
   /// The screens of the window, in any order.
   public var screens: [StoredScreen]
-  /// How children that ended did.
-  public var outcomes: [CoordinatorPath: Outcome]
+  /// How children that ended did, in the order in which they ended: the newest ``OutcomeLedger/capacity``.
+  public var outcomes: [StoredOutcome]
   /// The answers that are kept, in any order.
   public var requests: [StoredRequest]
 
   /// Puts a stored tree together.
   public init(
     root: CoordinatorPath, counters: Counters, coordinators: [StoredCoordinator] = [], screens: [StoredScreen] = [],
-    outcomes: [CoordinatorPath: Outcome] = [:], requests: [StoredRequest] = []
+    outcomes: [StoredOutcome] = [], requests: [StoredRequest] = []
   ) {
     self.root = root
     self.counters = counters
@@ -43,6 +43,20 @@ public struct StoredTree: Sendable, Hashable {
     self.screens = screens
     self.outcomes = outcomes
     self.requests = requests
+  }
+}
+
+/// How a coordinator ended, as a store keeps it.
+public struct StoredOutcome: Sendable, Hashable {
+  /// Where it stood.
+  public var path: CoordinatorPath
+  /// How it ended.
+  public var outcome: Outcome
+
+  /// Puts a stored outcome together.
+  public init(path: CoordinatorPath, outcome: Outcome) {
+    self.path = path
+    self.outcome = outcome
   }
 }
 

@@ -1,5 +1,3 @@
-import HashTreeCollections
-
 extension TreeState {
   /// The state that a store has kept, but for what the screens show.
   ///
@@ -12,7 +10,7 @@ extension TreeState {
     revision = stored.counters.revision
     lastScreen = stored.counters.lastScreen
     lastWork = stored.counters.lastWork
-    outcomes = TreeDictionary(uniqueKeysWithValues: stored.outcomes)
+    outcomes = OutcomeLedger(stored.outcomes)
     requests = try RequestLedger(stored.requests)
     let screens = Dictionary(grouping: stored.screens.sorted { $0.id < $1.id }, by: \.coordinator)
     var shown: [ShownScreen] = []
@@ -20,6 +18,7 @@ extension TreeState {
       let own = screens[coordinator.path] ?? []
       let restored = try catalogue.restore(coordinator, routes: own.map(\.route))
       coordinators[coordinator.path] = CoordinatorRecord(coordinator, restored)
+      if coordinator.version != catalogue.description(of: coordinator.flow)?.version { migrated.insert(coordinator.path) }
       shown += zip(own, restored.routes).map { ShownScreen($0, route: $1) }
     }
     guard shown.count == stored.screens.count else {
@@ -41,8 +40,8 @@ extension TreeState {
 }
 
 extension CoordinatorPath {
-  /// N of the name FLOW_N.
-  fileprivate var numberInParent: UInt64 {
+  /// N of the name FLOW_N: children were started in the order of these.
+  package var numberInParent: UInt64 {
     name.lastIndex(of: "_").flatMap { UInt64(name[name.index(after: $0)...]) } ?? 0
   }
 }
@@ -76,6 +75,13 @@ extension FlowCatalogue {
       restored = try definition.restore(stored, routes: routes)
     } catch let error as RestoringError {
       throw error
+    } catch is DecodingError {
+      let isMigrated = stored.version != description(of: stored.flow)?.version
+      throw RestoringError.unreadable(
+        stored.path,
+        isMigrated
+          ? "the flow \(stored.flow) does not take what its migration from version \(stored.version) makes of it"
+          : "the flow \(stored.flow) does not take what is stored; has it changed without another version?")
     } catch {
       throw RestoringError.unreadable(stored.path, String(describing: type(of: error)))
     }

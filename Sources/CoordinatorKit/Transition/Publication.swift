@@ -47,13 +47,26 @@ public struct Publication: Sendable {
   /// Whether this is the transition that started the tree.
   public let isStart: Bool
   /// The coordinators whose handlers ran, or of whom something else is no longer as it was.
-  public let touched: Set<CoordinatorPath>
+  public internal(set) var touched: Set<CoordinatorPath>
+  /// Those of which a store has all screens in the form of an older version of their flow, and is to have all in this one's.
+  public internal(set) var rewritten: Set<CoordinatorPath> = []
   /// When it was begun, in microseconds since 1970.
   public let time: UInt64
   /// What set the transition off.
   public let occasion: Occasion
   /// The request key under which its answer is kept.
   public internal(set) var request: String?
+
+  /// Has everything of a migrated coordinator stored in its new form as soon as anything of it is: a row of an older version cannot stand beside
+  /// one of this version.
+  mutating func rewriteMigrated() {
+    guard !state.migrated.isEmpty else { return }
+    let screens = presented.map(\.screen) + updated.map(\.screen) + drafted
+    rewritten = state.migrated.intersection(touched.union(screens.map(\.coordinator)))
+    touched.formUnion(rewritten)
+    state.migrated.subtract(rewritten)
+    state.migrated = state.migrated.filter { state.coordinators[$0] != nil }
+  }
 
   /// Whether there is nothing to tell.
   public var isEmpty: Bool { !changesScreens && started.isEmpty && ended.isEmpty && drafted.isEmpty && !isStart }

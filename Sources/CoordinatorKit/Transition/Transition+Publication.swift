@@ -7,6 +7,8 @@ extension Transition {
     let isStart = before.revision == 0
     let changesScreens = !presented.isEmpty || !dismissed.isEmpty || !changed.isEmpty
     if changesScreens || isStart { after.revision += 1 }
+    // Only now: what was taken down says how its coordinator ended.
+    after.outcomes.forgetOldest()
     let revision = after.revision
     for id in presented + changed.map(\.id) { after.window.update(id) { $0.changedAt = revision } }
     return Publication(

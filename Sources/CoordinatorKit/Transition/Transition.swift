@@ -71,7 +71,7 @@ public struct Transition: Sendable {
 
     cancelWork(of: path)
     after.coordinators[path] = nil
-    after.outcomes[path] = outcome
+    after.outcomes.record(outcome, of: path)
     ended.append(EndedCoordinator(path: path, flow: record.flow, outcome: outcome))
     steps.removeAll { $0.concerns(path) }
     if let parent = path.parent {

@@ -1,9 +1,11 @@
 extension FlowTree {
   /// Stores a complete transition, takes it over, publishes it, begins its work, and answers; in this order (rule 3).
+  ///
+  /// - Returns: whether it was stored; what nobody waits for is tried again otherwise.
   @inline(never)
   func conclude(
     _ transition: CompleteTransition, answer: TreeAnswer?, failure: Failure?, _ cause: Cause, _ reply: @escaping Reply
-  ) async {
+  ) async -> Bool {
     var publication = transition.publication
     let failure = failure ?? publication.state.failureOfRoot
     let answer = answer ?? .revision(publication.state.revision)
@@ -11,34 +13,34 @@ extension FlowTree {
       publication.state.requests.record(.init(answer, failure), to: memo.call, key: memo.key)
       publication.request = memo.key
     }
+    publication.rewriteMigrated()
     do {
       if !publication.changesNothing { try await environment.store?.commit(publication) }
     } catch {
       repeatLater(cause)
-      return reply(.failure(.notStored(String(describing: error))))
+      reply(.failure(.notStored(String(describing: error))))
+      return false
     }
-    if isAbandoned { return }
+    if isAbandoned { return true }
     if case .work(let path, let id) = cause, failure == nil { running[path]?.discardProduct(of: id) }
     takeOver(publication, cancelling: transition.cancelledWork)
     if !publication.isEmpty { await environment.observer.publish(publication) }
     begin(transition.orders)
     reply(failure.map { .failure(.failed($0)) } ?? .success(answer))
     if !state.isAlive { closeQueue() }
+    return true
   }
 
   /// What nobody waits for must not get lost because the disk was full.
   private nonisolated func repeatLater(_ cause: Cause) {
-    let item: Item
+    let item: @Sendable (@escaping Reply) -> Item
     switch cause {
-    case .work(let path, let id): item = .workEnded(path, id)
-    case .interruption(let path, let id): item = .workInterrupted(path, id)
-    case .close(let isTimeout): item = .close(isTimeout: isTimeout) { _ in }
+    case .work(let path, let id): item = { .workEnded(path, id, $0) }
+    case .interruption(let path, let id): item = { .workInterrupted(path, id, $0) }
+    case .close(let isTimeout): item = { .close(isTimeout: isTimeout, $0) }
     case .start, .call, .failure: return
     }
-    Task(executorPreference: globalConcurrentExecutor) {
-      try? await Task.sleep(for: self.environment.repeatAfter)
-      self.post(item)
-    }
+    environment.unawaited.addAgain { hasEnded in self.post(item { hasEnded(UnawaitedEnding($0)) }) }
   }
 
   @inline(never)

@@ -34,7 +34,7 @@ extension FlowTree.Environment {
     var executor: (any TaskExecutor)?
     var makeWorkExecutor: @Sendable () -> any TaskExecutor = { globalConcurrentExecutor }
     var now: @Sendable () -> UInt64
-    var repeatAfter = Duration.seconds(1)
+    var unawaited = UnawaitedEvents()
     var whenBusy: @Sendable () -> Void = {}
     var whenWorkIsDone: @Sendable (WorkID, _ tell: @escaping @Sendable () -> Void) -> Void = { _, tell in tell() }
   }
@@ -86,10 +86,10 @@ extension FlowTree.Environment {
     set { change { $0.now = newValue } }
   }
 
-  /// How long to wait before what nobody waits for (work that is done, a timeout) is tried again, because it could not be stored.
-  package var repeatAfter: Duration {
-    get { shared.values.repeatAfter }
-    set { change { $0.repeatAfter = newValue } }
+  /// Hands to the trees what nobody waits for (work that is done, a timeout), again if it could not be stored.
+  package var unawaited: UnawaitedEvents {
+    get { shared.values.unawaited }
+    set { change { $0.unawaited = newValue } }
   }
 
   /// Called when an idle tree begins to take turns, from any thread.

@@ -8,10 +8,9 @@ extension FlowTree {
     case .refused(let error):
       reply(.failure(error))
     case .complete(let transition, let answer):
-      await conclude(transition, answer: answer, failure: nil, cause, reply)
+      _ = await conclude(transition, answer: answer, failure: nil, cause, reply)
     case .failed(let path, let failure):
-      await fail(path, failure, cause, reply)
-      repeatIfUnheard(cause)
+      if await fail(path, failure, cause, reply) { repeatIfUnheard(cause) }
     }
   }
 
@@ -30,14 +29,19 @@ extension FlowTree {
   ///
   /// One that was only just being started leaves nothing behind. If nobody waits for an answer, its nearest living ancestor fails in
   /// its stead, since it would never learn of it.
+  ///
+  /// - Returns: whether the end was stored.
   @inline(never)
-  private func fail(_ path: CoordinatorPath, _ failure: Failure, _ cause: Cause, _ reply: @escaping Reply) async {
-    if case .start = cause { return reply(.failure(.failed(failure))) }
+  private func fail(_ path: CoordinatorPath, _ failure: Failure, _ cause: Cause, _ reply: @escaping Reply) async -> Bool {
+    if case .start = cause {
+      reply(.failure(.failed(failure)))
+      return false
+    }
     var failures: [CoordinatorPath: Failure] = [:]
     if let blamed = blame(path, hasCaller: cause.hasCaller) { failures[blamed] = failure }
     while true {
       let attempt = await attempt(.failure(failures), cause.occasion(in: state))
-      if isAbandoned { return }
+      if isAbandoned { return false }
       switch attempt {
       case .complete(let transition, _):
         return await conclude(transition, answer: nil, failure: failure, cause, reply)

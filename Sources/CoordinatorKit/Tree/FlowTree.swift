@@ -13,8 +13,8 @@ public actor FlowTree {
     case start(flow: String, input: [String: JSONValue], Caller?, Reply)
     case call(TreeCall, key: String?, Caller?, Reply)
     case close(isTimeout: Bool, Reply)
-    case workEnded(CoordinatorPath, WorkID)
-    case workInterrupted(CoordinatorPath, WorkID)
+    case workEnded(CoordinatorPath, WorkID, Reply = { _ in })
+    case workInterrupted(CoordinatorPath, WorkID, Reply = { _ in })
   }
 
   /// The path of the root coordinator.
@@ -83,6 +83,11 @@ public actor FlowTree {
     post(.close(isTimeout: isTimeout, reply))
   }
 
+  /// Ends the tree from outside as ``close(isTimeout:reply:)`` does, when it is its turn among all that nobody waits for.
+  package nonisolated func closeInTurn(isTimeout: Bool) {
+    environment.unawaited.add { hasEnded in self.close(isTimeout: isTimeout) { hasEnded(UnawaitedEnding($0)) } }
+  }
+
   /// Which event is being handled, counted from 1; nil while none is.
   public nonisolated var currentTurn: UInt64? { queue.withLock(\.currentTurn) }
 
@@ -112,7 +117,7 @@ public actor FlowTree {
       from: published, catalogue: environment.catalogue, limits: environment.limits, now: environment.now())
     transition.end(published.root, .failed(failure))
     let end = transition.seal(Occasion(.notResponding, coordinator: root))
-    return (end, { for item in unanswered { item.reply?(.failure(.failed(failure))) } })
+    return (end, { for item in unanswered { item.reply(.failure(.failed(failure))) } })
   }
 
   /// Ends all that the tree is doing, and tells nobody: what a kill of its process does.
@@ -138,7 +143,7 @@ public actor FlowTree {
     case .wait:
       break
     case .full:
-      item.reply?(.failure(.refused(.limitExceeded("too many calls wait for this flow"))))
+      item.reply(.failure(.refused(.limitExceeded("too many calls wait for this flow"))))
     case .closed:
       item.answerAfterEnd(root: root)
     }
@@ -155,10 +160,10 @@ public actor FlowTree {
         await answer(call, key: key, caller, reply)
       case .close(let isTimeout, let reply):
         await transact(.close(isTimeout: isTimeout), reply)
-      case .workEnded(let path, let id):
-        await transact(.work(path, id)) { _ in }
-      case .workInterrupted(let path, let id):
-        await transact(.interruption(path, id)) { _ in }
+      case .workEnded(let path, let id, let reply):
+        await transact(.work(path, id), reply)
+      case .workInterrupted(let path, let id, let reply):
+        await transact(.interruption(path, id), reply)
       }
     }
   }
@@ -208,10 +213,11 @@ public enum TreeAnswer: Sendable, Hashable {
 }
 
 extension FlowTree.Item {
-  var reply: FlowTree.Reply? {
+  var reply: FlowTree.Reply {
     switch self {
-    case .start(_, _, _, let reply), .call(_, _, _, let reply), .close(_, let reply): reply
-    case .workEnded, .workInterrupted: nil
+    case .start(_, _, _, let reply), .call(_, _, _, let reply), .close(_, let reply), .workEnded(_, _, let reply),
+      .workInterrupted(_, _, let reply):
+      reply
     }
   }
 
@@ -222,7 +228,7 @@ extension FlowTree.Item {
 
   /// Tells a caller who came too late.
   func answerAfterEnd(root: CoordinatorPath) {
-    guard case .call(let call, _, _, let reply) = self else { return reply?(.failure(.unknownCoordinator(root))) ?? () }
+    guard case .call(let call, _, _, let reply) = self else { return reply(.failure(.unknownCoordinator(root))) }
     reply(.failure(.unknownCoordinator(call.coordinator ?? root)))
   }
 }

@@ -67,6 +67,28 @@ extension RequestLedger {
     }
   }
 
+  /// The answers that can be read of what a store has kept.
+  ///
+  /// - Parameter requests: in any order. Those that do not decode are left out.
+  package init(readable requests: [StoredRequest]) {
+    for request in requests.sorted(by: { $0.number < $1.number }) {
+      guard let entry = try? StoredText.decode(Entry.self, from: request.entry) else { continue }
+      order.append(request.key)
+      entries[request.key] = entry
+      forgetOldest()
+    }
+  }
+
+  /// Keeps the answer to a call that held no secret.
+  ///
+  /// - Returns: its entry, for a store.
+  /// - Throws: `EncodingError` for what JSON cannot hold.
+  package mutating func keep(_ answer: Answer, to call: TreeCall, key: String) throws -> String {
+    let entry = Entry(call: CallFingerprint(call, secretFields: []), answer: answer)
+    record(answer, to: entry.call, key: key)
+    return try StoredText.encode(entry)
+  }
+
   /// The answer that is kept under a key, for a store.
   func stored(_ key: String) throws -> StoredRequest? {
     guard let entry = entries[key], let index = order.lastIndex(of: key) else { return nil }
@@ -79,14 +101,22 @@ extension RequestLedger {
 
 /// What is kept of a call to tell whether another one is the same: neither its payload nor the value of a secret.
 struct CallFingerprint: Sendable, Hashable, Codable {
+  private enum CodingKeys: CodingKey { case digest, secretFields }
+
   private let digest: Digest
   private let secretFields: Set<String>
+  /// Of what may be confidential for all that is known. Not stored, where short values could be found by trying; so it is gone after a restart.
+  private var unstored: Digest?
 
   /// The fingerprint of a call whose payload holds secrets in the given fields.
   init(_ call: TreeCall, secretFields: Set<String>) {
     self.secretFields = secretFields
-    digest = call.digest(without: secretFields)
+    digest = call.digest(without: secretFields, as: .sha256)
+    unstored = call.digestOfUnknown
   }
 
-  func matches(_ other: TreeCall) -> Bool { other.digest(without: secretFields) == digest }
+  func matches(_ other: TreeCall) -> Bool {
+    guard other.digest(without: secretFields, as: digest.kind) == digest else { return false }
+    return unstored == nil || unstored == other.digestOfUnknown
+  }
 }

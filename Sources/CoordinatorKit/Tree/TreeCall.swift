@@ -22,20 +22,33 @@ public enum TreeCall: Sendable, Hashable {
     }
   }
 
-  /// A digest of what is asked: without the values of some fields of the payload, and without `seen`, which says nothing of what is wanted.
-  func digest(without fields: Set<String>) -> Digest {
-    switch self {
-    case .delegate(let path, let screen, let event, let payload, _):
-      let kept = JSONValue.object(payload.filter { !fields.contains($0.key) })
-      return Digest(of: "delegate", path.text, screen?.description ?? "", event, kept.canonicalText)
-    case .back(let screen):
-      return Digest(of: "back", screen.description)
-    case .dismiss(let path, let isAnimated):
-      return Digest(of: "dismiss", path.text, isAnimated.description)
-    case .startChild(let path, let flow, let input, let router):
-      return Digest(of: "start-child", path.text, flow, JSONValue.object(input).canonicalText, router.rawValue)
-    case .saveDraft(let screen, let values):
-      return Digest(of: "save-draft", screen.description, JSONValue.object(values).canonicalText)
-    }
+  /// A digest of what is asked, fit to be stored: without the values of some fields of the payload, and without `seen`, which says nothing of
+  /// what is wanted.
+  ///
+  /// Of a payload without a screen nobody knows which of its fields are confidential: only their names count, but for the kind that older
+  /// versions have stored.
+  func digest(without fields: Set<String>, as kind: Digest.Kind) -> Digest {
+    let texts: [String] =
+      switch self {
+      case .delegate(let path, nil, let event, let payload, _) where kind != .fnv1a:
+        ["delegate", path.text, "", event, JSONValue.array(payload.keys.sorted().map { .string($0) }).canonicalText]
+      case .delegate(let path, let screen, let event, let payload, _):
+        [
+          "delegate", path.text, screen?.description ?? "", event,
+          JSONValue.object(payload.filter { !fields.contains($0.key) }).canonicalText,
+        ]
+      case .back(let screen): ["back", screen.description]
+      case .dismiss(let path, let isAnimated): ["dismiss", path.text, isAnimated.description]
+      case .startChild(let path, let flow, let input, let router):
+        ["start-child", path.text, flow, JSONValue.object(input).canonicalText, router.rawValue]
+      case .saveDraft(let screen, let values): ["save-draft", screen.description, JSONValue.object(values).canonicalText]
+      }
+    return Digest(of: texts, as: kind)
+  }
+
+  /// A digest of the values that ``digest(without:as:)`` leaves out because nobody knows which are confidential; never to be stored.
+  var digestOfUnknown: Digest? {
+    guard case .delegate(_, nil, _, let payload, _) = self else { return nil }
+    return Digest(of: JSONValue.object(payload).canonicalText)
   }
 }

@@ -10,11 +10,13 @@ public struct TreeState: Sendable {
   public internal(set) var window = Window()
   /// The coordinators that live, by path. A transition copies what it changes of the table, not the table.
   public internal(set) var coordinators: TreeDictionary<CoordinatorPath, CoordinatorRecord> = [:]
-  /// How those that ended did, as long as the tree lives.
-  public internal(set) var outcomes: TreeDictionary<CoordinatorPath, Outcome> = [:]
+  /// How those that ended did: the newest of them.
+  public internal(set) var outcomes = OutcomeLedger()
   /// The answers to the newest calls that came with a request key.
   public internal(set) var requests = RequestLedger()
 
+  /// The coordinators that an older version of their flow has stored, and of which nothing was stored since: their rows are in the old form.
+  var migrated: Set<CoordinatorPath> = []
   var lastScreen: UInt64 = 0
   var lastWork: UInt64 = 0
 

@@ -22,6 +22,18 @@ public struct Window: Sendable {
     screens.last { $0.id == id }
   }
 
+  /// About how many bytes its screens take on the bus; within a small factor.
+  package var roughSize: Int { screens.reduce(0) { $0 + $1.roughSize } }
+
+  /// Whether its screens take up more than some bytes on the bus, about.
+  package func isLarger(than bytes: Int) -> Bool {
+    var size = 0
+    return screens.contains { screen in
+      size += screen.roughSize
+      return size > bytes
+    }
+  }
+
   /// The ids of one coordinator's own screens, bottom first.
   public func ids(of coordinator: CoordinatorPath) -> [ScreenID] {
     var ids: [ScreenID] = []

@@ -12,8 +12,10 @@ struct Frame: Sendable, Hashable {
 
   let size: Size
   private(set) var cells: [Cell]
-  /// Where the cursor blinks; nil if there is nothing to type into.
+  /// Where the keys go: what follows the cursor, such as a Braille display or a magnifier, shows that. nil if they go nowhere.
   var cursor: Position?
+  /// Whether the cursor blinks there, since something can be typed; elsewhere a sign or a colour says where one is.
+  var isCursorVisible = false
   /// Whether something in it moves by itself.
   var isMoving = false
 
@@ -60,6 +62,7 @@ struct Frame: Sendable, Hashable {
       cells[index].target = nil
     }
     cursor = nil
+    isCursorVisible = false
     isMoving = false
   }
 

@@ -85,6 +85,7 @@ struct CursesKeys {
     return switch code {
     case 0x62: .wordLeft
     case 0x66: .wordRight
+    case 0x0A, 0x0D: .newline
     case 0x1B: .escape
     default: nil
     }

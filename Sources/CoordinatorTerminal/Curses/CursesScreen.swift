@@ -58,7 +58,7 @@ struct CursesScreen: ~Copyable {
       for (column, cell) in frame.row(row).enumerated() where column < size.columns { put(cell, row, column) }
     }
     let cursor = frame.cursor ?? Position(column: 0, row: 0)
-    ccurses_show(Int32(clamping: cursor.row), Int32(clamping: cursor.column), frame.cursor != nil)
+    ccurses_show(Int32(clamping: cursor.row), Int32(clamping: cursor.column), frame.isCursorVisible)
   }
 
   private func put(_ cell: Frame.Cell, _ row: Int, _ column: Int) {

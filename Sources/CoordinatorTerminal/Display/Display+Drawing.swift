@@ -32,6 +32,9 @@ extension Display {
         frame.write(line, column: all.column, row: row, within: all)
       }
     }
+    if frame.cursor == nil, content.columns > 0, content.rows > 0 {
+      frame.cursor = Position(column: content.column, row: content.row)
+    }
     if hints > 0 { frame.write(hintLine(columns: all.columns), column: all.column, row: size.rows - 1, within: all) }
     return frame
   }
@@ -44,7 +47,7 @@ extension Display {
 
   private mutating func drawLayers(into frame: inout Frame, _ area: Area) {
     guard let window, let top = window.top else {
-      frame.write(Line("There is nothing to show at the moment.", .quiet), column: area.column, row: area.row, within: area)
+      drawNothing(into: &frame, area)
       return
     }
     // Of each layer nothing but its topmost screen can be seen.
@@ -56,8 +59,20 @@ extension Display {
     for (depth, screen) in layers.enumerated() {
       if depth > 0 { frame.recede() }
       var view = views[screen.id] ?? ScreenView(screen)
-      draw(&view, depth: depth, isActive: screen.id == top.id, into: &frame, area)
+      draw(&view, depth: depth, isActive: screen.id == top.id && question == nil, into: &frame, area)
       if views[screen.id] != nil { views[screen.id] = view }
+    }
+    if var question {
+      frame.recede()
+      draw(&question, depth: layers.count, isActive: true, into: &frame, area)
+      self.question = question
+    }
+  }
+
+  private func drawNothing(into frame: inout Frame, _ area: Area) {
+    let text = window?.heldSentence ?? "There is nothing to show at the moment."
+    for (row, line) in text.wrapped(to: area.columns).prefix(area.rows).enumerated() {
+      frame.write(Line(line, .quiet), column: area.column, row: area.row + row, within: area)
     }
   }
 
@@ -141,10 +156,17 @@ extension Display {
   }
 
   private var hints: [Hint] {
+    if question != nil {
+      return [
+        Hint("Y", leavingStep == .end ? "end" : "go back", rank: 0), Hint("Esc", "stay", rank: 1), Hint("q", "leave", rank: 4),
+      ]
+    }
     let view = top.flatMap { views[$0.id] }
     var hints = view?.hints(symbols) ?? []
     if !hints.isEmpty { hints[0].rank = 0 }
-    if top?.back == true { hints.append(Hint("Esc", view?.isFiltered == true ? "clear" : "back", rank: 3)) }
+    if top?.back == true {
+      hints.append(Hint("Esc", view?.isFiltered == true ? "clear" : leavingStep.question == nil ? "back" : "end", rank: 3))
+    }
     return hints + [Hint("F1", "help", rank: 1), Hint(view?.isTyping == true ? "^C" : "q", "leave", rank: 4)]
   }
 }

@@ -7,6 +7,7 @@ extension Display {
   mutating func take(_ key: Key) -> [Effect] {
     if isHelping { return pressInHelp(key) }
     notice = nil
+    if let question { return answer(key, to: question) }
     guard let top, var view = views[top.id] else { return pressWithoutScreen(key) }
     let before = view.draft
     let intent: Intent? =
@@ -54,7 +55,9 @@ extension Display {
       notice = Notice(.info, "There is no way back from this screen.")
       return []
     }
-    return call(on: top) ? [.back(screen: top.id)] : []
+    guard let text = leavingStep.question else { return call(on: top) ? [.back(screen: top.id)] : [] }
+    if phase == .ready, !isAway { ask(text, on: top) }
+    return []
   }
 
   private mutating func delegate(_ event: String, _ payload: [String: JSONValue], on top: PresentedScreen) -> [Effect] {
@@ -66,7 +69,7 @@ extension Display {
   }
 
   /// Begins a call, if there can be one now.
-  private mutating func call(on top: PresentedScreen) -> Bool {
+  mutating func call(on top: PresentedScreen) -> Bool {
     guard phase == .ready, !isAway else { return false }
     phase = .calling
     asked = (top.id, window?.revision ?? 0)

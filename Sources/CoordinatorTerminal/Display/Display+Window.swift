@@ -71,6 +71,7 @@ extension Display {
       // Who covers a secret has left it.
       for id in ids where id != top.id { views[id]?.forgetSecrets() }
     }
+    reviewQuestion()
     if case .outdated(let revision) = phase, window.revision > revision { phase = .ready }
     settle()
   }

@@ -68,6 +68,8 @@ struct Display: Sendable {
   var notice: Notice?
   /// Whether the daemon is not there.
   var isAway = false
+  /// What is asked before the whole flow ends, on top of everything else.
+  var question: ScreenView?
   /// Whether help covers everything.
   var isHelping = false
   var helpScroll = Scroll()

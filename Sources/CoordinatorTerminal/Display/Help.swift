@@ -15,8 +15,9 @@ struct Help: Sendable, Hashable {
       ("letters", "in a list: show only rows with these words"),
       ("Space", "tick, or pick"),
       ("\(symbols.keys.shift)\(symbols.keys.leftRight)", "select text; ^X cuts, ^Y pastes it"),
+      ("^O, Alt-Enter", "in a text of several rows: a new line"),
       ("^A ^E ^W ^U ^K", "in text: to its beginning, its end; delete the word before, all before, all after"),
-      ("Esc, Alt-Left", "go back"),
+      ("Esc, Alt-Left", "go back; on the first screen end the flow, which is asked first"),
       ("q, ^C", "leave; the flow goes on, and 'coordinator-tui \(tree.printable)' comes back to it"),
       ("F1, ?", "this help"),
     ]

@@ -33,7 +33,7 @@ struct FieldEditor: Sendable, Hashable {
     default:
       // A text as it is: line breaks that nobody touches go back unchanged.
       let text = value.map { $0.string ?? FieldText.text(of: $0, in: schema) }
-      return .text(TextEditor(text ?? "", isSecret: schema.isSecret))
+      return .text(TextEditor(text ?? "", isSecret: schema.isSecret, hasLines: FieldText.isLong(schema)))
     }
   }
 

@@ -11,6 +11,8 @@ struct ListBrowser: Sendable, Hashable {
   private(set) var selection = 0
   /// The first of these that is shown.
   private(set) var top = 0
+  /// Whether the filter was typed last, and no row chosen since.
+  private(set) var isFiltering = false
   /// How many were shown last.
   private var page = 1
   /// What is looked for words in.
@@ -48,6 +50,7 @@ struct ListBrowser: Sendable, Hashable {
     new.page = page
     new.setFilter(filter)
     new.top = top
+    new.isFiltering = isFiltering
     if let id, let place = new.matches.firstIndex(where: { items[$0].id == id }) {
       new.selection = place
     } else {
@@ -72,8 +75,11 @@ struct ListBrowser: Sendable, Hashable {
       var changed = filter
       guard changed.handle(key), changed.text != filter.text else { return false }
       setFilter(changed)
+      isFiltering = true
+      return true
     default: return false
     }
+    isFiltering = false
     return true
   }
 

@@ -1,4 +1,4 @@
-/// One line of text that is being typed: with a cursor, and a part that is selected.
+/// A text that is being typed: with a cursor, and a part that is selected.
 struct TextEditor: Sendable, Hashable {
   /// More is not taken: nobody types that much, but somebody may paste it.
   static let longest = 1 << 16
@@ -14,11 +14,14 @@ struct TextEditor: Sendable, Hashable {
   private var cut: [Character] = []
   /// Whether nothing of the text may be seen or kept.
   let isSecret: Bool
+  /// Whether it may have line breaks.
+  let hasLines: Bool
 
-  init(_ text: String = "", isSecret: Bool = false) {
+  init(_ text: String = "", isSecret: Bool = false, hasLines: Bool = false) {
     characters = Array(text)
     cursor = characters.count
     self.isSecret = isSecret
+    self.hasLines = hasLines
   }
 
   var text: String { String(characters) }
@@ -45,7 +48,8 @@ struct TextEditor: Sendable, Hashable {
     }
     switch key {
     case .character(let character): if !join(character) { insert([character]) }
-    case .paste(let text): insert(text.map { $0.isNewline || $0 == "\t" ? " " : $0 })
+    case .paste(let text): insert(text.map { $0.isNewline ? lineBreak : $0 == "\t" ? " " : $0 })
+    case .newline where hasLines, .control("o") where hasLines: insert([lineBreak])
     case .backspace: delete(selection.isEmpty ? max(cursor - 1, 0)..<cursor : selection)
     case .delete, .control("d"):
       delete(selection.isEmpty ? cursor..<min(cursor + 1, characters.count) : selection)
@@ -75,7 +79,10 @@ struct TextEditor: Sendable, Hashable {
     }
   }
 
-  private mutating func move(to place: Int, selecting: Bool) {
+  /// What stands for a line break.
+  private var lineBreak: Character { hasLines ? "\n" : " " }
+
+  mutating func move(to place: Int, selecting: Bool) {
     anchor = selecting ? anchor ?? cursor : nil
     cursor = min(max(place, 0), characters.count)
   }
@@ -91,7 +98,7 @@ struct TextEditor: Sendable, Hashable {
 
   private mutating func insert(_ new: [Character]) {
     // What takes no room cannot be seen, and so not be corrected.
-    let visible = new.filter { Glyph($0).width > 0 }
+    let visible = new.filter { Glyph($0).width > 0 || hasLines && $0 == "\n" }
     delete(selection)
     let taken = visible.prefix(max(Self.longest - characters.count, 0))
     characters.insert(contentsOf: taken, at: cursor)

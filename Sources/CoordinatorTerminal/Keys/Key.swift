@@ -6,6 +6,8 @@ enum Key: Sendable, Hashable {
   case control(Character)
   /// Text that was pasted, line breaks included.
   case paste(String)
+  /// Alt-Enter.
+  case newline
   case enter, escape, tab, backTab, backspace, delete
   case up, down, left, right, home, end, pageUp, pageDown
   case wordLeft, wordRight

@@ -41,13 +41,15 @@ extension ScreenView {
       case .flag: [send, Hint("Space", "yes/no", rank: 2), Hint("Tab", "next")]
       case .choice(let picker) where picker.isMultiple: [send, Hint("Space", "pick", rank: 2), Hint(keys.upDown, "move")]
       case .choice: [send, Hint(keys.upDown, "move")]
+      case .text(let editor) where editor.hasLines:
+        [send, Hint("^O", "new line", rank: 2)] + (isLast ? [Hint("Tab", "buttons")] : [])
       default: [send] + (isLast ? [Hint("Tab", "buttons")] : [])
       }
     case .action:
       if screen.kind == .menu { return [Hint("Enter", "choose")] + (screen.actions.count > 1 ? [Hint(keys.upDown, "move")] : []) }
       let move = stops.count > 1 ? [Hint("Tab", "next")] : []
       return [Hint("Enter", "choose")] + move + (scroll.isNeeded ? [Hint(keys.upDown, "scroll")] : [])
-    case nil: return scroll.isNeeded ? [Hint(keys.upDown, "scroll")] : []
+    case nil: return (stops.isEmpty ? [] : [Hint("Tab", "buttons")]) + (scroll.isNeeded ? [Hint(keys.upDown, "scroll")] : [])
     }
   }
 }

@@ -6,8 +6,12 @@ struct Page: Sendable, Hashable {
   var bottom: [Line] = []
   /// The rows of the middle that have to be seen.
   var focus: Range<Int>?
-  /// Where the cursor is, in the middle.
+  /// The rows around these that are to be seen as well if there is room for all of them.
+  var context: Range<Int>?
+  /// Where the cursor is: its row in the middle, or, counted on from there, at the bottom.
   var cursor: Position?
+  /// Whether it is where something is typed.
+  var isTyping = false
   /// Whether something in it moves by itself.
   var isMoving = false
 
@@ -27,6 +31,7 @@ struct Page: Sendable, Hashable {
   mutating func fit(rows: Int) {
     guard self.rows > rows, rows - top.count - bottom.count < 3 else { return }
     let shift = top.count
+    context = context.map { $0.lowerBound + shift..<$0.upperBound + shift }
     focus =
       focus.map { $0.lowerBound + shift..<$0.upperBound + shift } ?? (bottom.isEmpty ? nil : shift + middle.count..<self.rows)
     cursor = cursor.map { Position(column: $0.column, row: $0.row + shift) }
@@ -43,7 +48,7 @@ extension Frame {
     for (index, line) in page.top.enumerated() { write(line, column: area.column, row: area.row + index, within: area) }
     let room = max(area.rows - page.top.count - page.bottom.count, 0)
     let middle = Area(column: area.column, row: area.row + page.top.count, columns: area.columns, rows: room)
-    scroll.settle(rows: page.middle.count, page: room, focus: page.focus)
+    scroll.settle(rows: page.middle.count, page: room, focus: page.focus, context: page.context)
     for (index, line) in page.middle.dropFirst(scroll.top).prefix(room).enumerated() {
       write(line, column: middle.column, row: middle.row + index, within: middle)
     }
@@ -53,10 +58,23 @@ extension Frame {
     }
     let bottom = min(middle.row + page.middle.count, middle.row + room)
     for (index, line) in page.bottom.enumerated() { write(line, column: area.column, row: bottom + index, within: area) }
-    if let cursor = page.cursor, (scroll.top..<scroll.top + room).contains(cursor.row), cursor.column < area.columns {
-      self.cursor = Position(column: area.column + cursor.column, row: middle.row + cursor.row - scroll.top)
-    }
+    place(page, Area(column: area.column, row: middle.row, columns: area.columns, rows: room), bottom: bottom, scroll)
     isMoving = isMoving || page.isMoving
+  }
+
+  /// Puts the cursor where the page has it, if that can be seen.
+  private mutating func place(_ page: Page, _ middle: Area, bottom: Int, _ scroll: Scroll) {
+    guard let cursor = page.cursor, cursor.column < middle.columns else { return }
+    let row: Int
+    if cursor.row >= page.middle.count {
+      row = bottom + cursor.row - page.middle.count
+    } else {
+      guard (scroll.top..<scroll.top + middle.rows).contains(cursor.row) else { return }
+      row = middle.row + cursor.row - scroll.top
+    }
+    guard row < size.rows else { return }
+    self.cursor = Position(column: middle.column + cursor.column, row: row)
+    isCursorVisible = page.isTyping
   }
 
   private mutating func mark(_ sign: String, row: Int, _ area: Area) {

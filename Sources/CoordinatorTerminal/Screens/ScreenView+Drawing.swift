@@ -34,8 +34,11 @@ extension ScreenView {
     case .message, .progress: break
     }
     if screen.kind != .menu {
-      let buttons = buttons(drawing)
+      let (buttons, cursor) = buttons(drawing)
       page.bottom = spaced && !buttons.isEmpty ? [.blank] + buttons : buttons
+      if let cursor {
+        page.cursor = Position(column: cursor.column, row: page.middle.count + page.bottom.count - buttons.count + cursor.row)
+      }
     }
     return page
   }
@@ -87,6 +90,7 @@ extension ScreenView {
     page.append(lines, spaced: spaced)
     let shift = page.middle.count - lines.count
     page.focus = focus.map { $0.lowerBound + shift..<$0.upperBound + shift }
+    page.cursor = page.focus.map { Position(column: 0, row: $0.lowerBound) }
   }
 
   /// In a menu: what an action means shows without colour, too.
@@ -108,9 +112,10 @@ extension ScreenView {
     }
   }
 
-  /// The actions side by side, in as many rows as they need.
-  private func buttons(_ drawing: Drawing) -> [Line] {
+  /// The actions side by side, in as many rows as they need, and where the one is that keys are for.
+  private func buttons(_ drawing: Drawing) -> ([Line], Position?) {
     var rows: [Line] = []
+    var cursor: Position?
     var row = Line()
     for (index, action) in screen.actions.enumerated() {
       let isFocused = drawing.isActive && stop == .action(index)
@@ -125,9 +130,10 @@ extension ScreenView {
         row = Line()
       }
       if !row.spans.isEmpty { row.spans.append(Span("  ")) }
+      if isFocused { cursor = Position(column: row.columns, row: rows.count) }
       row.spans.append(button)
     }
-    return row.spans.isEmpty ? rows : rows + [row]
+    return (row.spans.isEmpty ? rows : rows + [row], cursor)
   }
 
   /// What an action means shows in the shape of its button.

@@ -3,14 +3,17 @@ import CoordinatorTools
 
 /// How the fields of a form look.
 extension ScreenView {
-  func appendFields(to page: inout Page, _ drawing: Drawing, spaced: Bool) {
+  mutating func appendFields(to page: inout Page, _ drawing: Drawing, spaced: Bool) {
+    textColumns = FieldBlock.textColumns(drawing)
     for index in fields.indices {
       let block = FieldBlock(self, index, drawing)
       page.append(block.lines, spaced: spaced)
       let shift = page.middle.count - block.lines.count
       if block.isFocused {
         page.focus = block.focus.lowerBound + shift..<block.focus.upperBound + shift
+        page.context = shift..<page.middle.count
         page.cursor = block.cursor.map { Position(column: $0.column, row: $0.row + shift) }
+        page.isTyping = block.isTyping
       }
     }
   }
@@ -22,6 +25,8 @@ private struct FieldBlock {
   /// The lines that have to be seen while it is filled in.
   private(set) var focus = 0..<1
   private(set) var cursor: Position?
+  /// Whether something is typed there.
+  private(set) var isTyping = false
   let isFocused: Bool
   private let index: Int
   private let editor: FieldEditor
@@ -46,12 +51,25 @@ private struct FieldBlock {
       lines += drawing.message(message.level, message.text, lead: lead)
     }
     if let reason = view.reasons[editor.field.name] { lines += drawing.message(.error, reason, lead: lead) }
-    if case .choice = editor.content {} else { focus = 0..<lines.count }
+    switch editor.content {
+    case .choice: break
+    case .text(let text) where text.hasLines: break
+    case .text, .flag: focus = 0..<lines.count
+    }
   }
+
+  /// How wide a field for text is.
+  static func textColumns(_ drawing: Drawing) -> Int { max(min(drawing.columns - 3, 50), 1) }
 
   private mutating func append(_ text: TextEditor) {
     appendLabel()
-    let room = max(min(drawing.columns - 3, 50), 1)
+    if case .list = editor.field.schema.rule {
+      lines += "Separate several with commas.".wrapped(to: drawing.columns - lead.text.columns).map {
+        Line([lead, Span($0, .quiet)])
+      }
+    }
+    guard !text.hasLines else { return appendRows(text) }
+    let room = Self.textColumns(drawing)
     let window = text.window(columns: room, mask: drawing.symbols.dot)
     guard isFillable else {
       lines.append(Line([lead, Span(window.before + window.after, .quiet)]))
@@ -60,7 +78,10 @@ private struct FieldBlock {
     let used = (window.before + window.selected + window.after).columns
     let target = Target.field(index)
     let look = Look(.underlined)
-    if isFocused { cursor = Position(column: lead.text.columns + window.cursor, row: lines.count) }
+    if isFocused {
+      cursor = Position(column: lead.text.columns + window.cursor, row: lines.count)
+      isTyping = true
+    }
     lines.append(
       Line([
         lead, Span(window.before, look, target: target), Span(window.selected, Look(.reversed), target: target),
@@ -69,8 +90,50 @@ private struct FieldBlock {
       ]))
   }
 
+  /// A text with room for several rows, and as many as it needs.
+  private mutating func appendRows(_ text: TextEditor) {
+    let room = Self.textColumns(drawing)
+    let rows = text.rows(columns: room - 1)
+    let place = text.cursorPlace(in: rows)
+    let first = lines.count
+    for row in rows.indices { appendRow(text, rows[row], room) }
+    for _ in rows.count..<max(Self.fewestRows, rows.count) {
+      appendRow(text, text.characters.count..<text.characters.count, room)
+    }
+    focus = first + place.row..<first + place.row + 1
+    guard isFocused else { return }
+    cursor = Position(column: lead.text.columns + min(place.column, room - 1), row: first + place.row)
+    isTyping = true
+  }
+
+  private mutating func appendRow(_ text: TextEditor, _ row: Range<Int>, _ room: Int) {
+    let look = isFillable ? Look(.underlined) : .quiet
+    let target = isFillable ? Target.field(index) : nil
+    let selected = isFillable ? text.selection.clamped(to: row) : row.lowerBound..<row.lowerBound
+    func span(_ part: Range<Int>, _ look: Look) -> Span { Span(String(text.characters[part]), look, target: target) }
+    // The spaces that stick out.
+    let shown = String(text.characters[row]).columns > room ? row.lowerBound..<row.lowerBound + fitting(text, row, room) : row
+    let chosen = selected.clamped(to: shown)
+    let used = String(text.characters[shown]).columns
+    let blanks = Span(
+      String(repeating: " ", count: isFillable ? max(room - used, 0) : 0), isFocused ? look : look.with(.dim), target: target)
+    lines.append(
+      Line([
+        lead, span(shown.lowerBound..<chosen.lowerBound, look), span(chosen, Look(.reversed)),
+        span(chosen.upperBound..<shown.upperBound, look), blanks,
+      ]))
+  }
+
+  private func fitting(_ text: TextEditor, _ row: Range<Int>, _ room: Int) -> Int {
+    String(text.characters[row]).prefix(columns: room).count
+  }
+
+  /// How many rows an empty text has.
+  private static let fewestRows = 3
+
   private mutating func append(_ flag: Bool?) {
     let look = isFocused ? drawing.focused : isFillable ? .plain : .quiet
+    if isFocused { cursor = Position(column: lead.text.columns, row: lines.count) }
     let box = (flag ?? false) ? drawing.symbols.check.on : drawing.symbols.check.off
     lines.append(Line([lead, Span(box + " " + editor.title, look, target: .field(index))] + optionalNote))
     appendSummary()
@@ -81,6 +144,7 @@ private struct FieldBlock {
     let marks = picker.isMultiple ? drawing.symbols.check : drawing.symbols.radio
     let blank = String(repeating: " ", count: drawing.symbols.pointer.columns + 1)
     focus = lines.count + picker.cursor..<lines.count + picker.cursor + 1
+    if isFocused { cursor = Position(column: lead.text.columns, row: focus.lowerBound) }
     for (place, choice) in picker.choices.enumerated() {
       let isHere = isFocused && picker.cursor == place
       let isPicked = picker.picked.contains(place)

@@ -10,6 +10,8 @@ extension ScreenView {
       _ = pick(picker.cursor, inField: index)
       return advance(from: index)
     case (_, .enter): return advance(from: index)
+    case (.text(var editor), .up) where editor.hasLines, (.text(var editor), .down) where editor.hasLines:
+      return editor.move(rows: key == .up ? -1 : 1, columns: textColumns - 1) ? edit(index, .text(editor)) : nil
     case (.text(var editor), _):
       guard editor.handle(key) else { return nil }
       return edit(index, .text(editor))

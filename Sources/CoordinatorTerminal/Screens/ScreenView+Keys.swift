@@ -17,7 +17,7 @@ extension ScreenView {
       case .field(let index): handle(key, inField: index)
       case .list: handleInList(key)
       case .action(let index): handle(key, onAction: index)
-      case nil: nil
+      case nil: screen.kind == .menu && isSupported ? handleInMenu(key, nil) : nil
       }
     return intent ?? common(key)
   }
@@ -117,11 +117,13 @@ extension ScreenView {
     }
   }
 
-  private mutating func handleInMenu(_ key: Key, _ index: Int) -> Intent? {
+  /// Takes a key in a menu of which the action at an index has the keys, or none yet.
+  private mutating func handleInMenu(_ key: Key, _ index: Int?) -> Intent? {
     let count = screen.actions.count
+    guard count > 0 else { return nil }
     switch key {
-    case .down, .character("j"), .control("n"), .wheelDown: go(to: .action((index + 1) % count))
-    case .up, .character("k"), .control("p"), .wheelUp: go(to: .action((index + count - 1) % count))
+    case .down, .character("j"), .control("n"), .wheelDown: go(to: .action(((index ?? -1) + 1) % count))
+    case .up, .character("k"), .control("p"), .wheelUp: go(to: .action(((index ?? 0) + count - 1) % count))
     case .home: go(to: .action(0))
     case .end: go(to: .action(count - 1))
     case .character(let digit):

@@ -26,7 +26,8 @@ extension ScreenView {
         lines.append(row(list, place, drawing))
       }
     }
-    if list.matches.isEmpty {
+    // What is still being looked for is not known to be missing.
+    if list.matches.isEmpty, !(list.items.isEmpty && screen.progress != nil) {
       lines += drawing.wrapped(list.items.isEmpty ? "There is nothing here." : "Nothing matches.", .quiet, indent: 2)
     }
     let isMore = (above: list.top > 0, below: (places.last ?? 0) + 1 < list.matches.count)
@@ -34,7 +35,11 @@ extension ScreenView {
     page.append(lines, spaced: spaced)
     let shift = page.middle.count - lines.count
     if isFocused { page.focus = focus.lowerBound + shift..<focus.upperBound + shift }
-    if isFocused, hasFilter { page.cursor = Position(column: cursor.column, row: shift) }
+    if isFocused {
+      page.isTyping = hasFilter && (list.isFiltering || list.matches.isEmpty)
+      page.cursor =
+        page.isTyping ? Position(column: cursor.column, row: shift) : Position(column: 0, row: focus.lowerBound + shift)
+    }
     self.list = list
   }
 

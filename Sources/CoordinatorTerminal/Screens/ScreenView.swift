@@ -11,11 +11,15 @@ struct ScreenView: Sendable, Hashable {
   var fields: [FieldEditor] = []
   /// The rows, if the screen is a list.
   var list: ListBrowser?
-  /// What keys are for; nil if there is nothing on the screen that takes any.
-  var stop: Stop?
+  /// What keys are for; nil if there is nothing on the screen that takes any, or nothing that may without having been chosen.
+  private(set) var stop: Stop?
+  /// Whether the user has gone there, or has found it so.
+  private var isStopChosen = false
   /// Why what was filled in cannot be sent, by field.
   var reasons: [String: String] = [:]
   var scroll = Scroll()
+  /// How wide fields for text were drawn last.
+  var textColumns = 50
 
   var screen: Screen { presented.screen }
 
@@ -23,7 +27,7 @@ struct ScreenView: Sendable, Hashable {
     self.presented = presented
     fields = Self.editors(for: presented)
     list = presented.screen.items.map(ListBrowser.init)
-    stop = standardStop
+    stop = standardStop(isNew: true)
   }
 
   /// Whether this renderer knows how to draw it.
@@ -46,14 +50,23 @@ struct ScreenView: Sendable, Hashable {
     self.presented = presented
     let names = Set(fields.map(\.field.name))
     reasons = reasons.filter { names.contains($0.key) }
+    let wasEmpty = old.items?.isEmpty ?? true
     if let items = presented.screen.items {
       if list == nil { list = ListBrowser(items) } else { list?.update(items) }
     } else {
       list = nil
     }
-    // Who waited for an answer goes on where there is something to fill in again.
-    let isSame = old.isFillable == presented.screen.isFillable
-    stop = (isSame ? oldStop : nil).flatMap { same($0, in: old) } ?? standardStop
+    // Who waited for an answer goes on where there is something to fill in again, or to choose from.
+    let isFilled = wasEmpty && stops.contains(.list)
+    let stays = old.isFillable == presented.screen.isFillable && (isStopChosen || !isFilled)
+    if let kept = (stays ? oldStop : nil).flatMap({ same($0, in: old) }) {
+      stop = kept
+    } else {
+      // Who waits for a list presses Enter for a row of it.
+      let isDone = old.progress != nil && presented.screen.progress == nil && presented.screen.kind != .list
+      stop = standardStop(isNew: isDone)
+      isStopChosen = false
+    }
   }
 
   /// What was filled in has been taken: from now on the screen says what is in its fields.
@@ -105,19 +118,29 @@ struct ScreenView: Sendable, Hashable {
   /// Makes a part the one that keys are for.
   mutating func go(to stop: Stop?) {
     self.stop = stop
+    isStopChosen = stop != nil
     scroll.follows = true
   }
 
   /// Where one begins: at a field that needs attention, in the list, at what the screen is for. Never at what destroys something.
-  private var standardStop: Stop? {
+  ///
+  /// What is pressed for a part that is gone, and what is pressed while one waits, must not do anything else: a screen that has changed
+  /// or is busy leaves it to its user to go to what is beside its purpose.
+  ///
+  /// - Parameter isNew: Whether the screen has just come up.
+  /// - Returns: nil if that is nowhere.
+  private func standardStop(isNew: Bool) -> Stop? {
     let stops = stops
     if screen.isFillable {
       let told = fields.firstIndex { editor in screen.messages.contains { $0.field == editor.field.name } }
       return .field(told ?? fields.firstIndex(where: \.isEmpty) ?? 0)
     }
-    if let first = stops.first, screen.kind == .menu || first == .list { return first }
+    if stops.first == .list { return .list }
     let actions = screen.actions
-    let index = actions.firstIndex { $0.role == .primary } ?? actions.firstIndex { $0.role != .destructive }
+    let primary = actions.firstIndex { $0.role == .primary }
+    guard isNew, screen.progress == nil else { return primary.map(Stop.action) }
+    if screen.kind == .menu { return stops.first }
+    let index = primary ?? actions.firstIndex { $0.role != .destructive }
     return index.map(Stop.action) ?? stops.first
   }
 

@@ -24,10 +24,15 @@ struct Scroll: Sendable, Hashable {
   ///   - rows: How many rows there are in all.
   ///   - page: How many can be shown.
   ///   - focus: Those that have to be seen.
-  mutating func settle(rows: Int, page: Int, focus: Range<Int>?) {
+  ///   - context: Those around them that are to be seen too, from the first on, as far as there is room.
+  mutating func settle(rows: Int, page: Int, focus: Range<Int>?, context: Range<Int>? = nil) {
     self.page = max(page, 1)
     last = max(rows - self.page, 0)
     if follows, let focus {
+      if let context, focus.upperBound - context.lowerBound <= self.page {
+        top = max(top, min(context.upperBound - self.page, context.lowerBound))
+        top = min(top, context.lowerBound)
+      }
       top = max(top, focus.upperBound - self.page)
       top = min(top, focus.lowerBound)
     }

@@ -27,9 +27,9 @@ extension TreeState {
 
   /// The coordinators that have failed since an earlier state: their flows, and why.
   func failures(since before: TreeState) -> [(flow: String, failure: Failure)] {
-    outcomes.sorted { $0.key.text < $1.key.text }.compactMap { path, outcome in
-      guard case .failed(let failure) = outcome, before.outcomes[path] == nil else { return nil }
-      return (before.coordinators[path]?.flow ?? String(path.name), failure)
+    outcomes.inOrder.sorted { $0.path.text < $1.path.text }.compactMap { ended in
+      guard case .failed(let failure) = ended.outcome, before.outcomes[ended.path] == nil else { return nil }
+      return (before.coordinators[ended.path]?.flow ?? String(ended.path.name), failure)
     }
   }
 

@@ -15,6 +15,9 @@ enum AnswerMove: Sendable, Hashable {
   case back(screen: UInt64)
   /// End the flow tree.
   case dismiss
+
+  /// Whether it chooses an item of a list.
+  var isSelection: Bool { if case .delegate(let delegation, _) = self { delegation.event == "select" } else { false } }
 }
 
 /// Why an answer does not become a move.
@@ -23,4 +26,6 @@ enum AnswerProblem: Error, Sendable, Hashable {
   case missing(fields: [String])
   /// The answer, or what it says for a field, is not one for this screen.
   case wrong(field: String?, String)
+  /// The item that the answer chooses is not in the list, where it may still come.
+  case absent(item: String)
 }

@@ -17,13 +17,15 @@ extension ControlTool {
     public var isStrict: Bool
     /// After how many microseconds to give up.
     public var limit: UInt64?
+    /// For how many microseconds to wait for an item that is not in its list.
+    public var patience: UInt64
     /// Whether only to find out if the file is right.
     public var isCheck: Bool
 
     /// Options with every part given.
     public init(
       path: String, input: [Assignment] = [], tree: String? = nil, token: String? = nil, missing: MissingPolicy? = nil,
-      isStrict: Bool = false, limit: UInt64? = nil, isCheck: Bool = false
+      isStrict: Bool = false, limit: UInt64? = nil, patience: UInt64 = 30_000_000, isCheck: Bool = false
     ) {
       self.path = path
       self.input = input
@@ -32,6 +34,7 @@ extension ControlTool {
       self.missing = missing
       self.isStrict = isStrict
       self.limit = limit
+      self.patience = patience
       self.isCheck = isCheck
     }
   }

@@ -21,6 +21,8 @@ struct AnswerPlayer: Sendable {
     case daemonBack
     /// The person who was asked has answered.
     case answeredByHand(revision: UInt64)
+    /// It has been waited long enough for an item of a screen's list.
+    case waitedLongEnough(screen: UInt64)
     /// The flow has ended.
     case ended(FlowEnd)
   }
@@ -31,6 +33,8 @@ struct AnswerPlayer: Sendable {
     case send(AnswerMove, request: String)
     /// Let a person answer the screen on top, and answer with `answeredByHand`. It comes again for each new window.
     case ask(MirroredWindow)
+    /// Wait for an item that is not in the list of a screen, and say with `waitedLongEnough` when there is no more time for that.
+    case wait(screen: UInt64, item: String, AnswerKey)
     /// Stop; the flow has not ended.
     case stop(ToolFailure)
     /// The flow has ended, and these answers were not asked for.
@@ -57,6 +61,13 @@ struct AnswerPlayer: Sendable {
     var isDaemonBack = false
   }
 
+  /// An item that may still come into its list.
+  private struct Awaited: Sendable, Hashable {
+    var screen: UInt64
+    var item: String
+    var key: AnswerKey
+  }
+
   /// So often a screen is answered in the same way before that is taken for a loop.
   static let mostRepetitions = 100
 
@@ -68,6 +79,9 @@ struct AnswerPlayer: Sendable {
   private let requests: String
   private var phase = Phase.waiting(for: 0)
   private var window: MirroredWindow?
+  private var awaited: Awaited?
+  /// The screen that was answered last.
+  private var lastAnswered: UInt64?
   private var moves = 0
   private var proposals: [AnswerBook.Place: Int] = [:]
 
@@ -108,6 +122,7 @@ struct AnswerPlayer: Sendable {
     case (.waiting, .daemonBack):
       phase = .waiting(for: 0)
       return decide()
+    case (.waiting, .waitedLongEnough(let screen)): return giveUp(screen)
     case (.asking(let place, _), .answeredByHand(let revision)):
       book.skipUnknown(at: place)
       return wait(for: revision)
@@ -136,11 +151,16 @@ struct AnswerPlayer: Sendable {
   // MARK: Deciding
 
   private mutating func decide() -> [Effect] {
-    // What is busy is waited for: it may take what it was answered as wrong, and ask again.
-    guard let window, let top = window.top, top.screen.progress == nil else {
-      phase = .waiting(for: nil)
-      return []
+    if let held = window?.held { return isHeld(because: held) }
+    let before = awaited
+    awaited = nil
+    // What is busy is waited for: it may take what it was answered as wrong, and ask again. A list may be busy as long as it is there,
+    // with looking for more, and can be chosen from meanwhile.
+    guard let window, let top = window.top, top.screen.progress == nil || (top.screen.items != nil && lastAnswered != top.id)
+    else {
+      return waitForNext()
     }
+    let isBusy = top.screen.progress != nil
     let place = AnswerBook.Place(
       flows: names.path(to: top.coordinator), coordinator: top.coordinator.string, screen: top.screen.name)
     let reading = AnswerReading(screen: top, revision: window.revision, fillsIn: policy == .default)
@@ -148,17 +168,43 @@ struct AnswerPlayer: Sendable {
     do {
       entry = try book.answer(at: place)
     } catch {
-      return missing(error.key, fields: [], place, reading)
+      return isBusy ? waitForNext() : missing(error.key, fields: [], place, reading)
     }
     guard book.repetitions(of: entry) < Self.mostRepetitions else { return loops(entry.key) }
     do {
-      return send(try reading.move(entry.answer), entry: entry, key: entry.key)
+      let move = try reading.move(entry.answer)
+      return isBusy && !move.isSelection ? waitForNext() : send(move, entry: entry, key: entry.key)
     } catch {
-      switch error {
-      case .missing(let fields): return missing(entry.key, fields: fields, place, reading)
-      case .wrong(let field, let reason): return stop(entry.key, (field.map { "\($0): " } ?? "") + reason, offer: top)
-      }
+      if case .absent(let item) = error { return wait(for: Awaited(screen: top.id, item: item, key: entry.key), before) }
+      return isBusy ? waitForNext() : refuse(error, entry.key, place, reading)
     }
+  }
+
+  private mutating func refuse(
+    _ problem: AnswerProblem, _ key: AnswerKey, _ place: AnswerBook.Place, _ reading: AnswerReading
+  ) -> [Effect] {
+    switch problem {
+    case .missing(let fields): missing(key, fields: fields, place, reading)
+    case .wrong(let field, let reason): stop(key, (field.map { "\($0): " } ?? "") + reason, offer: reading.screen)
+    case .absent(let item): stop(key, "select: '\(item)' is not one of the items", offer: reading.screen)
+    }
+  }
+
+  private mutating func waitForNext() -> [Effect] {
+    phase = .waiting(for: nil)
+    return []
+  }
+
+  /// Waits for an item. The time for that begins when it is missed first.
+  private mutating func wait(for item: Awaited, _ before: Awaited?) -> [Effect] {
+    phase = .waiting(for: nil)
+    awaited = item
+    return before == item ? [] : [.wait(screen: item.screen, item: item.item, item.key)]
+  }
+
+  private mutating func giveUp(_ screen: UInt64) -> [Effect] {
+    guard let awaited, awaited.screen == screen else { return [] }
+    return stop(awaited.key, "select: '\(awaited.item)' is not one of the items", offer: window?.top)
   }
 
   private mutating func missing(
@@ -182,6 +228,7 @@ struct AnswerPlayer: Sendable {
   private mutating func send(_ move: AnswerMove, entry: AnswerBook.Entry?, key: AnswerKey) -> [Effect] {
     guard let window else { return [] }
     moves += 1
+    lastAnswered = window.top?.id
     let effect = Effect.send(move, request: "\(requests)-\(moves)")
     phase = .sending(Move(effect: effect, entry: entry, key: key, window: window))
     return [effect]
@@ -223,6 +270,11 @@ struct AnswerPlayer: Sendable {
   private mutating func lookAgain(after move: Move) -> [Effect] {
     phase = .waiting(for: nil)
     return window == move.window ? [] : decide()
+  }
+
+  private mutating func isHeld(because reason: String) -> [Effect] {
+    phase = .over
+    return [.stop(ToolFailure(.refused(.held(because: reason))))]
   }
 
   private mutating func loops(_ key: AnswerKey) -> [Effect] {

@@ -42,9 +42,8 @@ struct AnswerReading: Sendable, Hashable {
     let content = screen.screen
     var values = values
     if content.items != nil, values.count == 1, let value = values["select"] {
-      guard case .text(let id) = value, content.items?.contains(where: { $0.id == id }) == true else {
-        throw .wrong(field: "select", "is not one of the items")
-      }
+      guard case .text(let id) = value else { throw .wrong(field: "select", "must be the id of an item") }
+      guard content.items?.contains(where: { $0.id == id }) == true else { throw .absent(item: id) }
       return .delegate(delegation("select", ["id": .string(id)]), references: [])
     }
     var action = content.actions.first { $0.role == .primary }

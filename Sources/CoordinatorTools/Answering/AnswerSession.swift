@@ -38,6 +38,10 @@ struct AnswerSession: Sendable {
   let person: Person?
   /// After how many microseconds to give up; nil for never.
   let limit: UInt64?
+  /// How many microseconds to wait for an item that is not in its list; nil for not at all.
+  let patience: UInt64?
+  /// Says something besides.
+  let complain: @Sendable (String) -> Void
 
   /// Plays until the flow ends, or an answer is missing or wrong.
   func run(_ player: AnswerPlayer) async throws(ClientError) -> Ending {
@@ -80,7 +84,11 @@ struct AnswerSession: Sendable {
     var player = player
     var asking: Asking?
     var absence: Task<Void, Never>?
-    defer { absence?.cancel() }
+    var wait: Task<Void, Never>?
+    defer {
+      absence?.cancel()
+      wait?.cancel()
+    }
     for await piece in news {
       let inputs: [AnswerPlayer.Input]
       switch piece {
@@ -107,6 +115,9 @@ struct AnswerSession: Sendable {
             guard let person else { break }
             if asking == nil { asking = Asking(tree: tree, person: person) }
             _ = hear(.event(.window(window)), &asking, tell)
+          case .wait(let screen, let item, let key):
+            wait?.cancel()
+            wait = waiting(for: item, on: screen, key, tell)
           case .stop(let failure):
             asking?.withdraw()
             return .stopped(failure)
@@ -163,6 +174,19 @@ struct AnswerSession: Sendable {
       absence?.cancel()
       return nil
     default: return absence
+    }
+  }
+
+  /// Waits for an item, and says so: nobody else would know why nothing happens.
+  private func waiting(
+    for item: String, on screen: UInt64, _ key: AnswerKey, _ tell: @escaping @Sendable (News) -> Void
+  ) -> Task<Void, Never> {
+    if patience != nil {
+      complain("coordinatorctl: \(key): '\(item)' is not in the list yet, and is waited for".printable + "\n")
+    }
+    return Task {
+      if let patience, (try? await Task.sleep(for: .microseconds(Int64(clamping: patience)))) == nil { return }
+      tell(.player(.waitedLongEnough(screen: screen)))
     }
   }
 

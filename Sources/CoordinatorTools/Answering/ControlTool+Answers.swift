@@ -24,13 +24,15 @@ extension ControlTool {
       let listing = try check(file, options, flows, SecretReader(environment: environment))
       guard listing.isRehearsable else { return report(untried: listing) }
     }
+    let before = await end(of: options.token)
     let (tree, flow) = try await target(of: file, options, flows)
+    if let before { return try report(before, TreeSelector.name(tree)) }
     // Who only tries a file is not asked for what it lacks.
     let policy = options.missing ?? file.missing ?? .fail
     let person = policy == .ask && !options.isCheck ? AnswerSession.Person(environment: environment, write: complain) : nil
     let session = AnswerSession(
       daemon: daemon, tree: tree, secrets: PendingSecrets(SecretReader(environment: environment)), person: person,
-      limit: options.limit)
+      limit: options.limit, patience: options.isCheck ? nil : options.patience, complain: complain)
     let player = AnswerPlayer(
       file, policy: policy, canAsk: person != nil, names: FlowNames(root: flow, flows: flows.map(\.name)),
       requests: "answer-\(UInt64.random(in: 0 ... .max))")
@@ -49,6 +51,13 @@ extension ControlTool {
       for key in unused { complain("coordinatorctl: not asked for: \(key)".printable + "\n") }
       return options.isStrict && !unused.isEmpty && end.exitCode == .success ? .error : end.exitCode
     }
+  }
+
+  /// Says how a flow ended that was played before. Who plays a file again to be sure of its end has come to it, if it has finished.
+  private func report(_ end: FlowEnd, _ name: String) throws(ToolFailure) -> ToolExit {
+    output.say(end.resultLines, json: JSONValue(end))
+    guard end.exitCode == .success else { throw ToolFailure(ended: name, end) }
+    return .success
   }
 
   func answersFile(_ path: String) throws(ToolFailure) -> AnswersFile {

@@ -56,7 +56,7 @@ extension ControlTool {
   /// Does what ``open(_:_:token:)`` does.
   ///
   /// - Returns: The root coordinator; and the input, if it was started here.
-  func opened(
+  package func opened(
     _ text: String?, _ assignments: [Assignment], token: String?
   ) async throws(ToolFailure) -> (tree: ObjectPath, input: [String: JSONValue]?) {
     let (active, flows) = try await doing { () async throws(ClientError) in

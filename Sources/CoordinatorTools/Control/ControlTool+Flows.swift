@@ -10,18 +10,28 @@ extension ControlTool {
   public func flows() async throws(ToolFailure) {
     let flows = try await doing { () async throws(ClientError) in try await daemon.manager.listFlows() }
       .sorted { $0.name < $1.name }
-    output.say(flows.flatMap(lines(for:)), json: .array(flows.map(JSONValue.init)))
+    output.say(flows.flatMap { $0.lines(style: output.style) }, json: .array(flows.map(JSONValue.init)))
   }
 
   /// Starts a flow as a root coordinator, and says how to name it.
+  ///
+  /// - Throws: `ToolFailure`, with an exit code of its own if the token is one of a flow that has ended.
   public func start(_ flow: String, _ assignments: [Assignment], options: Options) async throws(ToolFailure) {
     let input = try await self.input(for: flow, assignments)
+    let end = await end(of: options.token)
     let started = try await explaining(flow) { () async throws(ClientError) in
       try await daemon.manager.startFlow(flow, input: input, options: options)
     }
+    let name = TreeSelector.name(started.coordinator)
     output.say(
-      [TreeSelector.name(started.coordinator)],
-      json: ["coordinator": .string(started.coordinator.string), "router": .string(started.router.string)])
+      [name], json: ["coordinator": .string(started.coordinator.string), "router": .string(started.router.string)])
+    if let end { throw ToolFailure(ended: name, end) }
+  }
+
+  /// How the flow of a token has ended; nil if it runs, and if there was none.
+  func end(of token: String?) async -> FlowEnd? {
+    guard let token, let path = try? Contract.flowPath(root: token) else { return nil }
+    return (try? await daemon.manager.outcome(of: path)) ?? nil
   }
 
   /// Starts a flow as a child, and says its path.
@@ -59,6 +69,19 @@ extension ControlTool {
     return end.exitCode
   }
 
+  /// Tries to take up the flow trees that are held, and says which are held still.
+  ///
+  /// - Returns: What to exit with: an error if any is.
+  public func retryHeld() async throws(ToolFailure) -> ToolExit {
+    let (takenUp, held) = try await doing { () async throws(ClientError) in try await daemon.manager.retryHeld() }
+    let left = held == 0 ? [] : try await nodes().filter { $0.held != nil }
+    let summary = "\(takenUp) taken up, \(held) held still"
+    output.say(
+      [summary] + left.map { "  \($0.path.elements.last.map(String.init)?.printable ?? ""): \($0.held?.printable ?? "")" },
+      json: ["takenUp": .integer(Int64(takenUp)), "held": .array(left.map(\.json))])
+    return held == 0 ? .success : .error
+  }
+
   private func topCoordinator() async throws(ToolFailure) -> ObjectPath {
     let root = try await root(nil)
     return try await doing { () async throws(ClientError) in try await window(of: root).top?.coordinator ?? root }
@@ -85,19 +108,23 @@ extension ControlTool {
   /// What could have been meant by the name of a flow that there is not.
   static func advice(_ flow: String, among flows: [FlowListing]) -> [String] {
     let names = flows.map(\.name).sorted()
-    return Suggestion.best(for: flow, among: names).map { ["  did you mean '\($0)'?"] }
-      ?? ["  there is: \(names.joined(separator: ", "))"]
+    return Suggestion.best(for: flow, among: names).map { ["  did you mean '\($0.printable)'?"] }
+      ?? ["  there is: \(names.joined(separator: ", ").printable)"]
   }
 
-  private func lines(for flow: FlowListing) -> [String] {
-    let dash = output.style.isUnicode ? "–" : "-"
-    let title = [flow.title, flow.summary].filter { !$0.isEmpty }.map(\.printable).joined(separator: ". ")
-    let input = (flow.input?.fields ?? []).map { field in
+}
+
+extension FlowListing {
+  /// What a person reads about a flow: what it is, and what it takes.
+  func lines(style: TextStyle) -> [String] {
+    let dash = style.isUnicode ? "–" : "-"
+    let heading = [title, summary].filter { !$0.isEmpty }.map(\.printable).joined(separator: ". ")
+    let fields = (input?.fields ?? []).map { field in
       let presence = field.isRequired ? "" : ", optional"
-      return "    \(field.name)=\(FieldText.kind(of: field.schema))\(presence)"
+      return "    \(field.name.printable)=\(FieldText.kind(of: field.schema).printable)\(presence)"
         + (field.schema.title.map { "  \($0.printable)" } ?? "")
     }
-    return [output.style.strong(flow.name.printable) + (title.isEmpty ? "" : " \(dash) \(title)")] + input
+    return [style.strong(name.printable) + (heading.isEmpty ? "" : " \(dash) \(heading)")] + fields
   }
 }
 

@@ -11,9 +11,9 @@ extension ControlTool {
     let root = try await root(tree)
     let window = try await doing { () async throws(ClientError) in try await self.window(of: root) }
     let renderer = LinearRenderer(style: output.style, showsIDs: true)
-    let back = window.top?.back == true ? ["", output.style.quiet("'coordinatorctl back' goes back.")] : []
+    let back = LeavingStep(in: window).sentence.map { ["", output.style.quiet($0)] } ?? []
     output.say(
-      window.top.map { renderer.lines(for: $0.screen) + back } ?? ["There is no screen at the moment."],
+      window.top.map { renderer.lines(for: $0.screen, draft: $0.draft) + back } ?? Self.nothing(in: window),
       json: JSONValue(window))
   }
 
@@ -48,7 +48,9 @@ extension ControlTool {
   public func back(_ tree: String?, request: String?) async throws(ToolFailure) {
     let root = try await root(tree)
     let window = try await doing { () async throws(ClientError) in try await self.window(of: root) }
-    guard let top = window.top else { throw ToolFailure(["there is no screen to go back from"]) }
+    guard let top = window.top else {
+      throw ToolFailure(window.held == nil ? ["there is no screen to go back from"] : Self.nothing(in: window))
+    }
     let revision = try await doing { () async throws(ClientError) in
       guard let router = try? Contract.routerPath(of: root) else { throw .malformedAnswer(root.string) }
       return try await daemon.router(router).back(screen: top.id, options: Options(request: request))
@@ -86,7 +88,7 @@ extension ControlTool {
     do {
       let window = try await window(of: root)
       output.say(
-        [window.top.map(summary(of:)) ?? "There is no screen at the moment."],
+        window.top.map { [summary(of: $0)] } ?? Self.nothing(in: window),
         json: ["revision": number, "window": JSONValue(window)])
     } catch {
       guard error.isUnknownObject else { throw ToolFailure(error) }
@@ -97,7 +99,7 @@ extension ControlTool {
 
   private func lines(for event: WindowEvent) -> [String] {
     switch event {
-    case .window(let window): ["\(window.revision)  " + (window.top.map(summary(of:)) ?? "nothing")]
+    case .window(let window): ["\(window.revision)  " + (window.top.map(summary(of:)) ?? window.heldSentence ?? "nothing")]
     case .progress(let screen, let progress):
       ["screen \(screen): " + LinearRenderer(style: output.style).line(for: progress)]
     case .drafted(let screen, let draft):
@@ -109,6 +111,11 @@ extension ControlTool {
     case .daemonBack: ["coordinatord is back"]
     case .ended(let end): end.lines
     }
+  }
+
+  /// Why there is no screen, and what to do about it.
+  private static func nothing(in window: MirroredWindow) -> [String] {
+    window.heldSentence.map { [$0] + ClientError.heldAdvice } ?? ["There is no screen at the moment."]
   }
 
   private func summary(of top: PresentedScreen) -> String {

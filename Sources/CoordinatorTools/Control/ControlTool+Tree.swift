@@ -7,7 +7,15 @@ import DBus
 extension ControlTool {
   /// Draws every flow tree: its coordinators, each with its screens; the one on top in brackets.
   public func tree() async throws(ToolFailure) {
-    let nodes = try await doing { () async throws(ClientError) in
+    let nodes = try await nodes()
+    let nothing = ["No flow is running; start one with 'coordinatorctl start FLOW'."]
+    output.say(
+      nodes.isEmpty ? nothing : nodes.flatMap { $0.lines(style: output.style) }, json: .array(nodes.map(\.json)))
+  }
+
+  /// Reads every flow tree.
+  func nodes() async throws(ToolFailure) -> [TreeNode] {
+    try await doing { () async throws(ClientError) in
       var nodes: [TreeNode] = []
       for flow in try await daemon.manager.listActive().sorted(by: { $0.startedAt < $1.startedAt }) {
         guard let window = try await present({ () async throws(ClientError) in try await window(of: flow.coordinator) })
@@ -18,9 +26,6 @@ extension ControlTool {
       }
       return nodes
     }
-    let nothing = ["No flow is running; start one with 'coordinatorctl start FLOW'."]
-    output.say(
-      nodes.isEmpty ? nothing : nodes.flatMap { $0.lines(style: output.style) }, json: .array(nodes.map(\.json)))
   }
 
   /// Reads a coordinator and everything under it; nil if it ends meanwhile.
@@ -38,7 +43,8 @@ extension ControlTool {
       return TreeNode.Screen(id: id, name: screen?.screen.name ?? "", isTop: window.top?.id == id)
     }
     return TreeNode(
-      path: path, flow: details.flow, token: nil, startedAt: details.startedAt, screens: screens, children: children)
+      path: path, flow: details.flow, token: nil, startedAt: details.startedAt, held: details.held, screens: screens,
+      children: children)
   }
 
   /// What a call on an object answers; nil if the object has gone since it was heard of.

@@ -29,6 +29,15 @@ public struct ToolFailure: Error, Sendable, Hashable {
     exit = error.exitCode
   }
 
+  /// A flow was not started, since the one of that token has ended.
+  init(ended name: String, _ end: FlowEnd) {
+    self.init(
+      [
+        "nothing runs now: '\(name.printable)' has ended before (\(end.name)), and a token names one flow for good",
+        "  take another token, or none, to start the flow anew",
+      ], exit: .alreadyEnded)
+  }
+
   /// There is no such tree, or more than one.
   init(_ failure: TreeSelector.Failure) {
     self.init(failure.description.split(separator: "\n").map(String.init))

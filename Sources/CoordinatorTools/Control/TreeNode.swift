@@ -14,20 +14,23 @@ struct TreeNode: Sendable, Hashable {
   var flow: String
   var token: String?
   var startedAt: UInt64
+  /// Why no event reaches it; nil if events do.
+  var held: String?
   var screens: [Screen]
   var children: [TreeNode]
 
-  /// The node and what is under it, as lines.
-  func lines(style: TextStyle) -> [String] {
+  /// The node and what is under it, as lines. Why a tree is held stands below its root alone.
+  func lines(style: TextStyle, isRoot: Bool = true) -> [String] {
     let last = path.elements.last.map(String.init) ?? path.string
     let own =
       style.strong(last.printable) + (screens.isEmpty ? "" : "  " + screens.map { text(of: $0, style) }.joined(separator: ", "))
     let branches = children.enumerated().flatMap { index, child in
       let isLast = index == children.count - 1
       let (first, rest) = Self.branch(isLast: isLast, style)
-      return child.lines(style: style).enumerated().map { ($0.offset == 0 ? first : rest) + $0.element }
+      return child.lines(style: style, isRoot: false).enumerated().map { ($0.offset == 0 ? first : rest) + $0.element }
     }
-    return [own] + branches
+    let reason = isRoot ? held.map { ["   held: \($0.printable)"] } ?? [] : []
+    return [own] + reason + branches
   }
 
   /// The node and what is under it.
@@ -41,6 +44,7 @@ struct TreeNode: Sendable, Hashable {
       "children": .array(children.map(\.json)),
     ]
     object["token"] = token.map(JSONValue.string)
+    object["held"] = held.map(JSONValue.string)
     return .object(object)
   }
 

@@ -8,6 +8,7 @@ extension Conversation {
     switch phase {
     case .askingChoice: return answerChoice(line.trimmed, on: top)
     case .askingField: return answerField(line, on: top)
+    case .askingEnd: return answerEnd(line.trimmed.lowercased(), on: top)
     default: return []
     }
   }
@@ -15,37 +16,35 @@ extension Conversation {
   // MARK: Choices
 
   func choicePrompt(for screen: Screen) -> Prompt {
-    let number = standardChoice(of: screen).map { " [\($0 + 1)]" } ?? ""
-    return Prompt("Choice\(number): ")
+    if let standard = standardChoice(of: screen) { return Prompt("Choice [\(standard.number)]: ") }
+    return Prompt(choices?.hasMore == true ? "Choice (Enter: more, /text: find): " : "Choice: ")
   }
 
-  /// The index of what an empty line chooses: the only primary action, or the only choice.
-  private func standardChoice(of screen: Screen) -> Int? {
-    let choices = ScreenChoice.all(of: screen)
-    if choices.count == 1 { return 0 }
-    let primary = choices.indices.filter { index in
-      if case .action(let action) = choices[index] { action.role == .primary } else { false }
+  /// What an empty line chooses: the only primary action, or the only choice. While one waits, nothing that one waits for could turn into:
+  /// an empty line that was typed too early must not stop what it was to begin.
+  private func standardChoice(of screen: Screen) -> ChoiceList.Entry? {
+    let entries = choices?.entries ?? []
+    let primary = entries.filter { if case .action(let action) = $0.choice { action.role == .primary } else { false } }
+    if primary.count == 1, screen.items == nil || entries.count == 1 { return primary[0] }
+    guard entries.count == 1, screen.progress == nil else { return nil }
+    switch entries[0].choice {
+    case .item: return entries[0]
+    case .action(let action): return screen.items == nil && action.role != .destructive ? entries[0] : nil
     }
-    return primary.count == 1 && screen.items == nil ? primary[0] : nil
   }
 
   private mutating func answerChoice(_ line: String, on top: PresentedScreen) -> [Effect] {
     if let effects = command(line, on: top) { return effects }
-    let choices = ScreenChoice.all(of: top.screen)
-    let chosen: ScreenChoice? =
-      if line.isEmpty {
-        standardChoice(of: top.screen).map { choices[$0] }
-      } else if let number = Int(line), choices.indices.contains(number - 1) {
-        choices[number - 1]
-      } else {
-        choices.first { $0.id == line } ?? choices.first { $0.title.lowercased() == line.lowercased() }
-      }
+    guard let list = choices else { return ask() }
+    let chosen = line.isEmpty ? standardChoice(of: top.screen)?.choice : list.choice(line)
+    if chosen == nil, line.isEmpty, list.hasMore { return more() }
+    if chosen == nil, line.hasPrefix("/"), top.screen.items != nil { return find(String(line.dropFirst())) }
     switch chosen {
     case .item(let item): return delegate("select", ["id": .string(item.id)], on: top)
     case .action(let action): return delegate(action.id, [:], on: top)
     case nil:
-      let advice = choices.isEmpty ? "There is nothing to choose." : "Choose with a number from 1 to \(choices.count)."
-      return [.print([advice]), .prompt(choicePrompt(for: top.screen))]
+      let lines = (list.isGone(line) ? ["What had this number is gone."] : []) + [list.advice]
+      return [.print(lines), .prompt(choicePrompt(for: top.screen))]
     }
   }
 
@@ -55,10 +54,26 @@ extension Conversation {
     case "q": return leave()
     case "?": return [.print(help)] + ask()
     case "b":
-      guard top.back else { return [.print(["There is no way back from this screen."])] + ask() }
+      let step = window.map(LeavingStep.init(in:)) ?? .none
+      guard step != .none else { return [.print(["There is no way back from this screen."])] + ask() }
+      guard let question = step.question else {
+        phase = .calling
+        return [.back(screen: top.id)]
+      }
+      (phase, askedEnd) = (.askingEnd, question)
+      return [.prompt(Prompt("\(question) (y/N): "))]
+    default: return nil
+    }
+  }
+
+  /// Whether the flow is to end.
+  private mutating func answerEnd(_ line: String, on top: PresentedScreen) -> [Effect] {
+    switch line {
+    case "y", "yes":
       phase = .calling
       return [.back(screen: top.id)]
-    default: return nil
+    case "q": return leave()
+    default: return isUpToDate ? ask() : takeChanges(to: window?.top) ?? show()
     }
   }
 

@@ -33,7 +33,7 @@ extension Conversation {
       phase = .settling(revision: revision)
       return []
     }
-    guard window.top?.withoutDraft == shown?.withoutDraft else { return show() }
+    guard isUpToDate else { return show() }
     return [.print(["Nothing has changed."])] + ask()
   }
 
@@ -58,9 +58,14 @@ extension Conversation {
     self.window = window
     defer { news = nil }
     switch phase {
-    case .listening: return show()
+    case .listening: return takeChanges(to: window.top) ?? show()
     case .askingChoice, .askingField:
-      guard window.top?.withoutDraft != shown?.withoutDraft else { return [] }
+      guard !isUpToDate else { return [] }
+      if let effects = takeChanges(to: window.top) { return effects }
+      return withdrawal(for: window.top) + (news.map { [.print(["", $0])] } ?? []) + show()
+    case .askingEnd:
+      // What has changed on the screen is told after the answer, unless that is no answer to it any more.
+      guard window.top?.id != shown?.id || LeavingStep(in: window).question != askedEnd else { return [] }
       return withdrawal(for: window.top) + (news.map { [.print(["", $0])] } ?? []) + show()
     case .settling(let revision): return window.revision >= revision ? show() : []
     case .outdated(let revision): return window.revision > revision ? show() : []
@@ -95,16 +100,19 @@ extension Conversation {
   private func withdrawal(for next: PresentedScreen?) -> [Effect] {
     switch phase {
     case .askingField where next?.id == draft?.screen && next?.screen.form == draft?.form: [.interruptPrompt]
-    case .askingChoice, .askingField: [.withdrawPrompt]
+    case .askingChoice, .askingField, .askingEnd: [.withdrawPrompt]
     default: []
     }
   }
+
+  /// Whether the screen on top is the one that was printed last, and as it was.
+  var isUpToDate: Bool { window?.top?.withoutDraft == shown?.withoutDraft }
 
   /// What was answered is out of date: the next window is shown, which may be there already.
   private mutating func outdated(_ line: String) -> [Effect] {
     draft = nil
     let effects: [Effect] = [.print([line])]
-    guard let window, window.top?.withoutDraft == shown?.withoutDraft else { return effects + show() }
+    guard let window, isUpToDate else { return effects + show() }
     phase = .outdated(revision: window.revision)
     return effects
   }

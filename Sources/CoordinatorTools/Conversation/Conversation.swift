@@ -49,6 +49,8 @@ public struct Conversation: Sendable {
     /// A prompt is open: for a choice, or for the current field of the draft.
     case askingChoice
     case askingField
+    /// A prompt is open: whether the whole flow is to end.
+    case askingEnd
     /// A call is under way.
     case calling
     /// The call was answered; the window of that revision has not come yet.
@@ -70,6 +72,12 @@ public struct Conversation: Sendable {
   var window: MirroredWindow?
   /// The screen that was printed last, as it was then.
   var shown: PresentedScreen?
+  /// What can be chosen on it.
+  var choices: ChoiceList?
+  /// What was last said about work on it.
+  var toldProgress: String?
+  /// What is asked before the flow ends, while it is asked.
+  var askedEnd: String?
   var draft: FormDraft?
   /// What to say before the next window is shown.
   var news: String?
@@ -118,22 +126,33 @@ public struct Conversation: Sendable {
     guard let window, let top = window.top else {
       shown = nil
       phase = .listening
-      return []
+      return window?.heldSentence.map { isHeld($0) } ?? []
     }
     shown = top
     let screen = top.screen
+    toldProgress = screen.progress.map(renderer.line(for:))
     var blocks = [renderer.heading(of: screen), renderer.messages(of: screen)]
     if let progress = screen.progress { blocks.append([renderer.line(for: progress)]) }
     if isFillable(screen) {
       blocks.append(alternatives(in: screen))
     } else {
-      blocks.append(renderer.choices(of: screen))
+      blocks.append(choiceLines(of: top))
     }
     if !isIntroduced, isInteractive {
-      blocks.append([renderer.style.quiet("b goes back, q leaves, ? helps")])
+      let back = LeavingStep(in: window).question == nil ? "b goes back" : "b ends the flow"
+      blocks.append([renderer.style.quiet("\(back), q leaves, ? helps")])
       isIntroduced = true
     }
     return [.print([""] + blocks.filter { !$0.isEmpty }.joined(separator: [""]))] + ask()
+  }
+
+  /// Says that the flow is held. A person may wait for it to be taken up; a file would be waited for by nobody.
+  private mutating func isHeld(_ sentence: String) -> [Effect] {
+    guard isInteractive else {
+      phase = .over
+      return [.print(["", sentence]), .leave(.error)]
+    }
+    return [.print(["", sentence, renderer.style.quiet("It is shown here as soon as it is taken up. Ctrl-C leaves.")])]
   }
 
   /// Asks for what the shown screen asks for, without printing it again.

@@ -32,13 +32,15 @@ extension JSONValue {
     self = .object(object)
   }
 
-  /// A window: its revision, the id of its top screen (0 for none), and its screens, bottom first.
+  /// A window: its revision, the id of its top screen (0 for none), its screens, bottom first, and why its tree is held, if it is.
   public init(_ window: MirroredWindow) {
-    self = [
+    var object: [String: JSONValue] = [
       "revision": JSONValue(count: window.revision),
       "top": JSONValue(count: window.top?.id ?? 0),
       "screens": .array(window.screens.map(JSONValue.init)),
     ]
+    object["held"] = window.held.map(JSONValue.string)
+    self = .object(object)
   }
 
   /// How far work has come.

@@ -94,6 +94,7 @@ extension Recorder {
       switch end {
       case .finished: "until it finished"
       case .cancelled: "until it was cancelled"
+      case .stopped: "until coordinatord was stopped"
       case .failed: "until it failed"
       case .lost, nil: "which goes on"
       }

@@ -15,9 +15,16 @@ extension ClientError {
       return ["this does not fit the screen"] + Self.lines(of: reasons)
     case .refused(.staleScreen(let message, _)):
       return [message.printable, "  look again with: coordinatorctl show"]
+    case .refused(.held(let message)):
+      return [message.printable] + Self.heldAdvice
     default: return [description.printable]
     }
   }
+
+  /// What can be done about a flow that is held.
+  static let heldAdvice = [
+    "  when the reason is gone, 'coordinatorctl retry' takes it up; 'coordinatorctl dismiss' ends it for good"
+  ]
 
   private static func lines(of reasons: [String: String]) -> [String] {
     reasons.sorted { $0.key < $1.key }.map { "  \($0.key.printable): \($0.value.printable)" }

@@ -42,6 +42,12 @@ public enum FieldText {
     }
   }
 
+  /// Whether a text may be so long that one line is too little for it.
+  package static func isLong(_ schema: Schema) -> Bool {
+    guard case .text(let rule) = schema.rule, rule.format == nil, !schema.isSecret else { return false }
+    return (rule.length.upper?.value ?? 0) > 250
+  }
+
   /// What a person reads for a choice.
   package static func title(of choice: Schema.Choice) -> String { (choice.title ?? choice.value.plainText).printable }
 }

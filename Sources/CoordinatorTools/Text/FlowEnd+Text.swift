@@ -7,6 +7,7 @@ extension FlowEnd {
     case .finished(let result):
       ["The flow has finished."] + result.sorted { $0.key < $1.key }.map { "  \($0.key.printable): \($0.value.plainText)" }
     case .cancelled: ["The flow was cancelled."]
+    case .stopped: ["coordinatord was stopped, and the flow has ended with it."]
     case .failed(let code, let message): ["The flow has failed (\(code.printable)): \(message.printable)"]
     case .lost: ["The flow is gone, and nobody remembers how it ended."]
     }
@@ -17,6 +18,7 @@ extension FlowEnd {
     switch self {
     case .finished: .success
     case .cancelled: .cancelled
+    case .stopped: .noDaemon
     case .failed: .failed
     case .lost: .error
     }

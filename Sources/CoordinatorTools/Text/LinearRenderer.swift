@@ -15,10 +15,15 @@ public struct LinearRenderer: Sendable, Hashable {
   }
 
   /// Everything that there is to see: heading, body, messages, fields, items, actions.
-  public func lines(for screen: Screen) -> [String] {
+  ///
+  /// - Parameters:
+  ///   - screen: The screen.
+  ///   - draft: What somebody has typed into its form and not sent yet, by field.
+  /// - Returns: Lines.
+  public func lines(for screen: Screen, draft: [String: JSONValue] = [:]) -> [String] {
     var blocks = [heading(of: screen), messages(of: screen)]
     if let progress = screen.progress { blocks.append([line(for: progress)]) }
-    blocks.append(screen.form.map { fields(of: $0, values: screen.values) } ?? [])
+    blocks.append(screen.form.map { fields(of: $0, values: screen.values, draft: draft) } ?? [])
     blocks.append(choices(of: screen))
     return Array(blocks.filter { !$0.isEmpty }.joined(separator: [""]))
   }
@@ -69,23 +74,34 @@ public struct LinearRenderer: Sendable, Hashable {
   public func choices(of screen: Screen) -> [String] {
     let choices = ScreenChoice.all(of: screen)
     let width = String(choices.count).count
-    return choices.enumerated().map { index, choice in
-      let number = String(index + 1)
-      let padding = String(repeating: " ", count: width - number.count)
-      var line = "  \(padding)\(number)) \(choice.title.printable)"
-      if let subtitle = choice.subtitle, !subtitle.isEmpty {
-        line += style.quiet(" \(style.isUnicode ? "–" : "-") \(subtitle.printable)")
-      }
-      return showsIDs ? line + style.quiet("  [\(choice.id.printable)]") : line
+    return choices.enumerated().map { index, choice in line(for: choice, number: index + 1, width: width) }
+  }
+
+  /// One choice in one line.
+  func line(for choice: ScreenChoice, number: Int, width: Int) -> String {
+    let number = String(number)
+    let padding = String(repeating: " ", count: max(width - number.count, 0))
+    var line = "  \(padding)\(number)) \(choice.title.printable)"
+    if let subtitle = choice.subtitle, !subtitle.isEmpty {
+      line += style.quiet(" \(style.isUnicode ? "–" : "-") \(subtitle.printable)")
     }
+    return showsIDs ? line + style.quiet("  [\(choice.id.printable)]") : line
   }
 
   /// The fields of a form with what is filled in.
-  public func fields(of form: Form, values: [String: JSONValue]) -> [String] {
+  ///
+  /// - Parameters:
+  ///   - form: The form.
+  ///   - values: What the flow has filled in, by field.
+  ///   - draft: What somebody has typed and not sent yet, by field.
+  /// - Returns: A line for each.
+  public func fields(of form: Form, values: [String: JSONValue], draft: [String: JSONValue] = [:]) -> [String] {
     form.fields.map { field in
       var line = "  \((field.schema.title ?? field.name).printable): "
       if field.schema.isSecret {
         line += style.quiet("(secret)")
+      } else if let typed = draft[field.name] {
+        line += FieldText.text(of: typed, in: field.schema).printable + style.quiet(" (typed, not sent)")
       } else if let value = values[field.name] ?? field.schema.defaultValue {
         line += FieldText.text(of: value, in: field.schema)
       }

@@ -8,6 +8,7 @@
   const self = Math.random().toString(36).slice(2);
   let isLeaving = false;
   let source = null;
+  let again = null;
 
   // Where this tab is: the page it shows, and its number in the tab's history.
   const memory = (name, value) =>
@@ -62,10 +63,14 @@
     if (old.nodeName === "TEXTAREA" || old.nodeName === "SELECT") old.value = next.value;
   };
 
+  // Throws if the server cannot make a page now.
   const load = async (url) => {
     const response = await fetch(url, { headers: { Accept: "text/html" } });
+    if (response.status >= 500) throw new Error(response.statusText);
     return { response, page: new DOMParser().parseFromString(await response.text(), "text/html") };
   };
+
+  const sayWhetherAway = (isAway) => { document.getElementById("away").hidden = !isAway; };
 
   // Shows what the server shows for a page now: in place if it is the same screen, else as another page.
   const show = ({ response, page }) => {
@@ -73,6 +78,7 @@
     if (!next || isLeaving) return;
     const isSame = next.dataset.here === data().here;
     document.title = page.title;
+    document.documentElement.dir = page.documentElement.dir;
     if (isSame) {
       morph(main(), next);
     } else {
@@ -95,17 +101,18 @@
 
   // Events: only while somebody looks, since browsers open just a few connections to a host.
   const listen = () => {
+    clearTimeout(again);
     source?.close();
     source = null;
     if (!data().events || document.hidden) return;
     source = new EventSource(data().events);
     source.addEventListener("window", (message) => {
-      const { revision, screen, lost, notice } = JSON.parse(message.data);
-      document.getElementById("away").hidden = !lost;
-      if (isLeaving || lost || screen === 0) return;
-      const isHere = data().here === data().tree + "/screens/" + screen;
+      const { revision, screen, lost, held, notice } = JSON.parse(message.data);
+      sayWhetherAway(lost);
+      if (isLeaving || lost || (screen === 0 && !held)) return;
+      const isHere = data().here === (held ? data().tree : data().tree + "/screens/" + screen);
       if (!isHere) refresh(notice);
-      else if (Number(data().revision) !== revision) refresh();
+      else if (Number(data().revision) !== revision || "away" in data()) refresh();
     });
     source.addEventListener("progress", (message) => {
       const { screen, fraction, text } = JSON.parse(message.data);
@@ -123,17 +130,41 @@
       source.close();
       if (!isLeaving) refresh();
     });
-    source.addEventListener("error", () => { document.getElementById("away").hidden = isLeaving; });
-    source.addEventListener("open", () => { document.getElementById("away").hidden = true; });
+    source.addEventListener("error", () => {
+      sayWhetherAway(!isLeaving);
+      // Browsers ask again by themselves, but not after an answer that is no stream of events.
+      if (source?.readyState === EventSource.CLOSED && !isLeaving) again = setTimeout(listen, 3000);
+    });
+    source.addEventListener("open", () => sayWhetherAway(false));
   };
 
-  // Posts a form without leaving the page, and tells where that led.
-  const post = async (form) => (await fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)) })).url;
+  // A page that could not be made: tried until it can.
+  const awaitPage = async () => {
+    const url = data().awaited;
+    try {
+      await load(url);
+      location.replace(url);
+    } catch {
+      setTimeout(awaitPage, 2000);
+    }
+  };
+
+  // Posts a form without leaving the page, and tells where that led; nothing if it did not work, which the page then says.
+  const post = async (form) => {
+    isLeaving = true;
+    try {
+      const response = await fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)) });
+      if (response.status < 500) return new URL(response.url).pathname;
+    } catch { /* The server is away. */ }
+    isLeaving = false;
+    sayWhetherAway(true);
+    return null;
+  };
 
   // The Back of the page: the same as that of the browser if that leads to the same screen.
   const goBack = async (form) => {
-    isLeaving = true;
-    const path = new URL(await post(form)).pathname;
+    const path = await post(form);
+    if (path === null) return;
     if (memory("page." + (number() - 1)) === path) history.back();
     else location.replace(path);
   };
@@ -142,24 +173,27 @@
   const arrive = async (isTraversal, before) => {
     const form = document.getElementById("return");
     if (!isTraversal || !form || before !== data().above) return;
-    isLeaving = true;
-    location.replace(await post(form));
+    const path = await post(form);
+    if (path !== null) location.replace(path);
   };
 
+  // The rows of a long list that have the text in them that somebody looks for. It stands when rows come and go.
+  const rows = () => [...document.querySelectorAll("#items > li")];
   const prepare = () => {
-    document.getElementById("back")?.addEventListener("submit", (event) => {
-      event.preventDefault();
-      goBack(event.target);
-    });
     const filter = document.getElementById("filter");
-    if (filter && Number(filter.dataset.count) > 10) {
-      filter.hidden = false;
-      filter.querySelector("input").addEventListener("input", (event) => {
-        const text = event.target.value.toLocaleLowerCase();
-        for (const row of document.querySelectorAll("#items > li")) row.hidden = !row.textContent.toLocaleLowerCase().includes(text);
-      });
-    }
+    if (!filter) return;
+    const text = filter.querySelector("input").value.toLocaleLowerCase();
+    filter.hidden = Number(filter.dataset.count) <= 10 && !text;
+    for (const row of rows()) row.hidden = !row.textContent.toLocaleLowerCase().includes(text);
   };
+  // Enter would press the first button of the page, whatever is shown: it chooses the only row that is left, or goes to the first one.
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.target.id !== "filter-text" || event.isComposing) return;
+    event.preventDefault();
+    const buttons = rows().filter((row) => !row.hidden).map((row) => row.querySelector("button"));
+    if (buttons.length === 1) buttons[0].click();
+    else buttons[0]?.focus();
+  });
 
   // What is being typed is kept with the flow, so that a reload does not lose it, and the other renderers have it. Never a password.
   let timer = null;
@@ -175,6 +209,7 @@
     fetch(data().draft, { method: "POST", body: typed, keepalive: true }).catch(() => {});
   };
   document.addEventListener("input", ({ target }) => {
+    if (target.id === "filter-text") prepare();
     if (!target.closest("#answer")) return;
     const group = target.type === "radio" ? document.getElementsByName(target.name) : [target];
     for (const control of group) control.dataset.typed = "";
@@ -183,9 +218,11 @@
   });
 
   document.addEventListener("submit", (event) => {
-    if (event.defaultPrevented) return;
     clearTimeout(timer);
     isLeaving = true;
+    if (event.target.id !== "back") return;
+    event.preventDefault();
+    goBack(event.target);
   });
   document.addEventListener("visibilitychange", listen);
   window.addEventListener("pagehide", () => source?.close());
@@ -202,6 +239,7 @@
     if (location.search) history.replaceState(history.state, "", location.pathname);
     remember();
     if (!event.persisted) prepare();
+    if ("awaited" in data()) awaitPage();
     await arrive(isTraversal, before);
     listen();
   });

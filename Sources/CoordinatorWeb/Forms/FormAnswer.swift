@@ -10,6 +10,8 @@ public struct FormAnswer: Sendable, Hashable {
   public let payload: [String: JSONValue]
   /// What was typed, by field, without secrets.
   public let typed: [String: [String]]
+  /// The secrets that were filled in, by field: that they were, and no more.
+  public let filledSecrets: Set<String>
   /// The same as other renderers are to see it: values of the fields' types, or texts as far as they were typed.
   private let draft: [String: JSONValue]
 
@@ -21,17 +23,22 @@ public struct FormAnswer: Sendable, Hashable {
   public init(_ body: FormBody, fields: [Field]) {
     var payload: [String: JSONValue] = [:]
     var typed: [String: [String]] = [:]
+    var filledSecrets: Set<String> = []
     var draft: [String: JSONValue] = [:]
     let sent = Dictionary(grouping: body.pairs, by: \.name).mapValues { $0.map(\.value) }
     for field in fields {
       let texts = (sent[Self.prefix + field.name] ?? []).map(\.withPlainLineBreaks)
       payload[field.name] = Self.value(of: texts, for: field)
-      guard !field.schema.isSecret else { continue }
+      guard !field.schema.isSecret else {
+        if payload[field.name] != nil { filledSecrets.insert(field.name) }
+        continue
+      }
       typed[field.name] = texts
       draft[field.name] = payload[field.name] ?? texts.first.flatMap { $0.isEmpty ? nil : .string($0) }
     }
     self.payload = payload
     self.typed = typed
+    self.filledSecrets = filledSecrets
     self.draft = draft
   }
 

@@ -10,6 +10,15 @@ public struct Entrance: Sendable, Hashable {
     prefix = String(Token().text.prefix(16))
   }
 
+  /// The cookie that is another after each answer, and means nothing.
+  ///
+  /// A browser without scripts may show a page from its memory when its user goes back, although no page is to be stored: Chromium does
+  /// so unless a cookie that no script sees has changed since.
+  ///
+  /// - Parameter origin: The address that the browser uses.
+  /// - Returns: The value of `Set-Cookie`.
+  func turn(at origin: Origin) -> String { cookie("coordinator-web-turn", String(Token().text.prefix(8)), origin) }
+
   /// What the cookie is called.
   public static let cookieName = "coordinator-web"
 
@@ -20,7 +29,11 @@ public struct Entrance: Sendable, Hashable {
   ///   - origin: The address that the browser uses.
   /// - Returns: The value of `Set-Cookie`.
   public func cookie(for session: Session, at origin: Origin) -> String {
+    cookie(Self.cookieName, session.cookie.text, origin)
+  }
+
+  private func cookie(_ name: String, _ value: String, _ origin: Origin) -> String {
     let secure = origin.scheme == "https" ? "; Secure" : ""
-    return "\(Self.cookieName)=\(session.cookie.text); Path=/\(prefix)/; HttpOnly; SameSite=Strict\(secure)"
+    return "\(name)=\(value); Path=/\(prefix)/; HttpOnly; SameSite=Strict\(secure)"
   }
 }

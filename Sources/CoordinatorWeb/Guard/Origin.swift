@@ -10,7 +10,7 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
     Origin(scheme: "http", host: port == 80 ? "127.0.0.1" : "127.0.0.1:\(port)")
   }
 
-  /// The name of the loopback address with a port.
+  /// The name of the loopback address with a port: what clients call a socket in the file system.
   public static func localhost(port: UInt16) -> Origin {
     Origin(scheme: "http", host: port == 80 ? "localhost" : "localhost:\(port)")
   }

@@ -18,12 +18,22 @@ public struct Sessions: Sendable {
   /// - Parameter token: What its URL holds.
   /// - Returns: Its session; nil if it is not the token.
   public mutating func enter(with token: String?) -> Session? {
-    guard entry.matches(token) else { return nil }
-    entry = Token()
+    guard useUp(token) else { return nil }
     let session = Session()
     if sessions.count >= Self.maximumCount { sessions.removeFirst() }
     sessions.append(session)
     return session
+  }
+
+  /// Makes the token worthless, and has another in its place: also if the browser that shows it is in already, since its address is in a
+  /// history from then on.
+  ///
+  /// - Parameter token: What a URL holds.
+  /// - Returns: Whether it was the token.
+  public mutating func useUp(_ token: String?) -> Bool {
+    guard entry.matches(token) else { return false }
+    entry = Token()
+    return true
   }
 
   /// The session that cookies stand for. Servers on other ports of this host can set cookies of the same name, so all are looked at.

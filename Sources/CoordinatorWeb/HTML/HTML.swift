@@ -89,6 +89,11 @@ struct Attribute: Sendable {
 
   private init(flag name: StaticString) { markup = " \(name)" }
 
+  /// For a text of the flow's: it may be in any language, whatever the page's own words are in, and is read the way its letters are.
+  static let ofFlow = Attribute(literally: " lang=\"\" dir=\"auto\"")
+
+  private init(literally markup: StaticString) { self.markup = "\(markup)" }
+
   static func `class`(_ value: String?) -> Attribute { Attribute("class", value) }
   static func id(_ value: String?) -> Attribute { Attribute("id", value) }
 }

@@ -32,9 +32,9 @@ struct EarlierPage: Sendable {
         tag("h1", .id("title"), Attribute("tabindex", "-1")) { "You are on an earlier page" }
         tag("p", .class("body")) {
           "The flow has gone on from “"
-          tag("bdi") { screen.screen.title }
+          tag("bdi", .ofFlow) { screen.screen.title }
           "” to “"
-          tag("bdi") { top.screen.title }
+          tag("bdi", .ofFlow) { top.screen.title }
           "”."
           if !isReachable { " There is no way back." }
         }

@@ -7,6 +7,8 @@ struct EndPage: Sendable {
   let links: Links
   let tree: String
   let end: FlowEnd
+  /// What starts the flow once more; nil where that is not to be offered.
+  var again: FormToken?
 
   /// The page.
   var html: HTML {
@@ -15,8 +17,20 @@ struct EndPage: Sendable {
         tag("h1", .id("title"), Attribute("tabindex", "-1")) { title }
         tag("p", .class("body"), Attribute("dir", "auto")) { explanation }
         result
-        tag("p", .class("links")) { tag("a", Attribute("href", links.home)) { "All flows" } }
+        onwards
       }
+    }
+  }
+
+  /// Where to go from here. A page that shows one flow leads nowhere but to another run of it.
+  @HTMLBuilder private var onwards: HTML {
+    if let again {
+      tag("form", .id("again"), Attribute("method", "post"), Attribute("action", links.again(after: tree))) {
+        again.hidden()
+        tag("div", .class("actions")) { tag("button", .class("primary")) { "Start again" } }
+      }
+    } else if !links.isForOneFlow {
+      tag("p", .class("links")) { tag("a", Attribute("href", links.home)) { links.homeTitle } }
     }
   }
 
@@ -24,6 +38,7 @@ struct EndPage: Sendable {
     switch end {
     case .finished: "Done"
     case .cancelled: "Cancelled"
+    case .stopped: "Stopped"
     case .failed: "It could not go on"
     case .lost: "This flow is gone"
     }
@@ -33,6 +48,7 @@ struct EndPage: Sendable {
     switch end {
     case .finished: "The flow has finished."
     case .cancelled: "The flow was left before its end."
+    case .stopped: "coordinatord was stopped, and the flow has ended with it."
     case .failed(let code, let message): message.isEmpty ? "The flow has failed (\(code))." : message
     case .lost: "It is not running, and nobody remembers how it ended."
     }
@@ -43,8 +59,8 @@ struct EndPage: Sendable {
       tag("dl", .class("result")) {
         for (key, value) in result.sorted(by: { $0.key < $1.key }) {
           tag("div") {
-            tag("dt", Attribute("dir", "auto")) { key }
-            tag("dd", Attribute("dir", "auto")) { value.plainText }
+            tag("dt", .ofFlow) { key }
+            tag("dd", .ofFlow) { value.plainText }
           }
         }
       }

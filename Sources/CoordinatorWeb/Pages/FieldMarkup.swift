@@ -12,8 +12,13 @@ struct FieldMarkup: Sendable {
   let error: String?
   /// What else there is to say about it.
   var remarks: [String] = []
-  /// Whether it cannot be filled in now.
-  var isDisabled = false
+  /// Whether it can be read, but not be filled in now.
+  var isReadOnly = false
+  /// Whether it is a secret that was filled in, and is being checked.
+  var isSecretSent = false
+
+  /// What stands for a secret, however long it is.
+  private static let dots = "••••••••"
 
   /// The id of the control, or of the first one of a group.
   var id: String { "field-\(index)" }
@@ -39,7 +44,7 @@ struct FieldMarkup: Sendable {
         notes
         tag("label", .class("choice")) {
           void("input", checking(type: "checkbox", id: id, value: "true", isChecked: texts.contains("true")))
-          tag("span", Attribute("dir", "auto")) { title }
+          tag("span", .ofFlow) { title }
         }
       }
     }
@@ -51,7 +56,7 @@ struct FieldMarkup: Sendable {
   }
 
   @HTMLBuilder private var label: HTML {
-    tag("span", Attribute("dir", "auto")) { title }
+    tag("span", .ofFlow) { title }
     if !field.isRequired { tag("span", .class("optional")) { " (optional)" } }
   }
 
@@ -61,9 +66,9 @@ struct FieldMarkup: Sendable {
   }
 
   @HTMLBuilder private var notes: HTML {
-    if let hint { tag("p", .id(id + "-hint"), .class("hint"), Attribute("dir", "auto")) { hint } }
+    if let hint { tag("p", .id(id + "-hint"), .class("hint"), .ofFlow) { hint } }
     for (number, remark) in remarks.enumerated() {
-      tag("p", .id("\(id)-remark-\(number)"), .class("hint"), Attribute("dir", "auto")) { remark }
+      tag("p", .id("\(id)-remark-\(number)"), .class("hint"), .ofFlow) { remark }
     }
     if let error {
       tag("p", .id(id + "-error"), .class("error")) {
@@ -84,9 +89,12 @@ struct FieldMarkup: Sendable {
     [
       .id(id), Attribute("name", name), Attribute("aria-describedby", describedBy),
       Attribute("aria-invalid", error == nil ? nil : "true"), .flag("required", field.isRequired),
-      .flag("disabled", isDisabled),
+      .flag(isText ? "readonly" : "disabled", isReadOnly),
     ]
   }
+
+  /// Whether it is typed. What is typed can be read-only; what is chosen can only be disabled.
+  private var isText: Bool { if case .select = control { false } else { true } }
 
   private func line(type: String, _ more: [Attribute] = []) -> HTML {
     void("input", common + [Attribute("type", type), Attribute("value", texts.first), Attribute("dir", "auto")] + more)
@@ -101,7 +109,11 @@ struct FieldMarkup: Sendable {
     case .secret:
       // Never with a value.
       void(
-        "input", common + [Attribute("type", "password"), Attribute("autocomplete", isPassword ? "current-password" : "off")])
+        "input",
+        common + [
+          Attribute("type", "password"), Attribute("autocomplete", isPassword ? "current-password" : "off"),
+          Attribute("placeholder", isSecretSent ? Self.dots : nil),
+        ])
     case .area, .lines:
       // A line break right behind the tag is not part of the text.
       tag("textarea", common + [Attribute("rows", "5"), Attribute("dir", "auto")]) {
@@ -148,14 +160,14 @@ struct FieldMarkup: Sendable {
     let isChecked = texts.contains(value) || value.isEmpty && texts.isEmpty
     return tag("label", .class("choice")) {
       void("input", checking(type: type, id: number == 0 ? id : "\(id)-\(number)", value: value, isChecked: isChecked))
-      tag("span", Attribute("dir", "auto")) { title }
+      tag("span", .ofFlow) { title }
     }
   }
 
   private func checking(type: String, id: String, value: String, isChecked: Bool) -> [Attribute] {
     [
       .id(id), Attribute("type", type), Attribute("name", name), Attribute("value", value), .flag("checked", isChecked),
-      .flag("disabled", isDisabled), Attribute("aria-describedby", control.isGroup ? nil : describedBy),
+      .flag("disabled", isReadOnly), Attribute("aria-describedby", control.isGroup ? nil : describedBy),
       Attribute("aria-invalid", error == nil || control.isGroup ? nil : "true"),
     ]
   }

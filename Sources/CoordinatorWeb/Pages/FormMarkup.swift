@@ -13,9 +13,9 @@ struct FormMarkup: Sendable {
   ///   - values: What is filled in, unless something was typed.
   ///   - draft: What was typed, and what was wrong with it.
   ///   - messages: What there is to say; those about a field stand beside it.
-  ///   - isDisabled: Whether nothing can be filled in now.
+  ///   - isReadOnly: Whether nothing can be filled in now.
   init(
-    _ fields: [Field], values: [String: JSONValue], draft: Draft?, messages: [ScreenMessage] = [], isDisabled: Bool = false
+    _ fields: [Field], values: [String: JSONValue], draft: Draft?, messages: [ScreenMessage] = [], isReadOnly: Bool = false
   ) {
     self.fields = fields.enumerated().map { index, field in
       let own = messages.filter { $0.field == field.name }
@@ -25,7 +25,8 @@ struct FormMarkup: Sendable {
         field: field, index: index,
         texts: field.schema.isSecret ? [] : draft?.typed[field.name] ?? given.map(FieldControl.texts) ?? [],
         error: reason ?? own.first { $0.level == .error }?.text,
-        remarks: own.filter { $0.level != .error }.map(\.text), isDisabled: isDisabled)
+        remarks: own.filter { $0.level != .error }.map(\.text), isReadOnly: isReadOnly,
+        isSecretSent: isReadOnly && draft?.filledSecrets.contains(field.name) == true)
     }
     let names = Set(fields.map(\.name))
     strayReasons = (draft?.reasons ?? [:]).filter { !names.contains($0.key) }.sorted { $0.key < $1.key }

@@ -42,15 +42,15 @@ struct HomePage: Sendable {
     let title = flows.first { $0.name == flow.flow }?.title ?? flow.flow
     let age = Age(microseconds: now >= flow.startedAt ? now - flow.startedAt : 0)
     return tag("a", .class("choice-button"), Attribute("href", links.tree(name))) {
-      tag("span", .class("choice-title"), Attribute("dir", "auto")) { title.isEmpty ? flow.flow : title }
+      tag("span", .class("choice-title"), .ofFlow) { title.isEmpty ? flow.flow : title }
       tag("span", .class("choice-subtitle")) { "\(name), \(age.words)" }
     }
   }
 
   @HTMLBuilder private func startable(_ flow: FlowListing) -> HTML {
     let title = group {
-      tag("span", .class("choice-title"), Attribute("dir", "auto")) { flow.title.isEmpty ? flow.name : flow.title }
-      if !flow.summary.isEmpty { tag("span", .class("choice-subtitle"), Attribute("dir", "auto")) { flow.summary } }
+      tag("span", .class("choice-title"), .ofFlow) { flow.title.isEmpty ? flow.name : flow.title }
+      if !flow.summary.isEmpty { tag("span", .class("choice-subtitle"), .ofFlow) { flow.summary } }
     }
     if flow.input?.fields.isEmpty ?? true {
       tag("form", Attribute("method", "post"), Attribute("action", links.flows)) {

@@ -15,13 +15,15 @@ struct InputPage: Sendable {
     let errors = ErrorSummary(
       problems: (draft?.problem.map { [ErrorSummary.Problem(text: $0)] } ?? []) + form.problems)
     let title = flow.title.isEmpty ? flow.name : flow.title
-    return Shell(links: links, title: title, hasError: !errors.problems.isEmpty).page(
+    return Shell(
+      links: links, title: title, hasError: !errors.problems.isEmpty, direction: TextDirection(of: title, flow.summary)
+    ).page(
       Attribute("data-here", links.input(of: flow.name))
     ) {
       tag("section", .class("card"), Attribute("aria-labelledby", "title")) {
         errors.html
-        tag("h1", .id("title"), Attribute("dir", "auto")) { title }
-        if !flow.summary.isEmpty { tag("p", .class("body"), Attribute("dir", "auto")) { flow.summary } }
+        tag("h1", .id("title"), .ofFlow) { title }
+        if !flow.summary.isEmpty { tag("p", .class("body"), .ofFlow) { flow.summary } }
         tag(
           "form", .id("answer"), Attribute("method", "post"), Attribute("action", links.input(of: flow.name)), .flag("novalidate")
         ) {

@@ -4,6 +4,10 @@ public enum Notice: Sendable, Hashable {
   case answeredElsewhere(kind: Kind?)
   /// The screen was updated since its user looked at it.
   case changed
+  /// The page was used before, for another answer.
+  case answeredBefore
+  /// The daemon was away when the answer was sent.
+  case undelivered
   /// Some of the way back was gone, but not all.
   case heldBack
 
@@ -30,6 +34,8 @@ public enum Notice: Sendable, Hashable {
     switch code {
     case Self.elsewhere: self = .answeredElsewhere(kind: nil)
     case "changed": self = .changed
+    case "answered-before": self = .answeredBefore
+    case "undelivered": self = .undelivered
     case "held-back": self = .heldBack
     default:
       guard let kind = Kind.allCases.first(where: { "answered-\($0.rawValue)" == code }) else { return nil }
@@ -42,6 +48,8 @@ public enum Notice: Sendable, Hashable {
     switch self {
     case .answeredElsewhere(let kind): kind.map { "answered-\($0.rawValue)" } ?? Self.elsewhere
     case .changed: "changed"
+    case .answeredBefore: "answered-before"
+    case .undelivered: "undelivered"
     case .heldBack: "held-back"
     }
   }
@@ -51,6 +59,8 @@ public enum Notice: Sendable, Hashable {
     switch self {
     case .answeredElsewhere(let kind): "This was answered \(kind?.words ?? "elsewhere"). Here is where the flow is now."
     case .changed: "This page has changed since you looked at it. Please check it and send it again."
+    case .answeredBefore: "You have answered this before. Here is where the flow is now."
+    case .undelivered: "coordinatord was not running when you sent this. Please send it again when it is."
     case .heldBack: "The flow does not let you go back further than here."
     }
   }

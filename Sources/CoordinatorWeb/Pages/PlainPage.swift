@@ -4,15 +4,17 @@ struct PlainPage: Sendable {
   let title: String
   let text: String
   var isInside = true
+  /// The page that is to be tried again and again, until it is there.
+  var awaited: String?
 
   /// The page.
   var html: HTML {
-    Shell(links: links, title: title, isInside: isInside).page {
+    Shell(links: links, title: title, isInside: isInside, awaited: awaited).page {
       tag("div", .class("card")) {
         tag("h1") { title }
         tag("p") { text }
         if isInside {
-          tag("p", .class("links")) { tag("a", Attribute("href", links.home)) { "All flows" } }
+          tag("p", .class("links")) { tag("a", Attribute("href", links.home)) { links.homeTitle } }
         }
       }
     }
@@ -31,8 +33,10 @@ extension PlainPage {
     PlainPage(links: links, title: "Page not found", text: "There is nothing at this address.")
   }
 
-  static func daemonAway(_ links: Links) -> PlainPage {
-    PlainPage(links: links, title: "coordinatord is not running", text: "Start it, and load this page again.")
+  /// For a page that cannot be made now; another that it leads to is tried again.
+  static func daemonAway(_ links: Links, awaiting page: String) -> PlainPage {
+    PlainPage(
+      links: links, title: "coordinatord is not running", text: "This page goes on by itself as soon as it runs.", awaited: page)
   }
 
   static func crowded(_ links: Links) -> PlainPage {

@@ -7,7 +7,7 @@ struct ProgressMarkup: Sendable {
   /// The markup, which the script then keeps up to date.
   var html: HTML {
     tag("div", .id("progress"), .class("progress")) {
-      tag("label", .id("progress-text"), Attribute("for", "progress-bar"), Attribute("dir", "auto")) {
+      tag("label", .id("progress-text"), Attribute("for", "progress-bar"), .ofFlow) {
         progress.text ?? "Please wait"
       }
       tag(

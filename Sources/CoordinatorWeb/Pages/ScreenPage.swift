@@ -1,6 +1,7 @@
 import CoordinatorBus
 import CoordinatorClient
 import CoordinatorKit
+import CoordinatorTools
 
 /// The page of a flow tree's top screen.
 struct ScreenPage: Sendable {
@@ -13,6 +14,8 @@ struct ScreenPage: Sendable {
   /// What was typed on this screen already, and what is wrong with it.
   var draft: Draft?
   var notice: Notice?
+  /// Whether the daemon is away: then nothing can be answered.
+  var isAway = false
 
   /// The page of a window; nil for one that shows nothing.
   ///
@@ -36,7 +39,8 @@ struct ScreenPage: Sendable {
   private var form: FormMarkup? {
     screen.form.map {
       FormMarkup(
-        $0.fields, values: screen.values.merging(top.draft) { $1 }, draft: draft, messages: screen.messages, isDisabled: isBusy)
+        $0.fields, values: screen.values.merging(top.draft) { $1 }, draft: draft, messages: screen.messages,
+        isReadOnly: isBusy || isAway)
     }
   }
 
@@ -44,10 +48,13 @@ struct ScreenPage: Sendable {
   var html: HTML {
     let form = form
     let errors = ErrorSummary(problems: (form?.problems ?? []) + otherProblems)
-    return Shell(links: links, title: screen.title, hasError: !errors.problems.isEmpty, isRefreshing: isBusy).page(
+    return Shell(
+      links: links, title: screen.title, hasError: !errors.problems.isEmpty, isRefreshing: isBusy, isAway: isAway,
+      direction: TextDirection(of: screen.title, screen.body)
+    ).page(
       Attribute("data-here", links.screen(top.id, of: tree)), Attribute("data-tree", links.tree(tree)),
       Attribute("data-events", links.events(of: tree)), Attribute("data-revision", String(window.revision)),
-      Attribute("data-draft", form == nil ? nil : links.draft(of: top.id, of: tree))
+      Attribute("data-draft", form == nil ? nil : links.draft(of: top.id, of: tree)), .flag("data-away", isAway)
     ) {
       if let accent = screen.accent.flatMap({ Accent($0) }) {
         void("link", .id("accent"), Attribute("rel", "stylesheet"), Attribute("href", links.accent(accent)))
@@ -57,8 +64,10 @@ struct ScreenPage: Sendable {
       tag("section", .id("screen-\(top.id)"), .class("card"), Attribute("role", isModal ? "dialog" : nil), labelledByTitle) {
         back
         errors.html
-        if let notice { tag("p", .id("notice"), .class("notice"), Attribute("role", "status")) { notice.text } }
-        tag("h1", .id("title"), Attribute("tabindex", "-1"), Attribute("dir", "auto")) { screen.title }
+        if let notice = draft?.stage == .undelivered ? .undelivered : notice {
+          tag("p", .id("notice"), .class("notice"), Attribute("role", "status")) { notice.text }
+        }
+        tag("h1", .id("title"), Attribute("tabindex", "-1"), .ofFlow) { screen.title }
         messages
         text
         if let progress = screen.progress { ProgressMarkup(progress: progress).html }
@@ -75,31 +84,40 @@ struct ScreenPage: Sendable {
     let names = Set(screen.form?.order ?? [])
     let told = screen.messages.filter { $0.level == .error && !($0.field.map(names.contains) ?? false) }
     let reasons = screen.form == nil ? draft?.reasons.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" } ?? [] : []
-    return ((draft?.problem.map { [$0] } ?? []) + reasons + told.map(\.text)).map { ErrorSummary.Problem(text: $0) }
+    let problems = [draft?.problem, draft?.failure].compactMap { $0 }
+    return (problems + reasons + told.map(\.text)).map { ErrorSummary.Problem(text: $0) }
   }
 
   /// What a modal layer is on top of: for the eye alone.
   @HTMLBuilder private var beneath: HTML {
     if isModal, let below = window.screens.last(where: { $0.layer < top.layer })?.screen {
       tag("div", .id("beneath"), .class("beneath"), Attribute("aria-hidden", "true"), .flag("inert")) {
-        tag("p", .class("title"), Attribute("dir", "auto")) { below.title }
-        tag("p", .class("body"), Attribute("dir", "auto")) { below.body }
+        tag("p", .class("title"), .ofFlow) { below.title }
+        tag("p", .class("body"), .ofFlow) { below.body }
       }
     }
   }
 
-  /// Whether Back leaves what the screen is part of, and nothing else says so.
-  private var isLeaving: Bool {
-    (top.style == .modal || window.screens.count == 1) && !screen.actions.contains { $0.role == .cancel }
-  }
+  /// Whether Back closes the layer that the screen is at the bottom of, and nothing else says so.
+  private var isClosing: Bool { top.style == .modal && !screen.actions.contains { $0.role == .cancel } }
 
   @HTMLBuilder private var back: HTML {
-    if top.back {
+    switch LeavingStep(in: window) {
+    case .none: HTML()
+    case .end:
+      tag("p", .id("leave"), .class("back")) {
+        tag("a", .class("button"), Attribute("href", links.ending(top.id, of: tree))) { "End this flow" }
+      }
+    case .mayEnd:
+      tag("p", .id("leave"), .class("back")) {
+        tag("a", .class("button backwards"), Attribute("href", links.ending(top.id, of: tree))) { "Back" }
+      }
+    case .back:
       tag(
         "form", .id("back"), .class("back"), Attribute("method", "post"), Attribute("action", links.back(from: top.id, of: tree))
       ) {
         token.hidden(("request", Token().text))
-        tag("button") { isLeaving ? "Cancel" : "Back" }
+        tag("button", .class(isClosing ? nil : "backwards"), .flag("disabled", isAway)) { isClosing ? "Cancel" : "Back" }
       }
     }
   }
@@ -109,18 +127,20 @@ struct ScreenPage: Sendable {
       let isWarning = message.level == .warning
       tag("p", .id("message-\(number)"), .class(isWarning ? "message warning" : "message"), Attribute("role", "status")) {
         tag("strong") { isWarning ? "Warning: " : "" }
-        tag("span", Attribute("dir", "auto")) { message.text }
+        tag("span", .ofFlow) { message.text }
       }
     }
   }
 
   @HTMLBuilder private var text: HTML {
     for paragraph in screen.body.split(separator: "\n\n") {
-      tag("p", .class("body"), Attribute("dir", "auto")) { String(paragraph) }
+      tag("p", .class("body"), .ofFlow) { String(paragraph) }
     }
   }
 
   // MARK: Answering
+
+  private var basis: AnswerBasis { AnswerBasis(of: screen) }
 
   private func answer(_ form: FormMarkup?) -> HTML {
     tag(
@@ -136,6 +156,7 @@ struct ScreenPage: Sendable {
 
   @HTMLBuilder private var items: HTML {
     if let items = screen.items {
+      let basis = basis
       if items.isEmpty {
         tag("p", .class("nothing")) { "There is nothing to choose from." }
       } else {
@@ -144,18 +165,19 @@ struct ScreenPage: Sendable {
           void("input", .id("filter-text"), Attribute("type", "search"), Attribute("autocomplete", "off"))
         }
         tag("ul", .id("items"), .class("choices")) {
-          for item in items {
-            tag("li") {
-              tag("button", Attribute("name", "item"), Attribute("value", item.id), .class("choice-button")) {
-                tag("span", .class("choice-title"), Attribute("dir", "auto")) { item.title }
-                if let subtitle = item.subtitle {
-                  tag("span", .class("choice-subtitle"), Attribute("dir", "auto")) { subtitle }
-                }
-              }
-            }
-          }
+          for item in items { tag("li") { row(item, basis) } }
         }
       }
+    }
+  }
+
+  private func row(_ item: Item, _ basis: AnswerBasis) -> HTML {
+    tag(
+      "button", Attribute("name", SentChoice.name(of: item, on: basis)), Attribute("value", item.id), .class("choice-button"),
+      .flag("disabled", isAway)
+    ) {
+      tag("span", .class("choice-title"), .ofFlow) { item.title }
+      if let subtitle = item.subtitle { tag("span", .class("choice-subtitle"), .ofFlow) { subtitle } }
     }
   }
 
@@ -163,23 +185,27 @@ struct ScreenPage: Sendable {
   @HTMLBuilder private var actions: HTML {
     let choices = screen.kind == .menu ? screen.actions.filter { $0.role == .primary || $0.role == .normal } : []
     let others = screen.actions.filter { !choices.contains($0) }
+    let basis = basis
     if !choices.isEmpty {
       tag("ul", .id("choices"), .class("choices")) {
-        for choice in choices { tag("li") { button(for: choice, look: "choice-button") } }
+        for choice in choices { tag("li") { button(for: choice, look: "choice-button", basis) } }
       }
     }
     if !others.isEmpty {
       tag("div", .id("actions"), .class("actions")) {
         for action in others.filter({ $0.role == .primary }) + others.filter({ $0.role != .primary }) {
-          button(for: action, look: action.role.rawValue)
+          button(for: action, look: action.role.rawValue, basis)
         }
       }
     }
   }
 
-  private func button(for action: Action, look: String) -> HTML {
-    tag("button", Attribute("name", "event"), Attribute("value", action.id), .class(look), Attribute("dir", "auto")) {
-      action.title
+  private func button(for action: Action, look: String, _ basis: AnswerBasis) -> HTML {
+    tag(
+      "button", Attribute("name", SentChoice.name(of: action, on: basis)), Attribute("value", action.id), .class(look),
+      .flag("disabled", isAway)
+    ) {
+      tag("span", .ofFlow) { action.title }
     }
   }
 }

@@ -9,6 +9,12 @@ struct Shell: Sendable {
   var isRefreshing = false
   /// Whether the page is for somebody who was let in.
   var isInside = true
+  /// Whether the daemon is away, which the page says.
+  var isAway = false
+  /// Which way the page is read.
+  var direction = TextDirection.leftToRight
+  /// The page that is to be tried again and again, until it is there.
+  var awaited: String?
 
   /// The page.
   ///
@@ -17,13 +23,13 @@ struct Shell: Sendable {
   ///   - content: The main part.
   /// - Returns: The whole of it.
   func page(_ attributes: Attribute..., @HTMLBuilder content: () -> HTML) -> HTML {
-    let main = tag("main", [.id("main")] + attributes, content: content)
+    let main = tag("main", [.id("main"), Attribute("data-awaited", awaited)] + attributes, content: content)
     return .document(
-      tag("html", Attribute("lang", "en")) {
+      tag("html", Attribute("lang", "en"), Attribute("dir", direction.rawValue)) {
         tag("head") { head }
         tag("body") {
           header
-          tag("p", .id("away"), .class("away"), Attribute("role", "status"), .flag("hidden")) {
+          tag("p", .id("away"), .class("away"), Attribute("role", "status"), .flag("hidden", !isAway)) {
             "The connection to the flow is lost. This page goes on by itself as soon as it is back."
           }
           main
@@ -38,8 +44,9 @@ struct Shell: Sendable {
     tag("title") { (hasError ? "Error: " : "") + (title.isEmpty ? "" : title + " – ") + "coordinatord" }
     void("link", Attribute("rel", "stylesheet"), Attribute("href", links.stylesheet))
     tag("script", Attribute("src", links.script), .flag("defer"))
-    if isRefreshing {
-      tag("noscript") { void("meta", Attribute("http-equiv", "refresh"), Attribute("content", "2")) }
+    if isRefreshing || isAway || awaited != nil {
+      let content = "2" + (awaited.map { "; url=\($0)" } ?? "")
+      tag("noscript") { void("meta", Attribute("http-equiv", "refresh"), Attribute("content", content)) }
     }
   }
 

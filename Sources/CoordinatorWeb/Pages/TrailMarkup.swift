@@ -30,9 +30,9 @@ struct TrailMarkup: Sendable {
 
   private func step(_ screen: PresentedScreen) -> (attributes: [Attribute], content: HTML) {
     guard screen.id != window.top?.id else {
-      return ([Attribute("aria-current", "step"), Attribute("dir", "auto")], HTML(text: screen.screen.title))
+      return ([Attribute("aria-current", "step")], tag("span", .ofFlow) { screen.screen.title })
     }
-    let link = tag("a", Attribute("href", links.screen(screen.id, of: tree)), Attribute("dir", "auto")) { screen.screen.title }
+    let link = tag("a", Attribute("href", links.screen(screen.id, of: tree)), .ofFlow) { screen.screen.title }
     return ([], link)
   }
 }

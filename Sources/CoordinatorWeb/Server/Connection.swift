@@ -10,6 +10,7 @@ struct Connection: Sendable {
   let socket: AsyncSocket
   let pool: SocketPool<ePoll>
   let limits: ServerLimits
+  let deadlines: Deadlines
 
   /// Takes the request.
   ///
@@ -18,7 +19,7 @@ struct Connection: Sendable {
     let started = Flag()
     let tooSlow = RequestFault(.requestTimeout, "the request took too long")
     do {
-      let request = try await within(limits.requestTime) { [socket, limits] in
+      let request = try await deadlines.within(limits.requestTime) { [socket, limits] in
         var parser = RequestParser(limits: limits.request)
         while true {
           let bytes = try await socket.read(atMost: 4096)
@@ -63,7 +64,7 @@ struct Connection: Sendable {
 
   @discardableResult
   private func write(_ bytes: [UInt8]) async -> Bool {
-    let done = try? await within(limits.writeTime) { [socket] in
+    let done = try? await deadlines.within(limits.writeTime) { [socket] in
       try await socket.write(Data(bytes))
       return true
     }
@@ -73,7 +74,7 @@ struct Connection: Sendable {
   /// Lets a client that was refused finish what it is sending: a connection that is closed on unread bytes takes the answer with it.
   func linger() async {
     shutdown(socket.socket.file.rawValue, Int32(SHUT_WR))
-    _ = try? await within(limits.lingerTime) { [socket] in
+    _ = try? await deadlines.within(limits.lingerTime) { [socket] in
       while true { _ = try await socket.read(atMost: 4096) }
     }
   }

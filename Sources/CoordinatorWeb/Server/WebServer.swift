@@ -13,14 +13,21 @@ public actor WebServer {
     /// Whether its request has not arrived yet.
     var isSending = true
     var isListening = false
+    /// Whether it has to make room for another.
+    var isLeaving = false
   }
 
   private let listener: Listener
   private let limits: ServerLimits
   private let handler: Handler
   private let pool = SocketPool(queue: ePoll(maxEvents: 20))
+  private let deadlines = Deadlines()
   private var guests: [Int: Guest] = [:]
   private var number = 0
+  /// The most connections that there were at once.
+  private(set) var mostGuests = 0
+  /// Waits for a connection to end.
+  private var departure: CheckedContinuation<Void, Never>?
 
   /// A server that does not run yet.
   ///
@@ -61,7 +68,7 @@ public actor WebServer {
     let socket = try AsyncSocket(socket: listener.socket, pool: pool)
     while !Task.isCancelled {
       do {
-        admit(try await socket.accept())
+        await admit(try await socket.accept())
       } catch SocketError.failed {
         // The client has gone already, or there are no descriptors left for now.
         try await Task.sleep(for: .milliseconds(50))
@@ -69,9 +76,10 @@ public actor WebServer {
     }
   }
 
-  private func admit(_ socket: AsyncSocket) {
+  /// Takes a connection as soon as there is room for it. Who connects meanwhile waits in the kernel.
+  private func admit(_ socket: AsyncSocket) async {
     try? Listener.keepFromChildren(socket.socket)
-    guard guests.count < limits.connections || letOneGo() else {
+    guard await makeRoom() else {
       // It fits into the socket's buffer.
       _ = try? socket.socket.write(.init(Self.refusal(.unavailable, "too many connections").head))
       try? socket.close()
@@ -79,19 +87,31 @@ public actor WebServer {
     }
     number += 1
     let own = number
-    let connection = Connection(socket: socket, pool: pool, limits: limits)
+    let connection = Connection(socket: socket, pool: pool, limits: limits, deadlines: deadlines)
     guests[own] = Guest(
       task: Task {
         await self.serve(connection, as: own)
         await connection.close()
-        self.guests[own] = nil
+        self.forget(own)
       })
+    mostGuests = max(mostGuests, guests.count)
   }
 
-  /// Ends the oldest connection that has not sent its request yet, so that clients who are slow on purpose keep nobody out.
-  private func letOneGo() -> Bool {
-    guard let oldest = guests.filter({ $0.value.isSending && !$0.value.task.isCancelled }).keys.min() else { return false }
+  private func forget(_ guest: Int) {
+    guests[guest] = nil
+    departure.take()?.resume()
+  }
+
+  /// Ends the oldest connection that has not sent its request yet, if there are as many as there may be: so clients who are slow on purpose
+  /// keep nobody out. It is gone when this returns, however quickly others connect.
+  ///
+  /// - Returns: Whether there is room for another.
+  private func makeRoom() async -> Bool {
+    guard guests.count >= limits.connections else { return true }
+    guard let oldest = guests.filter({ $0.value.isSending }).keys.min() else { return false }
+    guests[oldest]?.isLeaving = true
     guests[oldest]?.task.cancel()
+    while guests.count >= limits.connections { await withCheckedContinuation { departure = $0 } }
     return true
   }
 
@@ -105,7 +125,7 @@ public actor WebServer {
       return
     case nil: return
     }
-    var response = await answer(request, of: number)
+    guard var response = await answer(request, of: number) else { return }
     if case .events(_, let whenOver) = response.body, await !startListening(number) {
       await whenOver()
       response = Self.refusal(.unavailable, "too many pages listen")
@@ -113,7 +133,9 @@ public actor WebServer {
     await connection.send(response, isHead: request.method == .head)
   }
 
-  private func answer(_ request: HTTPRequest, of number: Int) async -> HTTPResponse {
+  /// Has a request answered; nil if the connection had to go before the request was there.
+  private func answer(_ request: HTTPRequest, of number: Int) async -> HTTPResponse? {
+    guard guests[number]?.isLeaving == false else { return nil }
     guests[number]?.isSending = false
     return await handler(request)
   }

@@ -4,11 +4,23 @@ import CoordinatorTools
 public struct Links: Sendable, Hashable {
   /// What the path of every page begins with, without a slash at its end.
   private let base: String
+  /// Whether browsers see one flow, and no list of all.
+  let isForOneFlow: Bool
 
   /// The addresses below an entrance.
-  public init(_ entrance: Entrance) { base = "/" + entrance.prefix }
+  ///
+  /// - Parameters:
+  ///   - entrance: The entrance.
+  ///   - isForOneFlow: Whether browsers see one flow, and no list of all.
+  public init(_ entrance: Entrance, isForOneFlow: Bool = false) {
+    base = "/" + entrance.prefix
+    self.isForOneFlow = isForOneFlow
+  }
 
-  /// The list of flows.
+  /// What the link to `home` says.
+  var homeTitle: String { isForOneFlow ? "To the flow" : "All flows" }
+
+  /// The list of flows; where there is one alone, what that shows.
   public var home: String { base + "/" }
   /// Where a flow is started.
   public var flows: String { base + "/flows" }
@@ -36,6 +48,12 @@ public struct Links: Sendable, Hashable {
   ///   - tree: The tree's name.
   /// - Returns: The path.
   public func screen(_ id: UInt64, of tree: String) -> String { "\(self.tree(tree))/screens/\(id)" }
+
+  /// Where a flow that has ended is started once more.
+  func again(after tree: String) -> String { self.tree(tree) + "/again" }
+
+  /// Where the flow can be ended from its first screen.
+  func ending(_ id: UInt64, of tree: String) -> String { screen(id, of: tree) + "/end" }
 
   func back(from id: UInt64, of tree: String) -> String { screen(id, of: tree) + "/back" }
   func returning(to id: UInt64, of tree: String) -> String { screen(id, of: tree) + "/return" }

@@ -6,6 +6,8 @@ enum Route: Sendable, Hashable {
   case tree(String)
   case events(String)
   case screen(UInt64, String)
+  case again(String)
+  case ending(UInt64, String)
   case back(UInt64, String)
   case returning(UInt64, String)
   case draft(UInt64, String)
@@ -37,11 +39,13 @@ enum Route: Sendable, Hashable {
     switch (path.count, path.dropFirst().first) {
     case (1, _): self = .tree(tree)
     case (2, "events"): self = .events(tree)
+    case (2, "again"): self = .again(tree)
     case (3, "screens"), (4, "screens"):
       // One way to write a number, so that one page has one address.
       guard let id = UInt64(path[2]), String(id) == path[2] else { return nil }
       switch path.dropFirst(3).first {
       case nil: self = .screen(id, tree)
+      case "end": self = .ending(id, tree)
       case "back": self = .back(id, tree)
       case "return": self = .returning(id, tree)
       case "draft": self = .draft(id, tree)
@@ -59,10 +63,21 @@ enum Route: Sendable, Hashable {
     }
   }
 
+  /// The page to look at instead, if what was asked for cannot be had now.
+  func page(_ links: Links) -> String {
+    switch self {
+    case .home, .flows, .asset, .accent: links.home
+    case .input(let flow): links.input(of: flow)
+    case .tree(let tree), .events(let tree), .again(let tree), .ending(_, let tree), .screen(_, let tree), .back(_, let tree),
+      .returning(_, let tree), .draft(_, let tree):
+      links.tree(tree)
+    }
+  }
+
   /// Whether it can only be posted to.
   private var isAction: Bool {
     switch self {
-    case .flows, .back, .returning, .draft: true
+    case .flows, .again, .back, .returning, .draft: true
     default: false
     }
   }
@@ -70,7 +85,7 @@ enum Route: Sendable, Hashable {
   /// Whether a request with that method makes sense.
   func takes(_ method: HTTPRequest.Method) -> Bool {
     switch self {
-    case .screen, .input: true
+    case .screen, .input, .ending: true
     default: (method == .post) == isAction
     }
   }

@@ -1,10 +1,14 @@
 import CoordinatorBus
 import CoordinatorClient
 import CoordinatorKit
+import CoordinatorTools
 import DBus
 
 /// What changes something: answers, and the way back.
 extension Site {
+  /// So often a screen may be updated while an answer to it is on its way.
+  private static let mostUpdates = 16
+
   /// Takes the answer to a screen.
   func take(_ id: UInt64, of tree: String, _ visit: Visit) async throws(ClientError) -> HTTPResponse {
     guard let seen = visit.form["seen"].flatMap(UInt64.init) else { return HTTPResponse(.badRequest) }
@@ -24,11 +28,12 @@ extension Site {
     let answer = FormAnswer(visit.form, fields: screen.screen.form?.fields ?? [])
     var draft = Draft(screen: id, typed: answer.typed)
     do {
-      let revision = try await watch.answering { () async throws(ClientError) in
-        try await delegate(visit.form, answer, on: screen, seen: seen)
-      }
-      keep(nil, in: tree, visit)
-      await watch.wait { $0.shows(revision) }
+      let revision = try await delegate(visit.form, answer, on: screen, seen: seen, watch)
+      let top = await watch.wait { $0.shows(revision) }?.window?.top
+      // While it is being checked it can be read.
+      draft.stage = .sent
+      draft.filledSecrets = answer.filledSecrets
+      keep(top?.id == id && top?.screen.progress != nil ? draft : nil, in: tree, visit)
       return .seeOther(links.tree(tree))
     } catch .refused(.staleScreen(_, .changed)) {
       keep(draft, in: tree, visit)
@@ -37,32 +42,49 @@ extension Site {
     } catch .refused(let refusal) {
       return await refused(refusal, draft, watch, tree, visit)
     } catch .failed(let error) where error.isStandard("InvalidArgs") || error.isStandard("UnknownObject") {
-      // The page was used a second time, for another answer; or its coordinator has ended.
+      // Its coordinator has ended; or the page was used a second time, for another answer: then it is an earlier one.
+      guard error.isStandard("UnknownObject") else {
+        return .seeOther(Links.adding(.answeredBefore, to: links.screen(id, of: tree)))
+      }
       return moved(tree, await watch.wait { $0.window?.top?.id != id }?.answered ?? .answeredElsewhere(kind: nil))
     } catch .failed(let error) where error.isStandard("LimitsExceeded") {
-      draft.problem = error.message
+      draft.failure = error.message
     } catch .noDaemon {
-      draft.problem = "coordinatord is not running at the moment. Try again in a while."
+      draft.stage = .undelivered
     }
     keep(draft, in: tree, visit)
     return .seeOther(links.screen(id, of: tree))
   }
 
+  /// Sends an answer. If its screen was updated since, but in nothing that the answer rests on, it is sent for the screen as it is now.
   private func delegate(
-    _ form: FormBody, _ answer: FormAnswer, on screen: PresentedScreen, seen: UInt64
+    _ form: FormBody, _ answer: FormAnswer, on screen: PresentedScreen, seen: UInt64, _ watch: TreeWatch
   ) async throws(ClientError) -> UInt64 {
-    let event: String
-    let payload: [String: JSONValue]
-    if let item = form["item"] {
-      event = Event.select
-      payload = ["id": .string(item)]
-    } else {
-      event = form["event"] ?? ""
-      let isSubmission = screen.screen.actions.contains { $0.id == event && $0.role == .primary }
-      payload = isSubmission ? answer.payload : [:]
+    let choice = SentChoice(form)
+    let (event, payload) = choice.event(of: screen.screen, answer)
+    var seen = seen
+    for _ in 1..<Self.mostUpdates {
+      do throws(ClientError) {
+        return try await send(event, payload, on: screen, seen: seen, form, watch)
+      } catch .refused(.staleScreen(let message, .changed)) {
+        let view = await watch.wait { [seen] in $0.window.map { $0.revision > seen } ?? false }
+        guard let window = view?.window, let current = window.screens.first(where: { $0.id == screen.id }),
+          window.revision > seen, choice.holds(on: current.screen)
+        else { throw .refused(.staleScreen(message: message, why: .changed)) }
+        seen = window.revision
+      }
     }
-    return try await daemon.coordinator(screen.coordinator).delegate(
-      screen: screen.id, event: event, payload: payload, options: Options(request: request(of: form), seen: seen))
+    return try await send(event, payload, on: screen, seen: seen, form, watch)
+  }
+
+  private func send(
+    _ event: String, _ payload: [String: JSONValue], on screen: PresentedScreen, seen: UInt64, _ form: FormBody,
+    _ watch: TreeWatch
+  ) async throws(ClientError) -> UInt64 {
+    try await watch.answering { () async throws(ClientError) in
+      try await daemon.coordinator(screen.coordinator).delegate(
+        screen: screen.id, event: event, payload: payload, options: Options(request: request(of: form), seen: seen))
+    }
   }
 
   /// What makes an answer that is sent twice count once: somebody pressed a button twice.
@@ -79,6 +101,7 @@ extension Site {
       return moved(tree, await watch.wait { $0.window?.top?.id != id }?.answered ?? .answeredElsewhere(kind: nil))
     case .flowFailed: return .seeOther(links.tree(tree))
     case .invalidPayload(_, let reasons): draft.reasons = reasons
+    case .notStored: draft.failure = refusal.message
     default: draft.problem = refusal.message
     }
     keep(draft, in: tree, visit)
@@ -121,7 +144,23 @@ extension Site {
 
   func back(from id: UInt64, of tree: String, _ visit: Visit) async throws(ClientError) -> HTTPResponse {
     let response = try await looking(at: tree) { watch throws(ClientError) -> HTTPResponse? in
-      try await back(from: id, of: tree, watch, request: request(of: visit.form)) ?? .seeOther(links.tree(tree))
+      // The page may be from before the screen became the only one that there is to leave.
+      if let window = await watch.wait()?.window, window.top?.id == id, LeavingStep(in: window).question != nil {
+        return .seeOther(links.ending(id, of: tree))
+      }
+      return try await back(from: id, of: tree, watch, request: request(of: visit.form)) ?? .seeOther(links.tree(tree))
+    }
+    return response ?? notFound
+  }
+
+  /// Ends the flow by leaving its first screen, which its user was asked about.
+  func end(_ id: UInt64, of tree: String, _ visit: Visit) async throws(ClientError) -> HTTPResponse {
+    let response = try await looking(at: tree) { watch throws(ClientError) -> HTTPResponse? in
+      // Meanwhile the flow may have come to where Back is no more than that.
+      guard let window = await watch.wait()?.window, LeavingStep(in: window).question != nil else {
+        return .seeOther(links.tree(tree))
+      }
+      return try await back(from: id, of: tree, watch, request: request(of: visit.form)) ?? .seeOther(links.tree(tree))
     }
     return response ?? notFound
   }
@@ -135,6 +174,8 @@ extension Site {
       else { return moved(tree, .answeredElsewhere(kind: nil)) }
       // No more often than there were screens above it, whatever else happens meanwhile.
       for screen in window.screens[(index + 1)...].reversed() {
+        // Screens of a root may lie above those of its children.
+        if let now = await watch.wait()?.window, LeavingStep(in: now).question != nil { return .seeOther(links.tree(tree)) }
         if let refusal = try await back(from: screen.id, of: tree, watch, request: nil) { return refusal }
       }
       return .seeOther(links.tree(tree))

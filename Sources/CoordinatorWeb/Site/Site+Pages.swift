@@ -8,7 +8,7 @@ import Glibc
 /// What is only looked at.
 extension Site {
   func home(_ visit: Visit) async throws(ClientError) -> HTTPResponse {
-    if case .tree(let tree) = scope { return .seeOther(links.tree(TreeSelector.name(tree))) }
+    if scope.tree != nil { return .seeOther(firstPage) }
     let flows = try await daemon.manager.listFlows()
     let active = try await daemon.manager.listActive()
     var now = timespec()
@@ -22,22 +22,29 @@ extension Site {
   /// Shows a screen of a tree; nil for the one on top.
   func show(_ id: UInt64?, of tree: String, _ visit: Visit) async throws(ClientError) -> HTTPResponse {
     let view = try await looking(at: tree) { watch throws(ClientError) in
-      // A window without a screen is that of a flow which is about to end.
-      await watch.wait { $0.window?.top != nil }
+      // A window without a screen is that of a flow which is about to end, or is held.
+      await watch.wait { $0.window?.top != nil || $0.window?.held != nil }
     }
     guard let view else { return notFound }
     switch view.state {
-    case .ended(let end): return .page(EndPage(links: links, tree: tree, end: end).html)
+    case .ended(let end):
+      let again: FormToken? = if case .flow = scope { visit.token } else { nil }
+      return .page(EndPage(links: links, tree: tree, end: end, again: again).html)
     case .unshowable: return .page(PlainPage.unshowable(links).html)
-    case .shown(let window): return show(id, in: window, of: tree, visit)
+    case .shown(let window): return show(id, in: window, isAway: view.isLost, of: tree, visit)
     }
   }
 
-  private func show(_ id: UInt64?, in window: MirroredWindow, of tree: String, _ visit: Visit) -> HTTPResponse {
+  private func show(
+    _ id: UInt64?, in window: MirroredWindow, isAway: Bool, of tree: String, _ visit: Visit
+  ) -> HTTPResponse {
     if let id, let page = EarlierPage(of: id, in: window, of: tree, links: links, token: visit.token) {
       return .page(page.html)
     }
     guard var page = ScreenPage(window, of: tree, links: links, token: visit.token) else {
+      if let sentence = window.heldSentence {
+        return .page(HeldPage(links: links, tree: tree, revision: window.revision, sentence: sentence).html)
+      }
       return .page(PlainPage.failed(links, "This flow shows nothing at the moment.").html)
     }
     // A screen has one address; those that are gone lead to the one that is there.
@@ -45,9 +52,33 @@ extension Site {
       let path = links.screen(page.top.id, of: tree)
       return .seeOther(visit.notice.map { Links.adding($0, to: path) } ?? path)
     }
-    page.draft = visit.session.drafts.draft(of: page.top.id, in: tree)
+    page.draft = draft(of: page.top, isAway: isAway, in: tree, visit)
     page.notice = visit.notice
+    page.isAway = isAway
     return .page(page.html)
+  }
+
+  /// What was typed on a screen. What is to be told once is not in there the next time.
+  private func draft(of screen: PresentedScreen, isAway: Bool, in tree: String, _ visit: Visit) -> Draft? {
+    guard let draft = visit.session.drafts.draft(of: screen.id, in: tree) else { return nil }
+    if draft.stage == .sent, screen.screen.progress == nil {
+      keep(nil, in: tree, visit)
+      return nil
+    }
+    var next = draft
+    next.failure = nil
+    if draft.stage == .undelivered, !isAway { next.stage = .open }
+    if next != draft { keep(next, in: tree, visit) }
+    return draft
+  }
+
+  /// Asks whether the flow is to be ended from its first screen; shows what there is if that is no question any more.
+  func askWhetherToEnd(_ id: UInt64, of tree: String, _ visit: Visit) async throws(ClientError) -> HTTPResponse {
+    let page = try await looking(at: tree) { watch throws(ClientError) -> EndingPage? in
+      guard let window = await watch.wait()?.window else { return nil }
+      return EndingPage(of: id, in: window, of: tree, links: links, token: visit.token)
+    }
+    return page.map { .page($0.html) } ?? .seeOther(links.tree(tree))
   }
 
   func events(of tree: String) async throws(ClientError) -> HTTPResponse {

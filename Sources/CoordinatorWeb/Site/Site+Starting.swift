@@ -11,9 +11,7 @@ extension Site {
   /// Shows the form for a flow's input, or takes it.
   func input(of flow: String, _ visit: Visit) async throws(ClientError) -> HTTPResponse {
     guard !visit.request.isSafe else {
-      guard scope == .everything, let listing = try await daemon.manager.listFlows().first(where: { $0.name == flow }) else {
-        return notFound
-      }
+      guard scope.tree == nil, let listing = try await listing(of: flow) else { return notFound }
       let draft = visit.session.drafts.draft(of: 0, in: Self.draftName(flow))
       return .page(InputPage(links: links, token: visit.token, flow: listing, draft: draft).html)
     }
@@ -21,15 +19,19 @@ extension Site {
   }
 
   func start(_ flow: String, _ visit: Visit) async throws(ClientError) -> HTTPResponse {
-    guard scope == .everything, let listing = try await daemon.manager.listFlows().first(where: { $0.name == flow }) else {
-      return notFound
-    }
-    let answer = FormAnswer(visit.form, fields: listing.input?.fields ?? [])
+    guard scope.tree == nil else { return notFound }
+    var answer = FormAnswer(visit.form, fields: known.withLock { $0[flow]?.input?.fields } ?? [])
     do {
+      guard let listing = try await listing(of: flow) else { return notFound }
+      answer = FormAnswer(visit.form, fields: listing.input?.fields ?? [])
       let token = Self.token(for: flow, request: visit.form["request"])
       let started = try await daemon.manager.startFlow(flow, input: answer.payload, options: Options(token: token))
       keep(nil, in: Self.draftName(flow), visit)
       return .seeOther(links.tree(TreeSelector.name(started.coordinator)))
+    } catch .noDaemon {
+      // The page that is tried from now on has it again.
+      keep(Draft(screen: 0, typed: answer.typed), in: Self.draftName(flow), visit)
+      throw .noDaemon
     } catch .refused(let refusal) {
       let problem = refusal.reasons.isEmpty ? refusal.message : nil
       keep(
@@ -38,8 +40,33 @@ extension Site {
     }
   }
 
+  /// A flow that can be started; nil if there is none of that name.
+  private func listing(of flow: String) async throws(ClientError) -> FlowListing? {
+    let listing = try await daemon.manager.listFlows().first { $0.name == flow }
+    known.withLock { $0[flow] = listing }
+    return listing
+  }
+
+  // MARK: Once more
+
+  /// Starts the flow once more that the server was started for; if that was done before, leads there.
+  func startAgain(after tree: String) async throws(ClientError) -> HTTPResponse {
+    guard case .flow(let flow) = scope else { return notFound }
+    if let path = path(of: tree), try await hasEnded(tree), let token = flow.token(after: path) {
+      let started = try await daemon.manager.startFlow(flow.name, input: flow.input, options: Options(token: token))
+      flow.goOn(with: started.coordinator, after: path)
+    }
+    return .seeOther(links.tree(TreeSelector.name(flow.tree)))
+  }
+
+  private func hasEnded(_ tree: String) async throws(ClientError) -> Bool {
+    let view = try await looking(at: tree) { watch throws(ClientError) in await watch.wait() }
+    guard case .ended = view?.state else { return false }
+    return true
+  }
+
   /// What makes a flow that is started twice start once, since somebody pressed a button twice: a name for its tree.
-  private static func token(for flow: String, request: String?) -> String? {
+  static func token(for flow: String, request: String?) -> String? {
     guard let request, request.isTokenOfOurs else { return nil }
     let name = flow.utf8.prefix(48).map { $0.isDigit || $0.isLetter ? $0 : UInt8(ascii: "_") }
     return String(decoding: name, as: UTF8.self) + "_" + request.prefix(8)

@@ -26,6 +26,8 @@ public final class Site: Sendable {
   let links: Links
   let trees: Trees
   let sessions = Lock(Sessions())
+  /// The flows whose input somebody was asked for, as they were listed last, by name.
+  let known = Lock<[String: FlowListing]>([:])
   private let gate: RequestGuard
   private let entrance: Entrance
   private let announce: @Sendable (String) -> Void
@@ -44,7 +46,7 @@ public final class Site: Sendable {
     self.scope = scope
     self.announce = announce
     entrance = Entrance()
-    links = Links(entrance)
+    links = Links(entrance, isForOneFlow: scope.tree != nil)
     trees = Trees(daemon: daemon)
     gate = RequestGuard(origins: origins)
     announceEntry()
@@ -58,13 +60,26 @@ public final class Site: Sendable {
     let cookies = request.headers.cookies.filter { $0.name == Entrance.cookieName }.map(\.value)
     let session = sessions.withLock { $0.session(for: cookies) }
     let verdict = gate.verdict(on: request, session: session)
-    if case .refused(let refusal) = verdict { return HTTPResponse(refusal.status) }
+    if case .refused(let refusal) = verdict { return refused(refusal) }
     let route = Route(request.path, below: entrance)
     if let route, route.isPublic { return asset(route, request) }
     guard verdict == .allowed, let session else { return letIn(request, route) }
     guard let route else { return .page(PlainPage.notFound(links).html, status: .notFound) }
     guard route.takes(request.method) else { return HTTPResponse(.methodNotAllowed, headers: [("Allow", route.allowed)]) }
-    return await answer(route, Visit(request: request, session: session))
+    if route == .home, request.method == .get, let token = request.query[Links.tokenName] { return enterAgain(with: token) }
+    var response = await answer(route, Visit(request: request, session: session))
+    if response.status == .seeOther, !request.isSafe, let origin = gate.origin(of: request) {
+      response.headers.append(("Set-Cookie", entrance.turn(at: origin)))
+    }
+    return response
+  }
+
+  /// Says why a request was refused, where a person could have sent it.
+  private func refused(_ refusal: RequestGuard.Refusal) -> HTTPResponse {
+    guard refusal == .wrongHost, let origin = gate.origins.first else { return HTTPResponse(refusal.status) }
+    return HTTPResponse(
+      refusal.status, headers: [("Content-Type", "text/plain; charset=utf-8")],
+      body: .bytes(Array("These pages are at \(origin.description) alone, and under no other name.\n".utf8)))
   }
 
   private func answer(_ route: Route, _ visit: Visit) async -> HTTPResponse {
@@ -77,13 +92,16 @@ public final class Site: Sendable {
       case .events(let tree): return try await events(of: tree)
       case .screen(let id, let tree):
         return visit.request.isSafe ? try await show(id, of: tree, visit) : try await take(id, of: tree, visit)
+      case .again(let tree): return try await startAgain(after: tree)
+      case .ending(let id, let tree):
+        return visit.request.isSafe ? try await askWhetherToEnd(id, of: tree, visit) : try await end(id, of: tree, visit)
       case .back(let id, let tree): return try await back(from: id, of: tree, visit)
       case .returning(let id, let tree): return try await goBack(to: id, of: tree, visit)
       case .draft(let id, let tree): return try await keepDraft(of: id, of: tree, visit)
       case .asset, .accent: return asset(route, visit.request)
       }
     } catch .noDaemon {
-      return .page(PlainPage.daemonAway(links).html, status: .unavailable)
+      return .page(PlainPage.daemonAway(links, awaiting: route.page(links)).html, status: .unavailable)
     } catch {
       return .page(PlainPage.failed(links, error.description).html, status: .internalError)
     }
@@ -110,11 +128,14 @@ public final class Site: Sendable {
     return response
   }
 
-  private var firstPage: String {
-    switch scope {
-    case .everything: links.home
-    case .tree(let tree): links.tree(TreeSelector.name(tree))
-    }
+  /// A browser that is in has opened an address that lets one in: that is used up, and does not stay in sight.
+  private func enterAgain(with token: String) -> HTTPResponse {
+    if sessions.withLock({ $0.useUp(token) }) { announceEntry() }
+    return .seeOther(firstPage)
+  }
+
+  var firstPage: String {
+    scope.tree.map { links.tree(TreeSelector.name($0)) } ?? links.home
   }
 
   private func announceEntry() {

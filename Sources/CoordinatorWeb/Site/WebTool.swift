@@ -52,7 +52,9 @@ public struct WebTool: Sendable {
   public func serve(_ target: String?, _ assignments: [Assignment], token: String?) async throws(ToolFailure) {
     var scope = Scope.everything
     if let target {
-      scope = .tree(try await tool.open(target, assignments, token: token))
+      let (tree, input) = try await tool.opened(target, assignments, token: token)
+      // What was started here can be started again; what was running is somebody else's.
+      scope = if let input { .flow(ServedFlow(target, input: input, tree: tree)) } else { .tree(tree) }
     } else if !assignments.isEmpty || token != nil {
       throw ToolFailure(["an input and a token need a flow to start"], exit: .usage)
     }
@@ -113,7 +115,8 @@ public struct WebTool: Sendable {
   private func origins(of listener: Listener) -> [Origin] {
     if let origin = options.origin { return [origin] }
     switch listener.place {
-    case .loopback(let port): return [.loopback(port: port), .localhost(port: port)]
+    // Not `localhost`: browsers try ::1 first, where another user's program could listen on the same port.
+    case .loopback(let port): return [.loopback(port: port)]
     case .socket: return [.localhost(port: 80)]
     }
   }

@@ -67,7 +67,7 @@ struct TreeView: Sendable, Hashable {
     guard let window else { return ServerSentEvent("ended") }
     var data: [String: JSONValue] = [
       "revision": .integer(Int64(clamping: window.revision)), "screen": .integer(Int64(clamping: window.top?.id ?? 0)),
-      "lost": .boolean(isLost),
+      "lost": .boolean(isLost), "held": .boolean(window.held != nil),
     ]
     data["notice"] = answered.map { .string($0.code) }
     return ServerSentEvent("window", .object(data))

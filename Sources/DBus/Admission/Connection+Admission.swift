@@ -72,6 +72,7 @@ extension Connection {
     switch answer {
     case .verdict(.admitted(let peer)):
       arrived.call.credentials = peer
+      if limits.countsByUser, let user = peer.user { arrived.call.slot.count(for: user) }
       carryOut(arrived)
     case .verdict(.refused(let peer)): refuse(arrived, peer)
     case .unknown: refuse(arrived, nil)

@@ -45,12 +45,12 @@ extension Connection {
 
   /// Sends a signal: to everybody who matches it, or to `destination` alone.
   ///
-  /// - Throws: `InvalidArgs` for names or values that no message can hold; `LimitsExceeded` for a message beyond the limits,
-  ///   and while more than `limits.outgoingQueue` bytes wait to be sent: the signal is then lost, and what it says has to be
-  ///   readable otherwise; `Disconnected`.
+  /// - Throws: `InvalidArgs` for names or values that no message can hold; `LimitsExceeded` for a message beyond the limits;
+  ///   `Disconnected`. However much waits to be sent, a signal is not refused for it.
   public func emit(_ signal: Signal, to destination: String? = nil) throws(DBusError) {
     if isRetired, destination == nil { return }
     try send(.signal(signal, to: destination))
+    if destination == nil, largeAnswers.isGathering { largeAnswers.note(signal) }
   }
 
   /// Sends a call and arranges for `completion` to be called once.

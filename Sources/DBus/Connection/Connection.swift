@@ -36,6 +36,8 @@ public actor Connection {
   var gate: Admitting?
   var callLines: CallLines
   var longCalls: LongCalls
+  var unsent = OutgoingLedger()
+  var largeAnswers: LargeAnswers
   var drainWaiters: [CheckedContinuation<Void, Never>] = []
   /// Who waits until all calls of others are answered.
   var answerWaiters: [CheckedContinuation<Void, Never>] = []
@@ -71,6 +73,7 @@ public actor Connection {
     self.limits = limits
     callLines = CallLines(limits: limits)
     longCalls = LongCalls(limits: limits)
+    largeAnswers = LargeAnswers(limits: limits)
     uniqueName = opened.uniqueName
     link = Link(opened, loop: loop, limits: limits)
   }
@@ -85,7 +88,7 @@ public actor Connection {
   private func start() -> Bool {
     link.start(
       receive: { [weak self] message in self?.assumeIsolated { $0.receive(message) } },
-      drained: { [weak self] in self?.assumeIsolated { $0.resumeDrainWaiters() } })
+      written: { [weak self] in self?.assumeIsolated { $0.hasWritten() } })
   }
 
   /// A number that nothing else on this connection has.
@@ -107,7 +110,7 @@ public actor Connection {
   /// Waits until everything that was sent so far, property changes included, is written to the bus, or the connection is lost.
   public func flush() async {
     flushPropertyChanges()
-    guard isOpen, !link.isDrained else { return }
+    guard isOpen, !isDrained else { return }
     await withCheckedContinuation { drainWaiters.append($0) }
   }
 
@@ -118,6 +121,35 @@ public actor Connection {
     await flush()
     timer.cancel()
     disconnect()
+  }
+
+  private var isDrained: Bool { link.isDrained && largeAnswers.isEmpty }
+
+  /// Called when libdbus has written something.
+  private func hasWritten() {
+    for sender in unsent.hasLeft(link.outgoingSize, limit: limits.unsentPerSender) {
+      callLines.go(on: sender, .unsent)
+      serveNext(of: sender)
+    }
+    makeNextAnswer()
+    drainedPerhaps()
+  }
+
+  func drainedPerhaps() {
+    if isDrained { resumeDrainWaiters() }
+  }
+
+  /// Notes a message that was handed to libdbus, if it waits there.
+  func note(_ bytes: Int, to recipient: String?) {
+    let outgoing = link.outgoingSize
+    guard outgoing > 0 else {
+      // libdbus has written all that waited, and not because it could: nobody else tells.
+      if !unsent.isEmpty { loop.post { [link] in link.didWrite() } }
+      return
+    }
+    unsent.add(bytes, to: recipient)
+    guard let recipient, unsent.bytes(to: recipient) > limits.unsentPerSender else { return }
+    callLines.stop(recipient, .unsent)
   }
 
   private func resumeDrainWaiters() {
@@ -135,6 +167,8 @@ public actor Connection {
     (subscriptions, matches, owners, departures, ownedNames) = ([:], [:], [:], [:], [])
     changes = PropertyChanges()
     gate?.admission.clear()
+    unsent = OutgoingLedger()
+    largeAnswers = LargeAnswers(limits: limits)
     // Objects often hold the connection that they are on.
     objects = ObjectTree()
     resumeDrainWaiters()
@@ -154,14 +188,15 @@ public actor Connection {
     case .methodCall where message.destination == BusDriver.name:
       // A rule that could not be taken back, or a name not asked about, would be worse than a few bytes more.
       break
-    case .methodCall, .signal:
+    case .methodCall:
       guard link.outgoingSize <= limits.outgoingQueue else {
         throw .limitsExceeded("more than \(limits.outgoingQueue) bytes wait to be sent")
       }
-    case .methodReturn, .error: break
+    case .methodReturn, .error, .signal: break
     }
-    guard isOpen, let serial = link.send(message, size: size) else { throw .disconnected("the connection to the bus is closed") }
-    return serial
+    guard isOpen, let sent = link.send(message, size: size) else { throw .disconnected("the connection to the bus is closed") }
+    note(sent.bytes, to: message.destination)
+    return sent.serial
   }
 
   private func receive(_ message: ReceivedMessage) {

@@ -22,8 +22,14 @@ final class Link: @unchecked Sendable {
   private var isPaused = false
   /// Told of every message, after libdbus's dispatch has returned.
   private var receive: @Sendable (ReceivedMessage) -> Void = { _ in }
-  /// Told when the last queued byte was written.
-  private var drained: @Sendable () -> Void = {}
+  /// Told when some of what was queued was written.
+  private var written: @Sendable () -> Void = {}
+
+  /// A message that was handed over.
+  struct Sent {
+    let serial: UInt32
+    let bytes: Int
+  }
 
   init(_ opened: LinkOpener.Opened, loop: EventLoop, limits: MessageLimits) {
     self.loop = loop
@@ -32,11 +38,11 @@ final class Link: @unchecked Sendable {
   }
 
   /// Takes the connection to the loop. Called once, as the first serial job.
-  func start(receive: @escaping @Sendable (ReceivedMessage) -> Void, drained: @escaping @Sendable () -> Void) -> Bool {
+  func start(receive: @escaping @Sendable (ReceivedMessage) -> Void, written: @escaping @Sendable () -> Void) -> Bool {
     assert(loop.isInSerialJob)
     guard let connection else { return false }
     self.receive = receive
-    self.drained = drained
+    self.written = written
     let context = Unmanaged.passUnretained(self).toOpaque()
     dbus_connection_set_dispatch_status_function(
       connection,
@@ -58,7 +64,7 @@ final class Link: @unchecked Sendable {
     context.map { Unmanaged<Link>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// Closes the connection. What is queued and not written is lost; ``drained`` tells when there is nothing.
+  /// Closes the connection. What is queued and not written is lost; ``isDrained`` tells whether there is something.
   func close() {
     assert(loop.isInSerialJob)
     guard let connection else { return }
@@ -70,20 +76,34 @@ final class Link: @unchecked Sendable {
     dbus_connection_close(connection)
     dbus_connection_unref(connection)
     // The filter goes with the connection, which nobody else refers to.
-    (receive, drained) = ({ _ in }, {})
+    (receive, written) = ({ _ in }, {})
   }
 
   /// Queues a checked message of a size in bytes, and writes it at once if the socket takes it.
   ///
-  /// - Returns: Its serial number; nil when the connection is closed or memory is short.
-  func send(_ outgoing: OutgoingMessage, size: Int) -> UInt32? {
+  /// - Returns: Its serial number and its bytes; nil when the connection is closed or memory is short.
+  func send(_ outgoing: OutgoingMessage, size: Int) -> Sent? {
     assert(loop.isInSerialJob)
     // libdbus would take a message for a lost connection, and keep it.
-    guard isConnected, let connection, let message = MessageWriter.make(outgoing, size: size) else { return nil }
+    guard isConnected, let (message, bytes) = MessageWriter.make(outgoing, size: size) else { return nil }
     defer { dbus_message_unref(message) }
+    return send(message, bytes: bytes)
+  }
+
+  /// Queues an answer that was made before, to one call.
+  ///
+  /// - Returns: As ``send(_:size:)`` does.
+  func send(_ answer: MadeAnswer, to sender: String, serial: UInt32) -> Sent? {
+    assert(loop.isInSerialJob)
+    guard isConnected, let message = answer.copy(to: sender, serial: serial) else { return nil }
+    defer { dbus_message_unref(message) }
+    return send(message, bytes: answer.size)
+  }
+
+  private func send(_ message: OpaquePointer, bytes: Int) -> Sent? {
     var serial: dbus_uint32_t = 0
-    guard dbus_connection_send(connection, message, &serial) != 0 else { return nil }
-    return serial
+    guard let connection, dbus_connection_send(connection, message, &serial) != 0 else { return nil }
+    return Sent(serial: serial, bytes: bytes)
   }
 
   /// Whether the connection is usable, as far as is known.
@@ -100,7 +120,7 @@ final class Link: @unchecked Sendable {
       isPaused = false
       queueDispatch()
     }
-    if isDrained { drained() }
+    written()
   }
 
   private func queueDispatch() {
@@ -113,7 +133,7 @@ final class Link: @unchecked Sendable {
   private func dispatch() {
     dispatchQueued = false
     guard let connection else { return }
-    // Replies are never dropped, so while they pile up no more calls are taken: the bus keeps them, or their senders.
+    // Neither signals nor replies are dropped, so while they pile up no more calls are taken: the bus keeps them, or their senders.
     guard outgoingSize <= limits.outgoingQueue || !isConnected else {
       isPaused = true
       return

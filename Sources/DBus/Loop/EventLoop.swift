@@ -42,6 +42,19 @@ public final class EventLoop: Sendable {
   /// Runs `body` as a serial job behind everything that is queued now. May be called anywhere.
   public func post(_ body: @escaping @Sendable () -> Void) { core.enqueue(.block(body)) }
 
+  /// Runs `body` as a serial job once nothing else is to be done: no job waits, and no descriptor has anything to say. While there always is
+  /// something, one such body runs every ten milliseconds. May be called anywhere.
+  public func postPatiently(_ body: @escaping @Sendable () -> Void) { core.enqueuePatiently(body) }
+
+  /// Runs `body` as a serial job, again and again, for as long as the loop is not stuck in a job: it does not wait behind those that are
+  /// queued. A loop has one heartbeat; another one takes its place.
+  public func beat(every interval: Duration, _ body: @escaping @Sendable () -> Void) {
+    core.beat(every: max(1, interval.nanoseconds), body)
+  }
+
+  /// Whether anything is queued now.
+  var hasJobs: Bool { core.state.withLock { $0.jobs.count > 0 } }
+
   /// Whether the caller runs inside a serial job of this loop, so that `assumeIsolated` holds for its actors.
   public var isInSerialJob: Bool { core.isInSerialJob }
 

@@ -9,6 +9,9 @@ import Threads
 final class LoopCore: Sendable {
   struct State {
     var jobs = LoopJobQueue()
+    /// What waits until nothing else is to be done.
+    var patientJobs = PatientJobs()
+    var heartbeat: Heartbeat?
     /// How many jobs may still run before the descriptors are looked at again.
     var budget = 0
     var timers = TimerQueue()
@@ -58,6 +61,23 @@ final class LoopCore: Sendable {
     wake(
       if: state.withLock { state in
         state.jobs.append(job)
+        return state.takeSleeping()
+      })
+  }
+
+  func enqueuePatiently(_ body: @escaping @Sendable () -> Void) {
+    wake(
+      if: state.withLock { state in
+        state.patientJobs.append(.block(body))
+        return state.takeSleeping()
+      })
+  }
+
+  /// Calls `body` from now on, again and again.
+  func beat(every nanoseconds: UInt64, _ body: @escaping @Sendable () -> Void) {
+    wake(
+      if: state.withLock { state in
+        state.heartbeat = Heartbeat(interval: nanoseconds, due: Monotonic.now() + nanoseconds, body: .init(run: body))
         return state.takeSleeping()
       })
   }
@@ -124,6 +144,7 @@ final class LoopCore: Sendable {
     while true {
       switch state.withLock({ $0.nextStep(as: holder) }) {
       case .overtaken: return
+      case .beat(let body): runSerial(body)
       case .job(let job, let watchdog): run(job, watchdog)
       case .poll:
         guard let timeout = state.withLock({ $0.prepareToPoll(&descriptors) }) else { return leave() }
@@ -149,8 +170,8 @@ final class LoopCore: Sendable {
   private func leave() {
     serialThread.store(0, ordering: .relaxed)
     let left = state.withLock { state in
-      defer { (state.timers, state.watches) = (TimerQueue(), WatchTable()) }
-      return (state.timers, state.watches)
+      defer { (state.timers, state.watches, state.heartbeat) = (TimerQueue(), WatchTable(), nil) }
+      return (state.timers, state.watches, state.heartbeat)
     }
     // Closures are released here, outside the lock.
     withExtendedLifetime(left) {}

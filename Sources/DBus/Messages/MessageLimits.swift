@@ -13,10 +13,19 @@ public struct MessageLimits: Sendable, Hashable {
   public var incomingValues: Int
   /// Containers within containers in an incoming message, 64 at most.
   public var incomingDepth: Int
-  /// Bytes that wait to be sent. While there are more, signals and calls are refused with `LimitsExceeded`, and no further
-  /// call from others is taken, so that replies, which are never dropped, cannot pile up either.
+  /// Bytes that wait to be sent. While there are more, calls are refused with `LimitsExceeded`, and no further call from others is taken.
+  /// Signals and replies are never refused for it.
   public var outgoingQueue: Int
-  /// How many calls of one sender may be under way at once; further ones wait in line until one of these is answered.
+  /// Bytes that wait to be sent, beyond which no large answer is begun: what is sent after it waits behind it.
+  public var largeAnswerQueue = 1 << 20
+  /// Bytes that wait to be sent to one sender, beyond which its further calls wait in line.
+  public var unsentPerSender = 1 << 20
+  /// Bytes of large answers that are kept for a while, to be sent again as long as they are true.
+  public var keptAnswers = 32 << 20
+  /// Whether calls that wait are counted for all connections of a user together, where the bus has told whose they are. What follows and
+  /// speaks of a sender then speaks of a user.
+  public var countsByUser = false
+  /// How many calls of one sender may be under way at once, each connection by itself; further ones wait in line until one of these is answered.
   public var callsUnderWayPerSender = 64
   /// How many calls of one sender may wait for their answer, in line or under way; another one is answered with `LimitsExceeded`. Those which are answered
   /// at once are not counted.

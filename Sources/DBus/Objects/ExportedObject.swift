@@ -11,6 +11,10 @@ public protocol ExportedObject: Sendable {
   /// - Throws: What `Get` answers. `GetAll` leaves the property out.
   func property(_ name: String, of interface: String) throws(DBusError) -> Value
 
+  /// How to make the value of a readable property that takes time; nil for one that ``property(_:of:)`` gives at once, which gives all. Asked
+  /// before each read.
+  func largeProperty(_ name: String, of interface: String) -> LargeProperty?
+
   /// Changes a writable property.
   ///
   /// - Parameters:
@@ -39,6 +43,9 @@ extension ExportedObject {
   public func property(_ name: String, of interface: String) throws(DBusError) -> Value {
     throw .unknownProperty("No property \(name) in \(interface)")
   }
+
+  /// No property takes time.
+  public func largeProperty(_ name: String, of interface: String) -> LargeProperty? { nil }
 
   /// Nothing can be set.
   public func setProperty(_ name: String, of interface: String, to value: Value) throws(DBusError) {

@@ -17,6 +17,8 @@ public struct IncomingCall: Sendable {
   public private(set) var arguments: [Value]
   /// Whether the caller waits for an answer.
   public var expectsReply: Bool { slot.expectsReply }
+  /// For whose limits the call counts: the caller's unique name, or what stands for its user where the connection counts by user.
+  public var account: String { slot.account }
   /// The caller's number for the message.
   public let serial: UInt32
 
@@ -47,6 +49,21 @@ public struct IncomingCall: Sendable {
 
   /// Answers with an error, in the same way.
   public func fail(_ error: DBusError) { slot.answer(.failure(error), results: nil) }
+
+  /// Answers with results that take time to make: beside the loop, when those who have asked for such before have theirs, and what is sent
+  /// has room. Who gets no large answer, and all signals, go on meanwhile; further calls of the same sender wait. To be called on the
+  /// connection's serial executor.
+  ///
+  /// - Parameter describe: Says what to answer, on the connection's serial executor, when it is the call's turn: what is true then. If it is
+  ///   true no more when the answer is made, it is made again, twice at most.
+  public func reply(inTurn describe: @escaping @Sendable () throws(DBusError) -> LargeAnswer) {
+    replyInTurn(.described { _ throws(DBusError) in try describe() })
+  }
+
+  /// See ``reply(inTurn:)``.
+  func replyInTurn(_ making: LargeAnswers.Pending.Making) {
+    slot.connection.assumeIsolated { [slot, results] in $0.answerInTurn(slot, types: results, making) }
+  }
 
   /// Leaves the call without an answer, because nobody is there to get it.
   func abandon() { slot.abandon() }

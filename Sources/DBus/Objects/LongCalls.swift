@@ -1,4 +1,4 @@
-/// How many calls of others wait for long, as ``IncomingCall/waitForLong()`` says: of each sender, and of all together.
+/// How many calls of others wait for long, as ``IncomingCall/waitForLong()`` says: of each sender or user, and of all together.
 struct LongCalls: Sendable {
   private(set) var total = 0
   private var counts: [String: Int] = [:]
@@ -9,20 +9,20 @@ struct LongCalls: Sendable {
   /// Enters a call.
   ///
   /// - Throws: `LimitsExceeded` if there are too many.
-  mutating func add(of sender: String) throws(DBusError) {
-    let own = counts[sender] ?? 0
+  mutating func add(of account: String) throws(DBusError) {
+    let own = counts[account] ?? 0
     guard own < limits.longCallsPerSender else {
       throw .limitsExceeded("\(own) of your calls wait for an end: await some before you call again")
     }
     guard total < limits.longCalls else { throw .limitsExceeded("too many calls of all clients wait for an end") }
-    counts[sender] = own + 1
+    counts[account] = own + 1
     total += 1
   }
 
   /// Takes a call out.
-  mutating func remove(of sender: String) {
-    guard let own = counts[sender] else { return }
-    counts[sender] = own > 1 ? own - 1 : nil
+  mutating func remove(of account: String) {
+    guard let own = counts[account] else { return }
+    counts[account] = own > 1 ? own - 1 : nil
     total -= 1
   }
 }

@@ -21,6 +21,13 @@ public protocol ObjectSource: Sendable {
 
   /// What the object manager lists.
   func managedPaths() -> [ObjectPath]
+
+  /// About how many bytes the answer of `GetManagedObjects` has: one that cannot be sent is refused before it is made, and a large one is
+  /// made beside the loop.
+  func managedSize() -> Int
+
+  /// Another number whenever `GetManagedObjects` would answer something else.
+  var managedStamp: UInt64 { get }
 }
 
 extension ObjectSource {
@@ -30,4 +37,8 @@ extension ObjectSource {
   public var objectManagerPath: ObjectPath? { nil }
   /// No objects.
   public func managedPaths() -> [ObjectPath] { [] }
+  /// A small answer.
+  public func managedSize() -> Int { 0 }
+  /// Does not count for a small answer.
+  public var managedStamp: UInt64 { 0 }
 }

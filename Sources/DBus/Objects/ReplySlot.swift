@@ -14,6 +14,8 @@ final class ReplySlot: Sendable {
   private let isAnswered = Atomic(false)
   /// Changed on the loop only.
   private let entry = Atomic(Entry.none)
+  /// The number of the user for whose limits the call counts; less than 0 if it counts for its sender's. Set before the call is counted.
+  private let user = Atomic(Int64(-1))
 
   init(connection: Connection, sender: String, serial: UInt32, expectsReply: Bool, cost: Int) {
     self.connection = connection
@@ -27,15 +29,26 @@ final class ReplySlot: Sendable {
     guard !isAnswered.load(ordering: .relaxed) else { return }
     let entry = entry.load(ordering: .relaxed)
     guard expectsReply || entry != .none else { return }
-    let (connection, sender, serial, expectsReply, cost) = (connection, sender, serial, expectsReply, cost)
+    let (connection, serial, expectsReply, counted) = (connection, serial, expectsReply, counted)
     let error = DBusError.failed("The service dropped the call without an answer")
     connection.loop.post {
       connection.assumeIsolated { connection in
-        Self.leave(entry, cost, of: sender, on: connection)
-        if expectsReply { connection.answer(.failure(error), results: nil, sender: sender, serial: serial) }
+        Self.leave(entry, counted, on: connection)
+        if expectsReply { connection.answer(.failure(error), results: nil, sender: counted.sender, serial: serial) }
       }
     }
   }
+
+  /// For whose limits the call counts.
+  var account: String {
+    let user = user.load(ordering: .relaxed)
+    return user < 0 ? sender : "user \(user)"
+  }
+
+  private var counted: CallAccount { CallAccount(sender: sender, name: account, cost: cost) }
+
+  /// Has the call count for a user's limits.
+  func count(for user: UInt32) { self.user.store(Int64(user), ordering: .relaxed) }
 
   /// Leaves the call, which is in no line yet, without an answer.
   func abandon() { isAnswered.store(true, ordering: .relaxed) }
@@ -49,12 +62,19 @@ final class ReplySlot: Sendable {
     }
   }
 
+  /// Whether the call is answered now, and nobody has answered it before; then it is counted no more.
+  func takeAnswer(on connection: isolated Connection) -> Bool {
+    guard !isAnswered.exchange(true, ordering: .relaxed) else { return false }
+    leave(on: connection)
+    return true
+  }
+
   /// Has the call counted if it was dispatched on arrival and not answered at once. An answer that is on its way from another thread
   /// comes after this.
   func begin(on connection: isolated Connection) {
     guard !isAnswered.load(ordering: .relaxed), entry.load(ordering: .relaxed) == .none else { return }
     entry.store(.underWay, ordering: .relaxed)
-    connection.callLines.begin(cost, of: sender)
+    connection.callLines.begin(self)
   }
 
   /// Notes that the call was taken out of its line, where it is counted.
@@ -62,23 +82,27 @@ final class ReplySlot: Sendable {
 
   /// Counts the call among those that wait for long instead.
   func waitForLong(on connection: isolated Connection) throws(DBusError) {
-    guard !isAnswered.load(ordering: .relaxed), entry.load(ordering: .relaxed) != .waitingForLong else { return }
-    try connection.longCalls.add(of: sender)
+    guard !isAnswered.load(ordering: .relaxed), !isWaitingForLong else { return }
+    try connection.longCalls.add(of: account)
     leave(on: connection)
     entry.store(.waitingForLong, ordering: .relaxed)
   }
 
+  var isWaitingForLong: Bool { entry.load(ordering: .relaxed) == .waitingForLong }
+
   private func leave(on connection: isolated Connection) {
-    Self.leave(entry.exchange(.none, ordering: .relaxed), cost, of: sender, on: connection)
+    let entry = entry.exchange(.none, ordering: .relaxed)
+    if entry != .none { Self.leave(entry, counted, on: connection) }
   }
 
-  private static func leave(_ entry: Entry, _ cost: Int, of sender: String, on connection: isolated Connection) {
+  private static func leave(_ entry: Entry, _ counted: CallAccount, on connection: isolated Connection) {
     switch entry {
     case .none: break
     case .underWay:
-      if connection.callLines.end(cost, of: sender) { connection.dispatchSoon(sender) }
+      connection.callLines.end(counted)
+      connection.serveNext(of: counted.sender)
       connection.callsMayBeAnswered()
-    case .waitingForLong: connection.longCalls.remove(of: sender)
+    case .waitingForLong: connection.longCalls.remove(of: counted.name)
     }
   }
 }

@@ -16,22 +16,41 @@ extension Connection {
     if let reason = arrived.unreadable { return refuse(arrived.call, reason.asError) }
     switch callLines.arrive(arrived.call) {
     case .refuse(let error): refuse(arrived.call, error)
-    case .wait: break
+    case .wait: serveNext(of: arrived.call.sender)
     case .dispatch:
-      dispatch(arrived.call)
-      arrived.call.slot.begin(on: self)
+      timed(arrived.call.sender) { connection in
+        connection.dispatch(arrived.call)
+        arrived.call.slot.begin(on: connection)
+      }
     }
   }
 
-  /// Has the next call of a sender carried out that waits in line: one for each job of the loop, so that senders take turns.
-  func dispatchSoon(_ sender: String) {
-    loop.post { [weak self] in
+  /// Has the next call of a sender wait until the loop has nothing else to do, if this one has kept it for long and others wait.
+  private func timed(_ sender: String, _ body: (isolated Connection) -> Void) {
+    let start = Monotonic.now()
+    body(self)
+    guard Monotonic.now() - start > CallPace.longest.load(ordering: .relaxed), loop.hasJobs, callLines.stop(sender, .hasTakenLong)
+    else { return }
+    loop.postPatiently { [weak self] in
       self?.assumeIsolated { connection in
-        guard let call = connection.callLines.next(of: sender) else { return }
-        call.slot.leaveLine(on: connection)
-        connection.dispatch(call)
+        connection.callLines.go(on: sender, .hasTakenLong)
+        connection.serveWaiting(of: sender)
       }
     }
+  }
+
+  /// Has the next call of a sender carried out that waits in line, if it may be now: one for each job of the loop, so that senders take
+  /// turns.
+  func serveNext(of sender: String) {
+    guard callLines.takesTurn(sender) else { return }
+    loop.post { [weak self] in self?.assumeIsolated { $0.serveWaiting(of: sender) } }
+  }
+
+  private func serveWaiting(of sender: String) {
+    guard isOpen, let call = callLines.next(of: sender) else { return }
+    call.slot.leaveLine(on: self)
+    timed(sender) { $0.dispatch(call) }
+    serveNext(of: sender)
   }
 
   /// Carries out a call that ``ObjectSource/intercept(_:)`` has kept, as if it had come just now.
@@ -133,7 +152,7 @@ extension Connection {
     do throws(DBusError) {
       switch answer {
       case .success(let values):
-        if let results { try check(values, areOf: results) }
+        if let results { try values.check(areOf: results) }
         try send(.reply(values, to: serial, of: sender))
       case .failure(let error): try send(.error(error, to: serial, of: sender))
       }
@@ -141,15 +160,5 @@ extension Connection {
       // Also fails without a connection, and then nobody waits.
       _ = try? send(.error(.limitsExceeded("The answer cannot be sent: \(error.message)"), to: serial, of: sender))
     }
-  }
-
-  private func check(_ values: [Value], areOf results: String) throws(DBusError) {
-    let found: String
-    do {
-      found = try Signature(of: values).string
-    } catch {
-      throw .failed(error.description)
-    }
-    guard found == results else { throw .failed("its types are '\(found)' instead of '\(results)'") }
   }
 }

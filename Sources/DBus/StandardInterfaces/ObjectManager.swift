@@ -1,10 +1,29 @@
 extension Connection {
   func serveManagedObjects(_ call: IncomingCall, of source: (any ObjectSource)?) {
     guard let source else { return call.fail(.unknownInterface("There is no object manager at \(call.path)")) }
+    let size = source.managedSize()
+    guard size <= limits.size else {
+      return call.fail(
+        .limitsExceeded(
+          "the answer would be larger than \(limits.size) bytes; look at the objects one by one: Introspect names them"))
+    }
+    guard size < LargeAnswer.size else { return call.replyInTurn(.gathered(source)) }
     let entries: [DictionaryEntry] = source.managedPaths().compactMap { path in
       source.object(at: path).map { DictionaryEntry(key: .objectPath(path), value: interfacesAndProperties(of: $0)) }
     }
     call.reply([.dictionary(key: .objectPath, value: Self.interfacesType, entries)])
+  }
+
+  /// What `GetManagedObjects` answers, of what was gathered.
+  static func managedObjects(_ rows: [Gathering.Row]) -> Value {
+    .dictionary(
+      key: .objectPath, value: interfacesType,
+      rows.map { path, interfaces in
+        let properties = interfaces.map { name, properties in
+          DictionaryEntry(key: .string(name), value: .vardict(properties.mapValues(\.value)))
+        }
+        return DictionaryEntry(key: .objectPath(path), value: .dictionary(key: .string, value: propertiesType, properties))
+      })
   }
 
   /// Tells those who follow an object manager of an object that has appeared, or of interfaces that one has gained.

@@ -3,8 +3,8 @@ extension Connection {
     let texts = call.arguments.prefix(2).map { $0.string ?? "" }
     do throws(DBusError) {
       switch (call.member, call.arguments.last) {
-      case ("GetAll", _): call.reply([try allProperties(of: object, texts[0])])
-      case ("Get", _): call.reply([.variant(try get(texts[1], of: texts[0], object))])
+      case ("GetAll", _): try getAll(call, texts[0], of: object)
+      case ("Get", _): try get(call, texts[1], of: texts[0], object)
       case ("Set", .variant(let value)?):
         try set(texts[1], of: texts[0], object, to: value)
         call.reply()
@@ -15,10 +15,28 @@ extension Connection {
     }
   }
 
-  private func get(_ name: String, of interface: String, _ object: any ExportedObject) throws(DBusError) -> Value {
+  private func get(_ call: IncomingCall, _ name: String, of interface: String, _ object: any ExportedObject) throws(DBusError) {
     let (interface, property) = try find(name, in: interface, of: object)
     guard property.access.isReadable else { throw .accessDenied("Property \(name) cannot be read") }
-    return try object.property(name, of: interface)
+    guard object.largeProperty(name, of: interface) != nil else {
+      return call.reply([.variant(try object.property(name, of: interface))])
+    }
+    let path = call.path
+    call.replyInTurn(
+      .described { connection throws(DBusError) in
+        let object = try connection.existingObject(at: path)
+        guard let large = object.largeProperty(name, of: interface) else {
+          // It has become small meanwhile.
+          let value = try object.property(name, of: interface)
+          return LargeAnswer(key: "", stamp: 0) { [.variant(value)] }
+        }
+        return LargeAnswer(key: "\(interface).\(name) of \(path)", stamp: large.stamp) { [.variant(large.make())] }
+      })
+  }
+
+  private func existingObject(at path: ObjectPath) throws(DBusError) -> any ExportedObject {
+    guard let object = objects.object(at: path) else { throw .unknownObject("There is no object at \(path) any more") }
+    return object
   }
 
   private func set(
@@ -50,9 +68,37 @@ extension Connection {
     throw .unknownInterface("The object has no interface \(name)")
   }
 
-  private func allProperties(of object: any ExportedObject, _ name: String) throws(DBusError) -> Value {
+  private func getAll(_ call: IncomingCall, _ name: String, of object: any ExportedObject) throws(DBusError) {
     let interfaces = try interfaces(named: name, of: object)
-    return .vardict(interfaces.reduce(into: [:]) { $0.merge(readableProperties(of: object, $1)) { first, _ in first } })
+    guard interfaces.contains(where: { $0.hasLargeProperty(of: object) }) else {
+      return call.reply([.vardict(merged(interfaces.map { readableProperties(of: object, $0) }))])
+    }
+    let path = call.path
+    call.replyInTurn(
+      .described { connection throws(DBusError) in
+        let object = try connection.existingObject(at: path)
+        let readings = connection.merged(interfaces.map { connection.readings(of: object, $0) })
+        let stamp = readings.values.compactMap { if case .large(let large) = $0 { large.stamp } else { nil } }.first
+        return LargeAnswer(key: stamp == nil ? "" : "\(name).* of \(path)", stamp: stamp ?? 0) {
+          [.vardict(readings.mapValues(\.value))]
+        }
+      })
+  }
+
+  /// One dictionary of all; of two properties with the same name, the first.
+  private func merged<Content>(_ properties: [[String: Content]]) -> [String: Content] {
+    guard properties.count != 1 else { return properties[0] }
+    return properties.reduce(into: [:]) { $0.merge($1) { first, _ in first } }
+  }
+
+  /// The properties of one interface that can be read now, as far as that takes no time.
+  func readings(of object: any ExportedObject, _ interface: InterfaceDescription) -> [String: PropertyReading] {
+    interface.properties.reduce(into: [:]) { readings, property in
+      guard property.access.isReadable else { return }
+      readings[property.name] =
+        object.largeProperty(property.name, of: interface.name).map(PropertyReading.large)
+        ?? (try? object.property(property.name, of: interface.name)).map(PropertyReading.value)
+    }
   }
 
   /// The properties of one interface that can be read now.
@@ -61,5 +107,12 @@ extension Connection {
       guard property.access.isReadable else { return }
       values[property.name] = try? object.property(property.name, of: interface.name)
     }
+  }
+}
+
+extension InterfaceDescription {
+  /// Whether a property of an object takes time to read.
+  fileprivate func hasLargeProperty(of object: any ExportedObject) -> Bool {
+    properties.contains { object.largeProperty($0.name, of: name) != nil }
   }
 }

@@ -67,7 +67,7 @@ enum DaemonKey {
 
   static let maxFlowsPerClient = ConfigurationKey(
     "MaxFlowsPerClient", in: "Limits", .count(), default: limits.maxFlowsPerClient, flag: "max-flows-per-client",
-    "How many of them may have been started by one client that is still on the bus.")
+    "How many of them may have been started by one client that is still on the bus; on the bus of the machine, by one user.")
 
   static let maxDepth = ConfigurationKey(
     "MaxDepth", in: "Limits", .count(from: 1), default: limits.maxDepth, flag: "max-depth",

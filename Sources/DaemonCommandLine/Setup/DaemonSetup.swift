@@ -3,6 +3,7 @@ import ConfigurationFiles
 import CoordinatorDaemon
 import CoordinatorKit
 import Glibc
+import Hardening
 import Locking
 import Logging
 import ServiceLifecycle

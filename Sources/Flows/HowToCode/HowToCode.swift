@@ -1,6 +1,6 @@
 import CoordinatorKit
 
-/// A chain of four steps, then a place to start over.
+/// A chain of four steps, then a place to finish, or to start over.
 ///
 /// Shows: one coordinator, one router, pushing, and dismissing to where it began.
 actor HowToCode: Coordinator {
@@ -30,7 +30,7 @@ actor HowToCode: Coordinator {
     case .startOver:
       .message(
         "start-over", title: "You know how to code", body: "That was all there is to it.",
-        actions: [.primary("start-over", "Start over")])
+        actions: [.primary("finish", "Finish"), Action("start-over", "Start over")])
     }
   }
 
@@ -39,7 +39,8 @@ actor HowToCode: Coordinator {
     case (.step(let step), "next"):
       router.present(step.next.map(Route.step) ?? .startOver)
     case (.startOver, "start-over"):
-      router.dismissAll()
+      router.dismiss(to: .step(.wakeUp))
+    case (.startOver, "finish"):
       try finish(Result(steps: Step.allCases.count))
     default:
       throw event.notTaken

@@ -25,6 +25,7 @@ public struct TrialReport: Sendable {
       self.result = try? JSONValue.object(result).decoded(as: TrialResult.self)
       if self.result == nil { ending = "the flow's result cannot be read" }
     case .cancelled: ending = "the flow was left before its end"
+    case .stopped: ending = "the daemon was stopped"
     case .failed(_, let message): ending = "the flow failed: \(message)"
     case .lost, nil: ending = "the flow did not come to its end"
     }

@@ -98,6 +98,18 @@ struct WindowMirrorStateLifeTests {
     #expect(mirror.daemonBack() == .none)
   }
 
+  @Test("paints why a tree is held, and what it shows at the same revision once it is taken up")
+  func held() throws {
+    var mirror = WindowMirrorState()
+    let held = MirroredWindow(revision: 3, screens: [], held: "so")
+    #expect(try mirror.adopt(WindowSnapshot(revision: 3, screens: [], held: "so")) == .paint(held))
+    #expect(mirror.heldChanged() == .readAgain)
+    #expect(mirror.heldChanged() == .none)
+    // It changed once more while that was being read.
+    #expect(try mirror.adopt(WindowSnapshot(revision: 3, screens: [], held: "so")) == .readAgain)
+    #expect(try mirror.adopt(WindowSnapshot(revision: 3, screens: [])) == .paint(MirroredWindow(revision: 3, screens: [])))
+  }
+
   @Test("can end before the snapshot is there")
   func endedEarly() throws {
     var mirror = WindowMirrorState()

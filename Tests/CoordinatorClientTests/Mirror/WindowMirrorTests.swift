@@ -115,6 +115,19 @@ struct WindowMirrorTests {
     #expect(try await events.next() == nil)
   }
 
+  @Test("says that the daemon was stopped if the flow has ended with it, whether it can still be asked or not", arguments: 0..<8)
+  func stopped(_: Int) async throws {
+    let bus = try PrivateBus()
+    let daemon = try await FakeDaemon.start(on: bus, showing: truth("one"))
+    let client = try await DaemonClient.connect(to: .address(bus.address))
+    let mirror = try await WindowMirror.attach(to: ScriptedWindow.root, of: client, kind: "test")
+    try await daemon.end("cancelled", ["reason": "stopped"])
+    await daemon.leave()
+    var last: WindowEvent?
+    for try await event in mirror.events { last = event }
+    #expect(last == .ended(.stopped))
+  }
+
   @Test("says how the flow ended if that was before it attached")
   func endedBefore() async throws {
     let daemon = try await FakeDaemon.start(on: bus, hasTree: false, showing: truth())

@@ -1,10 +1,12 @@
 import CoordinatorBus
-import CoordinatorDaemon
+import CoordinatorJournal
 import CoordinatorKit
 import DBus
 import Flows
 import Logging
 import TestBus
+
+@testable import CoordinatorDaemon
 
 /// A daemon on a bus of its own, in the process of the test, and a client of it.
 struct TestDaemon: Sendable {
@@ -13,18 +15,30 @@ struct TestDaemon: Sendable {
   let spinner: Spinner
   private let task: Task<Void, any Error>
 
-  init(limits: DaemonLimits = DaemonLimits(), handlerDeadline: Duration = .seconds(30)) async throws {
-    let bus = try PrivateBus()
+  /// Starts a daemon with the flows that come with it, and `lab`.
+  init(
+    limits: DaemonLimits = DaemonLimits(), handlerDeadline: Duration = .seconds(30), clock: WallClock = .system
+  ) async throws {
     let spinner = Spinner()
     var catalogue = try FlowCatalogue.builtIn()
     try catalogue.add { Lab(spinner: spinner) }
-    let configuration = DaemonConfiguration(
-      bus: .address(bus.address), limits: limits, handlerDeadline: handlerDeadline)
+    try await self.init(catalogue, spinner: spinner, limits: limits, handlerDeadline: handlerDeadline, clock: clock)
+  }
+
+  /// Starts a daemon with these flows, on a new bus if none is given. What it has is kept, if it is, in the directory of the bus.
+  init(
+    _ catalogue: FlowCatalogue, on bus: PrivateBus? = nil, isKept: Bool = false, spinner: Spinner = Spinner(),
+    limits: DaemonLimits = DaemonLimits(), handlerDeadline: Duration = .seconds(30), clock: WallClock = .system
+  ) async throws {
+    let bus = try bus ?? PrivateBus()
+    var configuration = DaemonConfiguration(bus: .address(bus.address), limits: limits, handlerDeadline: handlerDeadline)
+    if isKept { configuration.journal = JournalConfiguration(directory: Self.journal(on: bus), sync: .off) }
     let (ready, continuation) = AsyncStream.makeStream(of: String.self)
     var logger = Logger(label: "test")
     logger.logLevel = .critical
-    let daemon = Daemon(catalogue: catalogue, configuration: configuration, logger: logger) { continuation.yield($0) }
-    let task = Task {
+    var daemon = Daemon(catalogue: catalogue, configuration: configuration, logger: logger) { continuation.yield($0) }
+    daemon.clock = clock
+    let task = Task { [daemon] in
       defer { continuation.finish() }
       try await daemon.run()
     }
@@ -38,6 +52,9 @@ struct TestDaemon: Sendable {
     self.task = task
     client = try await Connection.open(.address(bus.address))
   }
+
+  /// Where a daemon keeps what it has, if it does.
+  static func journal(on bus: PrivateBus) -> String { bus.directory + "/journal" }
 
   /// Ends the daemon as SIGTERM does, and waits until it has ended.
   func end() async throws {

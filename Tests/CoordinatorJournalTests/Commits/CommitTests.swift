@@ -1,5 +1,4 @@
 import CoordinatorKit
-import GRDB
 import Locking
 import Testing
 
@@ -11,17 +10,6 @@ struct CommitTests {
 
   init() throws { shelf = try Shelf() }
 
-  /// Counts what SQLite commits.
-  private final class Meter: TransactionObserver, Sendable {
-    private let counted = Lock(0)
-    var count: Int { counted.withLock(\.self) }
-
-    func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { true }
-    func databaseDidChange(with event: DatabaseEvent) {}
-    func databaseDidCommit(_ db: Database) { counted.withLock { $0 += 1 } }
-    func databaseDidRollback(_ db: Database) {}
-  }
-
   private typealias Results = [String: Result<Void, JournalError>]
 
   /// Adds steps while the database is busy, so that they have to wait for each other.
@@ -30,11 +18,10 @@ struct CommitTests {
   private func together(
     _ journal: Journal, _ steps: [(root: StoredRoot, step: @Sendable () throws -> PendingCommit.Step)]
   ) async throws -> (Results, commits: Int) {
-    let meter = Meter()
-    journal.database.add(transactionObserver: meter)
-    return await withCheckedContinuation { continuation in
+    let before = try await journal.database.perform(\.commits)
+    let results: Results = await withCheckedContinuation { continuation in
       let results = Lock(Results())
-      journal.database.asyncWriteWithoutTransaction { _ in
+      journal.database.thread.post {
         for (root, step) in steps {
           journal.commits.add(
             PendingCommit(tree: root.sequence, encode: step) { result in
@@ -42,11 +29,12 @@ struct CommitTests {
                 results[root.name] = result
                 return results.count == steps.count ? results : nil
               }
-              if let all { continuation.resume(returning: (all, meter.count)) }
+              if let all { continuation.resume(returning: all) }
             })
         }
       }
     }
+    return (results, try await journal.database.perform(\.commits) - before)
   }
 
   private static func roots(_ count: UInt64) -> [StoredRoot] { (1...count).map { .sample("counter_\($0)", $0) } }
@@ -65,10 +53,9 @@ struct CommitTests {
   @Test("each that comes alone has its own")
   func alone() async throws {
     let journal = try shelf.open()
-    let meter = Meter()
-    journal.database.add(transactionObserver: meter)
+    let before = try await journal.database.perform(\.commits)
     for root in Self.roots(3) { try await journal.start(root) }
-    #expect(meter.count == 3)
+    #expect(try await journal.database.perform(\.commits) == before + 3)
   }
 
   @Test("a transition that cannot be encoded fails alone, and the others share one all the same")
@@ -95,7 +82,7 @@ struct CommitTests {
     #expect(throws: JournalError.self) { try results["late"]?.get() }
     #expect(results.values.count { (try? $0.get()) != nil } == 4)
     #expect(try await journal.roots().live.map(\.name) == Self.roots(4).map(\.name))
-    let history = try await journal.database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM history") }
+    let history = try await journal.database.perform { try $0.number("SELECT count(*) FROM history") }
     #expect(history == 4)
   }
 
@@ -145,19 +132,18 @@ struct CommitTests {
     let results = Lock<[Bool]>([])
     let closing = journal
     await withCheckedContinuation { continuation in
-      journal.database.asyncWriteWithoutTransaction { db in
+      journal.database.thread.post {
         for root in roots {
           closing.commits.add(
             PendingCommit(tree: root.sequence, encode: { .start(root, .sample(root.name, revision: 1)) }) { result in
               results.withLock { $0.append((try? result.get()) != nil) }
             })
         }
-        _ = closing.commits.close(db)
         continuation.resume()
       }
     }
-    #expect(results.withLock(\.self) == [Bool](repeating: true, count: 10))
     journal.close()
+    #expect(results.withLock(\.self) == [Bool](repeating: true, count: 10))
     journal = try shelf.open()
     #expect(try await journal.roots().live.count == 10)
   }

@@ -1,6 +1,6 @@
 import CoordinatorKit
 import CoordinatorTestKit
-import GRDB
+import SQLite
 import Testing
 
 @testable import CoordinatorJournal
@@ -13,12 +13,12 @@ struct DurabilityTests {
 
   @Test(
     "is what was asked for, in the database too, with a write-ahead log",
-    arguments: [(JournalConfiguration.Sync.full, 2), (.normal, 1), (.off, 0)])
-  func sync(_ sync: JournalConfiguration.Sync, _ number: Int) async throws {
+    arguments: [(.full, 2), (.normal, 1), (.off, 0)] as [(JournalConfiguration.Sync, UInt64)])
+  func sync(_ sync: JournalConfiguration.Sync, _ number: UInt64) async throws {
     for _ in 0..<2 {
       let journal = try Journal(JournalConfiguration(directory: shelf.directory, sync: sync))
-      let (level, mode) = try await journal.database.read { db in
-        (try Int.fetchOne(db, sql: "PRAGMA synchronous"), try String.fetchOne(db, sql: "PRAGMA journal_mode"))
+      let (level, mode) = try await journal.database.perform { db in
+        (try db.number("PRAGMA synchronous"), try db.text("PRAGMA journal_mode"))
       }
       #expect(level == number)
       #expect(mode == "wal")
@@ -35,19 +35,17 @@ struct DurabilityTests {
 
     var testDescription: String { rawValue }
 
-    func begin(_ db: Database) throws {
+    func begin(_ db: SQLiteDatabase) throws {
       switch self {
-      case .noRoom:
-        let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
-        try db.execute(sql: "PRAGMA max_page_count = \(pages)")
-      case .readOnly: try db.execute(sql: "PRAGMA query_only = 1")
+      case .noRoom: try db.execute("PRAGMA max_page_count = \(try db.number("PRAGMA page_count") ?? 0)")
+      case .readOnly: try db.execute("PRAGMA query_only = 1")
       }
     }
 
-    func end(_ db: Database) throws {
+    func end(_ db: SQLiteDatabase) throws {
       switch self {
-      case .noRoom: try db.execute(sql: "PRAGMA max_page_count = 1000000")
-      case .readOnly: try db.execute(sql: "PRAGMA query_only = 0")
+      case .noRoom: try db.execute("PRAGMA max_page_count = 1000000")
+      case .readOnly: try db.execute("PRAGMA query_only = 0")
       }
     }
   }
@@ -56,7 +54,7 @@ struct DurabilityTests {
   func trouble(_ trouble: Trouble) async throws {
     let journal = try shelf.open()
     let (flow, root) = try await shelf.start("counter_1", 1, in: journal)
-    try await journal.database.writeWithoutTransaction { try trouble.begin($0) }
+    try await journal.database.perform { try trouble.begin($0) }
     var answered = 0
     // A few fit on the pages that are there already.
     await #expect {
@@ -70,10 +68,24 @@ struct DurabilityTests {
     let before = try await StoredTree(flow.tree.state, in: shelf.catalogue)
     #expect(before.screens.count == answered + 1)
     #expect(try await journal.tree(of: root)?.inOrder == before.inOrder)
-    try await journal.database.writeWithoutTransaction { try trouble.end($0) }
-    try await flow.send("push")
+    try await journal.database.perform { try trouble.end($0) }
+    try await flow.sendOnceThereIsRoom("push")
     let after = try await StoredTree(flow.tree.state, in: shelf.catalogue)
     #expect(after.screens.count == answered + 2)
     #expect(try await journal.tree(of: root)?.inOrder == after.inOrder)
+  }
+}
+
+extension TestFlow {
+  /// Sends an event until it is taken: a full disk is asked again after a second.
+  fileprivate func sendOnceThereIsRoom(_ event: String) async throws {
+    while true {
+      do {
+        try await send(event)
+        return
+      } catch CallError.notStored {
+        await Task.yield()
+      }
+    }
   }
 }

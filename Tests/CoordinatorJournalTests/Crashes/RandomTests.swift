@@ -55,7 +55,7 @@ struct RandomTests {
       #expect(roots.live.map(\.name) == flows.map(\.root.name))
       #expect(roots.lastNumber == started)
       #expect(Dictionary(uniqueKeysWithValues: roots.ended.map { ($0.root.name, $0.outcome) }) == ended)
-      let trees = try await journal.trees(of: roots.live)
+      let trees = try await journal.wholeTrees(of: roots.live)
       for (root, flow) in flows {
         let state = await flow.tree.state
         #expect(try trees[root.name]?.inOrder == StoredTree(state, in: shelf.catalogue).inOrder)
@@ -72,7 +72,7 @@ struct RandomTests {
       journal = try shelf.open()
       #expect(journal.notices.isEmpty)
       try await check(journal)
-      let trees = try await journal.trees(of: flows.map(\.root))
+      let trees = try await journal.wholeTrees(of: flows.map(\.root))
       for (index, (root, flow)) in flows.enumerated() {
         let stored = try #require(trees[root.name])
         flow.tree.forget()
@@ -114,7 +114,7 @@ struct RandomTests {
         let copy = try await shelf.copy(of: journal)
         let after = try await flows.asyncMap { try await $0.state.revision }
         let copied = try copy.open()
-        let trees = try await copied.trees(of: copied.roots().live)
+        let trees = try await copied.wholeTrees(of: copied.roots().live)
         for (index, flow) in flows.enumerated() {
           let tree = try #require(trees[flow.tree.root.text])
           #expect(tree.counters.revision >= before[index])

@@ -1,6 +1,6 @@
 import CoordinatorKit
 import Foundation
-import GRDB
+import SQLite
 import Testing
 
 @testable import CoordinatorJournal
@@ -13,7 +13,7 @@ struct DamageTests {
 
   /// Something in the place of the database.
   enum Damage: String, CaseIterable, CustomTestStringConvertible {
-    case header, firstPages, middle, truncated, cutInPage, textFile, empty, directory, foreign, noTable, column
+    case header, firstPages, middle, truncated, cutInPage, textFile, empty, directory, foreign, noTable
 
     var testDescription: String { rawValue }
 
@@ -36,9 +36,10 @@ struct DamageTests {
         try FileManager.default.createDirectory(atPath: shelf.database, withIntermediateDirectories: false)
       case .foreign:
         try FileManager.default.removeItem(atPath: shelf.database)
-        try DatabaseQueue(path: shelf.database).write { try $0.execute(sql: "CREATE TABLE theirs (x)") }
-      case .noTable: try DatabaseQueue(path: shelf.database).write { try $0.execute(sql: "DROP TABLE tree") }
-      case .column: try DatabaseQueue(path: shelf.database).write { try $0.execute(sql: "UPDATE tree SET digest = 7") }
+        try shelf.make(Journal.fileName, Data())
+        try shelf.change("CREATE TABLE theirs (x)")
+      case .noTable:
+        try shelf.change("DROP TABLE tree")
       }
     }
   }
@@ -106,35 +107,12 @@ struct DamageTests {
   @Test("is left where it is if a newer version has made it")
   func newer() async throws {
     try await fill()
-    try await DatabaseQueue(path: shelf.database).write {
-      try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('9999')")
-    }
+    try shelf.change("INSERT INTO grdb_migrations VALUES ('9999')")
     let before = FileManager.default.contents(atPath: shelf.database)
     #expect(throws: JournalError.newer(file: shelf.database)) { try shelf.open() }
     #expect(FileManager.default.contents(atPath: shelf.database) == before)
     #expect(try shelf.files().allSatisfy { !$0.contains("damaged") })
     // And it is not locked.
     #expect(throws: JournalError.newer(file: shelf.database)) { try shelf.open() }
-  }
-
-  @Test("but for one tree does no harm to the others")
-  func oneTree() async throws {
-    try await fill()
-    try await DatabaseQueue(path: shelf.database).write { db in
-      try db.execute(sql: "UPDATE coordinator SET router = 'sideways' WHERE tree = 3")
-    }
-    let journal = try shelf.open()
-    let roots = try await journal.roots().live
-    #expect(journal.notices.isEmpty)
-    #expect(roots.count == 40)
-    for root in roots {
-      if root.sequence == 3 {
-        await #expect(throws: JournalError.database("the column router holds something unexpected")) {
-          try await journal.tree(of: root)
-        }
-      } else {
-        #expect(try await journal.tree(of: root) != nil)
-      }
-    }
   }
 }

@@ -18,7 +18,7 @@ struct StateDirectoryTests {
     try await journal.start(.sample("counter_1", 1))
     for directory in ["", "a", "a/b", "a/b/c"] { #expect(try shelf.mode(directory) == 0o700) }
     let files = try FileManager.default.contentsOfDirectory(atPath: deep)
-    #expect(Set(files) == ["lock", "journal.sqlite", "journal.sqlite-wal", "journal.sqlite-shm"])
+    #expect(Set(files) == ["lock", "reserve", "journal.sqlite", "journal.sqlite-wal", "journal.sqlite-shm"])
     for file in files { #expect(try shelf.mode("a/b/c/\(file)") == 0o600) }
   }
 
@@ -58,6 +58,26 @@ struct StateDirectoryTests {
     #expect(throws: JournalError.inUse(directory: shelf.directory)) { try shelf.open() }
     first.close()
     try shelf.open().close()
+  }
+
+  @Test("says who has it to others that want it, who say nothing of themselves")
+  func holder() throws {
+    var configuration = JournalConfiguration(directory: shelf.directory, sync: .off)
+    #expect(Journal.holder(of: shelf.directory) == nil)
+    configuration.holder = "bus 1, of a long name"
+    let first = try Journal(configuration)
+    #expect(Journal.holder(of: shelf.directory) == "bus 1, of a long name")
+    configuration.holder = "bus 2"
+    #expect(throws: JournalError.inUse(directory: shelf.directory)) { try Journal(configuration) }
+    #expect(Journal.holder(of: shelf.directory) == "bus 1, of a long name")
+    first.close()
+    let second = try Journal(configuration)
+    #expect(Journal.holder(of: shelf.directory) == "bus 2")
+    second.close()
+    configuration.holder = ""
+    let third = try Journal(configuration)
+    #expect(Journal.holder(of: shelf.directory) == nil)
+    third.close()
   }
 
   @Test("is still taken while somebody can store in it")

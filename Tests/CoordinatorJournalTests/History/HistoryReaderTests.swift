@@ -1,6 +1,5 @@
 import CoordinatorKit
 import Foundation
-import GRDB
 import Testing
 
 @testable import CoordinatorJournal
@@ -111,9 +110,9 @@ struct HistoryReaderTests {
     #expect(throws: JournalError.database("file is not a database")) { try reader.page() }
     try shelf.open().close()
     #expect(try reader.page() == HistoryReader.Page(entries: [], lastNumber: 0))
-    try await DatabaseQueue(path: shelf.database).write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('9999')") }
+    try shelf.change("INSERT INTO grdb_migrations VALUES ('9999')")
     #expect(throws: JournalError.newer(file: shelf.database)) { try reader.page() }
-    try await DatabaseQueue(path: shelf.database).write { try $0.execute(sql: "PRAGMA application_id = 1") }
+    try shelf.change("PRAGMA application_id = 1")
     #expect(throws: JournalError.noJournal(file: shelf.database, reason: "it is another program's database")) {
       try reader.page()
     }

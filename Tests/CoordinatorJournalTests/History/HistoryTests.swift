@@ -1,6 +1,5 @@
 import CoordinatorKit
 import CoordinatorTestKit
-import GRDB
 import Testing
 
 @testable import CoordinatorJournal
@@ -11,22 +10,22 @@ struct HistoryTests {
 
   init() throws { shelf = try Shelf() }
 
-  private func numbers(_ journal: Journal) async throws -> [Int64] {
-    try await journal.database.read { try Int64.fetchAll($0, sql: "SELECT id FROM history ORDER BY id") }
+  private func numbers(_ journal: Journal) async throws -> [UInt64] {
+    try await journal.database.perform { try $0.rows("SELECT id FROM history ORDER BY id") { try $0.number(0) } }
   }
 
   @Test("forgets the oldest, some at a time", arguments: [1, 100, 300])
   func bound(_ limit: Int) async throws {
     let journal = try shelf.open()
-    let highest = try await journal.database.write { db in
+    let highest = try await journal.database.perform { db in
       let writer = HistoryWriter(db: db, limit: limit)
       return try (1...1_024).reduce(0) { highest, revision in
         try writer.write(.sample("counter_1", revision: UInt64(revision)))
-        return max(highest, try Int.fetchOne(db, sql: "SELECT count(*) FROM history") ?? 0)
+        return max(highest, Int(try db.number("SELECT count(*) FROM history") ?? 0))
       }
     }
     #expect(highest == limit + 255)
-    #expect(try await numbers(journal) == Array((1_025 - Int64(limit))...1_024))
+    #expect(try await numbers(journal) == Array((1_025 - UInt64(limit))...1_024))
   }
 
   @Test("is not kept if its limit is 0")
@@ -58,7 +57,9 @@ struct HistoryTests {
     let flow = try await TestFlow.start(
       "asker", input: ["greeting": "typed-at-start"], in: catalogue, root: "asker_1", store: store)
     try await flow.send("submit", ["word": "typed-in-a-form", "secret": "typed-as-a-secret"], key: "typed-key")
-    let rows = try await journal.database.read { try Row.fetchAll($0, sql: "SELECT * FROM history").map(\.description) }
+    let rows = try await journal.database.perform { db in
+      try db.rows("SELECT json_array(root, kind, coordinator, name, user, sender, outcome) FROM history") { try $0.text(0) }
+    }
     #expect(rows.count == 2)
     #expect(rows.allSatisfy { !$0.contains("typed") }, "\(rows)")
     // The secret is nowhere at all.

@@ -31,7 +31,9 @@ extension StoredChange {
 extension Journal {
   /// Stores a change of a tree.
   func store(_ change: StoredChange, of root: StoredRoot) async throws(JournalError) {
-    try await commits.store(root.sequence) { change.isStart ? .start(root, change) : .change(change) }
+    try await commits.store(root.sequence, isEnd: change.outcome != nil) {
+      change.isStart ? .start(root, change) : .change(change)
+    }
   }
 
   /// Stores the start of a tree.
@@ -43,7 +45,12 @@ extension Journal {
   }
 
   /// The tree of a root that lives.
-  func tree(of root: StoredRoot) async throws -> StoredTree? { try await trees(of: [root])[root.name] }
+  func tree(of root: StoredRoot) async throws -> StoredTree? { try await wholeTrees(of: [root])[root.name] }
+
+  /// The trees of roots that live, of which nothing is damaged.
+  func wholeTrees(of roots: [StoredRoot]) async throws -> [String: StoredTree] {
+    try await trees(of: roots).compactMapValues { if case .whole(let tree) = $0 { tree } else { nil } }
+  }
 }
 
 extension StoredTree {

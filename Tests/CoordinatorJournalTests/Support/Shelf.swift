@@ -1,6 +1,7 @@
 import CoordinatorKit
 import CoordinatorTestKit
 import Foundation
+import SQLite
 
 @testable import CoordinatorJournal
 
@@ -33,12 +34,19 @@ final class Shelf: Sendable {
   /// Another directory with what a kill between two commits would leave.
   func copy(of journal: Journal) async throws -> Shelf {
     let copy = try Shelf()
-    try await journal.database.writeWithoutTransaction { [self] _ in
+    try await journal.database.perform { [self] _ in
       for file in [Journal.fileName, "journal.sqlite-wal"] {
         try copy.make(file, try Data(contentsOf: URL(filePath: path(file))))
       }
     }
     return copy
+  }
+
+  /// Changes the database by itself, as somebody else might, and leaves no log.
+  func change(_ sql: String) throws {
+    let db = try SQLiteDatabase(path: database)
+    try db.execute(sql)
+    try db.checkpoint()
   }
 
   // MARK: Files
@@ -51,6 +59,11 @@ final class Shelf: Sendable {
 
   /// The names of the files in the directory.
   func files() throws -> Set<String> { Set(try FileManager.default.contentsOfDirectory(atPath: directory)) }
+
+  /// How long a file in the directory is, in bytes.
+  func size(_ file: String) throws -> Int {
+    try FileManager.default.attributesOfItem(atPath: path(file))[.size] as? Int ?? 0
+  }
 
   /// The rights of a file in the directory, or of the directory.
   func mode(_ file: String = "") throws -> Int {

@@ -49,10 +49,15 @@ struct Rule10RestartTests {
       TreeCall.delegate(flow.tree.root, screen: nil, event: "note", payload: ["a": .string("\(number)")], seen: nil)
     }
     for number in 1...70 { try await flow.call(note(Int64(number)), key: "key-\(number)") }
+    await #expect(throws: CallError.requestReused("key-7")) { try await flow.call(note(70), key: "key-7") }
     let restarted = try await flow.restarted()
     let last = note(70)
     #expect(try await restarted.call(last, key: "key-70") == .revision(71))
-    await #expect(throws: CallError.requestReused("key-7")) { try await restarted.call(last, key: "key-7") }
+    for key in ["key-7", "key-70"] {
+      await #expect(throws: CallError.requestReused(key)) {
+        try await restarted.call(.dismiss(flow.tree.root, animated: true), key: key)
+      }
+    }
     // One that was forgotten is carried out.
     #expect(try await restarted.call(last, key: "key-1") == .revision(72))
   }

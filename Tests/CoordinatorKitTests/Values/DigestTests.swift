@@ -19,15 +19,38 @@ struct DigestTests {
     #expect(digests.count == 100_000)
   }
 
+  @Test("are the first 128 bits of SHA-256 over the texts, each with a byte behind it that no text holds")
+  func algorithm() throws {
+    #expect(try StoredText.encode(Digest(of: "how-to-code", "{}")) == #"{"sha256":"1499a4f0906015fc6276486b5ae3c997"}"#)
+  }
+
+  @Test("that older versions have stored can be made again to compare, and are equal to none of today's")
+  func older() throws {
+    let old = try #require(Digest(stored: #"{"high":596557142685267287,"low":10413988685935102181}"#))
+    #expect(old.kind == .fnv1a)
+    #expect(old == Digest(of: ["how-to-code", "{}"], as: .fnv1a))
+    #expect(old != Digest(of: ["how-to-code", "[]"], as: .fnv1a))
+    #expect(old != Digest(of: "how-to-code", "{}"))
+  }
+
   @Test("are read back from what a store has kept of them, and from nothing else")
   func stored() throws {
-    for digest in [Digest(of: ""), Digest(of: "how-to-code", "{}"), Digest(of: "日本")] {
-      #expect(Digest(stored: try StoredText.encode(digest)) == digest)
+    let digests = [Digest(of: ""), Digest(of: "how-to-code", "{}"), Digest(of: "日本"), Digest(of: ["日本"], as: .fnv1a)]
+    for digest in digests {
+      let text = try StoredText.encode(digest)
+      #expect(Digest(stored: text) == digest)
+      #expect(try StoredText.decode(Digest.self, from: text) == digest)
     }
     let others = [
       "", "{}", "7", #"{"high":1,"low":2"#, #"{"high":1,"low":2}x"#, #"{"high":,"low":2}"#, #"{"high":-1,"low":2}"#,
-      #"{"high":+1,"low":2}"#, #"{"low":1,"high":2}"#, #"{"high":1,"low":99999999999999999999}"#,
+      #"{"high":+1,"low":2}"#, #"{"low":1,"high":2}"#, #"{"high":1,"low":99999999999999999999}"#, #"{"sha256":""}"#,
+      #"{"sha256":"1499a4f0906015fc6276486b5ae3c99"}"#, #"{"sha256":"1499a4f0906015fc6276486b5ae3c9970"}"#,
+      #"{"sha256":"1499A4F0906015FC6276486B5AE3C997"}"#, #"{"sha256":"1499a4f0906015fc6276486b5ae3c997""#,
+      #"{"sha256":"1499a4f0906015fc6276486b5ae3c99ü"}"#, #"{"sha256":7}"#,
     ]
-    for text in others { #expect(Digest(stored: text) == nil, "\(text)") }
+    for text in others {
+      #expect(Digest(stored: text) == nil, "\(text)")
+      if text.hasPrefix(#"{"sha256"#) { #expect(throws: DecodingError.self) { try StoredText.decode(Digest.self, from: text) } }
+    }
   }
 }

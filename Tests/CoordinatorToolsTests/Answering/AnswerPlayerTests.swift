@@ -40,6 +40,14 @@ struct AnswerPlayerTests {
     #expect(player.handle(window(1, screen)) == [.send(delegation(event, payload), request: "r-1")])
   }
 
+  @Test("stops at a flow that is held, since nobody knows for how long, and says what can be done")
+  func held() throws {
+    var player = try player("home: {back: true}")
+    let failure = player.handle(.window(MirroredWindow(revision: 1, screens: [], held: "so"))).failure
+    #expect(failure?.lines.first == "the flow is held: so")
+    #expect(failure?.lines.last?.contains("coordinatorctl retry") == true)
+  }
+
   @Test("goes back, and dismisses")
   func others() throws {
     var back = try player("home: {back: true}")
@@ -71,7 +79,6 @@ struct AnswerPlayerTests {
       ),
       (Samples.menu, "select-visit-type: {a: b}", "answers: pets: select-visit-type: takes the id of an action, and no values"),
       (Samples.note, "home: {a: b}", "answers: pets: home: a: is not known: 'go' takes no values"),
-      (Samples.list, "products: {select: lmap}", "answers: pets: products: select: is not one of the items"),
       (Samples.logIn, "log-in: {name: a}", "answers: pets: log-in: name: is not known; there is: username, password"),
       (
         Samples.logIn, "log-in: {username: a, password: open-sesame}",
@@ -90,6 +97,60 @@ struct AnswerPlayerTests {
     #expect(failure?.exit == .error)
     #expect(
       failure?.text(tool: "x", output: ToolOutput(isJSON: false, style: TextStyle()) { _ in }).contains("sesame\n") == false)
+  }
+
+  private func rows(_ items: String..., isBusy: Bool = false) -> Screen {
+    var screen = Samples.list
+    screen.items = items.map { Item($0, $0) }
+    if isBusy { screen.progress = Progress() }
+    return screen
+  }
+
+  @Test("waits for an item that is not in the list yet, also while the screen is busy")
+  func awaitedItem() throws {
+    var player = try player("products: {select: desk}")
+    guard case .wait(1, "desk", let key)? = player.handle(window(1, rows())).first else {
+      Issue.record("does not wait")
+      return
+    }
+    #expect("\(key)" == "answers: pets: products")
+    #expect(player.handle(window(2, rows("lamp", isBusy: true))).isEmpty)
+    #expect(
+      player.handle(window(3, rows("lamp", "desk", isBusy: true))) == [
+        .send(delegation("select", ["id": "desk"], seen: 3), request: "r-1")
+      ])
+  }
+
+  @Test("waits for an item no longer than there is time, and says then what there is")
+  func missedItem() throws {
+    var player = try player("products: {select: lmap}")
+    #expect(player.handle(.waitedLongEnough(screen: 1)).isEmpty)
+    #expect(player.handle(window(1, rows("lamp"))).count == 1)
+    #expect(player.handle(.waitedLongEnough(screen: 7)).isEmpty)
+    let failure = player.handle(.waitedLongEnough(screen: 1)).failure
+    #expect(failure?.lines.first == "answers: pets: products: select: 'lmap' is not one of the items")
+    #expect(failure?.lines.contains { $0.contains("select: ITEM") && $0.contains("lamp") } == true)
+    #expect(failure?.exit == .error)
+  }
+
+  @Test("of an item that it waited for and that has come the end of the time is no news")
+  func lateEnd() throws {
+    var player = try player("products: {select: desk}")
+    _ = player.handle(window(1, rows()))
+    _ = player.handle(window(2, rows("desk")))
+    #expect(player.handle(.waitedLongEnough(screen: 1)).isEmpty)
+  }
+
+  @Test("does not answer a busy list a second time before it has taken the first answer")
+  func busyList() throws {
+    var player = try player("products: [{select: lamp}, {select: desk}]")
+    #expect(player.handle(window(1, rows("lamp", "desk"))).count == 1)
+    #expect(player.handle(window(2, rows("lamp", "desk", isBusy: true))).isEmpty)
+    #expect(player.handle(.accepted(revision: 2)).isEmpty)
+    #expect(
+      player.handle(window(3, rows("lamp", "desk"))) == [
+        .send(delegation("select", ["id": "desk"], seen: 3), request: "r-2")
+      ])
   }
 
   @Test("names what is missing, and says what could stand there")

@@ -29,6 +29,16 @@ struct TreeNodeTests {
       tree.lines(style: TextStyle(isUnicode: true)) == ["pets_1  1 home", "├─ a_1", "│  └─ b_1", "└─ c_1  [2 visit]"])
   }
 
+  @Test("says below the root why it is held, and of each coordinator in JSON")
+  func held() {
+    var tree = node("/f/pets_1", node("/f/pets_1/a_1"))
+    tree.held = "there is no flow pets any more\u{1b}[2J"
+    tree.children[0].held = tree.held
+    #expect(tree.lines(style: TextStyle()) == ["pets_1", "   held: there is no flow pets any more[2J", "`- a_1"])
+    #expect(tree.json["children"]?[0]?["held"]?.string == tree.held)
+    #expect(self.tree.json["held"] == nil)
+  }
+
   @Test("is JSON with the same keys at each level")
   func json() {
     #expect(tree.json["children"]?[1]?["screens"] == [["id": 2, "name": "visit", "top": true]])

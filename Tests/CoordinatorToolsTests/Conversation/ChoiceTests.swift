@@ -63,7 +63,9 @@ struct ChoiceTests {
   @Test("goes back where that is possible")
   func back() {
     var conversation = Conversation.showing(Samples.menu)
-    #expect(conversation.answer("b") == [.back(screen: 1)])
+    _ = conversation.handle(
+      .event(.window(Samples.window(2, Samples.presented(Samples.note), Samples.presented(Samples.menu, id: 2)))))
+    #expect(conversation.answer("b") == [.back(screen: 2)])
     var stuck = Conversation.showing(Samples.menu, back: false)
     let effects = stuck.answer("b")
     #expect(effects.lines == ["There is no way back from this screen."])

@@ -66,7 +66,7 @@ struct FormTests {
   @Test("takes commands in a field, unless they are marked as text")
   func commands() {
     var back = Conversation.showing(Samples.logIn)
-    #expect(back.answer("b") == [.back(screen: 1)])
+    #expect(back.answer("b").prompt?.text.contains("End this flow") == true)
     var literal = Conversation.showing(Samples.logIn)
     #expect(literal.answer("=b", "pw").delegation?.payload["username"] == "b")
     var quit = Conversation.showing(Samples.logIn)

@@ -50,6 +50,20 @@ struct NewsTests {
     #expect(effects.prompt == Prompt("Choice [1]: "))
   }
 
+  @Test("says why a flow is held, in the place of a screen, and shows the screen once it is taken up")
+  func held() {
+    var conversation = Conversation(tree: "pets_1", style: TextStyle(), isInteractive: true)
+    let held = MirroredWindow(revision: 2, screens: [], held: "there is no flow pets any more")
+    let sentence = "This flow is held: there is no flow pets any more. Nothing of it is lost."
+    #expect(conversation.handle(.event(.window(held))).lines.contains(sentence))
+    #expect(conversation.handle(.event(.window(next))).lines.contains("Home"))
+    // It may be held when a daemon comes back.
+    #expect(conversation.handle(.event(.window(held))).lines.contains(sentence))
+    // A script is not left waiting.
+    var script = Conversation(tree: "pets_1", style: TextStyle(), isInteractive: false)
+    #expect(script.handle(.event(.window(held))) == [.print(["", sentence]), .leave(.error)])
+  }
+
   @Test("says where a screen was answered, before it shows the next one")
   func answered() {
     var conversation = Conversation.showing(Samples.menu)
@@ -120,6 +134,7 @@ struct NewsTests {
     let ends: [(FlowEnd, ToolExit, String)] = [
       (.finished(["visit": "well"]), .success, "  visit: well"), (.cancelled, .cancelled, "The flow was cancelled."),
       (.failed(code: "broken", message: "It broke."), .failed, "The flow has failed (broken): It broke."),
+      (.stopped, .noDaemon, "coordinatord was stopped, and the flow has ended with it."),
       (.lost, .error, "The flow is gone, and nobody remembers how it ended."),
     ]
     for (end, exit, line) in ends {

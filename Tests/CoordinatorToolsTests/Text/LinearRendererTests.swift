@@ -38,6 +38,13 @@ struct LinearRendererTests {
     #expect(lines(Samples.logIn).contains("  Password: (secret)"))
   }
 
+  @Test("shows what somebody has typed into a form and not sent, and never a secret")
+  func drafts() {
+    let lines = LinearRenderer(style: TextStyle()).lines(for: Samples.logIn, draft: ["username": "ada", "password": "never"])
+    #expect(lines.contains("  Name: ada (typed, not sent)"))
+    #expect(!lines.joined().contains("never"))
+  }
+
   @Test("says what kind of message it shows, and which field it is about")
   func messages() {
     var screen = Samples.logIn

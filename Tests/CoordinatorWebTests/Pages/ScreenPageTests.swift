@@ -67,7 +67,10 @@ struct ScreenPageTests {
     let page = Samples.page(Samples.logIn)
     #expect(page.contains("name=\"seen\" value=\"7\""))
     #expect(page.contains("name=\"token\" value=\"\(Samples.token.csrf.text)\""))
-    #expect(page.ranges(of: "name=\"request\"").count == 2)
+    #expect(page.ranges(of: "name=\"request\"").count == 1)
+    let window = Samples.window([.message("m", title: "M"), Samples.logIn])
+    let above = ScreenPage(window, of: "pets_1", links: Samples.links, token: Samples.token)?.html.markup
+    #expect(above?.ranges(of: "name=\"request\"").count == 2)
   }
 
   @Test("Enter presses the button that the screen is for")
@@ -84,8 +87,99 @@ struct ScreenPageTests {
     #expect(page.contains("<progress id=\"progress-bar\" max=\"1\">"))
     #expect(page.contains("Checking"))
     #expect(page.contains("<noscript><meta http-equiv=\"refresh\" content=\"2\"></noscript>"))
-    #expect(page.ranges(of: " disabled").count == 2)
+    #expect(page.ranges(of: " readonly").count == 2)
     #expect(!page.contains("value=\"submit\""))
+  }
+
+  @Test("What was sent can be read while it is being checked; of a secret only that there is one")
+  func sent() {
+    var draft = Draft(screen: 1, typed: ["username": ["berta"]])
+    draft.stage = .sent
+    draft.filledSecrets = ["password"]
+    let page = Samples.page(Samples.logIn.busy("Checking"), draft: draft)
+    #expect(page.contains("value=\"berta\""))
+    #expect(page.contains("placeholder=\"••••••••\""))
+    draft.filledSecrets = []
+    #expect(!Samples.page(Samples.logIn.busy("Checking"), draft: draft).contains("placeholder"))
+    #expect(!Samples.page(Samples.logIn, draft: draft).contains("readonly"))
+  }
+
+  @Test("Where there is nothing to go back to, the way out says that it ends the flow, and asks")
+  func ending() throws {
+    for screen in [Samples.logIn, .message("m", title: "M")] {
+      let page = Samples.page(screen)
+      #expect(page.contains("/screens/1/end\">End this flow</a>"))
+      #expect(!page.contains("id=\"back\""))
+    }
+    let screens = [Screen.message("one", title: "One"), .message("two", title: "Two")]
+    func page(of id: UInt64, in screens: [Screen], back: Bool = true) -> String? {
+      let window = Samples.window(screens, back: back)
+      return EndingPage(of: id, in: window, of: "pets_1", links: Samples.links, token: Samples.token)?.html.markup
+    }
+    let asking = try #require(page(of: 1, in: [screens[0]]))
+    #expect(asking.contains("End this flow for everyone who has it open?"))
+    #expect(asking.contains("method=\"post\""))
+    // What can be undone is in focus.
+    #expect(asking.contains("autofocus>Keep it</a>"))
+    #expect(page(of: 1, in: screens) == nil)
+    #expect(page(of: 2, in: screens) == nil)
+    #expect(page(of: 1, in: [screens[0]], back: false) == nil)
+    // The first screen of a child is left for whatever its parent then shows; if there is nothing, that may be the end.
+    var window = Samples.window(screens)
+    window.screens[1].coordinator = "/org/coordinatord/Coordinator1/flows/pets_1/schedule_visit_1"
+    let child = ScreenPage(window, of: "pets_1", links: Samples.links, token: Samples.token)?.html.markup
+    #expect(child?.contains("<button class=\"backwards\">Back</button>") == true)
+    window.screens.removeFirst()
+    let only = ScreenPage(window, of: "pets_1", links: Samples.links, token: Samples.token)?.html.markup
+    #expect(only?.contains("class=\"button backwards\"") == true, "\(only ?? "")")
+    let question = EndingPage(of: 2, in: window, of: "pets_1", links: Samples.links, token: Samples.token)?.html.markup
+    #expect(question?.contains("Go back? This may end the flow for everyone who has it open.") == true)
+    #expect(question?.contains("autofocus>Stay here</a>") == true)
+  }
+
+  @Test("A page is read the way that its title is")
+  func direction() {
+    #expect(Samples.page(.message("m", title: "بياناتك", body: "Hello")).contains("<html lang=\"en\" dir=\"rtl\">"))
+    #expect(Samples.page(.message("m", title: "3 × 4", body: "שלום")).contains("dir=\"rtl\""))
+    #expect(!Samples.page(.message("m", title: "水", body: "שלום")).contains("dir=\"rtl\""))
+    #expect(TextDirection(of: "", "1, 2") == .leftToRight)
+    // Nobody knows which language a flow speaks.
+    #expect(Samples.page(Samples.logIn).contains("<h1 id=\"title\" tabindex=\"-1\" lang=\"\" dir=\"auto\">"))
+  }
+
+  @Test("While the daemon is away nothing can be answered, the page says so, and looks again")
+  func away() throws {
+    var draft = Draft(screen: 1, typed: ["username": ["berta"]])
+    draft.stage = .undelivered
+    var page = try #require(
+      ScreenPage(Samples.window([Samples.logIn]), of: "pets_1", links: Samples.links, token: Samples.token))
+    page.draft = draft
+    page.isAway = true
+    let markup = page.html.markup
+    #expect(markup.contains("<noscript><meta http-equiv=\"refresh\" content=\"2\"></noscript>"))
+    #expect(markup.contains(Notice.undelivered.text))
+    #expect(markup.contains("value=\"berta\""))
+    #expect(markup.contains("class=\"primary\" disabled"))
+    #expect(markup.contains("class=\"away\" role=\"status\">"))
+    page.isAway = false
+    #expect(!page.html.markup.contains("refresh"))
+    #expect(page.html.markup.contains(Notice.undelivered.text))
+    let other = PlainPage.daemonAway(Samples.links, awaiting: Samples.links.home).html.markup
+    #expect(other.contains("content=\"2; url=\(Samples.links.home)\""))
+    #expect(other.contains("data-awaited=\"\(Samples.links.home)\""))
+  }
+
+  @Test("The page of a flow that has ended leads to another run, to the list of flows, or nowhere")
+  func ends() {
+    let home = "href=\"\(Samples.links.home)\">All flows<"
+    let all = EndPage(links: Samples.links, tree: "pets_1", end: .cancelled).html.markup
+    #expect(all.contains(home) && !all.contains("Start again"))
+    let own = Links(Entrance(), isForOneFlow: true)
+    let started = EndPage(links: own, tree: "pets_1", end: .cancelled, again: Samples.token).html.markup
+    #expect(started.contains("/flows/pets_1/again\""))
+    #expect(started.contains("Start again") && !started.contains("All flows"))
+    let attached = EndPage(links: own, tree: "pets_1", end: .cancelled).html.markup
+    #expect(!attached.contains("Start again") && !attached.contains("class=\"links\""))
   }
 
   @Test("A modal layer is a dialog on what it was opened from, which is out of reach")
@@ -98,6 +192,7 @@ struct ScreenPageTests {
     #expect(markup.contains("class=\"beneath\" aria-hidden=\"true\" inert"))
     #expect(markup.contains("role=\"dialog\" aria-labelledby=\"title\""))
     #expect(markup.contains("<button>Cancel</button>"))
+    #expect(!markup.contains("End this flow"))
     #expect(markup.contains("aria-label=\"Steps so far\""))
   }
 
@@ -123,7 +218,11 @@ struct ScreenPageTests {
     #expect(trail.contains("Step 9"))
   }
 
-  @Test("A notice is one of those that we know", arguments: ["changed", "answered-elsewhere", "answered-terminal", "held-back"])
+  private static let codes = [
+    "changed", "answered-elsewhere", "answered-terminal", "answered-before", "undelivered", "held-back",
+  ]
+
+  @Test("A notice is one of those that we know", arguments: Self.codes)
   func notices(code: String) throws {
     let notice = try #require(Notice(code: code))
     #expect(notice.code == code)

@@ -11,11 +11,13 @@ struct DaemonLife {
   ///
   /// - Parameters:
   ///   - command: The program and its arguments.
+  ///   - environment: What its environment has besides.
   ///   - bus: The bus to serve on.
   /// - Throws: `Program.StartFailed`.
-  init(_ command: [String], on bus: PrivateBus) throws {
+  init(_ command: [String], _ environment: [String: String] = [:], on bus: PrivateBus) throws {
     start = .now
-    program = try Program(command, environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address, "SWIFT_BACKTRACE": "enable=no"])
+    let usual = ["DBUS_SESSION_BUS_ADDRESS": bus.address, "SWIFT_BACKTRACE": "enable=no"]
+    program = try Program(command, environment: usual.merging(environment) { $1 })
   }
 
   /// Ends it with no chance to do anything about it.

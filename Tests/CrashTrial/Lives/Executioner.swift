@@ -5,6 +5,7 @@ import TestBus
 /// Starts the daemon and kills it, again and again.
 struct Executioner {
   let command: [String]
+  let environment: [String: String]
   let bus: PrivateBus
   let connection: Connection
   let witness: Witness
@@ -18,8 +19,12 @@ struct Executioner {
   /// Whether the one that runs now was.
   private var isServing = false
 
-  init(_ command: [String], on bus: PrivateBus, connection: Connection, witness: Witness, record: Record, plan: KillPlan) {
-    (self.command, self.bus, self.connection, self.witness) = (command, bus, connection, witness)
+  init(
+    _ command: [String], _ environment: [String: String], on bus: PrivateBus, connection: Connection, witness: Witness,
+    record: Record, plan: KillPlan
+  ) {
+    (self.command, self.environment) = (command, environment)
+    (self.bus, self.connection, self.witness) = (bus, connection, witness)
     (self.record, self.plan) = (record, plan)
   }
 
@@ -57,7 +62,7 @@ struct Executioner {
 
   /// Starts a daemon, and waits for the moment at which it has to die.
   private mutating func begin(_ moment: KillPlan.Moment) async throws -> DaemonLife {
-    let life = try DaemonLife(command, on: bus)
+    let life = try DaemonLife(command, environment, on: bus)
     lives += 1
     isServing = false
     // One that ends by itself must not be waited for.

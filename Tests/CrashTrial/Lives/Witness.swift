@@ -25,6 +25,29 @@ actor Witness {
   /// The newest revision that a tree's router has told of; 0 for none.
   func heard(_ router: ObjectPath) -> UInt64 { newest[router] ?? 0 }
 
+  /// Waits until a tree's router tells of a revision.
+  ///
+  /// - Parameters:
+  ///   - revision: A higher one than this.
+  ///   - router: The router.
+  ///   - life: The unique name of the daemon that is waited for.
+  ///   - limit: How long to wait at most.
+  /// - Returns: Whether it has told; nil if that daemon is gone.
+  func hears(above revision: UInt64, of router: ObjectPath, from life: String, limit: Duration) async -> Bool? {
+    let end = ContinuousClock.now + limit
+    let alarm = Task {
+      try await Task.sleep(until: end)
+      self.wake()
+    }
+    defer { alarm.cancel() }
+    while !isOver, daemon == life {
+      if heard(router) > revision { return true }
+      guard .now < end else { return false }
+      await withCheckedContinuation { waiters.append($0) }
+    }
+    return nil
+  }
+
   /// Waits for a daemon that serves.
   ///
   /// - Parameters:
@@ -61,6 +84,7 @@ actor Witness {
     case (Contract.routerInterface, _):
       guard case .settled(let revision, _)? = RouterSignal(member: signal.member, body: signal.body) else { return }
       newest[signal.path] = revision
+      wake()
     default: break
     }
   }

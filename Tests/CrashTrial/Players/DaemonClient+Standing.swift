@@ -8,7 +8,7 @@ extension DaemonClient {
   /// - Parameter root: The path of its root coordinator.
   /// - Returns: What was read.
   /// - Throws: `ClientError`.
-  func standing(of root: ObjectPath) async throws -> Standing {
+  package func standing(of root: ObjectPath) async throws -> Standing {
     do {
       let window = try await router(Contract.routerPath(of: root)).snapshot()
       return .live(TreeView(window: window, nodes: try await nodes(below: root)))

@@ -2,12 +2,15 @@ import CoordinatorClient
 import DBus
 
 /// The daemon was not there, or died before it answered.
-struct DaemonDied: Error {
+package struct DaemonDied: Error {
   /// Whether the call may have reached it: what was asked may then have been done, or not.
-  let mayHaveReceived: Bool
+  package let mayHaveReceived: Bool
+
+  /// Nobody was called.
+  init() { mayHaveReceived = false }
 
   /// Sorts an error of a call; nil for one that the daemon, or this process, has made.
-  init?(_ error: any Error) {
+  package init?(_ error: any Error) {
     let mayHaveReceived: Bool? =
       switch error {
       case let error as DaemonDied: error.mayHaveReceived

@@ -1,32 +1,52 @@
 import BusLoad
 import CoordinatorBus
 import CoordinatorClient
+import CoordinatorKit
 import DBus
 import TestBus
 
-/// What a client does next: the moves of a user, but with long shopping tours, and now and then a child that is started from outside.
+/// What a client does next: the moves of a user, but with long shopping tours, and now and then a draft, a child that is started from outside, and
+/// a caller that leaves.
 struct Moves {
-  /// The flows that a client starts: those that go on by their users' doing alone, so that every step of them can be told beforehand.
+  /// The flows that a client starts: those of which every step can be told beforehand.
   private static let flows = ["shop", "kanji", "how-to-code", "pets", "schedule-visit", "shop"]
+  /// The one with work, which only a daemon for trials has.
+  private static let flowWithWork = "errands"
   /// How many screens may lie on each other.
   private static let highest = 6
 
   private var generator: SeededGenerator
+  private let hasWork: Bool
+  private let hasCallers: Bool
   private var keys = 0
 
-  init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
+  init(seed: UInt64, hasWork: Bool, hasCallers: Bool = true) {
+    (generator, self.hasWork, self.hasCallers) = (SeededGenerator(seed: seed), hasWork, hasCallers)
+  }
 
   /// Whether to do something that is done once in so many times.
   private mutating func isTime(onceIn times: Int) -> Bool { Int.random(in: 0..<times, using: &generator) == 0 }
 
   /// The flow to start next.
-  mutating func flow() -> String { Self.flows.randomElement(using: &generator) ?? "shop" }
+  mutating func flow() -> String {
+    if hasWork, isTime(onceIn: 3) { return Self.flowWithWork }
+    return Self.flows.randomElement(using: &generator) ?? "shop"
+  }
+
+  /// Whether the flow to start next is to end with its caller.
+  mutating func endsWithCaller() -> Bool { hasCallers && isTime(onceIn: 4) }
+
+  /// Whether the caller leaves now with whom a flow ends.
+  mutating func callerLeaves() -> Bool { isTime(onceIn: 8) }
+
+  /// What a call sets off that lets a screen be busy.
+  func sequel(of call: MethodCall) -> Sequel.Kind { call.arguments.contains(.string("check")) ? .confidentialWork : .work }
 
   /// A start that is safe to repeat.
-  func start(_ token: String, flow: String) -> MethodCall {
+  func start(_ token: String, flow: String, lifetime: Options.Lifetime? = nil) -> MethodCall {
     MethodCall(
       destination: Contract.busName, path: Contract.rootPath, interface: Contract.managerInterface, member: "StartFlow",
-      arguments: [.string(flow), .vardict([:]), Options(token: token).value])
+      arguments: [.string(flow), .vardict([:]), Options(token: token, lifetime: lifetime).value])
   }
 
   /// A call that is safe to repeat.
@@ -40,6 +60,8 @@ struct Moves {
     guard let window = ledger.told.window, var call = try choose(in: window, root) else { return nil }
     if call.arguments.contains(.string("check-out")), ledger.additions < 10, !isTime(onceIn: 10) { return nil }
     if call.member == "Dismiss", call.path == root, !isTime(onceIn: 10) { return nil }
+    // To save a draft twice is to save it once.
+    if call.member == "SaveDraft" { return call }
     keys += 1
     call.arguments[call.arguments.count - 1] = Options(request: "\(ledger.token)-\(keys)").value
     return call
@@ -59,7 +81,16 @@ struct Moves {
         destination: Contract.busName, path: top.coordinator, interface: Contract.coordinatorInterface, member: "StartChild",
         arguments: [.string("how-to-code"), .vardict([:]), .vardict([:])])
     }
+    if let form = top.screen.form, isTime(onceIn: 5) { return draft(of: form.schema, on: top.id, router) }
     return PlausibleMove.choose(
       in: MirroredWindow(revision: snapshot.revision, screens: screens), router: router, using: &generator)
+  }
+
+  private mutating func draft(of schema: Schema, on screen: UInt64, _ router: ObjectPath) -> MethodCall? {
+    let values = schema.acceptedObject(using: &generator).filter { !schema.secretFields.contains($0.key) }
+    guard let values = try? Value.object(values) else { return nil }
+    return MethodCall(
+      destination: Contract.busName, path: router, interface: Contract.routerInterface, member: "SaveDraft",
+      arguments: [.uint64(screen), values, .vardict([:])])
   }
 }

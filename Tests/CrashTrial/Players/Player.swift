@@ -5,24 +5,34 @@ import DBus
 /// Plays one flow tree after the other, and makes one call after the other. When the daemon dies, it waits for the next one, compares all
 /// that this one says with what was told, and makes the call that has no answer once more.
 ///
-/// What has to come of a call it learns beforehand from a twin: another daemon, which nobody kills, and on which it makes each call first.
+/// What has to come of a call it learns beforehand from a twin: another daemon, which nobody kills, and on which it makes each call first. There
+/// no work ends before it has ended here, as done or as interrupted: so the twin's goes the same way.
 struct Player {
   /// What its trees' names begin with.
   private let name: String
   private let daemon: DaemonClient
+  /// Makes another connection to the daemon's bus.
+  private let connect: @Sendable () async throws -> Connection
   private let twin: DaemonClient
   private let witness: Witness
   private let record: Record
+  private let onAnswer: @Sendable (String, String, TreeLedger.Doubt) -> Void
   private var moves: Moves
   /// The tree that it plays with.
   private var tree: TreeLedger?
+  /// The connection with which that tree ends; nil if it ends with none.
+  private var caller: Connection?
   /// Those that have ended, oldest first.
   private var ended: [TreeLedger] = []
   private var started = 0
 
-  init(_ name: String, daemon: DaemonClient, twin: DaemonClient, witness: Witness, record: Record, seed: UInt64) {
+  init(
+    _ name: String, daemon: DaemonClient, twin: DaemonClient, witness: Witness, record: Record, moves: Moves,
+    onAnswer: @escaping @Sendable (String, String, TreeLedger.Doubt) -> Void,
+    connect: @escaping @Sendable () async throws -> Connection
+  ) {
     (self.name, self.daemon, self.twin, self.witness, self.record) = (name, daemon, twin, witness, record)
-    moves = Moves(seed: seed)
+    (self.moves, self.onAnswer, self.connect) = (moves, onAnswer, connect)
   }
 
   /// Plays until the trial ends, and then until nothing is in doubt.
@@ -34,17 +44,25 @@ struct Player {
     while true {
       let isPlaying = record.isPlaying
       // Needs no daemon, and so loses no time while there is none.
-      if isPlaying, tree?.doubt == nil { try await prepare() }
+      if isPlaying, tree?.doubt == nil, tree?.sequel == nil { try await prepare() }
       guard let life = await witness.daemon(after: dead) else { break }
       do {
         if checked != life {
           try await compareAll()
           checked = life
         }
-        if tree?.doubt == nil, !isPlaying { break }
-        try await call()
+        if tree?.doubt != nil {
+          try await call()
+        } else if tree?.sequel != nil {
+          try await awaitSequel(life)
+        } else if !isPlaying {
+          // Whoever goes now takes a flow along.
+          if tree == nil || caller == nil { break }
+          await leave()
+        }
       } catch is DaemonDied {
         dead = life
+        tree?.isCut()
       }
     }
     return ended + (tree.map { [$0] } ?? [])
@@ -54,9 +72,10 @@ struct Player {
 
   private mutating func prepare() async throws {
     guard let ledger = tree else { return try await prepareStart() }
+    if caller != nil, moves.callerLeaves() { return await leave() }
     guard let call = try moves.next(in: ledger, path(of: ledger)) else { return }
     do {
-      tree = try await foresee(call, ledger)
+      tree = try await foresee(call, on: call, ledger)
     } catch is DBusError {
       // Refused, which changes nothing.
     }
@@ -66,15 +85,41 @@ struct Player {
     let flow = moves.flow()
     started += 1
     let ledger = TreeLedger(token: "\(name)_\(flow.replacing("-", with: "_"))_\(started)", flow: flow)
-    tree = try await foresee(moves.start(ledger.token, flow: flow), ledger)
+    await caller?.close()
+    caller = moves.endsWithCaller() ? try await connect() : nil
+    // The twin's tree need not end with a caller: it is known how this one's does.
+    tree = try await foresee(
+      moves.start(ledger.token, flow: flow, lifetime: caller == nil ? nil : .caller), on: moves.start(ledger.token, flow: flow),
+      ledger)
   }
 
-  private func foresee(_ call: MethodCall, _ ledger: TreeLedger) async throws -> TreeLedger {
+  /// Lets the caller leave with whom the tree ends, whether there is a daemon to see it or not.
+  private mutating func leave() async {
+    await caller?.close()
+    caller = nil
+    tree?.loses()
+  }
+
+  /// Makes a call on the twin, which may be put a little differently there.
+  private func foresee(_ call: MethodCall, on twins: MethodCall, _ ledger: TreeLedger) async throws -> TreeLedger {
     var ledger = ledger
-    let answer = try await twin.connection.call(call)
+    let answer = try await twin.connection.call(twins)
     let after = try await twin.standing(of: path(of: ledger))
-    ledger.prepares(call, answer: answer, after: after, revision: after.window?.revision ?? answer.first?.uint64 ?? 0)
+    ledger.prepares(
+      call, answer: answer, after: after, revision: after.window?.revision ?? answer.first?.uint64 ?? 0,
+      sequel: after.isBusy ? moves.sequel(of: call) : nil)
     return ledger
+  }
+
+  /// Lets the twin's work end as that of the daemon has.
+  private func letGo(_ ledger: TreeLedger, isInterrupted: Bool) async throws -> Standing {
+    let root = try path(of: ledger)
+    _ = try await twin.coordinator(root).delegate(
+      screen: 0, event: "let-go", payload: ["interrupted": .boolean(isInterrupted)])
+    while true {
+      let standing = try await twin.standing(of: root)
+      if !standing.isBusy { return standing }
+    }
   }
 
   // MARK: On the daemon
@@ -84,9 +129,11 @@ struct Player {
     guard var ledger = tree, let doubt = ledger.doubt else { return }
     do {
       ledger.calls()
-      let values = try await daemon.connection.call(doubt.call)
+      let connection = doubt.isStart ? caller ?? daemon.connection : daemon.connection
+      let values = try await connection.call(doubt.call)
       try ledger.isAnswered(values)
       tree = ledger
+      onAnswer(ledger.token, ledger.flow, doubt)
       count(doubt)
       try await compareWindow(ledger)
     } catch {
@@ -98,13 +145,33 @@ struct Player {
       }
       throw died
     }
-    guard ledger.isOver else { return }
+    await putAwayIfOver()
+  }
+
+  /// Waits for what the tree does of itself.
+  private mutating func awaitSequel(_ life: String) async throws {
+    guard let ledger = tree else { return }
+    let router = try Contract.routerPath(of: path(of: ledger))
+    guard let isHeard = await witness.hears(above: ledger.told.progress, of: router, from: life, limit: .seconds(60)) else {
+      throw DaemonDied()
+    }
+    if isHeard { return try await compareTree() }
+    let missing = Violation(
+      .lost, tree: ledger.token, told: "\(ledger.told), and something was under way", found: "nothing came of it for a minute")
+    abandon(ledger, missing)
+  }
+
+  private mutating func putAwayIfOver() async {
+    guard let ledger = tree, ledger.isOver else { return }
     ended.append(ledger)
     tree = nil
+    await caller?.close()
+    caller = nil
   }
 
   private func count(_ doubt: TreeLedger.Doubt) {
     record.add { figures in
+      guard !doubt.isDraft else { return figures.drafts += 1 }
       figures.acknowledged += 1
       if doubt.isStart { figures.started += 1 }
       if case .ended = doubt.after { figures.ended += 1 }
@@ -113,7 +180,8 @@ struct Player {
 
   /// The window as a renderer would read it now.
   private func compareWindow(_ ledger: TreeLedger) async throws {
-    guard let expected = ledger.told.window else { return }
+    // What comes of itself may have come by now.
+    guard let expected = ledger.told.window, ledger.sequel == nil else { return }
     let window = try await daemon.router(Contract.routerPath(of: path(of: ledger))).snapshot()
     record.add { $0.comparisons += 1 }
     guard window != expected else { return }
@@ -122,14 +190,7 @@ struct Player {
 
   /// All that a new daemon says of the tree that lives, and of those that have ended last.
   private mutating func compareAll() async throws {
-    if let ledger = tree {
-      do {
-        tree = try await compare(ledger)
-      } catch {
-        if let died = DaemonDied(error) { throw died }
-        abandon(ledger, error)
-      }
-    }
+    try await compareTree()
     for ledger in ended.suffix(2) {
       do {
         try await compareEnd(ledger)
@@ -140,13 +201,35 @@ struct Player {
     }
   }
 
+  private mutating func compareTree() async throws {
+    guard let ledger = tree else { return }
+    do {
+      tree = try await compare(ledger)
+    } catch {
+      if let died = DaemonDied(error) { throw died }
+      abandon(ledger, error)
+    }
+    await putAwayIfOver()
+  }
+
   private func compare(_ ledger: TreeLedger) async throws -> TreeLedger {
     var ledger = ledger
     let root = try path(of: ledger)
-    let standing = try await daemon.standing(of: root)
+    // First what was heard: the tree may go on of itself.
     let heard = await witness.heard(try Contract.routerPath(of: root))
+    let standing = try await daemon.standing(of: root)
+    if let isInterrupted = try ledger.comesOfItself(standing) {
+      ledger.settles(as: try await letGo(ledger, isInterrupted: isInterrupted))
+      record.add { figures in
+        if isInterrupted { figures.worksInterrupted += 1 } else { figures.worksDone += 1 }
+      }
+    }
+    let wasToEnd = ledger.sequel?.kind == .end
     let finding = try ledger.isFound(standing, heard: heard)
-    record.add { $0.note(finding) }
+    record.add { figures in
+      figures.note(finding)
+      if wasToEnd, ledger.isOver { figures.noteCallerLeft() }
+    }
     return ledger
   }
 

@@ -20,6 +20,8 @@ final class SampleObject: ExportedObject {
         MethodDescription("Lie", outputs: [Argument("number", "u")]),
         MethodDescription("Deep", outputs: [Argument("out", "v")]),
         MethodDescription("Count"),
+        MethodDescription("Spin"),
+        MethodDescription("Large", inputs: [Argument("key", "s")], outputs: [Argument("out", "s")]),
       ],
       signals: [SignalDescription("Happened", arguments: [Argument("what", "s")])],
       properties: [
@@ -38,6 +40,12 @@ final class SampleObject: ExportedObject {
     var kept: [IncomingCall] = []
     var keepsForLong = false
     var counted: [String] = []
+    var spun = 0
+    var stamp: UInt64 = 0
+    var made: [String] = []
+    var large = String(repeating: "x", count: 100_000)
+    var whenSpun: (@Sendable () -> Void)?
+    var whenMaking: (@Sendable () -> Void)?
   }
 
   private let state = Lock(State())
@@ -46,6 +54,21 @@ final class SampleObject: ExportedObject {
 
   var kept: [IncomingCall] { state.withLock { $0.kept } }
   var counted: [String] { state.withLock { $0.counted } }
+  /// How often ``Spin`` was carried out.
+  var spun: Int { state.withLock { $0.spun } }
+  /// The keys of the large answers that were made.
+  var made: [String] { state.withLock { $0.made } }
+  /// What large answers hold from now on.
+  func setLarge(_ text: String) {
+    state.withLock { state in
+      state.large = text
+      state.stamp += 1
+    }
+  }
+  /// Is called each time that ``Spin`` begins.
+  func whenSpun(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.whenSpun = body } }
+  /// Is called each time that a large answer is made, on the thread that makes it.
+  func whenMaking(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.whenMaking = body } }
   func whenSet(_ body: @escaping @Sendable () -> Void) { onSet.withLock { $0 = body } }
 
   func property(_ name: String, of interface: String) throws(DBusError) -> Value {
@@ -71,12 +94,34 @@ final class SampleObject: ExportedObject {
       onSet.withLock { $0 }?()
       call.reply(call.arguments)
     case "Keep": keep(call)
+    case "Spin": spin(call)
+    case "Large":
+      let key = call.arguments[0].string ?? ""
+      call.reply(inTurn: { () throws(DBusError) in self.large(key) })
     case "Lie": call.reply([.string("no number")])
     case "Deep": call.reply([.variant(nested(30))])
     case "Count":
       state.withLock { $0.counted.append(call.interface ?? "") }
       call.reply()
     default: break
+    }
+  }
+
+  /// Keeps the loop for longer than a call may take that delays nobody.
+  private func spin(_ call: IncomingCall) {
+    state.withLock { $0.whenSpun }?()
+    let end = ContinuousClock.now + .milliseconds(2)
+    while ContinuousClock.now < end {}
+    state.withLock { $0.spun += 1 }
+    call.reply()
+  }
+
+  private func large(_ key: String) -> LargeAnswer {
+    let (stamp, text) = state.withLock { ($0.stamp, $0.large) }
+    return LargeAnswer(key: key, stamp: stamp) { [self] () throws(DBusError) in
+      state.withLock { $0.whenMaking }?()
+      state.withLock { $0.made.append(key) }
+      return [.string(text)]
     }
   }
 

@@ -24,8 +24,8 @@ struct FileModeTests {
     #expect(try await account.top.codes == ["invalid-credentials"], "the accounts file was written")
     #expect(try mode(directory) == 0o700)
     let names = try FileManager.default.contentsOfDirectory(atPath: directory)
-    #expect(names.count { $0.contains(".damaged-") } == 1, "\(names)")
-    #expect(names.count == 5, "\(names)")
+    #expect(names.count { $0.contains(".damaged-") } == 2, "\(names)")
+    #expect(names.count == 7, "\(names)")
     for name in names { #expect(try mode("\(directory)/\(name)") == 0o600, "\(name)") }
     #expect(try mode(accounts.file) == 0o600)
   }

@@ -81,6 +81,27 @@ final class SystemBusTests {
   }
 
   @Test(
+    "The limits of a client are those of its user: another connection gets no second share, and keeps it when the first has left",
+    .enabled(if: OtherUser.isPossible, "\(OtherUser.reason)"))
+  func limitsOfUsers() async throws {
+    let bus = try bus()
+    let daemon = try await RunningDaemon.start(on: bus, Self.options + ["--max-flows-per-client", "2"])
+    let (first, second) = (try await daemon.client(), try await daemon.client())
+    let kept = try await Flow.start("pets", first)
+    _ = try await Flow.start("pets", second)
+    await #expect(throws: ClientError.self) { _ = try await first.manager.startFlow("pets") }
+    await #expect(throws: ClientError.self) { _ = try await second.manager.startFlow("pets") }
+    await first.close()
+    await #expect(throws: ClientError.self) { _ = try await second.manager.startFlow("pets") }
+    let member = try await OtherUser.member.call(
+      bus, [Contract.busName, Contract.rootPath.string, Contract.managerInterface, "StartFlow", "sa{sv}a{sv}", "pets", "0", "0"])
+    #expect(member.status == .exited(0), "another user has a share of its own: \(member)")
+    _ = try await second.coordinator(kept.path).dismiss()
+    _ = try await Flow.start("pets", second)
+    #expect(await daemon.stop().status == .exited(0))
+  }
+
+  @Test(
     "Another user hears nothing of a daemon that was replaced and ends its flows, or of one that is ending",
     .enabled(if: OtherUser.isPossible, "\(OtherUser.reason)"))
   func ending() async throws {

@@ -147,6 +147,27 @@ struct AnswerTests {
     }
   }
 
+  @Test("with the token of a flow that was cancelled, says that nothing is played, and exits with a status of its own")
+  func usedToken() async throws {
+    _ = try await answers.control(["start", "schedule-visit", "--token", "mine"])
+    _ = try await answers.control(["dismiss", "mine"])
+    let report = try await answers.play(Self.visit, "--token", "mine", "--strict")
+    #expect(report.status == .exited(6), "\(report)")
+    #expect(report.output == "The flow was cancelled.\n")
+    #expect(report.errors.contains("'mine' has ended before"))
+    #expect(!report.errors.contains("not asked for"))
+  }
+
+  @Test("waits for an item that is not in its list, says so, and gives up in time")
+  func item() async throws {
+    let report = try await answers.play(
+      "flow: kanji-list\ninput: {word: 日本}\nanswers: {kanji-list: {kanji-list: {select: 水}}}", "--wait", "100ms")
+    #expect(report.status == .exited(1), "\(report)")
+    #expect(report.errors.contains("'水' is not in the list yet, and is waited for"))
+    #expect(report.errors.contains("select: '水' is not one of the items"))
+    #expect(report.errors.contains("kanji-list: { select: ITEM }   # 日, 本"))
+  }
+
   @Test("plays on in a tree that runs, if it is one of the flow")
   func tree() async throws {
     _ = try await answers.control(["start", "schedule-visit", "--token", "a"])

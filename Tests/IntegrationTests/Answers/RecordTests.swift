@@ -64,8 +64,9 @@ struct RecordTests {
   @Test(
     "plays what was recorded to the same outcome",
     arguments: [
-      (["shop"], "1\n1\n1\nb\n1\n1\n2\n4\n"), (["kanji"], "1\n1\nb\nb\n2\nb\nb\n"),
-      (["kanji-list", "word=日本人"], "2\nb\nb\n"), (["quotes"], "1\nb\n11\n\n2\nb\nb\n"), (["how-to-code"], "\nb\n\n\n\n\n\n"),
+      (["shop"], "1\n1\n1\nb\n1\n1\n2\n4\n"), (["kanji"], "1\n1\nb\nb\n2\nb\nb\ny\n"),
+      (["kanji-list", "word=日本人"], "2\nb\nb\ny\n"), (["quotes"], "1\nb\n11\n\n2\nb\nb\ny\n"),
+      (["how-to-code"], "\nb\n\n\n\n\n\n"),
     ])
   func roundTrip(arguments: [String], input: String) async throws {
     let recorded = try await answers.control(["record"] + arguments, input: input)

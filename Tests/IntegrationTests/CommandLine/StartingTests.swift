@@ -37,6 +37,24 @@ struct StartingTests {
     #expect(try await daemon.client().manager.listActive().isEmpty)
   }
 
+  @Test("on another bus a daemon does not take the name while its state directory is in use, says what to do and exits with 1")
+  func directoryTaken() async throws {
+    let first = try await RunningDaemon.start()
+    let directory = "\(first.bus.directory)/coordinatord"
+    for options in [[], ["--replace"]] {
+      do {
+        // Its bus would tell of the name if it had it for a moment.
+        _ = try await RunningDaemon.start(["--state-dir", directory] + options)
+        Issue.record("it has taken the name")
+      } catch let refused as RunningDaemon.DidNotStart {
+        #expect(refused.report.status == .exited(1))
+        #expect(refused.report.errors.contains("another daemon uses the state directory \(directory)"), "\(refused.report)")
+        #expect(refused.report.errors.split(separator: "\n").count == 1, "\(refused.report)")
+      }
+    }
+    #expect(try await first.client().manager.listActive().isEmpty)
+  }
+
   @Test("with --replace a second daemon takes over, and the first one exits with 0")
   func replace() async throws {
     let first = try await RunningDaemon.start()
@@ -89,7 +107,7 @@ struct StartingTests {
     async let end = client.manager.runFlow("pets")
     try await signals.first("FlowStarted")
     #expect(await daemon.stop().status == .exited(0))
-    #expect(try await end == .cancelled)
+    #expect(try await end == .stopped)
   }
 
   @Test("when the bus dies it says so and exits with 1")

@@ -53,6 +53,44 @@ struct ControlTests {
     #expect(try await json("dismiss") == ["revision": 3, "outcome": "cancelled", "result": [:]])
   }
 
+  @Test("says when the flow of a token has ended, and exits with a status of its own")
+  func usedToken() async throws {
+    for _ in 0..<2 { #expect(try await control("start", "pets", "--token", "mine").status == .exited(0)) }
+    _ = try await control("dismiss", "mine")
+    let report = try await control("start", "pets", "--token", "mine")
+    #expect(report.status == .exited(6))
+    #expect(report.output == "mine\n")
+    #expect(report.errors.contains("nothing runs now: 'mine' has ended before (cancelled)"))
+    #expect(report.errors.contains("take another token, or none"))
+    #expect(try await control("start", "account", "--token", "mine").status == .exited(1))
+  }
+
+  @Test("shows what was typed into a form and not sent")
+  func drafts() async throws {
+    let account = try await Flow.start("account", daemon.client())
+    try await account.router.saveDraft(screen: account.top(), values: ["username": "ada"])
+    let lines = try await control("show").lines
+    #expect(lines.last == "'coordinatorctl back' ends the flow: this is its first screen.")
+    #expect(lines.contains { $0.hasSuffix(": ada (typed, not sent)  [username]") }, "\(lines)")
+  }
+
+  @Test("reads the log of the daemon that runs, wherever that keeps its state")
+  func logOfOther() async throws {
+    let bus = try PrivateBus()
+    let other = try await RunningDaemon.start(on: bus, ["--state-dir", "\(bus.directory)/elsewhere"])
+    _ = try await Flow.start("pets", other.client())
+    let log = [try Built.executable("coordinatorctl"), "log", "--json"]
+    #expect(try await Program.run(log, environment: other.environment).lines.count == 1)
+    let named = try await Program.run(log + ["--name", "elsewhere"], environment: other.environment)
+    #expect(named.lines.count == 1, "\(named)")
+    _ = await other.stop()
+    let silent = try await RunningDaemon.start(on: bus, ["--ephemeral"])
+    let report = try await Program.run(log, environment: silent.environment)
+    #expect(report.status == .exited(1))
+    #expect(report.errors.contains("keeps no history"))
+    _ = await silent.stop()
+  }
+
   @Test("starts a child below the coordinator on top, or below a given one")
   func children() async throws {
     _ = try await control("start", "pets")

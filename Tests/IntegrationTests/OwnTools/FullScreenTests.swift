@@ -9,12 +9,14 @@ struct FullScreenTests {
   init() async throws { daemon = try await RunningDaemon.start() }
 
   /// Shows a flow in a terminal; when the tool has ended its status is printed, and how the terminal is set then.
-  private func show(_ arguments: String..., columns: Int = 80, rows: Int = 24) async throws -> Terminals {
+  private func show(
+    _ arguments: String..., on daemon: RunningDaemon? = nil, columns: Int = 80, rows: Int = 24
+  ) async throws -> Terminals {
     let script =
       #"trap : INT; "$@"; echo "status $?"; stty -a | tr " ;" "\n\n" | grep -x -E "[-]?(echo|icanon)" | xargs echo tty"#
     let command = ["sh", "-c", script, "sh", try Built.executable("coordinator-tui")] + arguments
     // A crash is not to wait for somebody who wants to look at it.
-    let environment = daemon.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
+    let environment = (daemon ?? self.daemon).environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
     let terminals = try await Terminals.start([command], environment: environment)
     terminals.resize(columns: columns, rows: rows)
     return terminals
@@ -44,6 +46,47 @@ struct FullScreenTests {
     try await terminals.screen(shows: "[ Okay ]")
     terminals.press("Enter")
     try await expectRestored(terminals, "The flow has finished.", status: 0)
+  }
+
+  @Test("has the terminal's cursor on what the keys are for")
+  func cursor() async throws {
+    let terminals = try await show("schedule-visit")
+    for (text, key) in [("❯ 1 A check-up", "Down"), ("❯ 2 My pet is sick", "Enter"), ("❯ 1 Not at all", "Down")] {
+      let rows = try await terminals.screen(shows: text)
+      let row = try #require(rows.firstIndex { $0.contains(text) })
+      let column = rows[row].prefix { $0 == " " }.count
+      while try await terminals.value("#{cursor_x},#{cursor_y}") != "\(column),\(row)" {}
+      terminals.press(key)
+    }
+  }
+
+  @Test("presses nothing on a screen that is busy before one goes there")
+  func busy() async throws {
+    let gallery = try await RunningDaemon.start(executable: "GalleryDaemon")
+    let terminals = try await show("gallery", on: gallery)
+    try await terminals.screen(shows: "5 Waiting")
+    terminals.press("5")
+    try await terminals.screen(shows: "Hold it to the reader", "Tab buttons")
+    terminals.press("Enter", "Space", "Tab")
+    try await terminals.screen(shows: "Hold it to the reader", "Enter choose")
+    terminals.press("Enter")
+    try await terminals.screen(shows: "❯ 5 Waiting")
+    _ = await gallery.stop()
+  }
+
+  @Test("asks before the first screen is left, and a second Escape does no harm")
+  func leaving() async throws {
+    let terminals = try await show("schedule-visit", "--token", "shared")
+    try await terminals.screen(shows: "❯ 1 A check-up", "Esc end")
+    terminals.press("Escape")
+    try await terminals.screen(shows: "End this flow for everyone who has it open?", "[ Stay ]", "[! End it ]")
+    terminals.press("Escape")
+    try await terminals.screen(shows: "❯ 1 A check-up")
+    #expect(try await daemon.client().manager.listActive().map(\.token) == ["shared"])
+    terminals.press("Escape")
+    try await terminals.screen(shows: "[! End it ]")
+    terminals.press("y")
+    try await expectRestored(terminals, "The flow was cancelled.", status: 3)
   }
 
   @Test("takes a password, and never shows it")

@@ -36,7 +36,9 @@ struct FullScreenWalkTests {
       "how-to-code",
       steps: [
         ["I wake up", "Enter"], ["I go out", "Escape"], ["!I go out", "Enter"], ["I go out", "Enter"], ["500 lines", "Enter"],
-        ["Ship it!", "Enter"], ["[ Start over ]", "Enter"],
+        ["Ship it!", "Enter"], ["[ Finish ]", "Right", "Enter"],
+        ["!You know how", "Enter"], ["I go out", "Enter"], ["500 lines", "Enter"], ["Ship it!", "Enter"],
+        ["[ Finish ]", "Enter"],
       ], ends: finished),
     Walk(
       "pets",
@@ -53,9 +55,16 @@ struct FullScreenWalkTests {
       "kanji",
       steps: [
         ["❯ 日  ", "Down", "Up", "Enter"], ["❯ 日本", "Enter"], ["› 日本", "Escape"], ["❯ 日本", "Escape"], ["❯ 日  ", "Escape"],
+        ["for everyone who has it open", "Escape"], ["❯ 日  ", "Escape"], ["[! Go back ]", "Y"],
       ], ends: cancelled),
-    Walk("kanji-list", "word=水曜日", steps: [["❯ 水", "Down", "Enter"], ["› 曜", "Escape"], ["❯ 曜", "Escape"]], ends: cancelled),
-    Walk("kanji-detail", "kanji=水", steps: [["❯ 水曜日", "Enter"], ["❯ 水  ", "Escape"], ["❯ 水曜日", "Escape"]], ends: cancelled),
+    Walk(
+      "kanji-list", "word=水曜日",
+      steps: [["❯ 水", "Down", "Enter"], ["› 曜", "Escape"], ["❯ 曜", "Escape"], ["[! End it ]", "y"]],
+      ends: cancelled),
+    Walk(
+      "kanji-detail", "kanji=水",
+      steps: [["❯ 水曜日", "Enter"], ["❯ 水  ", "Escape"], ["❯ 水曜日", "Escape"], ["End it", "Tab", "Enter"]],
+      ends: cancelled),
     Walk(
       "shop",
       steps: [
@@ -80,7 +89,7 @@ struct FullScreenWalkTests {
       "quotes",
       steps: [
         ["type to filter", "Down", "Enter"], ["Quotes › ", "Escape"], ["!Quotes › ", "Tab", "Enter"], ["At random", "Escape"],
-        ["!At random", "Escape"],
+        ["!At random", "Escape"], ["[! End it ]", "y"],
       ], ends: cancelled),
   ]
 

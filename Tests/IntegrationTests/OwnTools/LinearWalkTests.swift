@@ -21,9 +21,12 @@ struct LinearWalkTests {
 
   static let walks = [
     Walk(
-      "how-to-code", typing: ["next", "next", "b", "next", "next", "next", "start-over"],
+      "how-to-code", typing: ["next", "next", "b", "next", "next", "next", "finish"],
       prints: ["I wake up", "I go out", "500 lines", "I go out", "500 lines", "Ship it!", "finished", "steps: 4"]),
-    Walk("how-to-code", typing: ["b"], prints: ["I wake up", "cancelled"], exits: 3),
+    Walk(
+      "how-to-code", typing: ["next", "next", "next", "next", "Start over", "q"], prints: ["Ship it!", "I wake up", "goes on"]),
+    Walk(
+      "how-to-code", typing: ["b", "n", "b", "y"], prints: ["I wake up", "End this flow", "End this flow", "cancelled"], exits: 3),
     Walk(
       "pets", typing: ["schedule-visit", "sick", "severe", "okay", "schedule-visit", "b", "q"],
       prints: ["What is the visit for?", "How much does it hurt?", "scheduled", "What is the visit for?", "To come back to it"]),
@@ -34,10 +37,10 @@ struct LinearWalkTests {
       "schedule-visit", typing: ["well", "b", "sick", "little", "not-fake", "okay"],
       prints: ["finished", "pain: little", "visit: sick"]),
     Walk(
-      "kanji", typing: ["日", "日本", "本", "b", "b", "b", "b"],
+      "kanji", typing: ["日", "日本", "本", "b", "b", "b", "b", "y"],
       prints: ["日", "日本", "本", "日本", "日", "cancelled"], exits: 3),
-    Walk("kanji-list", "word=水曜日", typing: ["曜", "b", "b"], prints: ["水曜日", "曜", "水曜日", "cancelled"], exits: 3),
-    Walk("kanji-detail", "kanji=水", typing: ["水曜日", "b", "b"], prints: ["水", "水曜日", "水", "cancelled"], exits: 3),
+    Walk("kanji-list", "word=水曜日", typing: ["曜", "b", "b", "y"], prints: ["水曜日", "曜", "水曜日", "cancelled"], exits: 3),
+    Walk("kanji-detail", "kanji=水", typing: ["水曜日", "b", "b", "y"], prints: ["水", "水曜日", "水", "cancelled"], exits: 3),
     Walk(
       "shop", typing: ["log-in", "check-out", "lamp", "add-to-basket", "done", "chair", "b", "check-out"],
       prints: ["Lamp", "the basket is empty", "It is in your basket", "finished", "lamp"]),
@@ -49,7 +52,7 @@ struct LinearWalkTests {
       prints: ["Password", "demo", "Password", "finished", "username: demo"]),
     Walk("account", typing: ["!cancel"], prints: ["cancelled"], exits: 3),
     Walk(
-      "quotes", typing: ["q1", "b", "settings", "author", "q3", "b", "settings", "b", "b"],
+      "quotes", typing: ["q1", "b", "settings", "author", "q3", "b", "settings", "b", "b", "y"],
       prints: ["Quotes", "Order", "cancelled"], exits: 3),
   ]
 

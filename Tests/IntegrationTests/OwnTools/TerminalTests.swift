@@ -40,7 +40,7 @@ struct TerminalTests {
 
   @Test("goes back, and cancels from the first screen")
   func back() async throws {
-    let report = try await play("schedule-visit", input: "2\nb\nb\n")
+    let report = try await play("schedule-visit", input: "2\nb\nb\ny\n")
     #expect(report.status == .exited(3))
     #expect(report.output.hasSuffix("The flow was cancelled.\n"))
     #expect(report.output.ranges(of: "What is the visit for?").count == 2)
@@ -99,6 +99,27 @@ struct TerminalTests {
     #expect(report.output.hasSuffix("The flow is gone, and nobody remembers how it ended.\n"))
     #expect(report.status == .exited(1))
     _ = await next.stop()
+  }
+
+  @Test("says that the daemon was stopped when it keeps nothing, on a full screen and line by line, and so does run")
+  func stopped() async throws {
+    let daemon = try await RunningDaemon.start(["--ephemeral"])
+    let linear = try daemon.launch(Built.executable("coordinator-tui"), "pets", "--token", "stop")
+    try await linear.prints("Choice")
+    let signals = try await daemon.client().signals(of: daemon)
+    let run = try daemon.launch(Built.executable("coordinatorctl"), "run", "pets")
+    try await signals.first("FlowStarted")
+    let terminals = try await Terminals.start([[Built.executable("coordinator-tui"), "stop"]], environment: daemon.environment)
+    terminals.resize(columns: 80, rows: 24)
+    try await terminals.screen(shows: "[ Schedule a visit ]")
+    let sentence = "coordinatord was stopped, and the flow has ended with it."
+    _ = await daemon.stop()
+    let report = await linear.ended()
+    #expect(report.output.hasSuffix(sentence + "\n"), "\(report)")
+    #expect(report.status == .exited(2))
+    let ran = await run.ended()
+    #expect(ran.status == .exited(2))
+    try await terminals.screen(shows: sentence)
   }
 
   @Test("says what could have been meant, and that there is no daemon")

@@ -22,7 +22,8 @@ struct KillTests {
   private static func trial(kills: Int, isEphemeral: Bool) async throws -> Figures {
     let seed = UInt64.random(in: 0..<1_000_000)
     let plan = try CrashTrial.Plan(
-      executable: Built.executable("coordinatord"), kills: kills, clients: 4, seed: seed, longest: .milliseconds(300),
+      executable: Built.executable("CrashDaemon"), hasWork: true, kills: kills, clients: 4, seed: seed,
+      longest: .milliseconds(300),
       isEphemeral: isEphemeral)
     return try await CrashTrial(plan).run()
   }

@@ -139,7 +139,7 @@ struct RestartTests {
   func full() async throws {
     let (daemon, client) = try await Self.start()
     let flow = try await Flow.start("pets", client)
-    try await Self.limitFiles(of: daemon, to: "1")
+    try await daemon.limitFiles(to: "1")
     let before = try await flow.router.window()
     for _ in 0..<3 {
       await #expect {
@@ -151,7 +151,7 @@ struct RestartTests {
     }
     await #expect(throws: ClientError.self) { try await Flow.start("pets", client) }
     #expect(try await flow.router.window() == before)
-    try await Self.limitFiles(of: daemon, to: "unlimited")
+    try await daemon.limitFiles(to: "unlimited")
     #expect(try await flow.send("schedule-visit") == 2)
     let next = try await Self.kill(daemon)
     #expect(try await flow.screens() == ["1 home", "2 select-visit-type"])
@@ -168,11 +168,5 @@ struct RestartTests {
     daemon.program.signal(SIGKILL)
     _ = await daemon.program.ended()
     return try await RunningDaemon.start(on: daemon.bus)
-  }
-
-  /// No file of the daemon's may grow beyond so many bytes: what a full disk looks like from inside.
-  private static func limitFiles(of daemon: RunningDaemon, to bytes: String) async throws {
-    let report = try await Program.run(["prlimit", "--pid", "\(daemon.program.processIdentifier)", "--fsize=\(bytes):unlimited"])
-    #expect(report.status == .exited(0), "\(report)")
   }
 }

@@ -22,10 +22,19 @@ final class PlainBrowser {
   /// The value of a hidden control.
   func hidden(_ name: String) -> String { between("name=\"\(name)\" value=\"", "\"") }
 
-  private func between(_ start: String, _ end: String) -> String {
+  /// The text between two others: from the first start on, or from the one that is closest to the end.
+  private func between(_ start: String, _ end: String, closest: Bool = false) -> String {
+    if closest {
+      guard let last = html.range(of: end),
+        let first = html[..<last.lowerBound].range(of: start, options: .backwards)
+      else { return "" }
+      return String(html[first.upperBound..<last.lowerBound])
+    }
     guard let first = html.range(of: start), let last = html[first.upperBound...].range(of: end) else { return "" }
     return String(html[first.upperBound..<last.lowerBound])
   }
+
+  private static func escaped(_ text: String) -> String { text.replacingOccurrences(of: "&", with: "&amp;") }
 
   /// Goes to a path below the entrance, or to a whole one.
   func go(_ path: String) async throws {
@@ -38,6 +47,15 @@ final class PlainBrowser {
     self.path = String(target.prefix { $0 != "?" })
   }
 
+  /// Goes to a path again and again until the page there has a title: the server hears a moment later what others do.
+  func go(_ path: String, until title: String) async throws {
+    try await go(path)
+    while self.title != title {
+      try Task.checkCancellation()
+      try await go(path)
+    }
+  }
+
   /// Sends a form to a path, without following where that leads.
   func post(_ path: String, _ fields: KeyValuePairs<String, String>, token: String? = nil) async throws -> RawHTTP.Answer {
     let all = [("token", token ?? hidden("token"))] + fields.map { ($0, $1) }
@@ -45,9 +63,11 @@ final class PlainBrowser {
     return try await request("POST", path, body: body)
   }
 
-  /// Presses a button of the screen that is shown.
+  /// Presses a button of the screen that is shown; `name` is what it begins to be called with.
   func press(_ event: String, _ fields: KeyValuePairs<String, String> = [:], name: String = "event") async throws {
-    let known = [("seen", hidden("seen")), (name, event)] + fields.map { ("field." + $0, $1) }
+    let button = between("<button name=\"\(name).", "\" value=\"\(Self.escaped(event))\"", closest: true)
+    let known =
+      [("seen", hidden("seen")), (button.isEmpty ? name : "\(name).\(button)", event)] + fields.map { ("field." + $0, $1) }
     let body = ([("token", hidden("token"))] + known).map { "\(Self.encoded($0.0))=\(Self.encoded($0.1))" }.joined(separator: "&")
     try await follow(try await request("POST", path, body: body))
   }

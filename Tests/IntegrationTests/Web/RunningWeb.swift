@@ -33,11 +33,15 @@ final class RunningWeb: Sendable {
   /// What the path of every page begins with, with a slash at its end.
   var base: String { String(entryPath.prefix { $0 != "?" }) }
 
+  /// The path that lets the next browser in.
+  var newestEntry: String {
+    let entry = program.output.split(separator: "\n").last.map(String.init) ?? ""
+    return "/" + entry.split(separator: "/", omittingEmptySubsequences: false).dropFirst(3).joined(separator: "/")
+  }
+
   /// A browser that was let in.
   func browser() async throws -> PlainBrowser {
-    let entry = program.output.split(separator: "\n").last.map(String.init) ?? ""
-    let path = "/" + entry.split(separator: "/", omittingEmptySubsequences: false).dropFirst(3).joined(separator: "/")
-    let answer = try await RawHTTP.get(path, host: host, at: .port(port))
+    let answer = try await RawHTTP.get(newestEntry, host: host, at: .port(port))
     let cookie = answer["set-cookie"].flatMap { $0.split(separator: ";").first }.map(String.init)
     // The next address is printed before the answer is sent.
     return PlainBrowser(web: self, cookie: cookie ?? "")

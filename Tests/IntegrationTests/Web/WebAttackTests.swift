@@ -58,6 +58,37 @@ struct WebAttackTests {
     #expect(entry["set-cookie"] == nil)
   }
 
+  @Test("An address that lets a browser in is used up, and out of sight, also if the browser was in already")
+  func enteringAgain() async throws {
+    let scene = try await Scene()
+    let web = scene.web
+    try await web.program.prints("\n", times: 2)
+    let second = web.newestEntry
+    #expect(second != web.entryPath)
+    // Who only asks what there is, uses nothing up.
+    _ = try await scene.browser.request("HEAD", second)
+    #expect(web.newestEntry == second)
+    let opened = try await scene.browser.request("GET", second)
+    #expect(opened.status == 303)
+    #expect(opened["location"] == web.base)
+    #expect(opened["set-cookie"] == nil)
+    try await web.program.prints("\n", times: 3)
+    #expect(try await RawHTTP.get(second, host: web.host, at: .port(web.port)).status == 403)
+    // One that was used before leads there, too, and uses up no other.
+    #expect(try await scene.browser.request("GET", web.entryPath)["location"] == web.base)
+    #expect(try await RawHTTP.get(web.newestEntry, host: web.host, at: .port(web.port)).status == 200)
+  }
+
+  @Test("Only the address that is listened on is taken, and who uses its name is told")
+  func localhost() async throws {
+    let scene = try await Scene()
+    let answer = try await RawHTTP.get(
+      scene.web.base, host: "localhost:\(scene.web.port)", ["Cookie": scene.browser.cookie], at: .port(scene.web.port))
+    #expect(answer.status == 421)
+    #expect(answer.body.contains("http://127.0.0.1:\(scene.web.port)"))
+    #expect(!answer.body.contains(scene.web.base))
+  }
+
   @Test("The cookie is for this server's pages alone, and no script sees it")
   func cookie() async throws {
     let daemon = try await RunningDaemon.start()
@@ -208,6 +239,40 @@ struct WebAttackTests {
     #expect(scene.browser.status == 200)
     #expect(await RawHTTP.answer(on: dribbling).status == 408)
     #expect(ContinuousClock.now - start < .seconds(20))
+  }
+
+  @Test("Strangers who connect as quickly as they can fill no memory, and keep nobody out")
+  func flood() async throws {
+    let scene = try await Scene()
+    let (process, port) = (scene.web.program.processIdentifier, scene.web.port)
+    // What a first rush makes the program map stays mapped.
+    await Self.rush(1000, at: port)
+    let before = try ProcessMemory(of: process).resident
+    async let rush: Void = Self.rush(12_000, at: port)
+    for _ in 0..<5 {
+      try await scene.browser.go("flows/visit")
+      #expect(scene.browser.status == 200)
+    }
+    await rush
+    let growth = try ProcessMemory(of: process).resident - before
+    print("12000 connections of strangers: \(growth) kB more")
+    if !Built.isSanitized { #expect(growth < 4096) }
+  }
+
+  /// Connects so many times, sends nothing, and leaves at once.
+  private static func rush(_ count: Int, at port: UInt16) async {
+    await withTaskGroup { group in
+      for _ in 0..<4 {
+        group.addTask {
+          await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+              for _ in 0..<(count / 4) { if let descriptor = try? RawHTTP.connect(.port(port)) { close(descriptor) } }
+              continuation.resume()
+            }
+          }
+        }
+      }
+    }
   }
 
   @Test("Pages that listen are limited, and those that have left are forgotten")

@@ -20,5 +20,5 @@ public enum ProcessHardening {
   public static func surviveFileSizeLimit() { signal(SIGXFSZ, SIG_IGN) }
 
   /// Overwrites what calls have left on the stack of the thread that this runs on: short strings live there, and are never freed.
-  static func clearStack() { coordinatord_clear_stack() }
+  package static func clearStack() { coordinatord_clear_stack() }
 }

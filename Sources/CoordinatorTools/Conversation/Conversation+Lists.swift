@@ -1,0 +1,85 @@
+import CoordinatorBus
+import CoordinatorKit
+
+/// How lists that are long, or that change while one reads them, are told.
+extension Conversation {
+  /// The choices of the screen that is shown, of a long list the first rows.
+  mutating func choiceLines(of top: PresentedScreen) -> [String] {
+    var list = choices.flatMap { $0.screen == top.id ? $0 : nil } ?? ChoiceList(top)
+    _ = list.update(to: top.screen)
+    list.begin()
+    defer { choices = list }
+    return pageLines(&list) + list.actions.map { line(for: $0, list) }
+  }
+
+  /// More rows, from where the last ones ended.
+  mutating func more() -> [Effect] {
+    guard var list = choices, let top = window?.top else { return [] }
+    let lines = pageLines(&list)
+    choices = list
+    return [.print(lines), .prompt(choicePrompt(for: top.screen))]
+  }
+
+  /// Only the rows with some words.
+  mutating func find(_ text: String) -> [Effect] {
+    choices?.begin(finding: text)
+    return more()
+  }
+
+  private func pageLines(_ list: inout ChoiceList) -> [String] {
+    let page = list.nextPage()
+    let lines = page.rows.map { line(for: $0, list) }
+    guard list.isPaged else { return lines }
+    let count =
+      page.count == 0
+      ? "  Nothing has these words. / shows the list again."
+      : page.told < page.count
+        ? "  \(page.told) of \(page.count). Enter shows more, /text only rows with these words; an exact name or id chooses as well."
+        : "  \(page.told) of \(page.count). / shows the list again."
+    return lines + [renderer.style.quiet(count)]
+  }
+
+  private func line(for entry: ChoiceList.Entry, _ list: ChoiceList) -> String {
+    renderer.line(for: entry.choice, number: entry.number, width: list.width)
+  }
+
+  // MARK: Changes
+
+  /// Takes over a list that has changed while it is shown: what is on the screen stays true, and only what is different is told.
+  ///
+  /// - Returns: nil if it is not the same list any more, so that it has to be told whole.
+  mutating func takeChanges(to top: PresentedScreen?) -> [Effect]? {
+    guard let top, let shown, top.id == shown.id, top.screen.items != nil, shown.screen.items != nil, var list = choices,
+      list.screen == top.id, !isFillable(top.screen)
+    else { return nil }
+    let changes = list.update(to: top.screen)
+    choices = list
+    self.shown = top
+    var lines = news.map { [$0] } ?? []
+    if (top.screen.title, top.screen.body) != (shown.screen.title, shown.screen.body) {
+      lines += renderer.heading(of: top.screen)
+    }
+    if top.screen.messages != shown.screen.messages { lines += renderer.messages(of: top.screen) }
+    // A list that is looked through again and again says so once.
+    if shown.screen.progress == nil, let progress = top.screen.progress {
+      let line = renderer.line(for: progress)
+      if line != toldProgress { lines.append(line) }
+      toldProgress = line
+    }
+    lines += changes.prefix(ChoiceList.pageLength).map { text(of: $0, list) }
+    if changes.count > ChoiceList.pageLength {
+      lines.append("  and \(changes.count - ChoiceList.pageLength) more changes; / shows the list again.")
+    }
+    let told: [Effect] = lines.isEmpty ? [] : [.print(lines)]
+    guard phase == .askingChoice else { return told + ask() }
+    return lines.isEmpty ? [] : [.interruptPrompt] + told + [.prompt(choicePrompt(for: top.screen))]
+  }
+
+  private func text(of change: ChoiceList.Change, _ list: ChoiceList) -> String {
+    switch change {
+    case .gone(let entry): "Gone:" + line(for: entry, list)
+    case .new(let entry): "New: " + line(for: entry, list)
+    case .different(let entry): "Now: " + line(for: entry, list)
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import CoordinatorBus
+import CoordinatorClient
+import CoordinatorTools
+
+/// Asks before the way out of a screen ends the flow, for everybody, or may do so.
+struct EndingPage: Sendable {
+  let links: Links
+  let tree: String
+  let top: PresentedScreen
+  let token: FormToken
+  private let step: LeavingStep
+  private let question: String
+
+  /// The page; nil if the screen is not on top, or if nothing is lost by leaving it.
+  init?(of id: UInt64, in window: MirroredWindow, of tree: String, links: Links, token: FormToken) {
+    let step = LeavingStep(in: window)
+    guard let top = window.top, top.id == id, let question = step.question else { return nil }
+    self.step = step
+    self.question = question
+    self.links = links
+    self.tree = tree
+    self.top = top
+    self.token = token
+  }
+
+  /// The page.
+  var html: HTML {
+    Shell(links: links, title: question).page(
+      Attribute("data-here", links.ending(top.id, of: tree)), Attribute("data-tree", links.tree(tree))
+    ) {
+      tag("section", .class("card"), Attribute("aria-labelledby", "title")) {
+        tag("h1", .id("title"), Attribute("tabindex", "-1")) { question }
+        tag("p", .class("body")) {
+          "“"
+          tag("bdi", .ofFlow) { top.screen.title }
+          step == .end ? "” is where it began: there is nothing to go back to." : "” is the only screen that there is now."
+          " To leave it as it is and come back later, just close this page."
+        }
+        tag("form", .id("ending"), Attribute("method", "post"), Attribute("action", links.ending(top.id, of: tree))) {
+          token.hidden(("request", Token().text))
+          tag("div", .class("actions")) {
+            // First, so that nobody ends anything by a key pressed too often.
+            tag("a", .class("button primary"), Attribute("href", links.tree(tree)), .flag("autofocus")) {
+              step == .end ? "Keep it" : "Stay here"
+            }
+            tag("button", .class("destructive")) { step == .end ? "End it" : "Go back" }
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,25 @@
+/// The page of a flow that is held: it shows what there is as soon as the flow is taken up.
+struct HeldPage: Sendable {
+  let links: Links
+  /// The name of the flow tree.
+  let tree: String
+  let revision: UInt64
+  /// Why, for people.
+  let sentence: String
+
+  private static let title = "This flow is held"
+
+  /// The page.
+  var html: HTML {
+    Shell(links: links, title: Self.title, isRefreshing: true).page(
+      Attribute("data-here", links.tree(tree)), Attribute("data-tree", links.tree(tree)),
+      Attribute("data-events", links.events(of: tree)), Attribute("data-revision", String(revision))
+    ) {
+      tag("section", .class("card"), Attribute("aria-labelledby", "title")) {
+        tag("h1", .id("title"), Attribute("tabindex", "-1")) { Self.title }
+        tag("p", .class("body"), Attribute("dir", "auto")) { sentence }
+        tag("p", .class("links")) { tag("a", Attribute("href", links.home)) { "All flows" } }
+      }
+    }
+  }
+}

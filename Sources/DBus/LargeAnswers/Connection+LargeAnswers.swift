@@ -1,0 +1,148 @@
+/// Answers to reads that are large are made beside the loop, one at a time, when what was sent before has been written; those who want
+/// them take turns. Signals and small answers pass them.
+extension Connection {
+  /// Puts the answer to a call in line. The sender's other calls wait for it, unless this one waits for long.
+  func answerInTurn(_ slot: ReplySlot, types: String?, _ making: LargeAnswers.Pending.Making) {
+    guard isOpen else { return }
+    if !slot.isWaitingForLong { callLines.stop(slot.sender, .largeAnswer) }
+    largeAnswers.turns.add(.init(slot: slot, types: types, making: making), for: slot.sender)
+    makeNextAnswer()
+  }
+
+  /// Begins with the next answer, if there is room for it.
+  func makeNextAnswer() {
+    guard !largeAnswers.turns.isEmpty, isOpen, link.outgoingSize <= limits.largeAnswerQueue, let next = largeAnswers.turns.next()
+    else { return }
+    make(next)
+  }
+
+  private func make(_ pending: LargeAnswers.Pending) {
+    guard pending.slot.expectsReply else { return finish(pending, nil) }
+    switch pending.making {
+    case .described(let describe):
+      do throws(DBusError) {
+        make(pending, try describe(self))
+      } catch {
+        finish(pending, .failure(error))
+      }
+    case .gathered(let source): gather(pending, source)
+    }
+  }
+
+  /// Makes an answer beside the loop, unless it was made already.
+  func make(_ pending: LargeAnswers.Pending, _ answer: LargeAnswer) {
+    if let kept = largeAnswers.kept.answer(answer.key, stamp: answer.stamp), !answer.key.isEmpty {
+      return finish(pending, .success(kept))
+    }
+    let (key, stamp) = (answer.key, answer.stamp)
+    largeAnswers.maker.make(answer, types: pending.types, limits: limits) { [weak self, loop] result in
+      loop.post { [weak self] in self?.assumeIsolated { $0.hasMade(pending, key, stamp, result) } }
+    }
+  }
+
+  private func hasMade(
+    _ pending: LargeAnswers.Pending, _ key: String, _ stamp: UInt64, _ result: Result<MadeAnswer, DBusError>
+  ) {
+    guard isOpen else { return }
+    // A new one for whoever sees the signals of what has changed meanwhile before the answer. Not for ever: signals may come all the time.
+    if case .described(let describe) = pending.making, pending.attempts < 2, let now = try? describe(self), now.stamp != stamp {
+      var again = pending
+      again.attempts += 1
+      return make(again, now)
+    }
+    if case .success(let made) = result, !key.isEmpty {
+      largeAnswers.kept.keep(made, bytes: made.size, key: key, stamp: stamp)
+      forgetKeptAnswersLater()
+    }
+    finish(pending, result)
+  }
+
+  // MARK: Gathering
+
+  /// How many nanoseconds objects are gathered for at a time.
+  private static var slice: UInt64 { 1_000_000 }
+
+  /// Gathers the properties of all objects of a source, some at a time.
+  private func gather(_ pending: LargeAnswers.Pending, _ source: any ObjectSource) {
+    let key = "objects of \(source.objectManagerPath ?? .root)"
+    let stamp = source.managedStamp
+    if let kept = largeAnswers.kept.answer(key, stamp: stamp) { return finish(pending, .success(kept)) }
+    largeAnswers.gathering = Gathering(source.managedPaths())
+    gatherSome(pending, source, key: key, stamp: stamp)
+  }
+
+  private func gatherSome(_ pending: LargeAnswers.Pending, _ source: any ObjectSource, key: String, stamp: UInt64) {
+    guard isOpen, largeAnswers.gathering != nil else { return }
+    let end = Monotonic.now() + Self.slice
+    while let path = largeAnswers.gathering?.nextPath() {
+      if let object = source.object(at: path) {
+        let interfaces = object.interfaces.map { (name: $0.name, properties: readings(of: object, $0)) }
+        largeAnswers.gathering?.add((path, interfaces))
+      }
+      guard Monotonic.now() < end else {
+        return loop.postPatiently { [weak self] in
+          self?.assumeIsolated { $0.gatherSome(pending, source, key: key, stamp: stamp) }
+        }
+      }
+    }
+    guard largeAnswers.gathering?.isOutdated == false else {
+      return finish(pending, .failure(.limitsExceeded("the objects change faster than they can be listed: call again later")))
+    }
+    let rows = largeAnswers.gathering?.takeRows() ?? []
+    // What has changed meanwhile is in it or not, object by object, and is told once more behind it: it is true for this caller alone.
+    let isTrue = source.managedStamp == stamp
+    make(pending, LargeAnswer(key: isTrue ? key : "", stamp: stamp) { [Self.managedObjects(rows)] })
+  }
+
+  /// Sends an answer, and goes on with the next one.
+  func finish(_ pending: LargeAnswers.Pending, _ result: Result<MadeAnswer, DBusError>?) {
+    let slot = pending.slot
+    let gathered = largeAnswers.gathering.take()
+    largeAnswers.turns.end()
+    if !largeAnswers.turns.hasWaiting(for: slot.sender) { callLines.go(on: slot.sender, .largeAnswer) }
+    if slot.takeAnswer(on: self), slot.expectsReply, let result { send(result, to: slot) }
+    for signal in gathered?.signals ?? [] where isOpen { _ = try? send(.signal(signal, to: slot.sender)) }
+    serveNext(of: slot.sender)
+    let goOn: @Sendable () -> Void = { [weak self] in
+      self?.assumeIsolated { connection in
+        connection.makeNextAnswer()
+        connection.drainedPerhaps()
+      }
+    }
+    if result.isSmall { loop.post(goOn) } else { loop.postPatiently(goOn) }
+  }
+
+  private func send(_ result: Result<MadeAnswer, DBusError>, to slot: ReplySlot) {
+    flushPropertyChanges()
+    switch result {
+    case .success(let made):
+      guard isOpen else { return }
+      guard let sent = link.send(made, to: slot.sender, serial: slot.serial) else {
+        return answer(
+          .failure(.limitsExceeded("there is no memory left")), results: nil, sender: slot.sender, serial: slot.serial)
+      }
+      note(sent.bytes, to: slot.sender)
+    case .failure(let error): answer(.failure(error), results: nil, sender: slot.sender, serial: slot.serial)
+    }
+  }
+
+  /// Gives up what was kept when nobody has asked for it for some seconds.
+  private func forgetKeptAnswersLater() {
+    guard !largeAnswers.forgets else { return }
+    largeAnswers.forgets = true
+    loop.schedule(after: .seconds(5)) { [weak self] in
+      self?.assumeIsolated { connection in
+        connection.largeAnswers.forgets = false
+        if !connection.largeAnswers.kept.forgetUnused() { connection.forgetKeptAnswersLater() }
+      }
+    }
+  }
+}
+
+extension Result<MadeAnswer, DBusError>? {
+  /// Whether sending it costs no more than any small answer.
+  fileprivate var isSmall: Bool {
+    guard case .success(let made)? = self else { return true }
+    return made.size < 16_384
+  }
+}

@@ -1,0 +1,137 @@
+import CoordinatorBus
+import CoordinatorJournal
+import CoordinatorKit
+import DBus
+import Testing
+
+@testable import CoordinatorDaemon
+
+@Suite("Rule 10: roots that are held, as a value")
+struct HeldRootTests {
+  private static let path = CoordinatorPath(root: "mine")
+
+  private func root(_ name: String = "mine", _ sequence: UInt64 = 1, owner: String? = nil) -> StoredRoot {
+    StoredRoot(
+      name: name, sequence: sequence, lastNumber: 0, flow: "pets", digest: StartRequest.digest(flow: "pets", input: [:]),
+      hasToken: true, owner: owner.map { .init(name: $0, bus: "bus") })
+  }
+
+  private func request(_ token: String?, flow: String = "pets", sender: String = ":1.1") -> StartRequest {
+    StartRequest(
+      flow: flow, input: [:], token: token, sender: sender, client: sender, endsWithCaller: false,
+      digest: StartRequest.digest(flow: flow, input: [:]))
+  }
+
+  private func outline(_ paths: String...) -> TreeOutline {
+    TreeOutline(
+      root: Self.path, revision: 9,
+      coordinators: paths.map {
+        .init(path: CoordinatorPath(names: $0.split(separator: "/")) ?? Self.path, flow: "pets", startedAt: 5)
+      })
+  }
+
+  /// What is decided about a request, in a word.
+  private func admission(_ request: StartRequest, _ registry: inout RootRegistry) -> String {
+    do {
+      return switch try registry.admit(request, element: { () throws(DBusError) in throw .failed("the flow is unknown") }) {
+      case .start: "start"
+      case .isStarting: "starting"
+      case .isLive: "live"
+      case .isRestoring(let name): "restoring \(name)"
+      case .isHeld(let name): "held \(name)"
+      case .hasEnded: "ended"
+      case .refuse(let error): String(error.name.split(separator: ".").last ?? "")
+      }
+    } catch {
+      return error.message
+    }
+  }
+
+  @Test("Rule 10: a token is known while its tree comes back and while it is held, whether its flow is known or not")
+  func token() throws {
+    var registry = RootRegistry(limits: DaemonLimits())
+    registry.load(StoredRoots(live: [root()]))
+    #expect(admission(request("mine"), &registry) == "restoring mine")
+    #expect(registry.hold(root(), nil, reason: "so") == nil)
+    #expect(admission(request("mine"), &registry) == "held mine")
+    #expect(admission(request("mine", flow: "shop"), &registry) == "TokenInUse")
+    #expect(admission(request("other"), &registry) == "the flow is unknown")
+    #expect(registry.activeCount == 1 && !registry.isEmpty)
+    #expect(registry.heldHasEnded("mine", RequestLedger())?.name == "mine")
+    #expect(admission(request("mine"), &registry) == "ended")
+    #expect(registry.isEmpty)
+  }
+
+  @Test(
+    "Rule 10: of a root whose own row cannot be read nothing is guessed: neither that it is what is asked for, nor that it is not"
+  )
+  func damagedRow() throws {
+    var registry = RootRegistry(limits: DaemonLimits())
+    let damaged = [
+      DamagedRoot(name: "mine", sequence: 7, flow: "", hasToken: true, reason: "its digest"),
+      DamagedRoot(name: "pets_3", sequence: 8, flow: "pets", hasToken: false, reason: "its digest"),
+    ]
+    registry.load(StoredRoots(damaged: damaged))
+    #expect(admission(request("mine"), &registry) == "Held")
+    #expect(admission(request("pets_3"), &registry) == "TokenInUse")
+    #expect(registry.hosted("mine")?.held == "what is stored of it cannot be read: its digest")
+    #expect(registry.held.retryable.isEmpty)
+    #expect(registry.held["mine"]?.asStored.sequence == 7)
+    _ = registry.heldHasEnded("mine", RequestLedger())
+    #expect(admission(request("mine"), &registry) == "TokenInUse")
+  }
+
+  @Test("Rule 11: it counts for its caller, once, and no longer when it has ended")
+  func limits() throws {
+    var limits = DaemonLimits()
+    limits.maxFlowsPerClient = 1
+    var registry = RootRegistry(limits: limits)
+    registry.load(StoredRoots(live: [root(owner: ":1.1")]))
+    _ = registry.hold(root(owner: ":1.1"), nil, reason: "so")
+    _ = registry.hold(root(owner: ":1.1"), nil, reason: "so")
+    func start() throws -> Bool {
+      if case .start = try registry.admit(request(nil), element: { () throws(DBusError) in "pets" }) { true } else { false }
+    }
+    #expect(try !start())
+    _ = registry.heldHasEnded("mine", RequestLedger())
+    #expect(try start())
+  }
+
+  @Test("Rule 10: its coordinators are shown as far as they are known, children in their order, also below one that is not known")
+  func coordinators() throws {
+    let held = HeldRoot(root(), outline("mine", "mine/a_10", "mine/a_2", "mine/b_1/c_1"), reason: "so")
+    #expect(held.paths.map(\.text) == ["mine", "mine/a_2", "mine/a_10", "mine/b_1/c_1"])
+    #expect(held.coordinator(at: Self.path)?.children.map(\.text) == ["mine/a_2", "mine/a_10"])
+    #expect(held.coordinator(at: Self.path.child("b_1")) == nil)
+    let hosted = HostedRoot.held(held)
+    #expect(hosted.names(below: Self.path) == ["a_10", "a_2", "b_1"])
+    #expect(hosted.names(below: Self.path.child("b_1")) == ["c_1"])
+    #expect(hosted.revision == 9)
+    // The root is always there, by what its own row says.
+    #expect(HeldRoot(root(), nil, reason: "so").coordinator(at: Self.path)?.flow == "pets")
+  }
+
+  @Test("Rule 10: a try that could read nothing makes nothing unknown that was known")
+  func triedAgain() {
+    var held = HeldRoot(root(), outline("mine", "mine/a_1"), reason: "damaged")
+    held.hold(nil, reason: "disk I/O error")
+    #expect(held.reason == "disk I/O error")
+    #expect(held.paths.count == 2)
+    #expect(held.revision == 9)
+  }
+
+  @Test("Rule 10: one whose end is being stored is neither tried again nor taken up")
+  func ending() {
+    var roots = HeldRoots()
+    roots.hold(HeldRoot(root("b", 2), nil, reason: "so"))
+    roots.hold(HeldRoot(root("a", 1), nil, reason: "so"))
+    #expect(roots.retryable.map(\.name) == ["a", "b"])
+    #expect(roots.beginEnd("a")?.name == "a")
+    #expect(roots.beginEnd("a") == nil)
+    #expect(roots.retryable.map(\.name) == ["b"])
+    #expect(roots.letGo("a") == nil)
+    #expect(roots.hasNotEnded("a").isEmpty)
+    #expect(roots.letGo("a")?.name == "a")
+    #expect(roots.beginEnd("a") == nil)
+  }
+}

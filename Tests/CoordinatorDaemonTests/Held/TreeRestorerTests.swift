@@ -1,0 +1,81 @@
+import CoordinatorJournal
+import CoordinatorKit
+import CoordinatorTestKit
+import Locking
+import Testing
+
+@testable import CoordinatorDaemon
+
+@Suite("Rule 10: what becomes of a stored tree")
+struct TreeRestorerTests {
+  private static let roots = ["a", "b", "c"].enumerated().map { number, name in
+    StoredRoot(
+      name: name, sequence: UInt64(number + 1), lastNumber: 0, flow: "notebook", digest: Digest(of: name), hasToken: true)
+  }
+
+  /// A restorer of a journal that reads `stored`, and fails as long as `fails` says so.
+  private func restorer(
+    _ stored: [String: StoredTreeReading], in catalogue: FlowCatalogue,
+    fails: @escaping @Sendable ([String]) -> Bool = { _ in false }
+  ) -> TreeRestorer {
+    TreeRestorer(
+      trees: { roots throws(JournalError) in
+        guard !fails(roots.map(\.name)) else { throw .database("disk I/O error") }
+        return stored.filter { name, _ in roots.contains { $0.name == name } }
+      },
+      environment: { _ in FlowTree.Environment(catalogue: catalogue, observer: RecordingRenderer(), now: { 0 }) })
+  }
+
+  private func trees(_ names: [String]) async throws -> [String: StoredTreeReading] {
+    var trees: [String: StoredTreeReading] = [:]
+    for name in names {
+      let flow = try await TestFlow.start("notebook", in: .old(), root: name)
+      trees[name] = .whole(try await StoredTree(flow.tree.state, in: .old()))
+    }
+    return trees
+  }
+
+  private func results(_ restorer: TreeRestorer) async -> [String] {
+    await restorer.takeUp(Self.roots, restorer.readings(of: Self.roots)).map { root, result in
+      switch result {
+      case .takenUp(_, let state): "\(root.name): revision \(state.revision)"
+      case .held(let outline, let reason): "\(root.name): \(outline.map { "\($0.coordinators.count) known, " } ?? "")\(reason)"
+      }
+    }
+  }
+
+  @Test("Rule 10: one that cannot be read is held, costs no other its own, and is taken up once it can be read")
+  func unread() async throws {
+    let isBroken = Lock(true)
+    let restorer = try restorer(await trees(["a", "b", "c"]), in: .old()) { isBroken.withLock(\.self) && $0.contains("b") }
+    #expect(
+      await results(restorer) == [
+        "a: revision 1", "b: what is stored of it cannot be read now: disk I/O error", "c: revision 1",
+      ])
+    isBroken.withLock { $0 = false }
+    #expect(await results(restorer) == ["a: revision 1", "b: revision 1", "c: revision 1"])
+  }
+
+  @Test("Rule 10: that there is nothing is only believed of a journal that could be read")
+  func missing() async throws {
+    let restorer = try restorer(await trees(["a", "c"]), in: .old())
+    #expect(
+      await results(restorer) == ["a: revision 1", "b: what was stored is not complete: b is missing", "c: revision 1"])
+  }
+
+  @Test("Rule 10: one with damaged rows, or of another version, is held with what is known of it")
+  func damaged() async throws {
+    var stored = try await trees(["a", "b", "c"])
+    guard case .whole(let tree)? = stored["b"] else { return }
+    stored["b"] = .damaged(tree.outline, reason: "its state")
+    #expect(
+      try await results(restorer(stored, in: .old())) == [
+        "a: revision 1", "b: 1 known, what is stored of it cannot be read: its state", "c: revision 1",
+      ])
+    #expect(
+      await results(restorer(stored, in: FlowCatalogue())) == [
+        "a: 1 known, there is no flow notebook any more", "b: 1 known, what is stored of it cannot be read: its state",
+        "c: 1 known, there is no flow notebook any more",
+      ])
+  }
+}

@@ -1,0 +1,128 @@
+import CoordinatorBus
+import DBus
+import Locking
+import Testing
+
+@testable import CoordinatorDaemon
+
+@Suite("Timeouts go by the clock on the wall", .timeLimit(.minutes(1)))
+struct DeadlineTests {
+  private static let hour: UInt64 = 3_600_000_000
+
+  @Test("a flow's time is up when its moment has come by the clock, however little the machine was awake")
+  func asleep() async throws {
+    let wall = TestWall()
+    let daemon = try await TestDaemon(clock: wall.clock)
+    let root = try await daemon.start("pets", [:], ["timeout": .uint64(Self.hour)])
+    #expect(wall.alarms == [TestWall.start + Self.hour])
+    var signals = try await daemon.signals().makeAsyncIterator()
+    wall.set(TestWall.start + 8 * Self.hour)
+    #expect(await signals.upTo("FlowEnded").last == "FlowEnded pets_1 pets cancelled")
+    #expect(try await daemon.outcome(root) == "cancelled")
+    try await daemon.end()
+  }
+
+  @Test("a clock that is set back when the alarm goes off ends nothing before its time")
+  func setBack() async throws {
+    let wall = TestWall()
+    let daemon = try await TestDaemon(clock: wall.clock)
+    let root = try await daemon.start("pets", [:], ["timeout": .uint64(Self.hour)])
+    wall.set(TestWall.start - Self.hour, ringing: true)
+    // Answered behind the alarm, on the same loop.
+    #expect(try await daemon.outcome(root) == "active")
+    #expect(wall.alarms.last == TestWall.start + Self.hour)
+    var signals = try await daemon.signals().makeAsyncIterator()
+    wall.set(TestWall.start + Self.hour)
+    #expect(await signals.upTo("FlowEnded").last == "FlowEnded pets_1 pets cancelled")
+    try await daemon.end()
+  }
+
+  @Test("one alarm is for all flows: it is set to the first that is due, and not at all when none is")
+  func oneAlarm() async throws {
+    let wall = TestWall()
+    let daemon = try await TestDaemon(clock: wall.clock)
+    _ = try await daemon.start("pets")
+    #expect(wall.alarms.isEmpty)
+    let first = try await daemon.start("pets", [:], ["timeout": .uint64(2 * Self.hour)])
+    let second = try await daemon.start("pets", [:], ["timeout": .uint64(Self.hour)])
+    _ = try await daemon.start("pets", [:], ["timeout": .uint64(3 * Self.hour)])
+    #expect(wall.alarms == [2, 1].map { TestWall.start + $0 * Self.hour })
+    try await daemon.dismiss(second)
+    #expect(wall.alarms.last == TestWall.start + 2 * Self.hour)
+    try await daemon.dismiss(first)
+    #expect(wall.alarms.last == TestWall.start + 3 * Self.hour)
+    var signals = try await daemon.signals().makeAsyncIterator()
+    wall.set(TestWall.start + 3 * Self.hour)
+    _ = await signals.upTo("FlowEnded")
+    #expect(try await daemon.outcome(try Contract.flowPath(root: "pets_1")) == "active")
+    // It has gone off, and is not set again.
+    #expect(wall.alarms.count == 4)
+    #expect(wall.madeAlarms == 1)
+    try await daemon.end()
+  }
+
+  @Test("the system's alarm goes off at its time, at once if that has passed, and not when it was taken back")
+  func system() async throws {
+    let loop = EventLoop()
+    let (rings, continuation) = AsyncStream.makeStream(of: UInt64.self)
+    let alarm = try #require(WallClock.system.makeAlarm(loop) { continuation.yield(WallClock.system.now()) })
+    var ringing = rings.makeAsyncIterator()
+    for time in [0, 1, WallClock.system.now() - 1_000_000] {
+      alarm.set(time)
+      #expect(await ringing.next() != nil)
+    }
+    let soon = WallClock.system.now() + 20_000
+    alarm.set(soon)
+    #expect(try #require(await ringing.next()) >= soon)
+    alarm.set(WallClock.system.now() + 20_000)
+    alarm.set(nil)
+    alarm.set(.max)
+    let turns = loop.statistics.turns
+    await withCheckedContinuation { continuation in loop.schedule(after: .milliseconds(40)) { continuation.resume() } }
+    #expect(loop.statistics.turns - turns <= 3)
+    continuation.finish()
+    #expect(await ringing.next() == nil)
+    withExtendedLifetime(alarm) {}
+  }
+}
+
+/// A clock that goes as a test says.
+private final class TestWall: Sendable {
+  static let start: UInt64 = 1_800_000_000_000_000
+
+  private struct State: Sendable {
+    var now = TestWall.start
+    var alarms: [UInt64?] = []
+    var rings: [@Sendable () -> Void] = []
+  }
+
+  private struct Alarm: WallAlarm {
+    let wall: TestWall
+    func set(_ time: UInt64?) { wall.state.withLock { $0.alarms.append(time) } }
+  }
+
+  private let state = Lock(State())
+
+  /// What the alarm was set to, one after the other.
+  var alarms: [UInt64?] { state.withLock(\.alarms) }
+  var madeAlarms: Int { state.withLock(\.rings.count) }
+
+  var clock: WallClock {
+    WallClock(
+      now: { self.state.withLock(\.now) },
+      makeAlarm: { loop, ring in
+        self.state.withLock { $0.rings.append { loop.post(ring) } }
+        return Alarm(wall: self)
+      })
+  }
+
+  /// Sets the clock. The alarm goes off if that was its time, as the kernel would have it, or if a test wants it to.
+  func set(_ time: UInt64, ringing: Bool = false) {
+    let rings = state.withLock { state in
+      state.now = time
+      guard let alarm = state.alarms.last, let alarm, ringing || alarm <= time else { return [@Sendable () -> Void]() }
+      return state.rings
+    }
+    for ring in rings { ring() }
+  }
+}

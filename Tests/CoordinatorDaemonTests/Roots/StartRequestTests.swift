@@ -1,0 +1,27 @@
+import CoordinatorKit
+import Testing
+
+@testable import CoordinatorDaemon
+
+@Suite("Whether two requests ask for the same flow")
+struct StartRequestTests {
+  @Test("is told by a digest, also by one that an older version has kept", arguments: [Digest.Kind.sha256, .fnv1a])
+  func same(_ kind: Digest.Kind) {
+    let kept = StartRequest.digest(flow: "pets", input: ["a": 1], as: kind)
+    #expect(request("pets", ["a": 1]).isFor(kept))
+    #expect(!request("pets", ["a": 2]).isFor(kept))
+    #expect(!request("lab", ["a": 1]).isFor(kept))
+    var first = request("pets", ["a": 1])
+    first.digest = kept
+    #expect(first.isSame(as: request("pets", ["a": 1])))
+    #expect(!first.isSame(as: request("pets", ["a": 2])))
+    first.token = nil
+    #expect(!first.isSame(as: request("pets", ["a": 1])))
+  }
+
+  private func request(_ flow: String, _ input: [String: JSONValue]) -> StartRequest {
+    StartRequest(
+      flow: flow, input: input, token: "mine", sender: ":1.1", client: ":1.1", endsWithCaller: false, deadline: nil,
+      digest: StartRequest.digest(flow: flow, input: input))
+  }
+}

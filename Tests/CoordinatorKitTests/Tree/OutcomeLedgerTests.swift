@@ -1,0 +1,55 @@
+import CoordinatorTestKit
+import Testing
+
+@testable import CoordinatorKit
+
+@Suite("How the children of a tree ended")
+struct OutcomeLedgerTests {
+  private let root = CoordinatorPath(root: "home")
+
+  @Test("the newest thousand are kept, in the order in which they ended")
+  func newest() {
+    var ledger = OutcomeLedger()
+    for number in 1...2_500 {
+      ledger.record(.cancelled, of: root.child("flow_\(number)"))
+      ledger.forgetOldest()
+    }
+    #expect(ledger.count == 1_000)
+    #expect(ledger.inOrder.map(\.path) == (1_501...2_500).map { root.child("flow_\($0)") })
+    #expect(ledger[root.child("flow_1500")] == nil)
+    #expect(ledger[root.child("flow_1501")] == .cancelled)
+    #expect(OutcomeLedger(ledger.inOrder) == ledger)
+  }
+
+  @Test("all that one transition ends are there until it is sealed, and a path that is recorded twice counts once")
+  func within() {
+    var ledger = OutcomeLedger()
+    for number in 1...1_500 { ledger.record(.finished([:]), of: root.child("flow_\(number)")) }
+    #expect(ledger[root.child("flow_1")] == .finished([:]))
+    ledger.record(.cancelled, of: root.child("flow_1500"))
+    ledger.forgetOldest()
+    #expect(ledger.count == 1_000)
+    #expect(ledger[root.child("flow_500")] == nil)
+    #expect(ledger[root.child("flow_501")] != nil)
+  }
+
+  @Test("Rule 10: a tree in which a thousand and more have ended keeps the newest, before and after a restart")
+  func tree() async throws {
+    let flow = try await TestFlow.probe()
+    for _ in 1...1_005 {
+      try await flow.tell(.child)
+      try await flow.tell(.endChild)
+    }
+    let before = try await flow.state.outcomes
+    #expect(before.count == 1_000)
+    #expect(before.inOrder.first?.path == flow.path("probe_6"))
+    #expect(before.inOrder.last?.path == flow.path("probe_1005"))
+    let restarted = try await flow.restarted()
+    #expect(try await restarted.state.outcomes == before)
+    try await restarted.tell(.child)
+    try await restarted.tell(.endChild)
+    let after = try await restarted.state.outcomes
+    #expect(after[flow.path("probe_6")] == nil)
+    #expect(after[flow.path("probe_1006")] == .cancelled)
+  }
+}

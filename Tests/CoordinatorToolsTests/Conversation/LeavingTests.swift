@@ -1,0 +1,79 @@
+import CoordinatorBus
+import CoordinatorClient
+import CoordinatorKit
+import DBus
+import Testing
+
+@testable import CoordinatorTools
+
+@Suite("The way out of a flow")
+struct LeavingTests {
+  private func screen(_ id: UInt64, of flow: String, layer: UInt32 = 0, back: Bool = true) throws -> PresentedScreen {
+    PresentedScreen(
+      id: id, coordinator: try ObjectPath("/org/coordinatord/Coordinator1/flows/\(flow)"), style: layer > 0 ? .modal : .push,
+      layer: layer, back: back, screen: Samples.menu)
+  }
+
+  @Test("is the first screen of the root, wherever that stands")
+  func step() throws {
+    func step(_ screens: PresentedScreen...) -> LeavingStep { LeavingStep(in: MirroredWindow(revision: 1, screens: screens)) }
+    #expect(step() == .none)
+    #expect(try step(screen(1, of: "a")) == .end)
+    #expect(try step(screen(1, of: "a", back: false)) == .none)
+    #expect(try step(screen(1, of: "a", layer: 1)) == .end)
+    #expect(try step(screen(1, of: "a"), screen(2, of: "a")) == .back)
+    #expect(try step(screen(1, of: "a"), screen(2, of: "a", layer: 1)) == .back)
+    #expect(try step(screen(1, of: "a"), screen(2, of: "a/b_1")) == .back)
+    #expect(try step(screen(2, of: "a/b_1")) == .mayEnd)
+    #expect(try step(screen(2, of: "a/b_1"), screen(3, of: "a/b_1")) == .back)
+    #expect(try step(screen(2, of: "a/b_1"), screen(3, of: "a/c_2")) == .back)
+    #expect(try step(screen(2, of: "a/b_1"), screen(3, of: "a")) == .end)
+  }
+
+  @Test("asks for less where only a part ends for certain")
+  func part() throws {
+    var conversation = Conversation(tree: "a", style: TextStyle(), isInteractive: false)
+    _ = conversation.handle(.event(.window(MirroredWindow(revision: 1, screens: [try screen(2, of: "a/b_1")]))))
+    #expect(conversation.answer("b").prompt?.text == "Go back? This may end the flow for everyone who has it open. (y/N): ")
+    #expect(conversation.answer("y") == [.back(screen: 2)])
+  }
+
+  @Test("is asked for with b, before the flow ends for everybody", arguments: [true, false])
+  func asks(isInteractive: Bool) {
+    var conversation = Conversation.showing(Samples.menu, isInteractive: isInteractive)
+    #expect(conversation.answer("b") == [.prompt(Prompt("End this flow for everyone who has it open? (y/N): "))])
+    #expect(conversation.answer(" Y ") == [.back(screen: 1)])
+  }
+
+  @Test("is not taken for any other answer", arguments: ["", "n", "b", "2", "maybe"])
+  func stays(line: String) {
+    var conversation = Conversation.showing(Samples.menu)
+    #expect(conversation.answer("b", line) == [.prompt(Prompt("Choice: "))])
+    #expect(conversation.answer("2").delegation?.event == "sick")
+  }
+
+  @Test("is not asked for any longer when there is another screen; what has changed otherwise is told after the answer")
+  func news() {
+    var screen = Samples.menu
+    screen.body = "Think of it."
+    var conversation = Conversation.showing(Samples.menu)
+    _ = conversation.answer("b")
+    #expect(conversation.handle(.event(.window(Samples.window(2, Samples.presented(screen))))).isEmpty)
+    #expect(conversation.answer("n").lines.contains("Think of it."))
+    _ = conversation.answer("b")
+    let next = conversation.handle(
+      .event(.window(Samples.window(3, Samples.presented(screen), Samples.presented(Samples.note, id: 2)))))
+    #expect(next.first == .withdrawPrompt)
+    #expect(next.prompt == Prompt("Choice [1]: "))
+  }
+
+  @Test("is said where one comes in")
+  func introduction() {
+    for (back, isFirst) in [("b ends the flow, q leaves, ? helps", true), ("b goes back, q leaves, ? helps", false)] {
+      var conversation = Conversation(tree: "pets_1", style: TextStyle(), isInteractive: true)
+      let below = isFirst ? [] : [Samples.presented(Samples.note)]
+      let window = MirroredWindow(revision: 1, screens: below + [Samples.presented(Samples.menu, id: 2)])
+      #expect(conversation.handle(.event(.window(window))).lines.contains(back))
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import CoordinatorKit
+import Testing
+
+@testable import CoordinatorWeb
+
+@Suite("What an answer rests on")
+struct SentChoiceTests {
+  private static let items = [Item("office", "Office", subtitle: "Room 1"), Item("home", "Home")]
+
+  private static func list(_ items: [Item], title: String = "Networks", _ action: Action = Action("skip", "Skip")) -> Screen {
+    .list("networks", title: title, items: items, actions: [action])
+  }
+
+  private static func form(_ screen: Screen, _ change: (inout Screen) -> Void) -> Screen {
+    var screen = screen
+    change(&screen)
+    return screen
+  }
+
+  /// A button of a page, as a form sends it.
+  private static func pressing(_ id: String, on screen: Screen) throws -> SentChoice {
+    let basis = AnswerBasis(of: screen)
+    if let item = screen.items?.first(where: { $0.id == id }) { return SentChoice([SentChoice.name(of: item, on: basis): id]) }
+    let action = try #require(screen.actions.first { $0.id == id })
+    return SentChoice([SentChoice.name(of: action, on: basis): id])
+  }
+
+  @Test("Rule 6: rows that come and go, and a title that counts them, change no answer to a list")
+  func rows() throws {
+    let choice = try Self.pressing("office", on: Self.list(Self.items))
+    #expect(choice.button == .item("office"))
+    #expect(choice.holds(on: Self.list(Self.items)))
+    #expect(choice.holds(on: Self.list([Item("new", "New"), Self.items[0]], title: "2 networks")))
+    #expect(try Self.pressing("skip", on: Self.list(Self.items)).holds(on: Self.list([], title: "None")))
+  }
+
+  @Test("Rule 6: a row or a button that is another one now was not chosen, and one that is gone neither")
+  func changedChoice() throws {
+    let choice = try Self.pressing("office", on: Self.list(Self.items))
+    #expect(!choice.holds(on: Self.list([Item("office", "Office", subtitle: "Room 2")])))
+    #expect(!choice.holds(on: Self.list([Self.items[1]])))
+    let skip = try Self.pressing("skip", on: Self.list(Self.items))
+    #expect(!skip.holds(on: Self.list(Self.items, Action("skip", "Delete all"))))
+    #expect(!skip.holds(on: Self.list(Self.items, Action("skip", "Skip", role: .destructive))))
+  }
+
+  @Test("Rule 6: the fields of a form count, and its texts; what is filled in does not")
+  func forms() throws {
+    let choice = try Self.pressing("submit", on: Samples.logIn)
+    #expect(choice.button == .event("submit"))
+    #expect(choice.holds(on: Self.form(Samples.logIn) { $0.values = ["username": "carla"] }))
+    #expect(choice.holds(on: Self.form(Samples.logIn) { $0.messages = [.info("m", "M")] }))
+    #expect(!choice.holds(on: Self.form(Samples.logIn) { $0.title = "Sign a contract" }))
+    #expect(!choice.holds(on: Self.form(Samples.logIn) { $0.body = "For 100 €." }))
+    #expect(!choice.holds(on: Self.form(Samples.logIn) { $0.form = Form(Field("username", .email(title: "E-mail"))) }))
+  }
+
+  @Test("Rule 6: of a menu all choices count")
+  func menus() throws {
+    let menu = Screen.menu("m", title: "M", choices: [Action("a", "A"), Action("b", "B")])
+    let choice = try Self.pressing("a", on: menu)
+    #expect(choice.holds(on: menu))
+    #expect(!choice.holds(on: .menu("m", title: "M", choices: [Action("a", "A"), Action("b", "Better")])))
+  }
+
+  @Test("A choice without a word of what it rests on holds on nothing but what was seen")
+  func plain() {
+    for name in ["event", "event.", "event.0"] { #expect(!SentChoice([name: "submit"]).holds(on: Samples.logIn)) }
+    #expect(SentChoice(["event": "submit"]).button == .event("submit"))
+    #expect(SentChoice(["field.event": "x"]).button == .event(""))
+  }
+}

@@ -1,0 +1,102 @@
+import CoordinatorKit
+
+/// Work that takes a moment, with a secret and without, and a screen that counts what has come of it: so that a daemon is found out that forgets
+/// work, does it twice, or tells of an interruption where there was none.
+actor Errands: Coordinator {
+  static let flow = FlowDescription("errands", title: "Errands", summary: "Counts what is done, for a daemon that is killed.")
+
+  enum Route: Codable { case desk }
+
+  struct State: FlowState {
+    var errands = 0
+    var checks = 0
+    var interruptions = 0
+    /// Whether the last check was interrupted.
+    var isInterrupted = false
+  }
+
+  struct Result: Codable {
+    var errands: Int
+    var checks: Int
+    var interruptions: Int
+  }
+
+  enum Work: Codable { case errand, check }
+
+  let context = Context()
+  /// Lets work end, where it is held.
+  private let gate: Gate?
+
+  init(isHeld: Bool) { gate = isHeld ? Gate() : nil }
+
+  func start() { router.present(.desk) }
+
+  func screen(for route: Route) -> Screen {
+    let desk = Screen.form(
+      "desk", title: "Errands", body: "\(state.errands) errands, \(state.checks) checks, \(state.interruptions) interruptions",
+      form: Form(
+        Field("note", .string(title: "Note", length: 0...40)).optional, Field("pin", .secret(title: "PIN", length: 1...8))),
+      actions: [.primary("check", "Check"), Action("errand", "Run an errand"), Action("leave", "Leave")],
+      messages: state.isInterrupted ? [.warning("interrupted", "The check was interrupted.")] : [])
+    return runningWork.isEmpty ? desk : desk.busy("Under way")
+  }
+
+  func receive(_ event: Event, on route: Route) throws {
+    switch event.name {
+    case "errand": try begin(.errand)
+    case "check": try begin(.check, secrets: event.payload.secrets)
+    case "leave":
+      try finish(Result(errands: state.errands, checks: state.checks, interruptions: state.interruptions))
+    default: throw event.notTaken
+    }
+  }
+
+  /// Lets the work end that is held: as done, or as if it had been interrupted.
+  func receive(_ event: Event) throws {
+    guard event.name == "let-go", let gate else { throw event.notTaken }
+    gate.open(isInterrupted: event.payload.boolean("interrupted") == true)
+  }
+
+  private func begin(_ work: Work, secrets: [String: Secret] = [:]) throws {
+    guard runningWork.isEmpty else { throw Refusal.denied("something is under way") }
+    state.isInterrupted = false
+    try startWork(work, secrets: secrets)
+  }
+
+  /// - Returns: whether it is to be taken for interrupted.
+  nonisolated func perform(_ work: Work, in context: WorkContext) async throws -> Bool {
+    if let gate { return await gate.pass() }
+    // Long enough to be interrupted now and then, short enough that many are not.
+    try await Task.sleep(for: .milliseconds(Int.random(in: 0...60)))
+    return false
+  }
+
+  func workEnded(_ work: Work, with result: WorkResult<Bool>) throws {
+    switch (work, result) {
+    case (.check, .done(true)): workInterrupted(work)
+    case (.check, .done): state.checks += 1
+    case (.errand, .done): state.errands += 1
+    case (_, .failed(let error)): throw error
+    }
+  }
+
+  func workInterrupted(_ work: Work) {
+    state.interruptions += 1
+    state.isInterrupted = true
+  }
+}
+
+/// Where work waits until it is let go, one piece at a time.
+private final class Gate: Sendable {
+  private let stream: AsyncStream<Bool>
+  private let continuation: AsyncStream<Bool>.Continuation
+
+  init() { (stream, continuation) = AsyncStream.makeStream(of: Bool.self) }
+
+  func pass() async -> Bool {
+    for await isInterrupted in stream { return isInterrupted }
+    return false
+  }
+
+  func open(isInterrupted: Bool) { continuation.yield(isInterrupted) }
+}

@@ -1,0 +1,100 @@
+import TestBus
+import Testing
+
+@testable import DBus
+
+@Suite("Senders take turns, however long their calls take", .timeLimit(.minutes(1)))
+struct TurnTests {
+  @Test("who sends many calls that take long has others served in between, not behind them all")
+  func turns() async throws {
+    let bus = try await SampleBus()
+    let (service, object) = (bus.service, bus.object)
+    let other = try await bus.anotherSample()
+    let (gate, seen) = (Gate(), Record<Int>())
+    // The first of them keeps the loop until another client's call is on its way behind all the others.
+    object.whenSpun { if object.spun == 0 { gate.block() } }
+    let raw = try RawClient(bus.bus.address)
+    var bytes: [UInt8] = []
+    for serial in 100..<164 {
+      bytes += RawMessage.call(to: SampleObject.name, SampleObject.path.string, SampleObject.name, "Spin")
+        .bytes(serial: UInt32(serial))
+    }
+    try raw.write(bytes)
+    // The bus has taken what came before when it answers.
+    try raw.send(RawMessage.call(to: "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "GetId"))
+    _ = try raw.reply(to: raw.lastSerial)
+    object.whenSet { seen.append(object.spun) }
+    let call = Task { try await other.call("Set", [.uint32(1)]) }
+    // Sent behind the call on the same connection.
+    for _ in 0..<3 { _ = try await other.connection.busID() }
+    gate.open()
+    _ = try await call.value
+    for serial in 100..<164 { #expect(try raw.reply(to: UInt32(serial)).type == .methodReturn) }
+    #expect(object.spun == 64)
+    // It takes a few turns to read what is in front of it, and a machine that is busy lets the others go on for some of them.
+    #expect(seen.values.first.map { $0 < 16 } == true, "\(seen.values)")
+    #expect(await service.callLines.total == .init())
+  }
+
+  @Test("who has kept the loop is served again, in the order of its calls")
+  func order() async throws {
+    let bus = try await SampleBus()
+    let serials = Record<Int>()
+    bus.object.whenSet { serials.append(bus.object.spun) }
+    let calls = (0..<8).map { _ in
+      (
+        Task { try await bus.sample.call("Spin", deadline: nil) },
+        Task { try await bus.sample.call("Set", [.uint32(1)], deadline: nil) }
+      )
+    }
+    for (spin, set) in calls {
+      _ = try await spin.value
+      _ = try await set.value
+    }
+    #expect(bus.object.spun == 8)
+    #expect(serials.values == serials.values.sorted())
+    // Nothing is left behind.
+    while await !bus.service.callLines.stops(of: bus.client.uniqueName).isEmpty { await bus.service.loop.drained() }
+  }
+}
+
+@Suite("Rule 11: on request, the calls of all connections of a user count together", .timeLimit(.minutes(1)))
+struct UserCountTests {
+  @Test("a user's second connection gets no second share", arguments: [true, false])
+  func calls(countsByUser: Bool) async throws {
+    var limits = MessageLimits.default
+    limits.waitingCallsPerSender = 3
+    limits.longCallsPerSender = 2
+    limits.countsByUser = countsByUser
+    let bus = try await SampleBus(limits: limits, admitting: AdmissionRule("everybody") { _ in true })
+    let waiting = (0..<3).map { _ in Task { try? await bus.sample.call("Keep", deadline: nil) } }
+    while bus.object.kept.count < 3 { await bus.service.loop.drained() }
+    let other = try await bus.anotherSample()
+    let expected = countsByUser ? "LimitsExceeded" : nil
+    #expect(await error(of: "Count", other) == expected)
+    bus.object.letGo()
+    for task in waiting { _ = await task.value }
+    #expect(await error(of: "Count", other) == nil)
+    #expect(await bus.service.callLines.total == .init())
+    bus.object.keepForLong()
+    let long = (0..<2).map { _ in Task { try? await bus.sample.call("Keep", deadline: nil) } }
+    while bus.object.kept.count < 2 { await bus.service.loop.drained() }
+    let third = Task { await error(of: "Keep", other) }
+    if countsByUser { #expect(await third.value == expected) }
+    while !countsByUser, bus.object.kept.count < 3 { await bus.service.loop.drained() }
+    for call in bus.object.kept { call.reply() }
+    bus.object.letGo()
+    for task in long { _ = await task.value }
+    _ = await third.value
+    #expect(await bus.service.longCalls.total == 0)
+  }
+
+  private func error(of member: String, _ proxy: Proxy) async -> String? {
+    do {
+      _ = try await proxy.call(member, deadline: nil)
+      return nil
+    } catch {
+      return (error as? DBusError)?.name.split(separator: ".").last.map(String.init)
+    }
+  }
+}

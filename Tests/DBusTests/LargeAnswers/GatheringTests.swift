@@ -1,0 +1,140 @@
+import Locking
+import TestBus
+import Testing
+
+@testable import DBus
+
+@Suite("GetManagedObjects of many objects", .timeLimit(.minutes(1)))
+struct GatheringTests {
+  @Test("lists them all, some at a time, and others are served in between")
+  func whole() async throws {
+    let bus = try await SampleBus()
+    let source = ManyObjects(count: 2_000)
+    await bus.service.serve(source, below: ManyObjects.root)
+    let other = try await bus.anotherSample()
+    let calls = Record<Int>()
+    source.whenRead { _ in
+      guard source.reads == 1 else { return }
+      Task {
+        _ = try? await other.call("Count")
+        calls.append(source.reads)
+      }
+    }
+    let values = try await bus.managedObjects()
+    #expect(values.count == 2_000)
+    #expect(Set(values.map(\.key)) == Set(source.managedPaths().map { .objectPath($0) }))
+    #expect(source.reads == 2_000)
+    while calls.values.isEmpty { await bus.service.loop.drained() }
+    // Asked for once more, with nothing changed.
+    #expect(try await bus.managedObjects() == values)
+    #expect(source.reads == 2_000)
+  }
+
+  @Test(
+    "what comes, goes and changes meanwhile is told once more behind the answer, so that who follows the signals from there is right"
+  )
+  func changes() async throws {
+    let bus = try await SampleBus()
+    let source = ManyObjects(count: 500)
+    let service = bus.service
+    await service.serve(source, below: ManyObjects.root)
+    let gone = source.managedPaths()[0]
+    let new = try ManyObjects.root.appending("new")
+    source.whenRead { path in
+      guard path == source.managedPaths().last, path != new else { return }
+      // The first was gathered long ago.
+      service.assumeIsolated { connection in
+        source.remove(gone)
+        try? connection.interfacesRemoved(gone, interfaces: [ManyObjects.interface], manager: ManyObjects.root)
+        source.add(new)
+        try? connection.interfacesAdded(new, manager: ManyObjects.root)
+      }
+    }
+    let raw = try RawClient(bus.bus.address)
+    try raw.write(
+      RawMessage.call(
+        to: SampleObject.name, ManyObjects.root.string, "org.freedesktop.DBus.ObjectManager", "GetManagedObjects"
+      )
+      .bytes(serial: 77))
+    // No match rule: what the raw client gets is for it alone.
+    #expect(try raw.reply(to: 77).type == .methodReturn)
+    let told = [try raw.receive(), try raw.receive()]
+    #expect(told.map(\.member) == ["InterfacesRemoved", "InterfacesAdded"])
+    #expect(told.map(\.text) == [gone.string, new.string])
+  }
+
+  @Test("that could not be sent is refused before any is read")
+  func tooLarge() async throws {
+    let bus = try await SampleBus()
+    let source = ManyObjects(count: 10)
+    source.setSize(17 << 20)
+    await bus.service.serve(source, below: ManyObjects.root)
+    await #expect(throws: DBusError.self) { _ = try await bus.managedObjects() }
+    #expect(source.reads == 0)
+  }
+}
+
+extension SampleBus {
+  fileprivate func managedObjects() async throws -> [DictionaryEntry] {
+    let values = try await client.call(
+      destination: SampleObject.name, path: ManyObjects.root, interface: "org.freedesktop.DBus.ObjectManager",
+      member: "GetManagedObjects")
+    guard case .dictionary(_, _, let entries)? = values.first else { return [] }
+    return entries
+  }
+}
+
+/// As many objects as a test wants, each with one property.
+private final class ManyObjects: ObjectSource, ExportedObject {
+  static let root: ObjectPath = "/org/example/Many"
+  static let interface = "org.example.Many"
+
+  private struct State {
+    var paths: [ObjectPath] = []
+    var reads = 0
+    var stamp: UInt64 = 0
+    var size = 1 << 20
+    var whenRead: (@Sendable (ObjectPath) -> Void)?
+  }
+  private let state = Lock(State())
+  let interfaces = [InterfaceDescription(ManyObjects.interface, properties: [PropertyDescription("Name", "s")])]
+
+  init(count: Int) {
+    state.withLock { $0.paths = (0..<count).compactMap { try? Self.root.appending("n\($0)") } }
+  }
+
+  /// How many objects were read.
+  var reads: Int { state.withLock { $0.reads } }
+  func whenRead(_ body: @escaping @Sendable (ObjectPath) -> Void) { state.withLock { $0.whenRead = body } }
+  func setSize(_ size: Int) { state.withLock { $0.size = size } }
+
+  func add(_ path: ObjectPath) { change { $0.append(path) } }
+  func remove(_ path: ObjectPath) { change { $0.removeAll { $0 == path } } }
+  private func change(_ body: (inout [ObjectPath]) -> Void) {
+    state.withLock { state in
+      body(&state.paths)
+      state.stamp += 1
+    }
+  }
+
+  var objectManagerPath: ObjectPath? { Self.root }
+  func managedPaths() -> [ObjectPath] { state.withLock { $0.paths } }
+  func managedSize() -> Int { state.withLock { $0.size } }
+  var managedStamp: UInt64 { state.withLock { $0.stamp } }
+  func childNames(of path: ObjectPath) -> [String] { [] }
+
+  func object(at path: ObjectPath) -> (any ExportedObject)? {
+    if path == Self.root { return self }
+    guard
+      let whenRead = state.withLock({ state -> ((@Sendable (ObjectPath) -> Void)?)? in
+        guard state.paths.contains(path) else { return nil }
+        state.reads += 1
+        return .some(state.whenRead)
+      })
+    else { return nil }
+    whenRead?(path)
+    return self
+  }
+
+  func property(_ name: String, of interface: String) throws(DBusError) -> Value { .string(name) }
+}

@@ -1,0 +1,74 @@
+import Testing
+
+@testable import DBus
+
+@Suite("A loop shows that it is not stuck, and lets jobs wait until it has nothing else to do", .timeLimit(.minutes(1)))
+struct HeartbeatTests {
+  @Test("its heart beats between the jobs of a long queue, and not while one of them keeps it")
+  func queue() async {
+    let loop = EventLoop()
+    let beats = Record<ContinuousClock.Instant>()
+    loop.beat(every: .milliseconds(1)) { beats.append(.now) }
+    let counts = Record<(start: Int, end: Int)>()
+    // All in the queue before the first one runs.
+    let gate = Gate()
+    loop.post { gate.block() }
+    for _ in 0..<100 {
+      loop.post {
+        let start = beats.values.count
+        let end = ContinuousClock.now + .milliseconds(2)
+        while ContinuousClock.now < end {}
+        counts.append((start, beats.values.count))
+      }
+    }
+    gate.open()
+    await loop.drained()
+    let all = counts.values
+    #expect(all.count == 100)
+    #expect(all.allSatisfy { $0.start == $0.end }, "nothing beats while a job runs")
+    #expect(zip(all, all.dropFirst()).allSatisfy { $0.end < $1.start }, "it beats behind each of them")
+  }
+
+  @Test("it beats while there is nothing to do, too, and a second one takes the place of the first")
+  func idle() async {
+    let loop = EventLoop()
+    let beats = Record<Int>()
+    loop.beat(every: .seconds(3_600)) { beats.append(0) }
+    loop.beat(every: .milliseconds(1)) { beats.append(1) }
+    while beats.values.count < 3 { await loop.passed(.milliseconds(1)) }
+    #expect(!beats.values.contains(0))
+  }
+
+  @Test("a patient job runs when no other job waits, and each gets its turn while there always are some")
+  func patience() async {
+    let loop = EventLoop()
+    let order = Record<String>()
+    let gate = Gate()
+    loop.post { gate.block() }
+    loop.postPatiently { order.append("patient") }
+    for _ in 0..<10 { loop.post { loop.post { order.append("job") } } }
+    gate.open()
+    while order.values.count < 11 { await loop.passed(.milliseconds(1)) }
+    #expect(order.values.last == "patient")
+
+    let isDone = Record<Bool>()
+    loop.postPatiently { isDone.append(true) }
+    @Sendable func goOn() { if isDone.values.isEmpty { loop.post(goOn) } }
+    loop.post(goOn)
+    while isDone.values.isEmpty { await loop.drained() }
+  }
+
+  @Test("a loop that nobody holds runs its patient jobs before it ends")
+  func end() async {
+    let done = Record<Bool>()
+    var loop: EventLoop? = EventLoop()
+    loop?.postPatiently { done.append(true) }
+    await loop?.drained()
+    let core = loop?.core
+    await withCheckedContinuation { continuation in
+      core?.whenEnded { continuation.resume() }
+      loop = nil
+    }
+    #expect(done.values == [true])
+  }
+}

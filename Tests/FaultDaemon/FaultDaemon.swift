@@ -1,0 +1,25 @@
+import ArgumentParser
+import CoordinatorKit
+import DaemonCommandLine
+
+/// A daemon whose flows do the same each time that they are played: with children, drafts, work and secrets. For trials of what is kept,
+/// also by a daemon that is older than what it finds.
+@main
+struct FaultDaemon: AsyncParsableCommand {
+  @OptionGroup var daemon: DaemonOptions
+
+  @Option(help: "Serve without this flow.")
+  var without: String?
+
+  @Option(help: "The version of the flow depot.")
+  var depotVersion = 2
+
+  func run() async throws {
+    Depot.version.withLock { $0 = depotVersion }
+    var catalogue = FlowCatalogue()
+    if without != Cabinet.flow.name { try catalogue.add { Cabinet() } }
+    if without != Depot.flow.name { try catalogue.add { Depot() } }
+    if without != Parcel.flow.name { try catalogue.add { Parcel() } }
+    try await daemon.serve(catalogue)
+  }
+}

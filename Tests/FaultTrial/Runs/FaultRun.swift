@@ -1,0 +1,220 @@
+import BusLoad
+import CoordinatorBus
+import CoordinatorClient
+import CrashTrial
+import DBus
+import TestBus
+
+/// Plays the scenario once more, with a fault in it, as a client does that repeats what was not answered; and compares.
+struct FaultRun {
+  /// How often a call is made before it is said that it does not work.
+  private static let attempts = 6
+  /// How often a daemon is started with a fault that lasts, before the fault goes away.
+  private static let faultyStarts = 2
+
+  let recording: Recording
+  let fault: Fault
+  var daemon: TrialDaemon
+  let client: DaemonClient
+  var trees: [Timeline]
+  /// Whether the fault still lasts, or is to come.
+  private var isFaulty = true
+  private var version = Script.Version.whole
+
+  init(_ recording: Recording, _ fault: Fault, daemon: TrialDaemon, client: DaemonClient) {
+    (self.recording, self.fault, self.daemon, self.client) = (recording, fault, daemon, client)
+    trees = recording.trees
+  }
+
+  /// Whether the daemon is killed after it has said that something was not stored, or goes on: one as often as the other.
+  private var killsAfterRefusal: Bool { fault.lasts || fault.occurrence.isMultiple(of: 2) }
+
+  /// Plays it to its end.
+  ///
+  /// - Throws: ``FaultViolation``; what has nothing to do with the daemon.
+  mutating func run() async throws {
+    for part in recording.parts {
+      version = part.version
+      try await serve()
+      for call in part.calls { try await perform(call) }
+      try check(await daemon.end(part.ending), after: part.ending)
+    }
+    clear()
+    version = .whole
+    try await serve()
+    try check(await daemon.end(.stopped), after: .stopped)
+    try audit()
+  }
+
+  /// Ends what may still run.
+  mutating func abandon() async { _ = await daemon.end(.killed) }
+
+  // MARK: Lives
+
+  /// Starts a daemon, and compares all that it says.
+  private mutating func serve() async throws {
+    try await start()
+    // What could not be read may be held by the daemon that could not read it, and by no other.
+    if try await comparison().needsAnotherDaemon { try await restart(.stopped) }
+  }
+
+  private mutating func restart(_ ending: Script.Ending) async throws {
+    try check(await daemon.end(ending), after: ending)
+    clear()
+    try await start()
+    guard try await comparison().needsAnotherDaemon else { return }
+    throw FaultViolation(
+      .other, of: "the daemon", expected: "all trees, now that nothing fails", found: "held or unreadable ones")
+  }
+
+  private mutating func start() async throws {
+    for attempt in 1...5 {
+      if attempt > Self.faultyStarts { clear() }
+      do {
+        try await daemon.start(version)
+        return
+      } catch let error as LoadedDaemon.DidNotStart {
+        try check(error.report, after: nil)
+      }
+    }
+    throw FaultViolation(.other, of: "the daemon", expected: "that it starts, now that nothing fails", found: "it does not")
+  }
+
+  /// The fault is gone.
+  private mutating func clear() {
+    isFaulty = false
+    daemon.plan.clear()
+  }
+
+  /// Looks at how a process has ended. One in which something has failed may say so and exit.
+  private func check(_ report: ProgramReport?, after ending: Script.Ending?) throws {
+    try checkFiles()
+    guard let report else { return }
+    let signs = ["Fatal error", "Sanitizer", "runtime error:"]
+    if let sign = signs.first(where: report.errors.contains) {
+      throw FaultViolation(.death, of: "the daemon", expected: "nothing of '\(sign)'", found: "\(report)")
+    }
+    switch report.status {
+    case .killed(9) where ending == .killed, .exited(0) where ending == .stopped: return
+    case .killed(9):
+      throw FaultViolation(.other, of: "the daemon", expected: "that it does not hang", found: "\(report)")
+    case .killed: throw FaultViolation(.death, of: "the daemon", expected: "no signal", found: "\(report)")
+    default:
+      guard !daemon.wasHit else { return }
+      throw FaultViolation(.other, of: "the daemon", expected: "that it works while nothing fails", found: "\(report)")
+    }
+  }
+
+  /// None of the files is damaged, so none is to be moved aside.
+  private func checkFiles() throws {
+    guard let file = daemon.movedAside.first else { return }
+    throw FaultViolation(.deleted, of: "the database", expected: "that it stays where it is", found: file)
+  }
+
+  // MARK: Calls
+
+  private mutating func perform(_ call: Recording.Call) async throws {
+    var last = "no answer"
+    for attempt in 1...Self.attempts {
+      // A daemon may end each time, as long as the fault lasts.
+      if attempt > Self.faultyStarts { clear() }
+      trees[call.tree].isCalled(towards: call.target, isWork: call.isWork)
+      switch await CallResult.of(call.call, on: client.connection) {
+      case .answered(let values): return try await noteAnswer(values, of: call)
+      case .notStored(let text):
+        last = text
+        try await noteRefusal(text, of: call)
+        // A full disk is asked again after a second, and not before.
+        if text.contains("no room") { try await Task.sleep(for: .milliseconds(1_100)) }
+      case .held(let text):
+        last = text
+        try expectReason(call, text)
+        try await restart(.killed)
+      case .died: try await goOnAfterDeath()
+      case .refused(let text):
+        throw FaultViolation(
+          .other, of: trees[call.tree].token, expected: "\(call.call.member) answered with \(call.answer)", found: text)
+      }
+    }
+    throw FaultViolation(
+      .other, of: trees[call.tree].token, expected: "that \(call.call.member) works in the end", found: last)
+  }
+
+  private mutating func noteAnswer(_ values: [Value], of call: Recording.Call) async throws {
+    guard values == call.answer else {
+      let (found, expected) = (values.first?.uint64 ?? 0, call.answer.first?.uint64 ?? 0)
+      throw FaultViolation(
+        found < expected ? .lost : found > expected ? .doneTwice : .other, of: trees[call.tree].token,
+        expected: "\(call.call.member) answered with \(call.answer)", found: "\(values)")
+    }
+    guard call.isWork else { return trees[call.tree].isAnswered(at: call.target) }
+    let end = ContinuousClock.now + TrialDaemon.limit
+    while trees[call.tree].told < call.target {
+      guard let standing = try await standing(of: trees[call.tree]) else {
+        // It is done once more in the next life.
+        try await goOnAfterDeath()
+        continue
+      }
+      try trees[call.tree].isFound(standing)
+      guard ContinuousClock.now < end else {
+        throw FaultViolation(.other, of: trees[call.tree].token, expected: "that its work comes to an end", found: "\(standing)")
+      }
+      if trees[call.tree].told < call.target { try await Task.sleep(for: .milliseconds(5)) }
+      // What nobody waits for is tried again as soon as nothing fails.
+      if daemon.wasHit { clear() }
+    }
+  }
+
+  /// The call has not happened, and this holds for the next daemon too.
+  private mutating func noteRefusal(_ text: String, of call: Recording.Call) async throws {
+    try expectReason(call, text)
+    trees[call.tree].isNotStored()
+    guard let standing = try await standing(of: trees[call.tree]) else { return try await goOnAfterDeath() }
+    try trees[call.tree].isFound(standing)
+    guard killsAfterRefusal else { return clear() }
+    try check(await daemon.end(.killed), after: .killed)
+    try await serve()
+    clear()
+  }
+
+  private func expectReason(_ call: Recording.Call, _ text: String) throws {
+    guard !daemon.wasHit else { return }
+    throw FaultViolation(
+      .other, of: trees[call.tree].token, expected: "that \(call.call.member) works while nothing fails", found: text)
+  }
+
+  /// The daemon has ended by itself.
+  private mutating func goOnAfterDeath() async throws {
+    try check(await daemon.ended(), after: nil)
+    try await serve()
+  }
+
+  /// How a tree stands; nil if the daemon has died.
+  private func standing(of tree: Timeline) async throws -> Standing? {
+    do {
+      return try await client.standing(of: Contract.flowPath(root: tree.token))
+    } catch {
+      if case .died = CallResult(error) { return nil }
+      throw FaultViolation(.other, of: tree.token, expected: "that it can be read", found: "\(error)")
+    }
+  }
+
+  // MARK: Comparing
+
+  private mutating func comparison() async throws -> Comparison {
+    var comparison = Comparison(client: client, version: version, daemon: daemon)
+    try await comparison.compare(&trees)
+    return comparison
+  }
+
+  /// What is stored in the end: each transition once, in a database that is whole.
+  private func audit() throws {
+    try Audit.checkIntegrity(in: daemon.state)
+    let history = try Recorder.history(in: daemon.state)
+    guard let token = recording.history.keys.sorted().first(where: { history[$0] != recording.history[$0] }) else { return }
+    let (expected, found) = (recording.history[token] ?? [], history[token] ?? [])
+    throw FaultViolation(
+      found.count < expected.count ? .lost : found.count > expected.count ? .doneTwice : .other, of: token,
+      expected: "in the history \(expected)", found: "\(found)")
+  }
+}

@@ -1,0 +1,80 @@
+import CoordinatorClient
+import CrashTrial
+import Testing
+
+@testable import FaultTrial
+
+@Suite("How a tree may stand while files fail")
+struct TimelineTests {
+  /// A tree that was started, whose count is one: two calls were answered.
+  private var tree: Timeline
+
+  init() {
+    var recorded = Timeline(token: "depot_1", flow: "depot")
+    for revision in 1...4 as ClosedRange<UInt64> { recorded.append(Self.standing(revision)) }
+    tree = recorded.rewound()
+    for target in 1...2 {
+      tree.isCalled(towards: target)
+      tree.isAnswered(at: target)
+    }
+  }
+
+  private static func standing(_ revision: UInt64) -> Standing {
+    .live(TreeView(window: WindowSnapshot(revision: revision, screens: []), nodes: [:]))
+  }
+
+  private static func kind(_ tree: Timeline, _ found: Standing) -> FaultViolation.Kind? {
+    var tree = tree
+    do {
+      try tree.isFound(found)
+      return nil
+    } catch {
+      return error.kind
+    }
+  }
+
+  @Test("what was answered has to be there, and nothing else")
+  func told() {
+    #expect(Self.kind(tree, Self.standing(2)) == nil)
+    #expect(Self.kind(tree, Self.standing(1)) == .lost)
+    #expect(Self.kind(tree, .unknown) == .deleted)
+    #expect(Self.kind(tree, .ended(.failed(code: "not-restored", message: ""))) == .deleted)
+    #expect(Self.kind(tree, .ended(.cancelled)) == .other)
+    #expect(Self.kind(tree, Self.standing(3)) == .doneTwice)
+  }
+
+  @Test("a call without an answer was done or was not, and that stays so")
+  func doubt() throws {
+    var tree = tree
+    tree.isCalled(towards: 3)
+    #expect(Self.kind(tree, Self.standing(2)) == nil)
+    #expect(Self.kind(tree, Self.standing(3)) == nil)
+    #expect(Self.kind(tree, Self.standing(4)) == .doneTwice)
+    try tree.isFound(Self.standing(2))
+    #expect(!tree.isInDoubt)
+    #expect(Self.kind(tree, Self.standing(3)) == .doneTwice)
+  }
+
+  @Test("what was not stored has not happened, until it is asked for again")
+  func refused() {
+    var tree = tree
+    tree.isCalled(towards: 3)
+    tree.isNotStored()
+    #expect(Self.kind(tree, Self.standing(2)) == nil)
+    #expect(Self.kind(tree, Self.standing(3)) == .falseNotStored)
+    tree.isCalled(towards: 3)
+    tree.isAnswered(at: 3)
+    #expect(Self.kind(tree, Self.standing(3)) == nil)
+    #expect(Self.kind(tree, Self.standing(2)) == .lost)
+  }
+
+  @Test("work comes later")
+  func work() throws {
+    var tree = tree
+    tree.isCalled(towards: 3, isWork: true)
+    try tree.isFound(Self.standing(2))
+    #expect(tree.isInDoubt)
+    try tree.isFound(Self.standing(3))
+    #expect(!tree.isInDoubt)
+  }
+}

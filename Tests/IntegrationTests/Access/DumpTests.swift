@@ -1,0 +1,38 @@
+import CoordinatorBus
+import CoordinatorClient
+import Foundation
+import Glibc
+import TestBus
+import Testing
+
+@Suite("Rule 8: dumps of memory", .timeLimit(.minutes(2)))
+struct DumpTests {
+  /// Starts a program that may leave a dump as large as it likes, waits until it has shown something, and kills it as a crash would.
+  private func crash(_ arguments: [String], environment: [String: String] = [:], _ text: String) async throws -> ProgramReport {
+    let directory = FileManager.default.temporaryDirectory.path + "/dump-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let script = "ulimit -c unlimited; cd \"$0\"; exec \"$@\""
+    let program = try Program(["sh", "-c", script, directory] + arguments, environment: environment)
+    try await program.prints(text)
+    program.signal(SIGSEGV)
+    return await program.ended()
+  }
+
+  @Test(
+    "Rule 8: no program through which passwords pass leaves a dump",
+    arguments: [
+      ["coordinatorctl", "watch", "mine"], ["coordinator-tui", "--linear", "mine"], ["coordinator-web", "mine"],
+    ])
+  func tools(command: [String]) async throws {
+    let other = try await crash(["sh", "-c", "echo begun; exec sleep 60"], "begun")
+    guard other.hasDumped else { return print("No dumps were looked for: this machine leaves none of anything.") }
+    let daemon = try await RunningDaemon.start()
+    _ = try await daemon.client().manager.startFlow("account", options: Options(token: "mine"))
+    // What Swift itself does about a crash is to do nothing.
+    let environment = daemon.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
+    let report = try await crash([Built.executable(command[0])] + command.dropFirst(), environment: environment, "\n")
+    #expect(report.status == .killed(SIGSEGV))
+    #expect(!report.hasDumped)
+  }
+}

@@ -1,0 +1,104 @@
+import CoordinatorBus
+import CoordinatorClient
+import DBus
+import TestBus
+import Testing
+
+@Suite("Rule 11: clients that read much at once", .serialized, .timeLimit(.minutes(3)))
+struct GreedTests {
+  @Test("get their answers, while every signal of other flows is heard, and other clients are answered")
+  func greed() async throws {
+    let daemon = try await RunningDaemon.start(["--ephemeral"])
+    let client = try await daemon.client()
+    let tree = try await client.manager.startFlow("pets")
+    for _ in 0..<30 { _ = try await client.coordinator(tree.coordinator).startChild("kanji-list") }
+    var flows: [ObjectPath] = []
+    for _ in 0..<50 { flows.append(try await client.manager.startFlow("quotes").coordinator) }
+    let signals = try await client.signals(of: daemon)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for call in [Self.screens(of: tree.router), Self.screens(of: tree.router), Self.objects, Self.objects] {
+        group.addTask { try await expectAnswers(daemon, call) }
+      }
+      group.addTask { [flows] in
+        for flow in flows {
+          _ = try await client.coordinator(flow).dismiss()
+          #expect(try await client.managerProperty("Version").string != nil)
+        }
+      }
+      try await group.waitForAll()
+    }
+    var ended: [ObjectPath] = []
+    for await delivery in signals {
+      guard case .signal(let signal) = delivery else { break }
+      if signal.member == "FlowEnded", let path = signal.body.first?.objectPath { ended.append(path) }
+      if ended.count == flows.count { break }
+    }
+    #expect(ended == flows)
+    // What is read afterwards is what there is.
+    #expect(try await client.router(tree.router).window().screens.count == 31)
+    #expect(try await client.managedPaths().count == 31 + 1 + 1)
+    let report = await daemon.stop()
+    #expect(report.status == .exited(0) && !report.errors.contains("cannot send"), "\(report)")
+  }
+
+  @Test("see what they changed themselves: a large read shows each call of theirs that was answered before")
+  func freshness() async throws {
+    let daemon = try await RunningDaemon.start(["--ephemeral"])
+    let client = try await daemon.client()
+    let tree = try await client.manager.startFlow("pets")
+    let (coordinator, router) = (client.coordinator(tree.coordinator), client.router(tree.router))
+    for number in 1...20 {
+      _ = try await coordinator.startChild("kanji-list")
+      // Both are behind it in the sender's line.
+      async let first = router.window()
+      async let second = router.attach(kind: "test")
+      let (window, attached) = try await (first, second)
+      #expect(window.screens.count == number + 1)
+      #expect(window.revision == UInt64(number + 1))
+      #expect(attached.revision == window.revision && attached.screens.count == window.screens.count)
+    }
+    #expect(await daemon.stop().status == .exited(0))
+  }
+
+  @Test("all who wait for the end of a flow are answered, however many they are")
+  func waiters() async throws {
+    let daemon = try await RunningDaemon.start(["--ephemeral"])
+    let client = try await daemon.client()
+    let token = Options(token: "shared")
+    let flow = try await client.manager.startFlow("pets", options: token).coordinator
+    let others = [try await daemon.client(), try await daemon.client()]
+    try await withThrowingTaskGroup(of: FlowEnd.self) { group in
+      for number in 0..<300 { group.addTask { try await others[number % 2].manager.runFlow("pets", options: token) } }
+      // Behind theirs in the same connections: when it is answered, theirs have come.
+      for other in others { _ = try await other.managerProperty("Version") }
+      _ = try await client.coordinator(flow).dismiss()
+      for try await end in group { #expect(end == .cancelled) }
+    }
+    #expect(await daemon.stop().status == .exited(0))
+  }
+
+  private static func screens(of router: ObjectPath) -> MethodCall {
+    MethodCall(
+      destination: Contract.busName, path: router, interface: "org.freedesktop.DBus.Properties", member: "Get",
+      arguments: [.string(Contract.routerInterface), .string("Screens")])
+  }
+
+  private static let objects = MethodCall(
+    destination: Contract.busName, path: Contract.rootPath, interface: "org.freedesktop.DBus.ObjectManager",
+    member: "GetManagedObjects")
+
+  /// Makes a call many times at once, without reading what is in the answers.
+  private func expectAnswers(_ daemon: RunningDaemon, _ call: MethodCall) async throws {
+    let connection = try await Connection.open(.address(daemon.bus.address), limits: MessageLimits(incomingValues: 8))
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<64 {
+        group.addTask {
+          await #expect(throws: ConnectionError.self, "answered, and too large for this client to read") {
+            _ = try await connection.call(call, deadline: nil)
+          }
+        }
+      }
+    }
+    await connection.close()
+  }
+}

@@ -1,0 +1,162 @@
+import CoordinatorBus
+import CoordinatorClient
+import CoordinatorKit
+import Foundation
+import TestBus
+import Testing
+
+@Suite("Answers of browsers without scripts", .timeLimit(.minutes(3)))
+struct WebAnswerTests {
+  /// A flow whose list is updated by somebody else, and a browser that shows it.
+  private struct Scene {
+    let daemon: RunningDaemon
+    let flow: Flow
+    let web: RunningWeb
+    let browser: PlainBrowser
+
+    init(_ name: String = "network") async throws {
+      daemon = try await RunningDaemon.start(executable: "GalleryDaemon")
+      flow = try await Flow.start(name, try await daemon.client(), options: Options(token: "mine"))
+      web = try await RunningWeb.start(daemon, ["mine"])
+      browser = try await web.browser()
+      try await browser.go("")
+    }
+  }
+
+  @Test("A list that is updated between a page and its answer can be answered, if what was chosen is the same")
+  func updates() async throws {
+    let scene = try await Scene()
+    for _ in 0..<3 { try await scene.flow.send("scan") }
+    try await scene.browser.press("office", name: "item")
+    #expect(scene.browser.title == "Join office")
+    try await scene.browser.goBack()
+    try await scene.flow.send("scan")
+    try await scene.browser.press("skip")
+    #expect(scene.browser.title == "Join nothing")
+  }
+
+  @Test("What is updated all the time can be answered")
+  func updatesWithoutEnd() async throws {
+    let scene = try await Scene()
+    let flow = scene.flow
+    let scanning = Task {
+      // Until the list is answered.
+      while !Task.isCancelled, (try? await flow.send("scan")) != nil {}
+    }
+    defer { scanning.cancel() }
+    while try await flow.router.window().top?.screen.title == "0 scans" { await Task.yield() }
+    try await scene.browser.press("office", name: "item")
+    #expect(scene.browser.title == "Join office")
+  }
+
+  @Test("A row that was updated, or is gone, is not chosen")
+  func changedRow() async throws {
+    let scene = try await Scene()
+    try await scene.flow.send("move")
+    try await scene.browser.press("office", name: "item")
+    #expect(scene.browser.html.contains("This page has changed"))
+    #expect(scene.browser.html.contains("Room 1"))
+    try await scene.flow.send("scan")
+    try await scene.browser.press("net-0-3", name: "item")
+    #expect(scene.browser.html.contains("This page has changed"))
+    #expect(try await scene.flow.screens() == ["1 networks"])
+  }
+
+  @Test("What was sent can be read while it is being checked, and no secret of it")
+  func busy() async throws {
+    let scene = try await Scene()
+    let browser = scene.browser
+    try await browser.press("office", name: "item")
+    try await browser.press("join", ["user": "Anna", "key": "open-canary", "city": "city-3", "keep": "true"])
+    #expect(browser.html.contains("id=\"progress\""))
+    #expect(browser.html.contains("value=\"Anna\" "))
+    #expect(browser.html.contains("<option value=\"city-3\" selected>"))
+    #expect(browser.html.contains("value=\"true\" checked disabled"))
+    #expect(browser.html.contains("placeholder=\"••••••••\""))
+    #expect(!browser.html.contains("canary"))
+    // Also when it is loaded once more, but only there, and only until it is done.
+    try await browser.go(browser.path)
+    #expect(browser.html.contains("value=\"Anna\" "))
+    let other = try await scene.web.browser()
+    try await other.go("")
+    #expect(!other.html.contains("Anna"))
+    try await browser.press("stop")
+    #expect(browser.title == "Join office")
+    #expect(!browser.html.contains("Anna") && !browser.html.contains("readonly"))
+  }
+
+  @Test("An answer that the daemon was not there to take is kept, and the page goes on when it is back")
+  func away() async throws {
+    let scene = try await Scene("gallery")
+    let browser = scene.browser
+    try await scene.flow.send("fields")
+    try await browser.go("", until: "Tell us about yourself")
+    scene.daemon.program.signal(SIGKILL)
+    _ = await scene.daemon.program.ended()
+    try await browser.press("send", ["name": "Anna", "age": "7", "pin": "1234-canary"])
+    #expect(browser.html.contains("coordinatord was not running when you sent this"))
+    #expect(browser.html.contains("<meta http-equiv=\"refresh\""))
+    #expect(browser.html.contains("value=\"Anna\""))
+    // It is still away, and says so for as long as it is.
+    try await browser.go(browser.path)
+    #expect(browser.html.contains("coordinatord was not running when you sent this"))
+    let daemon = try await RunningDaemon.start(executable: "GalleryDaemon", on: scene.daemon.bus)
+    // The page looks again by itself.
+    while browser.html.contains("<meta http-equiv=\"refresh\"") { try await browser.go(browser.path) }
+    #expect(browser.html.contains("Please send it again"))
+    #expect(browser.html.contains("value=\"Anna\""))
+    #expect(!browser.html.contains("canary") && !browser.html.contains("readonly"))
+    try await browser.go(browser.path)
+    #expect(!browser.html.contains("not running"))
+    #expect(browser.html.contains("value=\"Anna\""))
+    try await browser.press("send", ["name": "Anna", "age": "7", "size": "small", "pin": "1234"])
+    #expect(browser.title == "What do you want to see?")
+    _ = await daemon.stop()
+  }
+
+  @Test("A page that cannot be made while the daemon is away is tried again until it can, and never posted again")
+  func awaited() async throws {
+    let daemon = try await RunningDaemon.start()
+    let web = try await RunningWeb.start(daemon)
+    let browser = try await web.browser()
+    try await browser.go("new/kanji-detail")
+    daemon.program.signal(SIGKILL)
+    _ = await daemon.program.ended()
+    let token = browser.hidden("token")
+    for path in ["", "new/kanji-detail", "flows/visit", "flows/visit/screens/1"] {
+      try await browser.go(path)
+      #expect(browser.status == 503)
+      let target = path.hasPrefix("flows/visit") ? "flows/visit" : path
+      #expect(browser.html.contains("content=\"2; url=\(web.base)\(target)\""))
+    }
+    let started = try await browser.post(web.base + "flows", ["flow": "schedule-visit"], token: token)
+    #expect(started.status == 503)
+    #expect(started.body.contains("content=\"2; url=\(web.base)\""))
+    #expect(try await browser.post(web.base + "new/kanji-detail", ["field.kanji": "typed"], token: token).status == 503)
+    let other = try await RunningDaemon.start(on: daemon.bus)
+    try await browser.go("")
+    #expect(browser.title == "Flows")
+    try await browser.go("new/kanji-detail")
+    #expect(browser.html.contains("value=\"typed\""))
+    _ = await other.stop()
+  }
+
+  @Test("Who goes back in a browser without scripts and chooses something else is told that the page is an earlier one")
+  func usedTwice() async throws {
+    let daemon = try await RunningDaemon.start()
+    _ = try await Flow.start("schedule-visit", try await daemon.client(), options: Options(token: "visit"))
+    let browser = try await RunningWeb.start(daemon, ["visit"]).browser()
+    try await browser.go("")
+    let (path, request, seen) = (browser.path, browser.hidden("request"), browser.hidden("seen"))
+    let first = try await browser.post(path, ["seen": seen, "event": "sick", "request": request])
+    // Chromium shows a page from its memory, whatever it was told, unless such a cookie has changed.
+    #expect(first["set-cookie"]?.hasPrefix("coordinator-web-turn=") == true)
+    #expect(first["set-cookie"]?.contains("; HttpOnly; SameSite=Strict") == true)
+    try await browser.follow(first)
+    let token = browser.hidden("token")
+    try await browser.follow(try await browser.post(path, ["seen": seen, "event": "well", "request": request], token: token))
+    #expect(browser.title == "You are on an earlier page")
+    try await browser.follow(try await browser.post(browser.path + "/return", ["top": "2"]))
+    #expect(browser.title == "What is the visit for?")
+  }
+}

@@ -1,0 +1,81 @@
+import CoordinatorBus
+import CoordinatorClient
+import Foundation
+import TestBus
+import Testing
+
+@Suite("The ends of flows in browsers", .timeLimit(.minutes(3)))
+struct WebEndTests {
+  @Test("The way out of the first screen ends nothing before its user has said so")
+  func ending() async throws {
+    let daemon = try await RunningDaemon.start()
+    let flow = try await Flow.start("account", try await daemon.client(), options: Options(token: "mine"))
+    let browser = try await RunningWeb.start(daemon, ["mine"]).browser()
+    try await browser.go("")
+    #expect(browser.html.contains("End this flow"))
+    #expect(!browser.html.contains(">Back<"))
+    let screen = browser.path
+    // Also if it is posted as from any other screen.
+    try await browser.follow(try await browser.post(screen + "/back", [:]))
+    #expect(browser.path == screen + "/end")
+    #expect(browser.title == "End this flow for everyone who has it open?")
+    #expect(try await flow.screens() == ["1 log-in"])
+    #expect(try await browser.post(screen + "/end", [:], token: "x").status == 403)
+    try await browser.follow(try await browser.post(screen + "/end", [:]))
+    #expect(browser.title == "Cancelled")
+  }
+
+  @Test("A question that is out of date ends nothing")
+  func outdatedQuestion() async throws {
+    let daemon = try await RunningDaemon.start()
+    let flow = try await Flow.start("schedule-visit", try await daemon.client(), options: Options(token: "mine"))
+    let browser = try await RunningWeb.start(daemon, ["mine"]).browser()
+    try await browser.go("flows/mine/screens/1/end")
+    try await flow.send("sick")
+    let path = browser.path
+    try await browser.follow(try await browser.post(path, [:]))
+    #expect(browser.title == "How much does it hurt?")
+    try await browser.go(path, until: "How much does it hurt?")
+    #expect(try await flow.screens().count == 2)
+  }
+
+  @Test("A server that was started for a flow starts it again, once for all who ask")
+  func again() async throws {
+    let daemon = try await RunningDaemon.start()
+    let client = try await daemon.client()
+    let web = try await RunningWeb.start(daemon, ["kanji-detail", "kanji=水", "--token", "first"])
+    let (browser, other) = (try await web.browser(), try await web.browser())
+    try await browser.go("")
+    // Not while it is running.
+    let early = try await browser.post(web.base + "flows/first/again", [:])
+    #expect(early["location"] == web.base + "flows/first")
+    _ = try await Flow(client, try Contract.flowPath(root: "first")).coordinator.dismiss()
+    for browser in [browser, other] {
+      try await browser.go("", until: "Cancelled")
+      #expect(!browser.html.contains("All flows"))
+    }
+    try await browser.follow(try await browser.post(browser.path + "/again", [:]))
+    #expect(browser.title == "水")
+    try await other.follow(try await other.post(other.path + "/again", [:]))
+    #expect(other.path == browser.path)
+    #expect(try await client.manager.listActive().count == 1)
+    // What was before is not shown any more.
+    #expect(try await browser.request("GET", web.base + "flows/first").status == 404)
+    try await browser.go("")
+    #expect(browser.title == "水")
+  }
+
+  @Test("A server for a flow that was running already starts none")
+  func attached() async throws {
+    let daemon = try await RunningDaemon.start()
+    let flow = try await Flow.start("account", try await daemon.client(), options: Options(token: "mine"))
+    let web = try await RunningWeb.start(daemon, ["mine"])
+    let browser = try await web.browser()
+    try await browser.go("")
+    let token = browser.hidden("token")
+    _ = try await flow.coordinator.dismiss()
+    try await browser.go("", until: "Cancelled")
+    #expect(!browser.html.contains("Start again") && !browser.html.contains("All flows"))
+    #expect(try await browser.post(web.base + "flows/mine/again", [:], token: token).status == 404)
+  }
+}

@@ -1,0 +1,185 @@
+import BusLoad
+import CoordinatorBus
+import CoordinatorClient
+import CoordinatorKit
+import DBus
+import Locking
+import TestBus
+
+/// Greedy clients, and those who must not notice.
+struct GreedRun {
+  let daemon: LoadedDaemon
+  let inbox: NoticeInbox
+  let screens: Int
+  let flows: Int
+  let calls: Int
+
+  /// Within which time the service manager expects to hear of the daemon.
+  static let watchdog = Duration.seconds(2)
+  private static let ownFlows = 200
+
+  /// What became of the calls of one greedy client.
+  private struct Tally: Sendable {
+    var answers = 0
+    var refusals: [String: Int] = [:]
+  }
+
+  /// Runs the trial and prints its figures.
+  ///
+  /// - Parameter bound: What 99 of 100 reads of a property may take at most.
+  /// - Returns: Whether nobody was delayed who is not to be.
+  /// - Throws: What a client throws for an answer that it did not expect.
+  func run(bound: Duration) async throws -> Bool {
+    let client = try await daemon.client()
+    let tree = try await prepare(client)
+    let own = try await start(Self.ownFlows, "pets", client)
+    say("\(flows) flows, a tree with \(try await client.router(tree).window().screens.count) screens: \(try daemon.memory())")
+    let prober = try await daemon.client()
+    let idle = try await probe(prober, while: Countdown(500).goesOn)
+    say("a property, read beside nothing: \(idle)")
+
+    let listener = try await daemon.connect()
+    let ends = try await listener.signals(
+      matching: MatchRule(sender: Contract.busName, interface: Contract.managerInterface, member: "FlowEnded"),
+      bufferSize: 100_000)
+    let isGreedy = Flag()
+    async let latencies = probe(prober, while: { isGreedy.isUp })
+    let clock = ContinuousClock()
+    let start = clock.now
+    async let ended: Void = dismiss(own, client)
+    let tallies = try await beGreedy(tree)
+    isGreedy.lower()
+    let duration = start.duration(to: clock.now)
+    for (name, tally) in tallies { say("\(name): \(tally.answers) answers, refused \(tally.refusals)") }
+    let busy = try await latencies
+    try await ended
+    say("the greedy ones had their answers after \(duration); \(try daemon.memory())")
+    say("a property, read meanwhile: \(busy)")
+    let heard = await heard(own, ends)
+    say("heard of the end of \(heard) of \(own.count) flows")
+    return try await judge(busy, bound, heard: heard, of: own.count)
+  }
+
+  private func judge(_ busy: Latencies, _ bound: Duration, heard: Int, of count: Int) async throws -> Bool {
+    let silence = inbox.longestSilence
+    say("the service manager heard of the daemon every \(silence) at least; it would have waited for \(Self.watchdog)")
+    let report = await daemon.stop()
+    if let complaint = daemon.complaint {
+      say(complaint)
+      return false
+    }
+    guard report.status == .exited(0), !report.errors.contains("cannot") else {
+      say("the daemon did not exit as it should, or complains: \(report)")
+      return false
+    }
+    return busy.percentile(99) < bound && heard == count && silence < Self.watchdog
+  }
+
+  // MARK: Before
+
+  private func prepare(_ client: DaemonClient) async throws -> ObjectPath {
+    let tree = try await client.manager.startFlow("pets")
+    for _ in 1..<screens { _ = try await client.coordinator(tree.coordinator).startChild("kanji-list") }
+    _ = try await start(flows, "quotes", client)
+    return tree.router
+  }
+
+  /// Starts flows, 64 at once.
+  private func start(_ count: Int, _ flow: String, _ client: DaemonClient) async throws -> [ObjectPath] {
+    try await withThrowingTaskGroup(of: ObjectPath.self) { group in
+      var flows: [ObjectPath] = []
+      for number in 0..<count {
+        if number >= 64, let flow = try await group.next() { flows.append(flow) }
+        group.addTask { try await client.manager.startFlow(flow).coordinator }
+      }
+      for try await flow in group { flows.append(flow) }
+      return flows
+    }
+  }
+
+  // MARK: Meanwhile
+
+  /// Reads a small property again and again.
+  private func probe(_ client: DaemonClient, while goesOn: @Sendable () -> Bool) async throws -> Latencies {
+    let clock = ContinuousClock()
+    let manager = Proxy(
+      connection: client.connection, destination: Contract.busName, path: Contract.rootPath, interface: Contract.managerInterface)
+    var latencies = Latencies()
+    while goesOn() {
+      latencies.add(try await clock.measure { _ = try await manager.property("Version") })
+    }
+    return latencies
+  }
+
+  private func dismiss(_ flows: [ObjectPath], _ client: DaemonClient) async throws {
+    for flow in flows { _ = try await client.coordinator(flow).dismiss() }
+  }
+
+  private func beGreedy(_ tree: ObjectPath) async throws -> [(String, Tally)] {
+    let screens = MethodCall(
+      destination: Contract.busName, path: tree, interface: "org.freedesktop.DBus.Properties", member: "Get",
+      arguments: [.string(Contract.routerInterface), .string("Screens")])
+    let objects = MethodCall(
+      destination: Contract.busName, path: Contract.rootPath, interface: "org.freedesktop.DBus.ObjectManager",
+      member: "GetManagedObjects")
+    return try await withThrowingTaskGroup(of: (String, Tally).self) { group in
+      for number in 1...2 { group.addTask { ("reader \(number) of the tree", try await send(screens)) } }
+      for number in 1...3 { group.addTask { ("reader \(number) of all objects", try await send(objects)) } }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+  }
+
+  /// Makes the same call many times at once. What is answered is thrown away unread: the readers are not to keep the processor.
+  private func send(_ call: MethodCall) async throws -> Tally {
+    let connection = try await Connection.open(.address(daemon.bus.address), limits: MessageLimits(incomingValues: 8))
+    let tally = await withTaskGroup(of: String?.self) { group in
+      for _ in 0..<calls {
+        group.addTask {
+          do {
+            _ = try await connection.call(call, deadline: nil)
+            return nil
+          } catch ConnectionError.unreadableReply {
+            return nil
+          } catch {
+            return "\(error)"
+          }
+        }
+      }
+      return await group.reduce(into: Tally()) { tally, refusal in
+        if let refusal { tally.refusals[refusal, default: 0] += 1 } else { tally.answers += 1 }
+      }
+    }
+    await connection.close()
+    return tally
+  }
+
+  /// How many of the flows have been heard of, once whatever was told before now has arrived.
+  private func heard(_ flows: [ObjectPath], _ ends: SignalSequence) async -> Int {
+    var missing = Set(flows)
+    for await delivery in ends {
+      guard case .signal(let signal) = delivery, let path = signal.body.first?.objectPath else { continue }
+      missing.remove(path)
+      if missing.isEmpty { break }
+    }
+    return flows.count - missing.count
+  }
+}
+
+/// Up until it is lowered.
+final class Flag: Sendable {
+  private let state = Lock(true)
+  var isUp: Bool { state.withLock { $0 } }
+  func lower() { state.withLock { $0 = false } }
+}
+
+/// Goes on for a number of times.
+final class Countdown: Sendable {
+  private let left: Lock<Int>
+  init(_ count: Int) { left = Lock(count) }
+  @Sendable func goesOn() -> Bool {
+    left.withLock { left in
+      left -= 1
+      return left >= 0
+    }
+  }
+}
