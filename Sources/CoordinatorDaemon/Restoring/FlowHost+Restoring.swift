@@ -48,7 +48,17 @@ extension FlowHost {
   private nonisolated func restorer(of journal: Journal) -> TreeRestorer {
     TreeRestorer(
       trees: { roots throws(JournalError) in try await journal.trees(of: roots) },
-      environment: { self.environment(restoring: $0) })
+      environment: { self.environment(restoring: $0) },
+      watch: restoringWatch)
+  }
+
+  /// A flow may take as long to restore a tree as for a handler.
+  private nonisolated var restoringWatch: TreeRestorer.Watch {
+    let deadline = handlerWatch.withLock(\.deadline)
+    return TreeRestorer.Watch(deadline: deadline) { [loop = connection.loop] body in
+      let timer = loop.schedule(after: deadline, body)
+      return { timer.cancel() }
+    }
   }
 
   // MARK: What the loop is told

@@ -19,10 +19,20 @@ struct TreeRestorer: Sendable {
     case held(TreeOutline?, reason: String)
   }
 
+  /// Looks whether a flow takes too long.
+  struct Watch: Sendable {
+    /// How long a flow may take.
+    let deadline: Duration
+    /// Runs something after the deadline, unless what it returns is called before.
+    let schedule: @Sendable (@escaping @Sendable () -> Void) -> @Sendable () -> Void
+  }
+
   /// Reads the trees of roots, by their names; see ``Journal/trees(of:)``.
   let trees: @Sendable ([StoredRoot]) async throws(JournalError) -> [String: StoredTreeReading]
   /// What the tree of a root works with.
   let environment: @Sendable (StoredRoot) -> FlowTree.Environment
+  /// How long a flow may take to restore a tree.
+  let watch: Watch
 
   /// Reads trees; one by one if they cannot be read together, so that one harms no other.
   ///
@@ -46,7 +56,7 @@ struct TreeRestorer: Sendable {
     return readings
   }
 
-  /// Takes trees up.
+  /// Takes trees up, one after the other. One whose flow does not return within the deadline is held, and the others go on without it.
   ///
   /// - Parameters:
   ///   - roots: their roots.
@@ -55,10 +65,27 @@ struct TreeRestorer: Sendable {
   ///   read any more, which says nothing of a tree.
   func takeUp(_ roots: [StoredRoot], _ readings: [String: Reading]) async -> [(root: StoredRoot, result: Result)] {
     var results: [(root: StoredRoot, result: Result)] = []
-    for root in roots {
-      let result = await takeUp(root, readings[root.name] ?? .nothing)
-      if case .held = result, Task.isCancelled { break }
-      results.append((root, result))
+    while results.count < roots.count, !Task.isCancelled {
+      let left = roots[results.count...]
+      let attempt = RestoringAttempt(watch)
+      let task = Task(executorPreference: globalConcurrentExecutor) {
+        for root in left {
+          let result = await takeUp(root, readings[root.name] ?? .nothing)
+          if case .held = result, Task.isCancelled { break }
+          guard attempt.add((root, result)) else { return }
+        }
+        attempt.finish()
+      }
+      let ended = await withTaskCancellationHandler {
+        await attempt.end()
+      } onCancel: {
+        task.cancel()
+      }
+      results += ended.results
+      guard ended.isStuck else { break }
+      let stuck = roots[results.count]
+      let reason = "its flow did not restore it within \(watch.deadline)"
+      results.append((stuck, .held(readings[stuck.name]?.outline, reason: reason)))
     }
     return results
   }
@@ -76,6 +103,17 @@ struct TreeRestorer: Sendable {
       } catch {
         return .held(stored.outline, reason: error.description)
       }
+    }
+  }
+}
+
+extension TreeRestorer.Reading {
+  /// What is known of the tree; nil if nothing could be read.
+  fileprivate var outline: TreeOutline? {
+    switch self {
+    case .stored(.whole(let stored)): stored.outline
+    case .stored(.damaged(let outline, _)): outline
+    case .nothing, .unread: nil
     }
   }
 }

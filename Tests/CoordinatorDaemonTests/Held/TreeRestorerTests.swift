@@ -6,7 +6,7 @@ import Testing
 
 @testable import CoordinatorDaemon
 
-@Suite("Rule 10: what becomes of a stored tree")
+@Suite("Rule 10: what becomes of a stored tree", .timeLimit(.minutes(1)))
 struct TreeRestorerTests {
   private static let roots = ["a", "b", "c"].enumerated().map { number, name in
     StoredRoot(
@@ -16,14 +16,15 @@ struct TreeRestorerTests {
   /// A restorer of a journal that reads `stored`, and fails as long as `fails` says so.
   private func restorer(
     _ stored: [String: StoredTreeReading], in catalogue: FlowCatalogue,
-    fails: @escaping @Sendable ([String]) -> Bool = { _ in false }
+    watch: TreeRestorer.Watch = ManualWatch().watch, fails: @escaping @Sendable ([String]) -> Bool = { _ in false }
   ) -> TreeRestorer {
     TreeRestorer(
       trees: { roots throws(JournalError) in
         guard !fails(roots.map(\.name)) else { throw .database("disk I/O error") }
         return stored.filter { name, _ in roots.contains { $0.name == name } }
       },
-      environment: { _ in FlowTree.Environment(catalogue: catalogue, observer: RecordingRenderer(), now: { 0 }) })
+      environment: { _ in FlowTree.Environment(catalogue: catalogue, observer: RecordingRenderer(), now: { 0 }) },
+      watch: watch)
   }
 
   private func trees(_ names: [String]) async throws -> [String: StoredTreeReading] {
@@ -77,5 +78,24 @@ struct TreeRestorerTests {
         "a: 1 known, there is no flow notebook any more", "b: 1 known, what is stored of it cannot be read: its state",
         "c: 1 known, there is no flow notebook any more",
       ])
+  }
+
+  @Test("Rule 10: a flow that never returns from restoring a tree holds that tree, and no tree behind it waits")
+  func stuck() async throws {
+    let watch = ManualWatch()
+    let stored = try await trees(["a", "b", "c"])
+    var catalogue = FlowCatalogue()
+    try catalogue.add { SlowNotebook() }
+    let obstacle = SlowNotebook.stop(at: 2)
+    defer { obstacle.remove() }
+    let restorer = restorer(stored, in: catalogue, watch: watch.watch)
+    async let results = results(restorer)
+    await obstacle.hasStoppedSomebody()
+    // The first look sees that the tree before was restored, the second one that none was since.
+    watch.look()
+    watch.look()
+    #expect(
+      await results == ["a: revision 1", "b: 1 known, its flow did not restore it within 30.0 seconds", "c: revision 1"])
+    #expect(!watch.isSet)
   }
 }
