@@ -34,7 +34,7 @@ BENCH_BUILD = cd Benchmarks && $(SWIFT) build -c release $(LINKED)
 # debugger asks for. What shared libraries take from it (it overwrites memory that is freed) stays.
 LINKED = --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --no-export-dynamic
 STATIC = --scratch-path .build-static $(LINKED)
-SOURCES = Package.swift Sources Tests Fuzzing/Package.swift Fuzzing/Sources Benchmarks/Package.swift Benchmarks/Sources $(wildcard Examples/*/Package.swift Examples/*/Sources Examples/*/Tests)
+SOURCES = Package.swift Sources Trials TestSupport Tests Fuzzing/Package.swift Fuzzing/Sources Benchmarks/Package.swift Benchmarks/Sources $(wildcard Examples/*/Package.swift Examples/*/Sources Examples/*/Tests)
 
 # Hundreds of tests at once would only make each of them slow, and those with a time limit fail.
 TEST_WIDTH = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
@@ -74,17 +74,17 @@ test:
 browser: deps ## Walk through the pages of coordinator-web in Chromium, and look for what keeps people out; pictures are in .build-web
 	WARNINGS_AS_ERRORS=1 $(BUILD) --build-tests
 	@Scripts/axe .build-web
-	/usr/bin/python3 Tests/Browser/browser_tests.py "$$($(BUILD) --show-bin-path)" .build-web
-	/usr/bin/python3 Tests/Browser/together_tests.py "$$($(BUILD) --show-bin-path)" .build-web
+	/usr/bin/python3 Trials/Browser/browser_tests.py "$$($(BUILD) --show-bin-path)" .build-web
+	/usr/bin/python3 Trials/Browser/together_tests.py "$$($(BUILD) --show-bin-path)" .build-web
 
 systemd: deps ## Try what is installed in a systemd user manager: activation, reload, watchdog, idle exit, upgrade, sandbox
 	WARNINGS_AS_ERRORS=1 $(BUILD) --build-tests
-	Tests/Systemd/run "$$($(BUILD) --show-bin-path)"
+	Trials/Systemd/run "$$($(BUILD) --show-bin-path)"
 
 latency: deps ## Time how long it takes from a key in one renderer to the repaint in another
 	for product in GalleryDaemon coordinatorctl coordinator-tui coordinator-web; do $(BUILD) -c release --product $$product || exit 1; done
 	@mkdir -p .build-web
-	/usr/bin/python3 Tests/Browser/latency.py "$$($(BUILD) -c release --show-bin-path)" .build-web
+	/usr/bin/python3 Trials/Browser/latency.py "$$($(BUILD) -c release --show-bin-path)" .build-web
 
 examples: deps ## Build, test and play the examples, as Docs/writing-flows.md says
 	SWIFT="$(SWIFT)" $(TSAN) Scripts/check-examples

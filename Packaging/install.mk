@@ -25,7 +25,7 @@ fishcompletiondir ?= $(datadir)/fish/vendor_completions.d
 manifest ?= $(datadir)/coordinatord/installed
 
 # One place says what version this is.
-VERSION = $(shell sed -n 's/.*version = "\(.*\)"/\1/p' Sources/CoordinatorBus/Release.swift)
+VERSION = $(shell sed -n 's/.*version = "\(.*\)"/\1/p' Sources/Contract/CoordinatorBus/Release.swift)
 PROGRAMS = coordinatord coordinatorctl coordinator-tui coordinator-web
 # What `make release` makes, and `make install` copies.
 BUILT ?= .build-static/installed
@@ -58,7 +58,7 @@ docs: deps ## Write the documents that are made from the contract, and from the 
 # With the settings of `make test`, so that nothing is built twice.
 packaging: deps ## Try what is installed, with the debug build: installing, manual pages, completions, the scripts in Docs/scripting.md
 	WARNINGS_AS_ERRORS=1 $(BUILD) --build-tests
-	BINARIES="$$($(BUILD) --show-bin-path)" /usr/bin/python3 -m unittest discover --start-directory Tests/Packaging --pattern '*_tests.py'
+	BINARIES="$$($(BUILD) --show-bin-path)" /usr/bin/python3 -m unittest discover --start-directory Trials/Packaging --pattern '*_tests.py'
 
 deb: ## Make a Debian package of what `make release` has built
 	@Scripts/deps packages
