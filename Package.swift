@@ -178,6 +178,7 @@ let trials: [Target] = [
   .executableTarget(
     name: "bus-fuzzer",
     dependencies: [
+      "IntrospectionParsing",
       "BusLoad", "CoordinatorBus", "CoordinatorClient", "CoordinatorKit", "DBus", "Locking", "TestBus", "coordinatord",
       .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ],
@@ -245,6 +246,8 @@ let trials: [Target] = [
 
 /// What tests and trials share: buses, daemons and flows to try things with.
 let testSupport: [Target] = [
+  .target(
+    name: "IntrospectionParsing", dependencies: ["DBus"], path: "TestSupport/IntrospectionParsing", swiftSettings: settings),
   .target(name: "TestBus", dependencies: ["Locking"], path: "TestSupport/TestBus", swiftSettings: settings),
   .target(
     name: "BusLoad", dependencies: ["CoordinatorBus", "CoordinatorClient", "CoordinatorKit", "DBus", "TestBus"],
@@ -277,7 +280,8 @@ let tests: [Target] = [
   .testTarget(name: "ConfigurationFilesTests", dependencies: ["ConfigurationFiles"], swiftSettings: settings),
   .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: settings),
   .testTarget(name: "ThreadsTests", dependencies: ["Locking", "Threads"], swiftSettings: settings),
-  .testTarget(name: "DBusTests", dependencies: ["DBus", "Locking", "TestBus", "Threads"], swiftSettings: settings),
+  .testTarget(
+    name: "DBusTests", dependencies: ["IntrospectionParsing", "DBus", "Locking", "TestBus", "Threads"], swiftSettings: settings),
   .testTarget(
     name: "CoordinatorKitTests", dependencies: ["CoordinatorKit", "CoordinatorTestKit", "Locking"], swiftSettings: settings),
   .testTarget(
@@ -289,7 +293,7 @@ let tests: [Target] = [
       "TestBus",
     ],
     swiftSettings: settings),
-  .testTarget(name: "CoordinatorBusTests", dependencies: ["CoordinatorBus"], swiftSettings: settings),
+  .testTarget(name: "CoordinatorBusTests", dependencies: ["CoordinatorBus", "CoordinatorKit", "IntrospectionParsing"], swiftSettings: settings),
   .testTarget(
     name: "CoordinatorClientTests", dependencies: ["CoordinatorClient", "TestBus"], swiftSettings: settings),
   .testTarget(name: "CoordinatorWebTests", dependencies: ["CoordinatorWeb"], swiftSettings: settings),
@@ -307,6 +311,7 @@ let tests: [Target] = [
   .testTarget(
     name: "CoordinatorDaemonTests",
     dependencies: [
+      "IntrospectionParsing",
       "CoordinatorDaemon", "CoordinatorClient", "CoordinatorJournal", "CoordinatorTestKit", "DBus", "Flows", "Hardening",
       "Locking", "TestBus",
       .product(name: "Logging", package: "swift-log"),
@@ -327,6 +332,7 @@ let tests: [Target] = [
   .testTarget(
     name: "IntegrationTests",
     dependencies: [
+      "IntrospectionParsing",
       "CoordinatorBus", "CoordinatorClient", "CrashDaemon", "CrashTrial", "DBus", "HostileDaemon", "Locking", "TestBus",
       "Threads",
       "bus-fuzzer", "coordinatord", "coordinatorctl", "coordinator-tui", "coordinator-web", "GalleryDaemon", "renderer-trial",

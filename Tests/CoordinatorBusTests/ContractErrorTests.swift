@@ -1,4 +1,5 @@
 import CoordinatorBus
+import CoordinatorKit
 import DBus
 import Testing
 
@@ -7,10 +8,10 @@ struct ContractErrorTests {
   static let all: [ContractError] =
     [
       .unknownFlow(named: "pet"), .invalidInput(["kanji": "not in the dictionary"]), .tokenInUse("T1"),
-      .unknownScreen(7), .unknownEvent(named: "well"), .invalidPayload(["age": "is needed", "name": "too long"]),
+      .unknownScreen(7), .unknownEvent(UnknownEvent("well", coordinator: CoordinatorPath(root: "pets_1"), screen: "pets", offered: ["feed"])), .invalidPayload(["age": "is needed", "name": "too long"]),
       .notDismissable(message: "the root screen stays"), .denied(message: "the basket is empty"),
-      .flowFailed(message: "it broke"), .notStored(message: "disk full"),
-    ] + ContractError.Staleness.allCases.map { .staleScreen(3, why: $0) }
+      .flowFailed(Failure(code: "broken", message: "it broke")), .notStored(message: "disk full"),
+    ] + Staleness.allCases.map { .staleScreen(3, why: $0) }
 
   @Test("come back from the bus as they were sent", arguments: all)
   func roundTrip(error: ContractError) {
@@ -33,8 +34,8 @@ struct ContractErrorTests {
           ]))
   }
 
-  @Test("say why a screen is stale in the body", arguments: ContractError.Staleness.allCases)
-  func staleness(why: ContractError.Staleness) {
+  @Test("say why a screen is stale in the body", arguments: Staleness.allCases)
+  func staleness(why: Staleness) {
     #expect(ContractError.staleScreen(1, why: why).dbusError.extra == [.string(why.rawValue)])
   }
 
@@ -44,5 +45,13 @@ struct ContractErrorTests {
     #expect(ContractError(DBusError(name: Contract.errorPrefix + "Unheard", message: "x")) == nil)
     #expect(ContractError(DBusError(name: Contract.errorPrefix + "StaleScreen", message: "x")) == nil)
     #expect(ContractError(DBusError(name: Contract.errorPrefix + "InvalidPayload", message: "x")) == nil)
+  }
+
+  @Test("A failed flow's code is a field of the error, and an older daemon's error has none")
+  func failureCodeIsAField() {
+    let error = ContractError.flowFailed(Failure(code: "broken", message: "it broke"))
+    #expect(error.dbusError.body == [.string("broken: it broke"), .string("broken")])
+    let older = DBusError(name: Contract.errorPrefix + "FlowFailed", message: "broken: it broke")
+    #expect(ContractError(older) == .flowFailed(message: "broken: it broke", code: ""))
   }
 }

@@ -1,5 +1,6 @@
 import CoordinatorBus
 import DBus
+import IntrospectionParsing
 import Foundation
 import Testing
 

@@ -95,7 +95,8 @@ struct ShopTests {
   @Test("product-details on its own has nobody to leave add-to-basket to; an unknown product is InvalidInput, key product")
   func detailsOnTheirOwn() async throws {
     let flow = try await TestFlow.start("product-details", input: ["product": "lamp"], in: .builtIn())
-    await #expect(throws: CallError.unknownEvent("add-to-basket")) { try await flow.send("add-to-basket") }
+    let unknown = UnknownEvent("add-to-basket", coordinator: flow.tree.root, screen: "product-details")
+    await #expect(throws: CallError.unknownEvent(unknown)) { try await flow.send("add-to-basket") }
     await #expect(throws: CallError.refused(.invalidInput(["product": "is not sold here"]))) {
       try await TestFlow.start("product-details", input: ["product": "boat"], in: .builtIn())
     }

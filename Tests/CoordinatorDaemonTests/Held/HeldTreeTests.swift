@@ -4,6 +4,7 @@ import CoordinatorJournal
 import CoordinatorKit
 import CoordinatorTestKit
 import DBus
+import IntrospectionParsing
 import TestBus
 import Testing
 

@@ -26,13 +26,24 @@ struct Rule9BubblingTests {
   func nobodyTakesIt() async throws {
     let flow = try await TestFlow.probe()
     try await flow.tell(.child)
-    await #expect(throws: CallError.unknownEvent("bubble")) { try await flow.send("bubble") }
+    let unknown = UnknownEvent("bubble", coordinator: flow.path("probe_1"), screen: "named")
+    await #expect(throws: CallError.unknownEvent(unknown)) { try await flow.send("bubble") }
+    #expect(
+      unknown.description
+        == "the screen 'named' of probe_1/probe_1 offers the event 'bubble', but no coordinator handles it")
     #expect(try await flow.screens.map(\.content.body) == ["", ""])
   }
 
   @Test("Rule 9: an event that the screen does not offer is unknown")
   func notOffered() async throws {
     let flow = try await TestFlow.probe()
-    await #expect(throws: CallError.unknownEvent("up-and-away")) { try await flow.send("up-and-away") }
+    let error = await #expect(throws: CallError.self) { try await flow.send("up-and-away") }
+    guard case .unknownEvent(let unknown)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(
+      unknown.description.hasPrefix(
+        "the screen 'named' of probe_1 does not offer the event 'up-and-away'; it offers 'bubble'"), "\(unknown)")
   }
 }

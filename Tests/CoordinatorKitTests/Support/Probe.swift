@@ -125,7 +125,7 @@ actor Probe: Coordinator {
     case .root: router.present(.named(argument), as: .window)
     case .replace: router.replace(with: .named(argument))
     case .pop: router.dismiss()
-    case .popTo: router.dismiss(to: .named(argument))
+    case .popTo: try router.dismiss(to: .named(argument))
     case .popAll: router.dismissAll()
     default: return false
     }

@@ -38,11 +38,11 @@ struct TransitionAttemptTests {
 
   private func treeWithChild() throws -> TreeState {
     let call = TreeCall.startChild(root, flow: "probe", input: [:], router: .navigation)
-    return try play(attempt(.call(call, nil, nil), startedTree())).publication.state
+    return try play(attempt(.call(call, key: nil, nil), startedTree())).publication.state
   }
 
   private func delegation(to path: CoordinatorPath) -> Cause {
-    .call(.delegate(path, screen: nil, event: "up", payload: [:], seen: nil), nil, nil)
+    .call(.delegate(path, screen: nil, event: "up", payload: [:], seen: nil), key: nil, nil)
   }
 
   private struct Unexpected: Error {}
@@ -73,7 +73,8 @@ struct TransitionAttemptTests {
     guard case .call(.receiveFromChild(let offered, let sender), root) = attempt.next() else { throw Unexpected() }
     #expect(sender.path == child)
     attempt.take(.failure(offered.notTaken))
-    guard case .end(.refused(.unknownEvent("up"))) = attempt.next() else { throw Unexpected() }
+    guard case .end(.refused(.unknownEvent(let unknown))) = attempt.next() else { throw Unexpected() }
+    #expect(unknown == UnknownEvent("up", coordinator: child))
   }
 
   @Test("fails the coordinator whose handler throws, and answers who calls with a refusal")

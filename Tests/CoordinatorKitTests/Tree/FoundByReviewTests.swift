@@ -72,10 +72,10 @@ struct FoundByReviewTests {
       }
       func screen(for route: Route) -> Screen { .message("only", title: "Only", body: state.isDone ? "done" : "") }
       nonisolated func perform(_ work: Work, in context: WorkContext) async throws -> String { try await gates.wait(at: "w") }
-      func workEnded(_ work: Work, with result: WorkResult<String>) {
+      func workEnded(_ work: Work, with result: WorkResult<String>) throws {
         state.isDone = true
         // Ends the grandchild, which its parent cannot bear.
-        router.dismiss(to: .only)
+        try router.dismiss(to: .only)
       }
     }
     let gates = Gates()

@@ -1,4 +1,5 @@
 import DBus
+import IntrospectionParsing
 import Testing
 
 @Suite("Introspection data")

@@ -1,6 +1,7 @@
 import CoordinatorBus
 import CoordinatorClient
 import DBus
+import IntrospectionParsing
 import Foundation
 import TestBus
 import Testing

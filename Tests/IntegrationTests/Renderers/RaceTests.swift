@@ -1,5 +1,6 @@
 import CoordinatorBus
 import CoordinatorClient
+import CoordinatorKit
 import DBus
 import TestBus
 import Testing
@@ -8,7 +9,7 @@ import Testing
 struct RaceTests {
   private enum Answer: Hashable {
     case won(revision: UInt64)
-    case stale(ContractError.Staleness)
+    case stale(Staleness)
     case unknownObject
     case unexpected(String)
 

@@ -1,6 +1,7 @@
 import CoordinatorBus
 import CoordinatorClient
 import DBus
+import IntrospectionParsing
 
 extension DaemonClient {
   /// Calls any method with any arguments, as the contract does not allow it.

@@ -3,6 +3,7 @@ import CoordinatorBus
 import CoordinatorClient
 import CoordinatorKit
 import DBus
+import IntrospectionParsing
 import TestBus
 
 /// One client of the daemon, which does what nobody should and, in between, what everybody does.

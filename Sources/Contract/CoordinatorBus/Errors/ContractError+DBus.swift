@@ -1,3 +1,4 @@
+import CoordinatorKit
 import DBus
 
 extension ContractError {
@@ -7,6 +8,7 @@ extension ContractError {
       switch self {
       case .staleScreen(_, let why): [.string(why.rawValue)]
       case .invalidInput(_, let reasons), .invalidPayload(_, let reasons): [Self.value(of: reasons)]
+      case .flowFailed(_, let code): [.string(code)]
       default: []
       }
     return DBusError(name: Contract.errorPrefix + shortName, message: message, extra: extra)
@@ -25,7 +27,8 @@ extension ContractError {
     case "UnknownEvent": self = .unknownEvent(message: message)
     case "NotDismissable": self = .notDismissable(message: message)
     case "Denied": self = .denied(message: message)
-    case "FlowFailed": self = .flowFailed(message: message)
+    // Daemons before 0.2 sent no code.
+    case "FlowFailed": self = .flowFailed(message: message, code: error.extra.first?.string ?? "")
     case "NotStored": self = .notStored(message: message)
     case "Held": self = .held(message: message)
     case "InvalidInput":

@@ -1,7 +1,9 @@
+import CoordinatorKit
+
 extension ContractError {
   /// No flow has the given name.
   public static func unknownFlow(named name: String) -> ContractError {
-    .unknownFlow(message: "there is no flow '\(name)'")
+    .unknownFlow(message: "there is no flow '\(name)': this daemon's catalogue lacks it")
   }
 
   /// The flow does not accept this input, for a reason of each key that is wrong.
@@ -32,8 +34,11 @@ extension ContractError {
   }
 
   /// The screen does not offer that event now, or nobody takes it.
-  public static func unknownEvent(named name: String) -> ContractError {
-    .unknownEvent(message: "the event '\(name)' is not offered now, or nobody takes it")
+  public static func unknownEvent(_ unknown: UnknownEvent) -> ContractError { .unknownEvent(message: unknown.description) }
+
+  /// A coordinator failed while it handled the call.
+  public static func flowFailed(_ failure: Failure) -> ContractError {
+    .flowFailed(message: "\(failure.code): \(failure.message)", code: failure.code)
   }
 
   /// No event reaches the flow's tree, for a reason that its property Held tells.

@@ -1,3 +1,5 @@
+import CoordinatorKit
+
 /// The errors that the contract adds to the standard ones of D-Bus.
 ///
 /// Each has a message for people; some also say in a form for programs what was wrong.
@@ -20,24 +22,12 @@ public enum ContractError: Error, Sendable, Hashable, CustomStringConvertible {
   case notDismissable(message: String)
   /// A guard refused; the message is its reason.
   case denied(message: String)
-  /// The coordinator failed while it handled the call; it has ended.
-  case flowFailed(message: String)
+  /// The coordinator failed while it handled the call, and has ended; `code` is for programs.
+  case flowFailed(message: String, code: String)
   /// The transition could not be made durable; nothing has changed.
   case notStored(message: String)
   /// Nothing reaches the flow's tree now, and nothing of it is lost; the message says why.
   case held(message: String)
-
-  /// Why a screen that was there cannot be acted on.
-  public enum Staleness: String, Sendable, Hashable, CaseIterable {
-    /// Another screen is on top of it.
-    case covered
-    /// It was taken down.
-    case gone
-    /// It belongs to another coordinator than the one that was called.
-    case elsewhere
-    /// It was updated since the revision that its user was looking at.
-    case changed
-  }
 
   /// What people read.
   public var message: String {
@@ -45,7 +35,7 @@ public enum ContractError: Error, Sendable, Hashable, CustomStringConvertible {
     case .unknownFlow(let message), .invalidInput(let message, _), .tokenInUse(let message),
       .unknownScreen(let message), .staleScreen(let message, _), .unknownEvent(let message),
       .invalidPayload(let message, _), .notDismissable(let message), .denied(let message),
-      .flowFailed(let message), .notStored(let message), .held(let message):
+      .flowFailed(let message, _), .notStored(let message), .held(let message):
       message
     }
   }

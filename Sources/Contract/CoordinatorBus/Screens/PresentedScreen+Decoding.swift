@@ -12,35 +12,34 @@ extension PresentedScreen {
   public init(vardict: [String: Value]) throws(MalformedScreen) {
     let reader = VardictReader(vardict)
     self.init(
-      id: try reader.required(Key.id, \.uint64),
-      coordinator: try reader.required(Key.coordinator, \.objectPath),
-      style: try reader.required(Key.style) { $0.string.flatMap(Style.init(rawValue:)) },
-      layer: try reader.required(Key.layer) { $0.uint64.flatMap(UInt32.init(exactly:)) },
-      back: try reader.required(Key.back, \.bool),
-      draft: try reader.optional(Key.draft) { try? JSONValue.object(from: $0) } ?? [:],
+      id: try reader.required(.id, \.uint64),
+      coordinator: try reader.required(.coordinator, \.objectPath),
+      style: try reader.required(.style) { $0.string.flatMap(Style.init(rawValue:)) },
+      layer: try reader.required(.layer) { $0.uint64.flatMap(UInt32.init(exactly:)) },
+      back: try reader.required(.back, \.bool),
+      draft: try reader.optional(.draft) { try? JSONValue.object(from: $0) } ?? [:],
       screen: try Screen(reader))
   }
 }
 
 extension Screen {
   fileprivate init(_ reader: VardictReader) throws(MalformedScreen) {
-    typealias Key = PresentedScreen.Key
-    let name = try reader.required(Key.name, \.string)
-    guard let kind = Kind(rawValue: try reader.required(Key.kind, \.string)) else {
-      self = .ofUnknownKind(name, title: try reader.required(Key.title, \.string), body: try reader.required(Key.body, \.string))
+      let name = try reader.required(.name, \.string)
+    guard let kind = Kind(rawValue: try reader.required(.kind, \.string)) else {
+      self = .ofUnknownKind(name, title: try reader.required(.title, \.string), body: try reader.required(.body, \.string))
       return
     }
     self.init(
       name, kind: kind,
-      title: try reader.required(Key.title, \.string),
-      body: try reader.required(Key.body, \.string),
-      actions: try reader.requiredList(Key.actions, Action.init),
-      items: try reader.list(Key.items, Item.init),
+      title: try reader.required(.title, \.string),
+      body: try reader.required(.body, \.string),
+      actions: try reader.requiredList(.actions, Action.init),
+      items: try reader.list(.items, Item.init),
       form: try reader.form(),
-      values: try reader.optional(Key.values) { try? JSONValue.object(from: $0) } ?? [:],
-      messages: try reader.list(Key.messages, ScreenMessage.init) ?? [],
-      progress: try reader.optional(Key.progress) { $0.vardict.flatMap { try? Progress(vardict: $0) } },
-      accent: try reader.optional(Key.accent, \.string))
+      values: try reader.optional(.values) { try? JSONValue.object(from: $0) } ?? [:],
+      messages: try reader.list(.messages, ScreenMessage.init) ?? [],
+      progress: try reader.optional(.progress) { $0.vardict.flatMap { try? Progress(vardict: $0) } },
+      accent: try reader.optional(.accent, \.string))
   }
 }
 
@@ -75,7 +74,7 @@ extension Progress {
   /// - Parameter vardict: The contents of an `a{sv}`, values not in variants.
   /// - Throws: `MalformedScreen` if a value is not what the contract says.
   public init(vardict: [String: Value]) throws(MalformedScreen) {
-    let reader = VardictReader(vardict, name: PresentedScreen.Key.progress)
+    let reader = VardictReader(vardict, name: ScreenKey.progress.rawValue)
     self.init(
       fraction: try reader.optional("fraction", \.double), text: try reader.optional("text", \.string))
   }

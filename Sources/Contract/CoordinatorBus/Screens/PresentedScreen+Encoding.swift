@@ -2,62 +2,56 @@ import CoordinatorKit
 import DBus
 
 extension PresentedScreen {
-  /// The keys of a screen's dictionary.
-  enum Key {
-    static let id = "id"
-    static let name = "name"
-    static let coordinator = "coordinator"
-    static let style = "style"
-    static let layer = "layer"
-    static let kind = "kind"
-    static let title = "title"
-    static let body = "body"
-    static let actions = "actions"
-    static let items = "items"
-    static let schema = "schema"
-    static let fields = "fields"
-    static let values = "values"
-    static let messages = "messages"
-    static let progress = "progress"
-    static let accent = "accent"
-    static let back = "back"
-    static let draft = "draft"
-  }
-
-  /// The screen as it stands on the bus. A key that the contract marks with `?` is absent when there is nothing to say.
+  /// The screen as a dictionary of the contract. A key that the contract marks with `?` is absent when there is nothing to say.
   ///
-  /// - Returns: The contents of an `a{sv}`, values not in variants.
+  /// - Parameter keys: the keys to encode; nil for all. What is not asked for is not encoded.
+  /// - Returns: the contents of an `a{sv}`, values not in variants.
   /// - Throws: `JSONConversionError` if a value or the schema holds what D-Bus cannot say, or is nested too deep.
-  public func vardict() throws(JSONConversionError) -> [String: Value] {
-    var result: [String: Value] = [
-      Key.id: .uint64(id),
-      Key.name: .string(screen.name),
-      Key.coordinator: .objectPath(coordinator),
-      Key.style: .string(style.rawValue),
-      Key.layer: .uint32(layer),
-      Key.kind: .string(screen.kind.rawValue),
-      Key.title: .string(screen.title),
-      Key.body: .string(screen.body),
-      Key.actions: .vardicts(screen.actions.map(\.vardict)),
-      Key.back: .boolean(back),
-    ]
-    result[Key.items] = screen.items.map { .vardicts($0.map(\.vardict)) }
-    result[Key.accent] = screen.accent.map(Value.string)
-    result[Key.progress] = screen.progress.map { .vardict($0.vardict) }
-    if !screen.messages.isEmpty {
-      result[Key.messages] = .vardicts(screen.messages.map(\.vardict))
-    }
-    if let form = screen.form {
-      result[Key.schema] = try Value(json: form.schema.json)
-      result[Key.fields] = .strings(form.fields.map(\.name))
-    }
-    if !screen.values.isEmpty {
-      result[Key.values] = try .object(screen.values)
-    }
-    if !draft.isEmpty {
-      result[Key.draft] = try .object(draft)
+  public func vardict(only keys: Set<ScreenKey>? = nil) throws(JSONConversionError) -> [String: Value] {
+    var result: [String: Value] = [:]
+    result.reserveCapacity(keys?.count ?? ScreenKey.allCases.count)
+    if let keys {
+      for key in keys { result[key.rawValue] = try value(of: key) }
+    } else {
+      for key in ScreenKey.allCases { result[key.rawValue] = try value(of: key) }
     }
     return result
+  }
+
+  /// The screen as a dictionary of the contract; without its values, form and draft if D-Bus cannot say one of them.
+  ///
+  /// Values that D-Bus cannot say are refused when a coordinator presents them, so nothing is missing in practice.
+  ///
+  /// - Parameter keys: the keys to encode; nil for all.
+  /// - Returns: the contents of an `a{sv}`, values not in variants.
+  public func sayableVardict(only keys: Set<ScreenKey>? = nil) -> [String: Value] {
+    if let vardict = try? vardict(only: keys) { return vardict }
+    var rest = self
+    (rest.screen.values, rest.screen.form, rest.draft) = ([:], nil, [:])
+    return (try? rest.vardict(only: keys)) ?? [:]
+  }
+
+  private func value(of key: ScreenKey) throws(JSONConversionError) -> Value? {
+    switch key {
+    case .id: .uint64(id)
+    case .coordinator: .objectPath(coordinator)
+    case .style: .string(style.rawValue)
+    case .layer: .uint32(layer)
+    case .name: .string(screen.name)
+    case .kind: .string(screen.kind.rawValue)
+    case .title: .string(screen.title)
+    case .body: .string(screen.body)
+    case .actions: .vardicts(screen.actions.map(\.vardict))
+    case .items: screen.items.map { .vardicts($0.map(\.vardict)) }
+    case .values: screen.values.isEmpty ? nil : try .object(screen.values)
+    case .messages: screen.messages.isEmpty ? nil : .vardicts(screen.messages.map(\.vardict))
+    case .progress: screen.progress.map { .vardict($0.vardict) }
+    case .accent: screen.accent.map(Value.string)
+    case .schema: try screen.form.map { form throws(JSONConversionError) in try Value(json: form.schema.json) }
+    case .fields: screen.form.map { .strings($0.fields.map(\.name)) }
+    case .back: .boolean(back)
+    case .draft: draft.isEmpty ? nil : try .object(draft)
+    }
   }
 }
 

@@ -4,14 +4,7 @@ import DBus
 /// A screen in its place in a window, as the contract puts it into a dictionary.
 public struct PresentedScreen: Sendable, Hashable, Identifiable {
   /// How a screen stands to those below it.
-  public enum Style: String, Sendable, Hashable, CaseIterable {
-    /// The screen of a window router.
-    case root
-    /// Any other screen than a root or the lowest of a modal layer.
-    case push
-    /// The lowest screen of a modal layer.
-    case modal
-  }
+  public typealias Style = ScreenStyle
 
   /// 1, 2, 3 ... in the order of presenting in its flow tree; never used twice.
   public var id: UInt64

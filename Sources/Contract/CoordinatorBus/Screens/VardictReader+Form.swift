@@ -4,10 +4,9 @@ import DBus
 extension VardictReader {
   /// The form of a screen, from its schema and the order of its fields; nil for a screen that has no schema.
   func form() throws(MalformedScreen) -> Form? {
-    typealias Key = PresentedScreen.Key
-    guard let json = try optional(Key.schema, { try? JSONValue.object(from: $0) }) else { return nil }
-    let order = try optional(Key.fields) { $0.elements.map { $0.compactMap(\.string) } } ?? []
-    guard let form = try? Form(schema: Schema(json: .object(json)), order: order) else { throw malformed(Key.schema) }
+    guard let json = try optional(.schema, { try? JSONValue.object(from: $0) }) else { return nil }
+    let order = try optional(.fields) { $0.elements.map { $0.compactMap(\.string) } } ?? []
+    guard let form = try? Form(schema: Schema(json: .object(json)), order: order) else { throw malformed(.schema) }
     return form
   }
 }

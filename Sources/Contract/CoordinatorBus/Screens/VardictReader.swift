@@ -1,3 +1,4 @@
+import CoordinatorKit
 import DBus
 
 /// Takes the values out of a dictionary of variants, and says which key was wrong.
@@ -50,4 +51,25 @@ struct VardictReader {
   func malformed(_ key: String) -> MalformedScreen {
     MalformedScreen(key: name.map { "\($0).\(key)" } ?? key)
   }
+}
+
+/// A screen's keys are written without quotes: there is one list of them.
+extension VardictReader {
+  func required<Result>(_ key: ScreenKey, _ convert: (Value) -> Result?) throws(MalformedScreen) -> Result {
+    try required(key.rawValue, convert)
+  }
+
+  func optional<Result>(_ key: ScreenKey, _ convert: (Value) -> Result?) throws(MalformedScreen) -> Result? {
+    try optional(key.rawValue, convert)
+  }
+
+  func requiredList<Element>(
+    _ key: ScreenKey, _ make: (VardictReader) throws(MalformedScreen) -> Element
+  ) throws(MalformedScreen) -> [Element] { try requiredList(key.rawValue, make) }
+
+  func list<Element>(
+    _ key: ScreenKey, _ make: (VardictReader) throws(MalformedScreen) -> Element
+  ) throws(MalformedScreen) -> [Element]? { try list(key.rawValue, make) }
+
+  func malformed(_ key: ScreenKey) -> MalformedScreen { malformed(key.rawValue) }
 }

@@ -1,35 +1,15 @@
 import CoordinatorBus
 import CoordinatorClient
 import CoordinatorKit
+import DBus
 
 extension JSONValue {
-  /// A screen in the keys of the contract.
+  /// A screen in the keys of the contract; the path of its coordinator is a string.
   public init(_ presented: PresentedScreen) {
-    let screen = presented.screen
-    var object: [String: JSONValue] = [
-      "id": JSONValue(count: presented.id),
-      "coordinator": .string(presented.coordinator.string),
-      "style": .string(presented.style.rawValue),
-      "layer": .integer(Int64(presented.layer)),
-      "back": .boolean(presented.back),
-      "name": .string(screen.name),
-      "kind": .string(screen.kind.rawValue),
-      "title": .string(screen.title),
-      "body": .string(screen.body),
-      "actions": .array(
-        screen.actions.map {
-          ["id": .string($0.id), "title": .string($0.title), "role": .string($0.role.rawValue)]
-        }),
-    ]
-    object["items"] = screen.items.map { .array($0.map(JSONValue.init)) }
-    object["schema"] = screen.form?.schema.json
-    object["fields"] = screen.form.map { .array($0.order.map(JSONValue.string)) }
-    object["values"] = screen.values.isEmpty ? nil : .object(screen.values)
-    object["messages"] = screen.messages.isEmpty ? nil : .array(screen.messages.map(JSONValue.init))
-    object["progress"] = screen.progress.map(JSONValue.init)
-    object["draft"] = presented.draft.isEmpty ? nil : .object(presented.draft)
-    object["accent"] = screen.accent.map(JSONValue.string)
-    self = .object(object)
+    var vardict = presented.sayableVardict()
+    vardict[ScreenKey.id.rawValue] = .int64(Int64(clamping: presented.id))
+    vardict[ScreenKey.coordinator.rawValue] = .string(presented.coordinator.string)
+    self = (try? JSONValue(value: .vardict(vardict), depthLimit: Contract.maximumDepth * 2)) ?? .object([:])
   }
 
   /// A window: its revision, the id of its top screen (0 for none), its screens, bottom first, and why its tree is held, if it is.
@@ -82,19 +62,5 @@ extension JSONValue {
     var object = json.object ?? [:]
     object["event"] = .string(name)
     return .object(object)
-  }
-
-  private init(_ item: Item) {
-    var object: [String: JSONValue] = ["id": .string(item.id), "title": .string(item.title)]
-    object["subtitle"] = item.subtitle.map(JSONValue.string)
-    self = .object(object)
-  }
-
-  private init(_ message: ScreenMessage) {
-    var object: [String: JSONValue] = [
-      "level": .string(message.level.rawValue), "code": .string(message.code), "text": .string(message.text),
-    ]
-    object["field"] = message.field.map(JSONValue.string)
-    self = .object(object)
   }
 }

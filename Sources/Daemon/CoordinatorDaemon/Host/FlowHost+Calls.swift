@@ -3,72 +3,27 @@ import CoordinatorKit
 import DBus
 import Hardening
 
-/// From a call on the bus to a call on a tree.
+/// Hands calls on trees over to them.
 extension FlowHost {
-  /// Delegate
-  func delegation(_ call: IncomingCall, _ path: CoordinatorPath) throws(DBusError) -> (TreeCall, String?) {
-    var arguments = Arguments(call)
-    let screen = try arguments.unsigned()
-    let event = try arguments.name()
-    let payload = try arguments.value()
-    let options = try Options(arguments.value(), allowing: [.request, .seen])
-    let id = screen == 0 ? nil : ScreenID(screen)
-    let asked = TreeCall.delegate(
-      path, screen: id, event: event, payload: try object(from: payload), seen: options.seen)
-    return (asked, options.request)
-  }
-
-  /// Dismiss
-  func dismissal(_ call: IncomingCall, _ path: CoordinatorPath) throws(DBusError) -> (TreeCall, String?) {
-    var arguments = Arguments(call)
-    let isAnimated = try arguments.boolean()
-    let options = try Options(arguments.value(), allowing: [.request])
-    return (.dismiss(path, animated: isAnimated), options.request)
-  }
-
-  /// StartChild
-  func childStart(_ call: IncomingCall, _ path: CoordinatorPath) throws(DBusError) -> (TreeCall, String?) {
-    var arguments = Arguments(call)
-    let flow = try arguments.name()
-    let input = try arguments.value()
-    let options = try Options(arguments.value(), allowing: [.request, .style])
-    let router: RouterKind = options.style == .modal ? .modal : .navigation
-    return (.startChild(path, flow: flow, input: try object(from: input), router: router), options.request)
-  }
-
-  /// Back
-  func goingBack(_ call: IncomingCall) throws(DBusError) -> (TreeCall, String?) {
-    var arguments = Arguments(call)
-    let screen = try arguments.unsigned()
-    let options = try Options(arguments.value(), allowing: [.request])
-    return (.back(ScreenID(screen)), options.request)
-  }
-
-  /// SaveDraft
-  func draftSaving(_ call: IncomingCall) throws(DBusError) -> (TreeCall, String?) {
-    var arguments = Arguments(call)
-    let screen = try arguments.unsigned()
-    let values = try arguments.value()
-    _ = try Options(arguments.value(), allowing: [])
-    return (.saveDraft(ScreenID(screen), try object(from: values)), nil)
-  }
-
   /// Posts a call to its tree, whose answer becomes the reply.
-  func post(
-    _ call: IncomingCall, to path: CoordinatorPath, _ read: () throws(DBusError) -> (TreeCall, String?)
-  ) {
+  ///
+  /// - Parameters:
+  ///   - call: the call, whose types are checked.
+  ///   - path: a coordinator of the tree.
+  func post(_ call: IncomingCall, to path: CoordinatorPath) {
     // A call that cannot be read may have held one.
     var isConfidential = true
     defer { if isConfidential { forgetReceivedBytes() } }
     do throws(DBusError) {
-      let (asked, key) = try read()
+      let request = try read(call, at: path)
+      let asked = request.call
       if let error = roots.refusal(of: asked, to: String(path.root)) { throw error }
       let root = liveRoot(of: path)
       let mayHoldSecret = asked.mayHoldSecret(for: root?.state)
       isConfidential = mayHoldSecret
-      if root == nil, let held = roots.held[String(path.root)] { return post(call, asked, key: key, toHeld: held) }
+      if root == nil, let held = roots.held[String(path.root)] { return post(call, request, toHeld: held) }
       guard let root else { throw CallError.unknownCoordinator(path).dbusError }
-      root.tree.post(asked, key: key, caller: call.caller) { [connection] in
+      root.tree.post(asked, key: request.key, caller: call.caller) { [connection] in
         call.answer($0, to: asked)
         if case .failure(let error) = $0 { self.logRefusal(of: call, at: path, error) }
         if mayHoldSecret { connection.loop.post(ProcessHardening.clearStack) }
@@ -77,11 +32,38 @@ extension FlowHost {
       call.fail(error)
     }
   }
-}
 
-extension FlowHost {
   private func forgetReceivedBytes() {
     attempt("overwrite received bytes") { connection throws(DBusError) in try connection.forgetReceivedBytes() }
+  }
+
+  // MARK: Request keys
+
+  /// Answers a call with a request key from what was published: whatever took its object away has been published with the answer.
+  ///
+  /// - Returns: whether it was answered. If not, what was read of it is kept for the object, which gets it next.
+  func answerRepeated(_ call: IncomingCall) -> Bool {
+    readAhead = nil
+    guard let path = CoordinatorPath(objectPath: call.path), let requests = requests(of: String(path.root)),
+      let request = reader.keyedRequest(call.interface, call.member, call.arguments, at: path), let key = request.key
+    else { return false }
+    do throws(CallError) {
+      guard let kept = try requests.answer(to: request.call, key: key) else {
+        readAhead = (call.sender, call.serial, request)
+        return false
+      }
+      call.answer(kept.result, to: request.call)
+    } catch {
+      call.fail(error.dbusError)
+    }
+    return true
+  }
+
+  private func requests(of name: String) -> RequestLedger? { roots.hosted(name)?.requests ?? roots.ended[name]?.requests }
+
+  private func read(_ call: IncomingCall, at path: CoordinatorPath) throws(DBusError) -> TreeRequest {
+    if let ahead = readAhead.take(), ahead.sender == call.sender, ahead.serial == call.serial { return ahead.request }
+    return try reader.treeRequest(call.member, call.arguments, at: path)
   }
 }
 

@@ -20,7 +20,7 @@ extension FlowHost: ObjectSource {
   nonisolated func intercept(_ call: IncomingCall) -> Bool { assumeIsolated { $0.takeIn(call) } }
 
   private func takeIn(_ call: IncomingCall) -> Bool {
-    calls &+= 1
+    idleWatch.called()
     return holdBack(call) || answerRepeated(call)
   }
 
@@ -43,46 +43,5 @@ extension FlowHost: ObjectSource {
     roots.hostedInOrder.flatMap { root in
       [root.path.objectPath, root.path.routerPath] + root.paths.dropFirst().map(\.objectPath)
     } + [Contract.rootPath]
-  }
-
-  /// Answers a call from what was published: whatever took an object away has been published with the answer.
-  private func answerRepeated(_ call: IncomingCall) -> Bool {
-    guard Self.hasRequestKey(call), let path = CoordinatorPath(objectPath: call.path),
-      let requests = requests(of: String(path.root)), let (asked, key) = keyedCall(call, at: path)
-    else { return false }
-    do throws(CallError) {
-      guard let kept = try requests.answer(to: asked, key: key) else { return false }
-      call.answer(kept.result, to: asked)
-    } catch {
-      call.fail(error.dbusError)
-    }
-    return true
-  }
-
-  /// A cheap first look: options come last, and most calls have none.
-  private static func hasRequestKey(_ call: IncomingCall) -> Bool {
-    guard case .dictionary(_, _, let options)? = call.arguments.last else { return false }
-    return options.contains { $0.key == .string(Options.Key.request.rawValue) }
-  }
-
-  private func requests(of name: String) -> RequestLedger? { roots.hosted(name)?.requests ?? roots.ended[name]?.requests }
-
-  /// A call with a request key, if it is one whose answers are kept and nothing is wrong with it.
-  private func keyedCall(_ call: IncomingCall, at path: CoordinatorPath) -> (TreeCall, String)? {
-    let isRouter = path.depth == 2 && path.name == Contract.routerElement
-    let interface = isRouter ? Contract.router : Contract.coordinator
-    guard call.interface ?? interface.name == interface.name, let method = interface.method(call.member),
-      call.arguments.count == method.inputs.count
-    else { return nil }
-    let read: (TreeCall, String?)? =
-      switch call.member {
-      case "Delegate": try? delegation(call, path)
-      case "Dismiss": try? dismissal(call, path)
-      case "StartChild": try? childStart(call, path)
-      case "Back": try? goingBack(call)
-      default: nil
-      }
-    guard let (asked, key) = read, let key else { return nil }
-    return (asked, key)
   }
 }

@@ -7,7 +7,8 @@ extension FlowHost {
   /// StartFlow and RunFlow.
   func start(_ call: IncomingCall, answerWhen kind: StartWaiter.Kind) {
     do throws(DBusError) {
-      let request = try startRequest(call, answerWhen: kind)
+      let request = try reader.startRequest(
+        kind, call.arguments, sender: call.sender, client: call.account, now: clock.now())
       guard !isClosing else { throw .failed("the daemon is about to end") }
       var waiting = call
       if kind == .ended { try waiting.waitForLong() }
@@ -34,36 +35,6 @@ extension FlowHost {
     return description.element
   }
 
-  /// The options of StartFlow and RunFlow.
-  static let startOptions: Set<Options.Key> = [.token, .lifetime, .timeout]
-
-  private func startRequest(_ call: IncomingCall, answerWhen kind: StartWaiter.Kind) throws(DBusError) -> StartRequest {
-    var arguments = Arguments(call)
-    let flow = try arguments.name()
-    let input = try arguments.value()
-    let options = try Options(arguments.value(), allowing: Self.startOptions)
-    let defaultLifetime: Options.Lifetime = kind == .ended ? .caller : .daemon
-    let object = try object(from: input)
-    let now = clock.now()
-    return StartRequest(
-      flow: flow, input: object, token: options.token, sender: call.sender, client: call.account,
-      endsWithCaller: (options.lifetime ?? defaultLifetime) == .caller,
-      deadline: options.timeout.map { now + min($0, Self.longestTimeout) }, digest: StartRequest.digest(flow: flow, input: object)
-    )
-  }
-
-  /// Reads an input or a payload, if it is not too large.
-  func object(from value: Value) throws(DBusError) -> [String: JSONValue] {
-    guard value.wireSize <= Int(configuration.limits.maxPayload) else {
-      throw .limitsExceeded("an input or payload has at most \(configuration.limits.maxPayload) bytes")
-    }
-    do {
-      return try JSONValue.object(from: value)
-    } catch {
-      throw error.dbusError
-    }
-  }
-
   private func begin(_ name: String, _ request: StartRequest, _ waiter: StartWaiter) {
     guard let root = roots.stored(name, bus: busID) else { return }
     let tree = FlowTree(root: name, environment: environment(starting: root))
@@ -82,7 +53,7 @@ extension FlowHost {
     let error = error.dbusError
     for waiter in roots.hasNotStarted(name) {
       waiter.call.fail(error)
-      clients[waiter.call.sender]?.awaited.remove(name)
+      clients.stopAwaiting(name, by: waiter.call.sender)
       untrackIfIdle(waiter.call.sender)
     }
   }
@@ -101,7 +72,7 @@ extension FlowHost {
   /// Called before the start is told on the bus: who sees a signal can call. The answers follow the signals.
   func hasStarted(_ state: TreeState) -> LiveRoot? {
     guard let root = roots.hasStarted(state) else { return nil }
-    if root.request.endsWithCaller, clients[root.request.sender]?.flows.insert(root.name) == nil {
+    if root.request.endsWithCaller, !clients.bind(root.name, to: root.request.sender) {
       // The caller left while the flow was being started.
       close(root.name, isTimeout: false)
     }
@@ -109,9 +80,6 @@ extension FlowHost {
     if let deadline = root.request.deadline { end(root, at: deadline) }
     return root
   }
-
-  /// A hundred years, so that no sum of times overflows.
-  private static let longestTimeout: UInt64 = 100 * 365 * 86_400 * 1_000_000
 
   /// Answers those who wanted the flow started, and keeps those who wait for its end.
   func answerStarted(_ name: String) {

@@ -37,10 +37,12 @@ actor FlowHost {
   let flowList: Value
   /// What holds now: a reload changes it.
   var configuration: DaemonConfiguration
-  var restoration: Restoration
+  var restoration: Restoration<IncomingCall>
   var roots: RootRegistry
   var retries = RetryLine<IncomingCall>()
-  var clients: [String: Client] = [:]
+  var clients = ClientTable<DepartureWatch>()
+  /// What was read of the call with a request key that came last, so that its object need not read it again.
+  var readAhead: (sender: String, serial: UInt32, request: TreeRequest)?
   var deadlines = DeadlineQueue()
   /// The one alarm for all of them, and what it is set to.
   var alarm: (any WallAlarm)?
@@ -50,9 +52,8 @@ actor FlowHost {
   /// Whether it ends its flows because it ends itself, and keeps nothing.
   var isEndingAll = false
   var statusPace = StatusPace()
+  var idleWatch: IdleWatch
   var idleTimer: ScheduledTimer?
-  /// How many calls have come to its objects.
-  var calls: UInt64 = 0
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { connection.unownedExecutor }
 
@@ -64,6 +65,7 @@ actor FlowHost {
     self.busID = busID
     self.serviceManager = serviceManager
     self.clock = clock
+    idleWatch = IdleWatch(time: configuration.idleExit)
     idleTimes = configuration.journal == nil ? nil : IdleTimes()
     restoration = Restoration(hasJournal: configuration.journal != nil)
     self.catalogue = catalogue
@@ -104,21 +106,14 @@ actor FlowHost {
     }
   }
 
+  /// Reads calls, within the limits that hold now.
+  var reader: CallReader { CallReader(maxPayload: configuration.limits.maxPayload) }
+
   /// The live root that an object belongs to.
   func liveRoot(of path: CoordinatorPath) -> LiveRoot? { roots.live[String(path.root)] }
 
   /// The root that an object belongs to, whether events reach it or not.
   func hostedRoot(of path: CoordinatorPath) -> HostedRoot? { roots.hosted(String(path.root)) }
-
-  /// Sends a signal; one that cannot be sent is logged, since there is nobody to tell.
-  ///
-  /// - Returns: whether it was sent.
-  @discardableResult
-  func emit(_ member: String, of interface: String, at path: ObjectPath, _ body: [Value]) -> Bool {
-    attempt("send \(member) of \(path)") { connection throws(DBusError) in
-      try connection.emit(Signal(path: path, interface: interface, member: member, body: body))
-    }
-  }
 
   /// Does something with the connection, whose executor this actor shares.
   ///
@@ -139,11 +134,6 @@ actor FlowHost {
       logger.warning("cannot \(what())", metadata: ["error": "\(error.name): \(error.message)"])
     }
     return false
-  }
-
-  /// Notes changed properties, to be told before the next message leaves.
-  func changed(_ names: String..., of interface: String, at path: ObjectPath) {
-    connection.assumeIsolated { $0.propertiesChanged(at: path, interface: interface, names: names) }
   }
 }
 

@@ -17,16 +17,7 @@ struct CoordinatorObject: ContractObject {
   }
 
   func handle(_ call: IncomingCall) {
-    host.assumeIsolated { host in
-      host.post(call, to: path) { () throws(DBusError) in
-        switch call.member {
-        case "Delegate": try host.delegation(call, path)
-        case "Dismiss": try host.dismissal(call, path)
-        case "StartChild": try host.childStart(call, path)
-        default: throw .unknownMethod("no method \(call.member)")
-        }
-      }
-    }
+    host.assumeIsolated { $0.post(call, to: path) }
   }
 }
 

@@ -34,7 +34,7 @@ extension FlowHost {
     return switch name {
     case "Version": .string(configuration.version)
     case "ActiveFlows": .uint32(UInt32(clamping: roots.activeCount))
-    case "Renderers": .uint32(UInt32(clamping: rendererCount))
+    case "Renderers": .uint32(UInt32(clamping: clients.rendererCount))
     case "MaxFlows": .uint32(limits.maxFlows)
     case "MaxFlowsPerClient": .uint32(limits.maxFlowsPerClient)
     case "MaxDepth": .uint32(limits.maxDepth)
@@ -47,7 +47,7 @@ extension FlowHost {
 
   func outcome(_ call: IncomingCall) {
     do throws(DBusError) {
-      var arguments = Arguments(call)
+      var arguments = Arguments(call.arguments)
       let path = try arguments.objectPath()
       guard let coordinator = CoordinatorPath(objectPath: path), let outcome = try outcome(of: coordinator) else {
         throw .unknownObject("nothing is known of \(path)")

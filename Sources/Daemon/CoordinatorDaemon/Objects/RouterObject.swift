@@ -35,8 +35,7 @@ struct RouterObject: ContractObject {
       case "Detach":
         host.detach(call.sender, from: name)
         call.reply()
-      case "Back": host.post(call, to: root) { () throws(DBusError) in try host.goingBack(call) }
-      case "SaveDraft": host.post(call, to: root) { () throws(DBusError) in try host.draftSaving(call) }
+      case "Back", "SaveDraft": host.post(call, to: root)
       default: call.fail(.unknownMethod("no method \(call.member)"))
       }
     }

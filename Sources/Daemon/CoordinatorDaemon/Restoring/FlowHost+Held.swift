@@ -19,7 +19,7 @@ extension FlowHost {
     // It may have been dismissed while it was tried again.
     guard let after = roots.held[root.name] else { return }
     if let before {
-      tellDifference(between: before, and: .held(after))
+      send(Announcement.difference(between: before, and: .held(after)))
     } else {
       // Its caller is watched all the same: what it has started counts no longer once it has left.
       if let owner = root.owner, owner.bus == busID { track(owner.name) }
@@ -65,33 +65,19 @@ extension FlowHost {
     return count
   }
 
-  /// Tells what is no longer as it was of a tree that was held.
-  func tellDifference(between before: HeldRoot, and after: HostedRoot) {
-    let known = Set(before.paths)
-    let paths = after.paths
-    for path in paths where !known.contains(path) { tellAdded(path.objectPath) }
-    for path in paths where known.contains(path) {
-      if after.held != before.reason { changed("Held", of: Contract.coordinatorInterface, at: path.objectPath) }
-      if after.coordinator(at: path)?.children != before.coordinator(at: path)?.children {
-        changed("Children", of: Contract.coordinatorInterface, at: path.objectPath)
-      }
-    }
-    for path in known.subtracting(paths) { tellRemoved(path.objectPath, Contract.coordinatorInterface) }
-  }
-
   // MARK: Ending
 
   /// Ends a held tree whose root is dismissed: stores that, tells it, and answers. Everything else is refused.
-  func post(_ call: IncomingCall, _ asked: TreeCall, key: String?, toHeld root: HeldRoot) {
-    guard case .dismiss(root.path, _) = asked, let journal = journal.withLock(\.self) else {
+  func post(_ call: IncomingCall, _ request: TreeRequest, toHeld root: HeldRoot) {
+    guard case .dismiss(root.path, _) = request.call, let journal = journal.withLock(\.self) else {
       return call.fail(.held(root.reason))
     }
     guard let root = roots.held.beginEnd(root.name) else { return roots.held.wait(call, for: root.name) }
     var requests = root.requests
-    let entry = key.map { key in Result { try requests.keep(.revision(root.revision), to: asked, key: key) } }
+    let entry = request.key.map { key in Result { try requests.keep(.revision(root.revision), to: request.call, key: key) } }
     Task(executorPreference: globalConcurrentExecutor) { [requests] in
       do {
-        let request = try entry.map { StoredRequest(key: key ?? "", number: 1, entry: try $0.get()) }
+        let request = try entry.map { StoredRequest(key: request.key ?? "", number: 1, entry: try $0.get()) }
         let change = StoredChange(
           dismissing: root.outline, flow: root.flow, request: request, by: call.caller, at: WallClock.microseconds())
         try await journal.end(root.asStored, change)
@@ -110,28 +96,11 @@ extension FlowHost {
   private func heldHasEnded(_ name: String, _ requests: RequestLedger, _ call: IncomingCall) {
     guard let root = roots.heldHasEnded(name, requests) else { return }
     releaseClients(of: name, owner: root.owner?.name, root.clients)
-    tellEnd(of: root)
+    activityHasChanged()
+    send(Announcement.end(ofHeld: root))
     for waiter in root.clients.waiters { answer(waiter, path: root.path, .cancelled) }
     call.reply([.uint64(root.revision)])
     logger.notice("a held flow was dismissed", metadata: ["coordinator": "\(name)", "flow": "\(root.flow)"])
     redeliver(root.waitingCalls)
-  }
-
-  /// No screen was shown, so that the router has nothing to tell.
-  private func tellEnd(of root: HeldRoot) {
-    changed("ActiveFlows", of: Contract.managerInterface, at: Contract.rootPath)
-    activityHasChanged()
-    let paths = Array(root.paths.reversed())
-    for path in paths {
-      guard let parent = path.parent, root.coordinator(at: parent) != nil else { continue }
-      emit(
-        "ChildEnded", of: Contract.coordinatorInterface, at: parent.objectPath,
-        [.objectPath(path.objectPath), .string(Outcome.cancelled.name)])
-    }
-    for path in paths { tellRemoved(path.objectPath, Contract.coordinatorInterface) }
-    tellRemoved(root.path.routerPath, Contract.routerInterface)
-    emit(
-      "FlowEnded", of: Contract.managerInterface, at: Contract.rootPath,
-      [.objectPath(root.path.objectPath), .string(root.flow), .string(Outcome.cancelled.name)])
   }
 }

@@ -92,7 +92,7 @@ extension FlowHost {
   private func hasRestored(_ root: StoredRoot, _ tree: FlowTree, _ state: TreeState) -> Bool {
     guard let (live, before) = roots.hasRestored(root, tree, state) else { return false }
     if let before {
-      tellDifference(between: before, and: .live(live))
+      send(Announcement.difference(between: before, and: .live(live)))
       logger.notice("a held flow is back", metadata: ["coordinator": "\(root.name)", "flow": "\(root.flow)"])
     }
     if let deadline = root.deadline { end(live, at: deadline) }
@@ -105,7 +105,7 @@ extension FlowHost {
   private func bind(_ root: LiveRoot, to owner: StoredRoot.Owner) {
     guard owner.bus == busID else { return close(root.name, isTimeout: false) }
     track(owner.name)
-    clients[owner.name]?.flows.insert(root.name)
+    _ = clients.bind(root.name, to: owner.name)
   }
 
   private func endRestoration() {
@@ -133,25 +133,19 @@ extension FlowHost {
     return true
   }
 
-  private func need(of call: IncomingCall) -> Restoration.Need {
+  private func need(of call: IncomingCall) -> RestorationNeed {
     if call.path == Contract.flowsPath { return .everything }
     guard call.path == Contract.rootPath else {
       return CoordinatorPath(objectPath: call.path).map { .root(String($0.root)) } ?? .nothing
     }
     switch call.member {
     case "ListFlows": return .nothing
-    case "StartFlow", "RunFlow": return token(of: call).map { .root($0) } ?? .names
+    case "StartFlow", "RunFlow": return reader.token(call.arguments).map { .root($0) } ?? .names
     case "GetOutcome":
       let path = call.arguments.first?.objectPath.flatMap { CoordinatorPath(objectPath: $0) }
       return path.map { .root(String($0.root)) } ?? .nothing
     default: return .everything
     }
-  }
-
-  /// The token that a flow is to be started with. A call whose options are wrong needs none, since it is going to be refused.
-  private func token(of call: IncomingCall) -> String? {
-    guard let options = call.arguments.last else { return nil }
-    return try? Options(options, allowing: Self.startOptions).token
   }
 }
 

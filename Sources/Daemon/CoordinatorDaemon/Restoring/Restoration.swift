@@ -1,21 +1,11 @@
 import CoordinatorJournal
-import DBus
 
 /// What has still to be taken up again after a restart, and the calls that wait for it.
 ///
 /// A value that decides: the host does what it says.
-struct Restoration: Sendable {
-  /// What has to be back before a call can be answered.
-  enum Need: Sendable, Hashable {
-    case nothing
-    /// The names of all roots, and those that have ended.
-    case names
-    /// One tree.
-    case root(String)
-    /// All trees.
-    case everything
-  }
-
+///
+/// `Call` is what waits.
+struct Restoration<Call: Sendable>: Sendable {
   private enum Phase: Sendable {
     case reading
     case restoring
@@ -30,9 +20,9 @@ struct Restoration: Sendable {
   private var order: ArraySlice<String> = []
   /// Somebody waits for these.
   private var urgent: [String] = []
-  private var waitingForNames: [IncomingCall] = []
-  private var waitingForEverything: [IncomingCall] = []
-  private var waiting: [String: [IncomingCall]] = [:]
+  private var waitingForNames: [Call] = []
+  private var waitingForEverything: [Call] = []
+  private var waiting: [String: [Call]] = [:]
 
   /// A restoration that has to read what there is; or one of nothing, which is done.
   init(hasJournal: Bool) { phase = hasJournal ? .reading : .done }
@@ -41,7 +31,7 @@ struct Restoration: Sendable {
   var isDone: Bool { if case .done = phase { true } else { false } }
 
   /// Whether a call has to wait.
-  func isMissing(_ need: Need) -> Bool {
+  func isMissing(_ need: RestorationNeed) -> Bool {
     switch (phase, need) {
     case (.done, _), (_, .nothing): false
     case (.reading, _): true
@@ -52,7 +42,7 @@ struct Restoration: Sendable {
   }
 
   /// Keeps a call until what it needs is back.
-  mutating func hold(_ call: IncomingCall, for need: Need) {
+  mutating func hold(_ call: Call, for need: RestorationNeed) {
     switch (phase, need) {
     case (_, .everything): waitingForEverything.append(call)
     case (.restoring, .root(let name)):
@@ -65,7 +55,7 @@ struct Restoration: Sendable {
   /// Notes what there is to take up again.
   ///
   /// - Returns: the calls to look at once more, in order.
-  mutating func begin(_ roots: [StoredRoot]) -> [IncomingCall] {
+  mutating func begin(_ roots: [StoredRoot]) -> [Call] {
     phase = .restoring
     pending = Dictionary(roots.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
     order = roots.map(\.name)[...]
@@ -88,7 +78,7 @@ struct Restoration: Sendable {
   /// Notes that a tree is back, or never will be.
   ///
   /// - Returns: the calls to look at once more, in order.
-  mutating func hasEnded(_ name: String) -> [IncomingCall] {
+  mutating func hasEnded(_ name: String) -> [Call] {
     pending[name] = nil
     underWay.remove(name)
     return waiting.removeValue(forKey: name) ?? []
@@ -97,11 +87,22 @@ struct Restoration: Sendable {
   /// Notes that nothing is left.
   ///
   /// - Returns: the calls to look at once more, in order.
-  mutating func end() -> [IncomingCall] {
+  mutating func end() -> [Call] {
     phase = .done
     (pending, order) = ([:], [])
     let calls = waitingForNames + waiting.values.flatMap(\.self) + waitingForEverything
     (waitingForNames, waiting, waitingForEverything) = ([], [:], [])
     return calls
   }
+}
+
+/// What has to be back after a restart before a call can be answered.
+enum RestorationNeed: Sendable, Hashable {
+  case nothing
+  /// The names of all roots, and those that have ended.
+  case names
+  /// One tree.
+  case root(String)
+  /// All trees.
+  case everything
 }

@@ -39,7 +39,7 @@ actor HowToCode: Coordinator {
     case (.step(let step), "next"):
       router.present(step.next.map(Route.step) ?? .startOver)
     case (.startOver, "start-over"):
-      router.dismiss(to: .step(.wakeUp))
+      try router.dismiss(to: .step(.wakeUp))
     case (.startOver, "finish"):
       try finish(Result(steps: Step.allCases.count))
     default:

@@ -30,10 +30,11 @@ extension Coordinator {
   /// Ends the coordinator as finished.
   ///
   /// - Parameter result: what its parent, and whoever asks for the outcome, gets; encoded as an object.
-  /// - Throws: `EncodingError` if the result is not an object, or holds what JSON cannot.
+  /// - Throws: ``InvalidResult`` if the result is not encoded as an object, `EncodingError` if it holds what JSON cannot.
   public func finish(_ result: some Encodable) throws {
-    guard case .object(let object) = try JSONValue(encoding: result) else {
-      throw EncodingError.invalidValue(result, .init(codingPath: [], debugDescription: "a result is an object"))
+    let json = try JSONValue(encoding: result)
+    guard case .object(let object) = json else {
+      throw InvalidResult(type: "\(type(of: result))", encoding: json.kindForPeople)
     }
     try context.change { try $0.finish($1, result: object) }
   }

@@ -38,15 +38,17 @@ public struct CoordinatorRouter<C: Coordinator> {
     }
   }
 
-  /// Takes down what stands on the topmost screen of a route. Does nothing if the coordinator does not show it.
+  /// Takes down what stands on the topmost screen of a route.
   ///
   /// - Parameters:
   ///   - route: what is to be on top.
   ///   - animated: whether renderers are to animate it; they may not care.
-  public func dismiss(to route: C.Route, animated: Bool = true) {
-    context.change { transition, path in
+  /// - Throws: ``RouteNotShown`` if the coordinator does not show the route, which fails the coordinator unless it is caught.
+  public func dismiss(to route: C.Route, animated: Bool = true) throws {
+    try context.change { transition, path in
       let target = transition.window.screens.last { $0.coordinator == path && $0.route as? C.Route == route }
-      if let target { transition.dismiss(above: target.id, by: path, animated: animated) }
+      guard let target else { throw RouteNotShown(route: "\(route)", coordinator: path) }
+      transition.dismiss(above: target.id, by: path, animated: animated)
     }
   }
 

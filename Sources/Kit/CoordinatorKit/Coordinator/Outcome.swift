@@ -50,6 +50,9 @@ public struct Failure: Error, Sendable, Hashable, Codable {
     switch error {
     case let failure as Failure: self = failure
     case let refusal as Refusal: self.init(code: "refused", message: String(describing: refusal))
+    // These are the kit's own, and say what the author did; others may hold what was typed.
+    case let error as RouteNotShown: self.init(code: "error", message: error.description)
+    case let error as InvalidResult: self.init(code: "error", message: error.description)
     default: self.init(code: "error", message: "a handler threw \(type(of: error))")
     }
   }

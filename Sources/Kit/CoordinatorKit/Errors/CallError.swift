@@ -9,7 +9,7 @@ public enum CallError: Error, Sendable, Hashable {
   /// The screen was there, but cannot be acted on now.
   case staleScreen(ScreenID, Staleness)
   /// The screen does not offer that event now, or nobody takes it.
-  case unknownEvent(String)
+  case unknownEvent(UnknownEvent)
   /// The payload breaks the screen's schema: reasons by field.
   case invalidPayload([String: String])
   /// A coordinator refused.
@@ -18,16 +18,4 @@ public enum CallError: Error, Sendable, Hashable {
   case failed(Failure)
   /// The transition could not be made durable; nothing has changed.
   case notStored(String)
-
-  /// Why a screen cannot be acted on.
-  public enum Staleness: String, Sendable, Hashable, Codable {
-    /// Something stands on it.
-    case covered
-    /// It was taken down.
-    case gone
-    /// It belongs to another coordinator.
-    case elsewhere
-    /// It was updated since the revision that the user was looking at.
-    case changed
-  }
 }

@@ -13,3 +13,19 @@ public enum Refusal: Error, Sendable, Hashable {
   /// No flow has that name.
   case unknownFlow(String)
 }
+
+extension Refusal: CustomStringConvertible {
+  /// One line for people.
+  public var description: String {
+    switch self {
+    case .denied(let reason), .limitExceeded(let reason), .notDismissable(let reason): reason
+    case .invalidPayload(let reasons): "the payload is not valid: \(Self.list(reasons))"
+    case .invalidInput(let reasons): "the flow does not accept this input: \(Self.list(reasons))"
+    case .unknownFlow(let name): "the catalogue has no flow '\(name)'"
+    }
+  }
+
+  private static func list(_ reasons: [String: String]) -> String {
+    reasons.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }.joined(separator: "; ")
+  }
+}

@@ -24,13 +24,13 @@ extension FlowTree {
 
   /// Begins the work again that was running, and tells of work that cannot be done again, because its secrets are gone.
   public func resume() {
-    for record in state.coordinators.values where !record.work.isEmpty {
+    for record in state.coordinatorsAsStarted where !record.work.isEmpty {
       // Its input was decoded when the tree was taken up, so it can be.
       let coordinator = try? environment.catalogue[record.flow]?.makeCoordinator(input: record.input)
       running[record.path] = running[record.path] ?? coordinator
       for work in record.work.sorted(by: { $0.id.number < $1.id.number }) {
         if work.tookSecrets {
-          post(.workInterrupted(record.path, work.id))
+          post(Posted(.interruption(record.path, work.id)))
         } else {
           begin([WorkOrder(coordinator: record.path, record: work, secrets: [:])])
         }
@@ -42,6 +42,16 @@ extension FlowTree {
 extension TreeState {
   /// Whether any work was running.
   public var hasWork: Bool { coordinators.values.contains { !$0.work.isEmpty } }
+
+  /// The coordinators in the order in which they were started. Of those that were started in one transition, and should the clock have
+  /// been set back, parents come before their children.
+  fileprivate var coordinatorsAsStarted: [CoordinatorRecord] {
+    var times: [CoordinatorPath: UInt64] = [:]
+    let inOrder = coordinatorsInOrder
+    for record in inOrder { times[record.path] = max(record.startedAt, record.path.parent.flatMap { times[$0] } ?? 0) }
+    // The sort is stable.
+    return inOrder.sorted { times[$0.path] ?? 0 < times[$1.path] ?? 0 }
+  }
 
   /// Computes all screens from the states of their coordinators, whose actors are forgotten again: they are made anew when something is
   /// asked of them, and most trees wait for long.

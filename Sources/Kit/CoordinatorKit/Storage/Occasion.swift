@@ -71,8 +71,6 @@ extension Cause {
     case .call(let call, _, let caller): call.occasion(in: state, caller)
     case .close(let isTimeout): Occasion(isTimeout ? .timeout : .callerLeft, coordinator: state.root)
     case .work(let path, _), .interruption(let path, _): Occasion(.work, coordinator: path)
-    // Never concluded by itself: what went before it is what set it off.
-    case .failure: Occasion(.work)
     }
   }
 }

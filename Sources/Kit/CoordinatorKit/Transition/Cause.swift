@@ -1,19 +1,12 @@
 /// What sets a transition off.
 enum Cause: Sendable {
   case start(flow: String, input: [String: JSONValue], Caller?)
-  case call(TreeCall, RequestMemo?, Caller?)
+  /// A client calls; `key` is its request key, if it gave one.
+  case call(TreeCall, key: String?, Caller?)
   case close(isTimeout: Bool)
   case work(CoordinatorPath, WorkID)
   /// A restart cut work short that cannot be done again.
   case interruption(CoordinatorPath, WorkID)
-  /// The second transition of rule 3: these coordinators threw, and end as failed.
-  case failure([CoordinatorPath: Failure])
-}
-
-/// What to remember of a call that came with a request key.
-struct RequestMemo: Sendable {
-  let key: String
-  let call: CallFingerprint
 }
 
 extension Cause {
@@ -21,7 +14,7 @@ extension Cause {
   var hasCaller: Bool {
     switch self {
     case .start, .call: true
-    case .close, .work, .interruption, .failure: false
+    case .close, .work, .interruption: false
     }
   }
 
@@ -29,7 +22,18 @@ extension Cause {
     switch self {
     case .work(let path, _), .interruption(let path, _): path
     case .call(let call, _, _): call.coordinator
-    case .start, .close, .failure: nil
+    case .start, .close: nil
+    }
+  }
+
+  /// Whether it may be refused because too many wait: only what a client can send again.
+  var isFromClient: Bool { if case .call = self { true } else { false } }
+
+  /// Whether nobody waits for an answer, so that it must not get lost because the disk was full.
+  var mustNotGetLost: Bool {
+    switch self {
+    case .work, .interruption, .close: true
+    case .start, .call: false
     }
   }
 }

@@ -89,15 +89,3 @@ public enum DismissalReason: String, Sendable, Hashable, Codable {
   /// Its coordinator failed.
   case failed
 }
-
-/// What can change of a screen; the raw values are the contract's keys.
-public enum ScreenKey: String, Sendable, Hashable, CaseIterable {
-  /// What ``Screen`` calls so.
-  case name, kind, title, body, actions, items, values, messages, progress, accent
-  /// ``Form/schema`` of the screen's form.
-  case schema
-  /// ``Form/order`` of the screen's form.
-  case fields
-  /// ``ShownScreen/back``.
-  case back
-}

@@ -27,6 +27,8 @@ struct TransitionAttempt: Sendable {
   /// As far as it has come.
   private(set) var transition: Transition
   private let cause: Cause
+  /// The second transition of rule 3: these coordinators threw, and end as failed; nil in the first one.
+  private let failures: [CoordinatorPath: Failure]?
   private let occasion: Occasion
   private var hasBegun = false
   private var handlerCount = 0
@@ -44,10 +46,12 @@ struct TransitionAttempt: Sendable {
   ///
   /// - Parameters:
   ///   - cause: what sets it off.
+  ///   - failures: the coordinators to end as failed, in place of what the cause asks for; nil to do that.
   ///   - occasion: what the history says of that.
   ///   - transition: one that changes nothing yet.
-  init(_ cause: Cause, _ occasion: Occasion, _ transition: Transition) {
+  init(_ cause: Cause, failures: [CoordinatorPath: Failure]? = nil, _ occasion: Occasion, _ transition: Transition) {
     self.cause = cause
+    self.failures = failures
     self.occasion = occasion
     self.transition = transition
     callee = transition.before.root
@@ -106,8 +110,13 @@ struct TransitionAttempt: Sendable {
   // MARK: Beginning
 
   private mutating func begin() throws {
+    if let failures {
+      for (path, failure) in failures.sorted(by: { $0.key.depth > $1.key.depth }) { transition.end(path, .failed(failure)) }
+      return
+    }
     switch cause {
     case .start(let flow, let input, _):
+      guard transition.before.coordinators.isEmpty else { throw Refusal.denied("the flow tree \(callee) was started before") }
       try transition.startRoot(flow: flow, input: input)
     case .call(let call, _, _):
       try begin(call)
@@ -122,12 +131,11 @@ struct TransitionAttempt: Sendable {
       }
     case .interruption(let path, let id):
       if let record = transition.takeWork(id, of: path) { call(.workInterrupted(record), of: path) }
-    case .failure(let failures):
-      for (path, failure) in failures.sorted(by: { $0.key.depth > $1.key.depth }) {
-        transition.end(path, .failed(failure))
-      }
     }
   }
+
+  /// Whether there is somebody to refuse.
+  private var hasCaller: Bool { failures == nil && cause.hasCaller }
 
   private mutating func begin(_ call: TreeCall) throws {
     let state = transition.before
@@ -185,9 +193,14 @@ struct TransitionAttempt: Sendable {
   private mutating func bubble(_ error: any Error) {
     guard let event = offered, error is EventNotTaken else { return fail(Thrown(path: callee, error: error)) }
     guard let parent = callee.parent, let child = transition.after.coordinators[callee]?.child else {
-      return fail(CallError.unknownEvent(event.name))
+      return fail(CallError.unknownEvent(unhandled(event)))
     }
     call(.receiveFromChild(event, child), of: parent)
+  }
+
+  private func unhandled(_ event: Event) -> UnknownEvent {
+    let path = cause.coordinator ?? callee
+    return UnknownEvent(event.name, coordinator: path, screen: event.screen.flatMap { transition.before.window[$0]?.content.name })
   }
 
   private mutating func leave() {
@@ -204,18 +217,18 @@ struct TransitionAttempt: Sendable {
   }
 
   private func verdict(on error: any Error) -> Verdict {
-    let owner = cause.coordinator ?? transition.before.root
+    let owner = (failures == nil ? cause.coordinator : nil) ?? transition.before.root
     switch error {
     case let thrown as Thrown: return verdict(on: thrown)
     case let error as CallError: return .refused(error)
-    case let refusal as Refusal where cause.hasCaller: return .refused(.refused(refusal))
+    case let refusal as Refusal where hasCaller: return .refused(.refused(refusal))
     default: return .failed(owner, Failure(thrown: error))
     }
   }
 
   /// What a thrown error means: a refusal if there is somebody to refuse, else a failure of who threw it.
   private func verdict(on thrown: Thrown) -> Verdict {
-    if cause.hasCaller {
+    if hasCaller {
       switch thrown.error {
       case let refusal as Refusal: return .refused(.refused(refusal))
       case let invalid as InvalidPayload: return .refused(.invalidPayload(invalid.fields))

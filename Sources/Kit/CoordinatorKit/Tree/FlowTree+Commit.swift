@@ -4,43 +4,45 @@ extension FlowTree {
   /// - Returns: whether it was stored; what nobody waits for is tried again otherwise.
   @inline(never)
   func conclude(
-    _ transition: CompleteTransition, answer: TreeAnswer?, failure: Failure?, _ cause: Cause, _ reply: @escaping Reply
+    _ transition: CompleteTransition, answer: TreeAnswer?, failure: Failure?, _ posted: Posted
   ) async -> Bool {
     var publication = transition.publication
     let failure = failure ?? publication.state.failureOfRoot
     let answer = answer ?? .revision(publication.state.revision)
-    if case .call(_, let memo?, _) = cause {
-      publication.state.requests.record(.init(answer, failure), to: memo.call, key: memo.key)
-      publication.request = memo.key
+    if case .call(let call, let key?, _) = posted.cause {
+      publication.state.requests.record(.init(answer, failure), to: fingerprint(of: call), key: key)
+      publication.request = key
     }
     publication.rewriteMigrated()
     do {
       if !publication.changesNothing { try await environment.store?.commit(publication) }
     } catch {
-      repeatLater(cause)
-      reply(.failure(.notStored(String(describing: error))))
+      repeatLater(posted.cause)
+      posted.reply(.failure(.notStored(String(describing: error))))
       return false
     }
     if isAbandoned { return true }
-    if case .work(let path, let id) = cause, failure == nil { running[path]?.discardProduct(of: id) }
+    if case .work(let path, let id) = posted.cause, failure == nil { running[path]?.discardProduct(of: id) }
     takeOver(publication, cancelling: transition.cancelledWork)
     if !publication.isEmpty { await environment.observer.publish(publication) }
     begin(transition.orders)
-    reply(failure.map { .failure(.failed($0)) } ?? .success(answer))
+    posted.reply(failure.map { .failure(.failed($0)) } ?? .success(answer))
     if !state.isAlive { closeQueue() }
     return true
   }
 
   /// What nobody waits for must not get lost because the disk was full.
   private nonisolated func repeatLater(_ cause: Cause) {
-    let item: @Sendable (@escaping Reply) -> Item
-    switch cause {
-    case .work(let path, let id): item = { .workEnded(path, id, $0) }
-    case .interruption(let path, let id): item = { .workInterrupted(path, id, $0) }
-    case .close(let isTimeout): item = { .close(isTimeout: isTimeout, $0) }
-    case .start, .call, .failure: return
+    guard cause.mustNotGetLost else { return }
+    environment.unawaited.addAgain { hasEnded in self.post(Posted(cause) { hasEnded(UnawaitedEnding($0)) }) }
+  }
+
+  /// What to remember of a call with a request key; computed from the screen that it was sent from.
+  private func fingerprint(of call: TreeCall) -> CallFingerprint {
+    guard case .delegate(_, .some(let id), _, _, _) = call, let form = state.window[id]?.content.form else {
+      return CallFingerprint(call, secretFields: [])
     }
-    environment.unawaited.addAgain { hasEnded in self.post(item { hasEnded(UnawaitedEnding($0)) }) }
+    return CallFingerprint(call, secretFields: form.schema.secretFields)
   }
 
   @inline(never)
@@ -82,7 +84,7 @@ extension FlowTree {
 
   private nonisolated func workIsDone(_ order: WorkOrder) {
     _ = tasks.withLock { $0.removeValue(forKey: order.record.id) }
-    post(.workEnded(order.coordinator, order.record.id))
+    post(Posted(.work(order.coordinator, order.record.id)))
   }
 }
 

@@ -1,28 +1,26 @@
 extension FlowTree {
   /// Runs one transition, and the one that ends who failed in it; stores, publishes and answers.
   @inline(never)
-  func transact(_ cause: Cause, _ reply: @escaping Reply) async {
-    let attempt = await attempt(cause, cause.occasion(in: state))
+  func transact(_ posted: Posted) async {
+    let attempt = await attempt(posted.cause)
     if isAbandoned { return }
     switch attempt {
     case .refused(let error):
-      reply(.failure(error))
+      posted.reply(.failure(error))
     case .complete(let transition, let answer):
-      _ = await conclude(transition, answer: answer, failure: nil, cause, reply)
+      _ = await conclude(transition, answer: answer, failure: nil, posted)
     case .failed(let path, let failure):
-      if await fail(path, failure, cause, reply) { repeatIfUnheard(cause) }
+      if await fail(path, failure, posted) { repeatIfUnheard(posted.cause) }
     }
   }
 
   /// What came of work must not get lost with a transition that somebody else's failure dropped. Each time somebody ends, so this does.
   private func repeatIfUnheard(_ cause: Cause) {
-    let (path, id, item): (CoordinatorPath, WorkID, Item)
     switch cause {
-    case .work(let whose, let number): (path, id, item) = (whose, number, .workEnded(whose, number))
-    case .interruption(let whose, let number): (path, id, item) = (whose, number, .workInterrupted(whose, number))
-    case .start, .call, .close, .failure: return
+    case .work(let path, let id), .interruption(let path, let id):
+      if state.coordinators[path]?.work.contains(where: { $0.id == id }) == true { post(Posted(cause)) }
+    case .start, .call, .close: break
     }
-    if state.coordinators[path]?.work.contains(where: { $0.id == id }) == true { post(item) }
   }
 
   /// Ends the coordinator that threw, if it lived before the transition that was dropped.
@@ -32,19 +30,19 @@ extension FlowTree {
   ///
   /// - Returns: whether the end was stored.
   @inline(never)
-  private func fail(_ path: CoordinatorPath, _ failure: Failure, _ cause: Cause, _ reply: @escaping Reply) async -> Bool {
-    if case .start = cause {
-      reply(.failure(.failed(failure)))
+  private func fail(_ path: CoordinatorPath, _ failure: Failure, _ posted: Posted) async -> Bool {
+    if case .start = posted.cause {
+      posted.reply(.failure(.failed(failure)))
       return false
     }
     var failures: [CoordinatorPath: Failure] = [:]
-    if let blamed = blame(path, hasCaller: cause.hasCaller) { failures[blamed] = failure }
+    if let blamed = blame(path, hasCaller: posted.cause.hasCaller) { failures[blamed] = failure }
     while true {
-      let attempt = await attempt(.failure(failures), cause.occasion(in: state))
+      let attempt = await attempt(posted.cause, failures: failures)
       if isAbandoned { return false }
       switch attempt {
       case .complete(let transition, _):
-        return await conclude(transition, answer: nil, failure: failure, cause, reply)
+        return await conclude(transition, answer: nil, failure: failure, posted)
       case .failed(let other, let reason):
         failures[blame(other, hasCaller: false) ?? root] = reason
       case .refused:
@@ -68,12 +66,14 @@ extension FlowTree {
 
   /// Calls the handlers that a cause sets off, one after the other.
   @inline(never)
-  private func attempt(_ cause: Cause, _ occasion: Occasion) async -> TransitionAttempt.Verdict {
+  private func attempt(
+    _ cause: Cause, failures: [CoordinatorPath: Failure]? = nil
+  ) async -> TransitionAttempt.Verdict {
     queue.withLock { $0.handlersBegin(at: .now) }
     defer { queue.withLock { $0.handlersEnd() } }
     newcomers = [:]
     var attempt = TransitionAttempt(
-      cause, occasion,
+      cause, failures: failures, cause.occasion(in: state),
       Transition(from: state, catalogue: environment.catalogue, limits: environment.limits, now: environment.now()))
     while true {
       switch attempt.next() {

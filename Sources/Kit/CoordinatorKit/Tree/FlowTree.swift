@@ -8,19 +8,10 @@ public actor FlowTree {
   /// What a call is answered with.
   public typealias Reply = @Sendable (Result<TreeAnswer, CallError>) -> Void
 
-  /// What waits in the queue.
-  enum Item: Sendable {
-    case start(flow: String, input: [String: JSONValue], Caller?, Reply)
-    case call(TreeCall, key: String?, Caller?, Reply)
-    case close(isTimeout: Bool, Reply)
-    case workEnded(CoordinatorPath, WorkID, Reply = { _ in })
-    case workInterrupted(CoordinatorPath, WorkID, Reply = { _ in })
-  }
-
   /// The path of the root coordinator.
   public nonisolated let root: CoordinatorPath
   package nonisolated let environment: Environment
-  nonisolated let queue = Lock(EventQueue<Item>())
+  nonisolated let queue = Lock(EventQueue<Posted>())
   nonisolated let tasks = Lock<[WorkID: Task<Void, Never>]>([:])
   package internal(set) var state: TreeState
   lazy var workExecutor: any TaskExecutor = environment.makeWorkExecutor()
@@ -58,7 +49,7 @@ public actor FlowTree {
   public nonisolated func start(
     flow: String, input: [String: JSONValue], caller: Caller? = nil, reply: @escaping Reply
   ) {
-    post(.start(flow: flow, input: input, caller, reply))
+    post(Posted(.start(flow: flow, input: input, caller), reply))
   }
 
   /// Hands a call to the tree.
@@ -71,7 +62,7 @@ public actor FlowTree {
   public nonisolated func post(
     _ call: TreeCall, key: String? = nil, caller: Caller? = nil, reply: @escaping Reply
   ) {
-    post(.call(call, key: key, caller, reply))
+    post(Posted(.call(call, key: key, caller), reply))
   }
 
   /// Ends the tree from outside: its time is up, or its caller has left. No handler is asked.
@@ -80,7 +71,7 @@ public actor FlowTree {
   ///   - isTimeout: whether its time is up, which is what renderers are told.
   ///   - reply: called once, after the end was published, from any thread.
   public nonisolated func close(isTimeout: Bool, reply: @escaping Reply = { _ in }) {
-    post(.close(isTimeout: isTimeout, reply))
+    post(Posted(.close(isTimeout: isTimeout), reply))
   }
 
   /// Ends the tree from outside as ``close(isTimeout:reply:)`` does, when it is its turn among all that nobody waits for.
@@ -134,55 +125,37 @@ public actor FlowTree {
     queue.withLock { $0.abandon(handlingSince: handlingSince) } != nil
   }
 
-  nonisolated func post(_ item: Item) {
-    let capacity = item.isFromClient ? environment.limits.maxWaitingCalls : nil
-    switch queue.withLock({ $0.offer(item, capacity: capacity) }) {
+  nonisolated func post(_ posted: Posted) {
+    let capacity = posted.cause.isFromClient ? environment.limits.maxWaitingCalls : nil
+    switch queue.withLock({ $0.offer(posted, capacity: capacity) }) {
     case .start:
       Task(executorPreference: environment.executor) { await self.takeTurns() }
       environment.whenBusy()
     case .wait:
       break
     case .full:
-      item.reply(.failure(.refused(.limitExceeded("too many calls wait for this flow"))))
+      posted.reply(.failure(.refused(.limitExceeded("too many calls wait for this flow"))))
     case .closed:
-      item.answerAfterEnd(root: root)
+      posted.answerAfterEnd(root: root)
     }
   }
 
   // MARK: Taking turns
 
   private func takeTurns() async {
-    while let item = queue.withLock({ $0.take() }) {
-      switch item {
-      case .start(let flow, let input, let caller, let reply):
-        await transact(.start(flow: flow, input: input, caller), reply)
-      case .call(let call, let key, let caller, let reply):
-        await answer(call, key: key, caller, reply)
-      case .close(let isTimeout, let reply):
-        await transact(.close(isTimeout: isTimeout), reply)
-      case .workEnded(let path, let id, let reply):
-        await transact(.work(path, id), reply)
-      case .workInterrupted(let path, let id, let reply):
-        await transact(.interruption(path, id), reply)
-      }
+    while let posted = queue.withLock({ $0.take() }) {
+      if let answer = keptAnswer(to: posted.cause) { posted.reply(answer) } else { await transact(posted) }
     }
   }
 
-  private func answer(_ call: TreeCall, key: String?, _ caller: Caller?, _ reply: @escaping Reply) async {
-    guard let key else { return await transact(.call(call, nil, caller), reply) }
+  /// What a call with a request key was answered the first time, or why the key cannot be used for it; nil if it is to be carried out.
+  private func keptAnswer(to cause: Cause) -> Result<TreeAnswer, CallError>? {
+    guard case .call(let call, let key?, _) = cause else { return nil }
     do throws(CallError) {
-      if let kept = try state.requests.answer(to: call, key: key) { return reply(kept.result) }
+      return try state.requests.answer(to: call, key: key)?.result
     } catch {
-      return reply(.failure(error))
+      return .failure(error)
     }
-    await transact(.call(call, RequestMemo(key: key, call: fingerprint(of: call)), caller), reply)
-  }
-
-  private func fingerprint(of call: TreeCall) -> CallFingerprint {
-    guard case .delegate(_, .some(let id), _, _, _) = call, let form = state.window[id]?.content.form else {
-      return CallFingerprint(call, secretFields: [])
-    }
-    return CallFingerprint(call, secretFields: form.schema.secretFields)
   }
 
   /// Whether the tree was given up; then nothing that is still under way may have an effect.
@@ -190,16 +163,8 @@ public actor FlowTree {
 
   /// Lets nothing more in, because the root coordinator has ended.
   func closeQueue() {
-    for item in queue.withLock({ $0.close() }) { answerAfterEnd(item) }
-  }
-
-  private func answerAfterEnd(_ item: Item) {
-    guard case .call(let call, let key?, _, let reply) = item else { return item.answerAfterEnd(root: root) }
-    do throws(CallError) {
-      guard let kept = try state.requests.answer(to: call, key: key) else { return item.answerAfterEnd(root: root) }
-      reply(kept.result)
-    } catch {
-      reply(.failure(error))
+    for posted in queue.withLock({ $0.close() }) {
+      if let answer = keptAnswer(to: posted.cause) { posted.reply(answer) } else { posted.answerAfterEnd(root: root) }
     }
   }
 }
@@ -210,27 +175,6 @@ public enum TreeAnswer: Sendable, Hashable {
   case revision(UInt64)
   /// The child that was started.
   case child(CoordinatorPath)
-}
-
-extension FlowTree.Item {
-  var reply: FlowTree.Reply {
-    switch self {
-    case .start(_, _, _, let reply), .call(_, _, _, let reply), .close(_, let reply), .workEnded(_, _, let reply),
-      .workInterrupted(_, _, let reply):
-      reply
-    }
-  }
-
-  /// Whether it may be refused because too many wait.
-  var isFromClient: Bool {
-    if case .call = self { true } else { false }
-  }
-
-  /// Tells a caller who came too late.
-  func answerAfterEnd(root: CoordinatorPath) {
-    guard case .call(let call, _, _, let reply) = self else { return reply(.failure(.unknownCoordinator(root))) }
-    reply(.failure(.unknownCoordinator(call.coordinator ?? root)))
-  }
 }
 
 extension RequestLedger.Answer {

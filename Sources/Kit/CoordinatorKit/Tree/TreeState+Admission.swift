@@ -12,7 +12,7 @@ extension TreeState {
     guard screen.coordinator == path else { throw .staleScreen(id, .elsewhere) }
     guard window.top?.id == id else { throw .staleScreen(id, .covered) }
     if let seen, seen < screen.changedAt { throw .staleScreen(id, .changed) }
-    return (screen, try screen.content.accept(event, payload))
+    return (screen, try screen.content.accept(event, payload, of: path))
   }
 
   /// Checks that the user may go back from a screen.
@@ -32,9 +32,13 @@ extension TreeState {
 
 extension Screen {
   /// Checks an event and its payload against what the screen offers (rule 7).
-  func accept(_ event: String, _ payload: [String: JSONValue]) throws(CallError) -> Payload {
+  func accept(
+    _ event: String, _ payload: [String: JSONValue], of coordinator: CoordinatorPath
+  ) throws(CallError) -> Payload {
     if event == Event.select, let items { return try acceptSelection(payload, items) }
-    guard let action = actions.first(where: { $0.id == event }) else { throw .unknownEvent(event) }
+    guard let action = actions.first(where: { $0.id == event }) else {
+      throw .unknownEvent(UnknownEvent(event, coordinator: coordinator, screen: name, offered: offeredEvents))
+    }
     let schema = action.role == .primary ? (form ?? Form()).schema : Form().schema
     do throws(InvalidPayload) {
       return try schema.accept(payload)
@@ -42,6 +46,9 @@ extension Screen {
       throw .invalidPayload(error.fields)
     }
   }
+
+  /// The names of the events that can be sent from the screen.
+  private var offeredEvents: [String] { actions.map(\.id) + (items == nil ? [] : [Event.select]) }
 
   private func acceptSelection(_ payload: [String: JSONValue], _ items: [Item]) throws(CallError) -> Payload {
     do throws(InvalidPayload) {

@@ -1,14 +1,7 @@
 /// A screen in its place in a window.
 public struct ShownScreen: Sendable {
   /// Where a screen stands in relation to those below it.
-  public enum Style: String, Sendable, Hashable, Codable {
-    /// The one screen of a window router.
-    case root
-    /// On top of the one below in the same layer, or the first of a navigation router.
-    case push
-    /// The lowest screen of a modal layer.
-    case modal
-  }
+  public typealias Style = ScreenStyle
 
   /// What it is, in one place on the heap: windows are copied with each transition, however many screens are on them.
   ///

@@ -9,7 +9,7 @@ extension FlowMove {
   /// - Returns: the fault, unless it shows only when all answers are known.
   func fault(in answer: FlowRun.Answer, canGoBack: Bool) -> FlowProblem.Kind? {
     switch (kind, answer) {
-    case (.event, .refused(.unknownEvent(let event))): .nobodyTakes(screen: place.screen, event: event)
+    case (.event, .refused(.unknownEvent(let unknown))): .nobodyTakes(screen: place.screen, event: unknown.event)
     case (.back, .taken): canGoBack ? nil : .backIsTaken(screen: place.screen)
     case (.back, .refused(.refused(.notDismissable))): nil
     case (.back, .refused(.refused)), (.back, .refused(.failed)): canGoBack ? nil : .backIsTaken(screen: place.screen)

@@ -46,8 +46,8 @@ struct Offers {
       switch offer.refusal {
       case _ where offer.isTaken:
         walk.taken[place.name] = walk.taken[place.name] ?? offer.path
-      case .unknownEvent(let event)?:
-        walk.note(.nobodyTakes(screen: place.screen, event: event), at: offer.path)
+      case .unknownEvent(let unknown)?:
+        walk.note(.nobodyTakes(screen: place.screen, event: unknown.event), at: offer.path)
       case let error?:
         walk.note(.isAlwaysRefused(screen: place.screen, event: place.name, error), at: offer.path)
       case nil where !offer.canBeTried:

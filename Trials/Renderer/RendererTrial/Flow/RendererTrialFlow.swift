@@ -87,7 +87,7 @@ package actor RendererTrialFlow: Coordinator {
     switch (step, next) {
     case (_, .modal): router.present(next, as: .modal)
     case (.modal, _):
-      router.dismiss(to: .answered)
+      try router.dismiss(to: .answered)
       router.replace(with: next)
     default: router.replace(with: next)
     }

@@ -14,7 +14,7 @@ struct RendererCapabilities: Sendable, Hashable {
 
   /// Reads the argument of Attach. Unknown keys are ignored: a newer renderer may say more.
   init(_ call: IncomingCall) throws(DBusError) {
-    var arguments = Arguments(call)
+    var arguments = Arguments(call.arguments)
     guard let capabilities = try arguments.value().vardict else { throw .invalidArgs("the capabilities are not a dictionary") }
     kind = try capabilities["kind"].map { value throws(DBusError) in try Self.kind(value) } ?? ""
     guard let kinds = capabilities["kinds"] else {

@@ -16,8 +16,7 @@ extension FlowHost {
       // Work may report after its screen was taken down, or has stopped being busy.
       guard state.window[screen]?.content.progress != nil else { continue }
       _ = roots.update(String(root.root)) { $0.progress[screen] = progress }
-      let signal = RouterSignal.progress(screen: screen.number, progress: progress)
-      emit(signal.member, of: Contract.routerInterface, at: root.routerPath, signal.body)
+      send(.ofRouter(root, .progress(screen: screen.number, progress: progress)))
     }
   }
 

@@ -99,7 +99,7 @@ private struct IntrospectionWriter {
 
 extension PropertyDescription.EmitsChanged {
   /// What the annotation `EmitsChangedSignal` among `annotations` says, if there is one that makes sense.
-  init?(_ annotations: [Annotation]) {
+  package init?(_ annotations: [Annotation]) {
     guard let text = annotations.first(where: { $0.name == Annotation.emitsChangedSignal })?.value else { return nil }
     self.init(rawValue: text)
   }
@@ -107,7 +107,7 @@ extension PropertyDescription.EmitsChanged {
 
 extension Unicode.Scalar {
   /// Whether an XML 1.0 document can hold the character.
-  var isXMLCharacter: Bool {
+  package var isXMLCharacter: Bool {
     switch value {
     case 0x9, 0xA, 0xD, 0x20...0xD7FF, 0xE000...0xFFFD, 0x10000...0x10FFFF: true
     default: false

@@ -3,22 +3,22 @@ import ServiceManager
 
 /// What the service manager is told, and when there is nothing left to do.
 extension FlowHost {
-  /// How many flows there are, or how many renderers, is not what it was.
+  /// Notes that the number of flows or of renderers has changed.
   func activityHasChanged() {
     if serviceManager != nil { tellStatus() }
-    if idleTimes != nil { watchIdleness() }
+    if idleTimes != nil { follow(idleWatch.update(hasFlows: mayHaveFlows)) }
   }
 
   // MARK: The service manager
 
-  /// Tells that the daemon serves, and from then on that it has not hung.
+  /// Tells the service manager that the daemon is ready, and begins to feed the watchdog.
   func tellReady() {
     guard let serviceManager else { return }
     serviceManager.tell(.ready)
     if let interval = serviceManager.watchdogInterval { keepWatchdog(interval / 2) }
   }
 
-  /// The heart of the loop, which is still when the loop hangs, and does not wait behind calls.
+  /// The heartbeat of the loop stops when the loop hangs, and does not wait behind calls.
   private func keepWatchdog(_ interval: Duration) {
     connection.loop.beat(every: interval) { [serviceManager] in serviceManager?.tell(.watchdog) }
   }
@@ -31,7 +31,7 @@ extension FlowHost {
 
   private func sendStatus() {
     statusPace.hasTold()
-    serviceManager?.tell(.status("\(Self.count(roots.activeCount, "flow")), \(Self.count(rendererCount, "renderer"))"))
+    serviceManager?.tell(.status("\(Self.count(roots.activeCount, "flow")), \(Self.count(clients.rendererCount, "renderer"))"))
   }
 
   private static func count(_ number: Int, _ noun: String) -> String {
@@ -45,32 +45,27 @@ extension FlowHost {
     restoration.isDone && roots.isEmpty && !connection.assumeIsolated { $0.hasUnansweredCalls }
   }
 
-  /// Waits for as long as the configuration says from now on.
+  /// Applies another idle time, which begins now.
   func idleTimeHasChanged() {
-    idleTimer?.cancel()
-    idleTimer = nil
-    if idleTimes != nil { watchIdleness() }
+    if idleTimes != nil { follow(idleWatch.change(to: configuration.idleExit, hasFlows: mayHaveFlows)) }
   }
 
-  /// Begins to wait when the last flow has ended, and stops when there is one.
-  private func watchIdleness() {
-    if roots.activeCount == 0, restoration.isDone {
-      if idleTimer == nil { waitUntilIdle() }
-    } else {
+  private var mayHaveFlows: Bool { roots.activeCount > 0 || !restoration.isDone }
+
+  private func follow(_ step: IdleWatch.Step) {
+    switch step {
+    case .nothing: break
+    case .wait(let time):
+      idleTimer?.cancel()
+      idleTimer = connection.loop.schedule(after: time) { [weak self] in
+        self?.assumeIsolated { host in host.follow(host.idleWatch.timeIsUp(isIdle: host.isIdle)) }
+      }
+    case .stopWaiting:
       idleTimer?.cancel()
       idleTimer = nil
-    }
-  }
-
-  private func waitUntilIdle() {
-    guard let time = configuration.idleExit else { return }
-    let before = calls
-    idleTimer = connection.loop.schedule(after: time) { [weak self] in
-      self?.assumeIsolated { host in
-        guard host.isIdle, host.calls == before else { return host.waitUntilIdle() }
-        host.idleTimer = nil
-        host.idleTimes?.tell()
-      }
+    case .isIdle:
+      idleTimer = nil
+      idleTimes?.tell()
     }
   }
 

@@ -7,7 +7,7 @@ struct Arguments {
   /// In bytes; as of all names on the bus.
   private static let longestName = 255
 
-  init(_ call: IncomingCall) { values = call.arguments }
+  init(_ values: [Value]) { self.values = values }
 
   mutating func value() throws(DBusError) -> Value {
     guard index < values.count else { throw .invalidArgs("an argument is missing") }

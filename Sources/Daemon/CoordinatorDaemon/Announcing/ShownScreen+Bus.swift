@@ -12,7 +12,7 @@ extension ShownScreen {
     screen.messages = messages
     if let progress { screen.progress = progress }
     return PresentedScreen(
-      id: id.number, coordinator: coordinator.objectPath, style: PresentedScreen.Style(style), layer: layer, back: back,
+      id: id.number, coordinator: coordinator.objectPath, style: style, layer: layer, back: back,
       draft: keptDraft, screen: screen)
   }
 
@@ -26,25 +26,12 @@ extension ShownScreen {
   /// The draft as it stands on the bus.
   var draftVardict: [String: Value] { (try? Value.object(keptDraft).vardict) ?? [:] }
 
-  /// The screen as it stands on the bus.
+  /// The screen as a dictionary of the contract.
   ///
-  /// Values that D-Bus cannot say are refused before they get here; if one did, the screen would go without values.
-  func vardict(progress: Progress? = nil) -> [String: Value] {
-    var presented = presented(progress: progress)
-    if let dictionary = try? presented.vardict() { return dictionary }
-    presented.screen.values = [:]
-    presented.screen.form = nil
-    presented.draft = [:]
-    return (try? presented.vardict()) ?? [:]
-  }
-}
-
-extension PresentedScreen.Style {
-  fileprivate init(_ style: ShownScreen.Style) {
-    switch style {
-    case .root: self = .root
-    case .push: self = .push
-    case .modal: self = .modal
-    }
+  /// - Parameters:
+  ///   - keys: the keys to encode; nil for all.
+  ///   - progress: what its work has reported since it was last updated.
+  func vardict(only keys: Set<ScreenKey>? = nil, progress: Progress? = nil) -> [String: Value] {
+    presented(progress: progress).sayableVardict(only: keys)
   }
 }

@@ -9,11 +9,11 @@ extension CallError {
     case .unknownCoordinator(let path): .unknownObject("there is no coordinator \(path.objectPath), or no longer")
     case .requestReused(let key): .invalidArgs("the request key '\(key)' stands for another call")
     case .unknownScreen(let id): ContractError.unknownScreen(id.number).dbusError
-    case .staleScreen(let id, let why): ContractError.staleScreen(id.number, why: .init(why)).dbusError
-    case .unknownEvent(let name): ContractError.unknownEvent(named: name).dbusError
+    case .staleScreen(let id, let why): ContractError.staleScreen(id.number, why: why).dbusError
+    case .unknownEvent(let unknown): ContractError.unknownEvent(unknown).dbusError
     case .invalidPayload(let reasons): ContractError.invalidPayload(reasons).dbusError
     case .refused(let refusal): refusal.dbusError
-    case .failed(let failure): ContractError.flowFailed(message: "\(failure.code): \(failure.message)").dbusError
+    case .failed(let failure): ContractError.flowFailed(failure).dbusError
     case .notStored(let reason): ContractError.notStored(message: reason).dbusError
     }
   }
@@ -38,17 +38,6 @@ extension DBusError {
 
   /// No event reaches the flow's tree, for this reason.
   static func held(_ reason: String) -> DBusError { ContractError.held(because: reason).dbusError }
-}
-
-extension ContractError.Staleness {
-  fileprivate init(_ staleness: CallError.Staleness) {
-    switch staleness {
-    case .covered: self = .covered
-    case .gone: self = .gone
-    case .elsewhere: self = .elsewhere
-    case .changed: self = .changed
-    }
-  }
 }
 
 extension Outcome {

@@ -1,3 +1,5 @@
+import DBus
+
 extension NodeDescription {
   /// Reads introspection data, strictly: what the format does not know is refused, so that no misspelt word passes silently.
   /// Elements and attributes with a namespace prefix (documentation, mostly) are skipped with all that is in them, comments too.

@@ -1,0 +1,183 @@
+import CoordinatorBus
+import CoordinatorKit
+import DBus
+
+/// What the bus is told of a published transition: the messages, in the order that the contract promises.
+///
+/// A pure value: it is computed from the publication, and sends nothing.
+struct Announcement: Sendable, Hashable {
+  /// Coordinators that were started, and drafts that were saved.
+  private(set) var beginning: [BusMessage] = []
+  /// What renderers draw. If one of these cannot be sent, those after it must not be either: renderers then see a gap in the revisions,
+  /// and read again.
+  private(set) var screens: [BusMessage] = []
+  /// Properties that changed, and coordinators that ended.
+  private(set) var ending: [BusMessage] = []
+
+  /// Computes the messages for a publication.
+  ///
+  /// - Parameters:
+  ///   - publication: what was stored.
+  ///   - before: the tree as it was published before; nil at its start.
+  ///   - flow: the name of the tree's flow; nil if it is not known.
+  ///   - renderers: who is attached to the tree.
+  init(_ publication: Publication, before: TreeState?, flow: String?, renderers: [String: RendererCapabilities]) {
+    addStarted(publication, flow)
+    addDrafts(publication)
+    if publication.changesScreens { addScreens(publication, renderers) }
+    addProperties(publication)
+    addEnded(publication, before)
+  }
+
+  // MARK: The beginning
+
+  private mutating func addStarted(_ publication: Publication, _ flow: String?) {
+    for record in publication.started {
+      beginning.append(.added(record.path.objectPath))
+      if record.path.parent == nil { beginning.append(.added(record.path.routerPath)) }
+    }
+    guard publication.isStart, let flow else { return }
+    beginning.append(.ofManager("FlowStarted", [.objectPath(publication.state.root.objectPath), .string(flow)]))
+  }
+
+  private mutating func addDrafts(_ publication: Publication) {
+    for screen in publication.drafted {
+      let client = publication.occasion.caller?.name ?? ""
+      beginning.append(
+        .ofRouter(
+          publication.state.root, .drafted(screen: screen.id.number, draft: screen.draftVardict, client: client)))
+    }
+  }
+
+  // MARK: Screens
+
+  private mutating func addScreens(_ publication: Publication, _ renderers: [String: RendererCapabilities]) {
+    let root = publication.state.root
+    let revision = publication.state.revision
+    if let answer = publication.occasion.answer(renderers) { screens.append(.ofRouter(root, .answered(revision: revision, answer))) }
+    for dismissed in publication.dismissed {
+      screens.append(
+        .ofRouter(
+          root,
+          .dismissed(
+            revision: revision, screen: dismissed.screen.number, reason: dismissed.reason.rawValue, animated: dismissed.animated)))
+    }
+    for presented in publication.presented {
+      screens.append(
+        .ofRouter(
+          root, .presented(revision: revision, screen: presented.screen.vardict(), animated: presented.animated)))
+    }
+    for updated in publication.updated {
+      let changed = updated.screen.vardict(only: updated.keys)
+      let removed = updated.keys.map(\.rawValue).filter { changed[$0] == nil }.sorted()
+      screens.append(
+        .ofRouter(
+          root, .updated(revision: revision, screen: updated.screen.id.number, changed: changed, removed: removed)))
+    }
+    screens.append(.ofRouter(root, .settled(revision: revision, top: publication.state.window.top?.id.number ?? 0)))
+  }
+
+  // MARK: The ending
+
+  private mutating func addProperties(_ publication: Publication) {
+    if publication.isStart || publication.isEnd {
+      ending.append(.changed("ActiveFlows", interface: Contract.managerInterface, Contract.rootPath))
+    }
+    for path in publication.childrenChanged {
+      ending.append(.changed("Children", interface: Contract.coordinatorInterface, path.objectPath))
+    }
+  }
+
+  private mutating func addEnded(_ publication: Publication, _ before: TreeState?) {
+    // What came and went in one transition is not mentioned.
+    let ended = publication.ended.filter { before?.coordinators[$0.path] != nil }
+    for child in ended {
+      guard let parent = child.path.parent else { continue }
+      ending.append(.childEnded(child.path, of: parent, child.outcome))
+    }
+    for coordinator in ended {
+      ending.append(.removed(coordinator.path.objectPath, interface: Contract.coordinatorInterface))
+      if coordinator.path.parent == nil {
+        ending.append(.removed(coordinator.path.routerPath, interface: Contract.routerInterface))
+      }
+    }
+    guard let root = publication.ended.last(where: { $0.path == publication.state.root }) else { return }
+    ending.append(.flowEnded(root.path, flow: root.flow, root.outcome))
+  }
+}
+
+extension Announcement {
+  /// What the bus is told when a held tree is dismissed. It showed no screen, so its router has nothing to say.
+  ///
+  /// - Parameter root: the tree as it was.
+  /// - Returns: the messages.
+  static func end(ofHeld root: HeldRoot) -> [BusMessage] {
+    let paths = Array(root.paths.reversed())
+    var messages = [BusMessage.changed("ActiveFlows", interface: Contract.managerInterface, Contract.rootPath)]
+    for path in paths {
+      guard let parent = path.parent, root.coordinator(at: parent) != nil else { continue }
+      messages.append(.childEnded(path, of: parent, .cancelled))
+    }
+    messages += paths.map { .removed($0.objectPath, interface: Contract.coordinatorInterface) }
+    messages.append(.removed(root.path.routerPath, interface: Contract.routerInterface))
+    messages.append(.flowEnded(root.path, flow: root.flow, .cancelled))
+    return messages
+  }
+
+  /// What the bus is told when a tree is held for another reason than before, or not any more.
+  ///
+  /// - Parameters:
+  ///   - before: the tree as it was held.
+  ///   - after: the tree as it is now.
+  /// - Returns: the messages.
+  static func difference(between before: HeldRoot, and after: HostedRoot) -> [BusMessage] {
+    let known = Set(before.paths)
+    let paths = after.paths
+    var messages: [BusMessage] = paths.filter { !known.contains($0) }.map { .added($0.objectPath) }
+    for path in paths where known.contains(path) {
+      if after.held != before.reason { messages.append(.changed("Held", interface: Contract.coordinatorInterface, path.objectPath)) }
+      if after.coordinator(at: path)?.children != before.coordinator(at: path)?.children {
+        messages.append(.changed("Children", interface: Contract.coordinatorInterface, path.objectPath))
+      }
+    }
+    messages += known.subtracting(paths).map { .removed($0.objectPath, interface: Contract.coordinatorInterface) }
+    return messages
+  }
+}
+
+extension BusMessage {
+  fileprivate static func ofManager(_ member: String, _ body: [Value]) -> BusMessage {
+    .signal(Contract.rootPath, interface: Contract.managerInterface, member: member, body)
+  }
+
+  /// A signal of the router of a tree.
+  static func ofRouter(_ root: CoordinatorPath, _ signal: RouterSignal) -> BusMessage {
+    .signal(root.routerPath, interface: Contract.routerInterface, member: signal.member, signal.body)
+  }
+
+  fileprivate static func childEnded(_ child: CoordinatorPath, of parent: CoordinatorPath, _ outcome: Outcome) -> BusMessage {
+    .signal(
+      parent.objectPath, interface: Contract.coordinatorInterface, member: "ChildEnded",
+      [.objectPath(child.objectPath), .string(outcome.name)])
+  }
+
+  fileprivate static func flowEnded(_ root: CoordinatorPath, flow: String, _ outcome: Outcome) -> BusMessage {
+    ofManager("FlowEnded", [.objectPath(root.objectPath), .string(flow), .string(outcome.name)])
+  }
+}
+
+extension Publication {
+  /// Whether the root coordinator ended.
+  var isEnd: Bool { state.outcomes[state.root] != nil }
+}
+
+extension Occasion {
+  /// Which screen a user has answered, and by which renderer; nil if nobody did, or if no other renderer is there to be told.
+  fileprivate func answer(_ renderers: [String: RendererCapabilities]) -> Answer? {
+    guard let screen, let caller, kind == .delegate || kind == .back else { return nil }
+    let own = renderers[caller.name]
+    guard renderers.count > (own == nil ? 0 : 1) else { return nil }
+    return Answer(
+      screen: screen.number, event: kind == .delegate ? name ?? "" : "", kind: own?.kind ?? "", client: caller.name)
+  }
+}

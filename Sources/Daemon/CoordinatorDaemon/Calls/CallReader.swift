@@ -1,0 +1,144 @@
+import CoordinatorBus
+import CoordinatorKit
+import DBus
+
+/// Reads method calls: from the arguments that a client sent to what a flow tree, or the registry of flows, is asked.
+///
+/// A pure value: it looks nothing up, and knows neither trees nor the bus.
+struct CallReader: Sendable {
+  /// The longest input or payload, in bytes on the wire.
+  var maxPayload: UInt32
+
+  /// A hundred years in microseconds, so that no sum of times overflows.
+  private static let longestTimeout: UInt64 = 100 * 365 * 86_400 * 1_000_000
+  private static let startOptions: Set<Options.Key> = [.token, .lifetime, .timeout]
+
+  // MARK: Calls on a tree
+
+  /// Reads a call on a coordinator or on the router of a tree.
+  ///
+  /// - Parameters:
+  ///   - member: the method.
+  ///   - arguments: the arguments, of the types that the contract gives them or of those that stand for them.
+  ///   - path: the coordinator that is called; not used for methods of a router.
+  /// - Returns: what is asked.
+  /// - Throws: UnknownMethod, InvalidArgs or LimitsExceeded.
+  func treeRequest(
+    _ member: String, _ arguments: [Value], at path: CoordinatorPath
+  ) throws(DBusError) -> TreeRequest {
+    var arguments = Arguments(arguments)
+    switch member {
+    case "Delegate": return try delegate(&arguments, path)
+    case "Dismiss":
+      let isAnimated = try arguments.boolean()
+      let options = try Options(arguments.value(), allowing: [.request])
+      return TreeRequest(.dismiss(path, animated: isAnimated), key: options.request)
+    case "StartChild": return try startChild(&arguments, path)
+    case "Back":
+      let screen = try arguments.unsigned()
+      let options = try Options(arguments.value(), allowing: [.request])
+      return TreeRequest(.back(ScreenID(screen)), key: options.request)
+    case "SaveDraft":
+      let screen = try arguments.unsigned()
+      let values = try arguments.value()
+      _ = try Options(arguments.value(), allowing: [])
+      return TreeRequest(.saveDraft(ScreenID(screen), try object(from: values)))
+    default: throw .unknownMethod("no method \(member)")
+    }
+  }
+
+  private func delegate(_ arguments: inout Arguments, _ path: CoordinatorPath) throws(DBusError) -> TreeRequest {
+    let screen = try arguments.unsigned()
+    let event = try arguments.name()
+    let payload = try arguments.value()
+    let options = try Options(arguments.value(), allowing: [.request, .seen])
+    let id = screen == 0 ? nil : ScreenID(screen)
+    let call = TreeCall.delegate(path, screen: id, event: event, payload: try object(from: payload), seen: options.seen)
+    return TreeRequest(call, key: options.request)
+  }
+
+  private func startChild(_ arguments: inout Arguments, _ path: CoordinatorPath) throws(DBusError) -> TreeRequest {
+    let flow = try arguments.name()
+    let input = try arguments.value()
+    let options = try Options(arguments.value(), allowing: [.request, .style])
+    let router: RouterKind = options.style == .modal ? .modal : .navigation
+    return TreeRequest(.startChild(path, flow: flow, input: try object(from: input), router: router), key: options.request)
+  }
+
+  // MARK: Request keys
+
+  /// Reads a call that has a request key, if nothing is wrong with it: whoever carries the call out says what is.
+  ///
+  /// - Parameters:
+  ///   - interface: the interface of the call; nil if the client named none.
+  ///   - member: the method.
+  ///   - arguments: the arguments.
+  ///   - path: the object that is called.
+  /// - Returns: what is asked; nil for a call without a request key, and for one that cannot have one.
+  func keyedRequest(
+    _ interface: String?, _ member: String, _ arguments: [Value], at path: CoordinatorPath
+  ) -> TreeRequest? {
+    guard Self.hasRequestKey(arguments) else { return nil }
+    let called = path.isRouter ? Contract.router : Contract.coordinator
+    guard interface ?? called.name == called.name, let method = called.method(member), arguments.count == method.inputs.count,
+      let request = try? treeRequest(member, arguments, at: path), request.key != nil
+    else { return nil }
+    return request
+  }
+
+  /// A cheap first look: options come last, and most calls have none.
+  private static func hasRequestKey(_ arguments: [Value]) -> Bool {
+    guard case .dictionary(_, _, let options)? = arguments.last else { return false }
+    return options.contains { $0.key == .string(Options.Key.request.rawValue) }
+  }
+
+  // MARK: Starting flows
+
+  /// Reads StartFlow or RunFlow.
+  ///
+  /// - Parameters:
+  ///   - kind: which of the two, which decides the default lifetime.
+  ///   - arguments: the arguments.
+  ///   - sender: the caller's unique name.
+  ///   - client: for whose limits the flow counts.
+  ///   - now: microseconds since 1970.
+  /// - Returns: what is asked.
+  /// - Throws: InvalidArgs or LimitsExceeded.
+  func startRequest(
+    _ kind: StartWaiter.Kind, _ arguments: [Value], sender: String, client: String, now: UInt64
+  ) throws(DBusError) -> StartRequest {
+    var arguments = Arguments(arguments)
+    let flow = try arguments.name()
+    let input = try arguments.value()
+    let options = try Options(arguments.value(), allowing: Self.startOptions)
+    let defaultLifetime: Options.Lifetime = kind == .ended ? .caller : .daemon
+    let object = try object(from: input)
+    return StartRequest(
+      flow: flow, input: object, token: options.token, sender: sender, client: client,
+      endsWithCaller: (options.lifetime ?? defaultLifetime) == .caller,
+      deadline: options.timeout.map { now + min($0, Self.longestTimeout) }, digest: StartRequest.digest(flow: flow, input: object)
+    )
+  }
+
+  /// The token that a flow is to be started with.
+  ///
+  /// - Parameter arguments: the arguments of StartFlow or RunFlow.
+  /// - Returns: nil if there is none; also if the options are wrong, since the call is going to be refused.
+  func token(_ arguments: [Value]) -> String? {
+    guard let options = arguments.last else { return nil }
+    return try? Options(options, allowing: Self.startOptions).token
+  }
+
+  // MARK: Values
+
+  private func object(from value: Value) throws(DBusError) -> [String: JSONValue] {
+    guard value.wireSize <= Int(maxPayload) else {
+      throw .limitsExceeded("an input or payload has at most \(maxPayload) bytes")
+    }
+    do {
+      return try JSONValue.object(from: value)
+    } catch {
+      throw error.dbusError
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import Testing
+
+@testable import CoordinatorDaemon
+
+@Suite("The table of clients", .timeLimit(.minutes(1)))
+struct ClientTableTests {
+  private let box = Box(ClientTable<Int>())
+  private let limits = (renderers: 2, attachments: 3)
+
+  @Test("A client is watched once, however often it is tracked, and until nothing binds it")
+  func clientIsWatchedOnce() {
+    box.value.track("a") { 1 }
+    box.value.track("a") { 2 }
+    box.value.await("pets_1", by: "a")
+    #expect(box.value.forgetIfIdle("a") == nil)
+    box.value.stopAwaiting("pets_1", by: "a")
+    #expect(box.value.forgetIfIdle("a") == 1)
+    #expect(!box.value.isTracked("a"))
+    #expect(box.value.forgetIfIdle("a") == nil)
+  }
+
+  @Test("A renderer counts once, on however many trees it is")
+  func rendererCountsOnce() {
+    box.value.track("a") { 1 }
+    #expect(box.value.attach("a", to: "pets_1") == true)
+    #expect(box.value.attach("a", to: "pets_1") == false)
+    #expect(box.value.attach("a", to: "pets_2") == false)
+    #expect(box.value.rendererCount == 1)
+    #expect(box.value.attachmentCount == 2)
+    #expect(box.value.detach("a", from: "pets_1") == (true, false))
+    #expect(box.value.detach("a", from: "pets_1") == (false, false))
+    #expect(box.value.release("a", from: "pets_2") == true)
+    #expect(box.value.rendererCount == 0)
+    #expect(box.value.attachmentCount == 0)
+  }
+
+  @Test("A client that is not known is neither attached nor bound")
+  func unknownClientIsNotBound() {
+    #expect(box.value.attach("a", to: "pets_1") == false)
+    #expect(box.value.bind("pets_1", to: "a") == false)
+    #expect(box.value.hasLeft("a") == .init())
+    #expect(box.value.rendererCount == 0)
+  }
+
+  @Test("Renderers beyond the limit are refused, and so are attachments, but not a tree that a renderer is on already")
+  func limitsAreKept() {
+    for sender in ["a", "b", "c"] { box.value.track(sender) { 0 } }
+    _ = box.value.attach("a", to: "pets_1")
+    _ = box.value.attach("b", to: "pets_1")
+    #expect(box.value.refusal(toAttach: "c", to: "pets_1", limits: limits) == .tooManyRenderers)
+    #expect(box.value.refusal(toAttach: "a", to: "pets_2", limits: limits) == nil)
+    _ = box.value.attach("a", to: "pets_2")
+    #expect(box.value.refusal(toAttach: "b", to: "pets_2", limits: limits) == .tooManyAttachments)
+    #expect(box.value.refusal(toAttach: "b", to: "pets_1", limits: limits) == nil)
+  }
+
+  @Test("A client that leaves hands back all that it was bound to, and frees its places")
+  func departureHandsEverythingBack() {
+    box.value.track("a") { 1 }
+    _ = box.value.attach("a", to: "pets_1")
+    #expect(box.value.bind("pets_2", to: "a") == true)
+    box.value.await("pets_3", by: "a")
+    #expect(box.value.hasLeft("a") == .init(attached: ["pets_1"], flows: ["pets_2"], awaited: ["pets_3"]))
+    #expect(box.value.rendererCount == 0)
+    #expect(box.value.attachmentCount == 0)
+    #expect(!box.value.isTracked("a"))
+  }
+}
