@@ -1,33 +1,33 @@
-/// Why a flow tree answered a call with an error. Except for ``failed(_:)`` the tree is exactly as it was.
+/// The error that a flow tree returns for a call. Except for ``failed(_:)``, the tree is unchanged.
 public enum CallError: Error, Sendable, Hashable {
-  /// The tree has no such coordinator, or no longer.
+  /// The tree has no such coordinator, or no longer has it.
   case unknownCoordinator(CoordinatorPath)
-  /// The request key stands for another call.
+  /// The request key was already used for a different call.
   case requestReused(String)
-  /// No screen ever had that id in this tree.
+  /// The tree never had a screen with that id.
   case unknownScreen(ScreenID)
-  /// The screen was there, but cannot be acted on now.
+  /// The screen existed, but cannot be acted on now.
   case staleScreen(ScreenID, Staleness)
-  /// The screen does not offer that event now, or nobody takes it.
+  /// The screen does not offer that event now, or no coordinator takes it.
   case unknownEvent(String)
-  /// The payload breaks the screen's schema: reasons by field.
+  /// The payload does not conform to the screen's schema; the reasons are keyed by field.
   case invalidPayload([String: String])
-  /// A coordinator refused.
+  /// A coordinator refused the call.
   case refused(Refusal)
-  /// The coordinator failed while it handled the call; it has ended.
+  /// The coordinator failed while it handled the call, and has ended.
   case failed(Failure)
-  /// The transition could not be made durable; nothing has changed.
+  /// The transition could not be stored; nothing has changed.
   case notStored(String)
 
   /// Why a screen cannot be acted on.
   public enum Staleness: String, Sendable, Hashable, Codable {
-    /// Something stands on it.
+    /// Another screen is above it.
     case covered
-    /// It was taken down.
+    /// It has been dismissed.
     case gone
     /// It belongs to another coordinator.
     case elsewhere
-    /// It was updated since the revision that the user was looking at.
+    /// It has changed since the revision that the user saw.
     case changed
   }
 }
