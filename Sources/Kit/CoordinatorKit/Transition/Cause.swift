@@ -1,23 +1,23 @@
-/// What sets a transition off.
+/// The cause of a transition.
 enum Cause: Sendable {
   case start(flow: String, input: [String: JSONValue], Caller?)
   case call(TreeCall, RequestMemo?, Caller?)
   case close(isTimeout: Bool)
   case work(CoordinatorPath, WorkID)
-  /// A restart cut work short that cannot be done again.
+  /// A restart interrupted work that cannot be performed again.
   case interruption(CoordinatorPath, WorkID)
   /// The second transition of rule 3: these coordinators threw, and end as failed.
   case failure([CoordinatorPath: Failure])
 }
 
-/// What to remember of a call that came with a request key.
+/// The record to keep of a call that came with a request key.
 struct RequestMemo: Sendable {
   let key: String
   let call: CallFingerprint
 }
 
 extension Cause {
-  /// Whether somebody waits for an answer, so that there is somebody to refuse.
+  /// Whether a caller waits for an answer and can therefore be refused.
   var hasCaller: Bool {
     switch self {
     case .start, .call: true
