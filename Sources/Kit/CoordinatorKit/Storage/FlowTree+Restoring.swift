@@ -1,13 +1,13 @@
 extension FlowTree {
-  /// Takes a tree up again that a store has kept: with the same ids, paths, screens and revision (rule 10).
+  /// Restores a tree from a store, with the same ids, paths, screens and revision (rule 10).
   ///
   /// Nothing is published, and no work runs before ``resume()``.
   ///
   /// - Parameters:
-  ///   - stored: what was kept.
-  ///   - environment: what the tree works with from now on.
-  /// - Returns: the tree, and what it shows.
-  /// - Throws: ``RestoringError``, and then the tree is to be held: nothing of what is stored has changed.
+  ///   - stored: the stored tree.
+  ///   - environment: the environment of the restored tree.
+  /// - Returns: the tree and its state.
+  /// - Throws: ``RestoringError``, in which case the tree must be held. What is stored remains unchanged.
   public static func restore(
     _ stored: StoredTree, environment: Environment
   ) async throws(RestoringError) -> (tree: FlowTree, state: TreeState) {
@@ -22,10 +22,10 @@ extension FlowTree {
     }
   }
 
-  /// Begins the work again that was running, and tells of work that cannot be done again, because its secrets are gone.
+  /// Restarts the work that was running, and reports work that cannot be performed again because its secrets are gone.
   public func resume() {
     for record in state.coordinators.values where !record.work.isEmpty {
-      // Its input was decoded when the tree was taken up, so it can be.
+      // Cannot fail, because the input was decoded when the tree was restored.
       let coordinator = try? environment.catalogue[record.flow]?.makeCoordinator(input: record.input)
       running[record.path] = running[record.path] ?? coordinator
       for work in record.work.sorted(by: { $0.id.number < $1.id.number }) {
@@ -43,8 +43,8 @@ extension TreeState {
   /// Whether any work was running.
   public var hasWork: Bool { coordinators.values.contains { !$0.work.isEmpty } }
 
-  /// Computes all screens from the states of their coordinators, whose actors are forgotten again: they are made anew when something is
-  /// asked of them, and most trees wait for long.
+  /// Computes all screens from the states of their coordinators. The actors are discarded afterwards and recreated on
+  /// demand, because most trees are idle for a long time.
   fileprivate mutating func computeScreens(_ environment: FlowTree.Environment) async throws {
     var transition = Transition(from: self, catalogue: environment.catalogue, limits: environment.limits, now: environment.now())
     for (path, record) in coordinators where window.hasScreens(of: path) {
