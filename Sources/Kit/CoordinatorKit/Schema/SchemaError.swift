@@ -14,7 +14,7 @@ public struct SchemaError: Error, Sendable, Hashable, CustomStringConvertible {
     case missingTitle
     /// Two fields have the same name.
     case duplicateProperty(String)
-    /// A name is not the name of a property.
+    /// A name is not the name of a property, or is listed twice.
     case unknownProperty(String)
     /// No value lies within the bounds.
     case emptyBounds

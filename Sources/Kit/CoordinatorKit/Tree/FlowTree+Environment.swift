@@ -74,7 +74,8 @@ extension FlowTree.Environment {
     set { change { $0.executor = newValue } }
   }
 
-  /// Creates an executor for work, which may block or never end. Called once per tree. The default is the global pool.
+  /// Creates an executor for work, which may block or never end. Each tree uses its own. The default is the global
+  /// pool.
   public var makeWorkExecutor: @Sendable () -> any TaskExecutor {
     get { shared.values.makeWorkExecutor }
     set { change { $0.makeWorkExecutor = newValue } }
