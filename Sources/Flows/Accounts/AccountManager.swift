@@ -1,24 +1,35 @@
 import CoordinatorKit
 
-/// Says whether a user is who they say they are.
+/// Checks the passwords of users.
+///
+/// ```swift
+/// struct OneUser: AccountManager {
+///   func check(_ username: String, password: Secret) async throws -> Verdict {
+///     try await Task.sleep(for: .milliseconds(200))
+///     return username == "anna" && password.withString { $0 == "open-sesame" } ? .accepted : .wrong
+///   }
+/// }
+/// ```
 public protocol AccountManager: Sendable {
-  /// Checks a password. Takes at least 200 ms whatever the answer, and no less for a user that does not exist.
+  /// Called to check a password. Your implementation should take at least 200 ms whatever the verdict, and as long for
+  /// a user that does not exist as for one that does.
   ///
   /// - Parameters:
-  ///   - username: who they say they are.
-  ///   - password: what proves it.
-  /// - Returns: what to tell the user.
-  /// - Throws: `CancellationError` if the task is cancelled; else ``AccountsError`` if the accounts cannot be read or the count of
-  ///   wrong answers cannot be kept.
+  ///   - username: the name that the user entered.
+  ///   - password: the password that the user entered.
+  /// - Returns: the verdict.
+  /// - Throws: `CancellationError` if the task is cancelled; otherwise ``AccountsError`` if the accounts cannot be read
+  ///   or the number of wrong passwords cannot be stored.
   func check(_ username: String, password: Secret) async throws -> Verdict
 }
 
-/// What came of checking a password.
+/// The result of checking a password.
 public enum Verdict: Sendable, Hashable {
-  /// It is the user's password.
+  /// The password is correct.
   case accepted
-  /// It is not, or there is no such user: nobody is told which.
+  /// The password is wrong, or the user does not exist. Callers cannot distinguish the two.
   case wrong
-  /// There were too many wrong answers in a row. For a while no answer is looked at, not even the right one.
+  /// Too many wrong passwords were entered in a row. For some time, all passwords are refused, including the correct
+  /// one.
   case tooManyAttempts
 }

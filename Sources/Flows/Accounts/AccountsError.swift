@@ -1,21 +1,21 @@
-/// Why a password could not be checked. Holds no password and no hash, and nothing that a user typed.
+/// Why a password could not be checked. Contains no password, no hash, and nothing that a user typed.
 public enum AccountsError: Error, Sendable, Hashable {
-  /// There is no such file.
+  /// The file does not exist.
   case missing(file: String)
   /// The file cannot be read.
   case unreadable(file: String, reason: String)
-  /// The file is not what it should be. It is left as it is.
+  /// The content of the file is invalid. The file is left unchanged.
   case damaged(file: String, reason: String)
-  /// Everybody on this machine can write to the file, so anybody may have written what it says.
+  /// The file is world-writable, so its content cannot be trusted.
   case writableByOthers(file: String)
-  /// The count of wrong answers cannot be written to the file. It goes on in memory.
+  /// The number of wrong passwords cannot be written to the file. Counting continues in memory.
   case countNotKept(file: String, reason: String)
-  /// The system gave no thread to check on.
+  /// The system could not create a thread for the check.
   case outOfThreads
 }
 
 extension AccountsError: CustomStringConvertible {
-  /// What is wrong, in words that an admin can act on.
+  /// A description of the problem that an administrator can act on.
   public var description: String {
     switch self {
     case .missing(let file): "there is no account file \(file)"

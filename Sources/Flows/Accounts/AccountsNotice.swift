@@ -1,15 +1,16 @@
-/// What an admin should see to, although checks go on. Holds no password and no hash.
+/// A problem that an administrator should fix, although checks continue. Contains no password and no hash.
 public enum AccountsNotice: Sendable, Hashable {
-  /// Everybody on this machine can read the hashes, and guess at them for as long as they like.
+  /// The file is world-readable, so that any local user can try to guess passwords from the hashes.
   ///
-  /// The file is used all the same: who has read it has read it, and nobody would be served if the owner of the device could not log in.
+  /// The file is used nevertheless: refusing it would not undo what has been read, and would lock out the owner of the
+  /// device.
   case readableByOthers(file: String)
-  /// A user cannot log in, because the hash is none, or its method is unknown or outdated.
+  /// A user cannot log in, because the hash is invalid, or its method is unknown or outdated.
   case unusableHash(file: String, username: String)
 }
 
 extension AccountsNotice: CustomStringConvertible {
-  /// What is wrong, and what to do about it.
+  /// A description of the problem, and how to fix it.
   public var description: String {
     switch self {
     case .readableByOthers(let file): "everybody can read the account file \(file): chmod o-r \(file)"

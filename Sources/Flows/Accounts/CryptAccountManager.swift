@@ -2,33 +2,34 @@ import CoordinatorKit
 import Glibc
 import Locking
 
-/// Checks passwords against hashes in the form of crypt(3), and counts wrong answers.
+/// Checks passwords against hashes in the format of crypt(3), and counts wrong passwords.
 ///
-/// After five wrong answers in a row for a user name, all answers for it are refused for 30 s, whoever gives them. Names that nobody
-/// has are counted and refused in the same way, and take the same time.
+/// After five wrong passwords in a row for a user name, all passwords for it are refused for 30 s, regardless of who
+/// enters them. Names without an account are counted and refused in the same way, and take the same time.
 public actor CryptAccountManager: AccountManager {
-  /// How long a check takes at least.
+  /// The minimum duration of a check.
   static let leastTime = Duration.milliseconds(200)
 
-  /// Touched by the one thread of `filing` alone: nobody ever waits for the lock, however long a disk takes.
+  /// Only accessed by the single thread of `filing`, so that no other thread waits for the lock while a disk is slow.
   private let store: Lock<any AccountStore>
   private let time: any TimeSource
-  /// Actor state but for the lock: the thread that reads the file adds what others counted.
+  /// Actor state, except that it is locked: the thread that reads the file adds what others counted.
   private let ledger: Lock<AttemptLedger>
   private var queue = VerdictQueue()
-  /// One thread, so that reading and writing come one after the other.
+  /// A single thread, so that reads and writes do not overlap.
   private let filing = WorkerThreads(name: "accounts-file", limit: 1)
-  /// As many as there are cores: more would make no hash ready sooner.
+  /// As many threads as cores, but at least two: more would not complete any hash sooner.
   private let hashing = WorkerThreads(name: "accounts-hash", limit: max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
 
-  /// A manager of the accounts in a file, or of the demo account.
+  /// Creates a manager of the accounts in a file, or of the demo account.
   ///
-  /// The file is read for each check: what an admin changes in it counts at once. Counts are written to it before an answer is given.
-  /// See Docs/accounts.md for what it says.
+  /// The file is read for each check, so that changes by an administrator take effect immediately. Counts are written
+  /// to it before a verdict is returned. Docs/accounts.md describes its format.
   ///
   /// - Parameters:
-  ///   - file: where the file is. Without one there is the single account `demo`, and counts are kept in memory.
-  ///   - report: is told what an admin should see to, from a thread of its own, and each thing once until it has been seen to.
+  ///   - file: the path of the file. Without a file, there is a single account `demo`, and counts are kept in memory.
+  ///   - report: called on a separate thread with each problem that an administrator should fix, once until it is
+  ///     fixed.
   public init(file: String? = nil, report: @escaping @Sendable (AccountsNotice) -> Void = { _ in }) {
     let time = SystemTime()
     let demo = MemoryAccountStore(accounts: AccountList(hashes: DemoAccount.hashes))
@@ -43,7 +44,9 @@ public actor CryptAccountManager: AccountManager {
 
   /// Checks a password.
   ///
-  /// A check that is cancelled counts as little as one that never was, except in the moment in which its answer is being written down.
+  /// A cancelled check does not count, unless it is cancelled while its result is being written.
+  ///
+  /// - Throws: `CancellationError` if the task is cancelled; otherwise ``AccountsError``, also after at least 200 ms.
   public func check(_ username: String, password: Secret) async throws -> Verdict {
     let deadline = time.elapsed + Self.leastTime
     do {
@@ -54,7 +57,7 @@ public actor CryptAccountManager: AccountManager {
     }
   }
 
-  /// Reads the accounts, to find out whether that works: a daemon that starts can say so at once.
+  /// Reads the accounts, so that a daemon can report problems at startup.
   ///
   /// - Throws: ``AccountsError`` if a check would fail.
   public func verify() async throws { _ = try await account(of: "") }
@@ -80,7 +83,8 @@ public actor CryptAccountManager: AccountManager {
     do {
       if !settlement.changes.isEmpty { try await keep(settlement.changes) }
     } catch let error as AccountsError {
-      // A count that stays too high gives nobody a guess; and a full disk must not keep out those who could clear it up.
+      // A count that stays too high does not give anyone a guess, and a full disk must not lock out those who could fix
+      // it.
       guard settlement.verdict == .accepted else { throw error }
     }
     return settlement.verdict
@@ -94,7 +98,7 @@ public actor CryptAccountManager: AccountManager {
     }
   }
 
-  /// Takes a guess, and waits for one if all are taken; false if the name is refused.
+  /// Takes a guess, and waits for one if all are taken; returns false if the name is refused.
   private func isAdmitted(_ name: AttemptName) async throws -> Bool {
     while true {
       switch ledger.withLock({ $0.admit(name, at: time.elapsed) }) {

@@ -2,15 +2,15 @@ import Accounts
 import CoordinatorKit
 
 extension FlowCatalogue {
-  /// The flows that come with coordinatord, each handed what it works with.
+  /// Returns a catalogue of the flows that ship with coordinatord, with their data sources.
   ///
   /// - Parameters:
-  ///   - accounts: who checks passwords, for `account`.
-  ///   - kanji: the dictionary, for `kanji`, `kanji-list` and `kanji-detail`.
-  ///   - products: what the shop sells, for `shop`, `shop-main` and `product-details`.
-  ///   - quotes: what there is to read, for `quotes`.
-  /// - Returns: the flows; others can be added.
-  /// - Throws: ``FlowCatalogueError`` if two of them have the same name.
+  ///   - accounts: the account manager for `account`.
+  ///   - kanji: the dictionary for `kanji`, `kanji-list` and `kanji-detail`.
+  ///   - products: the products for `shop`, `shop-main` and `product-details`.
+  ///   - quotes: the quotes for `quotes`.
+  /// - Returns: the catalogue, to which other flows can be added.
+  /// - Throws: ``FlowCatalogueError`` if two of the flows have the same name.
   public static func builtIn(
     accounts: any AccountManager = CryptAccountManager(),
     kanji: DataSource<KanjiDictionary> = KanjiDictionary.bundled,

@@ -1,21 +1,21 @@
 import CoordinatorKit
 
-/// One thing that renderers and listeners are told, in short.
+/// A notification to renderers and listeners, in short form.
 public enum RecordedEvent: Sendable, Hashable {
   /// A coordinator was started.
   case started(CoordinatorPath)
-  /// A screen was taken down.
+  /// A screen was dismissed.
   case dismissed(ScreenID, DismissalReason)
-  /// A screen was put up: its number, its name, how and where.
+  /// A screen was presented: its id, name, style, and layer.
   case presented(ScreenID, String, ShownScreen.Style, layer: UInt32)
-  /// A screen shows something else.
+  /// A screen was updated.
   case updated(ScreenID, Set<ScreenKey>)
-  /// The transition is complete; nothing is shown if there is no top screen.
+  /// The transition is complete. The top screen is nil if nothing is shown.
   case settled(revision: UInt64, top: ScreenID?)
   /// A coordinator ended.
   case ended(CoordinatorPath, Outcome)
 
-  /// What one transition tells, in the contract's order.
+  /// Returns the events of one transition, in the contract's order.
   static func events(of publication: Publication) -> [RecordedEvent] {
     var events: [RecordedEvent] = publication.started.map { .started($0.path) }
     events += publication.dismissed.map { .dismissed($0.screen, $0.reason) }

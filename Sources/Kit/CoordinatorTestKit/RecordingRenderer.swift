@@ -1,10 +1,15 @@
 import CoordinatorKit
 
-/// A renderer that draws nothing and forgets nothing: what a test looks at instead of a screen.
+/// A renderer that records everything and draws nothing, for use in tests.
+///
+/// ```swift
+/// try await flow.send("submit")
+/// _ = await flow.renderer.state { $0.window.top?.content.name == "user-profile" }
+/// ```
 public actor RecordingRenderer: TreeObserver {
   private var latest: TreeState?
   private var waiters: [Waiter] = []
-  /// Everything that happened, in the order in which renderers are told of it.
+  /// All events, in the order in which renderers are notified.
   public private(set) var log: [RecordedEvent] = []
   /// The latest progress of each screen.
   public private(set) var progress: [ScreenID: Progress] = [:]
@@ -14,18 +19,18 @@ public actor RecordingRenderer: TreeObserver {
     let continuation: CheckedContinuation<TreeState, Never>
   }
 
-  /// A renderer that has seen nothing yet.
+  /// Creates a renderer without any records.
   public init() {}
 
-  /// Notes a tree that has come back after a restart.
+  /// Shows a tree that was restored after a restart.
   func show(_ state: TreeState) { latest = state }
 
-  /// The tree as it was last published; nil before it has started.
+  /// The tree as last published; nil before it has started.
   public var state: TreeState? { latest }
 
-  /// Notes a publication, and wakes who waits for it.
+  /// Records a publication, and resumes callers that wait for it.
   ///
-  /// - Parameter publication: what changed.
+  /// - Parameter publication: the changes.
   public func publish(_ publication: Publication) {
     latest = publication.state
     log += RecordedEvent.events(of: publication)
@@ -36,26 +41,27 @@ public actor RecordingRenderer: TreeObserver {
     }
   }
 
-  /// Notes how far work has come, for ``progress``, which follows a little later.
+  /// Records progress asynchronously: ``progress`` changes a little later.
   ///
   /// - Parameters:
-  ///   - progress: how far it has come.
-  ///   - screen: where it is shown.
-  ///   - root: of no account; a renderer shows one tree.
+  ///   - progress: how far the work has progressed.
+  ///   - screen: the screen that shows it.
+  ///   - root: ignored, because the renderer shows one tree.
   public nonisolated func report(_ progress: Progress, on screen: ScreenID, of root: CoordinatorPath) {
     Task { await note(progress, on: screen) }
   }
 
-  /// Waits until a published state fulfils a condition; at once if the latest does. Waits without end if none ever does.
+  /// Waits until a published state meets a condition. Returns immediately if the latest state does; never returns if no
+  /// state does.
   ///
-  /// - Parameter condition: what to wait for. Called on this actor for each state, so it must not take long.
-  /// - Returns: the first state that fulfils it.
+  /// - Parameter condition: the condition. It is called on this actor for each state, so it must be fast.
+  /// - Returns: the first state that meets the condition.
   public func state(where condition: @escaping @Sendable (TreeState) -> Bool) async -> TreeState {
     if let latest, condition(latest) { return latest }
     return await withCheckedContinuation { waiters.append(Waiter(condition: condition, continuation: $0)) }
   }
 
-  /// Forgets what happened so far.
+  /// Removes all recorded events.
   public func clearLog() { log = [] }
 
   private func note(_ progress: Progress, on screen: ScreenID) { self.progress[screen] = progress }

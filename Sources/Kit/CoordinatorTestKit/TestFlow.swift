@@ -1,6 +1,6 @@
 import CoordinatorKit
 
-/// A flow that runs in a test: no daemon, no bus, and a ``RecordingRenderer`` to look at.
+/// A flow that runs in a test, without a daemon or a bus, and with a ``RecordingRenderer`` to inspect.
 ///
 /// ```swift
 /// let flow = try await TestFlow.start("schedule-visit", in: catalogue)
@@ -8,16 +8,16 @@ import CoordinatorKit
 /// #expect(try await flow.top.content.name == "select-pain-level")
 /// ```
 public struct TestFlow: Sendable {
-  /// The flow tree itself.
+  /// The flow tree.
   public let tree: FlowTree
-  /// What it shows.
+  /// The renderer that shows the flow.
   public let renderer: RecordingRenderer
 
-  /// Why a test flow cannot be asked what was asked.
+  /// Why a test flow cannot return what was requested.
   public enum Misuse: Error, Sendable, Hashable {
-    /// It shows no screen.
+    /// The flow shows no screen.
     case nothingShown
-    /// It has not ended.
+    /// The flow has not ended.
     case stillRunning
   }
 
@@ -25,11 +25,11 @@ public struct TestFlow: Sendable {
   ///
   /// - Parameters:
   ///   - flow: the name of the flow.
-  ///   - input: what to start it with.
-  ///   - catalogue: where the flow and those that it starts come from.
-  ///   - limits: how much the tree may hold.
+  ///   - input: the input of the flow, by key.
+  ///   - catalogue: the catalogue that contains the flow and the flows that it starts.
+  ///   - limits: the limits of the flow tree.
   ///   - root: the name of the root coordinator.
-  ///   - store: who makes transitions durable; nil if nobody does.
+  ///   - store: the store that persists transitions; nil for none.
   /// - Returns: the running flow.
   /// - Throws: `CallError` if the flow does not start.
   public static func start(
@@ -44,14 +44,18 @@ public struct TestFlow: Sendable {
     return TestFlow(tree: tree, renderer: renderer)
   }
 
-  /// Starts a flow that starts no others, and waits for its first screens.
+  /// Starts a flow that does not start other flows, and waits for its first screens.
+  ///
+  /// ```swift
+  /// let flow = try await TestFlow.start { Coffee() }
+  /// ```
   ///
   /// - Parameters:
-  ///   - input: what to start it with.
-  ///   - limits: how much the tree may hold.
-  ///   - make: makes its coordinator, with its data sources handed in.
+  ///   - input: the input of the flow, by key.
+  ///   - limits: the limits of the flow tree.
+  ///   - make: creates the coordinator of the flow, with its data sources.
   /// - Returns: the running flow.
-  /// - Throws: `FlowCatalogueError` if its description is not one of a flow; `CallError` if it does not start.
+  /// - Throws: `FlowCatalogueError` if the description of the flow is invalid; `CallError` if the flow does not start.
   public static func start<C: Coordinator>(
     input: [String: JSONValue] = [:], limits: Limits = Limits(), _ make: @escaping @Sendable () -> C
   ) async throws -> TestFlow {
@@ -60,14 +64,15 @@ public struct TestFlow: Sendable {
     return try await start(C.flow.name, input: input, in: catalogue, limits: limits)
   }
 
-  /// What becomes of the flow when the daemon is killed and comes back: it is stored, forgotten, and taken up again from what was
-  /// stored. Work that was running begins again, or is told to be interrupted if it took a secret.
+  /// Simulates a restart of the daemon: stores the flow, discards it, and restores it.
   ///
-  /// - Parameter catalogue: the flows of the daemon that comes back; nil for the same ones.
-  /// - Returns: the flow as it is from then on. The one that was asked is of no more use.
-  /// - Throws: `RestoringError` if the flow cannot be taken up again, `EncodingError` if it cannot be stored.
+  /// Work that was running starts again, or is reported as interrupted if it was started with secrets.
+  ///
+  /// - Parameter catalogue: the flows of the restarted daemon; nil for the same ones.
+  /// - Returns: the restored flow. Do not use the original one any more.
+  /// - Throws: `RestoringError` if the flow cannot be restored, `EncodingError` if it cannot be stored.
   public func restarted(in catalogue: FlowCatalogue? = nil) async throws -> TestFlow {
-    // Not what was published last: what nobody sees is not published.
+    // The tree's own state, because changes that are not visible are not published.
     let stored = try StoredTree(await tree.state, in: tree.environment.catalogue)
     let renderer = RecordingRenderer()
     tree.forget()
@@ -82,7 +87,7 @@ public struct TestFlow: Sendable {
 
   // MARK: What it shows
 
-  /// The tree as it was last published.
+  /// The tree as last published.
   ///
   /// - Throws: ``Misuse/nothingShown`` before anything was published.
   public var state: TreeState {
@@ -102,7 +107,7 @@ public struct TestFlow: Sendable {
   /// - Throws: ``Misuse/nothingShown`` before anything was published.
   public var names: [String] { get async throws { try await screens.map(\.content.name) } }
 
-  /// The screen to show.
+  /// The top screen.
   ///
   /// - Throws: ``Misuse/nothingShown`` if there is none.
   public var top: ShownScreen {
@@ -112,14 +117,14 @@ public struct TestFlow: Sendable {
     }
   }
 
-  /// The paths of the live coordinators, parents first; the root is `flow_1`.
+  /// The paths of the live coordinators, parents first. The root is `flow_1` unless the test named it.
   ///
   /// - Throws: ``Misuse/nothingShown`` before anything was published.
   public var coordinators: [String] { get async throws { try await state.coordinatorsInOrder.map(\.path.text) } }
 
   /// How the flow ended.
   ///
-  /// - Throws: ``Misuse/stillRunning`` if it has not.
+  /// - Throws: ``Misuse/stillRunning`` if it has not ended.
   public var outcome: Outcome {
     get async throws {
       guard let outcome = try await state.outcomes[tree.root] else { throw Misuse.stillRunning }
@@ -129,14 +134,15 @@ public struct TestFlow: Sendable {
 
   // MARK: What its user does
 
-  /// Hands an event over from the top screen, as a renderer does, and waits until all that follows from it has happened, but for work.
+  /// Sends an event from the top screen, as a renderer does, and waits until all its consequences except work have
+  /// taken place.
   ///
   /// - Parameters:
   ///   - event: the id of an action.
-  ///   - payload: what to fill in, by field; secrets as texts.
+  ///   - payload: the values of the fields; secrets as strings.
   ///   - key: the request key under which the answer is kept.
-  /// - Returns: the revision after it.
-  /// - Throws: `CallError` if it is refused or fails; ``Misuse/nothingShown``.
+  /// - Returns: the new revision.
+  /// - Throws: `CallError` if the event is refused or a coordinator fails; ``Misuse/nothingShown``.
   @discardableResult
   public func send(_ event: String, _ payload: [String: JSONValue] = [:], key: String? = nil) async throws -> TreeAnswer {
     let top = try await top
@@ -144,26 +150,26 @@ public struct TestFlow: Sendable {
       .delegate(top.coordinator, screen: top.id, event: event, payload: payload, seen: nil), key: key)
   }
 
-  /// Chooses a row of the top screen, a list.
+  /// Selects a row of the top screen, which must be a list.
   ///
   /// - Parameter id: the id of the row.
-  /// - Returns: the revision after it.
-  /// - Throws: as ``send(_:_:key:)``.
+  /// - Returns: the new revision.
+  /// - Throws: the same errors as ``send(_:_:key:)``.
   @discardableResult
   public func select(_ id: String) async throws -> TreeAnswer { try await send(Event.select, ["id": .string(id)]) }
 
   /// Goes back from the top screen.
   ///
-  /// - Returns: the revision after it.
-  /// - Throws: as ``send(_:_:key:)``.
+  /// - Returns: the new revision.
+  /// - Throws: the same errors as ``send(_:_:key:)``.
   @discardableResult
   public func back() async throws -> TreeAnswer { try await call(.back(top.id)) }
 
   /// Dismisses a coordinator, or the whole tree.
   ///
-  /// - Parameter path: which coordinator; nil for the root.
-  /// - Returns: the revision after it.
-  /// - Throws: `CallError` if it is refused.
+  /// - Parameter path: the path of the coordinator; nil for the root.
+  /// - Returns: the new revision.
+  /// - Throws: `CallError` if the call is refused.
   @discardableResult
   public func dismiss(_ path: CoordinatorPath? = nil) async throws(CallError) -> TreeAnswer {
     try await call(.dismiss(path ?? tree.root, animated: true))
@@ -172,16 +178,16 @@ public struct TestFlow: Sendable {
   /// Makes any call, as a client of the daemon does.
   ///
   /// - Parameters:
-  ///   - call: what is asked.
+  ///   - call: the call.
   ///   - key: the request key under which the answer is kept.
   /// - Returns: the answer, after the transition was published.
-  /// - Throws: why there is none.
+  /// - Throws: `CallError` if the call is refused or a coordinator fails.
   @discardableResult
   public func call(_ call: TreeCall, key: String? = nil) async throws(CallError) -> TreeAnswer {
     try await Self.answer { tree.post(call, key: key, reply: $0) }
   }
 
-  /// Asks a flow tree for something, and waits for the answer.
+  /// Makes a request to a flow tree, and waits for the answer.
   static func answer(_ ask: (@escaping FlowTree.Reply) -> Void) async throws(CallError) -> TreeAnswer {
     try await withCheckedContinuation { continuation in ask { continuation.resume(returning: $0) } }.get()
   }

@@ -1,31 +1,32 @@
-/// Counts wrong answers in a row, and says who may try again. A value without I/O: times are handed in, and what is to be kept for the
-/// next run of the program is handed out.
+/// Counts wrong passwords in a row, and decides whether a password may be checked. A value without I/O: the caller
+/// supplies the time, and stores the returned changes for the next run of the program.
 ///
-/// A check that is under way counts like a wrong answer until its verdict is known. So five guesses at once are five guesses, and the
-/// sixth waits.
+/// A check in progress counts as a wrong password until its verdict is known. Five concurrent guesses are therefore
+/// five guesses, and the sixth waits.
 struct AttemptLedger: Sendable {
   /// Whether a password may be checked.
   enum Admission: Sendable {
-    /// It may: call ``settle(_:isRight:at:)`` or ``giveBack(_:)`` afterwards.
+    /// The password may be checked: call ``settle(_:isRight:at:)`` or ``giveBack(_:)`` afterwards.
     case check
-    /// No: there were too many wrong answers.
+    /// The password must not be checked: there were too many wrong passwords.
     case refuse
-    /// Not yet: as many checks are under way as there are guesses left. Ask again when one of them is settled or given back.
+    /// Not yet: as many checks are in progress as there are guesses left. Ask again when one of them is settled or
+    /// given back.
     case wait
   }
 
-  /// What a check came to.
+  /// The result of a check.
   struct Settlement: Sendable, Hashable {
     var verdict: Verdict
-    /// The tallies that have to be kept before the verdict is told; one that is clean need not be kept any longer. Empty if this
-    /// check changed nothing.
+    /// The tallies that must be stored before the verdict is returned; a clean tally may be removed from the store.
+    /// Empty if the check changed nothing.
     var changes: [AttemptName: AttemptTally]
   }
 
   private struct Entry {
     var tally = AttemptTally.clean
     var underWay = 0
-    /// The higher, the later.
+    /// The sequence number of the last use.
     var lastUse: UInt64 = 0
   }
 
@@ -33,21 +34,23 @@ struct AttemptLedger: Sendable {
   private let refusal: Duration
   private let capacity: Int
   private var entries: [AttemptName: Entry] = [:]
-  /// What was dropped and is still kept elsewhere.
+  /// The entries that were dropped but may still be stored.
   private var dropped: [AttemptName: AttemptTally] = [:]
   private var uses: UInt64 = 0
 
+  /// Creates a ledger.
+  ///
   /// - Parameters:
-  ///   - limit: how many wrong answers in a row are too many.
-  ///   - refusal: how long no answer is looked at then.
-  ///   - capacity: for how many names that nobody has wrong answers are counted.
+  ///   - limit: the number of wrong passwords in a row that causes refusal.
+  ///   - refusal: the duration of the refusal.
+  ///   - capacity: the maximum number of names without an account that are counted.
   init(limit: Int = 5, refusal: Duration = .seconds(30), capacity: Int = 1_000) {
     self.limit = limit
     self.refusal = refusal
     self.capacity = capacity
   }
 
-  /// Asks for a check. If it is `.check`, a guess has been taken.
+  /// Requests a check. If the result is `.check`, one guess has been taken.
   mutating func admit(_ name: AttemptName, at now: Duration) -> Admission {
     var entry = entries[name] ?? Entry()
     if entry.tally.isRefused(at: now) { return .refuse }
@@ -58,14 +61,14 @@ struct AttemptLedger: Sendable {
     return .check
   }
 
-  /// Ends a check that nobody was told the answer of: it is as if it had not been.
+  /// Ends a check whose verdict was not returned to anyone, as if it had not been made.
   mutating func giveBack(_ name: AttemptName) {
     guard var entry = entries[name] else { return }
     entry.underWay = max(0, entry.underWay - 1)
     put(entry, for: name)
   }
 
-  /// Ends a check, and says what to answer.
+  /// Ends a check, and returns the verdict.
   mutating func settle(_ name: AttemptName, isRight: Bool, at now: Duration) -> Settlement {
     var entry = entries[name] ?? Entry()
     entry.underWay = max(0, entry.underWay - 1)
@@ -80,11 +83,12 @@ struct AttemptLedger: Sendable {
     return Settlement(verdict: verdict, changes: dropped.merging([name: entry.tally]) { $1 })
   }
 
-  /// Takes over what was counted elsewhere: in an earlier run of the program, or by an admin who edited the file.
+  /// Adopts tallies from elsewhere: from an earlier run of the program, or from an administrator who edited the file.
   mutating func adopt(_ tallies: [AttemptName: AttemptTally], at now: Duration) {
     for (name, tally) in tallies {
       var entry = entries[name] ?? Entry()
-      // Whatever was written: there is always a guess left, or an end to refusing that is not far.
+      // Whatever the file contains, at least one guess must be left, or the refusal must end within its regular
+      // duration.
       entry.tally.wrong = min(max(tally.wrong, 0), limit - 1)
       entry.tally.refusedUntil = tally.refusedUntil.map { min($0, now + refusal) }
       put(entry, for: name)
@@ -93,7 +97,7 @@ struct AttemptLedger: Sendable {
   }
 
   private func verdict(_ tally: inout AttemptTally, isRight: Bool, at now: Duration) -> Verdict {
-    // Somebody else counted meanwhile: an answer that was not looked at extends nothing.
+    // The tally was changed elsewhere in the meantime. A password that is refused does not extend the refusal.
     if tally.isRefused(at: now) { return .tooManyAttempts }
     if isRight {
       tally = .clean
@@ -110,10 +114,11 @@ struct AttemptLedger: Sendable {
     entries[name] = entry.tally == .clean && entry.underWay == 0 ? nil : entry
   }
 
-  /// Drops what has lost its meaning, and of the names that nobody has those that are too many.
+  /// Drops expired entries, and names without an account in excess of the capacity.
   ///
-  /// Those go first that nobody is refused for, oldest first. That wins nobody a guess at a password, since users who exist are never
-  /// dropped. Who asks for a thousand other names can tell afterwards, at that price for each name, that a name is nobody's.
+  /// Names that are not being refused are dropped first, oldest first. This does not give an attacker extra guesses at
+  /// a password, because users with an account are never dropped. By trying a thousand other names, an attacker can
+  /// find out that a name has no account, at that cost per name.
   private mutating func forget(at now: Duration) {
     for (name, entry) in entries where entry.underWay == 0 && entry.tally.isOver(at: now) { drop(name) }
     let strangers = entries.filter { $0.key.isStranger && $0.value.underWay == 0 }

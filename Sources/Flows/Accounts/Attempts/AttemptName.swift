@@ -1,10 +1,10 @@
-/// Whom wrong answers are counted for.
+/// The name that wrong passwords are counted for.
 enum AttemptName: Sendable, Hashable {
-  /// A user who has an account.
+  /// A user with an account.
   case user(String)
-  /// A name that nobody has, as its hash: people type passwords where names belong.
+  /// A name without an account, as a hash, because people sometimes type passwords into the name field.
   case stranger(String)
 
-  /// Whether nobody has the name.
+  /// Whether the name has no account.
   var isStranger: Bool { if case .stranger = self { true } else { false } }
 }

@@ -1,16 +1,16 @@
-/// How often somebody was wrong in a row.
+/// The number of wrong passwords in a row for one name.
 struct AttemptTally: Sendable, Hashable {
-  /// Wrong answers since the last right one.
+  /// The number of wrong passwords since the last correct one.
   var wrong = 0
-  /// Until when no answer is looked at, once there were too many.
+  /// The time until which all passwords are refused, after too many wrong ones.
   var refusedUntil: Duration?
 
-  /// Nothing to remember.
+  /// A tally without wrong passwords.
   static let clean = AttemptTally()
 
-  /// Whether no answer is looked at.
+  /// Returns whether all passwords are refused.
   func isRefused(at now: Duration) -> Bool { refusedUntil.map { now < $0 } ?? false }
 
-  /// Whether the time of refusing is over, and the count starts anew.
+  /// Returns whether the refusal has ended, so that counting starts anew.
   func isOver(at now: Duration) -> Bool { refusedUntil.map { $0 <= now } ?? false }
 }

@@ -1,19 +1,19 @@
-/// Turns names that nobody has into hashes, with a salt that makes them of no use elsewhere.
+/// Hashes names without an account, with a salt that makes the hashes useless elsewhere.
 struct NameHasher: Sendable, Hashable {
   private static let method = "$5$"
-  /// The fewest that the method knows, 0.3 ms: each check of a password waits for it.
+  /// The minimum that the method supports, which takes 0.3 ms. Each check of a password waits for it.
   private static let rounds: UInt = 1_000
 
-  /// Method, cost and salt, as crypt(3) writes them.
+  /// The method, cost and salt in the format of crypt(3).
   let setting: String
 
-  /// A hasher with a salt of its own. Hashes by crypt(3), because it is at hand, salted and one-way.
+  /// Creates a hasher with a new salt. Uses crypt(3), because it is available, salted and one-way.
   init() {
-    // Without random numbers the salt is one that everybody knows: better than no log-in, on a system that has come to that.
+    // Without random numbers, a publicly known salt is used: on a system in that state, this is better than no log-in.
     setting = Crypt.newSetting(prefix: Self.method, cost: Self.rounds) ?? "\(Self.method)rounds=\(Self.rounds)$coordinatord"
   }
 
-  /// The hasher whose setting was kept; nil if it is not one of this kind.
+  /// Creates a hasher with a stored setting; nil if the setting is not of this kind.
   init?(setting: String) {
     let start = "\(Self.method)rounds=\(Self.rounds)$"
     let isSalt = setting.utf8.dropFirst(start.utf8.count).allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "$") }
@@ -21,7 +21,8 @@ struct NameHasher: Sendable, Hashable {
     self.setting = setting
   }
 
-  /// The hash of a name, without the setting. Names of more bytes than crypt(3) takes are told apart by their first 256.
+  /// Returns the hash of a name, without the setting. Names longer than crypt(3) supports are distinguished by their
+  /// first 256 bytes.
   func callAsFunction(_ name: String) -> String {
     let bytes = name.utf8.prefix(256).map { CChar(bitPattern: $0) } + [0]
     return Crypt.withHash(of: bytes, setting: setting) { hash in

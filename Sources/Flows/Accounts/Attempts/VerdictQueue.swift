@@ -1,19 +1,19 @@
-/// Who waits for the verdict on somebody else's check of the same name.
+/// The callers that wait for the verdict on another check of the same name.
 struct VerdictQueue {
   private var waiting: [AttemptName: [PendingAnswer<Void>]] = [:]
 
-  /// Joins those who wait for a verdict on `name`.
+  /// Adds a caller that waits for a verdict.
   ///
-  /// - Parameter name: whom it is about.
-  /// - Returns: what to wait for.
+  /// - Parameter name: the name that is being checked.
+  /// - Returns: the answer to wait for.
   mutating func join(_ name: AttemptName) -> PendingAnswer<Void> {
     let turn = PendingAnswer<Void>()
-    // Those who were cancelled have no more use for theirs.
+    // Removes callers that were cancelled, which no longer need an answer.
     waiting[name] = (waiting[name] ?? []).filter(\.isWanted) + [turn]
     return turn
   }
 
-  /// Lets all go on that wait for a verdict on `name`, in the order in which they came: each asks the ledger again.
+  /// Resumes all callers that wait for a verdict on `name`, in order of arrival. Each asks the ledger again.
   mutating func release(_ name: AttemptName) {
     for turn in waiting.removeValue(forKey: name) ?? [] { turn.give(.success(())) }
   }

@@ -1,27 +1,27 @@
 import CoordinatorKit
 import FoundationEssentials
 
-/// What an account file says. What is unknown in it is kept.
+/// The content of an account file. Unknown members are preserved.
 struct AccountDocument: Sendable {
-  /// What keeps a text from being such a document. Holds nothing of the text but names of members and of users.
+  /// Why a text is not a valid document. Quotes nothing of the text except the names of members and users.
   struct Damage: Error, Hashable {
     var reason: String
   }
 
   private var json: JSONValue
-  /// By user name, the hash in the form of crypt(3).
+  /// The hashes in the format of crypt(3), by user name.
   let hashes: [String: String]
-  /// What was counted.
+  /// The stored counts.
   private(set) var attempts: [AttemptName: AttemptRecord] = [:]
-  /// What the names in `attempts` that nobody has are hashed with.
+  /// The hasher for the names without an account in `attempts`.
   private(set) var hasher: NameHasher?
 
-  /// Reads a document.
+  /// Parses a document.
   ///
-  /// - Parameter text: JSON, in UTF-8.
+  /// - Parameter text: the document as JSON in UTF-8.
   /// - Throws: ``Damage``.
   init(text: [UInt8]) throws(Damage) {
-    // What the decoder finds wrong may quote the text: it is not passed on.
+    // The decoder's error is not passed on, because it may quote the text.
     guard let json = try? JSONDecoder().decode(JSONValue.self, from: Data(text)) else {
       throw Damage(reason: "it is no JSON")
     }
@@ -57,11 +57,11 @@ struct AccountDocument: Sendable {
     self.hasher = hasher
   }
 
-  /// Notes records, each in the place of the one that was there; one that is clean is left out.
+  /// Stores records, replacing previous ones of the same names. A clean record is removed.
   ///
   /// - Parameters:
-  ///   - records: what was counted.
-  ///   - hasher: what the names that nobody has were hashed with.
+  ///   - records: the records to store.
+  ///   - hasher: the hasher of the names without an account.
   mutating func note(_ records: [AttemptName: AttemptRecord], hasher: NameHasher) {
     var attempts = json["attempts"]?.object ?? [:]
     for (name, record) in records {
@@ -78,9 +78,9 @@ struct AccountDocument: Sendable {
     json = .object(members)
   }
 
-  /// The document as JSON, for people to read and edit.
+  /// Returns the document as JSON for people to read and edit.
   ///
-  /// - Returns: the text, in UTF-8.
+  /// - Returns: the text in UTF-8.
   /// - Throws: `EncodingError`.
   func text() throws -> [UInt8] {
     let encoder = JSONEncoder()
@@ -102,7 +102,7 @@ extension AttemptName {
 }
 
 extension AttemptRecord {
-  /// As JSON, with what else the old one said.
+  /// Returns the record as JSON, preserving unknown members of the previous one.
   fileprivate func json(over old: JSONValue?) -> JSONValue {
     var members = old?.object ?? [:]
     members["wrong"] = wrong.map(JSONValue.integer)

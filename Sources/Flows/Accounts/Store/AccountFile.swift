@@ -1,38 +1,38 @@
 import Glibc
 
-/// The account file on disk: read as a whole, replaced as a whole.
+/// The account file on disk, which is read and replaced as a whole.
 struct AccountFile: Sendable {
-  /// What the file holds.
+  /// The content of the file.
   struct Content: Sendable {
     var text: [UInt8]
-    /// Whether everybody on this machine can read it.
+    /// Whether the file is world-readable.
     var isReadableByOthers: Bool
   }
 
-  /// Nobody has so many accounts; and a file that grows must not take the memory of all.
+  /// The maximum size in bytes. No one needs so many accounts, and a growing file must not exhaust the memory.
   static let maximumSize = 8 << 20
-  /// How often to try for the lock, 10 ms apart.
+  /// The number of attempts to lock the file, 10 ms apart.
   private static let patience = 100
 
-  /// Where the file is.
+  /// The path of the file.
   let path: String
 
   /// Reads the file.
   ///
-  /// - Returns: what it holds.
+  /// - Returns: the content.
   /// - Throws: ``AccountsError``.
   func read() throws(AccountsError) -> Content {
-    // Not blocking: a pipe without a writer would be waited for otherwise.
+    // Nonblocking, because opening a pipe without a writer would block.
     let file = try reading { () throws(SystemFailure) in try Descriptor(opening: path, O_RDONLY | O_NONBLOCK) }
     return try content(of: file, try reading { () throws(SystemFailure) in try file.status() })
   }
 
-  /// Locks the file and reads it, in order to replace it.
+  /// Locks and reads the file, in order to replace it.
   ///
-  /// - Returns: the edit; the lock is held for as long as it lives.
+  /// - Returns: the edit, which holds the lock for as long as it lives.
   /// - Throws: ``AccountsError``.
   func edit() throws(AccountsError) -> AccountFileEdit {
-    // A link stays a link: what it leads to is replaced.
+    // A symbolic link is preserved: its target is replaced.
     guard let real = realpath(path, nil) else { throw failure(.last) }
     defer { free(real) }
     let target = String(cString: real)
@@ -43,11 +43,11 @@ struct AccountFile: Sendable {
     throw .countNotKept(file: path, reason: "somebody else has locked it")
   }
 
-  /// Nil if it has to be tried again.
+  /// Locks and reads the file; returns nil if the caller must retry.
   private func lock(_ target: String) throws(AccountsError) -> AccountFileEdit? {
     let file: Descriptor
     do throws(SystemFailure) {
-      // The file is replaced and not written to; but its owner may have said that it must not change.
+      // The file is replaced, not written to; but opening it for writing fails if its owner has made it read-only.
       file = try Descriptor(opening: target, O_RDWR | O_NONBLOCK)
     } catch {
       throw error.code == ENOENT ? .missing(file: path) : .countNotKept(file: path, reason: error.reason)
@@ -55,7 +55,8 @@ struct AccountFile: Sendable {
     guard try reading({ () throws(SystemFailure) in try file.lock() }) else { return nil }
     let status = try reading { () throws(SystemFailure) in try file.status() }
     var current = stat()
-    // Who had the lock before may have replaced the file: then this is the lock of one that nobody sees any more.
+    // The previous holder of the lock may have replaced the file; this lock would then be on a file that is no longer
+    // visible.
     guard stat(target, &current) == 0, current.st_ino == status.st_ino, current.st_dev == status.st_dev else { return nil }
     let content = try content(of: file, status)
     return AccountFileEdit(path: path, target: target, status: status, content: content, locked: file)

@@ -1,27 +1,27 @@
 import Glibc
 
-/// An account file that is locked, and may be replaced by a new one.
+/// A locked account file, which can be replaced.
 struct AccountFileEdit {
-  /// How the file is called by who asked for it.
+  /// The path that the caller used.
   let path: String
-  /// Where it is, links followed.
+  /// The path of the file, with symbolic links resolved.
   let target: String
-  /// Whose it is, and who may do what.
+  /// The owner and the mode of the file.
   let status: stat
-  /// What it holds.
+  /// The content of the file.
   let content: AccountFile.Content
-  /// Holds the lock.
+  /// The descriptor that holds the lock.
   let locked: Descriptor
 
-  /// Puts a new file in the place of the old one, so that at any moment there is one or the other, whole, even after a power cut. It
-  /// has the same owner and the same mode; access control lists are lost.
+  /// Replaces the file atomically and durably: at any time, even after a power cut, either the old or the new file
+  /// exists completely. Owner and mode are preserved; access control lists are lost.
   ///
-  /// - Parameter text: what the new file holds.
+  /// - Parameter text: the content of the new file.
   /// - Throws: ``AccountsError/countNotKept(file:reason:)``.
   func replace(with text: [UInt8]) throws(AccountsError) {
     let (directory, name) = location
     let temporary = "\(directory)/.\(name).new"
-    // A program that was killed may have left one; whoever has the lock is the only one who writes it.
+    // A killed process may have left one behind. Only the holder of the lock writes to it.
     unlink(temporary)
     do throws(SystemFailure) {
       let new = try Descriptor(opening: temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
@@ -37,7 +37,7 @@ struct AccountFileEdit {
   }
 
   private var location: (directory: String, name: String) {
-    // An absolute path, as realpath(3) gives it.
+    // An absolute path, as returned by realpath(3).
     let parts = target.split(separator: "/")
     return ("/" + parts.dropLast().joined(separator: "/"), parts.last.map(String.init) ?? "")
   }

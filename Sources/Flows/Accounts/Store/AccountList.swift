@@ -1,13 +1,16 @@
-/// The users, and their hashes.
+/// The users and their hashes.
 struct AccountList: Sendable {
   private let hashes: [String: PasswordHash?]
-  /// What the password of a user who does not exist, or is locked, is hashed against: somebody else's hash, so that it takes as long.
+  /// The hash that passwords of nonexistent and locked users are checked against: another user's hash, so that the
+  /// check takes as long.
   private let decoy: PasswordHash?
 
-  /// The users who have a hash that cannot be used, although it does not look as if somebody had locked them.
+  /// The users whose hash cannot be used, although the account does not appear to be locked deliberately.
   let unusable: [String]
 
-  /// - Parameter texts: by user name, the hash in the form of crypt(3).
+  /// Creates a list.
+  ///
+  /// - Parameter texts: the hashes in the format of crypt(3), by user name.
   init(hashes texts: [String: String]) {
     hashes = texts.mapValues { PasswordHash($0) }
     unusable = texts.filter { PasswordHash($0.value) == nil && !Self.isLock($0.value) }.keys.sorted()
@@ -15,12 +18,12 @@ struct AccountList: Sendable {
     decoy = usable.min { $0.key < $1.key }?.value
   }
 
-  /// What a password for `username` is to be checked against. Names are compared byte by byte.
+  /// Returns what to check a password for `username` against. Names are compared byte by byte.
   ///
   /// - Parameters:
-  ///   - username: whoever wants in.
-  ///   - hasher: hashes the name if nobody has it; it does so for all, so that it takes as long for all.
-  /// - Returns: what is known, of whatever name.
+  ///   - username: the name that the user entered.
+  ///   - hasher: hashes the name in case it has no account; called for every name, so that the time does not differ.
+  /// - Returns: the account, or its substitute.
   func lookUp(_ username: String, hasher: NameHasher) -> AccountLookup {
     let stranger = AttemptName.stranger(hasher(username))
     guard let index = hashes.index(forKey: username), hashes[index].key.utf8.elementsEqual(username.utf8) else {
@@ -30,9 +33,9 @@ struct AccountList: Sendable {
     return AccountLookup(name: .user(username), hash: hash ?? decoy, isOpen: hash != nil)
   }
 
-  /// Whether a user has this name.
+  /// Returns whether a user has this name.
   func holds(_ username: String) -> Bool { hashes[username] != nil }
 
-  /// What shadow(5) tells us to write for a user who cannot log in with a password.
+  /// Returns whether a hash marks an account without a password log-in, according to shadow(5).
   private static func isLock(_ hash: String) -> Bool { hash.isEmpty || hash.hasPrefix("!") || hash.hasPrefix("*") }
 }

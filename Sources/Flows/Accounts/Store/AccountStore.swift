@@ -1,26 +1,32 @@
-/// Where accounts and counts are kept. Calls may block, and come one at a time.
+/// A store of accounts and counts. Calls may block, and do not overlap.
+///
+/// ```swift
+/// var store = MemoryAccountStore(accounts: AccountList(hashes: DemoAccount.hashes))
+/// let account = store.lookUp("demo")
+/// ```
 protocol AccountStore: Sendable {
-  /// What a password for `username` is to be checked against.
+  /// Called before each check. Your implementation should return what to check a password for `username` against.
   ///
   /// - Throws: ``AccountsError`` if the accounts cannot be read.
   mutating func lookUp(_ username: String) throws -> AccountLookup
 
-  /// Keeps tallies, durably; one that is clean need not be kept any longer.
+  /// Called after a check that changed tallies. Your implementation should store them durably; clean tallies may be
+  /// removed.
   ///
-  /// - Parameter changes: the tallies that have changed.
-  /// - Throws: ``AccountsError`` if they cannot be kept.
+  /// - Parameter changes: the changed tallies.
+  /// - Throws: ``AccountsError`` if they cannot be stored.
   mutating func keep(_ changes: [AttemptName: AttemptTally]) throws
 }
 
-/// What is known of an account, or of the lack of one.
+/// An account, or the substitute for a nonexistent one.
 struct AccountLookup: Sendable {
-  /// Whom to count for.
+  /// The name to count wrong passwords for.
   var name: AttemptName
-  /// What to hash against. It is there for users that do not exist too, so that hashing takes as long for them; it is nil if nobody
-  /// can log in.
+  /// The hash to check against. Also present for nonexistent users, so that hashing takes as long for them; nil if no
+  /// user can log in.
   var hash: PasswordHash?
-  /// Whether a password that matches is the right one: false for users that do not exist or are locked.
+  /// Whether a matching password is correct; false for users who do not exist or are locked.
   var isOpen: Bool
-  /// What was counted by others since the last look.
+  /// The tallies that others have changed since the last call.
   var counted: [AttemptName: AttemptTally] = [:]
 }

@@ -1,5 +1,5 @@
-/// The account that there is without a file: for trying things out.
+/// The account that is used without an account file, for demonstration.
 enum DemoAccount {
-  /// `demo`, with the password that the documentation names.
+  /// The user `demo`, with the password given in the documentation.
   static let hashes = ["demo": "$y$j9T$ln7EKTfxYumo4CdERiFGd.$FQKXUvIfo5mLZaGKUMpV9C0KiWAZCIe1rflCRlw39u9"]
 }

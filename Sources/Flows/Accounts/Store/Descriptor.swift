@@ -1,26 +1,26 @@
 import Glibc
 
-/// What went wrong in a call of the system.
+/// The error of a system call.
 struct SystemFailure: Error, Sendable, Hashable {
   var code: Int32
 
-  /// Of the call that has just failed.
+  /// The error of the last failed call.
   static var last: SystemFailure { SystemFailure(code: errno) }
 
-  /// In the system's words.
+  /// The system's description of the error.
   var reason: String { String(cString: strerror(code)) }
 }
 
-/// An open file, closed when it goes away.
+/// An open file, which is closed when the object is released.
 final class Descriptor: Sendable {
   let number: Int32
 
   /// Opens a file.
   ///
   /// - Parameters:
-  ///   - path: where it is.
-  ///   - flags: those of open(2).
-  ///   - mode: who may do what, if it is made.
+  ///   - path: the path of the file.
+  ///   - flags: the flags of open(2).
+  ///   - mode: the mode of the file, if it is created.
   /// - Throws: ``SystemFailure``.
   init(opening path: String, _ flags: Int32, mode: mode_t = 0) throws(SystemFailure) {
     number = try Self.retrying { open(path, flags | O_CLOEXEC, mode) }
@@ -28,14 +28,14 @@ final class Descriptor: Sendable {
 
   deinit { close(number) }
 
-  /// What kind of file it is, whose, and who may do what.
+  /// Returns the type, owner and mode of the file.
   func status() throws(SystemFailure) -> stat {
     var status = stat()
     _ = try Self.retrying { fstat(number, &status) }
     return status
   }
 
-  /// All bytes from the start; nil if there are more than `limit`.
+  /// Returns all bytes from the start; nil if there are more than `limit`.
   func bytes(limit: Int) throws(SystemFailure) -> [UInt8]? {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -56,10 +56,10 @@ final class Descriptor: Sendable {
     }
   }
 
-  /// Waits until what was written would survive a power cut.
+  /// Waits until everything written is guaranteed to survive a power cut.
   func synchronize() throws(SystemFailure) { _ = try Self.retrying { fsync(number) } }
 
-  /// Gives the file to those whom `other` belongs to, with the same rights.
+  /// Sets the owner, group and mode of the file to those of `other`.
   func resemble(_ other: stat) throws(SystemFailure) {
     let own = try status()
     if own.st_uid != other.st_uid || own.st_gid != other.st_gid {
@@ -68,9 +68,9 @@ final class Descriptor: Sendable {
     _ = try Self.retrying { fchmod(number, other.st_mode & 0o7777) }
   }
 
-  /// Locks the file against others who lock it.
+  /// Locks the file with flock(2).
   ///
-  /// - Returns: false if somebody else has.
+  /// - Returns: false if another process holds the lock.
   func lock() throws(SystemFailure) -> Bool {
     do throws(SystemFailure) {
       _ = try Self.retrying { flock(number, LOCK_EX | LOCK_NB) }
@@ -81,7 +81,7 @@ final class Descriptor: Sendable {
     }
   }
 
-  /// Makes a call again that a signal has interrupted.
+  /// Repeats a call that was interrupted by a signal.
   private static func retrying<Result: SignedInteger>(_ call: () -> Result) throws(SystemFailure) -> Result {
     while true {
       let result = call()

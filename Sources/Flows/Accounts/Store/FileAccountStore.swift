@@ -1,22 +1,24 @@
 import CoordinatorKit
 
-/// Accounts and counts in a file, which admins may edit at any time.
+/// Accounts and counts in a file, which administrators may edit at any time.
 struct FileAccountStore: AccountStore {
   private let file: AccountFile
   private let time: any TimeSource
   private let report: @Sendable (AccountsNotice) -> Void
   private var loaded: (text: [UInt8], document: AccountDocument, accounts: AccountList)?
   private var hasher = NameHasher()
-  /// What others counted, and the ledger has not been told yet.
+  /// The tallies changed by others that have not been returned to the ledger yet.
   private var counted: [AttemptName: AttemptTally] = [:]
-  /// What could not be written as yet.
+  /// The records that have not been written yet.
   private var unwritten: [AttemptName: AttemptRecord] = [:]
   private var reported: Set<AccountsNotice> = []
 
+  /// Creates a store.
+  ///
   /// - Parameters:
-  ///   - path: where the file is.
+  ///   - path: the path of the file.
   ///   - time: the clocks.
-  ///   - report: is told what an admin should see to.
+  ///   - report: called with problems that an administrator should fix.
   init(path: String, time: any TimeSource, report: @escaping @Sendable (AccountsNotice) -> Void) {
     file = AccountFile(path: path)
     self.time = time
@@ -42,7 +44,7 @@ struct FileAccountStore: AccountStore {
     unwritten = [:]
   }
 
-  /// Takes over what the file says, if it says something else than before.
+  /// Parses the content of the file if it has changed.
   private mutating func load(
     _ content: AccountFile.Content
   ) throws(AccountsError) -> (document: AccountDocument, accounts: AccountList) {
@@ -64,7 +66,7 @@ struct FileAccountStore: AccountStore {
     return (document, accounts)
   }
 
-  /// Notes what others counted. What is not written yet is newer; and a user who has been removed needs no count.
+  /// Collects the tallies that others have changed. Unwritten records are newer, and removed users need no tally.
   private mutating func compare(
     _ old: [AttemptName: AttemptRecord], with new: [AttemptName: AttemptRecord], _ accounts: AccountList
   ) {
@@ -74,7 +76,7 @@ struct FileAccountStore: AccountStore {
     }
   }
 
-  /// Tells what an admin should see to, once until it has been seen to.
+  /// Reports problems that an administrator should fix, each once until it is fixed.
   private mutating func tell(of accounts: AccountList, _ content: AccountFile.Content) {
     var notices = Set(accounts.unusable.map { AccountsNotice.unusableHash(file: file.path, username: $0) })
     if content.isReadableByOthers { notices.insert(.readableByOthers(file: file.path)) }

@@ -1,4 +1,4 @@
-/// Accounts that are there for as long as the program runs, and so are the counts, which the ledger has anyway.
+/// Accounts in memory. Counts need not be stored, because the ledger keeps them while the program runs.
 struct MemoryAccountStore: AccountStore {
   private let accounts: AccountList
   private let hasher = NameHasher()

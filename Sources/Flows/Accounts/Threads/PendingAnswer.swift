@@ -1,6 +1,6 @@
 import Locking
 
-/// An answer that one task waits for. It is given once; what is given later is dropped.
+/// An answer that one task waits for. The first answer given applies; later ones are ignored.
 final class PendingAnswer<Product: Sendable>: Sendable {
   private enum State {
     case open
@@ -11,7 +11,7 @@ final class PendingAnswer<Product: Sendable>: Sendable {
 
   private let state = Lock(State.open)
 
-  /// Whether it has not been given, and whoever waits has not been cancelled.
+  /// Whether the answer has not been given and the waiting task has not been cancelled.
   var isWanted: Bool {
     state.withLock { state in
       switch state {
@@ -38,10 +38,10 @@ final class PendingAnswer<Product: Sendable>: Sendable {
     continuation?.resume(with: answer)
   }
 
-  /// Waits for the answer. Called once.
+  /// Waits for the answer. Call this once.
   ///
   /// - Returns: the answer.
-  /// - Throws: the error that was given; `CancellationError` at once if the task is cancelled.
+  /// - Throws: the error that was given; `CancellationError` immediately if the task is cancelled.
   nonisolated(nonsending) func value() async throws -> Product {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in

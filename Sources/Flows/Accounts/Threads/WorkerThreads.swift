@@ -1,15 +1,16 @@
 import Locking
 import Threads
 
-/// Threads for what blocks: a few of their own, so that neither the pool of Swift's tasks nor the loop of a daemon waits.
+/// A small pool of threads for blocking calls, so that neither Swift's cooperative thread pool nor a daemon's loop
+/// blocks.
 ///
-/// Not a dispatch queue: its threads come from the pool that runs Swift's tasks too, which has one per core. A thread is started when
-/// there is something to do and none is free, up to a limit; what is more waits in line. A thread ends when the line is empty, so that
-/// nothing is kept between two log-ins and nothing has to be shut down.
+/// Not a dispatch queue, because those share threads with Swift's cooperative pool, which has one per core. A thread is
+/// started when there is work and no thread is free, up to a limit; further jobs wait in a queue. A thread ends when
+/// the queue is empty, so nothing remains between two log-ins and no shutdown is needed.
 final class WorkerThreads: Sendable {
   private struct Job {
     let run: @Sendable () -> Void
-    /// Called in its stead if there is nobody to run it.
+    /// Called instead if no thread can run the job.
     let fail: @Sendable () -> Void
   }
 
@@ -22,26 +23,29 @@ final class WorkerThreads: Sendable {
   private let limit: Int
   private let line = Lock(Line())
 
+  /// Creates a pool.
+  ///
   /// - Parameters:
-  ///   - name: what the threads are called, at most 15 bytes.
-  ///   - limit: how many there are at most. With one, what is run is run in order.
+  ///   - name: the name of the threads, at most 15 bytes.
+  ///   - limit: the maximum number of threads. With one thread, jobs run in order.
   init(name: String, limit: Int) {
     self.name = name
     self.limit = max(1, limit)
   }
 
-  /// How many threads there are at this moment.
+  /// The current number of threads.
   var count: Int { line.withLock(\.threads) }
 
-  /// Runs `body` on one of the threads. It is in line when this first suspends, behind what was there before.
+  /// Runs `body` on one of the threads. It is queued, after earlier jobs, before this method first suspends.
   ///
-  /// If the task is cancelled this throws at once, and `body` is not run if it has not begun; a `body` that has goes on to its end.
+  /// If the task is cancelled, this method throws immediately, and `body` is not run unless it has already started; in
+  /// that case, it runs to completion.
   ///
   /// - Parameters:
-  ///   - mustRun: whether `body` is run even if the task is cancelled.
-  ///   - body: what blocks.
-  /// - Returns: what `body` returns.
-  /// - Throws: `CancellationError`, ``AccountsError/outOfThreads``, or what `body` throws.
+  ///   - mustRun: whether to run `body` even if the task is cancelled.
+  ///   - body: the blocking call.
+  /// - Returns: the value that `body` returns.
+  /// - Throws: `CancellationError`, ``AccountsError/outOfThreads``, or the error that `body` throws.
   nonisolated(nonsending) func run<Product: Sendable>(
     mustRun: Bool = false, _ body: @escaping @Sendable () throws -> Product
   ) async throws -> Product {
@@ -65,7 +69,7 @@ final class WorkerThreads: Sendable {
     guard needsThread, !Thread.start(name: name, { self.work() }) else { return }
     let unserved: [Job] = line.withLock { line in
       line.threads -= 1
-      // If there are others they take it.
+      // Any other thread will take the job.
       guard line.threads == 0 else { return [] }
       defer { line.waiting = [] }
       return line.waiting

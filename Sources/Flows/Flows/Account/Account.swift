@@ -1,9 +1,10 @@
 import Accounts
 import CoordinatorKit
 
-/// A log-in flow that talks to an account manager.
+/// A log-in flow that uses an account manager.
 ///
-/// Shows: a form, slow work beside the flow, a screen that is busy meanwhile, an answer that comes back to it, and a secret that nobody keeps.
+/// Demonstrates: a form, slow work that runs beside the flow, a busy screen while the work runs, its result, and a
+/// secret that is never stored.
 actor Account: Coordinator {
   static let flow = FlowDescription("account", title: "Account", summary: "Log in with a name and a password.")
 
@@ -13,7 +14,7 @@ actor Account: Coordinator {
 
   struct State: FlowState {
     var username = ""
-    /// Why the last check has not let the user in.
+    /// Why the last check did not let the user in.
     var problem: Problem?
   }
 

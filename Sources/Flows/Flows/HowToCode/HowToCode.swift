@@ -1,8 +1,8 @@
 import CoordinatorKit
 
-/// A chain of four steps, then a place to finish, or to start over.
+/// Four steps in sequence, and a screen to finish or to start over.
 ///
-/// Shows: one coordinator, one router, pushing, and dismissing to where it began.
+/// Demonstrates: one coordinator, one router, pushing screens, and dismissing back to the first one.
 actor HowToCode: Coordinator {
   static let flow = FlowDescription(
     "how-to-code", title: "How to code", summary: "Four steps from waking up to shipping, one after the other.",

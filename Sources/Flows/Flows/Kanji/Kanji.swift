@@ -1,8 +1,8 @@
 import CoordinatorKit
 
-/// A dictionary: the application coordinator, which opens the data, and shows nothing itself.
+/// The application coordinator of a dictionary. It opens the data, and shows nothing itself.
 ///
-/// Shows: a data source that is handed in, and a coordinator that is there for its child alone.
+/// Demonstrates: an injected data source, and a coordinator that exists only for its child.
 actor Kanji: Coordinator {
   static let flow = FlowDescription(
     "kanji", title: "Kanji", summary: "A dictionary of kanji and the words made of them, as deep as you like.",
@@ -14,7 +14,7 @@ actor Kanji: Coordinator {
   init(source: DataSource<KanjiDictionary>) { self.source = source }
 
   func start() throws {
-    // Opened here, so that data which cannot be read is said at once, and not on some screen.
+    // Opened here, so that unreadable data is reported at the start, and not on some later screen.
     _ = try source.load()
     try startChild(KanjiList.self, input: .init())
   }

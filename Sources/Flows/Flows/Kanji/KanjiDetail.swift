@@ -1,8 +1,9 @@
 import CoordinatorKit
 
-/// One kanji, and the words that it is part of.
+/// One kanji, and the words that contain it.
 ///
-/// Shows: a deep link, since it can be started on its own with nothing but its input; and the list, used again for a word.
+/// Demonstrates: a deep link, since the flow can be started on its own with only its input; and reuse of the list for a
+/// word.
 actor KanjiDetail: Coordinator {
   static let flow = FlowDescription(
     "kanji-detail", title: "A kanji", summary: "Shows what a kanji means, and its words.",

@@ -1,33 +1,33 @@
-/// Kanji, and the words made of them.
+/// Kanji, and words that consist of them.
 public struct KanjiDictionary: Sendable, Codable {
-  /// A character, and what it means.
+  /// A character and its meaning.
   public struct Entry: Sendable, Codable {
-    /// The kanji itself: `水`.
+    /// The kanji itself, such as `水`.
     public var character: String
-    /// What it means: `water`.
+    /// The meaning, such as `water`.
     public var meaning: String
   }
 
-  /// A word, and what it means.
+  /// A word and its meaning.
   public struct Word: Sendable, Codable {
-    /// The word itself: `水曜日`.
+    /// The word itself, such as `水曜日`.
     public var word: String
-    /// What it means: `Wednesday`.
+    /// The meaning, such as `Wednesday`.
     public var meaning: String
   }
 
-  /// All kanji, in the dictionary's order.
+  /// All kanji, in the order of the dictionary.
   public var kanji: [Entry]
-  /// All words, each made of kanji that are in the dictionary.
+  /// All words. Each consists of kanji in the dictionary.
   public var words: [Word]
 
-  /// The dictionary that the package ships.
+  /// The dictionary that ships with the package.
   public static let bundled = DataSource<KanjiDictionary>.json(PackageResources.kanji_json)
 
-  /// Finds a kanji.
+  /// Returns the entry of a kanji; nil if there is none.
   func entry(for character: String) -> Entry? { kanji.first { $0.character == character } }
 
-  /// Finds the kanji that a word is made of, in order, each once; nil if the word is not in the dictionary.
+  /// Returns the kanji of a word, in order and without repetitions; nil if the word is not in the dictionary.
   func kanji(of word: String) -> [Entry]? {
     guard words.contains(where: { $0.word == word }) else { return nil }
     var found: [Entry] = []
@@ -37,6 +37,6 @@ public struct KanjiDictionary: Sendable, Codable {
     return found
   }
 
-  /// Finds the words that a kanji is part of.
+  /// Returns the words that contain a kanji.
   func words(with character: String) -> [Word] { words.filter { $0.word.contains(character) } }
 }

@@ -1,8 +1,8 @@
 import CoordinatorKit
 
-/// Kanji to choose from: all there are, or those of one word.
+/// Kanji to choose from: all of them, or those of one word.
 ///
-/// Shows: an input that may be left out, and a detail in a coordinator of its own.
+/// Demonstrates: an optional input, and a detail screen in a coordinator of its own.
 actor KanjiList: Coordinator {
   static let flow = FlowDescription(
     "kanji-list", title: "Kanji", summary: "Lists all kanji, or those of a word.",

@@ -2,27 +2,27 @@ import CoordinatorKit
 
 /// Quotes, in the order in which they were collected.
 public struct QuoteCollection: Sendable, Codable {
-  /// Something well said.
+  /// A quote and its author.
   public struct Quote: Sendable, Codable {
-    /// Names it for ever: `q1`.
+    /// The permanent id, such as `q1`.
     public var id: String
-    /// What was said.
+    /// The text of the quote.
     public var text: String
-    /// Who said it.
+    /// The author.
     public var author: String
   }
 
   /// All quotes.
   public var quotes: [Quote]
 
-  /// The quotes that the package ships.
+  /// The quotes that ship with the package.
   public static let bundled = DataSource<QuoteCollection>.json(PackageResources.quotes_json)
 
-  /// Finds a quote.
+  /// Returns the quote with the given id; nil if there is none.
   func quote(_ id: String) -> Quote? { quotes.first { $0.id == id } }
 }
 
-/// In which order to list quotes.
+/// The order in which quotes are listed.
 enum QuoteOrder: String, Codable, CaseIterable, MenuChoice {
   case original, author, random
 

@@ -1,8 +1,9 @@
 import CoordinatorKit
 
-/// Quotes to read, in an order that can be chosen.
+/// Quotes to read, in an order that the user can choose.
 ///
-/// Shows: screens that only say what their user did, and a coordinator that decides what follows from it; settings in a layer of their own.
+/// Demonstrates: screens that only report what the user did, a coordinator that decides what follows, and settings in a
+/// layer of their own.
 actor Quotes: Coordinator {
   static let flow = FlowDescription(
     "quotes", title: "Quotes", summary: "Things well said, and who said them.", isRehearsable: true)
@@ -14,7 +15,7 @@ actor Quotes: Coordinator {
 
   struct State: FlowState {
     var order = QuoteOrder.original
-    /// The ids in the order in which they are listed; nil for the original one.
+    /// The ids in display order; nil for the original order.
     var listed: [String]?
   }
 
@@ -56,7 +57,7 @@ actor Quotes: Coordinator {
     }
   }
 
-  /// Chance plays its part here once, and not each time that the screen is computed.
+  /// Sets the order. Shuffles here once, and not each time that the screen is computed.
   private func list(by order: QuoteOrder) throws {
     let quotes = try source.load().quotes
     state.order = order

@@ -1,6 +1,6 @@
 import CoordinatorKit
 
-/// What a visit is for.
+/// The purpose of a visit.
 enum VisitType: String, Codable, CaseIterable, MenuChoice {
   case well, sick
 
@@ -27,11 +27,11 @@ enum PainLevel: String, Codable, CaseIterable, MenuChoice {
     }
   }
 
-  /// Whether one has to ask if the pet only pretends.
+  /// Whether to ask if the pet is only faking it.
   var mayBeFaked: Bool { self == .none || self == .little }
 }
 
-/// Whether the pet only pretends.
+/// Whether the pet is only faking it.
 enum Honesty: String, CaseIterable, MenuChoice {
   case fake = "is-fake"
   case real = "not-fake"

@@ -1,8 +1,9 @@
 import CoordinatorKit
 
-/// Finds out what a visit at the clinic is for.
+/// Finds out the purpose of a visit at the clinic.
 ///
-/// Shows: branching, and going back without a trace: the answers that led to a screen are forgotten when the user leaves it by Back.
+/// Demonstrates: branching, and going back without a trace: when the user leaves a screen by Back, the answers that led
+/// to it are forgotten.
 actor ScheduleVisit: Coordinator {
   static let flow = FlowDescription(
     "schedule-visit", title: "Schedule a visit", summary: "Asks what a visit is for, and whether it is needed at all.",

@@ -1,6 +1,6 @@
 import CoordinatorKit
 
-/// The door of the shop. It asks for no password: the flow `account` does.
+/// The entrance of the shop. It does not ask for a password; the flow `account` does.
 actor LogIn: Coordinator {
   static let flow = FlowDescription("log-in", title: "Log in", summary: "The shop's door.", router: .window, isRehearsable: true)
 

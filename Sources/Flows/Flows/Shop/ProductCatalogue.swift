@@ -1,28 +1,28 @@
-/// What the shop sells.
+/// The products that the shop sells.
 public struct ProductCatalogue: Sendable, Codable {
-  /// Something to buy.
+  /// A product.
   public struct Product: Sendable, Codable {
-    /// Names it for ever: `lamp`.
+    /// The permanent id, such as `lamp`.
     public var id: String
-    /// What people call it.
+    /// The name for people.
     public var title: String
-    /// What is to be said of it, in a sentence.
+    /// A description, in one sentence.
     public var description: String
-    /// What it costs, in cents.
+    /// The price, in cents.
     public var price: Int
   }
 
-  /// All products, in the order to show them.
+  /// All products, in display order.
   public var products: [Product]
 
-  /// The products that the package ships.
+  /// The products that ship with the package.
   public static let bundled = DataSource<ProductCatalogue>.json(PackageResources.products_json)
 
-  /// Finds a product.
+  /// Returns the product with the given id; nil if there is none.
   func product(_ id: String) -> Product? { products.first { $0.id == id } }
 }
 
 extension ProductCatalogue.Product {
-  /// What it costs, as people write it: `39.50 €`.
+  /// The price for people, such as `39.50 €`.
   var priceTag: String { "\(price / 100).\(price % 100 / 10)\(price % 10) €" }
 }

@@ -2,7 +2,7 @@ import CoordinatorKit
 
 /// One product.
 ///
-/// Shows: a child that knows no basket. It leaves `add-to-basket` to whoever has started it.
+/// Demonstrates: a child that does not know about the basket, and leaves `add-to-basket` to its parent.
 actor ProductDetails: Coordinator {
   static let flow = FlowDescription(
     "product-details", title: "A product", summary: "Shows a product.",

@@ -1,8 +1,9 @@
 import CoordinatorKit
 
-/// A shop: the application coordinator, which lets in who has logged in.
+/// The application coordinator of a shop, which admits users who have logged in.
 ///
-/// Shows: replacing one child by another. The first is gone when it has done its job, and nobody can go back to it.
+/// Demonstrates: replacing one child by another. The first child is gone once it has finished, and the user cannot go
+/// back to it.
 actor Shop: Coordinator {
   static let flow = FlowDescription(
     "shop", title: "Shop", summary: "Log in, look around, fill a basket, check out.", router: .window, isRehearsable: true)
@@ -12,7 +13,7 @@ actor Shop: Coordinator {
   func start() throws { try startChild(LogIn.self, router: .window) }
 
   func childEnded(_ child: Child, outcome: Outcome) throws {
-    // Anybody may start a log-in here as well: who is in the shop already is not sent to its door.
+    // Any client may start a log-in here too. A user who is already in the shop is not sent back to the entrance.
     let isOpen = children.contains { $0.isInstance(of: ShopMain.self) }
     if child.isInstance(of: LogIn.self), case .finished = outcome, !isOpen {
       try startChild(ShopMain.self, router: .window)

@@ -2,7 +2,8 @@ import CoordinatorKit
 
 /// The shop itself: its products, and the basket.
 ///
-/// Shows: state that outlives the screens that change it, an event that a child leaves to its parent, and a guard that refuses.
+/// Demonstrates: state that outlives the screens that change it, an event that a child leaves to its parent, and a
+/// guard that refuses.
 actor ShopMain: Coordinator {
   static let flow = FlowDescription(
     "shop-main", title: "Products", summary: "Look around, fill a basket, check out.", router: .window, isRehearsable: true)
@@ -12,7 +13,7 @@ actor ShopMain: Coordinator {
   }
 
   struct State: FlowState {
-    /// How many of each product.
+    /// The quantity of each product, by id.
     var basket: [String: Int] = [:]
   }
 

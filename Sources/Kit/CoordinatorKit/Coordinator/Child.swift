@@ -1,24 +1,28 @@
-/// A child as its parent sees it.
+/// A child coordinator, as its parent sees it.
 public struct Child: Sendable, Hashable, Codable {
-  /// Where it stands in the flow tree; unique for ever, so that two children of one flow are told apart.
+  /// The child's place in the flow tree. Never reused, so it distinguishes two children that run the same flow.
   public let path: CoordinatorPath
-  /// The name of its flow.
+  /// The name of the flow that the child runs.
   public let flow: String
-  /// What it was started with.
+  /// The input that the child was started with, by key.
   let input: [String: JSONValue]
 
-  /// Whether it runs the flow of the given coordinator.
+  /// Returns whether the child runs the flow of a coordinator type.
   ///
-  /// Anybody may start a child below a coordinator (`StartChild`), so a parent asks before it draws conclusions.
+  /// Any client may start a child below a coordinator (`StartChild`), so check this before you act on a child.
   ///
-  /// - Parameter type: the coordinator of the flow in question.
-  /// - Returns: whether the child runs that flow.
+  /// ```swift
+  /// if child.isInstance(of: LogIn.self), case .finished = outcome { try startChild(ShopMain.self) }
+  /// ```
+  ///
+  /// - Parameter type: the coordinator type to compare with.
+  /// - Returns: whether the child runs that coordinator's flow.
   public func isInstance<C: Coordinator>(of type: C.Type) -> Bool { flow == C.flow.name }
 
-  /// What it was started with.
+  /// Returns the input that the child was started with.
   ///
-  /// - Parameter type: the coordinator of the flow that it is taken to run.
-  /// - Returns: its input; nil if it runs another flow.
+  /// - Parameter type: the coordinator type whose flow the child runs.
+  /// - Returns: the decoded input, or nil if the child runs another flow.
   public func input<C: Coordinator>(of type: C.Type) -> C.Input? {
     isInstance(of: type) ? try? JSONValue.object(input).decoded(as: C.Input.self) : nil
   }

@@ -1,165 +1,243 @@
 /// One running instance of a flow: an actor that decides which screen comes next.
 ///
-/// A conforming actor keeps its `State` in ``state``, shows its `Route`s through ``router``, and keeps nothing else that changes:
-/// state that the runtime does not know is not rolled back, and does not survive a restart.
+/// A conforming actor keeps its `State` in ``state`` and shows its `Route`s through ``router``. Do not keep any other
+/// mutable state: the runtime can neither roll it back nor restore it after a restart.
 ///
-/// Handlers (``start()``, ``receive(_:on:)`` and the others below) are synchronous, and the flow tree calls them one at a time. All that
-/// one event changes, in however many coordinators, is one transition: it is stored and published whole or not at all. A handler
-/// that throws a ``Refusal`` drops the transition, and its caller gets the refusal; any other error fails the coordinator.
+/// ```swift
+/// actor Greeting: Coordinator {
+///   static let flow = FlowDescription("greeting", title: "Greeting", summary: "Says hello.")
+///   enum Route: Codable, CaseIterable { case hello }
+///   let context = Context()
 ///
-/// What takes time is *work*: see ``perform(_:in:)``.
+///   func start() { router.present(.hello) }
+///   func screen(for route: Route) -> Screen { .message("hello", title: "Hello", actions: [.primary("okay", "Okay")]) }
+///   func receive(_ event: Event, on route: Route) { finish() }
+/// }
+/// ```
+///
+/// Handlers (``start()``, ``receive(_:on:)`` and the others below) are synchronous, and the flow tree calls them one at
+/// a time. Everything that one event changes, in any number of coordinators, is one transition, which is stored and
+/// published as a whole or not at all. If a handler throws a ``Refusal``, the transition is dropped and the caller
+/// receives the refusal. Any other error fails the coordinator.
+///
+/// Handlers must not wait. Long-running operations are *work*; see ``perform(_:in:)``.
 public protocol Coordinator: Actor {
-  /// Names one step inside the coordinator; usually an enum. One that has only children needs none.
+  /// The steps inside the coordinator, usually an enum. Each route that is presented becomes a screen.
+  ///
+  /// Omit it in a coordinator that only has children.
+  ///
+  /// ```swift
+  /// enum Route: Codable, CaseIterable {
+  ///   case size, done
+  /// }
+  /// ```
   associatedtype Route: RouteValue = Never
-  /// What the coordinator knows. A screen is computed from it.
+  /// The values that the coordinator remembers. Screens are computed from them.
+  ///
+  /// ```swift
+  /// struct State: FlowState {
+  ///   var size: String?
+  /// }
+  /// ```
   associatedtype State: FlowState = NoState
-  /// What the flow is started with.
+  /// The input that the flow is started with. Its keys are the fields of ``FlowDescription/input``.
+  ///
+  /// ```swift
+  /// struct Input: Codable {
+  ///   var kanji: String
+  /// }
+  /// ```
   associatedtype Input: Codable & Sendable = NoInput
-  /// What takes time, as a value that can be stored and done again.
+  /// The long-running operations of the coordinator, as values that can be stored and performed again.
+  ///
+  /// ```swift
+  /// enum Work: Codable {
+  ///   case check(username: String)
+  /// }
+  /// ```
   associatedtype Work: Codable & Sendable = Never
-  /// What work comes back with.
+  /// The value that ``perform(_:in:)`` returns when work succeeds. Usually inferred from that method.
+  ///
+  /// ```swift
+  /// enum Product {
+  ///   case accepted, wrong
+  /// }
+  /// ```
   associatedtype Product: Sendable = Never
 
-  /// What the flow is called, and what it is started with.
+  /// The name, title, and input of the flow.
   static var flow: FlowDescription { get }
 
-  /// Where the runtime meets the coordinator. Declare it as `let context = Context()`.
+  /// The connection between the coordinator and the runtime. Declare it as `let context = Context()`.
   var context: CoordinatorContext<Self> { get }
 
-  /// Whether `Dismiss` may end it; asked when somebody tries. It always ends with its parent.
+  /// Whether `Dismiss` may end the coordinator. Read on each attempt; has no effect when the parent ends, which always
+  /// ends its children. The default is true.
   var isDismissable: Bool { get }
 
-  /// Begins the flow: presents the first screens, starts children or work.
+  /// Called when the flow starts. Your implementation should present the first screen, or start children or work.
   ///
-  /// - Throws: a ``Refusal`` (of ``input``, say), which is what the caller gets; any other error fails the coordinator. The flow is not
-  ///   started either way, and nothing of it is left.
+  /// If it throws, the flow is not started and leaves nothing behind.
+  ///
+  /// - Throws: a ``Refusal`` (for example of ``input``), which the caller receives; any other error fails the
+  ///   coordinator.
   func start() throws
 
-  /// Computes the screen for a route from ``state``, ``input`` and what the coordinator was handed. Called after every handler of this
-  /// coordinator, for each of its routes that is shown or covered; must not change anything.
+  /// Called after every handler of this coordinator, for each of its routes that is shown or covered. Your
+  /// implementation should compute the screen from ``state``, ``input`` and what the initializer received, and must not
+  /// change anything.
   ///
-  /// - Parameter route: what to show.
-  /// - Returns: the screen.
-  /// - Throws: what a handler may throw, and with the same consequences; most have nothing to throw.
+  /// - Parameter route: the route to show.
+  /// - Returns: the screen of the route.
+  /// - Throws: the same errors as a handler, with the same consequences. Most implementations do not throw.
   func screen(for route: Route) throws -> Screen
 
-  /// Whether the user may leave the screen of a route by going back. Screens of a window router can never be left so.
+  /// Called when the screen of a route is computed, so that renderers know whether to offer Back. Your implementation
+  /// should return whether the user may leave the screen by going back.
   ///
-  /// Asked when the screen is computed, so that renderers can show it. Whoever wants to decide later refuses in ``wentBack(from:)``.
+  /// To decide later, when the user goes back, throw a ``Refusal`` in ``wentBack(from:)``. Screens of a window router
+  /// never allow Back. The default is true.
   ///
-  /// - Parameter route: what is shown.
+  /// - Parameter route: the route that is shown.
   /// - Returns: whether Back is offered.
   func allowsBack(from route: Route) -> Bool
 
-  /// Takes an event from one of its own screens.
+  /// Called when the user acts on one of the coordinator's own screens. Your implementation should handle the event, or
+  /// throw ``Event/notTaken`` to leave it to the parent, which the default does.
   ///
   /// - Parameters:
-  ///   - event: what the user did; its payload fits the screen's form.
-  ///   - route: what the screen was made from. It is on top.
-  /// - Throws: ``Event/notTaken`` to leave the event to the parent, or a ``Refusal``; any other error fails the coordinator.
+  ///   - event: what the user did; its payload conforms to the screen's form.
+  ///   - route: the route of the screen, which is on top.
+  /// - Throws: ``Event/notTaken``, or a ``Refusal``; any other error fails the coordinator.
   func receive(_ event: Event, on route: Route) throws
 
-  /// Takes an event that a child left to its parent.
+  /// Called when a child did not take an event. Your implementation should handle the event, or throw
+  /// ``Event/notTaken`` to leave it to the next parent, which the default does.
   ///
   /// - Parameters:
-  ///   - event: what the user did on the child's screen, or on one of a child of the child.
-  ///   - child: this coordinator's own child, through which the event came.
-  /// - Throws: ``Event/notTaken`` to leave the event to the next parent, or a ``Refusal``; any other error fails the coordinator.
+  ///   - event: what the user did, on a screen of the child or of one of its descendants.
+  ///   - child: the child of this coordinator through which the event came.
+  /// - Throws: ``Event/notTaken``, or a ``Refusal``; any other error fails the coordinator.
   func receive(_ event: Event, from child: Child) throws
 
-  /// Takes an event that comes from no screen, but from a script or a button.
+  /// Called when an event arrives that does not come from a screen, but for example from a script or a hardware button.
+  /// Your implementation should handle the event, or throw ``Event/notTaken`` to leave it to the parent, which the
+  /// default does.
   ///
-  /// - Parameter event: what is to be done. Nothing has checked its payload.
-  /// - Throws: ``Event/notTaken`` to leave the event to the parent, or a ``Refusal``; any other error fails the coordinator.
+  /// - Parameter event: the event. Its payload has not been checked.
+  /// - Throws: ``Event/notTaken``, or a ``Refusal``; any other error fails the coordinator.
   func receive(_ event: Event) throws
 
-  /// Is told that the user went back from one of its screens, which is already taken down.
+  /// Called after the user went back from one of the coordinator's screens, which has already been dismissed. Your
+  /// implementation should reset the state that depended on that screen.
   ///
-  /// After its first screen the coordinator ends as cancelled.
+  /// If it was the coordinator's first screen, the coordinator then ends as cancelled. The default does nothing.
   ///
-  /// - Parameter route: what the screen was made from.
-  /// - Throws: a ``Refusal`` to keep the user there; any other error fails the coordinator.
+  /// - Parameter route: the route of the dismissed screen.
+  /// - Throws: a ``Refusal`` to keep the user on the screen; any other error fails the coordinator.
   func wentBack(from route: Route) throws
 
-  /// Is told how a child ended; the child is already gone. Not called for the children that end because this coordinator does.
+  /// Called after a child has ended. The child has already been removed from ``children``; your implementation should
+  /// continue the flow according to the outcome.
+  ///
+  /// Not called for children that end because this coordinator ends. The default does nothing.
   ///
   /// - Parameters:
-  ///   - child: which one. Anybody may start a child here, so ask ``Child/isInstance(of:)``.
-  ///   - outcome: how it ended.
-  /// - Throws: a ``Refusal``, which undoes the end if somebody waits for an answer; any other error fails the coordinator.
+  ///   - child: the child that ended. Any client may start a child here, so check ``Child/isInstance(of:)``.
+  ///   - outcome: how the child ended.
+  /// - Throws: a ``Refusal``, which undoes the end if a caller waits for an answer; any other error fails the
+  ///   coordinator.
   func childEnded(_ child: Child, outcome: Outcome) throws
 
-  /// Does a piece of work. Runs beside the flow, on a thread of its own, and is cancelled with its coordinator.
+  /// Called outside the actor to perform a piece of work that ``startWork(_:secrets:)`` started. Your implementation
+  /// should do the work and return its result.
   ///
-  /// Nonisolated, so that it cannot touch the state: what it finds out is posted as an event, to ``workEnded(_:with:)``. Work
-  /// must bear being done twice: what was running when the daemon was killed is started again. It may block; a daemon runs sixteen
-  /// pieces of work of one flow tree at the same time, besides those that wait without blocking.
+  /// The method is nonisolated, so it cannot access the state; its result is delivered to ``workEnded(_:with:)``. The
+  /// work runs on a thread of its own, concurrently with the flow, and is cancelled with its coordinator. It must be
+  /// safe to perform twice: work that was running when the daemon was killed is started again. It may block: a daemon
+  /// runs sixteen pieces of work of one flow tree at a time, not counting those that are suspended without blocking a
+  /// thread.
   ///
   /// - Parameters:
-  ///   - work: what is to be done.
-  ///   - context: the secrets, and where to report progress.
-  /// - Returns: what it found out.
-  /// - Throws: anything; ``workEnded(_:with:)`` gets it as ``WorkResult/failed(_:)``.
+  ///   - work: the description of the work.
+  ///   - context: provides the secrets and reports progress.
+  /// - Returns: the result of the work.
+  /// - Throws: any error; ``workEnded(_:with:)`` receives it as ``WorkResult/failed(_:)``.
   nonisolated func perform(_ work: Work, in context: WorkContext) async throws -> Product
 
-  /// Is told what came of a piece of work. Not called for work that was cancelled.
+  /// Called when a piece of work has ended. Your implementation should update the state or the screens according to the
+  /// result.
+  ///
+  /// Not called for work that was cancelled.
   ///
   /// - Parameters:
-  ///   - work: what was to be done.
-  ///   - result: what ``perform(_:in:)`` returned or threw.
-  /// - Throws: any error fails the coordinator, a ``Refusal`` too: nobody is there to be refused.
+  ///   - work: the description of the work.
+  ///   - result: the value that ``perform(_:in:)`` returned, or the error that it threw.
+  /// - Throws: any error, including a ``Refusal``, fails the coordinator, because there is no caller to refuse.
   func workEnded(_ work: Work, with result: WorkResult<Product>) throws
 
-  /// Is told, after a restart, that a piece of work which took a secret was cut short: the secret is gone, so it cannot be done again.
+  /// Called after a restart for a piece of work that was interrupted and cannot be performed again, because it was
+  /// started with secrets and those are gone. Your implementation should let the user continue without the result.
   ///
-  /// - Parameter work: what was to be done.
+  /// The default fails the coordinator with the code `interrupted`.
+  ///
+  /// - Parameter work: the description of the work.
   /// - Throws: any error fails the coordinator.
   func workInterrupted(_ work: Work) throws
 
-  /// Brings what an older version of the flow has stored into the form of this one.
+  /// Called after a restart for each coordinator that an older ``FlowDescription/version`` of the flow stored. Your
+  /// implementation should convert the stored values to the current version.
   ///
-  /// Asked after a restart, for each coordinator that was stored by an older ``FlowDescription/version``.
+  /// The default throws.
   ///
   /// - Parameters:
-  ///   - stored: what was stored, as JSON; change it in its place.
-  ///   - version: the version that stored it.
-  /// - Throws: whatever makes it impossible; the tree is held then, as it is stored, and says why: nothing is guessed.
+  ///   - stored: the stored values as JSON, to be changed in place.
+  ///   - version: the version of the flow that stored them.
+  /// - Throws: any error, if the values cannot be converted. The tree is then held unchanged, with the error as the
+  ///   reason.
   static func migrate(_ stored: inout StoredFlow, from version: Int) throws
 }
 
-/// What a coordinator knows: a value that can be stored, and that has a beginning.
+/// The state of a coordinator: a value that can be stored and that has an initial value.
+///
+/// ```swift
+/// struct State: FlowState {
+///   var username = ""
+///   var attempts = 0
+/// }
+/// ```
 public protocol FlowState: Codable, Sendable {
-  /// What the coordinator knows before it has started.
+  /// Creates the state that a coordinator has before it starts.
   init()
 }
 
-/// The state of a coordinator that needs none.
+/// The state of a coordinator that does not need any.
 public struct NoState: FlowState {
-  /// Nothing.
+  /// Creates an empty state.
   public init() {}
 }
 
-/// The input of a flow that takes none.
+/// The input of a flow that does not take any.
 public struct NoInput: Codable, Sendable {
-  /// Nothing.
+  /// Creates an empty input.
   public init() {}
 }
 
 extension Coordinator {
-  /// What `let context = Context()` makes.
+  /// The type of ``context``, for `let context = Context()`.
   public typealias Context = CoordinatorContext<Self>
 
-  /// Can be dismissed.
+  /// True: the coordinator can be dismissed.
   public var isDismissable: Bool { true }
 
-  /// Back leaves every screen.
+  /// Allows Back from every screen.
   public func allowsBack(from route: Route) -> Bool { true }
 
   /// Leaves every event to the parent.
   ///
   /// - Parameters:
   ///   - event: what the user did.
-  ///   - route: what the screen was made from.
+  ///   - route: the route of the screen.
   /// - Throws: ``Event/notTaken``.
   public func receive(_ event: Event, on route: Route) throws { throw event.notTaken }
 
@@ -167,13 +245,13 @@ extension Coordinator {
   ///
   /// - Parameters:
   ///   - event: what the user did.
-  ///   - child: through which it came.
+  ///   - child: the child through which the event came.
   /// - Throws: ``Event/notTaken``.
   public func receive(_ event: Event, from child: Child) throws { throw event.notTaken }
 
   /// Leaves every event to the parent.
   ///
-  /// - Parameter event: what is to be done.
+  /// - Parameter event: the event.
   /// - Throws: ``Event/notTaken``.
   public func receive(_ event: Event) throws { throw event.notTaken }
 
@@ -183,31 +261,32 @@ extension Coordinator {
   /// Does nothing.
   public func childEnded(_ child: Child, outcome: Outcome) throws {}
 
-  /// Fails the coordinator: whoever starts work that takes a secret says here how to go on without it.
+  /// Fails the coordinator. Implement this requirement if the flow starts work with secrets and can continue without
+  /// them.
   ///
-  /// - Parameter work: what was to be done.
-  /// - Throws: a ``Failure``, code `interrupted`.
+  /// - Parameter work: the description of the work.
+  /// - Throws: a ``Failure`` with the code `interrupted`.
   public func workInterrupted(_ work: Work) throws {
     throw Failure(code: "interrupted", message: "a restart cut the work short")
   }
 }
 
 extension Coordinator {
-  /// Knows of no older version.
+  /// Throws, since the coordinator defines no migration.
   public static func migrate(_ stored: inout StoredFlow, from version: Int) throws {
     throw RestoringError.noMigration(flow.name, stored: version, known: flow.version)
   }
 }
 
 extension Coordinator where Route == Never {
-  /// There is no screen.
+  /// Is never called, since there are no routes.
   public func screen(for route: Never) -> Screen {}
 }
 
 extension Coordinator where Work == Never {
-  /// There is no work.
+  /// Is never called, since there is no work.
   public nonisolated func perform(_ work: Never, in context: WorkContext) async throws -> Product {}
 
-  /// There is no work.
+  /// Is never called, since there is no work.
   public func workEnded(_ work: Never, with result: WorkResult<Product>) throws {}
 }

@@ -1,9 +1,10 @@
-/// Where the runtime meets a coordinator: what a handler reads and changes while it runs.
+/// The connection between a coordinator and the runtime: what a handler reads and changes while it runs.
 ///
-/// Confined to its coordinator: it is not `Sendable`, and the coordinator is an actor. Between handlers there is nothing to change
-/// here, so that what an author does outside a handler has no effect, other than an assertion in a debug build.
+/// Confined to its coordinator: it is not `Sendable`, and the coordinator is an actor. Between handlers it has no
+/// transition to change, so a change that is made outside a handler has no effect, except that a debug build stops with
+/// an assertion failure.
 public final class CoordinatorContext<C: Coordinator> {
-  /// What one handler works on. A class, so that the context of a coordinator that waits takes up no room for it.
+  /// The data of one handler call. A class, so that the context of an idle coordinator does not reserve space for it.
   final class Scope {
     var transition: Transition
     let path: CoordinatorPath
@@ -21,10 +22,10 @@ public final class CoordinatorContext<C: Coordinator> {
   var state = C.State()
   var input: C.Input?
 
-  /// A context that the runtime fills in when it starts the coordinator.
+  /// Creates a context, which the runtime fills in when it starts the coordinator.
   public init() {}
 
-  /// Runs `change` on the transition of the handler that is running; nil if none is.
+  /// Runs `change` on the transition of the running handler; returns nil if no handler is running.
   func change<Result>(_ change: (inout Transition, CoordinatorPath) throws -> Result) rethrows -> Result? {
     guard let scope else {
       assertionFailure("\(C.self): the router, children and work can be used only in a handler")

@@ -1,6 +1,10 @@
-/// Puts a coordinator's screens up and takes them down, while one of its handlers runs.
+/// Presents and dismisses a coordinator's screens while one of its handlers runs.
 ///
-/// Where a screen goes is decided by the coordinator's ``Router``, which whoever started it has chosen.
+/// The coordinator's ``Router``, which the starter of the coordinator chose, determines where a screen goes.
+///
+/// ```swift
+/// router.present(.settings, as: .modal)
+/// ```
 public struct CoordinatorRouter<C: Coordinator> {
   let context: CoordinatorContext<C>
 
@@ -10,28 +14,29 @@ public struct CoordinatorRouter<C: Coordinator> {
     return scope.transition.window.screens.compactMap { $0.coordinator == scope.path ? $0.route as? C.Route : nil }
   }
 
-  /// Puts up the screen of a route.
+  /// Presents the screen of a route.
   ///
   /// - Parameters:
-  ///   - route: what to show.
-  ///   - kind: another router than the coordinator's own: `.modal` opens a new layer for this screen.
-  ///   - animated: whether renderers are to animate it; they may not care.
+  ///   - route: the route to show.
+  ///   - kind: a router to use instead of the coordinator's own; `.modal` opens a new layer for this screen.
+  ///   - animated: whether renderers should animate the change; they may ignore it.
   public func present(_ route: C.Route, as kind: RouterKind? = nil, animated: Bool = true) {
     context.change { $0.present(route, of: $1, as: kind, animated: animated) }
   }
 
-  /// Puts up the screen of a route in the place of the coordinator's topmost one, or as ``present(_:as:animated:)`` does if it has none.
+  /// Replaces the coordinator's topmost screen with the screen of a route. If the coordinator has no screen, this is
+  /// equivalent to ``present(_:as:animated:)``.
   ///
   /// - Parameters:
-  ///   - route: what to show.
-  ///   - animated: whether renderers are to animate it; they may not care.
+  ///   - route: the route to show.
+  ///   - animated: whether renderers should animate the change; they may ignore it.
   public func replace(with route: C.Route, animated: Bool = true) {
     context.change { $0.replaceTop(with: route, of: $1, animated: animated) }
   }
 
-  /// Takes down the coordinator's topmost screen, and all that stands on it.
+  /// Dismisses the coordinator's topmost screen and everything above it.
   ///
-  /// - Parameter animated: whether renderers are to animate it; they may not care.
+  /// - Parameter animated: whether renderers should animate the change; they may ignore it.
   public func dismiss(animated: Bool = true) {
     context.change { transition, path in
       transition.dismiss(of: path, animated: animated, keeping: transition.window.ids(of: path).count - 1)
@@ -52,9 +57,11 @@ public struct CoordinatorRouter<C: Coordinator> {
     }
   }
 
-  /// Takes down all screens of the coordinator, and all that stands on them. This does not end it; but a root with nothing left fails.
+  /// Dismisses all screens of the coordinator and everything above them.
   ///
-  /// - Parameter animated: whether renderers are to animate it; they may not care.
+  /// This does not end the coordinator. However, a root that is left without a screen, a child and work fails.
+  ///
+  /// - Parameter animated: whether renderers should animate the change; they may ignore it.
   public func dismissAll(animated: Bool = true) {
     context.change { $0.dismiss(of: $1, animated: animated, keeping: 0) }
   }

@@ -1,16 +1,20 @@
-/// What a user did on a screen, or what a script or a button did without one.
+/// An event: what a user did on a screen, or what a script or hardware button requested without one.
 public struct Event: Sendable {
-  /// The event by which a row of a list is chosen; its payload is `{id}`.
+  /// The event that chooses a row of a list; its payload is `{id}`.
   public static let select = "select"
 
-  /// The name: the id of the action, or ``select``.
+  /// The name of the event: the id of an action, or ``select``.
   public let name: String
-  /// What came with it, already checked against the screen's schema.
+  /// The payload. If the event comes from a screen, it has been checked against the screen's schema.
   public let payload: Payload
-  /// The screen it came from; nil if it came from none.
+  /// The screen that the event came from; nil if it did not come from a screen.
   public let screen: ScreenID?
 
-  /// The id of the row that was chosen.
+  /// The id of the chosen row.
+  ///
+  /// ```swift
+  /// router.present(.quote(id: try event.selection))
+  /// ```
   ///
   /// - Throws: ``notTaken`` unless the event is ``select``.
   public var selection: String {
@@ -20,23 +24,27 @@ public struct Event: Sendable {
     }
   }
 
-  /// The choice that a menu's event stands for: `state.visit = try event.choice()`.
+  /// Returns the menu choice that the event's name stands for.
   ///
-  /// - Parameter type: the type whose raw values are the events.
-  /// - Returns: the case that the event is the raw value of.
-  /// - Throws: ``notTaken`` if it is none of them.
+  /// ```swift
+  /// state.visit = try event.choice()
+  /// ```
+  ///
+  /// - Parameter type: the type whose raw values are the names of the events.
+  /// - Returns: the case whose raw value is the event's name.
+  /// - Throws: ``notTaken`` if no case has that raw value.
   public func choice<Choice: MenuChoice>(as type: Choice.Type = Choice.self) throws(EventNotTaken) -> Choice {
     guard let choice = Choice(rawValue: name) else { throw notTaken }
     return choice
   }
 
-  /// What a handler throws that does not take this event: it goes to the parent, up to the root (rule 9).
+  /// The error that a handler throws to leave this event to the parent, up to the root (rule 9).
   ///
   /// What the handler changed before it threw is dropped.
   public var notTaken: EventNotTaken { EventNotTaken(event: name) }
 }
 
-/// Thrown by a handler that leaves an event to its parent.
+/// The error of a handler that leaves an event to its parent; see ``Event/notTaken``.
 public struct EventNotTaken: Error, Sendable, Hashable {
   /// The name of the event.
   public let event: String

@@ -1,13 +1,13 @@
-/// How a coordinator ended. Told once, to its parent and to whoever asks.
+/// How a coordinator ended. Delivered once to its parent, and to callers that ask.
 public enum Outcome: Sendable, Hashable, Codable {
-  /// It did what it is for; the result is what it says about that.
+  /// The coordinator reached its goal, with a result by key.
   case finished([String: JSONValue])
-  /// It was left or dismissed, or its parent ended.
+  /// The user left the coordinator, it was dismissed, or its parent ended.
   case cancelled
-  /// It could not go on.
+  /// The coordinator could not continue.
   case failed(Failure)
 
-  /// The outcome in one word, as it stands on the bus: `finished`, `cancelled`, `failed`.
+  /// The name of the outcome on the bus: `finished`, `cancelled` or `failed`.
   public var name: String {
     switch self {
     case .finished: "finished"
@@ -16,36 +16,36 @@ public enum Outcome: Sendable, Hashable, Codable {
     }
   }
 
-  /// The result of a finished coordinator as a Swift value.
+  /// Returns the result of a finished coordinator, decoded as a Swift value.
   ///
-  /// - Parameter type: what to make of it.
-  /// - Returns: the result; nil of any other outcome.
-  /// - Throws: `DecodingError` if the result is not of that type.
+  /// - Parameter type: the type to decode.
+  /// - Returns: the result, or nil if the outcome is not ``finished(_:)``.
+  /// - Throws: `DecodingError` if the result cannot be decoded as that type.
   public func result<Result: Decodable>(as type: Result.Type) throws -> Result? {
     guard case .finished(let result) = self else { return nil }
     return try JSONValue.object(result).decoded(as: type)
   }
 }
 
-/// Why a coordinator failed. Throwing one from a handler fails the coordinator with it.
+/// Why a coordinator failed. A handler that throws a failure fails its coordinator with it.
 public struct Failure: Error, Sendable, Hashable, Codable {
-  /// Stable, for scripts: `nothing-to-show`.
+  /// A stable code for scripts, such as `nothing-to-show`.
   public var code: String
-  /// For people. Never a secret.
+  /// A message for people. Must not contain a secret.
   public var message: String
 
-  /// A failure with a stable code and a text for people.
+  /// Creates a failure.
   ///
   /// - Parameters:
-  ///   - code: for scripts; stable.
-  ///   - message: for people. Never a secret.
+  ///   - code: a stable code for scripts.
+  ///   - message: a message for people; must not contain a secret.
   public init(code: String, message: String) {
     self.code = code
     self.message = message
   }
 
-  /// What any error that a handler threw makes of its coordinator. Of an error that is not meant for people only the type is told: its
-  /// description may hold what a user typed.
+  /// Converts an error that a handler threw to the failure of its coordinator. Of an unknown error, only the type is
+  /// included: its description may contain what a user typed.
   init(thrown error: any Error) {
     switch error {
     case let failure as Failure: self = failure

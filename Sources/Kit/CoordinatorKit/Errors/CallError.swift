@@ -1,21 +1,21 @@
-/// Why a flow tree answered a call with an error. Except for ``failed(_:)`` the tree is exactly as it was.
+/// The error that a flow tree returns for a call. Except for ``failed(_:)``, the tree is unchanged.
 public enum CallError: Error, Sendable, Hashable {
-  /// The tree has no such coordinator, or no longer.
+  /// The tree has no such coordinator, or no longer has it.
   case unknownCoordinator(CoordinatorPath)
-  /// The request key stands for another call.
+  /// The request key was already used for a different call.
   case requestReused(String)
-  /// No screen ever had that id in this tree.
+  /// The tree never had a screen with that id.
   case unknownScreen(ScreenID)
-  /// The screen was there, but cannot be acted on now.
+  /// The screen existed, but cannot be acted on now.
   case staleScreen(ScreenID, Staleness)
   /// The screen does not offer that event now, or nobody takes it.
   case unknownEvent(UnknownEvent)
   /// The payload breaks the screen's schema: reasons by field.
   case invalidPayload([String: String])
-  /// A coordinator refused.
+  /// A coordinator refused the call.
   case refused(Refusal)
-  /// The coordinator failed while it handled the call; it has ended.
+  /// The coordinator failed while it handled the call, and has ended.
   case failed(Failure)
-  /// The transition could not be made durable; nothing has changed.
+  /// The transition could not be stored; nothing has changed.
   case notStored(String)
 }

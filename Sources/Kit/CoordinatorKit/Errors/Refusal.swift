@@ -1,14 +1,19 @@
-/// What a handler throws to refuse a call: the transition is dropped, the caller gets the refusal, and nothing ends (rule 3).
+/// The error that a handler throws to refuse a call. The transition is dropped, the caller receives the refusal, and no
+/// coordinator ends (rule 3).
+///
+/// ```swift
+/// guard !state.basket.isEmpty else { throw Refusal.denied("the basket is empty") }
+/// ```
 public enum Refusal: Error, Sendable, Hashable {
-  /// A guard refused, for this reason.
+  /// A guard refused the call, for the given reason.
   case denied(String)
-  /// The payload is wrong in a way that the schema cannot say: reasons by field.
+  /// The payload is invalid in a way that the schema cannot express; the reasons are keyed by field.
   case invalidPayload([String: String])
-  /// The flow does not accept its input: reasons by key.
+  /// The flow does not accept its input; the reasons are keyed by input key.
   case invalidInput([String: String])
-  /// More than a limit allows.
+  /// A limit is exceeded.
   case limitExceeded(String)
-  /// The screen, or the coordinator, cannot be left this way.
+  /// The screen or the coordinator cannot be left this way.
   case notDismissable(String)
   /// No flow has that name.
   case unknownFlow(String)

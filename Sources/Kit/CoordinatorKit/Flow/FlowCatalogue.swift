@@ -1,18 +1,25 @@
-/// The flows that can be started, and what each coordinator is handed.
+/// The flows that can be started.
 ///
-/// Filled once, where a daemon is put together: this is the one place that knows which data sources the coordinators get.
+/// A daemon fills its catalogue once, at startup. This is the only place that determines which data sources
+/// coordinators receive.
+///
+/// ```swift
+/// var catalogue = FlowCatalogue()
+/// try catalogue.add { Coffee() }
+/// try catalogue.add { KanjiList(source: kanji) }
+/// ```
 public struct FlowCatalogue: Sendable {
   private var definitions: [String: FlowDefinition] = [:]
 
-  /// A catalogue without flows.
+  /// Creates an empty catalogue.
   public init() {}
 
   /// Adds a flow.
   ///
-  /// - Parameter make: makes a coordinator of it, with its data sources handed in. Called each time that the flow is started, and
-  ///   again when it comes back after a restart: what the flow was started with, and what it knows, comes from the runtime.
-  /// - Throws: ``FlowCatalogueError`` if there is a flow of that name already, or its name cannot be one, or its
-  ///   input cannot be checked.
+  /// - Parameter make: creates a coordinator of the flow and passes its data sources to it. Called each time the flow
+  ///   is started or restored after a restart; the runtime supplies the input and the state.
+  /// - Throws: ``FlowCatalogueError`` if the catalogue already contains a flow of that name, the name is invalid, or
+  ///   the description of the input is invalid or contains secret fields.
   public mutating func add<C: Coordinator>(_ make: @escaping @Sendable () -> C) throws(FlowCatalogueError) {
     let description = C.flow
     guard !description.name.isEmpty, description.name.utf8.count <= 128 else { throw .invalidName(description.name) }
@@ -22,32 +29,33 @@ public struct FlowCatalogue: Sendable {
     definitions[description.name] = FlowDefinition(make)
   }
 
-  /// What can be said of each flow, by name in order.
+  /// The descriptions of all flows, sorted by name.
   public var descriptions: [FlowDescription] {
     definitions.values.map(\.description).sorted { $0.name < $1.name }
   }
 
-  /// The flow of that name.
+  /// The flow of the given name.
   subscript(name: String) -> FlowDefinition? { definitions[name] }
 
-  /// All routes of the flow of that name; nil if there is no such flow, or its routes cannot be listed (`CaseIterable`).
+  /// Returns all routes of a flow, or nil if there is no such flow or its routes are not `CaseIterable`.
   package func routes(of flow: String) -> [any RouteValue]? { definitions[flow]?.routes }
 
-  /// What can be said of a flow.
+  /// Returns the description of a flow.
   ///
   /// - Parameter name: the name of the flow.
-  /// - Returns: its description; nil if there is no such flow.
+  /// - Returns: the description, or nil if there is no such flow.
   public func description(of name: String) -> FlowDescription? { definitions[name]?.description }
 }
 
 /// Why a flow could not be added to a catalogue.
 public enum FlowCatalogueError: Error, Sendable, Hashable {
-  /// There is a flow of that name already.
+  /// The catalogue already contains a flow of that name.
   case duplicate(String)
-  /// A name has 1 to 128 bytes.
+  /// The name does not have 1 to 128 bytes.
   case invalidName(String)
-  /// The description of what the flow is started with cannot be used to check anything.
+  /// The form that describes the input is invalid.
   case invalidInput(String, SchemaError)
-  /// An input is kept as long as the flow is, so it cannot hold secrets: a screen asks for them.
+  /// The input contains secret fields. An input is stored as long as the flow lives, so ask for secrets on a screen
+  /// instead.
   case secretInput(String)
 }

@@ -1,4 +1,4 @@
-/// A flow as the runtime knows it, whatever its coordinator's type.
+/// A flow as the runtime knows it, independent of the type of its coordinator.
 struct FlowDefinition: Sendable {
   let description: FlowDescription
   let initialState: any FlowState
@@ -10,7 +10,7 @@ struct FlowDefinition: Sendable {
   init<C: Coordinator>(_ make: @escaping @Sendable () -> C) {
     description = C.flow
     initialState = C.State()
-    // Not asked here: whether a type is iterable takes a look at all types of the program.
+    // Evaluated lazily, because a dynamic check for `CaseIterable` searches all types of the program.
     listRoutes = { C.listedRoutes }
     let schema = C.flow.input.schema
     checkInput = { input in
@@ -30,10 +30,10 @@ struct FlowDefinition: Sendable {
     }
   }
 
-  /// All its routes, if they can be listed.
+  /// All routes of the flow, or nil if they cannot be listed.
   var routes: [any RouteValue]? { listRoutes() }
 
-  /// Why the flow does not accept this input, by key; empty if it does.
+  /// Returns why the flow does not accept an input, by key; empty if it does.
   func check(_ input: [String: JSONValue]) -> [String: String] { checkInput(input) }
 
   /// Decodes what was stored of a coordinator of this flow.
@@ -41,7 +41,7 @@ struct FlowDefinition: Sendable {
     try restoreStored(stored, routes)
   }
 
-  /// A coordinator of this flow.
+  /// Creates a coordinator of this flow.
   func makeCoordinator(input: [String: JSONValue]) throws -> any RunningCoordinator { try makeRunning(input) }
 }
 

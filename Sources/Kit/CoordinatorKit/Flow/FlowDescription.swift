@@ -1,30 +1,39 @@
-/// What can be said of a flow without running it.
+/// The static description of a flow, available without running it.
+///
+/// ```swift
+/// static let flow = FlowDescription(
+///   "kanji-detail", title: "A kanji", summary: "Shows what a kanji means.",
+///   input: Form(Field("kanji", .string(title: "Kanji"))))
+/// ```
 public struct FlowDescription: Sendable, Hashable {
-  /// The name that it is started by: `schedule-visit`. Stable.
+  /// The name by which the flow is started, such as `schedule-visit`. Stable.
   public var name: String
-  /// What people call it.
+  /// The title for people.
   public var title: String
-  /// What it is for, in a sentence.
+  /// The purpose of the flow, in one sentence.
   public var summary: String
-  /// What its input may hold; anything else is refused before the flow sees it.
+  /// The input that the flow accepts. Any other input is refused before the flow is started.
   public var input: Form
-  /// The version of its state, raised by one whenever `State`, `Route` or `Work` change in a way that stored ones cannot be decoded.
+  /// The version of the stored values. Raise it by one whenever `State`, `Route` or `Work` change so that stored values
+  /// can no longer be decoded.
   public var version: Int
-  /// The router it gets when it is started on its own.
+  /// The router that the flow uses when it is started on its own.
   public var router: RouterKind
-  /// Whether it may be played just to try it: nothing outside of it changes, whatever is answered, nor by the flows that it starts.
+  /// Whether the flow may be played as a rehearsal: whatever is answered, neither it nor the flows that it starts
+  /// change anything outside it.
   public var isRehearsable: Bool
 
-  /// Describes a flow.
+  /// Creates a description.
   ///
   /// - Parameters:
-  ///   - name: what it is started by, 1 to 128 bytes; stable.
-  ///   - title: what people call it.
-  ///   - summary: what it is for, in a sentence.
-  ///   - input: what its input may hold; no secrets.
-  ///   - version: the version of its state.
-  ///   - router: the router it gets when it is started on its own.
-  ///   - isRehearsable: whether it may be played just to try it, since it changes nothing outside of it, nor do the flows that it starts.
+  ///   - name: the name by which the flow is started, 1 to 128 bytes; stable.
+  ///   - title: the title for people.
+  ///   - summary: the purpose of the flow, in one sentence.
+  ///   - input: the input that the flow accepts; no secrets.
+  ///   - version: the version of the stored values.
+  ///   - router: the router that the flow uses when it is started on its own.
+  ///   - isRehearsable: whether the flow may be played as a rehearsal, because neither it nor the flows that it starts
+  ///     change anything outside it.
   public init(
     _ name: String, title: String, summary: String = "", input: Form = Form(), version: Int = 1,
     router: RouterKind = .navigation, isRehearsable: Bool = false
@@ -38,7 +47,7 @@ public struct FlowDescription: Sendable, Hashable {
     self.isRehearsable = isRehearsable
   }
 
-  /// The flow's name as a path element: every character outside `[A-Za-z0-9_]` replaced by `_`.
+  /// The flow's name as a path element: every character outside `[A-Za-z0-9_]` is replaced by `_`.
   public var element: String {
     String(String.UnicodeScalarView(name.unicodeScalars.map(Self.elementScalar)))
   }

@@ -1,10 +1,10 @@
 import Locking
 
-/// A coordinator's actor, and what belongs to this instance of it.
+/// A coordinator's actor, with the data of this instance.
 final class RunningActor<C: Coordinator>: RunningCoordinator {
   private let actor: C
   private let input: C.Input
-  /// What came of work whose end waits in the tree's queue.
+  /// The results of work whose end waits in the tree's queue.
   private let products = Lock<[WorkID: WorkResult<C.Product>]>([:])
 
   init(_ actor: C, input: C.Input) {
@@ -33,7 +33,7 @@ final class RunningActor<C: Coordinator>: RunningCoordinator {
 }
 
 extension Coordinator {
-  /// Asks with everything at hand that a handler has; what it changes is dropped.
+  /// Reads the property with the same context as a handler; any changes that it makes are dropped.
   fileprivate func isDismissable(at path: CoordinatorPath, in transition: Transition, input: Input) -> Bool {
     guard let state = transition.after.coordinators[path]?.state as? State else { return true }
     context.state = state
@@ -85,17 +85,17 @@ extension Coordinator {
     return route
   }
 
-  /// Puts the state back into the transition, and computes the coordinator's screens from it (rule 4).
+  /// Stores the state in the transition and computes the coordinator's screens from it (rule 4).
   private func complete(_ scope: Context.Scope) throws {
     if let breach = scope.transition.breach { throw breach }
     guard scope.transition.after.coordinators[scope.path] != nil else { return }
-    // Computed before any is put in: a screen may be computed from what the transition holds.
+    // All are computed before any is stored, because a screen may be computed from what the transition contains.
     var screens: [ComputedScreen] = []
     for id in scope.transition.window.ids(of: scope.path) {
       guard let shown = scope.transition.window[id] else { continue }
       let route = try own(shown.route, scope.path)
       let content = try screen(for: route).withoutSecrets
-      // A form that cannot be checked is its author's mistake; it fails the coordinator before anybody can fill it in.
+      // An invalid form is a programming error: it fails the coordinator before a user can fill it in.
       if let form = content.form, form != shown.content.form { try form.validate() }
       screens.append(ComputedScreen(id: id, content: content, back: shown.style != .root && allowsBack(from: route)))
     }
@@ -104,7 +104,7 @@ extension Coordinator {
 }
 
 extension Screen {
-  /// The screen with the values of secret fields left out, whatever its author put there (rule 8).
+  /// The screen without the values of secret fields, which its author may have set by mistake (rule 8).
   fileprivate var withoutSecrets: Screen {
     guard let form, !values.isEmpty else { return self }
     let secrets = form.schema.secretFields

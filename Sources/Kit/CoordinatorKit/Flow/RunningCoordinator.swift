@@ -1,19 +1,19 @@
-/// What a flow tree asks of a coordinator, whatever its type.
+/// What a flow tree requires of a coordinator, independent of its type.
 protocol RunningCoordinator: Sendable {
-  /// Calls a handler on the actor, and computes the coordinator's screens if it did not throw.
+  /// Calls a handler on the actor, and computes the coordinator's screens unless the handler throws.
   func handle(_ call: HandlerCall, of path: CoordinatorPath, in transition: Transition) async -> HandlerResult
 
-  /// Does a piece of work, and keeps what came of it until ``HandlerCall/workEnded(_:)`` is handled.
+  /// Performs a piece of work, and keeps its result until ``HandlerCall/workEnded(_:)`` is handled.
   func perform(_ record: WorkRecord, in context: WorkContext) async
 
-  /// Forgets what came of a piece of work, because it was handled, or was cancelled after it was done.
+  /// Discards the result of a piece of work, because it was handled, or the work was cancelled after it was done.
   func discardProduct(of id: WorkID)
 
-  /// Whether `Dismiss` may end the coordinator.
+  /// Returns whether `Dismiss` may end the coordinator.
   func isDismissable(at path: CoordinatorPath, in transition: Transition) async -> Bool
 }
 
-/// Which handler to call.
+/// The handler to call.
 enum HandlerCall: Sendable {
   case start
   /// No handler: only the screens are computed.
@@ -26,7 +26,7 @@ enum HandlerCall: Sendable {
   case workEnded(WorkRecord)
   case workInterrupted(WorkRecord)
 
-  /// The screen whose event it hands over.
+  /// The screen that the event came from.
   var source: ScreenID? {
     switch self {
     case .receive(let event, _), .receiveFromChild(let event, _), .receiveWithoutScreen(let event): event.screen
@@ -35,10 +35,10 @@ enum HandlerCall: Sendable {
   }
 }
 
-/// The transition after a handler; or what the handler threw, and then nothing that it changed is left.
+/// The transition after a handler, or the error that the handler threw; in that case, all its changes are dropped.
 typealias HandlerResult = Result<Transition, any Error>
 
-/// Why a handler could not be called. Never seen by a flow that is registered once and decodes its own state.
+/// Why a handler could not be called. Does not occur if each flow is registered once and decodes its own state.
 enum HandlerMismatch: Error {
   case unknownCoordinator(CoordinatorPath)
   case stateOfAnotherType(CoordinatorPath)

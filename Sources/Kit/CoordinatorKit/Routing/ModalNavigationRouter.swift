@@ -1,9 +1,10 @@
-/// A stack of its own on top of its parent: the first screen opens a new layer on top of all others, the next ones are pushed there.
+/// A router with a stack of its own above its parent: the first screen opens a new layer on top of all others, and
+/// further screens are pushed there.
 public struct ModalNavigationRouter: Router {
-  /// A modal navigation router.
+  /// Creates a modal navigation router.
   public init() {}
 
-  /// Opens a new top layer with the screen, or pushes it onto the layer that its coordinator has.
+  /// Opens a new top layer with the screen, or pushes the screen onto the layer that its coordinator already has.
   public func present(_ screen: ShownScreen, in window: inout Window, parentLayer: UInt32) -> [ShownScreen] {
     if let layer = window.layer(of: screen.coordinator) {
       window.push(screen, onto: layer)

@@ -1,24 +1,31 @@
-/// How a coordinator puts its screens up: the three kinds differ in where a new screen goes, and in whether Back leaves it.
+/// Determines how a coordinator presents its screens. The three routers differ in where a new screen goes, and in
+/// whether Back leaves it.
 ///
-/// A router is a value that decides; it keeps nothing. The Coordinator pattern's routers own view controllers, ours act on a ``Window``.
+/// A router is a stateless value. In the Coordinator pattern, routers usually own view controllers; these act on a
+/// ``Window``.
+///
+/// ```swift
+/// let router = RouterKind.modal.router
+/// let dismissed = router.present(screen, in: &window, parentLayer: 0)
+/// ```
 public protocol Router: Sendable {
-  /// Puts a screen up.
+  /// Called to present a screen. Your implementation should insert the screen into the window.
   ///
   /// - Parameters:
-  ///   - screen: the screen; its `style`, `layer` and, of a window router, `back` are set here.
-  ///   - window: where to put it up.
-  ///   - parentLayer: the layer of the coordinators above, for one that has no screen of its own yet.
-  /// - Returns: what had to be taken down for it, top first.
+  ///   - screen: the screen; the router sets its `style` and `layer`, and a window router also its `back`.
+  ///   - window: the window to change.
+  ///   - parentLayer: the layer of the nearest ancestor that has a screen, for a coordinator without one.
+  /// - Returns: the screens that were dismissed to make room, top first.
   func present(_ screen: ShownScreen, in window: inout Window, parentLayer: UInt32) -> [ShownScreen]
 }
 
-/// Which of the three routers a coordinator has; told by who starts it.
+/// The router of a coordinator, chosen by its starter.
 public enum RouterKind: String, Sendable, Hashable, Codable {
   /// Replaces the root of the window.
   case window
   /// Pushes on top of its coordinator's layer.
   case navigation
-  /// Pushes on a stack of its own, on top of everything that was there.
+  /// Pushes onto a stack of its own, on top of everything else.
   case modal
 
   /// The router of this kind.

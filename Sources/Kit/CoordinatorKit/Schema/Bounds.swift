@@ -1,10 +1,10 @@
-/// From where to where something may go; without an end where there is no limit.
+/// A range with optional limits, each of which may be inclusive or exclusive.
 public struct Bounds<Value: Comparable> {
-  /// One end: the last value that is allowed, or the first that is not.
+  /// A limit of a range.
   public enum Limit {
-    /// The last value that is allowed.
+    /// The last allowed value.
     case inclusive(Value)
-    /// The first value that is not.
+    /// The first value that is not allowed.
     case exclusive(Value)
 
     package var value: Value {
@@ -16,26 +16,28 @@ public struct Bounds<Value: Comparable> {
     package var isExclusive: Bool { if case .exclusive = self { true } else { false } }
   }
 
-  /// The lower end, nil if there is none.
+  /// The lower limit; nil if there is none.
   public var lower: Limit?
-  /// The upper end, nil if there is none.
+  /// The upper limit; nil if there is none.
   public var upper: Limit?
 
+  /// Creates bounds.
+  ///
   /// - Parameters:
-  ///   - lower: the lower end, nil if there is none.
-  ///   - upper: the upper end, nil if there is none.
+  ///   - lower: the lower limit; nil if there is none.
+  ///   - upper: the upper limit; nil if there is none.
   public init(lower: Limit? = nil, upper: Limit? = nil) {
     self.lower = lower
     self.upper = upper
   }
 
-  /// Whether nothing lies within.
+  /// Whether no value lies within the bounds.
   public var isEmpty: Bool {
     guard let lower, let upper else { return false }
     return lower.isExclusive || upper.isExclusive ? !(lower.value < upper.value) : !(lower.value <= upper.value)
   }
 
-  /// Whether `value` lies within; what cannot be compared (not a number) never does.
+  /// Returns whether `value` lies within the bounds; always false for NaN.
   public func contains(_ value: Value) -> Bool {
     switch lower {
     case .inclusive(let limit): guard value >= limit else { return false }
@@ -57,30 +59,38 @@ extension Bounds.Limit: Sendable where Value: Sendable {}
 extension Bounds.Limit: Equatable {}
 extension Bounds.Limit: Hashable where Value: Hashable {}
 
-/// What can be written for bounds in a flow: `1...64`, `1...`, `...64`.
+/// An expression for bounds in the source of a flow: `1...64`, `1...` or `...64`.
+///
+/// ```swift
+/// Field("name", .string(title: "Name", length: 1...32))
+/// ```
 public protocol BoundsExpression<Bound> {
-  /// What lies within the bounds: `Int` for counts and lengths, `Int64` or `Double` for numbers.
+  /// The type of the bounded values: `Int` for counts and lengths, `Int64` or `Double` for numbers.
+  ///
+  /// ```swift
+  /// func integer(range: some BoundsExpression<Int64>) -> Bounds<Int64> { range.bounds }
+  /// ```
   associatedtype Bound: Comparable
-  /// The same as bounds.
+  /// The bounds that the expression stands for.
   var bounds: Bounds<Bound> { get }
 }
 
 extension Bounds: BoundsExpression {
-  /// These bounds.
+  /// The value itself.
   public var bounds: Bounds<Value> { self }
 }
 
 extension ClosedRange: BoundsExpression {
-  /// Both ends included.
+  /// Bounds that include both ends of the range.
   public var bounds: Bounds<Bound> { Bounds(lower: .inclusive(lowerBound), upper: .inclusive(upperBound)) }
 }
 
 extension PartialRangeFrom: BoundsExpression {
-  /// Without an upper end.
+  /// Bounds without an upper limit.
   public var bounds: Bounds<Bound> { Bounds(lower: .inclusive(lowerBound)) }
 }
 
 extension PartialRangeThrough: BoundsExpression {
-  /// Without a lower end.
+  /// Bounds without a lower limit.
   public var bounds: Bounds<Bound> { Bounds(upper: .inclusive(upperBound)) }
 }

@@ -1,6 +1,7 @@
-/// The address of a mailbox by RFC 5321, without address literals (`user@[192.0.2.1]`) and without internationalized names.
+/// The address of a mailbox according to RFC 5321, without address literals (`user@[192.0.2.1]`) and without
+/// internationalized names.
 enum EmailAddress {
-  /// Takes time linear in the text.
+  /// Returns whether a string is a valid address, in time linear in its length.
   static func isValid(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     guard let at = bytes.lastIndex(of: UInt8(ascii: "@")) else { return false }

@@ -1,20 +1,30 @@
-/// The part of a screen that says what may be filled in: fields, in the order to show them.
+/// The fields that the user of a screen can fill in, in display order.
+///
+/// ```swift
+/// Form(
+///   Field("username", .string(title: "User name", length: 1...64)),
+///   Field("password", .secret(title: "Password", length: 1...128)))
+/// ```
 public struct Form: Sendable, Hashable {
-  /// The fields, in the order to show them.
+  /// The fields, in display order.
   public var fields: [Field]
 
-  /// - Parameter fields: the fields, in the order to show them.
+  /// Creates a form.
+  ///
+  /// - Parameter fields: the fields, in display order.
   public init(_ fields: [Field]) { self.fields = fields }
 
-  /// - Parameter fields: the fields, in the order to show them.
+  /// Creates a form.
+  ///
+  /// - Parameter fields: the fields, in display order.
   public init(_ fields: Field...) { self.fields = fields }
 
-  /// Reads what a screen carries.
+  /// Creates a form from the schema and the order in a screen's wire format.
   ///
   /// - Parameters:
   ///   - schema: the schema of the payload.
-  ///   - order: the names of its properties, in the order to show them. Those it leaves out come last, by name.
-  /// - Throws: `SchemaError` if `order` names a property twice, or one that the schema has not.
+  ///   - order: the names of the properties, in display order. Omitted properties come last, sorted by name.
+  /// - Throws: ``SchemaError`` if `order` contains a name twice, or a name that is not a property of the schema.
   public init(schema: Schema, order: [String]) throws(SchemaError) {
     var rest = Dictionary(schema.fields.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     fields = []
@@ -25,14 +35,14 @@ public struct Form: Sendable, Hashable {
     fields += schema.fields.filter { rest[$0.name] != nil }
   }
 
-  /// The names of the fields, in the order to show them.
+  /// The names of the fields, in display order.
   public var order: [String] { fields.map(\.name) }
 
-  /// The schema of the payload: an object of these fields and no others.
+  /// The schema of the payload: an object with exactly these fields.
   public var schema: Schema { .object(fields) }
 
-  /// Refuses a form that no payload could be checked against; see `Schema.validate()`.
+  /// Throws if payloads cannot be checked against the form; see ``Schema/validate()``.
   ///
-  /// - Throws: `SchemaError`, for the first thing that is wrong.
+  /// - Throws: ``SchemaError`` for the first problem.
   public func validate() throws(SchemaError) { try schema.validate() }
 }

@@ -1,12 +1,12 @@
 extension Schema {
-  /// A text.
+  /// Returns the schema of a string.
   ///
   /// - Parameters:
-  ///   - title: what its user reads beside it.
-  ///   - summary: a sentence that explains it.
-  ///   - length: how many characters it may have, counted in code points: `1...64`.
-  ///   - pattern: what it must contain; `^` and `$` tie that to its ends.
-  ///   - value: what a renderer fills in when nothing else is known.
+  ///   - title: the label that the user reads.
+  ///   - summary: a sentence that explains the value.
+  ///   - length: the allowed number of code points, such as `1...64`.
+  ///   - pattern: a pattern that must occur in the string; `^` and `$` anchor it to the ends.
+  ///   - value: the value that renderers fill in initially.
   /// - Returns: the schema.
   public static func string(
     title: String, summary: String? = nil, length: some BoundsExpression<Int> = 0..., pattern: Pattern? = nil,
@@ -16,13 +16,13 @@ extension Schema {
     return Schema(.text(rule), title: title, summary: summary, defaultValue: value.map(JSONValue.string))
   }
 
-  /// A text that nobody but the coordinator is to see: it arrives as a `Secret`.
+  /// Returns the schema of a confidential string, which the coordinator receives as a ``Secret``.
   ///
   /// - Parameters:
-  ///   - title: what its user reads beside it.
-  ///   - summary: a sentence that explains it.
-  ///   - length: how many characters it may have, counted in code points.
-  ///   - pattern: what it must contain.
+  ///   - title: the label that the user reads.
+  ///   - summary: a sentence that explains the value.
+  ///   - length: the allowed number of code points.
+  ///   - pattern: a pattern that must occur in the string.
   /// - Returns: the schema.
   public static func secret(
     title: String, summary: String? = nil, length: some BoundsExpression<Int> = 0..., pattern: Pattern? = nil
@@ -31,25 +31,25 @@ extension Schema {
     return Schema(.text(rule), title: title, summary: summary, isSecret: true)
   }
 
-  /// The address of a mailbox.
+  /// Returns the schema of an e-mail address.
   ///
   /// - Parameters:
-  ///   - title: what its user reads beside it.
-  ///   - summary: a sentence that explains it.
-  ///   - value: what a renderer fills in when nothing else is known.
+  ///   - title: the label that the user reads.
+  ///   - summary: a sentence that explains the value.
+  ///   - value: the value that renderers fill in initially.
   /// - Returns: the schema.
   public static func email(title: String, summary: String? = nil, default value: String? = nil) -> Schema {
     let rule = TextRule(format: .email)
     return Schema(.text(rule), title: title, summary: summary, defaultValue: value.map(JSONValue.string))
   }
 
-  /// A number without a fraction.
+  /// Returns the schema of an integer.
   ///
   /// - Parameters:
-  ///   - title: what its user reads beside it.
-  ///   - summary: a sentence that explains it.
-  ///   - range: from where to where it may go: `1...10`, `0...`.
-  ///   - value: what a renderer fills in when nothing else is known.
+  ///   - title: the label that the user reads.
+  ///   - summary: a sentence that explains the value.
+  ///   - range: the allowed range, such as `1...10` or `0...`.
+  ///   - value: the value that renderers fill in initially.
   /// - Returns: the schema.
   public static func integer(
     title: String, summary: String? = nil, range: some BoundsExpression<Int64> = Bounds<Int64>(), default value: Int64? = nil
@@ -57,13 +57,13 @@ extension Schema {
     Schema(.integer(range.bounds), title: title, summary: summary, defaultValue: value.map(JSONValue.integer))
   }
 
-  /// A number.
+  /// Returns the schema of a finite number.
   ///
   /// - Parameters:
-  ///   - title: what its user reads beside it.
-  ///   - summary: a sentence that explains it.
-  ///   - range: from where to where it may go: `0...1`.
-  ///   - value: what a renderer fills in when nothing else is known.
+  ///   - title: the label that the user reads.
+  ///   - summary: a sentence that explains the value.
+  ///   - range: the allowed range, such as `0...1`.
+  ///   - value: the value that renderers fill in initially.
   /// - Returns: the schema.
   public static func number(
     title: String, summary: String? = nil, range: some BoundsExpression<Double> = Bounds<Double>(), default value: Double? = nil
@@ -71,24 +71,24 @@ extension Schema {
     Schema(.number(range.bounds), title: title, summary: summary, defaultValue: value.map { JSONValue($0) })
   }
 
-  /// True or false.
+  /// Returns the schema of a Boolean.
   ///
   /// - Parameters:
-  ///   - title: what its user reads beside it.
-  ///   - summary: a sentence that explains it.
-  ///   - value: what a renderer fills in when nothing else is known.
+  ///   - title: the label that the user reads.
+  ///   - summary: a sentence that explains the value.
+  ///   - value: the value that renderers fill in initially.
   /// - Returns: the schema.
   public static func boolean(title: String, summary: String? = nil, default value: Bool? = nil) -> Schema {
     Schema(.boolean, title: title, summary: summary, defaultValue: value.map(JSONValue.boolean))
   }
 
-  /// One of some texts.
+  /// Returns the schema of a choice between strings.
   ///
   /// - Parameters:
-  ///   - title: what its user reads beside it.
-  ///   - summary: a sentence that explains it.
-  ///   - choices: in the order to show them, each with the title that its user reads: `("original", "As written")`.
-  ///   - value: what a renderer chooses when nothing else is known.
+  ///   - title: the label that the user reads.
+  ///   - summary: a sentence that explains the value.
+  ///   - choices: the choices in display order, each with the title that the user reads: `("original", "As written")`.
+  ///   - value: the value that renderers choose initially.
   /// - Returns: the schema.
   public static func choice(
     title: String, summary: String? = nil, _ choices: [(value: String, title: String)], default value: String? = nil
@@ -97,13 +97,13 @@ extension Schema {
     return Schema(.choice(choices), title: title, summary: summary, defaultValue: value.map(JSONValue.string))
   }
 
-  /// One of the cases of a type.
+  /// Returns the schema of a choice between the cases of a type.
   ///
   /// - Parameters:
-  ///   - title: what its user reads beside it.
-  ///   - summary: a sentence that explains it.
-  ///   - choices: in the order to show them.
-  ///   - value: what a renderer chooses when nothing else is known.
+  ///   - title: the label that the user reads.
+  ///   - summary: a sentence that explains the value.
+  ///   - choices: the choices, in display order.
+  ///   - value: the value that renderers choose initially.
   /// - Returns: the schema.
   public static func choice<Choice: MenuChoice>(
     title: String, summary: String? = nil, of choices: [Choice], default value: Choice? = nil
@@ -111,13 +111,13 @@ extension Schema {
     choice(title: title, summary: summary, choices.map { ($0.rawValue, $0.title) }, default: value?.rawValue)
   }
 
-  /// One of some values.
+  /// Returns the schema of a choice between values of any scalar type.
   ///
   /// - Parameters:
-  ///   - title: what its user reads beside it.
-  ///   - summary: a sentence that explains it.
-  ///   - choices: in the order to show them.
-  ///   - value: what a renderer chooses when nothing else is known.
+  ///   - title: the label that the user reads.
+  ///   - summary: a sentence that explains the value.
+  ///   - choices: the choices, in display order.
+  ///   - value: the value that renderers choose initially.
   /// - Returns: the schema.
   public static func choice(
     title: String, summary: String? = nil, of choices: [Choice], default value: JSONValue? = nil
@@ -125,14 +125,14 @@ extension Schema {
     Schema(.choice(choices), title: title, summary: summary, defaultValue: value)
   }
 
-  /// A list.
+  /// Returns the schema of a list.
   ///
   /// - Parameters:
-  ///   - items: what each entry must look like; neither a list nor an object. Its title is of no account.
-  ///   - title: what its user reads beside it.
-  ///   - summary: a sentence that explains it.
-  ///   - count: how many entries it may have.
-  ///   - isUnique: whether two entries may not be the same.
+  ///   - items: the schema of each entry, which must not be a list or an object. Its title is ignored.
+  ///   - title: the label that the user reads.
+  ///   - summary: a sentence that explains the value.
+  ///   - count: the allowed number of entries.
+  ///   - isUnique: whether all entries must be different.
   /// - Returns: the schema.
   public static func array(
     of items: Schema, title: String, summary: String? = nil, count: some BoundsExpression<Int> = 0..., isUnique: Bool = false
@@ -140,17 +140,17 @@ extension Schema {
     Schema(.list(ListRule(items: items, count: count, isUnique: isUnique)), title: title, summary: summary)
   }
 
-  /// These fields and no others: the schema of a flow's input, or of a payload.
+  /// Returns the schema of an object with exactly the given fields, for a flow's input or a payload.
   ///
-  /// - Parameter fields: the fields; their order is of no account.
+  /// - Parameter fields: the fields, in any order.
   /// - Returns: the schema.
   public static func object(_ fields: [Field]) -> Schema {
     Schema(.object(fields.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }))
   }
 
-  /// These fields and no others: the schema of a flow's input, or of a payload.
+  /// Returns the schema of an object with exactly the given fields, for a flow's input or a payload.
   ///
-  /// - Parameter fields: the fields; their order is of no account.
+  /// - Parameter fields: the fields, in any order.
   /// - Returns: the schema.
   public static func object(_ fields: Field...) -> Schema { object(fields) }
 }

@@ -1,10 +1,12 @@
 extension Schema {
-  /// What is wrong with a payload, or with a flow's input. Takes time linear in the payload.
+  /// Checks a payload, or a flow's input, in time linear in its size.
   ///
-  /// A null is an absent key. Unknown keys stand under their own names. No reason repeats what was filled in.
+  /// A null is treated as an absent key. Unknown keys are reported under their own names. The reasons never repeat a
+  /// value.
   ///
-  /// - Parameter payload: what was filled in, by field.
-  /// - Returns: by field, a reason that people can read ("must have 1 to 64 characters"); empty if nothing is wrong.
+  /// - Parameter payload: the values, by field.
+  /// - Returns: the reasons why fields are invalid, by field, as text for people ("must have 1 to 64 characters");
+  ///   empty if the payload is valid.
   public func check(_ payload: [String: JSONValue]) -> [String: String] {
     var reasons: [String: String] = [:]
     var unknown = payload.filter { !$0.value.isNull }
@@ -19,11 +21,12 @@ extension Schema {
     return reasons
   }
 
-  /// Checks a payload, and takes its secrets apart from the rest.
+  /// Checks a payload, and separates its secrets from the other values.
   ///
-  /// - Parameter raw: what was filled in, by field.
-  /// - Returns: the values without nulls, whole numbers as integers, and the secrets.
-  /// - Throws: `InvalidPayload`, with a reason for each field that is wrong.
+  /// - Parameter raw: the values, by field.
+  /// - Returns: the values without nulls and with whole numbers as integers where the schema requires integers, and the
+  ///   secrets.
+  /// - Throws: ``InvalidPayload`` with a reason for each invalid field.
   public func accept(_ raw: [String: JSONValue]) throws(InvalidPayload) -> Payload {
     let reasons = check(raw)
     guard reasons.isEmpty else { throw InvalidPayload(fields: reasons) }
@@ -40,7 +43,7 @@ extension Schema {
     return payload
   }
 
-  /// What is wrong with a value; nil if nothing is. Does not repeat the value.
+  /// Returns why a value is invalid, without repeating the value; nil if it is valid.
   func problem(with value: JSONValue) -> String? {
     switch rule {
     case .text(let rule): rule.problem(with: value)
@@ -107,11 +110,11 @@ extension Schema.ListRule {
 }
 
 extension JSONValue {
-  /// The same bytes for two values that are equal by JSON Schema: numbers by value, texts by code points. (Swift's `==` takes texts
-  /// for equal that Unicode takes for equivalent.)
+  /// A byte sequence that is the same for two values exactly if they are equal in JSON Schema: numbers by value,
+  /// strings by code points. (Swift's `==` considers canonically equivalent strings equal.)
   var identity: [UInt8] { Array(canonicalText.utf8) }
 
-  /// Whether both are the same text, number or boolean, by JSON Schema.
+  /// Returns whether both are the same string, number or Boolean in JSON Schema.
   fileprivate func isSameScalar(as other: JSONValue) -> Bool {
     switch (self, other) {
     case (.string(let left), .string(let right)): left.utf8.elementsEqual(right.utf8)
@@ -124,7 +127,7 @@ extension JSONValue {
 }
 
 extension Bounds {
-  /// The bounds in words: "1 to 64", "at least 3", "more than 0".
+  /// Returns the bounds in words: "1 to 64", "at least 3", "more than 0".
   fileprivate func words(_ text: (Value) -> String) -> String {
     switch (lower, upper) {
     case (.inclusive(let least), .inclusive(let most)): return least == most ? text(least) : "\(text(least)) to \(text(most))"
@@ -137,7 +140,7 @@ extension Bounds {
 }
 
 extension Bounds<Int> {
-  /// The bounds in words, of things that are counted: "1 to 64 characters".
+  /// Returns the bounds of a count in words: "1 to 64 characters".
   fileprivate func words(of one: String, _ many: String? = nil) -> String {
     let isOne = upper?.value ?? lower?.value == 1
     return "\(words { String($0) }) \(isOne ? one : many ?? one + "s")"

@@ -1,5 +1,5 @@
 extension Schema {
-  /// The schema as JSON Schema 2020-12, for the wire.
+  /// The schema in JSON Schema 2020-12, as it is sent over D-Bus.
   public var json: JSONValue {
     var keywords: [String: JSONValue] = [:]
     keywords["title"] = title.map(JSONValue.string)
@@ -98,7 +98,7 @@ extension Bounds<Int> {
     return keywords
   }
 
-  /// The same bounds of something that is counted: with both ends included, and without a lower end that says nothing.
+  /// The same bounds for a count: with inclusive limits, and without a lower limit of 0.
   var ofCount: Bounds<Int> {
     let least = lower.map { $0.isExclusive ? $0.value.advancedUnlessLast(by: 1) : $0.value } ?? 0
     let most = upper.map { $0.isExclusive ? $0.value.advancedUnlessLast(by: -1) : $0.value }
@@ -114,7 +114,7 @@ extension Int {
 }
 
 extension JSONValue {
-  /// What JSON Schema calls its type. A number without a fraction is an integer.
+  /// The name of the value's type in JSON Schema. A number without a fraction is an integer.
   var typeName: String {
     switch self {
     case .null: "null"

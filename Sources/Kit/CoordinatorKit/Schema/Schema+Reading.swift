@@ -1,21 +1,21 @@
 extension Schema {
-  /// Reads a schema from the wire, or from a file.
+  /// Decodes a schema that was received over D-Bus or read from a file.
   ///
-  /// Annotations that check nothing (`$comment`, `examples`, names that begin with `x-` or `ui:`) are skipped. Any other keyword that
-  /// is not understood is refused, so that no constraint and no misspelt one is silently ignored. `additionalProperties` is false
-  /// whether it is said or not.
+  /// Annotations that do not constrain anything (`$comment`, `examples`, and names that begin with `x-` or `ui:`) are
+  /// ignored. Any other unknown keyword is refused, so that no constraint or misspelled keyword is silently ignored.
+  /// `additionalProperties` is false even if it is absent.
   ///
-  /// - Parameter json: the schema.
-  /// - Throws: `SchemaError`, for the first thing that is wrong.
+  /// - Parameter json: the schema in JSON Schema.
+  /// - Throws: ``SchemaError`` for the first problem.
   public init(json: JSONValue) throws(SchemaError) {
     self = try SchemaReader.read(json, at: "", allowing: .anything)
     try validate()
   }
 }
 
-/// Takes the keywords of one schema, one after the other; what is left in the end was not understood.
+/// Consumes the keywords of one schema one after the other; any that remain are unknown.
 private struct SchemaReader {
-  /// What may stand at a place: the recursion ends because each place allows less than the one around it.
+  /// What is allowed at a place. The recursion terminates because each place allows less than its parent.
   enum Place {
     case anything, property, item
   }
@@ -159,7 +159,7 @@ private struct SchemaReader {
     return Int(clamping: count)
   }
 
-  /// Whole numbers have a next one, so both ends can be included.
+  /// Converts exclusive limits to inclusive ones, which is possible for integers.
   private mutating func integerBounds() throws(SchemaError) -> Bounds<Int64> {
     let bounds = try bounds("an integer") { $0.integer }
     let lower = bounds.lower.map { $0.value.addingReportingOverflow($0.isExclusive ? 1 : 0) }
@@ -177,7 +177,7 @@ private struct SchemaReader {
       guard let limit = number(value) else { throw error(keyword, .malformed(expected: expected)) }
       limits[keyword] = limit
     }
-    // Of two lower ends the greater one counts, of two upper ends the lesser; of equal ones the one that is excluded.
+    // The greater of two lower limits and the lesser of two upper limits applies; of equal limits, the exclusive one.
     let lowers = [limits["minimum"].map(Bounds.Limit.inclusive), limits["exclusiveMinimum"].map(Bounds.Limit.exclusive)]
     let uppers = [limits["maximum"].map(Bounds.Limit.inclusive), limits["exclusiveMaximum"].map(Bounds.Limit.exclusive)]
     return Bounds(

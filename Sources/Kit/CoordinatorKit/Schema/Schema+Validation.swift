@@ -1,15 +1,15 @@
 extension Schema {
-  /// A text without a `maxLength` is taken to have this many code points: as many as a payload can hold.
+  /// The assumed length, in code points, of a string without `maxLength`: the most that a payload can contain.
   static let longestText = 1 << 20
-  /// A pattern that could take more steps than this over the texts of one field is refused: about two seconds.
+  /// The maximum number of steps that a pattern may take over the strings of one field: about two seconds.
   static let maximumSteps = 1 << 27
 
-  /// Refuses a schema that no payload could be checked against, or not in bounded time.
+  /// Throws if payloads cannot be checked against the schema, or not in bounded time.
   ///
-  /// A flow's input is validated when the flow is registered, a form when its screen is made; a schema that was read has been
-  /// validated. So nothing is found wrong with it when a payload comes.
+  /// A flow's input is validated when the flow is added to a catalogue, and a form when its screen is computed; a
+  /// decoded schema has been validated. Checking a payload therefore never finds the schema itself invalid.
   ///
-  /// - Throws: `SchemaError`, for the first thing that is wrong.
+  /// - Throws: ``SchemaError`` for the first problem.
   public func validate() throws(SchemaError) {
     guard case .object(let fields) = rule else { return try validateValue(at: "", isItem: false) }
     guard !isSecret else { throw SchemaError(at: "/writeOnly", .badSecret) }
@@ -60,7 +60,7 @@ extension Schema {
 }
 
 extension Schema.TextRule {
-  /// Validates the rule for a place where there may be so many texts.
+  /// Validates the rule for a place that may contain up to `times` strings.
   fileprivate func validate(at pointer: String, times: Int) throws(SchemaError) {
     guard !length.ofCount.isEmptyCount else { throw SchemaError(at: pointer, .emptyBounds) }
     guard let pattern else { return }

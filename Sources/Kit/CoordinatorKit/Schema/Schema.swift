@@ -1,11 +1,16 @@
-/// What a value must look like: the subset of JSON Schema 2020-12 that forms, inputs and payloads need.
+/// The schema of a value: the subset of JSON Schema 2020-12 that forms, inputs and payloads need.
 ///
-/// The outermost schema is an object of named properties, which are texts, numbers, booleans, choices, or lists of those. Objects
-/// are closed: a key that is not among the properties is an error.
+/// The outermost schema is an object whose named properties are strings, numbers, Booleans, choices, or lists of those.
+/// Objects are closed: any key that is not a property is an error.
+///
+/// ```swift
+/// let schema = Schema.object(Field("order", .choice(title: "Order", of: QuoteOrder.allCases)).optional)
+/// let reasons = schema.check(["order": "author"])
+/// ```
 public struct Schema: Sendable, Hashable {
-  /// What kind of value is accepted.
+  /// The kind of value that a schema accepts.
   public enum Rule: Sendable, Hashable {
-    /// A text.
+    /// A string.
     case text(TextRule)
     /// A number without a fraction.
     case integer(Bounds<Int64>)
@@ -15,25 +20,27 @@ public struct Schema: Sendable, Hashable {
     case boolean
     /// One of these values.
     case choice([Choice])
-    /// A list of texts, numbers, booleans or choices.
+    /// A list of strings, numbers, Booleans or choices.
     indirect case list(ListRule)
-    /// These fields, sorted by name, and no others.
+    /// An object with exactly these fields, sorted by name.
     case object([Field])
   }
 
-  /// What a text must look like.
+  /// The constraints on a string.
   public struct TextRule: Sendable, Hashable {
-    /// How many characters it may have, counted in code points.
+    /// The allowed number of code points.
     public var length: Bounds<Int>
-    /// What it must contain; `^` and `$` tie that to its ends.
+    /// A pattern that must occur in the string; `^` and `$` anchor it to the ends.
     public var pattern: Pattern?
-    /// What it stands for.
+    /// The format of the string.
     public var format: Format?
 
+    /// Creates constraints.
+    ///
     /// - Parameters:
-    ///   - length: how many characters it may have, counted in code points.
-    ///   - pattern: what it must contain.
-    ///   - format: what it stands for.
+    ///   - length: the allowed number of code points.
+    ///   - pattern: a pattern that must occur in the string.
+    ///   - format: the format of the string.
     public init(length: some BoundsExpression<Int> = 0..., pattern: Pattern? = nil, format: Format? = nil) {
       self.length = length.bounds.ofCount
       self.pattern = pattern
@@ -41,27 +48,29 @@ public struct Schema: Sendable, Hashable {
     }
   }
 
-  /// What a text stands for.
+  /// The format of a string.
   public enum Format: String, Sendable, Hashable, CaseIterable {
-    /// The address of a mailbox, as mail servers know it, in ASCII. Checked.
+    /// An e-mail address in ASCII, according to RFC 5321. Checked.
     case email
-    /// Not to be shown while it is typed.
+    /// A password, which renderers do not show while it is typed.
     case password
   }
 
-  /// What a list may hold.
+  /// The constraints on a list.
   public struct ListRule: Sendable, Hashable {
-    /// What each of its entries must look like; neither a list nor an object.
+    /// The schema of each entry, which must not be a list or an object.
     public var items: Schema
-    /// How many entries it may have.
+    /// The allowed number of entries.
     public var count: Bounds<Int>
-    /// Whether two entries may not be the same.
+    /// Whether all entries must be different.
     public var isUnique: Bool
 
+    /// Creates constraints.
+    ///
     /// - Parameters:
-    ///   - items: what each entry must look like; neither a list nor an object.
-    ///   - count: how many entries it may have.
-    ///   - isUnique: whether two entries may not be the same.
+    ///   - items: the schema of each entry, which must not be a list or an object.
+    ///   - count: the allowed number of entries.
+    ///   - isUnique: whether all entries must be different.
     public init(items: Schema, count: some BoundsExpression<Int> = 0..., isUnique: Bool = false) {
       self.items = items
       self.count = count.bounds.ofCount
@@ -71,36 +80,40 @@ public struct Schema: Sendable, Hashable {
 
   /// One of the values to choose from.
   public struct Choice: Sendable, Hashable {
-    /// A text, a number or a boolean.
+    /// A string, number or Boolean.
     public var value: JSONValue
-    /// What its user reads; nil if the value speaks for itself.
+    /// The title that the user reads; nil to show the value itself.
     public var title: String?
 
+    /// Creates a choice.
+    ///
     /// - Parameters:
-    ///   - value: a text, a number or a boolean.
-    ///   - title: what its user reads; nil if the value speaks for itself.
+    ///   - value: a string, number or Boolean.
+    ///   - title: the title that the user reads; nil to show the value itself.
     public init(_ value: JSONValue, title: String? = nil) {
       self.value = value
       self.title = title
     }
   }
 
-  /// What kind of value is accepted.
+  /// The kind of value that is accepted.
   public var rule: Rule
-  /// What its user reads beside it. Every property has one.
+  /// The label that the user reads. Required for properties.
   public var title: String?
-  /// A sentence that explains it.
+  /// A sentence that explains the value.
   public var summary: String?
-  /// What a renderer fills in when nothing else is known. It is not filled in for a payload that leaves the field out.
+  /// The value that renderers fill in initially. It is not added to a payload that omits the field.
   public var defaultValue: JSONValue?
-  /// Whether the value is a secret (`writeOnly`): taken, and never given back.
+  /// Whether the value is a secret (`writeOnly`), which is accepted but never returned.
   public var isSecret: Bool
 
+  /// Creates a schema.
+  ///
   /// - Parameters:
-  ///   - rule: what kind of value is accepted.
-  ///   - title: what its user reads beside it.
-  ///   - summary: a sentence that explains it.
-  ///   - defaultValue: what a renderer fills in when nothing else is known.
+  ///   - rule: the kind of value that is accepted.
+  ///   - title: the label that the user reads.
+  ///   - summary: a sentence that explains the value.
+  ///   - defaultValue: the value that renderers fill in initially.
   ///   - isSecret: whether the value is a secret.
   public init(
     _ rule: Rule, title: String? = nil, summary: String? = nil, defaultValue: JSONValue? = nil, isSecret: Bool = false
@@ -112,7 +125,7 @@ public struct Schema: Sendable, Hashable {
     self.isSecret = isSecret
   }
 
-  /// The properties of an object, sorted by name; none of any other schema.
+  /// The properties of an object, sorted by name; empty for any other schema.
   public var fields: [Field] { if case .object(let fields) = rule { fields } else { [] } }
 
   /// The names of the properties whose values are secrets.

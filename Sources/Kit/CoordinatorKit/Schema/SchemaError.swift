@@ -1,56 +1,59 @@
 /// Why a schema is refused, and where.
 public struct SchemaError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What is wrong.
+  /// The reason why a schema is refused.
   public enum Reason: Sendable, Hashable {
-    /// The keyword needs a value of another type; says which.
+    /// The value of the keyword does not have the expected type.
     case malformed(expected: String)
-    /// The keyword means nothing here, or asks for a check that is not made.
+    /// The keyword has no meaning here, or requires a check that is not supported.
     case unsupportedKeyword
-    /// The type is not among those that are allowed here.
+    /// The type is not allowed here.
     case unsupportedType
-    /// The format is not known.
+    /// The format is unknown.
     case unsupportedFormat(String)
     /// A property has no title, or an empty one.
     case missingTitle
     /// Two fields have the same name.
     case duplicateProperty(String)
-    /// A name stands for no property.
+    /// A name is not the name of a property, or is listed twice.
     case unknownProperty(String)
-    /// No value can be within the bounds.
+    /// No value lies within the bounds.
     case emptyBounds
-    /// There is nothing to choose from.
+    /// There are no values to choose from.
     case noChoices
-    /// A choice is no text, number or boolean, comes twice, or is not of the type that the schema names.
+    /// A choice is not a string, number or Boolean, occurs twice, or does not have the type of the schema.
     case badChoice
-    /// The default breaks the schema; says how.
+    /// The default does not conform to the schema, for the given reason.
     case badDefault(String)
-    /// A secret has a default, or is a list.
+    /// A secret has a default, or is a list, a list entry, or the outermost object.
     case badSecret
-    /// The pattern cannot be matched.
+    /// The pattern is invalid.
     case badPattern(PatternError)
-    /// The pattern could take too long on the longest text that is allowed; a shorter `maxLength` (or `maxItems`) helps.
+    /// The pattern could take too long on the longest allowed string. Set a shorter `maxLength` or `maxItems`.
     case costlyPattern
   }
 
-  /// Where in the schema, as a JSON pointer: `/properties/username/minLength`, empty for the whole.
+  /// The place in the schema as a JSON pointer (RFC 6901), such as `/properties/username/minLength`; empty for the
+  /// whole schema.
   public var pointer: String
-  /// What is wrong.
+  /// The reason.
   public var reason: Reason
 
+  /// Creates an error.
+  ///
   /// - Parameters:
-  ///   - pointer: where in the schema, as a JSON pointer.
-  ///   - reason: what is wrong.
+  ///   - pointer: the place in the schema, as a JSON pointer.
+  ///   - reason: the reason.
   public init(at pointer: String, _ reason: Reason) {
     self.pointer = pointer
     self.reason = reason
   }
 
-  /// A sentence for the author of the schema.
+  /// A message for the author of the schema.
   public var description: String { "\(pointer.isEmpty ? "the schema" : pointer): \(reason)" }
 }
 
 extension SchemaError.Reason: CustomStringConvertible {
-  /// What is wrong, in words.
+  /// The reason in words.
   public var description: String {
     switch self {
     case .malformed(let expected): "must be \(expected)"
@@ -72,7 +75,7 @@ extension SchemaError.Reason: CustomStringConvertible {
 }
 
 extension String {
-  /// This JSON pointer (RFC 6901), one step further.
+  /// Returns this JSON pointer (RFC 6901) with another reference token appended.
   func pointing(to name: String) -> String {
     self + "/" + name.unicodeScalars.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }.joined()
   }

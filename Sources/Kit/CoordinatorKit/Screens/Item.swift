@@ -1,18 +1,18 @@
-/// One row of a list, chosen by the event ``Event/select`` with the payload `{id}`.
+/// One row of a list. The event ``Event/select`` with the payload `{id}` chooses it.
 public struct Item: Sendable, Hashable {
-  /// What `select` names; unique in its list, and stable.
+  /// The id in the payload of `select`; unique in its list, and stable.
   public var id: String
-  /// What the user reads.
+  /// The title that the user reads.
   public var title: String
-  /// A second, quieter line.
+  /// A second, less prominent line.
   public var subtitle: String?
 
-  /// A row that is chosen by `id`.
+  /// Creates a row.
   ///
   /// - Parameters:
-  ///   - id: what `select` names; unique in its list, stable.
-  ///   - title: what the user reads.
-  ///   - subtitle: a second, quieter line.
+  ///   - id: the id in the payload of `select`; unique in its list, and stable.
+  ///   - title: the title that the user reads.
+  ///   - subtitle: a second, less prominent line.
   public init(_ id: String, _ title: String, subtitle: String? = nil) {
     self.id = id
     self.title = title

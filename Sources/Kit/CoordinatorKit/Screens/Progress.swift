@@ -1,15 +1,15 @@
-/// How far the work on a screen has come.
+/// How far the work on a screen has progressed.
 public struct Progress: Sendable, Hashable {
-  /// From 0 to 1; nil if it is not known.
+  /// The completed fraction, from 0 to 1; nil if unknown.
   public var fraction: Double?
-  /// What is being done.
+  /// A description of the current step.
   public var text: String?
 
-  /// Progress of which both parts may be unknown.
+  /// Creates a progress value. Both parts are optional.
   ///
   /// - Parameters:
-  ///   - fraction: from 0 to 1; clamped if it is outside, and dropped if it is not a number.
-  ///   - text: what is being done.
+  ///   - fraction: the completed fraction, from 0 to 1; a value outside that range is clamped, and NaN becomes nil.
+  ///   - text: a description of the current step.
   public init(fraction: Double? = nil, text: String? = nil) {
     self.fraction = fraction.flatMap { $0.isNaN ? nil : min(max($0, 0), 1) }
     self.text = text

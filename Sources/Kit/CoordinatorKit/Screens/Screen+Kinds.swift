@@ -1,12 +1,12 @@
 extension Screen {
-  /// A screen that asks its user to choose one of a few actions.
+  /// Returns a screen that asks the user to choose one of a few actions.
   ///
   /// - Parameters:
-  ///   - name: what it is; stable.
+  ///   - name: the stable name of the screen.
   ///   - title: the heading.
   ///   - body: the text below the heading.
-  ///   - choices: what to choose from, in order; their ids are the events.
-  ///   - messages: what it tells its user besides.
+  ///   - choices: the actions to choose from, in order; their ids are the events.
+  ///   - messages: further messages to the user.
   /// - Returns: the screen.
   public static func menu(
     _ name: String, title: String, body: String = "", choices: [Action], messages: [ScreenMessage] = []
@@ -14,14 +14,15 @@ extension Screen {
     Screen(name, kind: .menu, title: title, body: body, actions: choices, messages: messages)
   }
 
-  /// A screen that asks its user to choose one of the cases of a type; ``Event/choice(as:)`` tells which.
+  /// Returns a screen that asks the user to choose one of the cases of a type. ``Event/choice(as:)`` returns the
+  /// choice.
   ///
   /// - Parameters:
-  ///   - name: what it is; stable.
+  ///   - name: the stable name of the screen.
   ///   - title: the heading.
   ///   - body: the text below the heading.
-  ///   - choices: what to choose from, in order; their raw values are the events.
-  ///   - messages: what it tells its user besides.
+  ///   - choices: the values to choose from, in order; their raw values are the events.
+  ///   - messages: further messages to the user.
   /// - Returns: the screen.
   public static func menu<Choice: MenuChoice>(
     _ name: String, title: String, body: String = "", choices: [Choice], messages: [ScreenMessage] = []
@@ -29,15 +30,15 @@ extension Screen {
     menu(name, title: title, body: body, choices: choices.map { Action($0.rawValue, $0.title) }, messages: messages)
   }
 
-  /// A screen that tells its user something.
+  /// Returns a screen that informs the user.
   ///
   /// - Parameters:
-  ///   - name: what it is; stable.
+  ///   - name: the stable name of the screen.
   ///   - title: the heading.
   ///   - body: the text below the heading.
-  ///   - actions: what its user can do, in order.
-  ///   - messages: what it tells its user besides.
-  ///   - accent: a colour, `#RRGGBB`.
+  ///   - actions: the actions that the user can choose, in order.
+  ///   - messages: further messages to the user.
+  ///   - accent: the accent color, `#RRGGBB`.
   /// - Returns: the screen.
   public static func message(
     _ name: String, title: String, body: String = "", actions: [Action] = [], messages: [ScreenMessage] = [],
@@ -46,15 +47,15 @@ extension Screen {
     Screen(name, kind: .message, title: title, body: body, actions: actions, messages: messages, accent: accent)
   }
 
-  /// A screen that shows rows to choose from; ``Event/selection`` tells which.
+  /// Returns a screen with rows to choose from. ``Event/selection`` is the id of the chosen row.
   ///
   /// - Parameters:
-  ///   - name: what it is; stable.
+  ///   - name: the stable name of the screen.
   ///   - title: the heading.
   ///   - body: the text below the heading.
   ///   - items: the rows, in order.
-  ///   - actions: what its user can do besides, in order.
-  ///   - messages: what it tells its user besides.
+  ///   - actions: further actions that the user can choose, in order.
+  ///   - messages: further messages to the user.
   /// - Returns: the screen.
   public static func list(
     _ name: String, title: String, body: String = "", items: [Item], actions: [Action] = [],
@@ -63,16 +64,16 @@ extension Screen {
     Screen(name, kind: .list, title: title, body: body, actions: actions, items: items, messages: messages)
   }
 
-  /// A screen with fields to fill in.
+  /// Returns a screen with fields to fill in.
   ///
   /// - Parameters:
-  ///   - name: what it is; stable.
+  ///   - name: the stable name of the screen.
   ///   - title: the heading.
   ///   - body: the text below the heading.
   ///   - form: the fields.
-  ///   - values: what is filled in already, by field; those of secret fields are dropped.
-  ///   - actions: what its user can do, in order; the primary one takes what is filled in as its payload.
-  ///   - messages: what it tells its user besides.
+  ///   - values: the initial values, by field; values of secret fields are dropped.
+  ///   - actions: the actions that the user can choose, in order; the primary one sends the fields as its payload.
+  ///   - messages: further messages to the user.
   /// - Returns: the screen.
   public static func form(
     _ name: String, title: String, body: String = "", form: Form, values: [String: JSONValue] = [:],
@@ -82,15 +83,15 @@ extension Screen {
       name, kind: .form, title: title, body: body, actions: actions, form: form, values: values, messages: messages)
   }
 
-  /// A screen that shows how far something has come.
+  /// Returns a screen that shows progress.
   ///
   /// - Parameters:
-  ///   - name: what it is; stable.
+  ///   - name: the stable name of the screen.
   ///   - title: the heading.
   ///   - body: the text below the heading.
-  ///   - progress: how far it has come.
-  ///   - actions: what its user can do meanwhile, in order.
-  ///   - messages: what it tells its user besides.
+  ///   - progress: the progress to show.
+  ///   - actions: the actions that the user can choose meanwhile, in order.
+  ///   - messages: further messages to the user.
   /// - Returns: the screen.
   public static func progress(
     _ name: String, title: String, body: String = "", progress: Progress, actions: [Action] = [],
@@ -102,10 +103,16 @@ extension Screen {
 }
 
 extension Screen {
-  /// The same screen while work is under way: it shows that it is busy, and what it is for cannot be done a second time, since its
-  /// primary action is gone. The others stay: this is how work is cancelled.
+  /// Returns the same screen, marked as busy while work runs.
   ///
-  /// - Parameter text: what is being done.
+  /// The primary action is removed, so that the user cannot start the work a second time. The other actions stay, so
+  /// that the work can be cancelled.
+  ///
+  /// ```swift
+  /// return runningWork.isEmpty ? form : form.busy("Checking the password")
+  /// ```
+  ///
+  /// - Parameter text: a description of the work.
   /// - Returns: the busy screen.
   public func busy(_ text: String? = nil) -> Screen {
     var screen = self
@@ -115,9 +122,15 @@ extension Screen {
   }
 }
 
-/// A type whose cases are the choices of a menu or of a field: the raw value is the event, or what the payload holds; the title is
-/// what the user reads.
+/// A type whose cases are the choices of a menu or of a field. The raw value is the event, or the value in the payload.
+///
+/// ```swift
+/// enum Size: String, Codable, CaseIterable, MenuChoice {
+///   case small, large
+///   var title: String { self == .small ? "Small" : "Large" }
+/// }
+/// ```
 public protocol MenuChoice: RawRepresentable<String>, Sendable {
-  /// What the user reads.
+  /// The title that the user reads.
   var title: String { get }
 }

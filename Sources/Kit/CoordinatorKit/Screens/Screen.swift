@@ -1,45 +1,51 @@
 /// What a renderer shows: pure data, computed from a coordinator's state for one of its routes.
 ///
-/// A screen knows no other screen, and not where it will be shown.
+/// A screen does not refer to other screens, and does not know where it is shown. To create one, use the functions
+/// named after the kinds:
+///
+/// ```swift
+/// .menu("size", title: "How large?", choices: Size.allCases)
+/// ```
 public struct Screen: Sendable, Hashable {
   /// How a screen is to be drawn.
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
-    /// Asks to choose one of a few actions.
+    /// Asks the user to choose one of a few actions.
     case menu
-    /// Asks to fill in fields.
+    /// Asks the user to fill in fields.
     case form
     /// Shows rows to choose from.
     case list
-    /// Tells something.
+    /// Informs the user.
     case message
-    /// Shows how far something has come.
+    /// Shows progress.
     case progress
   }
 
-  /// What it is, for renderers that draw some screens their own way: `select-visit-type`. Stable.
+  /// The stable name of the screen, such as `select-visit-type`, for renderers that draw some screens specially.
   public var name: String
-  /// How it is to be drawn.
+  /// How the screen is to be drawn.
   public var kind: Kind
   /// The heading.
   public var title: String
   /// The text below the heading; may be empty.
   public var body: String
-  /// What its user can do, in order. Of a menu, the choices are its actions.
+  /// The actions that the user can choose, in order. On a menu, these are the choices.
   public var actions: [Action]
-  /// Of a list: what to choose from, in order.
+  /// The rows of a list, in order.
   public var items: [Item]?
-  /// Of a form: what the payload of its primary action must look like.
+  /// The fields of a form, which define the payload of its primary action.
   public var form: Form?
-  /// Of a form: what to fill in, by field. Values of secret fields are dropped before a screen is shown.
+  /// The initial values of a form, by field. Values of secret fields are dropped before a screen is shown.
   public var values: [String: JSONValue]
-  /// What the screen tells its user besides.
+  /// Further messages to the user.
   public var messages: [ScreenMessage]
-  /// How far the work on it has come; a screen that has it is busy.
+  /// The progress of the work on the screen; a screen with progress is busy.
   public var progress: Progress?
-  /// A colour, `#RRGGBB`.
+  /// The accent color, `#RRGGBB`.
   public var accent: String?
 
-  /// A screen with every part given; see the properties of the same names. The functions named after the kinds are shorter.
+  /// Creates a screen from all of its parts; see the properties of the same names. The functions named after the kinds
+  /// are more convenient.
   public init(
     _ name: String, kind: Kind, title: String, body: String = "", actions: [Action] = [], items: [Item]? = nil,
     form: Form? = nil, values: [String: JSONValue] = [:], messages: [ScreenMessage] = [], progress: Progress? = nil,

@@ -1,31 +1,31 @@
-/// Something that a screen tells its user, about itself or about one field.
+/// A message to the user of a screen, about the screen or about one of its fields.
 public struct ScreenMessage: Sendable, Hashable, Codable {
-  /// How serious a message is.
+  /// The severity of a message.
   public enum Level: String, Sendable, Hashable, Codable, CaseIterable {
-    /// Something went wrong.
+    /// An error: something went wrong.
     case error
-    /// Something may go wrong.
+    /// A warning: something may go wrong.
     case warning
-    /// Something is good to know.
+    /// Useful information.
     case info
   }
 
-  /// How serious it is.
+  /// The severity of the message.
   public var level: Level
-  /// Stable, for scripts and translators: `invalid-credentials`.
+  /// A stable code for scripts and translators, such as `invalid-credentials`.
   public var code: String
-  /// What the user reads.
+  /// The text that the user reads.
   public var text: String
   /// The field that the message is about; nil if it is about the whole screen.
   public var field: String?
 
-  /// A message of the given level.
+  /// Creates a message.
   ///
   /// - Parameters:
-  ///   - level: how serious it is.
-  ///   - code: for scripts and translators; stable.
-  ///   - text: what the user reads.
-  ///   - field: the field that it is about; nil if it is about the whole screen.
+  ///   - level: the severity of the message.
+  ///   - code: a stable code for scripts and translators.
+  ///   - text: the text that the user reads.
+  ///   - field: the field that the message is about; nil if it is about the whole screen.
   public init(_ level: Level, code: String, text: String, field: String? = nil) {
     self.level = level
     self.code = code
@@ -33,34 +33,34 @@ public struct ScreenMessage: Sendable, Hashable, Codable {
     self.field = field
   }
 
-  /// Something went wrong.
+  /// Returns an error message.
   ///
   /// - Parameters:
-  ///   - code: for scripts and translators; stable.
-  ///   - text: what the user reads.
-  ///   - field: the field that it is about; nil if it is about the whole screen.
+  ///   - code: a stable code for scripts and translators.
+  ///   - text: the text that the user reads.
+  ///   - field: the field that the message is about; nil if it is about the whole screen.
   /// - Returns: the message.
   public static func error(_ code: String, _ text: String, field: String? = nil) -> ScreenMessage {
     ScreenMessage(.error, code: code, text: text, field: field)
   }
 
-  /// Something may go wrong.
+  /// Returns a warning.
   ///
   /// - Parameters:
-  ///   - code: for scripts and translators; stable.
-  ///   - text: what the user reads.
-  ///   - field: the field that it is about; nil if it is about the whole screen.
+  ///   - code: a stable code for scripts and translators.
+  ///   - text: the text that the user reads.
+  ///   - field: the field that the message is about; nil if it is about the whole screen.
   /// - Returns: the message.
   public static func warning(_ code: String, _ text: String, field: String? = nil) -> ScreenMessage {
     ScreenMessage(.warning, code: code, text: text, field: field)
   }
 
-  /// Something that is good to know.
+  /// Returns an informational message.
   ///
   /// - Parameters:
-  ///   - code: for scripts and translators; stable.
-  ///   - text: what the user reads.
-  ///   - field: the field that it is about; nil if it is about the whole screen.
+  ///   - code: a stable code for scripts and translators.
+  ///   - text: the text that the user reads.
+  ///   - field: the field that the message is about; nil if it is about the whole screen.
   /// - Returns: the message.
   public static func info(_ code: String, _ text: String, field: String? = nil) -> ScreenMessage {
     ScreenMessage(.info, code: code, text: text, field: field)

@@ -6,12 +6,13 @@
   import Darwin
 #endif
 
-/// Bytes that are overwritten before they are given back.
+/// Bytes that are overwritten before they are deallocated.
 ///
-/// `@unchecked Sendable`, because the bytes belong to this value alone, and it cannot be copied: where it goes, they go. What is lent
-/// is guarded by the lock of the ``Secret`` that holds it.
+/// `@unchecked Sendable`, because this noncopyable value is the only owner of the bytes. The lock of the ``Secret``
+/// that contains it guards lent bytes.
 struct SecretMemory: ~Copyable, @unchecked Sendable {
-  /// The bytes and a NUL after them. Stays allocated for as long as this value lives, so that a reader never loses it.
+  /// The bytes, followed by a NUL. Stays allocated for as long as this value lives, so that it never disappears under a
+  /// reader.
   private let storage: UnsafeMutableBufferPointer<UInt8>
   private var readers = 0
   private(set) var isWiped = false
@@ -27,7 +28,7 @@ struct SecretMemory: ~Copyable, @unchecked Sendable {
     storage.deallocate()
   }
 
-  /// The bytes, to be taken back by `takeBack()`.
+  /// Lends the bytes until `takeBack()` is called.
   mutating func lend(terminated: Bool = false) -> UnsafeMutableBufferPointer<UInt8> {
     readers += 1
     guard !isWiped else { return UnsafeMutableBufferPointer(start: nil, count: 0) }
@@ -48,7 +49,8 @@ struct SecretMemory: ~Copyable, @unchecked Sendable {
     if isWiped && readers == 0 { Self.overwrite(storage) }
   }
 
-  /// The compiler may leave out stores to memory that nobody reads again; it may not leave out this call.
+  /// Uses `explicit_bzero` or `memset_s`, because the compiler may remove ordinary stores to memory that is not read
+  /// again.
   private static func overwrite(_ bytes: UnsafeMutableBufferPointer<UInt8>) {
     guard let start = bytes.baseAddress else { return }
     #if canImport(Darwin)

@@ -1,18 +1,18 @@
 import Locking
 
-/// Values that were decoded from a store, by their texts: thousands of trees have a few routes among them, and decoding is most of what it
-/// takes to take a tree up again.
+/// A cache of values decoded from a store, by their encoded form. Thousands of trees share a few routes, and decoding
+/// takes most of the time of restoring a tree.
 ///
-/// Holds little, and forgets all of it when that is full.
+/// The cache is small, and is emptied completely when it is full.
 final class DecodedTexts<Value: Decodable & Sendable>: Sendable {
   private static var capacity: Int { 64 }
   private static var longest: Int { 256 }
 
   private let values = Lock<[String: Value]>([:])
 
-  /// The value that a text stands for.
+  /// Returns the decoded value of a string.
   ///
-  /// - Throws: `DecodingError` if it stands for none.
+  /// - Throws: `DecodingError` if the string cannot be decoded.
   func value(of text: String) throws -> Value {
     if let known = values.withLock({ $0[text] }) { return known }
     let value = try StoredText.decode(Value.self, from: text)

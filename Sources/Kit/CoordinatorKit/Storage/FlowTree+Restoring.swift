@@ -1,13 +1,13 @@
 extension FlowTree {
-  /// Takes a tree up again that a store has kept: with the same ids, paths, screens and revision (rule 10).
+  /// Restores a tree from a store, with the same ids, paths, screens and revision (rule 10).
   ///
   /// Nothing is published, and no work runs before ``resume()``.
   ///
   /// - Parameters:
-  ///   - stored: what was kept.
-  ///   - environment: what the tree works with from now on.
-  /// - Returns: the tree, and what it shows.
-  /// - Throws: ``RestoringError``, and then the tree is to be held: nothing of what is stored has changed.
+  ///   - stored: the stored tree.
+  ///   - environment: the environment of the restored tree.
+  /// - Returns: the tree and its state.
+  /// - Throws: ``RestoringError``, in which case the tree must be held. What is stored remains unchanged.
   public static func restore(
     _ stored: StoredTree, environment: Environment
   ) async throws(RestoringError) -> (tree: FlowTree, state: TreeState) {
@@ -22,7 +22,7 @@ extension FlowTree {
     }
   }
 
-  /// Begins the work again that was running, and tells of work that cannot be done again, because its secrets are gone.
+  /// Restarts the work that was running, and reports work that cannot be performed again because its secrets are gone.
   public func resume() {
     for record in state.coordinatorsAsStarted where !record.work.isEmpty {
       // Its input was decoded when the tree was taken up, so it can be.

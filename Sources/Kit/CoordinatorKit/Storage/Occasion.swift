@@ -1,6 +1,6 @@
-/// What set a transition off, and who: for a history that says who did what when. Never holds what a user typed.
+/// What caused a transition, and who, for a history. Never contains what a user typed.
 public struct Occasion: Sendable, Hashable {
-  /// The kinds of things that set a transition off; the raw values are for people and scripts.
+  /// The kinds of causes; the raw values are for people and scripts.
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
     /// The tree was started.
     case start
@@ -10,34 +10,34 @@ public struct Occasion: Sendable, Hashable {
     case back
     /// A coordinator was dismissed.
     case dismiss
-    /// A child was started from outside.
+    /// A client started a child.
     case startChild = "start-child"
-    /// What was typed and not sent yet is to be kept. Not told by the history.
+    /// A draft was saved. Not included in the history.
     case draft
-    /// A piece of work was done, or was cut short by a restart.
+    /// A piece of work ended, or was interrupted by a restart.
     case work
-    /// The tree's time was up.
+    /// The tree timed out.
     case timeout
-    /// The caller whom the tree was for has left.
+    /// The caller that the tree was bound to has left.
     case callerLeft = "caller-left"
     /// A handler did not return.
     case notResponding = "not-responding"
-    /// The tree could not be taken up after a restart, and was ended. Only older versions did that: now such a tree is held.
+    /// The tree could not be restored and was ended. Recorded by older versions only; such a tree is now held.
     case notRestored = "not-restored"
   }
 
   /// What happened.
   public var kind: Kind
-  /// The coordinator that it was meant for, or whose screen was left.
+  /// The target coordinator, or the coordinator whose screen was left.
   public var coordinator: CoordinatorPath?
-  /// The screen that it came from.
+  /// The screen that the event came from.
   public var screen: ScreenID?
   /// The name of the event, or of the flow that was started.
   public var name: String?
-  /// Who called; nil if nobody did.
+  /// The caller; nil if there was none.
   public var caller: Caller?
 
-  /// Puts an occasion together.
+  /// Creates an occasion from its parts.
   public init(
     _ kind: Kind, coordinator: CoordinatorPath? = nil, screen: ScreenID? = nil, name: String? = nil, caller: Caller? = nil
   ) {
@@ -49,14 +49,14 @@ public struct Occasion: Sendable, Hashable {
   }
 }
 
-/// Who calls on a flow tree.
+/// The caller of a flow tree.
 public struct Caller: Sendable, Hashable, Codable {
-  /// The user's number in the system; nil if it is not known.
+  /// The numeric user id; nil if unknown.
   public var user: UInt32?
-  /// The name of the connection that it called by.
+  /// The name of the connection that made the call.
   public var name: String
 
-  /// A caller.
+  /// Creates a caller.
   public init(user: UInt32? = nil, name: String) {
     self.user = user
     self.name = name
@@ -64,7 +64,7 @@ public struct Caller: Sendable, Hashable, Codable {
 }
 
 extension Cause {
-  /// What the history says of it.
+  /// Returns the entry for the history.
   func occasion(in state: TreeState) -> Occasion {
     switch self {
     case .start(let flow, _, let caller): Occasion(.start, coordinator: state.root, name: flow, caller: caller)

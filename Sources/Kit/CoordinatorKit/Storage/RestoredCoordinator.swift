@@ -1,21 +1,21 @@
-/// What a store has kept of one coordinator, decoded by its flow.
+/// A stored coordinator, decoded by its flow.
 struct RestoredCoordinator: Sendable {
   var input: [String: JSONValue]
   var state: any FlowState
-  /// By screen, bottom first.
+  /// The routes of its screens, bottom first.
   var routes: [any RouteValue]
-  /// As long as what was stored.
+  /// The work, as many pieces as were stored.
   var work: [any Codable & Sendable]
 }
 
 extension Coordinator {
-  /// Decodes what was stored of a coordinator of this flow, or of an older version of it; `known` are routes that were decoded before.
+  /// Decodes a coordinator that was stored by this flow or by an older version of it. `known` caches decoded routes.
   static func restore(
     _ stored: StoredCoordinator, routes: [String], known: DecodedTexts<Route>
   ) throws -> RestoredCoordinator {
     guard stored.version != flow.version else {
       return RestoredCoordinator(
-        // Most flows take none.
+        // Skips the decoder in the most common case: most flows take no input.
         input: stored.input == "{}" ? [:] : try StoredText.decode([String: JSONValue].self, from: stored.input),
         state: try StoredText.decode(State.self, from: stored.state),
         routes: try routes.map { try known.value(of: $0) },
@@ -39,22 +39,22 @@ extension Coordinator {
   }
 }
 
-/// Why a stored tree cannot be taken up again.
+/// Why a stored tree cannot be restored.
 public enum RestoringError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// There is no flow of that name any more.
+  /// There is no longer a flow of that name.
   case unknownFlow(String)
-  /// A newer version of the flow has stored it.
+  /// A newer version of the flow stored the coordinator.
   case newerVersion(String, stored: Int, known: Int)
-  /// An older version has stored it, and the flow does not say how to migrate that.
+  /// An older version of the flow stored the coordinator, and the flow does not define a migration.
   case noMigration(String, stored: Int, known: Int)
-  /// The migration added or took away routes or work.
+  /// The migration added or removed routes or work.
   case wrongNumber(String)
-  /// The stored text does not decode, or the flow does not accept its input any more.
+  /// A stored value cannot be decoded, the flow no longer accepts its input, or its screens cannot be computed.
   case unreadable(CoordinatorPath, String)
   /// The root coordinator, a parent, or the coordinator of a screen is missing.
   case incomplete(CoordinatorPath)
 
-  /// For people.
+  /// A message for people.
   public var description: String {
     switch self {
     case .unknownFlow(let flow): "there is no flow \(flow) any more"

@@ -1,41 +1,41 @@
-/// What a transition changes of a ``StoredTree``; a store makes all of it durable or none.
+/// The changes of a transition to a ``StoredTree``, to be stored as a whole or not at all.
 public struct StoredChange: Sendable, Hashable {
-  /// Whose tree it is.
+  /// The path of the tree's root coordinator.
   public var root: CoordinatorPath
   /// Whether this is the transition that started the tree.
   public var isStart: Bool
-  /// The tree's numbers from now on.
+  /// The tree's counters after the transition.
   public var counters: StoredTree.Counters
-  /// The coordinators that are new, or are no longer as they were.
+  /// The coordinators that are new or changed.
   public var coordinators: [StoredCoordinator]
-  /// The coordinators that have ended, and how; the last of them is the root, if the tree has ended.
+  /// The coordinators that ended, with their outcomes. If the tree ended, the last one is the root.
   public var ended: [EndedCoordinator]
-  /// The screens that are new, or are no longer as they were.
+  /// The screens that are new or changed.
   public var screens: [StoredScreen]
-  /// The screens that are gone.
+  /// The screens that were dismissed.
   public var dismissed: [ScreenID]
   /// The answer to keep.
   public var request: StoredRequest?
-  /// When it was begun, in microseconds since 1970.
+  /// The time at which the transition began, in microseconds since 1970.
   public var time: UInt64
-  /// What set it off.
+  /// The cause of the transition.
   public var occasion: Occasion
 
-  /// How the tree ended; nil while it lives.
+  /// The outcome of the tree; nil while it is alive.
   public var outcome: Outcome? { ended.last { $0.path == root }?.outcome }
 }
 
 extension Publication {
-  /// Whether a store has nothing to keep of it.
+  /// Whether there is nothing to store.
   public var changesNothing: Bool { isEmpty && touched.isEmpty && request == nil }
 
-  /// What a store is to keep of it.
+  /// Returns the changes to store.
   ///
-  /// Encodes what changed, which takes its time: for a thread of the store.
+  /// Encodes everything that changed, which takes time; call it on a thread of the store.
   ///
-  /// - Parameter catalogue: tells the versions of the flows.
-  /// - Returns: the change.
-  /// - Throws: `EncodingError` for what JSON cannot hold.
+  /// - Parameter catalogue: provides the versions of the flows.
+  /// - Returns: the changes.
+  /// - Throws: `EncodingError` if a value cannot be represented in JSON.
   public func change(in catalogue: FlowCatalogue) throws -> StoredChange {
     let updates = Set(updated.map(\.screen.id))
     var changed = presented.map(\.screen) + updated.map(\.screen) + drafted.filter { !updates.contains($0.id) }
@@ -74,12 +74,12 @@ extension StoredScreen {
 }
 
 extension StoredTree {
-  /// What a store would have kept of a tree in this state.
+  /// Creates the stored form of a tree.
   ///
   /// - Parameters:
-  ///   - state: the tree as it was published.
-  ///   - catalogue: tells the versions of the flows.
-  /// - Throws: `EncodingError` for what JSON cannot hold.
+  ///   - state: the state of the tree.
+  ///   - catalogue: provides the versions of the flows.
+  /// - Throws: `EncodingError` if a value cannot be represented in JSON.
   public init(_ state: TreeState, in catalogue: FlowCatalogue) throws {
     self.init(
       root: state.root, counters: Counters(state),
@@ -97,14 +97,15 @@ extension StoredTree.Counters {
 }
 
 extension StoredChange {
-  /// The end of a tree that is held, because its root was dismissed: cancelled, and none of its flows is asked.
+  /// Creates the change that ends a held tree because its root was dismissed. The outcome is cancelled, and no flow is
+  /// called.
   ///
   /// - Parameters:
-  ///   - outline: what is known of the tree.
-  ///   - flow: the name of its root's flow.
+  ///   - outline: the outline of the tree.
+  ///   - flow: the name of the root's flow.
   ///   - request: the answer to keep.
-  ///   - caller: who dismissed it.
-  ///   - time: when, in microseconds since 1970.
+  ///   - caller: the caller that dismissed the root.
+  ///   - time: the time, in microseconds since 1970.
   public init(dismissing outline: TreeOutline, flow: String, request: StoredRequest?, by caller: Caller?, at time: UInt64) {
     self.init(
       root: outline.root, isStart: false,

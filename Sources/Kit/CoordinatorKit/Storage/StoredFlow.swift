@@ -1,12 +1,19 @@
-/// What an older version of a flow has stored of one coordinator, for ``Coordinator/migrate(_:from:)`` to bring up to date: as JSON, since
-/// the types that it was made from are gone.
+/// What an older version of a flow stored for one coordinator, for ``Coordinator/migrate(_:from:)`` to convert. The
+/// values are JSON, because the types that they were encoded from no longer exist.
+///
+/// ```swift
+/// static func migrate(_ stored: inout StoredFlow, from version: Int) {
+///   stored.state = ["network": stored.state["ssid"] ?? ""]
+/// }
+/// ```
 public struct StoredFlow: Sendable, Hashable {
-  /// What it was started with.
+  /// The input that the coordinator was started with.
   public var input: JSONValue
-  /// What it knows.
+  /// The state of the coordinator.
   public var state: JSONValue
-  /// What its screens were made from, bottom first. An element may be changed, but none added or taken away.
+  /// The routes of its screens, bottom first. Elements may be changed, but not added or removed.
   public var routes: [JSONValue]
-  /// The work that was running, in the order in which it was started. An element may be changed, but none added or taken away.
+  /// The work that was running, in the order in which it was started. Elements may be changed, but not added or
+  /// removed.
   public var work: [JSONValue]
 }

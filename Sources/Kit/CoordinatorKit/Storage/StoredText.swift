@@ -4,20 +4,20 @@
   import Foundation
 #endif
 
-/// How the values that a flow is made of become text and back: JSON, with its keys in order.
+/// Encodes the values of a flow as strings, and decodes them: JSON with sorted keys.
 package enum StoredText {
-  /// The text of a value.
+  /// Returns the encoded form of a value.
   ///
-  /// - Throws: `EncodingError` for a value that JSON cannot hold.
+  /// - Throws: `EncodingError` if the value cannot be represented in JSON.
   package static func encode(_ value: some Encodable) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return String(decoding: try encoder.encode(value), as: UTF8.self)
   }
 
-  /// The value that a text stands for.
+  /// Returns the value that a string encodes.
   ///
-  /// - Throws: `DecodingError` if it stands for none of that type.
+  /// - Throws: `DecodingError` if the string does not encode a value of that type.
   package static func decode<Value: Decodable>(_ type: Value.Type, from text: String) throws -> Value {
     try JSONDecoder().decode(type, from: Data(text.utf8))
   }

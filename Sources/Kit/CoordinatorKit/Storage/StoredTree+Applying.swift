@@ -1,15 +1,15 @@
 extension StoredTree {
-  /// The tree that a first change makes.
+  /// Creates a tree from its first change.
   ///
-  /// - Parameter change: of the transition that started the tree.
+  /// - Parameter change: the change of the transition that started the tree.
   public init(startedBy change: StoredChange) {
     self.init(root: change.root, counters: change.counters)
     apply(change)
   }
 
-  /// Takes a change over: what every store has to do, in whatever form it keeps a tree.
+  /// Applies a change. This is what every store must do, regardless of its format.
   ///
-  /// - Parameter change: of the next transition of this tree.
+  /// - Parameter change: the change of the next transition of this tree.
   public mutating func apply(_ change: StoredChange) {
     counters = change.counters
     let changed = Set(change.coordinators.map(\.path))

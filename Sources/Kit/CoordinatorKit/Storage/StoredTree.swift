@@ -1,17 +1,18 @@
-/// A flow tree as a store keeps it: all that is needed to go on from there, and nothing that can be computed.
+/// A flow tree in stored form: everything that is needed to continue it, and nothing that can be computed.
 ///
-/// What screens show is not in it: they are functions of their coordinators' states (rule 4). What is encoded is JSON.
+/// The content of screens is not included, because screens are functions of their coordinators' states (rule 4).
+/// Encoded values are JSON.
 public struct StoredTree: Sendable, Hashable {
-  /// The numbers of a tree.
+  /// The counters of a tree.
   public struct Counters: Sendable, Hashable {
     /// See ``TreeState/revision``.
     public var revision: UInt64
-    /// The highest id that a screen had.
+    /// The highest id of a screen so far.
     public var lastScreen: UInt64
-    /// The highest number that a piece of work had.
+    /// The highest number of a piece of work so far.
     public var lastWork: UInt64
 
-    /// Puts counters together.
+    /// Creates counters from their parts.
     public init(revision: UInt64, lastScreen: UInt64, lastWork: UInt64) {
       self.revision = revision
       self.lastScreen = lastScreen
@@ -21,18 +22,18 @@ public struct StoredTree: Sendable, Hashable {
 
   /// The path of the root coordinator.
   public var root: CoordinatorPath
-  /// Its numbers.
+  /// The counters of the tree.
   public var counters: Counters
-  /// The coordinators that live, in any order.
+  /// The live coordinators, in any order.
   public var coordinators: [StoredCoordinator]
   /// The screens of the window, in any order.
   public var screens: [StoredScreen]
-  /// How children that ended did, in the order in which they ended: the newest ``OutcomeLedger/capacity``.
+  /// The outcomes of children that ended, in the order in which they ended: the most recent ``OutcomeLedger/capacity``.
   public var outcomes: [StoredOutcome]
-  /// The answers that are kept, in any order.
+  /// The kept answers, in any order.
   public var requests: [StoredRequest]
 
-  /// Puts a stored tree together.
+  /// Creates a stored tree from its parts.
   public init(
     root: CoordinatorPath, counters: Counters, coordinators: [StoredCoordinator] = [], screens: [StoredScreen] = [],
     outcomes: [StoredOutcome] = [], requests: [StoredRequest] = []
@@ -46,42 +47,42 @@ public struct StoredTree: Sendable, Hashable {
   }
 }
 
-/// How a coordinator ended, as a store keeps it.
+/// The outcome of a coordinator in stored form.
 public struct StoredOutcome: Sendable, Hashable {
-  /// Where it stood.
+  /// The path of the coordinator.
   public var path: CoordinatorPath
-  /// How it ended.
+  /// The outcome.
   public var outcome: Outcome
 
-  /// Puts a stored outcome together.
+  /// Creates a stored outcome from its parts.
   public init(path: CoordinatorPath, outcome: Outcome) {
     self.path = path
     self.outcome = outcome
   }
 }
 
-/// A live coordinator as a store keeps it.
+/// A live coordinator in stored form.
 public struct StoredCoordinator: Sendable, Hashable {
-  /// Where it stands.
+  /// The path of the coordinator.
   public var path: CoordinatorPath
   /// The name of its flow.
   public var flow: String
-  /// The version of the flow that encoded the rest.
+  /// The version of the flow that encoded the other values.
   public var version: Int
-  /// What it was started with, encoded.
+  /// The encoded input that it was started with.
   public var input: String
-  /// How it puts up its screens.
+  /// The router that determines how it presents its screens.
   public var router: RouterKind
-  /// Microseconds since 1970.
+  /// The time at which it was started, in microseconds since 1970.
   public var startedAt: UInt64
-  /// The highest number that a child was named by.
+  /// The highest number in the name of a child so far.
   public var lastChild: UInt64
-  /// What it knows, encoded.
+  /// The encoded state.
   public var state: String
-  /// The work that it has started and not heard of.
+  /// The work that it has started and whose result it has not yet received.
   public var work: [StoredWork]
 
-  /// Puts a stored coordinator together.
+  /// Creates a stored coordinator from its parts.
   public init(
     path: CoordinatorPath, flow: String, version: Int, input: String, router: RouterKind, startedAt: UInt64, lastChild: UInt64,
     state: String, work: [StoredWork]
@@ -98,25 +99,25 @@ public struct StoredCoordinator: Sendable, Hashable {
   }
 }
 
-/// A piece of work as a store keeps it. Its secrets are not kept.
+/// A piece of work in stored form. Its secrets are not stored.
 public struct StoredWork: Sendable, Hashable, Codable {
-  /// Its number in the tree.
+  /// The number of the work in its tree.
   public var number: UInt64
-  /// The coordinator's description of it, encoded.
+  /// The coordinator's encoded description of the work.
   public var work: String
   /// The screen that shows its progress.
   public var screen: ScreenID?
-  /// Whether it was started with a secret, and so cannot be done again.
+  /// Whether it was started with secrets and therefore cannot be performed again.
   public var tookSecrets: Bool
 }
 
-/// A screen in its place, as a store keeps it.
+/// A screen in its place, in stored form.
 public struct StoredScreen: Sendable, Hashable {
-  /// Its number in the tree.
+  /// The number of the screen in its tree.
   public var id: ScreenID
-  /// Whose it is.
+  /// The path of its coordinator.
   public var coordinator: CoordinatorPath
-  /// What it is made from, encoded.
+  /// The encoded route that it is computed from.
   public var route: String
   /// See ``ShownScreen/style``.
   public var style: ShownScreen.Style
@@ -129,7 +130,7 @@ public struct StoredScreen: Sendable, Hashable {
   /// See ``ShownScreen/changedAt``.
   public var changedAt: UInt64
 
-  /// Puts a stored screen together.
+  /// Creates a stored screen from its parts.
   public init(
     id: ScreenID, coordinator: CoordinatorPath, route: String, style: ShownScreen.Style, layer: UInt32, attached: [ScreenMessage],
     draft: [String: JSONValue] = [:], changedAt: UInt64
@@ -145,16 +146,16 @@ public struct StoredScreen: Sendable, Hashable {
   }
 }
 
-/// An answer that is kept under a request key.
+/// An answer that is kept under a request key, in stored form.
 public struct StoredRequest: Sendable, Hashable {
-  /// The client's key.
+  /// The request key of the client.
   public var key: String
-  /// Which one it is in its tree, in the order in which they came.
+  /// The number of the request in its tree, in order of arrival.
   public var number: UInt64
-  /// What was asked, as a digest, and what was answered; encoded.
+  /// The encoded answer, with a digest of the call.
   public var entry: String
 
-  /// Puts a stored request together.
+  /// Creates a stored request from its parts.
   public init(key: String, number: UInt64, entry: String) {
     self.key = key
     self.number = number

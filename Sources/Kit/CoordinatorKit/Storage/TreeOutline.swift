@@ -1,15 +1,15 @@
-/// What is known of a stored tree that cannot be taken up: enough to show that it is there, and to answer again what was answered.
+/// What is known of a stored tree that cannot be restored: enough to show that it exists, and to repeat kept answers.
 public struct TreeOutline: Sendable, Hashable {
   /// A live coordinator, without anything that only its flow can decode.
   public struct Coordinator: Sendable, Hashable {
-    /// Where it stands.
+    /// The path of the coordinator.
     public var path: CoordinatorPath
     /// The name of its flow.
     public var flow: String
-    /// Microseconds since 1970.
+    /// The time at which it was started, in microseconds since 1970.
     public var startedAt: UInt64
 
-    /// Puts an outline together.
+    /// Creates the outline of a coordinator from its parts.
     public init(path: CoordinatorPath, flow: String, startedAt: UInt64) {
       self.path = path
       self.flow = flow
@@ -21,14 +21,14 @@ public struct TreeOutline: Sendable, Hashable {
   public var root: CoordinatorPath
   /// See ``TreeState/revision``; 0 if it cannot be read.
   public var revision: UInt64
-  /// The coordinators that live, as far as they can be read, in any order.
+  /// The live coordinators, as far as they can be read, in any order.
   public var coordinators: [Coordinator]
-  /// How children that ended did, as far as that can be read.
+  /// The outcomes of children that ended, as far as they can be read.
   public var outcomes: [CoordinatorPath: Outcome]
-  /// The answers that are kept, as far as they can be read, in any order.
+  /// The kept answers, as far as they can be read, in any order.
   public var requests: [StoredRequest]
 
-  /// Puts an outline together.
+  /// Creates an outline from its parts.
   public init(
     root: CoordinatorPath, revision: UInt64 = 0, coordinators: [Coordinator] = [],
     outcomes: [CoordinatorPath: Outcome] = [:], requests: [StoredRequest] = []
@@ -42,7 +42,7 @@ public struct TreeOutline: Sendable, Hashable {
 }
 
 extension StoredTree {
-  /// What is left to know of the tree if its flows cannot decode it.
+  /// The part of the tree that is readable without its flows.
   public var outline: TreeOutline {
     TreeOutline(
       root: root, revision: counters.revision,

@@ -1,10 +1,10 @@
 extension TreeState {
-  /// The state that a store has kept, but for what the screens show.
+  /// Creates the state of a stored tree, without the content of its screens.
   ///
   /// - Parameters:
-  ///   - stored: what was kept.
-  ///   - catalogue: decodes what its flows have stored, and migrates it.
-  /// - Throws: ``RestoringError``.
+  ///   - stored: the stored tree.
+  ///   - catalogue: the flows that decode and migrate the stored values.
+  /// - Throws: ``RestoringError``, or `DecodingError` if a kept answer cannot be decoded.
   init(restoring stored: StoredTree, in catalogue: FlowCatalogue) throws {
     self.init(root: stored.root)
     revision = stored.counters.revision
@@ -29,7 +29,7 @@ extension TreeState {
     try linkChildren()
   }
 
-  /// Children were started in the order of the numbers at the end of their names.
+  /// Sorted by the numbers at the end of their names, because children are started in that order.
   private mutating func linkChildren() throws(RestoringError) {
     for path in coordinators.keys.sorted(by: { $0.numberInParent < $1.numberInParent }) {
       guard let parent = path.parent else { continue }
@@ -40,7 +40,7 @@ extension TreeState {
 }
 
 extension CoordinatorPath {
-  /// N of the name FLOW_N: children were started in the order of these.
+  /// The number N in the name FLOW_N, which gives the order in which children were started.
   package var numberInParent: UInt64 {
     name.lastIndex(of: "_").flatMap { UInt64(name[name.index(after: $0)...]) } ?? 0
   }

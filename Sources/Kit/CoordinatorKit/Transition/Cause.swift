@@ -1,16 +1,16 @@
-/// What sets a transition off.
+/// The cause of a transition.
 enum Cause: Sendable {
   case start(flow: String, input: [String: JSONValue], Caller?)
   /// A client calls; `key` is its request key, if it gave one.
   case call(TreeCall, key: String?, Caller?)
   case close(isTimeout: Bool)
   case work(CoordinatorPath, WorkID)
-  /// A restart cut work short that cannot be done again.
+  /// A restart interrupted work that cannot be performed again.
   case interruption(CoordinatorPath, WorkID)
 }
 
 extension Cause {
-  /// Whether somebody waits for an answer, so that there is somebody to refuse.
+  /// Whether a caller waits for an answer and can therefore be refused.
   var hasCaller: Bool {
     switch self {
     case .start, .call: true

@@ -1,64 +1,65 @@
-/// What the world is told of a stored transition, in the order of the contract: net differences only.
+/// The changes of a stored transition, as they are published: net differences only, in the order of the contract.
 public struct Publication: Sendable {
-  /// A screen that was taken down.
+  /// A screen that was dismissed.
   public struct Dismissed: Sendable, Hashable {
-    /// Which one.
+    /// The id of the screen.
     public let screen: ScreenID
-    /// Why, in the contract's words.
+    /// The reason, in the terms of the contract.
     public let reason: DismissalReason
-    /// Whether renderers should animate it.
+    /// Whether renderers should animate the change.
     public let animated: Bool
   }
 
-  /// A screen that was put up.
+  /// A screen that was presented.
   public struct Presented: Sendable {
     /// The screen in its place.
     public let screen: ShownScreen
-    /// Whether renderers should animate it.
+    /// Whether renderers should animate the change.
     public let animated: Bool
   }
 
-  /// A screen that shows something else than before.
+  /// A screen whose content changed.
   public struct Updated: Sendable {
-    /// The screen as it is now.
+    /// The screen after the change.
     public let screen: ShownScreen
-    /// What changed of it.
+    /// The parts that changed.
     public let keys: Set<ScreenKey>
   }
 
   /// The tree after the transition.
   public internal(set) var state: TreeState
-  /// Whether a screen changed, and with it the revision.
+  /// Whether a screen changed, and therefore the revision.
   public let changesScreens: Bool
-  /// The coordinators that were started and still live, parents first.
+  /// The coordinators that were started and are still alive, parents first.
   public let started: [CoordinatorRecord]
-  /// The coordinators that ended, in that order. One that was started in the same transition is among them.
+  /// The coordinators that ended, in that order, including those that were started in the same transition.
   public let ended: [EndedCoordinator]
-  /// What was taken down, top first.
+  /// The dismissed screens, top first.
   public let dismissed: [Dismissed]
-  /// What was put up, bottom first.
+  /// The presented screens, bottom first.
   public let presented: [Presented]
-  /// What shows something else, bottom first.
+  /// The updated screens, bottom first.
   public let updated: [Updated]
-  /// The screens that were there before and of which another draft is kept now, bottom first. That changes no revision.
+  /// The screens that existed before and whose draft changed, bottom first. A draft does not change the revision.
   public let drafted: [ShownScreen]
-  /// The coordinators that live and have other children than before.
+  /// The live coordinators whose list of children changed.
   public let childrenChanged: [CoordinatorPath]
   /// Whether this is the transition that started the tree.
   public let isStart: Bool
-  /// The coordinators whose handlers ran, or of whom something else is no longer as it was.
+  /// The coordinators whose handlers ran, or whose record changed for another reason.
   public internal(set) var touched: Set<CoordinatorPath>
-  /// Those of which a store has all screens in the form of an older version of their flow, and is to have all in this one's.
+  /// The migrated coordinators that a store must write completely, because it contains their screens in an older
+  /// version's form.
   public internal(set) var rewritten: Set<CoordinatorPath> = []
-  /// When it was begun, in microseconds since 1970.
+  /// The time at which the transition began, in microseconds since 1970.
   public let time: UInt64
-  /// What set the transition off.
+  /// The event that caused the transition, for the history.
   public let occasion: Occasion
-  /// The request key under which its answer is kept.
+  /// The request key under which the answer is kept.
   public internal(set) var request: String?
 
-  /// Has everything of a migrated coordinator stored in its new form as soon as anything of it is: a row of an older version cannot stand beside
-  /// one of this version.
+  /// Schedules everything of a migrated coordinator to be stored in its new form as soon as any part of it is, because
+  /// rows of an older version must not be mixed with rows of this one.
   mutating func rewriteMigrated() {
     guard !state.migrated.isEmpty else { return }
     let screens = presented.map(\.screen) + updated.map(\.screen) + drafted
@@ -68,19 +69,19 @@ public struct Publication: Sendable {
     state.migrated = state.migrated.filter { state.coordinators[$0] != nil }
   }
 
-  /// Whether there is nothing to tell.
+  /// Whether there is nothing to publish.
   public var isEmpty: Bool { !changesScreens && started.isEmpty && ended.isEmpty && drafted.isEmpty && !isStart }
 }
 
-/// Why a screen was taken down; the raw values are the contract's words.
+/// Why a screen was dismissed; the raw values are the terms of the contract.
 public enum DismissalReason: String, Sendable, Hashable, Codable {
   /// The user went back from it.
   case back
-  /// Its living coordinator took it down.
+  /// Its coordinator dismissed it and is still alive.
   case dismissed
-  /// Another one stands in its place.
+  /// Another screen replaced it.
   case replaced
-  /// The flow's time was up.
+  /// The flow timed out.
   case timeout
   /// Its coordinator ended as finished.
   case finished

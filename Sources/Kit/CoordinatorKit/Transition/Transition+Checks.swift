@@ -1,5 +1,5 @@
 extension Transition {
-  /// Refuses what a limit does not allow to go out. Called when all handlers have run.
+  /// Throws if the result of the transition exceeds a limit. Called after all handlers have run.
   func checkLimits() throws(Refusal) {
     if let breach { throw breach }
     var size = 0
@@ -18,7 +18,7 @@ extension Transition {
     if let items = screen.items, items.count > limits.maxItems {
       throw .limitExceeded("a list has at most \(limits.maxItems) items, \(screen.name) has \(items.count)")
     }
-    // A value stands one level below the object of all values.
+    // A value is one level below the object that contains all values.
     guard screen.values.values.allSatisfy({ $0.depth < limits.maxNesting }) else {
       throw .limitExceeded("a value is at most \(limits.maxNesting) levels deep")
     }
@@ -27,9 +27,9 @@ extension Transition {
     }
   }
 
-  /// Ends a root that has nothing left to show and nothing left to wait for (rule 1).
+  /// Ends a root that has nothing left to show and no child or work to wait for (rule 1).
   ///
-  /// - Returns: whether it did.
+  /// - Returns: whether the root was ended.
   mutating func endIfNothingIsLeft() -> Bool {
     guard let root = after.coordinators[after.root], root.children.isEmpty, root.work.isEmpty, window.screens.isEmpty else {
       return false
@@ -40,7 +40,7 @@ extension Transition {
 }
 
 extension Screen {
-  /// About how many bytes it takes on the bus; within a small factor.
+  /// The approximate size on the bus in bytes, within a small factor.
   var roughSize: Int {
     var size = 512 + title.utf8.count + body.utf8.count
     for item in items ?? [] { size += 64 + item.id.utf8.count + item.title.utf8.count + (item.subtitle?.utf8.count ?? 0) }

@@ -1,18 +1,18 @@
 extension Transition {
-  /// The children of a coordinator, in the order in which they were started.
+  /// Returns the children of a coordinator, in the order in which they were started.
   func children(of path: CoordinatorPath) -> [Child] {
     after.coordinators[path]?.children.compactMap { after.coordinators[$0]?.child } ?? []
   }
 
-  /// Adds the root coordinator; its `start()` will be called.
+  /// Adds the root coordinator, and schedules its `start()`.
   mutating func startRoot(flow: String, input: [String: JSONValue]) throws(Refusal) {
     let definition = try definition(of: flow, input: input)
     try add(definition, at: after.root, input: input, router: definition.description.router)
   }
 
-  /// Adds a child; its `start()` will be called.
+  /// Adds a child, and schedules its `start()`.
   ///
-  /// - Returns: nil if the parent is about to end.
+  /// - Returns: the child, or nil if the parent is about to end.
   mutating func startChild(
     of parent: CoordinatorPath, flow: String, input: [String: JSONValue], router: RouterKind
   ) throws(Refusal) -> Child? {
@@ -30,7 +30,7 @@ extension Transition {
     return Child(path: path, flow: flow, input: input)
   }
 
-  /// Ends a coordinator as finished, if its result may go out.
+  /// Ends a coordinator as finished, provided that its result can be sent.
   mutating func finish(_ path: CoordinatorPath, result: [String: JSONValue]) throws {
     guard JSONValue.object(result).depth <= limits.maxNesting else {
       throw Refusal.limitExceeded("a result is at most \(limits.maxNesting) levels deep")

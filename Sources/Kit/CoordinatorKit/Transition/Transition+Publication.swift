@@ -1,13 +1,13 @@
 extension Transition {
-  /// Completes the transition: counts the revision, and says what the world is to be told.
+  /// Completes the transition: increments the revision if a screen changed, and returns the changes to publish.
   @inline(never)
   mutating func seal(_ occasion: Occasion) -> Publication {
-    // By now nothing else refers to the window's screens, so they are changed in their place.
+    // By now nothing else references the window's screens, so they are changed in place.
     let (dismissed, presented, changed, drafted) = changes()
     let isStart = before.revision == 0
     let changesScreens = !presented.isEmpty || !dismissed.isEmpty || !changed.isEmpty
     if changesScreens || isStart { after.revision += 1 }
-    // Only now: what was taken down says how its coordinator ended.
+    // Not earlier, because the reason for a dismissed screen depends on its coordinator's outcome.
     after.outcomes.forgetOldest()
     let revision = after.revision
     for id in presented + changed.map(\.id) { after.window.update(id) { $0.changedAt = revision } }
@@ -73,7 +73,7 @@ extension Transition {
 }
 
 extension ShownScreen {
-  /// What a renderer would draw differently.
+  /// Returns the parts that a renderer would draw differently.
   func keysThatDiffer(from old: ShownScreen) -> Set<ScreenKey> {
     var keys: Set<ScreenKey> = []
     if messages != old.messages { keys.insert(.messages) }

@@ -1,5 +1,5 @@
 extension Transition {
-  /// Puts up the screen of a route; what it shows is computed when the handler returns.
+  /// Presents the screen of a route. Its content is computed when the handler returns.
   mutating func present(_ route: any RouteValue, of path: CoordinatorPath, as kind: RouterKind?, animated: Bool) {
     guard let record = after.coordinators[path], isAlive(path) else { return }
     guard window.screens.count < limits.maxScreens else {
@@ -16,7 +16,7 @@ extension Transition {
     take(down: removed, .replaced, animated: animated, by: path)
   }
 
-  /// Puts up the screen of a route in the place of the coordinator's topmost one, or on top if it has none.
+  /// Replaces the coordinator's topmost screen with the screen of a route, or presents the screen if there is none.
   mutating func replaceTop(with route: any RouteValue, of path: CoordinatorPath, animated: Bool) {
     guard isAlive(path) else { return }
     guard let top = window.topScreen(of: path)?.id else { return present(route, of: path, as: nil, animated: animated) }
@@ -24,14 +24,14 @@ extension Transition {
     take(down: removed, .replaced, animated: animated, by: path)
   }
 
-  /// Takes down all but the lowest `count` screens of a coordinator, and all that stands on them.
+  /// Dismisses all but the lowest `count` screens of a coordinator, and everything above them.
   mutating func dismiss(of path: CoordinatorPath, animated: Bool, keeping count: Int) {
     guard let lowest = window.ids(of: path).dropFirst(max(count, 0)).first else { return }
     let removed = after.window.remove(lowest)
     take(down: removed, .dismissed, animated: animated, by: path)
   }
 
-  /// Takes down all that stands on a screen.
+  /// Dismisses everything above a screen.
   mutating func dismiss(above id: ScreenID, by path: CoordinatorPath, animated: Bool) {
     guard let index = window.screens.lastIndex(where: { $0.id == id }), index + 1 < window.screens.count else { return }
     let lowest = window.screens[index + 1].id
@@ -39,27 +39,27 @@ extension Transition {
     take(down: removed, .dismissed, animated: animated, by: path)
   }
 
-  /// Takes the top screen down because the user went back from it.
+  /// Dismisses the top screen because the user went back from it.
   mutating func goBack(from screen: ShownScreen) {
     let removed = after.window.remove(screen.id)
     take(down: removed, .back, animated: true, by: screen.coordinator)
   }
 
-  /// Attaches a message to a screen, if it is still there.
+  /// Attaches a message to a screen, if it still exists.
   mutating func attach(_ message: ScreenMessage, to screen: ScreenID) {
     after.window.update(screen) { $0.attached.append(message) }
   }
 
-  /// Forgets the messages that came with the last event on a screen.
+  /// Removes the messages that the last event attached to a screen.
   mutating func clearAttached(on screen: ScreenID) {
     guard window[screen]?.attached.isEmpty == false else { return }
     after.window.update(screen) { $0.attached = [] }
   }
 
-  /// Keeps what was typed on a screen, in place of what was kept before.
+  /// Replaces the draft of a screen.
   mutating func keep(draft: [String: JSONValue], on id: ScreenID) { after.window.update(id) { $0.draft = draft } }
 
-  /// Takes over what a coordinator is after its handler: its state, and what its screens show.
+  /// Stores a coordinator's state and the content of its screens after its handler has run.
   mutating func complete(_ path: CoordinatorPath, state: any FlowState, _ screens: [ComputedScreen]) {
     after.coordinators[path]?.state = state
     touched.insert(path)
@@ -80,7 +80,7 @@ extension Transition {
       changedAt: 0)
   }
 
-  /// The topmost layer of the nearest coordinator above that has a screen.
+  /// Returns the topmost layer of the nearest ancestor that has a screen.
   private func layerAbove(_ path: CoordinatorPath) -> UInt32 {
     var above = path.parent
     while let path = above {
@@ -91,15 +91,15 @@ extension Transition {
   }
 }
 
-/// What a screen shows after its coordinator's handler.
+/// The content of a screen after its coordinator's handler has run.
 struct ComputedScreen: Sendable {
   let id: ScreenID
   let content: Screen
-  /// Whether it can be left by going back.
+  /// Whether the user can go back from it.
   let back: Bool
 }
 
 extension Screen {
-  /// What stands in a window between `present` and the end of the handler.
+  /// The content of a screen between `present` and the end of the handler.
   static let notYetComputed = Screen("", kind: .message, title: "")
 }

@@ -1,5 +1,5 @@
 extension Transition {
-  /// Notes a piece of work to begin once the transition is stored.
+  /// Schedules a piece of work to start once the transition is stored.
   mutating func startWork(
     _ work: any Codable & Sendable, of path: CoordinatorPath, secrets: [String: Secret]
   ) throws(Refusal) {
@@ -14,12 +14,12 @@ extension Transition {
     orders.append(WorkOrder(coordinator: path, record: record, secrets: secrets))
   }
 
-  /// The work that a coordinator has started and not yet heard of.
+  /// Returns the work that a coordinator has started and whose result it has not yet received.
   func runningWork<Work>(of path: CoordinatorPath?) -> [Work] {
     path.flatMap { after.coordinators[$0] }?.work.compactMap { $0.work as? Work } ?? []
   }
 
-  /// Forgets all work of a coordinator, begun or not.
+  /// Removes all work of a coordinator, started or not.
   mutating func cancelWork(of path: CoordinatorPath) {
     guard let work = after.coordinators[path]?.work, !work.isEmpty else { return }
     cancelledWork += work.map(\.id)
@@ -28,9 +28,9 @@ extension Transition {
     touched.insert(path)
   }
 
-  /// Takes a piece of work off its coordinator, because its result is about to be handled.
+  /// Removes a piece of work from its coordinator, because its result is about to be handled.
   ///
-  /// - Returns: nil if it was cancelled meanwhile.
+  /// - Returns: the work, or nil if it was cancelled in the meantime.
   mutating func takeWork(_ id: WorkID, of path: CoordinatorPath) -> WorkRecord? {
     guard let index = after.coordinators[path]?.work.firstIndex(where: { $0.id == id }) else { return nil }
     touched.insert(path)

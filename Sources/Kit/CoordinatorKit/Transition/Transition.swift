@@ -1,47 +1,49 @@
-/// Everything that one event changes, as one value: applied, stored and published whole or not at all (rule 3).
+/// Everything that one event changes, as one value that is applied, stored and published as a whole or not at all (rule
+/// 3).
 ///
-/// It begins as a copy of the tree's state. Handlers change the copy; the tree takes it over once it is stored, or drops it.
+/// It begins as a copy of the tree's state. Handlers change the copy, which the tree adopts once it is stored, or
+/// drops.
 public struct Transition: Sendable {
-  /// A handler that has to be called before the transition is complete.
+  /// A handler that must be called before the transition is complete.
   enum Step: Sendable {
     case start(CoordinatorPath)
     case childEnded(Child, Outcome)
   }
 
-  /// Why a screen was taken down, as far as its coordinator's outcome does not say it.
+  /// Why a screen was dismissed, unless its coordinator's outcome is the reason.
   enum Removal: Sendable { case back, replaced, dismissed }
 
-  /// What the tree was.
+  /// The state of the tree before the transition.
   let before: TreeState
-  /// What it will be.
+  /// The state of the tree after the transition.
   public internal(set) var after: TreeState
 
   let limits: Limits
   let catalogue: FlowCatalogue
   let now: UInt64
-  /// Whether the tree's time is up; the reason for what is dismissed then.
+  /// Whether the tree timed out, which is then the reason for its dismissed screens.
   var isTimeout = false
 
   var steps: [Step] = []
   var started: [CoordinatorPath] = []
-  /// The coordinators whose record may be another one than before, other than by a child that ended.
+  /// The coordinators whose records may have changed, other than because a child ended.
   var touched: Set<CoordinatorPath> = []
   var ended: [EndedCoordinator] = []
   var removals: [ScreenID: (reason: Removal, animated: Bool)] = [:]
   var animations: [ScreenID: Bool] = [:]
   var orders: [WorkOrder] = []
   var cancelledWork: [WorkID] = []
-  /// The first limit that was breached; the transition is refused when the handler returns.
+  /// The first exceeded limit. The transition is refused when the handler returns.
   var breach: Refusal?
   private var ending: Set<CoordinatorPath> = []
 
-  /// A transition that changes nothing yet.
+  /// Creates a transition without changes.
   ///
   /// - Parameters:
-  ///   - state: what the tree is.
+  ///   - state: the current state of the tree.
   ///   - catalogue: the flows that can be started.
-  ///   - limits: how much the tree may hold.
-  ///   - now: microseconds since 1970.
+  ///   - limits: the limits of the tree.
+  ///   - now: the time in microseconds since 1970.
   init(from state: TreeState, catalogue: FlowCatalogue, limits: Limits, now: UInt64) {
     before = state
     after = state
@@ -50,19 +52,19 @@ public struct Transition: Sendable {
     self.now = now
   }
 
-  /// What the tree will show.
+  /// The window after the transition.
   var window: Window { after.window }
 
-  /// Whether a coordinator lives, and is not about to end.
+  /// Returns whether a coordinator exists and is not about to end.
   func isAlive(_ path: CoordinatorPath) -> Bool { after.coordinators[path] != nil && !ending.contains(path) }
 
-  /// Takes the next handler to call.
+  /// Removes and returns the next handler to call.
   mutating func nextStep() -> Step? { steps.isEmpty ? nil : steps.removeFirst() }
 
   // MARK: Ending
 
-  /// Ends a coordinator: its children first, newest first, as cancelled; then its screens and its work are gone, and its parent will be
-  /// told (rule 1). Does nothing if it has ended already.
+  /// Ends a coordinator: first its children, newest first, as cancelled; then removes its screens and work, and
+  /// schedules the notification of its parent (rule 1). Has no effect if the coordinator has already ended.
   mutating func end(_ path: CoordinatorPath, _ outcome: Outcome, animated: Bool = true) {
     guard isAlive(path), let record = after.coordinators[path] else { return }
     ending.insert(path)
@@ -82,9 +84,10 @@ public struct Transition: Sendable {
     take(down: removed, .dismissed, animated: animated, by: path)
   }
 
-  /// Notes what was taken down, and ends the coordinators that lost their last screen to somebody else's doing.
+  /// Records dismissed screens, and ends each coordinator that lost its last screen because of another coordinator.
   ///
-  /// The one who did it, and those above it, are not ended: they decide themselves what comes next.
+  /// The coordinator that dismissed the screens and its ancestors are not ended: they decide themselves how to
+  /// continue.
   mutating func take(
     down removed: [ShownScreen], _ reason: Removal, animated: Bool, by actor: CoordinatorPath
   ) {
@@ -99,15 +102,15 @@ public struct Transition: Sendable {
 
 /// A coordinator that ended, and how.
 public struct EndedCoordinator: Sendable, Hashable {
-  /// Where it stood in its flow tree.
+  /// The path of the coordinator.
   public let path: CoordinatorPath
   /// The name of its flow.
   public let flow: String
-  /// How it ended.
+  /// The outcome.
   public let outcome: Outcome
 }
 
-/// A piece of work to begin once the transition is stored.
+/// A piece of work to start once the transition is stored.
 struct WorkOrder: Sendable {
   let coordinator: CoordinatorPath
   let record: WorkRecord
@@ -115,7 +118,7 @@ struct WorkOrder: Sendable {
 }
 
 extension Transition.Step {
-  /// Whether the step calls a handler of the given coordinator.
+  /// Returns whether the step calls a handler of the given coordinator.
   func concerns(_ path: CoordinatorPath) -> Bool {
     switch self {
     case .start(let starting): starting == path

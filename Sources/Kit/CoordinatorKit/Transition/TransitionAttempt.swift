@@ -1,30 +1,31 @@
-/// One attempt at a transition: decides which handler is called next, and what it all comes to.
+/// One attempt at a transition: determines which handler to call next, and the result.
 ///
-/// A value that decides and calls nobody: ``FlowTree`` has the coordinators, does what ``next()`` says, and hands back what came of it.
+/// A value that makes decisions but calls nothing. ``FlowTree`` has the coordinators: it does what ``next()`` returns,
+/// and passes the result back.
 ///
-/// What is not inlined here would take up room in the tree's asynchronous functions, whose frames are on the heap.
+/// `@inline(never)` keeps the frames of the tree's asynchronous functions, which are on the heap, small.
 struct TransitionAttempt: Sendable {
-  /// What is to be done next.
+  /// The next step.
   enum Step: Sendable {
-    /// Call a handler, and hand over what came of it.
+    /// Call a handler, and pass back its result.
     case call(HandlerCall, CoordinatorPath)
-    /// Ask a coordinator whether `Dismiss` may end it, and hand over its answer.
+    /// Ask a coordinator whether `Dismiss` may end it, and pass back its answer.
     case askWhetherDismissable(CoordinatorPath)
-    /// Forget what came of work that was cancelled.
+    /// Discard the result of work that was cancelled.
     case discardProduct(WorkID, CoordinatorPath)
-    /// Nothing: this is what came of it.
+    /// Stop, with this verdict.
     case end(Verdict)
   }
 
-  /// What became of a transition before it is stored.
+  /// The result of a transition, before it is stored.
   enum Verdict: Sendable {
     case complete(CompleteTransition, TreeAnswer?)
     case refused(CallError)
-    /// A handler of this coordinator threw what is no refusal.
+    /// A handler of this coordinator threw an error that is not a refusal.
     case failed(CoordinatorPath, Failure)
   }
 
-  /// As far as it has come.
+  /// The transition so far.
   private(set) var transition: Transition
   private let cause: Cause
   /// The second transition of rule 3: these coordinators threw, and end as failed; nil in the first one.
@@ -32,17 +33,18 @@ struct TransitionAttempt: Sendable {
   private let occasion: Occasion
   private var hasBegun = false
   private var handlerCount = 0
-  /// Whose handler is being called.
+  /// The coordinator whose handler is being called.
   private var callee: CoordinatorPath
-  /// The event that goes up the tree until somebody takes it (rule 9).
+  /// The event that moves up the tree until a coordinator takes it (rule 9).
   private var offered: Event?
-  /// Who ends once its handler has returned, because its user went back from its first screen (rule 5).
+  /// The coordinator that ends once its handler has returned, because the user went back from its first screen (rule
+  /// 5).
   private var leaving: CoordinatorPath?
   private var answer: TreeAnswer?
-  /// What is to be done before anything else.
+  /// A step that takes precedence over all others.
   private var due: Step?
 
-  /// An attempt that has not begun.
+  /// Creates an attempt that has not begun.
   ///
   /// - Parameters:
   ///   - cause: what sets it off.
@@ -57,7 +59,7 @@ struct TransitionAttempt: Sendable {
     callee = transition.before.root
   }
 
-  /// Says what is to be done.
+  /// Returns the next step.
   @inline(never)
   mutating func next() -> Step {
     if let step = due.take() { return step }
@@ -81,7 +83,7 @@ struct TransitionAttempt: Sendable {
     }
   }
 
-  /// Takes what came of a handler.
+  /// Accepts the result of a handler.
   @inline(never)
   mutating func take(_ result: HandlerResult) {
     switch result {
@@ -94,7 +96,7 @@ struct TransitionAttempt: Sendable {
     }
   }
 
-  /// Takes the answer of a coordinator that was asked whether it can be dismissed.
+  /// Accepts the answer of a coordinator that was asked whether it can be dismissed.
   mutating func take(isDismissable: Bool) {
     guard case .call(.dismiss(let path, let animated), _, _) = cause else { return }
     guard isDismissable else {
@@ -104,7 +106,7 @@ struct TransitionAttempt: Sendable {
     transition.end(path, .cancelled, animated: animated)
   }
 
-  /// Takes notice that what was to be done cannot be.
+  /// Ends the attempt because the requested step failed.
   mutating func fail(_ error: any Error) { due = .end(verdict(on: error)) }
 
   // MARK: Beginning
@@ -169,7 +171,7 @@ struct TransitionAttempt: Sendable {
 
   // MARK: Handlers
 
-  /// Calls the handler that one before has set off.
+  /// Calls a handler that an earlier handler scheduled.
   private mutating func call(_ step: Transition.Step) {
     switch step {
     case .start(let path): call(.start, of: path)
@@ -184,7 +186,7 @@ struct TransitionAttempt: Sendable {
     due = .call(handler, path)
   }
 
-  /// Offers an event to a coordinator; ``bubble(_:)`` then offers it to its parents.
+  /// Offers an event to a coordinator; ``bubble(_:)`` then offers it to the ancestors.
   private mutating func offer(_ event: Event, _ handler: HandlerCall, to path: CoordinatorPath) {
     offered = event
     call(handler, of: path)
@@ -226,7 +228,8 @@ struct TransitionAttempt: Sendable {
     }
   }
 
-  /// What a thrown error means: a refusal if there is somebody to refuse, else a failure of who threw it.
+  /// Returns the meaning of a thrown error: a refusal if there is a caller to refuse, otherwise the failure of the
+  /// coordinator that threw it.
   private func verdict(on thrown: Thrown) -> Verdict {
     if hasCaller {
       switch thrown.error {
@@ -239,16 +242,16 @@ struct TransitionAttempt: Sendable {
   }
 }
 
-/// What all handlers together have brought about.
+/// The combined result of all handlers.
 struct CompleteTransition: Sendable {
-  /// What is to be stored, and then published.
+  /// The changes to store and then to publish.
   var publication: Publication
-  /// Work to begin once it is stored.
+  /// The work to start once the transition is stored.
   let orders: [WorkOrder]
-  /// Work to cancel then.
+  /// The work to cancel once the transition is stored.
   let cancelledWork: [WorkID]
 
-  /// Seals a transition in its place: nothing of it is copied.
+  /// Seals a transition in place, without copying it.
   fileprivate init(sealing transition: inout Transition, _ occasion: Occasion) {
     publication = transition.seal(occasion)
     orders = transition.orders
@@ -256,7 +259,7 @@ struct CompleteTransition: Sendable {
   }
 }
 
-/// What a handler threw, and whose it was.
+/// An error that a handler threw, with the path of its coordinator.
 private struct Thrown: Error {
   let path: CoordinatorPath
   let error: any Error

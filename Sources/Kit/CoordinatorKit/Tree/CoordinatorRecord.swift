@@ -1,10 +1,12 @@
-/// What the runtime knows of one live coordinator.
+/// What the runtime knows about one live coordinator.
 public struct CoordinatorRecord: Sendable {
-  /// What it is, in one place on the heap: the table of a tree's coordinators is copied with each transition, however many there are.
+  /// The fields in a single heap allocation, because each transition copies the dictionary of a tree's coordinators,
+  /// regardless of their number.
   ///
-  /// `@unchecked Sendable`, because the fields change only where ``CoordinatorRecord/change()`` has found that nobody else refers to them.
+  /// `@unchecked Sendable`, because the fields only change after ``CoordinatorRecord/change()`` has verified that this
+  /// is the only reference.
   private final class Storage: @unchecked Sendable {
-    // That nobody else refers to them is found anyway, so it need not be watched over at run time.
+    // Exclusivity is ensured by the uniqueness check, so it need not be enforced at run time.
     @exclusivity(unchecked) var fields: Fields
     init(_ fields: Fields) { self.fields = fields }
   }
@@ -24,7 +26,7 @@ public struct CoordinatorRecord: Sendable {
 
   private var storage: Storage
 
-  /// A coordinator without children.
+  /// Creates a coordinator without children.
   init(
     path: CoordinatorPath, flow: String, input: [String: JSONValue], inputSize: Int, router: RouterKind, startedAt: UInt64,
     lastChild: UInt64 = 0, state: any FlowState, work: [WorkRecord] = []
@@ -40,17 +42,17 @@ public struct CoordinatorRecord: Sendable {
     return storage
   }
 
-  /// Where it stands in its flow tree.
+  /// The coordinator's place in its flow tree.
   public var path: CoordinatorPath { storage.fields.path }
   /// The name of its flow.
   public var flow: String { storage.fields.flow }
-  /// What it was started with.
+  /// The input that it was started with, by key.
   public var input: [String: JSONValue] { storage.fields.input }
-  /// About how many bytes of memory the input takes up.
+  /// The approximate size of the input in memory, in bytes.
   var inputSize: Int { storage.fields.inputSize }
-  /// How it puts up its screens.
+  /// The router that determines how it presents its screens.
   public var router: RouterKind { storage.fields.router }
-  /// When it was started, in microseconds since 1970.
+  /// The time at which it was started, in microseconds since 1970.
   public var startedAt: UInt64 { storage.fields.startedAt }
 
   /// Its children, in the order in which they were started.
@@ -58,7 +60,7 @@ public struct CoordinatorRecord: Sendable {
     get { storage.fields.children }
     _modify { yield &change().fields.children }
   }
-  /// The highest number that a child was named by; never used twice.
+  /// The highest number in the name of a child; never reused.
   var lastChild: UInt64 {
     get { storage.fields.lastChild }
     set { change().fields.lastChild = newValue }

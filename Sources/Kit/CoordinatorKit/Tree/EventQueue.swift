@@ -1,50 +1,50 @@
-/// What waits for a flow tree: a queue in order of arrival, and whether somebody is taking from it.
+/// The queue of a flow tree, in order of arrival, and whether a task is consuming it.
 ///
-/// A value that decides; its owner guards it and runs what it says. An idle tree has no task: the first item starts one, which
-/// ends when the queue is empty.
+/// A value that makes decisions; its owner guards it with a lock and acts on them. An idle tree has no task: the first
+/// item starts one, which ends when the queue is empty.
 struct EventQueue<Item: Sendable>: Sendable {
-  /// What to do with an item that was offered.
+  /// What to do with an offered item.
   enum Admission: Sendable, Equatable {
-    /// Start a task that takes from the queue.
+    /// Start a task that consumes the queue.
     case start
-    /// Nothing: the task that runs will come to it.
+    /// Nothing: the running task will reach the item.
     case wait
-    /// Refuse it: too many wait.
+    /// Refuse the item, because too many are waiting.
     case full
-    /// Refuse it: the tree has ended.
+    /// Refuse the item, because the tree has ended.
     case closed
   }
 
-  /// What waits, after what is being handled and what was handled before that.
+  /// The waiting items, preceded by the current item and by handled ones.
   private var items: [Item] = []
   private var next = 0
   private var isRunning = false
   private var isClosed = false
   private(set) var turn: UInt64 = 0
 
-  /// How many items wait.
+  /// The number of waiting items.
   var count: Int { items.count - next }
 
-  /// Which item is being handled, counted from 1; nil while none is.
+  /// The number of the current item, starting at 1; nil while idle.
   var currentTurn: UInt64? { isRunning ? turn : nil }
 
-  /// Since when the handlers run that the current item sets off; nil while none does.
+  /// When the current item's first handler started; nil while no handler runs.
   private(set) var handlingSince: ContinuousClock.Instant?
 
-  /// Whether the tree was given up while an item was being handled.
+  /// Whether the tree was abandoned while an item was being handled.
   private(set) var isAbandoned = false
 
-  /// Notes that handlers run from now on.
+  /// Records that handlers start running.
   mutating func handlersBegin(at now: ContinuousClock.Instant) { handlingSince = now }
 
-  /// Notes that the handlers have returned.
+  /// Records that the handlers have returned.
   mutating func handlersEnd() { handlingSince = nil }
 
-  /// Adds an item at the end.
+  /// Appends an item.
   ///
   /// - Parameters:
-  ///   - item: what waits.
-  ///   - capacity: how many may wait; nil for an item that must not be lost.
+  ///   - item: the item.
+  ///   - capacity: the maximum number of waiting items; nil for an item that must not be refused.
   /// - Returns: what to do.
   mutating func offer(_ item: Item, capacity: Int?) -> Admission {
     guard !isClosed else { return .closed }
@@ -55,7 +55,7 @@ struct EventQueue<Item: Sendable>: Sendable {
     return .start
   }
 
-  /// Takes the first item; nil if there is none, and then the caller stops taking.
+  /// Removes and returns the first item; nil if there is none, in which case the caller must stop consuming.
   mutating func take() -> Item? {
     guard next < items.count, !isAbandoned else {
       isRunning = false
@@ -73,9 +73,9 @@ struct EventQueue<Item: Sendable>: Sendable {
     return item
   }
 
-  /// Lets nothing more in.
+  /// Closes the queue to new items.
   ///
-  /// - Returns: what waited, in order.
+  /// - Returns: the waiting items, in order.
   mutating func close() -> [Item] {
     isClosed = true
     defer {
@@ -85,16 +85,16 @@ struct EventQueue<Item: Sendable>: Sendable {
     return Array(items[next...])
   }
 
-  /// Gives up on the item whose handlers have run since then, and lets nothing more in.
+  /// Abandons the current item if its handlers have been running since the given time, and closes the queue.
   ///
-  /// - Returns: what is being handled and what waited, in order; nil if the handlers have returned meanwhile.
+  /// - Returns: the current item and the waiting ones, in order; nil if the handlers have returned in the meantime.
   mutating func abandon(handlingSince: ContinuousClock.Instant) -> [Item]? {
     self.handlingSince == handlingSince ? abandon() : nil
   }
 
-  /// Gives up on the item that is being handled, and lets nothing more in.
+  /// Abandons the current item, and closes the queue.
   ///
-  /// - Returns: what is being handled and what waited, in order.
+  /// - Returns: the current item and the waiting ones, in order.
   mutating func abandon() -> [Item] {
     isAbandoned = true
     let current = isRunning && next > 0 ? items[(next - 1)..<next] : []

@@ -1,7 +1,7 @@
 extension FlowTree {
-  /// Stores a complete transition, takes it over, publishes it, begins its work, and answers; in this order (rule 3).
+  /// Stores a complete transition, adopts it, publishes it, starts its work, and replies, in this order (rule 3).
   ///
-  /// - Returns: whether it was stored; what nobody waits for is tried again otherwise.
+  /// - Returns: whether the transition was stored. If not, an event without a waiting caller is retried.
   @inline(never)
   func conclude(
     _ transition: CompleteTransition, answer: TreeAnswer?, failure: Failure?, _ posted: Posted
@@ -31,7 +31,7 @@ extension FlowTree {
     return true
   }
 
-  /// What nobody waits for must not get lost because the disk was full.
+  /// Retries an event for which no caller waits, so that it is not lost if, for example, the disk was full.
   private nonisolated func repeatLater(_ cause: Cause) {
     guard cause.mustNotGetLost else { return }
     environment.unawaited.addAgain { hasEnded in self.post(Posted(cause) { hasEnded(UnawaitedEnding($0)) }) }
@@ -55,13 +55,14 @@ extension FlowTree {
     cancel(tasks.withLock { tasks in work.compactMap { tasks.removeValue(forKey: $0) } })
   }
 
-  /// Cancels work. Each where it runs itself, but not behind it: what a piece of work does when it is cancelled may not return either.
+  /// Cancels work, each piece on a new work executor: not on the calling thread, because a cancellation handler may
+  /// block forever as well, and not in a queue behind the work itself.
   nonisolated func cancel(_ work: [Task<Void, Never>]) {
     for work in work { Task(executorPreference: environment.makeWorkExecutor()) { work.cancel() } }
   }
 
-  /// Begins work that was started in a transition which is now stored. It runs beside, on an executor of its own: a task would
-  /// otherwise inherit the preference for the loop's.
+  /// Starts the work of a transition that has been stored. The work runs concurrently, on an executor of its own;
+  /// otherwise, its task would inherit the preference for the loop's executor.
   func begin(_ orders: [WorkOrder]) {
     for order in orders {
       guard let coordinator = running[order.coordinator] else { continue }
@@ -71,7 +72,7 @@ extension FlowTree {
       let context = WorkContext(secrets: order.secrets) { progress in
         if let screen { observer.report(progress, on: screen, of: root) }
       }
-      // The task is known before it can be done, since it takes the same lock then.
+      // Holding the lock ensures that the task is registered before it ends, because ending takes the same lock.
       tasks.withLock {
         $0[order.record.id] = Task(executorPreference: workExecutor) {
           await coordinator.perform(order.record, in: context)
@@ -89,7 +90,7 @@ extension FlowTree {
 }
 
 extension TreeState {
-  /// Why the root failed, if it did.
+  /// Why the root failed; nil if it did not fail.
   fileprivate var failureOfRoot: Failure? {
     guard case .failed(let failure) = outcomes[root] else { return nil }
     return failure

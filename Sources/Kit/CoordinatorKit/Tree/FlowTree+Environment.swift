@@ -1,21 +1,21 @@
 extension FlowTree {
-  /// What a flow tree works with; the same for all trees of a daemon, but for the store.
+  /// The environment of a flow tree. All trees of a daemon have the same one, except for the store.
   ///
-  /// Copies share one piece of memory until they are changed: there may be very many trees.
+  /// Copies share memory until they are changed, because there may be very many trees.
   public struct Environment: Sendable {
-    /// Who makes transitions durable; nil if nobody does.
+    /// The store that persists transitions; nil for none.
     public var store: (any TransitionStore)?
     private var shared: Shared
 
-    /// Puts an environment together.
+    /// Creates an environment.
     ///
     /// - Parameters:
     ///   - catalogue: the flows that can be started.
-    ///   - limits: how much a tree may hold.
-    ///   - observer: who tells the world.
-    ///   - store: who makes transitions durable; nil if nobody does.
-    ///   - executor: where handlers run by preference; nil for the global pool. Work never runs there.
-    ///   - now: the time, in microseconds since 1970.
+    ///   - limits: the limits of a tree.
+    ///   - observer: the observer that publishes changes.
+    ///   - store: the store that persists transitions; nil for none.
+    ///   - executor: the preferred executor of handlers; nil for the global pool. Work never runs on it.
+    ///   - now: returns the time in microseconds since 1970.
     public init(
       catalogue: FlowCatalogue, limits: Limits = Limits(), observer: any TreeObserver,
       store: (any TransitionStore)? = nil, executor: (any TaskExecutor)? = nil, now: @escaping @Sendable () -> UInt64
@@ -56,49 +56,52 @@ extension FlowTree.Environment {
     set { change { $0.catalogue = newValue } }
   }
 
-  /// How much a tree may hold.
+  /// The limits of a tree.
   public var limits: Limits {
     get { shared.values.limits }
     set { change { $0.limits = newValue } }
   }
 
-  /// Who tells the world.
+  /// The observer that publishes changes.
   public var observer: any TreeObserver {
     get { shared.values.observer }
     set { change { $0.observer = newValue } }
   }
 
-  /// Where handlers run by preference; nil for the global pool.
+  /// The preferred executor of handlers; nil for the global pool.
   public var executor: (any TaskExecutor)? {
     get { shared.values.executor }
     set { change { $0.executor = newValue } }
   }
 
-  /// Makes an executor for work, which may block or never end: each tree has its own. The global pool unless told otherwise.
+  /// Creates an executor for work, which may block or never end. Each tree uses its own. The default is the global
+  /// pool.
   public var makeWorkExecutor: @Sendable () -> any TaskExecutor {
     get { shared.values.makeWorkExecutor }
     set { change { $0.makeWorkExecutor = newValue } }
   }
 
-  /// Microseconds since 1970.
+  /// Returns the time in microseconds since 1970.
   public var now: @Sendable () -> UInt64 {
     get { shared.values.now }
     set { change { $0.now = newValue } }
   }
 
-  /// Hands to the trees what nobody waits for (work that is done, a timeout), again if it could not be stored.
+  /// Delivers events for which no caller waits (completed work, timeouts) to the trees, and retries those that could
+  /// not be stored.
   package var unawaited: UnawaitedEvents {
     get { shared.values.unawaited }
     set { change { $0.unawaited = newValue } }
   }
 
-  /// Called when an idle tree begins to take turns, from any thread.
+  /// Called from any thread when an idle tree starts to handle events.
   package var whenBusy: @Sendable () -> Void {
     get { shared.values.whenBusy }
     set { change { $0.whenBusy = newValue } }
   }
 
-  /// Is handed what tells a coordinator that its work is done, and does so at once; a test kit holds it back.
+  /// Called with a closure that notifies a coordinator of the end of its work. The default calls the closure
+  /// immediately; a test kit holds it back.
   package var whenWorkIsDone: @Sendable (WorkID, _ tell: @escaping @Sendable () -> Void) -> Void {
     get { shared.values.whenWorkIsDone }
     set { change { $0.whenWorkIsDone = newValue } }

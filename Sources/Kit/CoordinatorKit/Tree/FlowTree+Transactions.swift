@@ -1,5 +1,6 @@
 extension FlowTree {
-  /// Runs one transition, and the one that ends who failed in it; stores, publishes and answers.
+  /// Runs a transition; if a handler failed, runs a second one that ends the failed coordinator. Stores, publishes and
+  /// replies.
   @inline(never)
   func transact(_ posted: Posted) async {
     let attempt = await attempt(posted.cause)
@@ -14,7 +15,8 @@ extension FlowTree {
     }
   }
 
-  /// What came of work must not get lost with a transition that somebody else's failure dropped. Each time somebody ends, so this does.
+  /// Re-posts a work result whose transition was dropped because another coordinator failed. Terminates: every retry
+  /// follows the end of a coordinator.
   private func repeatIfUnheard(_ cause: Cause) {
     switch cause {
     case .work(let path, let id), .interruption(let path, let id):
@@ -23,10 +25,10 @@ extension FlowTree {
     }
   }
 
-  /// Ends the coordinator that threw, if it lived before the transition that was dropped.
+  /// Ends the coordinator that threw, if it was alive before the dropped transition.
   ///
-  /// One that was only just being started leaves nothing behind. If nobody waits for an answer, its nearest living ancestor fails in
-  /// its stead, since it would never learn of it.
+  /// A coordinator that was just being started leaves nothing behind. If no caller waits for a reply, its nearest live
+  /// ancestor fails in its place, because the ancestor would not learn of the failure otherwise.
   ///
   /// - Returns: whether the end was stored.
   @inline(never)
@@ -64,7 +66,7 @@ extension FlowTree {
 
   // MARK: One attempt
 
-  /// Calls the handlers that a cause sets off, one after the other.
+  /// Calls the handlers that a cause triggers, one after the other.
   @inline(never)
   private func attempt(
     _ cause: Cause, failures: [CoordinatorPath: Failure]? = nil
@@ -100,7 +102,7 @@ extension FlowTree {
     }
   }
 
-  /// The coordinator that runs at a path; made now if it has just been started.
+  /// Returns the coordinator at a path, creating it if it has just been started.
   func coordinator(at path: CoordinatorPath, _ transition: Transition) throws -> any RunningCoordinator {
     if let coordinator = running[path] ?? newcomers[path] { return coordinator }
     guard let record = transition.after.coordinators[path], let definition = environment.catalogue[record.flow] else {

@@ -1,11 +1,12 @@
 import Locking
 
-/// A root coordinator and everything under it, with a queue of its own.
+/// A root coordinator and all its descendants, with a queue of its own.
 ///
-/// It takes its events in order of arrival, one after the other (rule 2): each becomes a transition, which is stored, then
-/// published, then answered (rule 3). Calls are posted and answered through a closure, so that whoever posts never waits.
+/// The tree handles its events one at a time, in order of arrival (rule 2). Each event becomes a transition, which is
+/// stored, then published, then replied to (rule 3). Callers post a call with a closure for the reply, so they never
+/// wait.
 public actor FlowTree {
-  /// What a call is answered with.
+  /// The closure that receives the reply to a call.
   public typealias Reply = @Sendable (Result<TreeAnswer, CallError>) -> Void
 
   /// The path of the root coordinator.
@@ -16,21 +17,21 @@ public actor FlowTree {
   package internal(set) var state: TreeState
   lazy var workExecutor: any TaskExecutor = environment.makeWorkExecutor()
   var running: [CoordinatorPath: any RunningCoordinator] = [:]
-  /// Coordinators that were made for the transition under way; they are forgotten if it is dropped.
+  /// The coordinators that were created for the current transition. They are discarded if it is dropped.
   var newcomers: [CoordinatorPath: any RunningCoordinator] = [:]
 
-  /// A tree that has not been started: post ``start(flow:input:reply:)`` first.
+  /// Creates a tree that has not been started. First call ``start(flow:input:caller:reply:)``.
   ///
   /// - Parameters:
-  ///   - name: what the root coordinator's path begins with: 1 or more of `[A-Za-z0-9_]`.
-  ///   - environment: what it works with.
+  ///   - name: the name of the root coordinator in paths: one or more of `[A-Za-z0-9_]`.
+  ///   - environment: the environment of the tree.
   public init(root name: String, environment: Environment) {
     root = CoordinatorPath(root: name)
     state = TreeState(root: root)
     self.environment = environment
   }
 
-  /// A tree that goes on from a state in which no work runs; its coordinators are made anew when something is asked of them.
+  /// Creates a tree that continues from a state in which no work runs. Its coordinators are recreated on demand.
   package init(continuing state: TreeState, environment: Environment) {
     root = state.root
     self.state = state
@@ -39,66 +40,69 @@ public actor FlowTree {
 
   // MARK: Posting
 
-  /// Starts the root coordinator, once.
+  /// Starts the root coordinator. Call this once.
   ///
   /// - Parameters:
   ///   - flow: the name of the flow.
-  ///   - input: what to start it with.
-  ///   - caller: who starts it, for the history.
-  ///   - reply: gets the revision, 1; or why the flow did not start, and then the tree is of no more use.
+  ///   - input: the input of the flow, by key.
+  ///   - caller: the caller, for the history.
+  ///   - reply: receives the revision, 1, or the reason why the flow did not start. In the latter case, the tree cannot
+  ///     be used any more.
   public nonisolated func start(
     flow: String, input: [String: JSONValue], caller: Caller? = nil, reply: @escaping Reply
   ) {
     post(Posted(.start(flow: flow, input: input, caller), reply))
   }
 
-  /// Hands a call to the tree.
+  /// Posts a call to the tree.
   ///
   /// - Parameters:
-  ///   - call: what is asked.
-  ///   - key: the request key under which the answer is kept, if the client gave one.
-  ///   - caller: who calls, for the history.
-  ///   - reply: called once, after the transition was published, from any thread.
+  ///   - call: the call.
+  ///   - key: the request key under which the reply is kept, if the client gave one.
+  ///   - caller: the caller, for the history.
+  ///   - reply: called once from any thread, after the transition was published.
   public nonisolated func post(
     _ call: TreeCall, key: String? = nil, caller: Caller? = nil, reply: @escaping Reply
   ) {
     post(Posted(.call(call, key: key, caller), reply))
   }
 
-  /// Ends the tree from outside: its time is up, or its caller has left. No handler is asked.
+  /// Ends the tree from outside, because it timed out or its caller has left. Does not call any handler.
   ///
   /// - Parameters:
-  ///   - isTimeout: whether its time is up, which is what renderers are told.
-  ///   - reply: called once, after the end was published, from any thread.
+  ///   - isTimeout: whether the tree timed out, which is then the reason given to renderers.
+  ///   - reply: called once from any thread, after the end was published.
   public nonisolated func close(isTimeout: Bool, reply: @escaping Reply = { _ in }) {
     post(Posted(.close(isTimeout: isTimeout), reply))
   }
 
-  /// Ends the tree from outside as ``close(isTimeout:reply:)`` does, when it is its turn among all that nobody waits for.
+  /// Ends the tree from outside as ``close(isTimeout:reply:)`` does, in turn with the other events for which no caller
+  /// waits.
   package nonisolated func closeInTurn(isTimeout: Bool) {
     environment.unawaited.add { hasEnded in self.close(isTimeout: isTimeout) { hasEnded(UnawaitedEnding($0)) } }
   }
 
-  /// Which event is being handled, counted from 1; nil while none is.
+  /// The number of the current event, starting at 1; nil while idle.
   public nonisolated var currentTurn: UInt64? { queue.withLock(\.currentTurn) }
 
-  /// Since when the handlers run that the current event sets off; nil while none does. Long ago means that one does not return.
+  /// When the current event's first handler started; nil while no handler runs. An old value means that a handler is
+  /// stuck.
   public nonisolated var handlingSince: ContinuousClock.Instant? { queue.withLock(\.handlingSince) }
 
-  /// How many pieces of work run.
+  /// The number of running pieces of work.
   public nonisolated var runningWork: Int { tasks.withLock(\.count) }
 
-  /// How many events wait in the queue.
+  /// The number of events in the queue.
   public nonisolated var waitingCount: Int { queue.withLock(\.count) }
 
-  /// Gives the tree up, because a handler does not return: nothing that it still does has any effect.
+  /// Abandons the tree because a handler is stuck. Nothing that it still does has any effect.
   ///
   /// - Parameters:
-  ///   - handlingSince: what ``handlingSince`` was when it was found that they take too long.
-  ///   - published: the state of the tree that the world knows.
-  ///   - failure: what the outcome says, and what calls that wait are answered with.
-  /// - Returns: what the world is to be told: all coordinators have ended, the root as failed; and what answers those who wait, to be
-  ///   called after that. Nil if the handler has returned meanwhile.
+  ///   - handlingSince: the value of ``handlingSince`` at which the handlers were found to take too long.
+  ///   - published: the last published state of the tree.
+  ///   - failure: the failure for the outcome and for waiting callers.
+  /// - Returns: the end to publish, in which all coordinators have ended and the root has failed, and a closure that
+  ///   replies to the waiting callers, to be called after that; nil if the handler has returned in the meantime.
   public nonisolated func abandon(
     handlingSince: ContinuousClock.Instant, published: TreeState, failure: Failure
   ) -> (end: Publication, answer: @Sendable () -> Void)? {
@@ -111,16 +115,16 @@ public actor FlowTree {
     return (end, { for item in unanswered { item.reply(.failure(.failed(failure))) } })
   }
 
-  /// Ends all that the tree is doing, and tells nobody: what a kill of its process does.
+  /// Stops everything that the tree is doing, without notifying anyone, as killing its process would.
   package nonisolated func forget() {
     _ = queue.withLock { $0.abandon() }
     cancel(tasks.withLock { $0.values.map(\.self) })
   }
 
-  /// Gives a tree up that has not started, because a handler does not return.
+  /// Abandons a tree that has not finished starting, because a handler is stuck.
   ///
-  /// - Parameter handlingSince: what ``handlingSince`` was when it was found that it takes too long.
-  /// - Returns: whether it was given up; not if the handler has returned meanwhile.
+  /// - Parameter handlingSince: the value of ``handlingSince`` at which the handler was found to take too long.
+  /// - Returns: whether the tree was abandoned; false if the handler has returned in the meantime.
   public nonisolated func abandonStart(handlingSince: ContinuousClock.Instant) -> Bool {
     queue.withLock { $0.abandon(handlingSince: handlingSince) } != nil
   }
@@ -158,10 +162,10 @@ public actor FlowTree {
     }
   }
 
-  /// Whether the tree was given up; then nothing that is still under way may have an effect.
+  /// Whether the tree was abandoned, so that anything still in progress must not have an effect.
   var isAbandoned: Bool { queue.withLock(\.isAbandoned) }
 
-  /// Lets nothing more in, because the root coordinator has ended.
+  /// Closes the queue, because the root coordinator has ended.
   func closeQueue() {
     for posted in queue.withLock({ $0.close() }) {
       if let answer = keptAnswer(to: posted.cause) { posted.reply(answer) } else { posted.answerAfterEnd(root: root) }
@@ -169,16 +173,16 @@ public actor FlowTree {
   }
 }
 
-/// What a flow tree answers a call with.
+/// The reply of a flow tree to a call.
 public enum TreeAnswer: Sendable, Hashable {
-  /// The revision after the transition; the same as before means that nothing visible changed.
+  /// The revision after the transition. If it is unchanged, nothing visible has changed.
   case revision(UInt64)
   /// The child that was started.
   case child(CoordinatorPath)
 }
 
 extension RequestLedger.Answer {
-  /// What a call is answered with that was answered so before.
+  /// The reply to a repeated call.
   public var result: Result<TreeAnswer, CallError> {
     switch self {
     case .revision(let revision): .success(.revision(revision))

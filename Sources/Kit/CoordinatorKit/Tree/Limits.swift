@@ -1,27 +1,27 @@
-/// How much one flow tree may hold; a breach refuses the transition.
+/// The limits of one flow tree. A transition that exceeds a limit is refused.
 public struct Limits: Sendable, Hashable {
-  /// How many coordinators deep a tree may be; a root is 1.
+  /// The maximum depth of a tree, in coordinators; a root alone has depth 1.
   public var maxDepth = 64
-  /// How many rows a list may have.
+  /// The maximum number of rows in a list.
   public var maxItems = 10_000
-  /// How many screens a window may hold, covered ones included.
+  /// The maximum number of screens in a window, including covered ones.
   public var maxScreens = 1_000
-  /// How many pieces of work may run in a tree.
+  /// The maximum number of running pieces of work in a tree.
   public var maxWork = 64
-  /// How many bytes of memory the inputs of a tree's coordinators may take up, roughly.
+  /// The approximate maximum size of the inputs of all coordinators in a tree, in bytes of memory.
   public var maxInputSize = 8 << 20
-  /// How many levels deep a value may be that comes in or goes out.
+  /// The maximum nesting depth of values that are received or sent.
   public var maxNesting = 8
-  /// How many calls may wait in a tree's queue.
+  /// The maximum number of calls in a tree's queue.
   public var maxWaitingCalls = 4_096
-  /// How many handlers one event may set off; a flow that starts children without end is stopped here.
+  /// The maximum number of handlers that one event may trigger. Stops a flow that starts children endlessly.
   public var maxHandlers = 10_000
-  /// How many bytes the screens of a window may take on the bus, roughly.
+  /// The approximate maximum size of all screens of a window, in bytes on the bus.
   public var maxWindowSize = 8 << 20
 
-  /// How many bytes of memory the draft of a screen may take up, roughly.
+  /// The approximate maximum size of the draft of a screen, in bytes of memory.
   public var maxDraftSize = 64 << 10
 
-  /// The limits that hold by default.
+  /// Creates the default limits.
   public init() {}
 }

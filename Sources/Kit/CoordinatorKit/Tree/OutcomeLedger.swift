@@ -1,30 +1,31 @@
 import HashTreeCollections
 
-/// How the coordinators of a tree did that have ended: the newest of them, since a tree may live for years.
+/// The outcomes of the coordinators that ended most recently. Older ones are forgotten, because a tree may live for
+/// years.
 ///
-/// Copies share what they have in common: a transition copies what it adds, not the ledger.
+/// Copies share structure: a transition copies what it adds, not the whole ledger.
 public struct OutcomeLedger: Sendable {
-  /// How many are kept.
+  /// The maximum number of outcomes.
   public static let capacity = 1_000
 
   private var outcomes: TreeDictionary<CoordinatorPath, Outcome> = [:]
-  /// The paths by the order in which their coordinators ended, counted from 1.
+  /// The paths by the order in which the coordinators ended, starting at 1.
   private var paths: TreeDictionary<UInt64, CoordinatorPath> = [:]
   private var last: UInt64 = 0
 
-  /// Nobody has ended.
+  /// Creates an empty ledger.
   public init() {}
 
-  /// How many are kept.
+  /// The number of outcomes.
   public var count: Int { outcomes.count }
 
-  /// Whether none is kept.
+  /// Whether the ledger is empty.
   public var isEmpty: Bool { outcomes.isEmpty }
 
-  /// How a coordinator ended; nil if it lives, or never did, or has been forgotten.
+  /// The outcome of a coordinator; nil if it is alive, never existed, or has been forgotten.
   public subscript(path: CoordinatorPath) -> Outcome? { outcomes[path] }
 
-  /// What is kept, in the order in which they ended.
+  /// The outcomes, in the order in which the coordinators ended.
   public var inOrder: [StoredOutcome] {
     guard last > 0 else { return [] }
     return (last - UInt64(paths.count) + 1...last).compactMap { number in
@@ -32,15 +33,16 @@ public struct OutcomeLedger: Sendable {
     }
   }
 
-  /// Keeps how a coordinator ended. Nothing is forgotten before ``forgetOldest()``, so that all are there that one transition has ended.
+  /// Adds an outcome. Nothing is forgotten before ``forgetOldest()``, so the ledger contains all coordinators that one
+  /// transition ended.
   mutating func record(_ outcome: Outcome, of path: CoordinatorPath) {
-    // No path ends twice; a damaged store may say anything.
+    // A path ends only once, but a damaged store may contain it twice.
     guard outcomes.updateValue(outcome, forKey: path) == nil else { return }
     last += 1
     paths[last] = path
   }
 
-  /// Forgets the oldest if there are too many.
+  /// Removes the oldest outcomes in excess of the capacity.
   mutating func forgetOldest() {
     while paths.count > Self.capacity {
       if let path = paths.removeValue(forKey: last - UInt64(paths.count) + 1) { outcomes[path] = nil }
@@ -49,15 +51,15 @@ public struct OutcomeLedger: Sendable {
 }
 
 extension OutcomeLedger {
-  /// What a store has kept.
+  /// Creates a ledger from stored outcomes.
   ///
-  /// - Parameter outcomes: in the order in which the coordinators ended.
+  /// - Parameter outcomes: the outcomes, in the order in which the coordinators ended.
   init(_ outcomes: [StoredOutcome]) {
     for outcome in outcomes.suffix(Self.capacity) { record(outcome.outcome, of: outcome.path) }
   }
 }
 
 extension OutcomeLedger: Equatable {
-  /// Whether the same ones are kept in the same order.
+  /// Returns whether both contain the same outcomes in the same order.
   public static func == (one: OutcomeLedger, other: OutcomeLedger) -> Bool { one.inOrder == other.inOrder }
 }

@@ -1,20 +1,20 @@
-/// What a client may ask of a flow tree.
+/// A call that a client can make to a flow tree.
 public enum TreeCall: Sendable, Hashable {
-  /// A screen hands over what its user did; without a screen the event comes from a script or a button.
+  /// Delivers an event: what a user did on a screen or, without a screen, an event from a script or hardware button.
   ///
-  /// `seen` is the revision that the user was looking at, if the client told it.
+  /// `seen` is the revision that the user saw, if the client sent it.
   case delegate(CoordinatorPath, screen: ScreenID?, event: String, payload: [String: JSONValue], seen: UInt64?)
-  /// The user left a screen by going back.
+  /// Goes back from a screen.
   case back(ScreenID)
-  /// End a coordinator, its children first.
+  /// Ends a coordinator, its children first.
   case dismiss(CoordinatorPath, animated: Bool)
-  /// Start a child below a coordinator.
+  /// Starts a child below a coordinator.
   case startChild(CoordinatorPath, flow: String, input: [String: JSONValue], router: RouterKind)
 
-  /// Keep what was typed on a screen and not sent yet: by field, a value or the text of one.
+  /// Keeps what the user has typed on a screen but not yet sent, by field: a value, or the text that was typed for one.
   case saveDraft(ScreenID, [String: JSONValue])
 
-  /// The coordinator that it names, if any.
+  /// The coordinator that the call names, if any.
   public var coordinator: CoordinatorPath? {
     switch self {
     case .delegate(let path, _, _, _, _), .dismiss(let path, _), .startChild(let path, _, _, _): path
@@ -22,11 +22,11 @@ public enum TreeCall: Sendable, Hashable {
     }
   }
 
-  /// A digest of what is asked, fit to be stored: without the values of some fields of the payload, and without `seen`, which says nothing of
-  /// what is wanted.
+  /// Returns a digest of the call that may be stored. It excludes the values of the given fields of the payload, and
+  /// `seen`, which does not affect the meaning of the call.
   ///
-  /// Of a payload without a screen nobody knows which of its fields are confidential: only their names count, but for the kind that older
-  /// versions have stored.
+  /// If the event does not come from a screen, it is unknown which fields of the payload are confidential. Therefore
+  /// only their names are included, except in the kind of digest that older versions stored.
   func digest(without fields: Set<String>, as kind: Digest.Kind) -> Digest {
     let texts: [String] =
       switch self {
@@ -46,7 +46,7 @@ public enum TreeCall: Sendable, Hashable {
     return Digest(of: texts, as: kind)
   }
 
-  /// A digest of the values that ``digest(without:as:)`` leaves out because nobody knows which are confidential; never to be stored.
+  /// A digest of the values that ``digest(without:as:)`` excludes because they may be confidential. Must not be stored.
   var digestOfUnknown: Digest? {
     guard case .delegate(_, nil, _, let payload, _) = self else { return nil }
     return Digest(of: JSONValue.object(payload).canonicalText)

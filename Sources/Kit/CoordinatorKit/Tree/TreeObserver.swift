@@ -1,24 +1,49 @@
-/// Who tells the world what a flow tree did.
+/// Publishes what a flow tree does, for example on D-Bus.
+///
+/// ```swift
+/// actor Counter: TreeObserver {
+///   private(set) var revisions = 0
+///   func publish(_ publication: Publication) { if publication.changesScreens { revisions += 1 } }
+///   nonisolated func report(_ progress: Progress, on screen: ScreenID, of root: CoordinatorPath) {}
+/// }
+/// ```
 public protocol TreeObserver: Sendable {
-  /// Is given a stored transition. The tree goes on, and answers the call that caused it, only when this has returned.
+  /// Called after a transition was stored. Your implementation should publish the changes. The tree continues, and
+  /// replies to the call that caused the transition, after this method has returned.
   ///
-  /// - Parameter publication: what changed, and the tree as it is now.
+  /// - Parameter publication: the changes, and the new state of the tree.
   func publish(_ publication: Publication) async
 
-  /// Is told how far the work on a screen has come. Belongs to no transition, and may come at any rate and from any thread.
+  /// Called when the work on a screen reports progress, at any rate and from any thread. Your implementation should
+  /// show the progress; it is not part of a transition.
   ///
   /// - Parameters:
-  ///   - progress: how far it has come.
-  ///   - screen: where to show it; it may be gone.
+  ///   - progress: how far the work has progressed.
+  ///   - screen: the screen that shows the progress; it may no longer exist.
   ///   - root: the path of the tree's root coordinator.
   func report(_ progress: Progress, on screen: ScreenID, of root: CoordinatorPath)
 }
 
-/// Who makes transitions durable.
+/// Persists transitions.
+///
+/// ```swift
+/// actor MemoryStore: TransitionStore {
+///   private var tree: StoredTree?
+///   let catalogue: FlowCatalogue
+///   init(catalogue: FlowCatalogue) { self.catalogue = catalogue }
+///
+///   func commit(_ publication: Publication) throws {
+///     let change = try publication.change(in: catalogue)
+///     if tree == nil { tree = StoredTree(startedBy: change) } else { tree?.apply(change) }
+///   }
+/// }
+/// ```
 public protocol TransitionStore: Sendable {
-  /// Stores a transition. When this returns, the transition survives a crash.
+  /// Called to store a transition. Your implementation should return when the transition is guaranteed to survive a
+  /// crash.
   ///
-  /// - Parameter publication: what changed, and the tree as it will be.
-  /// - Throws: any error, if it is not stored; then nothing changes, and the caller gets ``CallError/notStored(_:)``.
+  /// - Parameter publication: the changes, and the new state of the tree.
+  /// - Throws: any error, if the transition was not stored. The tree then remains unchanged, and the caller receives
+  ///   ``CallError/notStored(_:)``.
   func commit(_ publication: Publication) async throws
 }

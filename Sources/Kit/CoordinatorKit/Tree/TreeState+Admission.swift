@@ -1,9 +1,10 @@
 extension TreeState {
-  /// Checks an event against the screen that it says it comes from.
+  /// Checks an event against the screen that it claims to come from.
   ///
-  /// The order of the checks is the contract's: unknown coordinator, unknown screen, stale screen, unknown event, payload.
+  /// The contract defines the order of the checks: unknown coordinator, unknown screen, stale screen, unknown event,
+  /// payload.
   ///
-  /// - Returns: the screen, and the payload as handlers get it, with its secrets taken out.
+  /// - Returns: the screen, and the payload for the handler, with its secrets separated.
   func admit(
     _ event: String, payload: [String: JSONValue], on id: ScreenID, of path: CoordinatorPath, seen: UInt64?
   ) throws(CallError) -> (screen: ShownScreen, payload: Payload) {

@@ -1,11 +1,11 @@
 extension TreeState {
-  /// Checks what was typed on a screen and not sent yet. Values are not checked any further: they need not be complete.
+  /// Checks a draft. The values are not checked against their schemas, because they may be incomplete.
   ///
   /// - Parameters:
-  ///   - draft: what was typed, by field.
-  ///   - id: the screen.
-  ///   - limit: how many bytes of memory it may take up, roughly.
-  /// - Returns: what to keep, without nulls.
+  ///   - draft: what the user typed, by field.
+  ///   - id: the id of the screen.
+  ///   - limit: the approximate maximum size in bytes of memory.
+  /// - Returns: the draft to keep, without nulls.
   /// - Throws: ``CallError``.
   func admit(draft: [String: JSONValue], on id: ScreenID, limit: Int) throws(CallError) -> [String: JSONValue] {
     let screen = try actionable(id)
@@ -20,7 +20,7 @@ extension TreeState {
 }
 
 extension Schema {
-  /// What is wrong with a draft, by field.
+  /// Returns what is wrong with a draft, by field.
   fileprivate func check(draft: [String: JSONValue]) -> [String: String] {
     var reasons: [String: String] = [:]
     for (name, value) in draft {
@@ -52,7 +52,7 @@ extension JSONValue {
 }
 
 extension Screen {
-  /// Whether an event is the one that sends the form.
+  /// Returns whether an event is the one that sends the form.
   func isForm(sentBy event: String) -> Bool {
     form != nil && actions.contains { $0.id == event && $0.role == .primary }
   }

@@ -1,14 +1,14 @@
 import Locking
 
-/// Hands to flow trees what happens without anybody waiting for an answer, all trees of a daemon through one line: what cannot be stored is not
-/// lost, and thousands that cannot be stored are not tried thousands of times. May be used from any thread.
+/// Delivers events for which no caller waits to the flow trees of a daemon, through a single queue: events that cannot
+/// be stored are not lost, and thousands of them are not retried thousands of times. May be used from any thread.
 package final class UnawaitedEvents: Sendable {
-  /// Hands an event to its tree, and tells what became of it.
+  /// Delivers an event to its tree, and reports the result.
   typealias Event = @Sendable (_ hasEnded: @escaping @Sendable (UnawaitedEnding) -> Void) -> Void
 
   fileprivate struct State: Sendable {
     var line = UnawaitedLine<Event>()
-    /// Whether somebody takes from the line, and will come to what is added.
+    /// Whether a thread is consuming the queue, and will reach what is added.
     var isTaken = false
   }
 
@@ -16,11 +16,11 @@ package final class UnawaitedEvents: Sendable {
   private let now: @Sendable () -> ContinuousClock.Instant
   private let wake: @Sendable (_ after: Duration, _ body: @escaping @Sendable () -> Void) -> Void
 
-  /// An empty line.
+  /// Creates an empty queue.
   ///
   /// - Parameters:
-  ///   - now: the time.
-  ///   - wake: calls a closure after a while.
+  ///   - now: returns the time.
+  ///   - wake: calls a closure after a delay.
   package init(
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
     wake: @escaping @Sendable (_ after: Duration, _ body: @escaping @Sendable () -> Void) -> Void
@@ -28,7 +28,7 @@ package final class UnawaitedEvents: Sendable {
     (self.now, self.wake) = (now, wake)
   }
 
-  /// An empty line that goes by tasks of the global pool.
+  /// Creates an empty queue that waits in tasks of the global pool.
   package convenience init() {
     self.init { delay, body in
       Task(executorPreference: globalConcurrentExecutor) {
@@ -38,20 +38,21 @@ package final class UnawaitedEvents: Sendable {
     }
   }
 
-  /// Adds what has happened to a tree.
+  /// Adds an event.
   func add(_ event: @escaping Event) {
     state.withLock { $0.line.add(event) }
     run()
   }
 
-  /// Adds what was tried, and could not be stored.
+  /// Adds an event that was tried but could not be stored.
   func addAgain(_ event: @escaping Event) {
     let now = now()
     state.withLock { $0.line.addAgain(event, at: now) }
     run()
   }
 
-  /// Not one inside the other, however many end at once: whoever takes goes on with what others add.
+  /// Consumes the queue in a loop instead of recursively, however many events end at once: the consuming thread
+  /// continues with what others add.
   private func run() {
     guard state.withLock({ $0.take() }) else { return }
     while let step = state.withLock({ [now] in $0.next(at: now()) }) {
@@ -72,13 +73,13 @@ package final class UnawaitedEvents: Sendable {
 }
 
 extension UnawaitedEvents.State {
-  /// Whether nobody took from the line before.
+  /// Starts consuming the queue; returns false if another thread is already consuming it.
   fileprivate mutating func take() -> Bool {
     defer { isTaken = true }
     return !isTaken
   }
 
-  /// What to do next; nil when the line is let go of.
+  /// Returns what to do next; nil if there is nothing, in which case the queue is no longer being consumed.
   fileprivate mutating func next(at now: ContinuousClock.Instant) -> UnawaitedLine<UnawaitedEvents.Event>.Step? {
     let step = line.next(at: now)
     isTaken = step != nil

@@ -1,35 +1,35 @@
 import DequeModule
 
-/// What happens to flow trees without anybody waiting for an answer (their time is up, their caller has left, their work is done), and when
-/// each is handed to its tree: a few at a time, so that others go on; and while nothing can be stored, one a second.
+/// The queue of events for which no caller waits (timeouts, callers that left, completed work). Determines when each is
+/// delivered to its tree: a few at a time, so that other events can proceed, and one per second while the store fails.
 ///
-/// A value that decides; ``UnawaitedEvents`` does what it says. Whatever cannot be stored comes back into the line, at its end: so the one that
-/// is tried next is another one, in case that it was not the store's fault.
+/// A value that makes decisions; ``UnawaitedEvents`` acts on them. An event that cannot be stored returns to the end of
+/// the queue, so that another one is tried next, in case the store was not at fault.
 struct UnawaitedLine<Event: Sendable>: Sendable {
-  /// Stands for an event that was handed out.
+  /// Identifies a delivered event.
   struct Ticket: Sendable, Hashable {
     fileprivate let number: UInt64
   }
 
   /// What to do next.
   enum Step: Sendable {
-    /// Hand it to its tree, and say what became of it.
+    /// Deliver the event to its tree, and report the result.
     case hand(Event, Ticket)
-    /// Ask again then.
+    /// Ask again at that time.
     case wait(until: ContinuousClock.Instant)
   }
 
   private enum Store: Sendable {
     case works
-    /// Nothing is tried before then.
+    /// No event is tried before that time.
     case fails(until: ContinuousClock.Instant)
-    /// One event is tried, for all that wait.
+    /// One event is being tried on behalf of all that wait.
     case isTried(by: Ticket)
   }
 
-  /// How many are handed out at once.
+  /// The maximum number of events being delivered at a time.
   static var limit: Int { 16 }
-  /// How long nothing is tried when something could not be stored.
+  /// The delay before the next attempt after an event could not be stored.
   static var pause: Duration { .seconds(1) }
 
   private var waiting: Deque<Event> = []
@@ -38,16 +38,16 @@ struct UnawaitedLine<Event: Sendable>: Sendable {
   private var store = Store.works
   private var isTimerSet = false
 
-  /// Adds an event at the end.
+  /// Appends an event.
   mutating func add(_ event: Event) { waiting.append(event) }
 
-  /// Adds an event at the end that was tried, and could not be stored.
+  /// Appends an event that was tried but could not be stored.
   mutating func addAgain(_ event: Event, at now: ContinuousClock.Instant) {
     waiting.append(event)
     if case .works = store { store = .fails(until: now + Self.pause) }
   }
 
-  /// Notes what became of an event that was handed out.
+  /// Records the result of a delivered event.
   mutating func hasEnded(_ ticket: Ticket, _ ending: UnawaitedEnding, at now: ContinuousClock.Instant) {
     guard handedOut.remove(ticket) != nil else { return }
     switch (store, ending) {
@@ -55,15 +55,15 @@ struct UnawaitedLine<Event: Sendable>: Sendable {
     case (.isTried(by: ticket), .notStored): store = .fails(until: now + Self.pause)
     case (.isTried(by: ticket), .stored): store = .works
     case (.isTried(by: ticket), .untried): store = .fails(until: now)
-    // Those that were handed out before it failed say nothing of the store as it is now.
+    // Events delivered before the store failed say nothing about its present condition.
     case (.works, _), (.fails, _), (.isTried, _): break
     }
   }
 
-  /// Notes that the time has come that was asked for.
+  /// Records that the requested time has come.
   mutating func timeHasCome() { isTimerSet = false }
 
-  /// What to do now; to be asked again and again until it is nil.
+  /// Returns what to do now. Call it repeatedly until it returns nil.
   mutating func next(at now: ContinuousClock.Instant) -> Step? {
     guard !waiting.isEmpty else { return nil }
     switch store {
@@ -92,12 +92,12 @@ struct UnawaitedLine<Event: Sendable>: Sendable {
   }
 }
 
-/// What became of an event that nobody waits for.
+/// The result of an event for which no caller waits.
 enum UnawaitedEnding: Sendable {
   case stored
-  /// It could not be stored; it comes back into the line.
+  /// The event could not be stored; it returns to the queue.
   case notStored
-  /// Its tree has ended meanwhile, so that there was nothing to store.
+  /// The tree had ended in the meantime, so there was nothing to store.
   case untried
 }
 

@@ -1,25 +1,26 @@
-/// What is kept of something large, to tell later whether another one is the same. The same on every machine and after every restart. To
-/// find two texts that have the same one takes some 2^64 tries.
+/// A digest of strings, to determine later whether others are the same. It is the same on every machine and after every
+/// restart. Finding two strings with the same digest takes about 2^64 attempts.
 ///
-/// It hides nothing: who knows what a text may be finds out by trying.
+/// A digest does not hide the strings: they can be found by trying likely candidates.
 public struct Digest: Sendable, Hashable {
-  /// How a digest is made.
+  /// The algorithm of a digest.
   public enum Kind: Sendable, Hashable {
     /// The first 128 bits of SHA-256.
     case sha256
-    /// Two FNV-1a hashes, which is what older versions have kept. Two texts with the same one are easy to make.
+    /// Two FNV-1a hashes, as stored by older versions. Collisions are easy to construct.
     case fnv1a
   }
 
-  /// How it was made. Digests of different kinds are never equal: make another one of the kind of that which was kept.
+  /// The algorithm of the digest. Digests of different kinds are never equal; to compare with a stored digest, create
+  /// one of its kind.
   public let kind: Kind
   private let high: UInt64
   private let low: UInt64
 
-  /// The digest of texts in order; where one ends and the next begins counts.
+  /// Creates the digest of strings in order. The boundaries between the strings are significant.
   public init(of texts: String...) { self.init(of: texts, as: .sha256) }
 
-  /// The digest of texts in order, of the kind of one that was kept.
+  /// Creates the digest of strings in order, of the same kind as a stored digest.
   public init(of texts: [String], as kind: Kind) {
     self.kind = kind
     (high, low) =
@@ -31,7 +32,7 @@ public struct Digest: Sendable, Hashable {
 
   fileprivate init(_ kind: Kind, _ high: UInt64, _ low: UInt64) { (self.kind, self.high, self.low) = (kind, high, low) }
 
-  /// Comes after each text. No text holds this byte, since it is not UTF-8.
+  /// The terminator of each string. This byte does not occur in strings, because it is not valid UTF-8.
   private static let end: UInt8 = 0xff
 
   private static func sha256(_ texts: [String]) -> (UInt64, UInt64) {
@@ -44,7 +45,7 @@ public struct Digest: Sendable, Hashable {
     return (UInt64(words[0]) << 32 | UInt64(words[1]), UInt64(words[2]) << 32 | UInt64(words[3]))
   }
 
-  /// The second one is fed with the first, so that they do not collide together by chance.
+  /// The first hash is an input of the second, so that the two do not collide together by chance.
   private static func fnv1a(_ texts: [String]) -> (UInt64, UInt64) {
     var (high, low): (UInt64, UInt64) = (0xcbf2_9ce4_8422_2325, 0x9ae1_6a3b_2f90_404f)
     func add(_ byte: UInt8) {
@@ -62,7 +63,7 @@ public struct Digest: Sendable, Hashable {
 extension Digest: Codable {
   private enum CodingKeys: CodingKey { case sha256, high, low }
 
-  /// Reads a digest of either kind.
+  /// Decodes a digest of either kind.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     guard let text = try container.decodeIfPresent(String.self, forKey: .sha256) else {
@@ -75,7 +76,7 @@ extension Digest: Codable {
     self = digest
   }
 
-  /// Writes a digest as it was read.
+  /// Encodes a digest in the form of its kind.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     switch kind {
@@ -93,9 +94,10 @@ extension Digest: Codable {
 }
 
 extension Digest {
-  /// The digest that a text stands for which a store has kept; there may be very many, so they are not read as any JSON is.
+  /// Decodes a stored digest; nil if the string does not encode one. Bypasses the general JSON decoder, because there
+  /// may be very many digests.
   ///
-  /// - Parameter text: ``StoredText`` of a digest; anything else gives nil.
+  /// - Parameter text: the ``StoredText`` of a digest.
   package init?(stored text: String) {
     var bytes = text.utf8[...]
     if bytes.skip("{\"sha256\":\"") {
@@ -111,7 +113,7 @@ extension Digest {
     self.init(.fnv1a, high, low)
   }
 
-  /// The digest of today's kind that 32 digits stand for, the letters among them small.
+  /// Creates a SHA-256 digest from 32 lower-case hexadecimal digits.
   fileprivate init?(hexadecimal digits: Substring.UTF8View) {
     guard digits.count == 32 else { return nil }
     var (high, low): (UInt64, UInt64) = (0, 0)
@@ -129,9 +131,9 @@ extension Digest {
 }
 
 extension Substring.UTF8View {
-  /// Takes a text away from the beginning.
+  /// Removes a prefix.
   ///
-  /// - Returns: whether it was there.
+  /// - Returns: whether the prefix was present.
   fileprivate mutating func skip(_ text: StaticString) -> Bool {
     text.withUTF8Buffer { text in
       guard starts(with: text) else { return false }
@@ -140,7 +142,7 @@ extension Substring.UTF8View {
     }
   }
 
-  /// Takes digits away from the beginning; nil if there are none, or too many.
+  /// Removes leading digits, and returns their value; nil if there are none or the value is too large.
   fileprivate mutating func number() -> UInt64? {
     let digits = prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     removeFirst(digits.count)

@@ -1,10 +1,15 @@
-/// What the coders take from a `JSONValue`, or put there, in one piece.
+/// A type that the coders convert to and from a `JSONValue` directly.
 ///
-/// The protocols of `Codable` name each of these types; one protocol of our own lets a single generic function stand for all.
+/// The protocols of `Codable` name each of these types individually; this protocol allows a single generic function to
+/// handle all of them.
+///
+/// ```swift
+/// extension UInt64: JSONScalar {}
+/// ```
 protocol JSONScalar {
-  /// Nil if the value is of another type, or does not fit.
+  /// Converts a JSON value; nil if it has another type or is out of range.
   init?(json: JSONValue)
-  /// Nil if JSON has no such value.
+  /// The value as JSON; nil if it cannot be represented.
   var json: JSONValue? { get }
 }
 

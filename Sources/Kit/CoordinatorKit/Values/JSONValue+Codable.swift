@@ -1,8 +1,8 @@
 extension JSONValue: Codable {
-  /// Takes whatever JSON value the decoder holds.
+  /// Decodes any JSON value.
   ///
-  /// - Parameter decoder: what to read from.
-  /// - Throws: `DecodingError` if it holds none.
+  /// - Parameter decoder: the decoder to read from.
+  /// - Throws: `DecodingError` if the decoder does not contain a JSON value.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if container.decodeNil() {
@@ -22,10 +22,10 @@ extension JSONValue: Codable {
     }
   }
 
-  /// Writes the value as itself.
+  /// Encodes the value as itself.
   ///
-  /// - Parameter encoder: what to write to.
-  /// - Throws: `EncodingError` if the encoder does not take it.
+  /// - Parameter encoder: the encoder to write to.
+  /// - Throws: `EncodingError` if the encoder does not accept the value.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {
@@ -41,28 +41,28 @@ extension JSONValue: Codable {
 }
 
 extension JSONValue {
-  /// How deep the coders go; a type that contains itself could exhaust the stack otherwise.
+  /// The maximum depth of the coders. Without it, a value of a recursive type could overflow the stack.
   static let maximumCodingDepth = 128
 
-  /// What `value` looks like as JSON. An optional that is nil is an absent key.
+  /// Encodes a value as JSON. An optional that is nil becomes an absent key.
   ///
-  /// - Throws: `EncodingError`, with its coding path, for a number that JSON or `Int64` cannot hold, and for more than 128
-  ///   levels; else what `value` itself throws.
+  /// - Throws: `EncodingError` with its coding path for a number that JSON or `Int64` cannot represent, and for more
+  ///   than 128 levels; otherwise any error that `value` throws.
   public init(encoding value: some Encodable) throws {
     self = try JSONValueEncoder.json(of: value, at: [])
   }
 
-  /// A value of a type, made from this one. A null is an absent key.
+  /// Decodes a value of a type. A null is treated as an absent key.
   ///
-  /// - Parameter type: what to make.
-  /// - Returns: what was made.
-  /// - Throws: `DecodingError`, with its coding path; else what the type itself throws.
+  /// - Parameter type: the type to decode.
+  /// - Returns: the decoded value.
+  /// - Throws: `DecodingError` with its coding path; otherwise any error that the type throws.
   public func decoded<T: Decodable>(as type: T.Type = T.self) throws -> T {
     try JSONValueDecoder(value: self, codingPath: []).decoded(as: type)
   }
 }
 
-/// The place of an element in an array, or the key of a superclass.
+/// The index of an element in an array, or the key of a superclass.
 struct JSONCodingKey: CodingKey {
   var stringValue: String
   var intValue: Int?

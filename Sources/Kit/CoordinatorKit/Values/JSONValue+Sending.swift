@@ -1,7 +1,8 @@
 extension JSONValue {
-  /// Whether every transport can say it: no null within an array, no number that is none, no text with a NUL.
+  /// Whether every transport can represent the value: it contains no null in an array, no non-finite number, and no
+  /// string with a NUL.
   ///
-  /// Recursive: ask for the ``depth`` first.
+  /// Recursive, so check ``depth`` first.
   var canBeSent: Bool {
     switch self {
     case .null, .boolean, .integer: true

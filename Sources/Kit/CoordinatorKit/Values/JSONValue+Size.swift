@@ -1,5 +1,5 @@
 extension JSONValue {
-  /// About how many bytes of memory the value takes up, or of a message; within a small factor.
+  /// The approximate size in bytes, in memory or in a message, within a small factor.
   package var roughSize: Int {
     switch self {
     case .null, .boolean, .integer, .number: 16

@@ -1,7 +1,7 @@
 extension JSONValue {
-  /// How deeply arrays and objects are nested: 0 for a text, 1 for `[]`, 2 for `[{}]`.
+  /// The nesting depth of arrays and objects: 0 for a string, 1 for `[]`, 2 for `[{}]`.
   ///
-  /// Takes no more stack for a deep value than for a flat one.
+  /// Not recursive, so that a deep value cannot overflow the stack.
   public var depth: Int {
     var deepest = 0
     var open: [(value: JSONValue, level: Int)] = [(self, 0)]
@@ -19,10 +19,10 @@ extension JSONValue {
     return deepest
   }
 
-  /// JSON text without white space, the same for any two values that mean the same.
+  /// The value as JSON text without white space, which is the same for any two values with the same meaning.
   ///
-  /// Keys are in the order of their code points, members that are null are left out, a number without a fraction is written as
-  /// an integer. JSON has no infinity and no not-a-number: they become null.
+  /// Keys are sorted by code points, members that are null are omitted, and a number without a fraction is written as
+  /// an integer. Infinity and NaN, which JSON does not have, become null.
   public var canonicalText: String {
     var text = ""
     var rest: [Piece] = [.value(self)]

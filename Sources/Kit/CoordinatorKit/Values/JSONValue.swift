@@ -1,24 +1,29 @@
-/// A value as JSON knows it: what inputs, payloads, results and the values of a form are made of.
+/// A JSON value, as used in inputs, payloads, results and the values of a form.
 ///
-/// A number without a fraction that fits `Int64` is an `.integer`; `init(_: Double)`, the literals and the coders keep to
-/// that. In an object, a null means the same as an absent key.
+/// A number without a fraction that fits `Int64` is an `.integer`; `init(_: Double)`, the literals and the coders
+/// ensure this. In an object, a null is equivalent to an absent key.
+///
+/// ```swift
+/// let input: JSONValue = ["kanji": "水"]
+/// let kanji = input["kanji"]?.string
+/// ```
 public enum JSONValue: Sendable, Hashable {
-  /// Nothing; as a member of an object the same as no member.
+  /// Null. As a member of an object, equivalent to an absent member.
   case null
   /// True or false.
   case boolean(Bool)
   /// A number without a fraction that fits `Int64`.
   case integer(Int64)
-  /// Any other number. What is not finite cannot be sent.
+  /// Any other number. Non-finite numbers cannot be sent.
   case number(Double)
-  /// A text.
+  /// A string.
   case string(String)
-  /// Elements in order.
+  /// An array of elements.
   case array([JSONValue])
-  /// Members by name.
+  /// An object with members by name.
   case object([String: JSONValue])
 
-  /// The number, as `.integer` if it has no fraction and fits.
+  /// Creates a number, as `.integer` if it has no fraction and fits `Int64`.
   public init(_ number: Double) {
     self = Int64(exactly: number).map(JSONValue.integer) ?? .number(number)
   }
@@ -27,13 +32,13 @@ public enum JSONValue: Sendable, Hashable {
 // MARK: - Accessors
 
 extension JSONValue {
-  /// Whether this is a null.
+  /// Whether the value is null.
   public var isNull: Bool { self == .null }
 
-  /// The boolean, or nil if this is something else.
+  /// The Boolean; nil if the value is not a Boolean.
   public var boolean: Bool? { if case .boolean(let value) = self { value } else { nil } }
 
-  /// The number if it has no fraction and fits, however it is held; nil if this is something else.
+  /// The number as an integer; nil if the value is not a number, has a fraction, or does not fit `Int64`.
   public var integer: Int64? {
     switch self {
     case .integer(let value): value
@@ -42,7 +47,7 @@ extension JSONValue {
     }
   }
 
-  /// The number, integers included (rounded beyond 2^53); nil if this is something else.
+  /// The number, including integers (rounded beyond 2^53); nil if the value is not a number.
   public var number: Double? {
     switch self {
     case .integer(let value): Double(value)
@@ -51,22 +56,22 @@ extension JSONValue {
     }
   }
 
-  /// The text, or nil if this is something else.
+  /// The string; nil if the value is not a string.
   public var string: String? { if case .string(let value) = self { value } else { nil } }
 
-  /// The elements, or nil if this is no array.
+  /// The elements; nil if the value is not an array.
   public var array: [JSONValue]? { if case .array(let value) = self { value } else { nil } }
 
-  /// The members, or nil if this is no object.
+  /// The members; nil if the value is not an object.
   public var object: [String: JSONValue]? { if case .object(let value) = self { value } else { nil } }
 
-  /// The member of that name; nil if there is none, if it is null, or if this is no object.
+  /// The member with that name; nil if there is none, it is null, or the value is not an object.
   public subscript(name: String) -> JSONValue? {
     guard let member = object?[name], !member.isNull else { return nil }
     return member
   }
 
-  /// The element at that index; nil if there is none, or if this is no array.
+  /// The element at that index; nil if there is none, or the value is not an array.
   public subscript(index: Int) -> JSONValue? {
     guard let array, array.indices.contains(index) else { return nil }
     return array[index]
@@ -75,26 +80,26 @@ extension JSONValue {
 
 // MARK: - Literals
 
-// No nil literal: `condition ? value : nil` would be a null where no value at all is meant.
+// There is no nil literal, because `condition ? value : nil` would become a null where the absence of a value is meant.
 extension JSONValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
   ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-  /// `true` and `false`.
+  /// Creates a Boolean from `true` or `false`.
   public init(booleanLiteral value: Bool) { self = .boolean(value) }
 
-  /// `3`.
+  /// Creates an integer from a literal such as `3`.
   public init(integerLiteral value: Int64) { self = .integer(value) }
 
-  /// `2.5`; `3.0` is the integer 3.
+  /// Creates a number from a literal such as `2.5`; `3.0` becomes the integer 3.
   public init(floatLiteral value: Double) { self.init(value) }
 
-  /// `"text"`.
+  /// Creates a string from a literal such as `"text"`.
   public init(stringLiteral value: String) { self = .string(value) }
 
-  /// `[1, "two"]`.
+  /// Creates an array from a literal such as `[1, "two"]`.
   public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
 
-  /// `["name": "value"]`; of a name given twice the last one counts.
+  /// Creates an object from a literal such as `["name": "value"]`; the last value of a repeated name applies.
   public init(dictionaryLiteral elements: (String, JSONValue)...) {
     self = .object(Dictionary(elements, uniquingKeysWith: { $1 }))
   }

@@ -27,7 +27,7 @@ struct JSONValueDecoder: Decoder {
     return try T(from: self)
   }
 
-  /// Names the types, never the value: it may be one that nobody is to see.
+  /// Mentions only the types, not the value, because it may be confidential.
   private func mismatch(_ type: any Any.Type) -> DecodingError {
     let found =
       switch value {

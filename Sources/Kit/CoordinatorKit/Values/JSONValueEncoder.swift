@@ -1,6 +1,6 @@
 /// Encodes into one `JSONValue`.
 struct JSONValueEncoder: Encoder {
-  /// What has been encoded so far. A class, because a container is handed out before it is filled.
+  /// What has been encoded so far. A class, because a container is returned before it is filled.
   final class Node {
     var content = Content.nothing
 
@@ -11,7 +11,8 @@ struct JSONValueEncoder: Encoder {
       case object([String: Node])
     }
 
-    /// Recurses no deeper than the coders go. What encoded nothing is an empty object, as a type without properties is.
+    /// The encoded value. Recurses no deeper than the coders. A node without content becomes an empty object, as for a
+    /// type without properties.
     var json: JSONValue {
       switch content {
       case .nothing: .object([:])

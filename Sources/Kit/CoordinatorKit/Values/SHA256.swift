@@ -1,17 +1,17 @@
-/// SHA-256, as FIPS 180-4 has it: bytes go in piece by piece.
+/// An incremental implementation of SHA-256 according to FIPS 180-4.
 struct SHA256: Sendable {
   private var state = SIMD8<UInt32>(
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19)
-  /// What has come since the last whole block.
+  /// The bytes after the last complete block.
   private var rest: [UInt8] = []
   private var length: UInt64 = 0
 
   private static let blockSize = 64
 
-  /// Nothing has gone in yet.
+  /// Creates a hash of no bytes.
   init() { rest.reserveCapacity(Self.blockSize) }
 
-  /// Takes bytes in.
+  /// Adds bytes.
   mutating func update(_ bytes: UnsafeBufferPointer<UInt8>) {
     length += UInt64(bytes.count)
     var bytes = bytes[...]
@@ -29,7 +29,7 @@ struct SHA256: Sendable {
     rest += bytes
   }
 
-  /// What all that went in comes to.
+  /// Completes the hash.
   ///
   /// - Returns: the eight words of the digest.
   consuming func finish() -> SIMD8<UInt32> {

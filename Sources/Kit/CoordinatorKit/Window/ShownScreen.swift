@@ -3,11 +3,13 @@ public struct ShownScreen: Sendable {
   /// Where a screen stands in relation to those below it.
   public typealias Style = ScreenStyle
 
-  /// What it is, in one place on the heap: windows are copied with each transition, however many screens are on them.
+  /// The fields in a single heap allocation, because each transition copies windows, regardless of the number of
+  /// screens.
   ///
-  /// `@unchecked Sendable`, because the fields change only where ``ShownScreen/change(_:)`` has found that nobody else refers to them.
+  /// `@unchecked Sendable`, because the fields only change after ``ShownScreen/change(_:)`` has verified that this is
+  /// the only reference.
   private final class Storage: @unchecked Sendable {
-    // That nobody else refers to them is found anyway, so it need not be watched over at run time.
+    // Exclusivity is ensured by the uniqueness check, so it need not be enforced at run time.
     @exclusivity(unchecked) var fields: Fields
     init(_ fields: Fields) { self.fields = fields }
   }
@@ -15,7 +17,7 @@ public struct ShownScreen: Sendable {
   private struct Fields: Sendable {
     let id: ScreenID
     let coordinator: CoordinatorPath
-    /// Of ``coordinator``.
+    /// The hash of ``coordinator``.
     let hash: Int
     let route: any RouteValue
     var style: Style
@@ -31,7 +33,7 @@ public struct ShownScreen: Sendable {
 
   private var storage: Storage
 
-  /// A screen in its place; `back` and `content` may have to be computed yet.
+  /// Creates a screen in its place; `back` and `content` may be computed later.
   init(
     id: ScreenID, coordinator: CoordinatorPath, route: any RouteValue, style: Style, layer: UInt32, content: Screen,
     attached: [ScreenMessage], draft: [String: JSONValue] = [:], back: Bool, changedAt: UInt64
@@ -48,31 +50,31 @@ public struct ShownScreen: Sendable {
     body(&storage.fields)
   }
 
-  /// Whether it is the other one, unchanged. Two that are equal need not be the same.
+  /// Returns whether it is the other screen, unchanged. False is possible even if the two are equal.
   func isSame(as other: ShownScreen) -> Bool { storage === other.storage }
 
-  /// Whether it is a coordinator's own; told of most screens by the hash of its path alone.
+  /// Returns whether it belongs to a coordinator. Most screens are ruled out by the hash of the path alone.
   func belongs(to coordinator: CoordinatorPath, hash: Int) -> Bool {
     storage.fields.hash == hash && storage.fields.coordinator == coordinator
   }
 
-  /// Its number in its flow tree.
+  /// The number of the screen in its flow tree.
   public var id: ScreenID { storage.fields.id }
-  /// The coordinator that presented it, and that takes its events.
+  /// The coordinator that presented the screen and takes its events.
   public var coordinator: CoordinatorPath { storage.fields.coordinator }
-  /// The step inside that coordinator which it was made from.
+  /// The route of that coordinator that the screen is computed from.
   public var route: any RouteValue { storage.fields.route }
-  /// Where it stands in relation to those below it.
+  /// How the screen relates to those below it.
   public internal(set) var style: Style {
     get { storage.fields.style }
     set { change { $0.style = newValue } }
   }
-  /// 0 for the main stack, 1 and up for modal layers, each on top of the one before.
+  /// The layer: 0 for the main stack, 1 and up for modal layers, each on top of the previous one.
   public internal(set) var layer: UInt32 {
     get { storage.fields.layer }
     set { change { $0.layer = newValue } }
   }
-  /// What it shows.
+  /// The content of the screen.
   public internal(set) var content: Screen {
     get { storage.fields.content }
     set {
@@ -82,12 +84,12 @@ public struct ShownScreen: Sendable {
       }
     }
   }
-  /// Messages that came with the last event on it, and stay until the next one is accepted.
+  /// The messages that the last event attached. They stay until the screen accepts its next event.
   public internal(set) var attached: [ScreenMessage] {
     get { storage.fields.attached }
     set { change { $0.attached = newValue } }
   }
-  /// What was typed on it and not sent yet, by field; never a secret.
+  /// What the user has typed but not yet sent, by field; never a secret.
   public internal(set) var draft: [String: JSONValue] {
     get { storage.fields.draft }
     set {
@@ -97,31 +99,31 @@ public struct ShownScreen: Sendable {
       }
     }
   }
-  /// Whether the user may leave it by going back when it is on top; covering it never changes that.
+  /// Whether the user may go back from the screen when it is on top. Covering the screen does not change this.
   public internal(set) var back: Bool {
     get { storage.fields.back }
     set { change { $0.back = newValue } }
   }
-  /// The revision in which it last changed, or was presented.
+  /// The revision in which the screen last changed or was presented.
   public internal(set) var changedAt: UInt64 {
     get { storage.fields.changedAt }
     set { change { $0.changedAt = newValue } }
   }
 
-  /// About how many bytes it takes on the bus; within a small factor.
+  /// The approximate size on the bus in bytes, within a small factor.
   var roughSize: Int { storage.fields.contentSize + storage.fields.draftSize }
 
-  /// About how many bytes of memory the draft takes up.
+  /// The approximate size of the draft in memory, in bytes.
   var draftSize: Int { storage.fields.draftSize }
 
-  /// What it tells its user: its own messages, then the attached ones.
+  /// All messages of the screen: those of its content, then the attached ones.
   public var messages: [ScreenMessage] { attached.isEmpty ? content.messages : content.messages + attached }
 }
 
 extension [String: JSONValue] {
-  /// About how many bytes of memory a draft takes up.
+  /// The approximate size of a draft in memory, in bytes.
   fileprivate var roughSize: Int { isEmpty ? 0 : JSONValue.object(self).roughSize }
 }
 
-/// A value that names one step inside a coordinator; usually an enum case.
+/// A value that identifies one step inside a coordinator, usually an enum case.
 public typealias RouteValue = Codable & Hashable & Sendable

@@ -1,20 +1,20 @@
-/// What one flow tree shows, all layers of it.
+/// What one flow tree shows, in all layers.
 ///
-/// A value without I/O. Screens stand in one order, bottom first: the main stack (layer 0), then each modal layer. Only the
-/// last one, the top screen of the top layer, can be acted on (rule 5).
+/// A value without I/O. The screens are in one order, bottom first: the main stack (layer 0), followed by each modal
+/// layer. Users can only act on the last screen, which is the top screen of the top layer (rule 5).
 public struct Window: Sendable {
   /// All screens, bottom first.
   public private(set) var screens: [ShownScreen] = []
 
-  /// A window that shows nothing.
+  /// Creates an empty window.
   public init() {}
 
-  /// A window with screens in any order: within a layer they were put up in the order of their ids.
+  /// Creates a window from screens in any order. Within a layer, screens are ordered by their ids.
   init(_ screens: [ShownScreen]) {
     self.screens = screens.sorted { ($0.layer, $0.id) < ($1.layer, $1.id) }
   }
 
-  /// The screen to show; nil if there is none.
+  /// The top screen; nil if there is none.
   public var top: ShownScreen? { screens.last }
 
   /// The screen with the given id, if it is shown or covered.
@@ -22,10 +22,10 @@ public struct Window: Sendable {
     screens.last { $0.id == id }
   }
 
-  /// About how many bytes its screens take on the bus; within a small factor.
+  /// The approximate size of all screens on the bus in bytes, within a small factor.
   package var roughSize: Int { screens.reduce(0) { $0 + $1.roughSize } }
 
-  /// Whether its screens take up more than some bytes on the bus, about.
+  /// Returns whether the approximate size of all screens on the bus exceeds a number of bytes.
   package func isLarger(than bytes: Int) -> Bool {
     var size = 0
     return screens.contains { screen in
@@ -34,7 +34,7 @@ public struct Window: Sendable {
     }
   }
 
-  /// The ids of one coordinator's own screens, bottom first.
+  /// Returns the ids of a coordinator's own screens, bottom first.
   public func ids(of coordinator: CoordinatorPath) -> [ScreenID] {
     var ids: [ScreenID] = []
     let hash = coordinator.hashValue
@@ -42,23 +42,23 @@ public struct Window: Sendable {
     return ids
   }
 
-  /// The topmost of a coordinator's own screens; nil if it has none.
+  /// Returns the topmost of a coordinator's own screens; nil if it has none.
   func topScreen(of coordinator: CoordinatorPath) -> ShownScreen? {
     let hash = coordinator.hashValue
     return screens.last { $0.belongs(to: coordinator, hash: hash) }
   }
 
-  /// Whether a coordinator has a screen of its own here.
+  /// Returns whether a coordinator has a screen of its own in this window.
   public func hasScreens(of coordinator: CoordinatorPath) -> Bool {
     topScreen(of: coordinator) != nil
   }
 
-  /// The topmost layer in which a coordinator has a screen; nil if it has none.
+  /// Returns the topmost layer in which a coordinator has a screen; nil if it has none.
   public func layer(of coordinator: CoordinatorPath) -> UInt32? {
     topScreen(of: coordinator)?.layer
   }
 
-  /// Puts a screen on top of a layer, below the layers above it.
+  /// Inserts a screen on top of a layer, below the layers above it.
   mutating func push(_ screen: ShownScreen, onto layer: UInt32) {
     var screen = screen
     screen.style = .push
@@ -67,18 +67,18 @@ public struct Window: Sendable {
     screens.insert(screen, at: index)
   }
 
-  /// Puts a screen up as the lowest of a new layer on top of all others.
+  /// Adds a screen as the lowest of a new layer on top of all others.
   mutating func presentModally(_ screen: ShownScreen) {
     var screen = screen
     screen.style = .modal
-    // A modal layer stands on a main stack, even on an empty one.
+    // A modal layer is above the main stack, even if that is empty.
     screen.layer = (screens.last?.layer ?? 0) + 1
     screens.append(screen)
   }
 
-  /// Takes everything down and puts a screen up as the only one.
+  /// Removes all screens, and adds a screen as the root.
   ///
-  /// - Returns: what was taken down, top first.
+  /// - Returns: the removed screens, top first.
   mutating func replaceRoot(with screen: ShownScreen) -> [ShownScreen] {
     let removed = Array(screens.reversed())
     var screen = screen
@@ -89,9 +89,10 @@ public struct Window: Sendable {
     return removed
   }
 
-  /// Puts a screen in the place of another, and takes down all that stood on the other.
+  /// Replaces a screen, and removes everything above it.
   ///
-  /// - Returns: what was taken down, top first; empty if `id` is not here, and then nothing is put up either.
+  /// - Returns: the removed screens, top first. If the window has no screen `id`, nothing is changed and the array is
+  ///   empty.
   mutating func replace(_ id: ScreenID, with screen: ShownScreen) -> [ShownScreen] {
     guard let index = screens.lastIndex(where: { $0.id == id }) else { return [] }
     var screen = screen
@@ -103,16 +104,16 @@ public struct Window: Sendable {
     return removed
   }
 
-  /// Takes screens down, with everything above them in their layers and every layer above (rule 5).
+  /// Removes screens, with everything above them in their layers and all higher layers (rule 5).
   ///
-  /// Since screens stand bottom first, that is the lowest of them and all that follow.
+  /// Since screens are ordered bottom first, these are the lowest matching screen and all that follow it.
   ///
-  /// - Returns: what was taken down, top first.
+  /// - Returns: the removed screens, top first.
   mutating func remove(where isRemoved: (ShownScreen) -> Bool) -> [ShownScreen] {
     screens.firstIndex(where: isRemoved).map { remove(from: $0) } ?? []
   }
 
-  /// Takes a screen down, if it is there, with everything above it; as ``remove(where:)``.
+  /// Removes a screen, if it exists, with everything above it, as ``remove(where:)`` does.
   mutating func remove(_ id: ScreenID) -> [ShownScreen] {
     screens.lastIndex { $0.id == id }.map { remove(from: $0) } ?? []
   }
@@ -123,13 +124,13 @@ public struct Window: Sendable {
     return removed
   }
 
-  /// Changes one screen in its place.
+  /// Changes one screen in place.
   mutating func update(_ id: ScreenID, _ change: (inout ShownScreen) -> Void) {
     guard let index = screens.lastIndex(where: { $0.id == id }) else { return }
     change(&screens[index])
   }
 
-  /// Changes each screen of one coordinator in its place.
+  /// Changes each screen of one coordinator in place.
   mutating func updateScreens(of coordinator: CoordinatorPath, _ change: (inout ShownScreen) -> Void) {
     for index in screens.indices where screens[index].coordinator == coordinator { change(&screens[index]) }
   }

@@ -1,14 +1,14 @@
-/// The screens in which two windows differ: what stands between those that they begin and end with in common.
+/// The screens in which two windows differ: those between the common prefix and the common suffix.
 ///
-/// Most transitions change a screen or two, of however many there are.
+/// Most transitions change one or two screens, regardless of the total number.
 struct WindowDifference {
-  /// Those of the window as it was, bottom first.
+  /// The differing screens of the old window, bottom first.
   let oldScreens: ArraySlice<ShownScreen>
-  /// Those of the window as it is, bottom first.
+  /// The differing screens of the new window, bottom first.
   let screens: ArraySlice<ShownScreen>
   private let index: [ScreenID: ShownScreen]
 
-  /// From so many on they are found by a table.
+  /// The number of screens above which a dictionary is used instead of a linear search.
   private static let few = 8
 
   /// Compares two windows.
@@ -25,10 +25,10 @@ struct WindowDifference {
     index = isLarge ? Dictionary(oldScreens.map { ($0.id, $0) }, uniquingKeysWith: { $1 }) : [:]
   }
 
-  /// The screen as it was; nil if it is new, or the same as before.
+  /// Returns the old version of a screen; nil if the screen is new or unchanged.
   func old(_ id: ScreenID) -> ShownScreen? { index.isEmpty ? oldScreens.last { $0.id == id } : index[id] }
 
-  /// Those that are gone, top first.
+  /// The screens that were removed, top first.
   var removed: [ShownScreen] {
     guard screens.count <= Self.few else {
       let left = Set(screens.map(\.id))

@@ -1,13 +1,13 @@
 /// What a piece of work may use while it runs.
 public struct WorkContext: Sendable {
-  /// The secrets that the work was started with, by the name that its coordinator gave them. Wiped when the work is done.
+  /// The secrets that the work was started with, by name. They are wiped when the work is done.
   public let secrets: [String: Secret]
   let report: @Sendable (Progress) -> Void
 
-  /// One of the secrets that the work was started with.
+  /// Returns one of the secrets that the work was started with.
   ///
-  /// - Parameter name: the name that its coordinator gave it.
-  /// - Returns: the secret, until the work is done.
+  /// - Parameter name: the name of the secret, as passed to ``Coordinator/startWork(_:secrets:)``.
+  /// - Returns: the secret, which is valid until the work is done.
   /// - Throws: ``Failure`` if the work was started without it.
   public func secret(_ name: String) throws(Failure) -> Secret {
     guard let secret = secrets[name] else {
@@ -16,17 +16,18 @@ public struct WorkContext: Sendable {
     return secret
   }
 
-  /// Says how far the work has come; shown on the screen that was its coordinator's topmost one when it was started, at most ten
-  /// times a second. Call it as often as you like, from any thread.
+  /// Reports progress, which is shown on the screen that was its coordinator's topmost one when the work was started.
   ///
-  /// - Parameter progress: how far it has come.
+  /// Call it as often as you like, from any thread; the screen is updated at most ten times a second.
+  ///
+  /// - Parameter progress: how far the work has progressed.
   public func report(_ progress: Progress) { report(progress) }
 }
 
-/// What came of a piece of work.
+/// The result of a piece of work.
 public enum WorkResult<Product: Sendable>: Sendable {
-  /// It was done.
+  /// The work succeeded.
   case done(Product)
-  /// It threw.
+  /// The work threw an error.
   case failed(any Error)
 }

@@ -1,14 +1,14 @@
-/// The number of a piece of work in its flow tree, never used twice.
+/// The number of a piece of work in its flow tree; never reused.
 package struct WorkID: Sendable, Hashable {
   package let number: UInt64
 }
 
-/// A piece of work that a coordinator has started and not yet heard of.
+/// A piece of work that a coordinator has started and whose result it has not yet received.
 package struct WorkRecord: Sendable {
   package let id: WorkID
-  /// The coordinator's own description of what is to be done.
+  /// The coordinator's own description of the work.
   package let work: any Codable & Sendable
-  /// The screen that shows its progress.
+  /// The screen that shows the work's progress.
   let screen: ScreenID?
   let tookSecrets: Bool
 }

@@ -1,22 +1,22 @@
 import CoordinatorKit
 
-/// Which of the answers that a test gives are of use.
+/// Which of the answers given by a test are useful.
 struct AnswerUse {
   private let answers: [String: [[String: JSONValue]]]
-  /// By screen: what is wrong with each of its answers, nothing once it has fitted.
+  /// By screen: the reasons why each of its answers does not fit; empty once the answer has fitted.
   private var misfits: [String: [[String: String]]] = [:]
 
-  /// Nothing is known of them as yet.
+  /// Creates a record without observations.
   init(_ answers: [String: [[String: JSONValue]]]) { self.answers = answers }
 
-  /// Notes a screen that is on top.
+  /// Checks the answers for a screen that is on top.
   mutating func note(_ screen: Screen) {
     guard let given = answers[screen.name], let form = screen.form else { return }
     let reasons = given.map { form.schema.check($0) }
     misfits[screen.name] = misfits[screen.name].map { zip($0, reasons).map { $0.isEmpty ? $0 : $1 } } ?? reasons
   }
 
-  /// Says which of them were of no use.
+  /// Reports the answers that were never useful.
   func report(to walk: inout FlowWalk) {
     for screen in answers.keys.sorted() {
       guard let misfits = misfits[screen] else {

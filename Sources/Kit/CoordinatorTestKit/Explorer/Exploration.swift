@@ -1,6 +1,6 @@
 import CoordinatorKit
 
-/// A walk through a flow that is under way: the states seen so far, and what is still to be tried.
+/// A walk through a flow in progress: the states seen so far, and the moves that remain.
 struct Exploration {
   private let explorer: FlowExplorer
   private var walk: FlowWalk
@@ -17,7 +17,7 @@ struct Exploration {
     walk = FlowWalk(of: explorer.flow)
   }
 
-  /// Makes moves until there are no more.
+  /// Makes moves until none are left.
   mutating func walk() async throws -> FlowWalk {
     defer { for node in nodes { node.run?.close() } }
     for event in explorer.outsideEvents { offers.note(.outside(event), canBeTried: true, at: []) }
@@ -44,9 +44,9 @@ struct Exploration {
     await arrive(in: run, from: .start(input: input), path: path)
   }
 
-  /// A run that is in a state that was visited before; nil if there is no way back there.
+  /// Returns a run that is in a state that was visited before; nil if the state cannot be reached again.
   ///
-  /// The first time, the move that led there is made again: it must lead there again.
+  /// The first time, repeats the move that led to the state, which must lead there again.
   private mutating func run(at index: Int) async -> FlowRun? {
     let node = nodes[index]
     if let run = node.run {
@@ -92,7 +92,7 @@ struct Exploration {
     case .refused(.failed), .taken:
       await arrive(in: run, from: .move(move, from: index), path: nodes[index].path + [move.text])
     case .refused:
-      // A refusal changes nothing, so the run is where it was.
+      // A refusal changes nothing, so the run is still in the same state.
       nodes[index].run = run
     case .stuck:
       run.close()
@@ -117,14 +117,14 @@ struct Exploration {
     _ failures: [(flow: String, failure: Failure)], _ answer: FlowRun.Answer, to move: FlowMove, at node: VisitedState
   ) {
     var failures = failures
-    // A coordinator that fails while it starts leaves nothing behind but the answer.
+    // A coordinator that fails while it starts leaves no trace except the answer.
     if failures.isEmpty, case .refused(.failed(let failure)) = answer { failures = [(move.place.flow, failure)] }
     for (flow, failure) in failures { walk.note(.fails(flow: flow, failure), at: node.path + [move.text]) }
   }
 
   // MARK: States
 
-  /// Looks at the state that a run is in, and ends the run.
+  /// Examines the state that a run is in, and ends the run.
   private mutating func arrive(in run: FlowRun, from origin: VisitedState.Origin, path: [String]) async {
     defer { run.close() }
     let state = await run.state

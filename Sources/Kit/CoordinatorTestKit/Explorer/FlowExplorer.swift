@@ -1,8 +1,9 @@
 import CoordinatorKit
 
-/// Walks every way through a flow: every screen, every action, Back from everywhere, what a user can do while work runs.
+/// Explores every path through a flow: every screen, every action, Back from everywhere, and everything that a user can
+/// do while work runs.
 ///
-/// One test per flow is enough, and nobody writes the ways down:
+/// One test per flow is enough, and the paths need not be written down:
 ///
 /// ```swift
 /// @Test("every way through is walked")
@@ -12,71 +13,83 @@ import CoordinatorKit
 /// }
 /// ```
 ///
-/// If somebody takes the handler of `is-fake` out, the test fails with
+/// If the handler of `is-fake` is removed, the test fails with
 ///
 /// ```
 /// schedule-visit has a problem:
 /// - select-visit-type ▸ sick ▸ select-pain-level ▸ none ▸ faking-it: nobody takes "is-fake"
 /// ```
 ///
-/// ## What it does
+/// ## What It Does
 ///
-/// It visits the states of the running flow, nearest first, and makes each move that is possible there: in a run of its own, which goes on
-/// from that state. Before it goes on from a state it comes to it a second time, and must find the same. The moves are:
+/// The explorer visits the states of the running flow, nearest first, and makes each possible move from each state in a
+/// separate run that continues from that state. Before it continues from a state, it reaches the state a second time
+/// and checks that it is the same. The moves are:
 ///
-/// - every action of the top screen; the one that takes a form, with payloads that the form accepts, and with ``answers``;
-/// - `Event.select` of its items: of all if they are few, else of the first, the last, and some between;
+/// - every action of the top screen; the action that sends a form is tried with payloads that the form accepts, and
+///   with ``answers``;
+/// - `Event.select` of its items: all of them if there are few, otherwise the first, the last, and some in between;
 /// - Back, and Dismiss of the whole flow;
-/// - the end of each piece of work that runs. It is held back until then, so that the others are also tried while it runs;
-/// - ``outsideEvents``, which come from no screen.
+/// - the end of each running piece of work, which is held back until then so that the other moves are also tried while
+///   the work runs;
+/// - ``outsideEvents``, which do not come from a screen.
 ///
-/// ## What it finds
+/// ## What It Finds
 ///
-/// An event that a screen offers and nobody takes, or that is refused each time; a screen or a route (if they can be listed:
-/// `CaseIterable`) that is never shown; a coordinator that fails; a dead end; Back or Dismiss that do not do what they should; two of one
-/// id; work that does not end; a flow that is driven by chance, or that goes on otherwise when its coordinators are made anew from their
-/// state, as after a restart. All of it is told at once, each with the shortest way to it. See ``FlowProblem``.
+/// - an event that a screen offers and that no coordinator takes, or that is always refused;
+/// - a screen, or a route of a `CaseIterable` type, that is never shown;
+/// - a coordinator that fails;
+/// - a dead end;
+/// - Back or Dismiss that does not do what it should;
+/// - two items or actions with the same id;
+/// - work that does not end;
+/// - a flow that depends on chance, or that continues differently when its coordinators are recreated from their state,
+///   as after a restart.
 ///
-/// ## What it needs
+/// All problems are reported together, each with the shortest path to it. See ``FlowProblem``.
 ///
-/// Flows that get their data handed in: what they work with must answer at once, and the same each time. A list of three items is
-/// explored as well as one of three hundred, and in less time.
+/// ## What It Needs
+///
+/// Inject the data sources into the flow. They must answer immediately, and always with the same data. A list of three
+/// items is explored as thoroughly as one of three hundred, and in less time.
 public struct FlowExplorer: Sendable {
   /// The name of the flow to explore.
   public var flow: String
-  /// Where it, and the flows that it starts, come from.
+  /// The catalogue that contains the flow and the flows that it starts.
   public var catalogue: FlowCatalogue
-  /// What to start it with, one after the other.
+  /// The inputs to start the flow with, one after the other.
   public var inputs: [[String: JSONValue]]
-  /// By the name of a screen with a form: payloads to try besides those that are found from its schema.
+  /// Payloads to try in addition to those that are derived from the schema, by the name of a screen with a form.
   public var answers: [String: [[String: JSONValue]]]
-  /// Events that come from no screen, but from a script or a button: tried in every state.
+  /// Events that do not come from a screen, but for example from a script or a hardware button. Tried in every state.
   public var outsideEvents: [String]
-  /// How much the flow tree may hold. A flow whose children start each other is stopped by `Limits.maxDepth`.
+  /// The limits of the flow tree. `Limits.maxDepth` stops a flow whose children start each other.
   public var limits: Limits
-  /// How many states to visit at most. Beyond half of them, what has not been tried anywhere comes first; the ways that are found then
-  /// may not be the shortest.
+  /// The maximum number of states to visit. After half of them, moves that have not been tried anywhere take
+  /// precedence; the paths found then are not necessarily the shortest.
   public var maxStates: Int
-  /// How many items of a list to choose.
+  /// The number of items of a list to select.
   public var itemsPerList: Int
-  /// States that differ only by numbers above this, in what coordinators know, are taken for the same: 0, 1, many.
+  /// The number up to which counts make a difference. States that differ only in larger numbers in the coordinators'
+  /// states are considered equal: with 2, the explorer distinguishes 0, 1, and many.
   public var countingTo: Int
-  /// How long a piece of work may take.
+  /// The time limit for a piece of work.
   public var patience: Duration
 
-  /// An explorer of a flow.
+  /// Creates an explorer of a flow.
   ///
   /// - Parameters:
   ///   - flow: the name of the flow.
-  ///   - catalogue: where it, and the flows that it starts, come from.
-  ///   - inputs: what to start it with, one after the other.
-  ///   - answers: by the name of a screen with a form, payloads to try besides those that are found from its schema.
-  ///   - outsideEvents: events that come from no screen.
-  ///   - limits: how much the flow tree may hold.
-  ///   - maxStates: how many states to visit at most.
-  ///   - itemsPerList: how many items of a list to choose.
-  ///   - countingTo: up to which number counts make a difference.
-  ///   - patience: how long a piece of work may take.
+  ///   - catalogue: the catalogue that contains the flow and the flows that it starts.
+  ///   - inputs: the inputs to start the flow with, one after the other.
+  ///   - answers: payloads to try in addition to those that are derived from the schema, by the name of a screen with a
+  ///     form.
+  ///   - outsideEvents: events that do not come from a screen.
+  ///   - limits: the limits of the flow tree.
+  ///   - maxStates: the maximum number of states to visit.
+  ///   - itemsPerList: the number of items of a list to select.
+  ///   - countingTo: the number up to which counts make a difference.
+  ///   - patience: the time limit for a piece of work.
   public init(
     _ flow: String, in catalogue: FlowCatalogue, inputs: [[String: JSONValue]] = [[:]],
     answers: [String: [[String: JSONValue]]] = [:], outsideEvents: [String] = [], limits: Limits = Limits(),
@@ -94,19 +107,24 @@ public struct FlowExplorer: Sendable {
     self.patience = patience
   }
 
-  /// An explorer of a flow that starts no others, and takes no input.
+  /// Creates an explorer of a flow that does not start other flows and takes no input.
   ///
-  /// - Parameter make: makes a coordinator of it.
-  /// - Throws: `FlowCatalogueError` if its description is not one of a flow.
+  /// ```swift
+  /// try await FlowExplorer { Coffee() }.walk().expect(screens: ["size", "done"])
+  /// ```
+  ///
+  /// - Parameter make: creates a coordinator of the flow.
+  /// - Throws: `FlowCatalogueError` if the description of the flow is invalid.
   public init<C: Coordinator>(_ make: @escaping @Sendable () -> C) throws(FlowCatalogueError) {
     var catalogue = FlowCatalogue()
     try catalogue.add(make)
     self.init(C.flow.name, in: catalogue)
   }
 
-  /// Walks every way through the flow.
+  /// Explores every path through the flow.
   ///
-  /// - Returns: what was found; look at it with ``FlowWalk/expect(screens:leavingToParent:failing:refusingDismiss:completely:)``.
+  /// - Returns: the findings; check them with
+  ///   ``FlowWalk/expect(screens:leavingToParent:failing:refusingDismiss:completely:)``.
   /// - Throws: `CancellationError` if the test is cancelled.
   public func walk() async throws -> FlowWalk {
     var exploration = Exploration(self)

@@ -1,12 +1,12 @@
 import CoordinatorKit
 
 extension FlowMove {
-  /// What is wrong with how a flow answered the move; nil if nothing is.
+  /// Returns what is wrong with a flow's answer to the move.
   ///
   /// - Parameters:
-  ///   - answer: what it was answered with.
-  ///   - canGoBack: whether the top screen says that it can be left by Back.
-  /// - Returns: the fault, unless it shows only when all answers are known.
+  ///   - answer: the answer to the move.
+  ///   - canGoBack: whether the top screen offers Back.
+  /// - Returns: the fault, or nil if there is none, or if it can only be determined from all answers together.
   func fault(in answer: FlowRun.Answer, canGoBack: Bool) -> FlowProblem.Kind? {
     switch (kind, answer) {
     case (.event, .refused(.unknownEvent(let unknown))): .nobodyTakes(screen: place.screen, event: unknown.event)

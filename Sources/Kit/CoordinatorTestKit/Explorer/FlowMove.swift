@@ -1,36 +1,36 @@
 import CoordinatorKit
 
-/// One thing that can happen to a running flow, as a value that can be done again in another run of it.
+/// Something that can happen to a running flow, as a value that can be repeated in another run.
 struct FlowMove: Sendable {
   /// What happens.
   enum Kind: Sendable {
-    /// The user does something on the top screen.
+    /// The user acts on the top screen.
     case event(String, payload: [String: JSONValue])
-    /// Something happens that comes from no screen.
+    /// An event arrives that does not come from a screen.
     case outsideEvent(String)
     case back
     case workEnds(WorkID, of: CoordinatorPath)
     case dismiss
   }
 
-  /// What tells moves apart that have not been tried: a screen, and what is done there.
+  /// Identifies moves of the same kind: a screen, and the action on it.
   struct Place: Hashable {
     let flow: String
     let screen: String
     let name: String
 
-    /// What comes from no screen.
+    /// The place of an event that does not come from a screen.
     static func outside(_ event: String) -> Place { Place(flow: "", screen: "", name: event) }
   }
 
   let kind: Kind
   let place: Place
-  /// What people read of it in a path. Holds no secret.
+  /// The text of the move in a path, for people. Contains no secret.
   let text: String
 }
 
 extension FlowExplorer {
-  /// What can happen to a flow in a state.
+  /// Returns everything that can happen to a flow in a state.
   func moves(in state: TreeState) -> [FlowMove] {
     guard state.isAlive else { return [] }
     var moves: [FlowMove] = []
@@ -67,7 +67,7 @@ extension FlowExplorer {
     }
   }
 
-  /// The items to choose: all if they are few, else the first, the last, and some between.
+  /// Returns the items to select: all if there are few, otherwise the first, the last, and some in between.
   private func chosen(of items: [Item]) -> [Item] {
     guard items.count > itemsPerList else { return items }
     guard itemsPerList > 1 else { return Array(items.prefix(itemsPerList)) }
@@ -76,7 +76,7 @@ extension FlowExplorer {
 }
 
 extension JSONValue {
-  /// The value with long texts cut off, for people who want to recognize it.
+  /// The value with long strings truncated, for display.
   fileprivate var shortened: JSONValue {
     guard case .string(let text) = self, text.count > 24 else { return self }
     return .string("\(text.prefix(16))… (\(text.count) characters)")

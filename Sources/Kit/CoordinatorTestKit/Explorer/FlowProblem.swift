@@ -1,72 +1,74 @@
 import CoordinatorKit
 
-/// Something that is wrong with a flow, and the shortest way to where it shows.
+/// A problem of a flow, with the shortest path to it.
 ///
 /// Prints as `select-visit-type ▸ sick ▸ select-pain-level ▸ none ▸ faking-it: nobody takes "is-fake"`.
 public struct FlowProblem: Sendable, Hashable, CustomStringConvertible {
-  /// What is wrong.
+  /// The kind of problem.
   public enum Kind: Sendable, Hashable {
     /// The flow does not start.
     case doesNotStart(CallError)
-    /// A coordinator of this flow fails.
+    /// A coordinator of the given flow fails.
     case fails(flow: String, Failure)
     /// A screen offers an event that no coordinator takes.
     case nobodyTakes(screen: String, event: String)
-    /// A screen offers an event that is refused each time; why it was the first time.
+    /// A screen offers an event that is always refused, with the first refusal.
     case isAlwaysRefused(screen: String, event: String, CallError)
-    /// A screen has a form, and nobody knows what to fill in: the test has to give answers.
+    /// A screen has a form that the explorer cannot fill in; the test must supply answers.
     case isNeverTried(screen: String, event: String)
-    /// Nothing can be done here, and nothing goes on; nil if no screen is shown either.
+    /// No move is possible and no work runs. The screen is nil if none is shown.
     case isDeadEnd(screen: String?)
     /// Two items, or two actions, of one screen have the same id.
     case hasTwoOfOneID(screen: String, id: String)
-    /// A screen says that it can be left by Back, and Back is answered with what is no refusal.
+    /// A screen offers Back, but Back fails with an error that is not a refusal.
     case backIsRefused(screen: String, CallError)
-    /// A screen says that it cannot be left by Back, and the flow takes it.
+    /// A screen does not offer Back, but the flow accepts it.
     case backIsTaken(screen: String)
     /// The flow cannot be dismissed while this screen is on top.
     case dismissIsRefused(screen: String, CallError)
-    /// The flow has ended, and something of it is still there.
+    /// The flow has ended, but part of it remains.
     case leavesBehind(String)
     /// A piece of work of this flow does not end in time.
     case workDoesNotEnd(flow: String)
-    /// The same moves lead elsewhere when they are made once more.
+    /// Repeating the same moves leads to a different state.
     case isNotRepeatable
-    /// A restart of the daemon would end the flow here, or show something else; what is wrong then.
+    /// A restart of the daemon in this state would end the flow or change what it shows; the text describes how.
     case doesNotSurviveRestart(String)
-    /// A screen that the flow is to have is never on top.
+    /// An expected screen is never on top.
     case isUnreachable(screen: String)
-    /// A screen is shown that the flow is not to have.
+    /// A screen is shown that is not expected.
     case isUnexpected(screen: String)
     /// A route of this flow is never on top.
     case routeIsUnreachable(flow: String, route: String)
-    /// An event that was to be left to the parent is taken.
+    /// A coordinator takes an event that should be left to the parent.
     case isNotLeftToParent(event: String)
-    /// An answer that the test gives for a screen never fits its form: reasons by field.
+    /// An answer given by the test never fits the form of its screen; the reasons are keyed by field.
     case answerDoesNotFit(screen: String, [String: String])
-    /// What the test says of this name is of no use, since it never comes up.
+    /// A name given by the test never occurs.
     case neverComesUp(String)
     /// There are more states than the explorer was allowed to visit.
     case isIncomplete(states: Int)
   }
 
-  /// What is wrong.
+  /// The kind of problem.
   public let kind: Kind
-  /// The screens and what is done on them, in turns, from the start; empty if the problem shows nowhere.
+  /// The screens and the moves on them, alternating, from the start; empty if the problem does not occur at a certain
+  /// place.
   public let path: [String]
 
-  /// The way to the problem, and what it is.
+  /// The path to the problem, and a description of it.
   public var description: String { path.isEmpty ? kind.text : "\(path.joined(separator: " ▸ ")): \(kind.text)" }
 }
 
-/// All that is wrong with a flow; what ``FlowWalk/expect(screens:leavingToParent:failing:refusingDismiss:completely:)`` throws.
+/// All problems of a flow, as thrown by
+/// ``FlowWalk/expect(screens:leavingToParent:failing:refusingDismiss:completely:)``.
 public struct FlowProblems: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The flow.
+  /// The name of the flow.
   public let flow: String
-  /// What is wrong with it, never nothing.
+  /// The problems; never empty.
   public let problems: [FlowProblem]
 
-  /// One line per problem.
+  /// The problems, one per line.
   public var description: String {
     let count = problems.count == 1 ? "a problem" : "\(problems.count) problems"
     return (["\(flow) has \(count):"] + problems.map { "- \($0)" }).joined(separator: "\n")
@@ -103,7 +105,7 @@ extension FlowProblem.Kind {
 }
 
 extension CallError {
-  /// The error for people who write flows.
+  /// A description of the error for authors of flows.
   fileprivate var text: String {
     switch self {
     case .refused(.denied(let reason)), .refused(.limitExceeded(let reason)), .refused(.notDismissable(let reason)): reason
@@ -116,6 +118,6 @@ extension CallError {
 }
 
 extension [String: String] {
-  /// Reasons by field, in a line.
+  /// The reasons by field, on one line.
   fileprivate var text: String { sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ") }
 }

@@ -1,7 +1,7 @@
 import CoordinatorKit
 
 extension FlowRun {
-  /// What a restart of the daemon would lose in a state of this run; nil if it loses nothing.
+  /// Returns what a restart of the daemon would lose in a state of this run; nil if nothing.
   func loss(byRestartIn state: TreeState) async -> String? {
     do {
       let stored = try StoredTree(state, in: environment.catalogue)
@@ -16,7 +16,7 @@ extension FlowRun {
 }
 
 extension TreeState {
-  /// What a renderer, or a coordinator, would notice of another state being in the place of this one.
+  /// Returns what a renderer or a coordinator would notice if this state replaced another; nil if nothing.
   fileprivate func difference(from other: TreeState) -> String? {
     guard coordinatorsInOrder.map(\.path) == other.coordinatorsInOrder.map(\.path) else { return "other coordinators are there" }
     guard window.screens.map(\.id) == other.window.screens.map(\.id) else { return "other screens are there" }

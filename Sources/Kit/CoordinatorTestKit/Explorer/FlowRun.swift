@@ -1,15 +1,15 @@
 import CoordinatorKit
 
-/// One run of the flow that is explored: what can happen to it is made to happen, one move at a time.
+/// One run of the explored flow, which advances by one move at a time.
 ///
-/// Between two moves nothing goes on in it but work, whose end is held back; so what it is then does not depend on time.
+/// Between moves only work runs, and its end is held back, so the state does not depend on timing.
 struct FlowRun: Sendable {
   let environment: FlowTree.Environment
   private let tree: FlowTree
   private let gate = WorkGate()
   private let patience: Duration
 
-  /// What a move was answered with.
+  /// The answer to a move.
   enum Answer: Sendable {
     case taken
     case refused(CallError)
@@ -22,7 +22,7 @@ struct FlowRun: Sendable {
     func report(_ progress: Progress, on screen: ScreenID, of root: CoordinatorPath) {}
   }
 
-  /// A run that has not been started; or one that goes on from a state in which no work runs.
+  /// Creates a run that has not been started, or one that continues from a state in which no work runs.
   init(of explorer: FlowExplorer, continuing state: TreeState? = nil) {
     var environment = FlowTree.Environment(
       catalogue: explorer.catalogue, limits: explorer.limits, observer: Nobody(), now: { 0 })
@@ -37,8 +37,8 @@ struct FlowRun: Sendable {
   ///
   /// - Parameters:
   ///   - flow: the name of the flow.
-  ///   - input: what to start it with.
-  /// - Returns: why it did not start; nil if it did.
+  ///   - input: the input of the flow, by key.
+  /// - Returns: the reason why the flow did not start, or nil if it did.
   func start(_ flow: String, input: [String: JSONValue]) async -> CallError? {
     do throws(CallError) {
       _ = try await TestFlow.answer { tree.start(flow: flow, input: input, reply: $0) }
@@ -48,13 +48,13 @@ struct FlowRun: Sendable {
     }
   }
 
-  /// What the flow is now.
+  /// The current state of the flow.
   var state: TreeState { get async { await tree.state } }
 
-  /// How many pieces of work run.
+  /// The number of running pieces of work.
   var runningWork: Int { tree.runningWork }
 
-  /// Makes a move, and waits until all that follows from it has happened.
+  /// Makes a move, and waits until all its consequences have taken place.
   func make(_ move: FlowMove) async -> Answer {
     let top = await state.window.top
     return switch (move.kind, top) {
@@ -86,8 +86,8 @@ struct FlowRun: Sendable {
 
   private func endWork(_ id: WorkID, of path: CoordinatorPath) async -> Answer {
     guard await gate.letThrough(id, within: patience) else { return .stuck }
-    // What the queue holds is handled before a call that comes later is answered, and this one changes nothing. The coordinator is
-    // told once more if somebody else failed over it the first time.
+    // The queue is in order, so everything in it is handled before this call, which changes nothing, is answered. The
+    // result is delivered again if another coordinator failed while it was handled the first time.
     repeat {
       _ = await call(.dismiss(tree.root.child("nobody"), animated: false))
     } while await state.coordinators[path]?.work.contains { $0.id == id } ?? false

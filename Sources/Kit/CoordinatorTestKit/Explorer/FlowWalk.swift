@@ -1,48 +1,48 @@
 import CoordinatorKit
 
-/// What a ``FlowExplorer`` has seen of a flow.
+/// What a ``FlowExplorer`` found in a flow.
 public struct FlowWalk: Sendable, CustomStringConvertible {
-  /// The flow that was explored.
+  /// The name of the explored flow.
   public let flow: String
-  /// The screens that were on top, by name, in the order in which they were found.
+  /// The names of the screens that were on top, in the order in which they were found.
   public internal(set) var screens: [String] = []
-  /// The shortest way to each screen: screens and what is done on them, in turns.
+  /// The shortest path to each screen: screens and moves on them, alternating.
   public internal(set) var paths: [String: [String]] = [:]
-  /// The codes of the messages that were on them, in the order in which they were found.
+  /// The codes of the messages on those screens, in the order in which they were found.
   public internal(set) var messages: [String] = []
-  /// How the flow can end by what its user does, other than by Dismiss; in the order in which it was found.
+  /// The outcomes of the flow that users can cause other than by Dismiss, in the order in which they were found.
   public internal(set) var outcomes: [Outcome] = []
-  /// How many different states were visited.
+  /// The number of different states that were visited.
   public internal(set) var states = 0
-  /// How many moves were made from them.
+  /// The number of moves that were made.
   public internal(set) var moves = 0
-  /// Whether all states were visited; false if there are more than the explorer was allowed to.
+  /// Whether all states were visited; false if the explorer reached its limit.
   public internal(set) var isComplete = true
 
-  /// What is wrong unless the test expects it.
+  /// The problems, including those that the test may expect.
   var found: [FlowProblem] = []
-  /// The events that were taken, each with the shortest way to it.
+  /// The events that were taken, each with the shortest path to it.
   var taken: [String: [String]] = [:]
-  /// The events that a screen offered.
+  /// The events that screens offered.
   var offered: Set<String> = []
 
   init(of flow: String) { self.flow = flow }
 
-  /// The walk in a line.
+  /// A summary on one line.
   public var description: String {
     let extent = isComplete ? "all" : "more than"
     return "\(flow): \(screens.count) screens, \(extent) \(states) states, \(moves) moves, \(outcomes.count) outcomes"
   }
 
-  /// Throws unless the flow is as expected, and nothing else is wrong with it.
+  /// Throws unless the flow is as expected and has no other problems.
   ///
   /// - Parameters:
-  ///   - screens: the names of all screens that the flow, and those that it starts, are to have.
-  ///   - leavingToParent: events that are offered, and not taken, since they are for the parent of this flow.
-  ///   - failing: the codes of failures by which coordinators may end.
+  ///   - screens: the names of all screens that the flow, and the flows that it starts, should have.
+  ///   - leavingToParent: the events that are offered but not taken, because they are for the parent of this flow.
+  ///   - failing: the codes of the failures that coordinators may end with.
   ///   - refusingDismiss: the names of the screens on which the flow may refuse to be dismissed.
-  ///   - completely: whether all states are to be visited; false for a flow that has no end of them.
-  /// - Throws: ``FlowProblems``, with all that is wrong.
+  ///   - completely: whether all states must be visited; pass false for a flow with infinitely many states.
+  /// - Throws: ``FlowProblems`` with all problems.
   public func expect(
     screens: Set<String>, leavingToParent: Set<String> = [], failing: Set<String> = [], refusingDismiss: Set<String> = [],
     completely: Bool = true
@@ -53,16 +53,16 @@ public struct FlowWalk: Sendable, CustomStringConvertible {
     guard problems.isEmpty else { throw FlowProblems(flow: flow, problems: problems) }
   }
 
-  /// All that is wrong, nearest to the start first; what
-  /// ``expect(screens:leavingToParent:failing:refusingDismiss:completely:)`` throws.
+  /// Returns all problems, nearest to the start first, as thrown by
+  /// ``expect(screens:leavingToParent:failing:refusingDismiss:completely:)``.
   ///
   /// - Parameters:
-  ///   - expected: the names of all screens that the flow, and those that it starts, are to have.
-  ///   - leavingToParent: events that are offered, and not taken, since they are for the parent of this flow.
-  ///   - failing: the codes of failures by which coordinators may end.
+  ///   - expected: the names of all screens that the flow, and the flows that it starts, should have.
+  ///   - leavingToParent: the events that are offered but not taken, because they are for the parent of this flow.
+  ///   - failing: the codes of the failures that coordinators may end with.
   ///   - refusingDismiss: the names of the screens on which the flow may refuse to be dismissed.
-  ///   - completely: whether all states are to be visited.
-  /// - Returns: what is wrong; nothing if the flow is as expected.
+  ///   - completely: whether all states must be visited.
+  /// - Returns: the problems; empty if the flow is as expected.
   public func problems(
     screens expected: Set<String>, leavingToParent: Set<String> = [], failing: Set<String> = [],
     refusingDismiss: Set<String> = [], completely: Bool = true
@@ -91,7 +91,7 @@ public struct FlowWalk: Sendable, CustomStringConvertible {
     return problems
   }
 
-  /// Notes a problem, unless it has been seen on a shorter way.
+  /// Records a problem, unless it has been recorded with a shorter path.
   mutating func note(_ kind: FlowProblem.Kind, at path: [String] = []) {
     if !found.contains(where: { $0.kind == kind }) { found.append(FlowProblem(kind: kind, path: path)) }
   }

@@ -1,4 +1,4 @@
-/// The moves that wait to be made, nearest first.
+/// The moves that remain to be made, nearest first.
 struct Frontier {
   /// A move from a state.
   struct Entry {
@@ -6,12 +6,12 @@ struct Frontier {
     let move: FlowMove
   }
 
-  /// Which move to make next.
+  /// The order in which to take moves.
   enum Order {
     case nearest
-    /// One that was made on no screen as yet, else the nearest.
+    /// A move that has not been made on any screen, or the nearest if there is none.
     case newKindsFirst
-    /// Only one that was made on no screen as yet.
+    /// Only a move that has not been made on any screen.
     case newKindsOnly
   }
 
@@ -24,7 +24,7 @@ struct Frontier {
     waiting += moves.map { Entry(node: node, move: $0) }
   }
 
-  /// Takes a move; nil if there is none.
+  /// Removes and returns the next move; nil if there is none.
   mutating func take(_ order: Order) -> Entry? {
     let entry = take(at: index(order))
     if let entry { made.insert(entry.move.place) }

@@ -1,10 +1,10 @@
 import CoordinatorKit
 
-/// What screens offer to do, and what became of it.
+/// The events that screens offer, and the answers to them.
 struct Offers {
   private struct Offer {
     let path: [String]
-    /// Whether a payload is known for it.
+    /// Whether a payload for the event is known.
     var canBeTried: Bool
     var isTaken = false
     var refusal: CallError?
@@ -13,12 +13,12 @@ struct Offers {
   private var offers: [FlowMove.Place: Offer] = [:]
   private var order: [FlowMove.Place] = []
 
-  /// Notes that a screen offers something.
+  /// Records that a screen offers an event.
   ///
   /// - Parameters:
-  ///   - place: the screen, and what it offers.
+  ///   - place: the screen and the event.
   ///   - canBeTried: whether there is a move for it.
-  ///   - path: the way to the screen.
+  ///   - path: the path to the screen.
   mutating func note(_ place: FlowMove.Place, canBeTried: Bool, at path: [String]) {
     guard offers[place] == nil else {
       if canBeTried { offers[place]?.canBeTried = true }
@@ -28,7 +28,7 @@ struct Offers {
     order.append(place)
   }
 
-  /// Notes what somebody who tried it was answered.
+  /// Records the answer to an attempt.
   mutating func note(_ answer: FlowRun.Answer, to place: FlowMove.Place) {
     guard var offer = offers[place] else { return }
     switch answer {
@@ -39,7 +39,7 @@ struct Offers {
     offers[place] = offer
   }
 
-  /// Says what was never taken, and what was.
+  /// Reports the events that were never taken, and those that were.
   func report(to walk: inout FlowWalk) {
     for place in order {
       guard let offer = offers[place] else { continue }

@@ -1,15 +1,15 @@
 import CoordinatorKit
 
-/// Payloads that a form accepts, few but different: each value of a choice, the shortest and the longest text, the least and the
-/// greatest number, what may be left out both ways.
+/// A small set of different payloads that a form accepts: each value of a choice, the shortest and the longest string,
+/// the smallest and the largest number, and optional fields both present and absent.
 struct PayloadCandidates {
   let form: Form
-  /// What the screen has filled in.
+  /// The values that the screen has filled in.
   let values: [String: JSONValue]
-  /// Up to this many payloads, all combinations are tried; beyond, one field at a time.
+  /// The number of payloads up to which all combinations are tried; beyond it, the fields are varied one at a time.
   var mostCombinations = 8
 
-  /// The payloads, the one that changes nothing first; none if there is a field that no value is known for.
+  /// The payloads, beginning with the one that keeps all initial values; empty if no value is known for some field.
   var payloads: [[String: JSONValue]] {
     let options = form.fields.map { field in
       let known = field.schema.candidates(filledIn: values[field.name]).map { Optional($0) }
@@ -22,7 +22,7 @@ struct PayloadCandidates {
 
   private struct Option {
     let name: String
-    /// What the field may hold; nil if it may be left out.
+    /// The possible values of the field; nil stands for omitting it.
     let values: [JSONValue?]
   }
 
@@ -51,7 +51,7 @@ struct PayloadCandidates {
 }
 
 extension Schema {
-  /// A few values that are accepted here.
+  /// Returns a few values that the schema accepts.
   fileprivate func candidates(filledIn value: JSONValue?) -> [JSONValue] {
     var found: [JSONValue] = []
     for candidate in [value, defaultValue].compactMap(\.self) + samples where !found.contains(candidate) {
@@ -82,7 +82,7 @@ extension Schema.TextRule {
   fileprivate var samples: [String] {
     if format == .email { return ["user@example.org"] }
     let least = length.lower?.value ?? 0
-    // A text of which nobody has said how long it may be is not tried at its longest.
+    // A string without a declared maximum length is not tried at great lengths.
     let most = length.upper.map { min($0.value, 1_000) } ?? max(least, 4)
     guard pattern != nil else { return [least, most].map { String(repeating: "a", count: $0) } }
     let lengths = [least, most] + [1, 2, 3, 4, 5, 6, 8, 10, 12, 16].filter { (least...max(least, most)).contains($0) }
@@ -100,7 +100,7 @@ extension Schema.ListRule {
 }
 
 extension Bounds<Int64> {
-  /// The least and the greatest number; what is missing is replaced by what is next.
+  /// The smallest and the largest number; a missing bound is replaced by the number next to the other bound.
   fileprivate var samples: [Int64] {
     let least = lower.map { $0.isExclusive ? $0.value &+ 1 : $0.value }
     let most = upper.map { $0.isExclusive ? $0.value &- 1 : $0.value }
@@ -109,7 +109,7 @@ extension Bounds<Int64> {
 }
 
 extension Bounds<Double> {
-  /// Both ends, for where they are included, and something between them.
+  /// Both bounds, in case they are inclusive, and a number between them.
   fileprivate var samples: [Double] {
     let least = lower?.value ?? upper.map { $0.value - 1 } ?? 0
     let most = upper?.value ?? least + 1

@@ -1,9 +1,11 @@
 import CoordinatorKit
 
-/// What makes two states of a flow the same as far as its user can tell: what is shown, what the coordinators know, what runs.
+/// Identifies states of a flow that are equivalent for its user: what is shown, what the coordinators' states are, and
+/// what work runs.
 ///
-/// The numbers of screens and children differ with every way that leads to a state, so they do not count; and numbers in what
-/// coordinators know count up to a limit, and so do covered screens of one kind, so that a flow that counts or piles up has an end.
+/// The numbers of screens and children are ignored, because they differ with every path to a state. Numbers in the
+/// coordinators' states, and covered screens of one kind, count only up to a limit, so that exploring a flow that
+/// counts or accumulates screens terminates.
 struct StateKey: Hashable {
   private struct Place: Hashable {
     let parent: Int?
@@ -32,7 +34,7 @@ struct StateKey: Hashable {
   private let places: [Place]
   private let screens: [Shown]
 
-  /// The key of a state, with numbers that count up to the limit.
+  /// Creates the key of a state, with numbers clamped to the limit.
   init(_ state: TreeState, countingTo limit: Int) {
     let records = state.coordinatorsInOrder
     let indices = Dictionary(uniqueKeysWithValues: records.enumerated().map { ($1.path, $0) })
@@ -60,9 +62,9 @@ struct StateKey: Hashable {
   }
 }
 
-/// Replaces what differs without making a difference.
+/// Replaces details that do not make a difference.
 private struct Abstraction {
-  /// What the paths of all children begin with.
+  /// The prefix of the paths of all children.
   let root: String
   let names: [String: String]
   let limit: Int64
@@ -80,7 +82,7 @@ private struct Abstraction {
 }
 
 extension JSONValue {
-  /// A value in its own coding; what cannot be encoded, as it prints.
+  /// The encoded value, or its description as a string if it cannot be encoded.
   fileprivate init(describing value: some Encodable) {
     self = (try? JSONValue(encoding: value)) ?? .string(String(describing: value))
   }

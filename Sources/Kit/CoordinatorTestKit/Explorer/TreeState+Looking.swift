@@ -1,31 +1,31 @@
 import CoordinatorKit
 
 extension TreeState {
-  /// The work that runs, with whose it is; parents first.
+  /// The running work with its owners, parents first.
   var work: [(owner: CoordinatorRecord, id: WorkID)] {
     coordinatorsInOrder.flatMap { record in record.work.map { (record, $0.id) } }
   }
 
-  /// Something that can be done on the top screen.
+  /// Returns the place of an event on the top screen.
   func place(of name: String) -> FlowMove.Place {
     let flow = window.top.flatMap { coordinators[$0.coordinator]?.flow }
     return FlowMove.Place(flow: flow ?? "", screen: window.top?.content.name ?? "", name: name)
   }
 
-  /// What stands for the state in a path: its top screen.
+  /// The label of the state in a path: the name of its top screen.
   var label: String {
     guard let top = window.top?.content else { return "(nothing)" }
     return top.progress == nil ? top.name : "\(top.name) (busy)"
   }
 
-  /// Whether nothing can be done, and nothing goes on that could change that.
+  /// Whether no move is possible and no work runs that could change that.
   var isDeadEnd: Bool {
     guard isAlive, work.isEmpty else { return false }
     guard let top = window.top else { return true }
     return top.content.actions.isEmpty && top.content.items?.isEmpty != false && !top.back
   }
 
-  /// The coordinators that have failed since an earlier state: their flows, and why.
+  /// Returns the coordinators that have failed since an earlier state: their flows, and the failures.
   func failures(since before: TreeState) -> [(flow: String, failure: Failure)] {
     outcomes.inOrder.sorted { $0.path.text < $1.path.text }.compactMap { ended in
       guard case .failed(let failure) = ended.outcome, before.outcomes[ended.path] == nil else { return nil }
@@ -33,10 +33,10 @@ extension TreeState {
     }
   }
 
-  /// What there still is of a flow that has ended.
+  /// Returns what remains of a flow that has ended.
   ///
-  /// - Parameter runningWork: how many pieces of work run.
-  /// - Returns: in words, what there is.
+  /// - Parameter runningWork: the number of running pieces of work.
+  /// - Returns: the kinds of things that remain, in words.
   func rest(runningWork: Int) -> [String] {
     [("coordinators", coordinators.count), ("screens", window.screens.count), ("work", runningWork)]
       .filter { $0.1 > 0 }.map(\.0)
@@ -44,17 +44,17 @@ extension TreeState {
 }
 
 extension Screen {
-  /// What its user can do, other than go back.
+  /// The events that the user can cause, except Back.
   var events: [String] { actions.map(\.id) + (items?.isEmpty == false ? [Event.select] : []) }
 
-  /// The ids that two of its items, or two of its actions, have; and `select`, where that would be an action of a list.
+  /// The ids that several items, or several actions, share; includes `select` if an action of a list has that id.
   var idsThatAreNotUnique: [String] {
     (actions.map(\.id) + (items == nil ? [] : [Event.select])).repeated + (items ?? []).map(\.id).repeated
   }
 }
 
 extension [String] {
-  /// Those that are there more than once, each once.
+  /// The elements that occur more than once, each listed once.
   fileprivate var repeated: [String] {
     var seen: Set<String> = []
     var repeated: [String] = []

@@ -1,7 +1,7 @@
 import CoordinatorKit
 import Locking
 
-/// Holds back the end of work until it is told to let it through, so that what happens meanwhile can be tried at leisure.
+/// Holds back the end of work until it is released, so that other moves can be tried while the work runs.
 final class WorkGate: Sendable {
   private struct Gate {
     var isOpen = false
@@ -10,7 +10,7 @@ final class WorkGate: Sendable {
   }
   private let gate = Lock(Gate())
 
-  /// Takes what tells a coordinator that its work is done.
+  /// Takes the closure that notifies a coordinator of the end of its work.
   func hold(_ id: WorkID, _ tell: @escaping @Sendable () -> Void) {
     let (waiting, isOpen) = gate.withLock { gate in
       let waiting = gate.waiting.removeValue(forKey: id)
@@ -20,12 +20,12 @@ final class WorkGate: Sendable {
     if let waiting { waiting.resume(returning: tell) } else if isOpen { tell() }
   }
 
-  /// Waits until a piece of work is done, and tells its coordinator.
+  /// Waits until a piece of work is done, and notifies its coordinator.
   ///
   /// - Parameters:
-  ///   - id: the piece of work; nobody else waits for it.
-  ///   - patience: how long it may take.
-  /// - Returns: whether it was done in that time.
+  ///   - id: the id of the work; only one caller may wait for it.
+  ///   - patience: the time limit.
+  /// - Returns: whether the work was done in time.
   func letThrough(_ id: WorkID, within patience: Duration) async -> Bool {
     var deadline: Task<Void, any Error>?
     defer { deadline?.cancel() }
@@ -45,7 +45,7 @@ final class WorkGate: Sendable {
     return tell != nil
   }
 
-  /// Lets everything through, now and from now on.
+  /// Releases all work, including work that ends later.
   func open() {
     let done = gate.withLock { gate in
       gate.isOpen = true

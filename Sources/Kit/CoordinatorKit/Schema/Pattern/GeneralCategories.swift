@@ -1,11 +1,13 @@
-/// A set of Unicode's general categories: what `\p{L}` stands for.
+/// A set of Unicode general categories, as `\p{L}` denotes it.
 struct GeneralCategories: Sendable {
   private var bits: UInt32 = 0
 
   init() {}
 
-  /// - Parameter name: what stands in `\p{…}`, short (`Lu`, `L`) or long (`Uppercase_Letter`, `Letter`), as the Unicode standard
-  ///   writes it. Nil if there is no such category.
+  /// Creates the set with the given name; nil if there is no such category.
+  ///
+  /// - Parameter name: the text in `\p{…}`, short (`Lu`, `L`) or long (`Uppercase_Letter`, `Letter`), spelled as in the
+  ///   Unicode standard.
   init?(named name: String) {
     let name = ["General_Category=", "gc="].first(where: name.hasPrefix).map { String(name.dropFirst($0.count)) } ?? name
     let short = Self.groups[name] ?? name
@@ -20,7 +22,7 @@ struct GeneralCategories: Sendable {
 
   mutating func formUnion(_ other: GeneralCategories) { bits |= other.bits }
 
-  /// All categories but these.
+  /// The set of all other categories.
   var complement: GeneralCategories {
     var result = self
     result.bits = ~bits

@@ -1,22 +1,23 @@
-/// A regular expression that is matched in time linear in the text, whatever the expression.
+/// A regular expression that is always matched in time linear in the length of the string.
 ///
-/// The syntax is that of JSON Schema, ECMA-262 with the `u` flag: literals, `.`, classes, `\d` `\w` `\s`, `\p{…}` of general
-/// categories, `^` `$` `\b` `\B`, groups, `|`, `*` `+` `?` `{m,n}`, escapes. What needs backtracking is refused: backreferences and
-/// lookaround. Groups capture nothing. A text is searched for the pattern; `^` and `$` tie it to the ends.
+/// The syntax is that of JSON Schema (ECMA-262 with the `u` flag): literals, `.`, classes, `\d` `\w` `\s`, `\p{…}` with
+/// general categories, `^` `$` `\b` `\B`, groups, `|`, `*` `+` `?` `{m,n}`, and escapes. Constructs that need
+/// backtracking, namely backreferences and lookaround, are refused. Groups do not capture. The pattern may match
+/// anywhere in the string; `^` and `$` anchor it to the ends.
 public struct Pattern: Sendable {
-  /// More instructions than this, with every repetition written out, are refused.
+  /// The maximum number of instructions, with all repetitions expanded. Longer patterns are refused.
   public static let maximumInstructions = 10_000
-  /// More groups within groups than this are refused.
+  /// The maximum nesting depth of groups. Patterns with deeper nesting are refused.
   public static let maximumNesting = 50
 
-  /// The pattern as it was written.
+  /// The source of the pattern.
   public let source: String
   private let compiled: Result<PatternProgram, PatternError>
 
-  /// Compiles a pattern that is not written in the source, where a literal will do.
+  /// Compiles a pattern that is only known at run time. Use a literal for a pattern in the source of a flow.
   ///
   /// - Parameter source: the pattern, without delimiters.
-  /// - Throws: `PatternError`, which says where and why.
+  /// - Throws: ``PatternError`` with the position and the reason.
   public init(compiling source: String) throws(PatternError) {
     self.init(keeping: source)
     if let error { throw error }
@@ -27,13 +28,15 @@ public struct Pattern: Sendable {
     compiled = Result { () throws(PatternError) -> PatternProgram in try PatternProgram(source) }
   }
 
-  /// Why the pattern matches nothing; nil if it is a good one. Only a literal can have an error, and a schema with it is refused.
+  /// The reason why the pattern is invalid and matches nothing; nil if it is valid. Only a literal can be invalid; a
+  /// schema with an invalid pattern is refused.
   public var error: PatternError? { if case .failure(let error) = compiled { error } else { nil } }
 
-  /// Upper bound of the steps that are taken for each code point of a text.
+  /// An upper bound for the number of steps per code point of a string.
   public var stepsPerScalar: Int { (try? compiled.get().instructions.count) ?? 0 }
 
-  /// Whether the pattern occurs in `text`. Takes at most `stepsPerScalar` steps for each code point, and one time more.
+  /// Returns whether the pattern occurs in `text`. Takes at most `stepsPerScalar` steps for each code point, plus
+  /// `stepsPerScalar` steps at the end.
   public func matches(_ text: String) -> Bool {
     var steps = 0
     return matches(text, steps: &steps)
@@ -48,13 +51,13 @@ public struct Pattern: Sendable {
 }
 
 extension Pattern: ExpressibleByStringLiteral {
-  /// Compiles a pattern that stands in a flow's source. If it is a bad one, it says so as `error`, and a schema that holds it is
-  /// refused by `Schema.validate()`.
+  /// Compiles a pattern in the source of a flow. If it is invalid, `error` is the reason, and `Schema.validate()`
+  /// refuses any schema that contains it.
   public init(stringLiteral source: String) { self.init(keeping: source) }
 }
 
 extension Pattern: Hashable {
-  /// Two patterns are equal if they were written alike.
+  /// Returns whether two patterns have the same source.
   public static func == (left: Pattern, right: Pattern) -> Bool { left.source == right.source }
 
   /// Hashes the source.
@@ -62,6 +65,6 @@ extension Pattern: Hashable {
 }
 
 extension Pattern: CustomStringConvertible {
-  /// The pattern as it was written.
+  /// The source of the pattern.
   public var description: String { source }
 }

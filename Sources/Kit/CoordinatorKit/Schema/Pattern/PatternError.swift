@@ -1,52 +1,54 @@
 /// Why a pattern is refused, and where.
 public struct PatternError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What is wrong.
+  /// The reason why a pattern is refused.
   public enum Reason: Sendable, Hashable {
-    /// `(?=…)`, `(?!…)`, `(?<=…)`, `(?<!…)`.
+    /// Lookaround: `(?=…)`, `(?!…)`, `(?<=…)`, `(?<!…)`.
     case lookaround
-    /// `\1`, `\k<name>`.
+    /// A backreference: `\1`, `\k<name>`.
     case backreference
-    /// `(?i:…)`, and whatever else begins with `(?` and is unknown.
+    /// Another unknown construct that begins with `(?`, such as `(?i:…)`.
     case unknownGroup
-    /// A backslash before something that has no meaning with it.
+    /// A backslash before a character that it gives no meaning to.
     case unknownEscape
-    /// `\p{…}` of something that is no general category.
+    /// A `\p{…}` whose name is not a general category.
     case unknownProperty(String)
-    /// `*`, `+`, `?` or `{` where nothing stands that could be repeated.
+    /// A `*`, `+`, `?` or `{` without an expression to repeat.
     case nothingToRepeat
-    /// `{…}` that is none of `{m}`, `{m,}`, `{m,n}`, or has m greater than n.
+    /// A `{…}` that is not `{m}`, `{m,}` or `{m,n}`, or whose m is greater than n.
     case badRepetition
-    /// `]` or `}` without its counterpart.
+    /// A `]` or `}` without its counterpart.
     case unescaped(Character)
-    /// A group, a class or an escape that does not end.
+    /// A group, class or escape that is not terminated.
     case unterminated
-    /// `[z-a]`, `[\d-z]`.
+    /// An invalid range, such as `[z-a]` or `[\d-z]`.
     case badRange
-    /// With every repetition written out, more than `Pattern.maximumInstructions`.
+    /// More than `Pattern.maximumInstructions` instructions, with all repetitions expanded.
     case tooLarge
-    /// More than `Pattern.maximumNesting` groups within groups.
+    /// Groups nested more deeply than `Pattern.maximumNesting`.
     case tooDeep
   }
 
-  /// Where in the pattern, in code points from 0.
+  /// The position in the pattern, in code points, starting at 0.
   public var position: Int
-  /// What is wrong.
+  /// The reason.
   public var reason: Reason
 
+  /// Creates an error.
+  ///
   /// - Parameters:
-  ///   - position: where in the pattern, in code points from 0.
-  ///   - reason: what is wrong.
+  ///   - position: the position in the pattern, in code points, starting at 0.
+  ///   - reason: the reason.
   public init(position: Int, reason: Reason) {
     self.position = position
     self.reason = reason
   }
 
-  /// A sentence for the author of the pattern.
+  /// A message for the author of the pattern.
   public var description: String { "pattern, at \(position): \(reason)" }
 }
 
 extension PatternError.Reason: CustomStringConvertible {
-  /// What is wrong, in words.
+  /// The reason in words.
   public var description: String {
     switch self {
     case .lookaround: "lookahead and lookbehind are not supported"

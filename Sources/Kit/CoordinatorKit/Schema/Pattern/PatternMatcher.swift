@@ -1,15 +1,16 @@
-/// Runs a program over a text, all ways to match in lockstep: each instruction is visited at most once between two code points.
+/// Runs a program over a string, following all possible matches in lockstep: each instruction is visited at most once
+/// between two code points.
 struct PatternMatcher {
   private let program: PatternProgram
-  /// How many instructions have been visited so far.
+  /// The number of instructions visited so far.
   private(set) var steps = 0
 
-  /// Where the ways to match are: instructions that follow a code point that was just read.
+  /// The instructions after a code point that was just read.
   private var arrivals: [Int] = []
   /// The instructions that wait for a code point.
   private var waiting: [Int] = []
   private var pending: [Int] = []
-  /// By instruction: the last place at which it was visited.
+  /// The last position at which each instruction was visited.
   private var visitedAt: [Int]
 
   init(_ program: PatternProgram) {
@@ -17,7 +18,7 @@ struct PatternMatcher {
     visitedAt = Array(repeating: -1, count: program.instructions.count)
   }
 
-  /// Whether the pattern occurs in the text.
+  /// Returns whether the pattern occurs in a string.
   mutating func search(_ text: String.UnicodeScalarView) -> Bool {
     var previous: Unicode.Scalar?
     var index = text.startIndex
@@ -34,13 +35,15 @@ struct PatternMatcher {
     }
   }
 
-  /// Goes on from all arrivals until each way waits for a code point; true if one of them is at its end.
+  /// Follows all arrivals until each waits for a code point; returns true if one of them reaches the end of the
+  /// pattern.
   private mutating func follow(from previous: Unicode.Scalar?, to next: Unicode.Scalar?, place: Int) -> Bool {
     waiting.removeAll(keepingCapacity: true)
     swap(&pending, &arrivals)
     arrivals.removeAll(keepingCapacity: true)
     while var address = pending.popLast() {
-      // A way ends where another has been, and where it waits: its address stays the same then, and has been visited.
+      // Stops at an instruction that was already visited at this position, and at one that waits: its address does not
+      // change, so the next iteration finds it visited.
       while visitedAt[address] != place {
         visitedAt[address] = place
         steps += 1

@@ -11,7 +11,8 @@ struct PatternNode: Sendable {
   }
 
   let kind: Kind
-  /// Upper bound of the instructions that it compiles to, never 0: so it bounds the time to compile too.
+  /// An upper bound for the number of instructions that the node compiles to. Never 0, so that it also bounds the time
+  /// to compile.
   let size: Int
 
   static let empty = PatternNode(kind: .empty, size: 1)
@@ -40,7 +41,7 @@ struct PatternNode: Sendable {
   }
 }
 
-/// What must hold between two characters.
+/// A condition between two characters.
 enum PatternAssertion: Sendable {
   case start
   case end

@@ -5,7 +5,7 @@ extension PatternParser {
     case assertion(PatternAssertion)
   }
 
-  /// Reads what follows a backslash.
+  /// Parses the rest of an escape after its backslash.
   mutating func escape(start: Int) throws(PatternError) -> Escape {
     switch try next() {
     case "b": return .assertion(.wordBoundary)
@@ -15,7 +15,7 @@ extension PatternParser {
     }
   }
 
-  /// Reads what follows a backslash in a class, where `\b` is a backspace.
+  /// Parses the rest of an escape in a class, where `\b` is a backspace.
   private mutating func classEscape(start: Int) throws(PatternError) -> Escape {
     switch try next() {
     case "b": return .scalar("\u{8}")
@@ -67,7 +67,7 @@ extension PatternParser {
     return categories
   }
 
-  /// `\u0041`, `\u{1F600}`, or the two halves of a surrogate pair: `\uD83D\uDE00`.
+  /// Parses `\u0041`, `\u{1F600}`, or the two halves of a surrogate pair: `\uD83D\uDE00`.
   private mutating func unicodeEscape(start: Int) throws(PatternError) -> Unicode.Scalar {
     if skip("{") {
       var value: UInt32 = 0
@@ -104,7 +104,7 @@ extension PatternParser {
 
   // MARK: Classes
 
-  /// Reads what follows `[`.
+  /// Parses the rest of a class after `[`.
   mutating func characterClass(start: Int) throws(PatternError) -> ScalarSet {
     var result = ScalarSet()
     if skip("^") { result.negate() }

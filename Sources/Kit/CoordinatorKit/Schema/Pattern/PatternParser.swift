@@ -1,4 +1,4 @@
-/// Reads a pattern. Its recursion is bounded by `Pattern.maximumNesting`.
+/// Parses a pattern. Its recursion is bounded by `Pattern.maximumNesting`.
 struct PatternParser {
   private let scalars: [Unicode.Scalar]
   var position = 0
@@ -103,7 +103,7 @@ struct PatternParser {
     } else {
       return node
     }
-    // A lazy repetition matches where a greedy one does; only captures would differ.
+    // A lazy repetition matches the same strings as a greedy one; only captures would differ.
     _ = skip("?")
     return try bounded(result)
   }
@@ -118,7 +118,7 @@ struct PatternParser {
     return (minimum, maximum)
   }
 
-  /// Digits, as a number; one beyond every limit stands for all that are greater.
+  /// Parses a decimal number, clamped to a value that exceeds every limit.
   private mutating func number() -> Int? {
     var value: Int?
     while let scalar = peek, ("0"..."9").contains(scalar) {

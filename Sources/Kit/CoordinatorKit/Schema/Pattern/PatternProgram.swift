@@ -1,13 +1,13 @@
-/// A pattern as instructions for `PatternMatcher`: Thompson's construction.
+/// A pattern as instructions for `PatternMatcher`, compiled by Thompson's construction.
 struct PatternProgram: Sendable {
   enum Instruction: Sendable {
-    /// Goes on with the next instruction after this code point.
+    /// Continues at the next instruction after this code point.
     case scalar(Unicode.Scalar)
-    /// Goes on with the next instruction after a code point of this set (an index into `sets`).
+    /// Continues at the next instruction after a code point of this set (an index into `sets`).
     case set(Int)
-    /// Goes on with the next instruction if this holds here.
+    /// Continues at the next instruction if this assertion holds.
     case assertion(PatternAssertion)
-    /// Goes on with the next instruction and with that one.
+    /// Continues at the next instruction and at the given one.
     case split(Int)
     case jump(Int)
     case match
@@ -15,7 +15,7 @@ struct PatternProgram: Sendable {
 
   private(set) var instructions: [Instruction] = []
   private(set) var sets: [ScalarSet] = []
-  /// Whether a match can begin at the start of the text only.
+  /// Whether a match can only begin at the start of the string.
   private(set) var isAnchored: Bool
 
   init(_ source: String) throws(PatternError) {
@@ -57,7 +57,7 @@ struct PatternProgram: Sendable {
     for jump in jumps { instructions[jump] = .jump(instructions.count) }
   }
 
-  /// Repeats as often as it may be repeated; nil stands for any number of times.
+  /// Emits a repetition that may match up to `times` times; nil stands for any number.
   private mutating func emit(optional node: PatternNode, times: Int?) {
     guard let times else {
       let loop = instructions.count

@@ -1,6 +1,6 @@
-/// A set of code points: what a class or an escape such as `\d` stands for.
+/// A set of code points, as a class or an escape such as `\d` denotes it.
 struct ScalarSet: Sendable {
-  /// Sorted and apart from each other once `normalize()` has run.
+  /// The ranges; sorted and disjoint after `normalize()`.
   private var ranges: [ClosedRange<UInt32>]
   private var categories: GeneralCategories
   private var isNegated = false
@@ -13,14 +13,14 @@ struct ScalarSet: Sendable {
   mutating func insert(_ range: ClosedRange<Unicode.Scalar>) { ranges.append(range.lowerBound.value...range.upperBound.value) }
 
   mutating func insert(_ other: ScalarSet) {
-    // Only whole classes are negated, and no class lies within another.
+    // The negation flag need not be merged: only whole classes are negated, and classes do not nest.
     ranges += other.ranges
     categories.formUnion(other.categories)
   }
 
   mutating func negate() { isNegated.toggle() }
 
-  /// Puts the ranges in order, so that they can be searched.
+  /// Sorts and merges the ranges, so that they can be searched.
   mutating func normalize() {
     var merged: [ClosedRange<UInt32>] = []
     for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
@@ -46,7 +46,7 @@ struct ScalarSet: Sendable {
 }
 
 extension ScalarSet {
-  /// `.`: everything but the ends of lines.
+  /// The set of `.`: all code points except line terminators.
   static let anyButLineEnds = complement(of: [0xA...0xA, 0xD...0xD, 0x2028...0x2029])
   static let digits = ScalarSet([0x30...0x39])
   static let notDigits = complement(of: digits.ranges)
@@ -58,7 +58,7 @@ extension ScalarSet {
   ])
   static let notSpace = complement(of: space.ranges)
 
-  /// Takes ranges that are sorted and apart from each other.
+  /// Returns the complement of ranges that are sorted and disjoint.
   private static func complement(of ranges: [ClosedRange<UInt32>]) -> ScalarSet {
     var result: [ClosedRange<UInt32>] = []
     var next: UInt32 = 0
