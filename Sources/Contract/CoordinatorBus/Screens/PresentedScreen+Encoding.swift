@@ -24,10 +24,12 @@ extension PresentedScreen {
     static let draft = "draft"
   }
 
-  /// The screen as it stands on the bus. A key that the contract marks with `?` is absent when there is nothing to say.
+  /// Returns the screen's representation on the bus. Keys that the contract marks with `?` are absent if they have no
+  /// value.
   ///
-  /// - Returns: The contents of an `a{sv}`, values not in variants.
-  /// - Throws: `JSONConversionError` if a value or the schema holds what D-Bus cannot say, or is nested too deep.
+  /// - Returns: the contents of an `a{sv}`, without the variants around the values.
+  /// - Throws: `JSONConversionError` if a value or the schema contains something D-Bus cannot represent, or is nested
+  ///   too deeply.
   public func vardict() throws(JSONConversionError) -> [String: Value] {
     var result: [String: Value] = [
       Key.id: .uint64(id),
@@ -62,14 +64,14 @@ extension PresentedScreen {
 }
 
 extension Action {
-  /// The action as it stands on the bus.
+  /// The action's representation on the bus.
   var vardict: [String: Value] {
     ["id": .string(id), "title": .string(title), "role": .string(role.rawValue)]
   }
 }
 
 extension Item {
-  /// The item as it stands on the bus.
+  /// The item's representation on the bus.
   var vardict: [String: Value] {
     var result: [String: Value] = ["id": .string(id), "title": .string(title)]
     result["subtitle"] = subtitle.map(Value.string)
@@ -78,7 +80,7 @@ extension Item {
 }
 
 extension ScreenMessage {
-  /// The message as it stands on the bus.
+  /// The message's representation on the bus.
   var vardict: [String: Value] {
     var result: [String: Value] = ["level": .string(level.rawValue), "code": .string(code), "text": .string(text)]
     result["field"] = field.map(Value.string)
@@ -87,7 +89,7 @@ extension ScreenMessage {
 }
 
 extension Progress {
-  /// The progress as it stands on the bus; also the second argument of the signal Progress.
+  /// The progress's representation on the bus, which is also the second argument of the Progress signal.
   public var vardict: [String: Value] {
     var result: [String: Value] = [:]
     result["fraction"] = fraction.map(Value.double)
