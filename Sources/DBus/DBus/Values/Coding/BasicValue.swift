@@ -1,10 +1,10 @@
-/// A Swift type that is one basic D-Bus type.
+/// A Swift type that corresponds to one basic D-Bus type.
 protocol BasicValue: Codable {
-  /// The type it is sent as.
+  /// The D-Bus type to encode to.
   static var basicType: SingleType { get }
-  /// The value to send.
+  /// The D-Bus value to encode to.
   var basicValue: Value { get }
-  /// Reads a value of this or a convertible type, within any number of variants; nil if there is none in it.
+  /// Decodes a value of this or a convertible type, inside any number of variants; nil if there is none.
   init?(basic value: Value)
 }
 
@@ -74,7 +74,7 @@ extension Int: BasicValue {
   var basicValue: Value { .int64(Int64(self)) }
 }
 
-/// The wire has no signed octet.
+/// The wire format has no signed octet.
 extension Int8: BasicValue {
   static var basicType: SingleType { .int16 }
   var basicValue: Value { .int16(Int16(self)) }
@@ -120,7 +120,7 @@ extension UInt64: BasicValue {
   var basicValue: Value { .uint64(self) }
 }
 
-/// A collection whose elements' type is known also when there are none.
+/// A collection whose element type is known even if it is empty.
 protocol BasicCollection {
   /// The type of every element.
   static var elementType: SingleType { get }

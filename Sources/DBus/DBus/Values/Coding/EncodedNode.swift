@@ -1,6 +1,6 @@
-/// What has been encoded at one place so far.
+/// What has been encoded so far at one place of the result.
 ///
-/// A class, as several containers may fill the same place.
+/// A class, because several containers may fill the same place.
 final class EncodedNode {
   private enum Kind {
     case nothing
@@ -20,7 +20,7 @@ final class EncodedNode {
 
   func becomeList() { kind = .list }
 
-  /// The node of a member, made if there is none yet.
+  /// Returns the node of a member, which is created if necessary.
   func member(_ key: String) -> EncodedNode {
     if let node = members[key] { return node }
     let node = EncodedNode()
@@ -34,7 +34,7 @@ final class EncodedNode {
     return node
   }
 
-  /// Encodes `value` here.
+  /// Encodes `value` into this node.
   func encode<T: Encodable>(_ value: T, at path: [any CodingKey]) throws {
     if let basic = value as? any BasicValue {
       kind = .value(basic.basicValue)
@@ -47,7 +47,7 @@ final class EncodedNode {
     if let collection = T.self as? any BasicCollection.Type { emptyElementType = collection.elementType }
   }
 
-  /// The members as values, if this became an object.
+  /// Returns the members as values; nil if this node is not an object.
   func object(at path: [any CodingKey]) throws -> [String: Value]? {
     guard case .object = kind else { return nil }
     var result: [String: Value] = [:]
@@ -55,7 +55,7 @@ final class EncodedNode {
     return result
   }
 
-  /// The value here; nil if nothing was encoded, or nil was.
+  /// Returns the value of this node; nil if nothing or nil was encoded.
   private func value(at path: [any CodingKey]) throws -> Value? {
     switch kind {
     case .nothing: nil

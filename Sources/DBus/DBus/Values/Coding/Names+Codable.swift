@@ -1,7 +1,9 @@
-// With other coders than those of this module, names are the texts that they are.
+// With coders other than those of this module, names are coded as strings.
 
 extension ObjectPath: Codable {
-  /// Decodes a text.
+  /// Decodes a path from a string.
+  ///
+  /// - Throws: `DecodingError` if the string is not an object path.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     do {
@@ -11,7 +13,7 @@ extension ObjectPath: Codable {
     }
   }
 
-  /// Encodes the path as text; `VardictEncoder` makes it an `o`.
+  /// Encodes the path as a string; `VardictEncoder` encodes it as an `o`.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(string)
@@ -19,7 +21,9 @@ extension ObjectPath: Codable {
 }
 
 extension Signature: Codable {
-  /// Decodes a text.
+  /// Decodes a signature from a string.
+  ///
+  /// - Throws: `DecodingError` if the string is not a signature.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     do {
@@ -29,7 +33,7 @@ extension Signature: Codable {
     }
   }
 
-  /// Encodes the type codes as text; `VardictEncoder` makes them a `g`.
+  /// Encodes the type codes as a string; `VardictEncoder` encodes them as a `g`.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(string)

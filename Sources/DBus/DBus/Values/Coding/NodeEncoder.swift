@@ -1,4 +1,4 @@
-/// The encoder that a value encodes itself to: hands out containers that fill one node.
+/// The encoder that is passed to a value: its containers fill one node.
 struct NodeEncoder: Encoder {
   let node: EncodedNode
   let codingPath: [any CodingKey]
@@ -23,7 +23,7 @@ private struct KeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let node: EncodedNode
   let codingPath: [any CodingKey]
 
-  /// A nil is an absent key.
+  /// A nil is represented by an absent key.
   mutating func encodeNil(forKey key: Key) {}
 
   mutating func encode<T: Encodable>(_ value: T, forKey key: Key) throws {

@@ -1,4 +1,4 @@
-/// A coding key that is not one of a type's own: a position in an array, or what a class's superclass is kept under.
+/// A coding key that a type does not define itself: an array index, or the key of a class's superclass.
 struct PathKey: CodingKey {
   let stringValue: String
   let intValue: Int?
@@ -13,6 +13,6 @@ struct PathKey: CodingKey {
     self.intValue = intValue
   }
 
-  /// The key that `superEncoder()` and `superDecoder()` stand for.
+  /// The key that `superEncoder()` and `superDecoder()` use.
   static let superclass = PathKey(stringValue: "super")
 }

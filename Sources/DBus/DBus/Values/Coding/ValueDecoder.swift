@@ -1,4 +1,4 @@
-/// The decoder that a type decodes itself from: one value and where it stands.
+/// The decoder that is passed to a type: one value and its coding path.
 struct ValueDecoder: Decoder {
   let value: Value
   let codingPath: [any CodingKey]
@@ -44,7 +44,7 @@ private struct KeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   func contains(_ key: Key) -> Bool { members[key.stringValue] != nil }
 
-  /// What is there is not nil: a nil is an absent key.
+  /// A present value is never nil, because nil is represented by an absent key.
   func decodeNil(forKey key: Key) throws -> Bool {
     _ = try decoder(for: key)
     return false
@@ -100,7 +100,7 @@ private struct UnkeyedDecoding: UnkeyedDecodingContainer {
 
   mutating func superDecoder() throws -> any Decoder { try advance(decoder()) }
 
-  /// Goes on to the next element, now that this one has been decoded.
+  /// Advances to the next element after one has been decoded.
   private mutating func advance<T>(_ result: T) -> T {
     currentIndex += 1
     return result

@@ -1,19 +1,20 @@
-/// Makes dictionaries of values (`a{sv}`) from Swift types.
+/// Encodes Swift types as dictionaries of values (`a{sv}`).
 ///
-/// Objects become `a{sv}`, booleans `b`, texts `s`, `ObjectPath` `o`, `Signature` `g`, floating-point numbers `d`, integers the
-/// D-Bus type of the same width (`Int` is `x`, `UInt` `t`, `Int8`, for which there is none, `n`). Arrays have the type of their
-/// elements if that is the same for all, else they are `av`; an empty array of anything but basic types is an `av`, too. A nil is
-/// an absent key.
+/// Objects become `a{sv}`, Booleans `b`, strings `s`, `ObjectPath` `o`, `Signature` `g`, floating-point numbers `d`,
+/// and integers the D-Bus type of the same width (`Int` becomes `x`, `UInt` `t`, and `Int8`, which has no counterpart,
+/// `n`). Arrays have the type of their elements if all have the same type, and are `av` otherwise; empty arrays of
+/// non-basic types are also `av`. A nil becomes an absent key.
 public struct VardictEncoder: Sendable {
-  /// Makes an encoder.
+  /// Creates an encoder.
   public init() {}
 
-  /// Encodes something that has keys, such as a structure.
+  /// Encodes a value that has keys, such as a structure.
   ///
-  /// - Parameter value: What to encode.
-  /// - Returns: The values by key, not wrapped in variants: `Value.vardict(_:)` does that.
-  /// - Throws: `EncodingError`, with the coding path, for something without keys, a nil in an array and more than 64 levels;
-  ///   whatever `value` itself throws. Texts are not searched for U+0000: `Value.validated()` is for that.
+  /// - Parameter value: the value to encode.
+  /// - Returns: the values by key, without variants around them, which `Value.vardict(_:)` adds.
+  /// - Throws: `EncodingError` with the coding path for a value without keys, a nil in an array, or more than 64
+  ///   levels; any error that `value` itself throws. Strings are not checked for U+0000; use `Value.validated()` for
+  ///   that.
   public func encode<T: Encodable>(_ value: T) throws -> [String: Value] {
     let node = EncodedNode()
     try node.encode(value, at: [])
