@@ -183,7 +183,7 @@ struct Marshaller {
 
   private mutating func put(_ code: Unicode.Scalar) { bytes.append(UInt8(truncatingIfNeeded: code.value)) }
 
-  // MARK: Places
+  // MARK: Alignment and lengths
 
   private mutating func align(_ alignment: Int) {
     while bytes.count & (alignment - 1) != 0 { bytes.append(0) }

@@ -1,5 +1,7 @@
 extension NodeDescription {
-  /// The description as `Introspect` answers it: an XML document with its DOCTYPE.
+  /// The description in the form in which `Introspect` returns it: an XML document with its DOCTYPE.
+  ///
+  /// Source: D-Bus Specification, "Introspection Data Format".
   public var xml: String {
     var writer = IntrospectionWriter()
     writer.add(self)
@@ -7,7 +9,7 @@ extension NodeDescription {
   }
 }
 
-/// Writes introspection data, one element a line.
+/// Writes introspection data, one element per line.
 private struct IntrospectionWriter {
   private(set) var text = """
     <!DOCTYPE node PUBLIC "-//freedesktop//DTD D-BUS Object Introspection 1.0//EN"
@@ -98,7 +100,7 @@ private struct IntrospectionWriter {
 }
 
 extension PropertyDescription.EmitsChanged {
-  /// What the annotation `EmitsChangedSignal` among `annotations` says, if there is one that makes sense.
+  /// Creates the value of the `EmitsChangedSignal` annotation among `annotations`; nil if it is missing or invalid.
   init?(_ annotations: [Annotation]) {
     guard let text = annotations.first(where: { $0.name == Annotation.emitsChangedSignal })?.value else { return nil }
     self.init(rawValue: text)
@@ -106,7 +108,7 @@ extension PropertyDescription.EmitsChanged {
 }
 
 extension Unicode.Scalar {
-  /// Whether an XML 1.0 document can hold the character.
+  /// Whether an XML 1.0 document can contain the character.
   var isXMLCharacter: Bool {
     switch value {
     case 0x9, 0xA, 0xD, 0x20...0xD7FF, 0xE000...0xFFFD, 0x10000...0x10FFFF: true
