@@ -20,7 +20,7 @@ static inline pid_t coordinatord_thread(void) { return (pid_t)syscall(SYS_gettid
 static inline void coordinatord_set_nice(pid_t thread, int nice) { setpriority(PRIO_PROCESS, (id_t)thread, nice); }
 static inline int coordinatord_nice(pid_t thread) { return getpriority(PRIO_PROCESS, (id_t)thread); }
 
-/* Overwrites what earlier calls have left on the calling thread's stack, to the depth that they usually reach: 64 KiB. */
+/* Overwrites what earlier calls have left on the calling thread's stack, to their usual depth: 64 KiB. */
 __attribute__((noinline)) static void coordinatord_clear_stack(void) {
   char unused[64 * 1024];
   explicit_bzero(unused, sizeof unused);

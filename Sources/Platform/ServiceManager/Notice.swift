@@ -10,7 +10,7 @@ public enum Notice: Sendable, Hashable {
   case reloading(since: UInt64)
   /// The service is about to end. It can be started again only when this process has gone.
   case stopping
-  /// The service is about to end, and needs this much time from now on. Sent in whole seconds, at least one.
+  /// The service needs this much time, from now on, until it has ended. Sent in whole seconds, at least one.
   case needsTime(Duration)
   /// What the service is doing, on one line for people.
   case status(String)

@@ -13,9 +13,13 @@ package enum Thread {
 
   /// Permanently reduces a thread to a tenth of the processor time wherever others compete for it. Not less, because
   /// code that is merely slow should still finish on a busy machine.
+  ///
+  /// Source: setpriority(2).
   package static func lowerPriority(of thread: pid_t) { coordinatord_set_nice(thread, max(nice(of: thread), 10)) }
 
   /// Returns a thread's nice value.
+  ///
+  /// Source: getpriority(2).
   package static func nice(of thread: pid_t) -> Int32 { coordinatord_nice(thread) }
 
   /// Starts a detached thread, in which all signals are blocked: they are left to the threads that expect them.

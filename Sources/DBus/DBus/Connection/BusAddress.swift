@@ -1,6 +1,8 @@
 import Glibc
 
 /// The bus to connect to.
+///
+/// Source: D-Bus Specification, "Well-known Message Bus Instances".
 public enum BusAddress: Sendable, Hashable {
   /// The user's session bus: `DBUS_SESSION_BUS_ADDRESS`, or else the socket in `XDG_RUNTIME_DIR`.
   case session

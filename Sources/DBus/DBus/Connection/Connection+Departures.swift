@@ -17,7 +17,8 @@ public final class DepartureWatch: Sendable {
     self.id = id
   }
 
-  /// Cancels the watch. If called on the connection's serial executor, the body does not run after this returns.
+  /// Cancels the watch. May be called from any thread; if called on the connection's serial executor, the body does not
+  /// run after this returns.
   public func cancel() {
     connection.runIsolated { [name, id] in $0.cancelDeparture(of: name, id) }
   }

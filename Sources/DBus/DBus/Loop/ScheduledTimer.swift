@@ -18,8 +18,9 @@ public final class ScheduledTimer: Sendable {
     self.body = Lock(Body(run: body))
   }
 
-  /// Cancels the timer. If called on the loop's serial executor, the body does not run after this returns; elsewhere,
-  /// the body may be running now. Has no effect if the timer has fired or has already been cancelled.
+  /// Cancels the timer. May be called from any thread. If called on the loop's serial executor, the body does not run
+  /// after this returns; elsewhere, the body may be running now. Has no effect if the timer has fired or has already
+  /// been cancelled.
   public func cancel() {
     guard takeBody() != nil else { return }
     core.timerWasCancelled()

@@ -38,7 +38,7 @@ struct WorkPlan<Job: Sendable>: Sendable {
     var starts = false
     /// Lower the priority of these threads, whose jobs are stuck.
     var stuck: [pid_t] = []
-    /// Look again after that time.
+    /// Check again after this time.
     var lookAfter: Duration?
   }
 
