@@ -11,8 +11,9 @@ public struct AdmissionRule: Sendable {
   /// - Parameters:
   ///   - description: who is admitted, as the end of the sentence "this service is for …", which refused callers
   ///     receive.
-  ///   - admits: the closure that decides, called once for each connection that calls. It may take its time, because
-  ///     only the calls of that connection wait, but must not block its thread.
+  ///   - admits: the closure that decides about a calling connection. It is called at the connection's first call, and
+  ///     again only if its verdict has been forgotten; at least the 2048 most recent callers are remembered. It may
+  ///     take its time, because only the calls of that connection wait, but must not block its thread.
   public init(_ description: String, admits: @escaping @Sendable (PeerCredentials) async -> Bool) {
     self.description = description
     self.admits = admits

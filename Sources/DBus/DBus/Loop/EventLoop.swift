@@ -65,7 +65,8 @@ public final class EventLoop: Sendable {
 
 /// Counts of what an ``EventLoop`` has done since it started.
 public struct LoopStatistics: Sendable, Hashable {
-  /// The number of times that the loop has polled the kernel for events. Constant while the loop is idle.
+  /// The number of times that the loop has polled the kernel for events. Constant while the loop is idle
+  /// and has no heartbeat.
   public var turns: UInt64 = 0
   /// The number of jobs that have run.
   public var jobs: UInt64 = 0

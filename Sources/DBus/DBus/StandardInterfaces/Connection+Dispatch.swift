@@ -133,7 +133,7 @@ extension Connection {
   }
 
   func forgetRefused(_ signature: String) {
-    // If the outgoing queue has no room, the received bytes stay until it has.
+    // If the padding cannot be sent, the received bytes stay in libdbus's buffer until the next attempt succeeds.
     if !signature.isEmpty { try? forgetReceivedBytes() }
   }
 
