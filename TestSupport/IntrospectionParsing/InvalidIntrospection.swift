@@ -1,14 +1,14 @@
-/// Why a text is no introspection data.
+/// The error for a document that is not valid introspection data.
 public struct InvalidIntrospection: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The line with the fault, counted from 1.
+  /// The line of the error, counted from 1.
   public let line: Int
-  /// What is wrong there.
+  /// What is wrong.
   public let reason: String
 
   /// The line and the reason.
   public var description: String { "line \(line): \(reason)" }
 
-  /// A fault at a byte of `text`.
+  /// Creates an error at a byte offset of `text`.
   init(_ reason: String, at offset: Int, in text: [UInt8]) {
     line = 1 + text.prefix(offset).count { $0 == UInt8(ascii: "\n") }
     self.reason = reason

@@ -1,11 +1,16 @@
 import DBus
 
 extension NodeDescription {
-  /// Reads introspection data, strictly: what the format does not know is refused, so that no misspelt word passes silently.
-  /// Elements and attributes with a namespace prefix (documentation, mostly) are skipped with all that is in them, comments too.
-  /// Of an object below this one only the name is kept.
+  /// Parses introspection data.
   ///
-  /// - Throws: `InvalidIntrospection` with the line of the first fault.
+  /// Parsing is strict: anything that the format does not define is refused, so that no misspelled word passes
+  /// silently. Comments, and elements and attributes with a namespace prefix (mostly documentation), are skipped along
+  /// with their content. Of objects below this one, only the names are kept.
+  ///
+  /// Source: D-Bus Specification, "Introspection Data Format".
+  ///
+  /// - Parameter xml: the XML document.
+  /// - Throws: `InvalidIntrospection` with the line of the first error.
   public init(parsing xml: String) throws(InvalidIntrospection) {
     var reader = XMLReader(xml)
     let root = try reader.document()
@@ -13,9 +18,9 @@ extension NodeDescription {
   }
 }
 
-/// Reads descriptions from the elements of a document.
+/// Creates descriptions from the elements of a document.
 private struct IntrospectionReader {
-  /// The document, to tell the lines of faults.
+  /// The document, needed to determine the lines of errors.
   let text: [UInt8]
 
   func node(_ element: XMLElement) throws(InvalidIntrospection) -> NodeDescription {
@@ -169,7 +174,7 @@ private struct IntrospectionReader {
     return signature
   }
 
-  /// Runs a check of a name, and says where in the document it failed.
+  /// Runs a check of a name, and adds the position in the document to its error.
   private func valid<T>(_ element: XMLElement, _ check: () throws(InvalidName) -> T) throws(InvalidIntrospection) -> T {
     do {
       return try check()

@@ -3,11 +3,11 @@ struct XMLElement {
   var name: String
   var attributes: [String: String] = [:]
   var children: [XMLElement] = []
-  /// Whether there is text right inside, white space not counted.
+  /// Whether the element directly contains text other than white space.
   var holdsText = false
-  /// The byte of the document it begins at.
+  /// The byte offset in the document at which the element begins.
   var offset: Int
 
-  /// Whether the name has a namespace prefix: not ours, then.
+  /// Whether the name has a namespace prefix, so that the element is not part of the introspection format.
   var isForeign: Bool { name.utf8.contains(UInt8(ascii: ":")) }
 }

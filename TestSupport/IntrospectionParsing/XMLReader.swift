@@ -1,18 +1,21 @@
-/// Reads the little XML that introspection data consists of: elements and attributes. Comments, processing instructions and the
-/// DOCTYPE are skipped; the DOCTYPE cannot declare anything, so there are no entities but the five of XML, and nothing grows
-/// when it is read.
+/// Parses the subset of XML that introspection data uses: elements and attributes.
+///
+/// Comments, processing instructions and the DOCTYPE are skipped. The DOCTYPE cannot declare anything, so the only
+/// entities are the five predefined ones, and nothing expands while it is parsed.
+///
+/// Source: Extensible Markup Language (XML) 1.0.
 struct XMLReader {
   let text: [UInt8]
   private var position = 0
 
-  /// Elements within elements; more is no introspection data.
+  /// The maximum nesting of elements, which no introspection data exceeds.
   private static let maximumDepth = 64
 
   init(_ text: String) {
     self.text = Array(text.utf8)
   }
 
-  /// The root element of the document.
+  /// Parses the document and returns its root element.
   mutating func document() throws(InvalidIntrospection) -> XMLElement {
     if take("\u{FEFF}") {}
     try skipBetween()
@@ -101,7 +104,7 @@ struct XMLReader {
     return String(decoding: value, as: UTF8.self)
   }
 
-  /// A character written as `&name;` or `&#number;`.
+  /// Parses a character written as `&name;` or `&#number;`.
   private mutating func reference() throws(InvalidIntrospection) -> Unicode.Scalar {
     let start = position
     let longest = 10
@@ -135,14 +138,14 @@ struct XMLReader {
     return String(decoding: text[start..<position], as: UTF8.self)
   }
 
-  // MARK: What is skipped
+  // MARK: Skipping
 
-  /// Skips comments, processing instructions and white space outside of the root element.
+  /// Skips comments, processing instructions and white space outside the root element.
   private mutating func skipBetween() throws(InvalidIntrospection) {
     repeat { skipSpace() } while try skipRemark()
   }
 
-  /// Skips one comment or processing instruction, if there is one here.
+  /// Skips a comment or processing instruction at the current position. Returns whether there was one.
   private mutating func skipRemark() throws(InvalidIntrospection) -> Bool {
     if take("<!--") {
       try skip(past: "--")

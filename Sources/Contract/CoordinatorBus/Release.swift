@@ -1,5 +1,5 @@
-/// What this is a release of.
+/// The release that this source code belongs to.
 public enum Release {
-  /// The version of the daemon and of all tools. The Makefile reads it here for packages and manual pages.
+  /// The version of the daemon and of all tools. The Makefile reads it from this file for packages and manual pages.
   public static let version = "0.1.0"
 }

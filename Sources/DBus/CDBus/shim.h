@@ -1,5 +1,5 @@
 #include <dbus/dbus.h>
 
-/* What the event loop needs of Linux beyond Swift's Glibc module. */
+/* The Linux interfaces that the event loop needs and Swift's Glibc module lacks. */
 #include <sys/eventfd.h>
 #include <sys/timerfd.h>

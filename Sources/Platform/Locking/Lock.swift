@@ -1,16 +1,17 @@
 import Glibc
 
-/// State behind a lock, for a few instructions at a time.
+/// State protected by a lock that is held for a few instructions at a time.
 ///
-/// Not `Synchronization.Mutex`: Thread Sanitizer does not see the futex in it, and takes every use for a race.
+/// Used instead of `Synchronization.Mutex`, because Thread Sanitizer does not recognize the futex in that type and
+/// reports every use as a race.
 ///
-/// `@unchecked Sendable`, because `state` is touched with the mutex held and nowhere else, and what is handed out of
-/// ``withLock(_:)`` is a value of its own: `State` holds only what may be sent.
+/// `@unchecked Sendable`, because `state` is accessed only with the mutex held, and what ``withLock(_:)`` returns is an
+/// independent value: `State` is `Sendable`.
 package final class Lock<State: Sendable & ~Copyable>: @unchecked Sendable {
   @usableFromInline package let mutex: UnsafeMutablePointer<pthread_mutex_t>
   @usableFromInline package var state: State
 
-  /// Guards a first state.
+  /// Creates a lock that protects an initial state.
   package init(_ state: consuming State) {
     self.state = state
     mutex = .allocate(capacity: 1)
@@ -23,7 +24,7 @@ package final class Lock<State: Sendable & ~Copyable>: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Runs `body` with the lock held. It must not take the lock again, and should not call foreign code.
+  /// Runs `body` with the lock held. `body` must not acquire the lock again, and should not call foreign code.
   @inlinable package func withLock<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }

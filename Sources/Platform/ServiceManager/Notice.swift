@@ -1,28 +1,30 @@
 import Glibc
 
-/// What a service tells its manager.
+/// A notification that a service sends to its manager.
+///
+/// Source: sd_notify(3).
 public enum Notice: Sendable, Hashable {
-  /// It serves: for the first time, or with the configuration that it has read again.
+  /// The service is ready: it has started, or has finished reloading its configuration.
   case ready
-  /// It reads its configuration again since that time, in microseconds of CLOCK_MONOTONIC.
+  /// The service has been reloading its configuration since the given time, in microseconds of CLOCK_MONOTONIC.
   case reloading(since: UInt64)
-  /// It is about to end: it can be started again only when this process has gone.
+  /// The service is about to end. It can be started again only when this process has gone.
   case stopping
-  /// It is about to end, and needs that many whole seconds more than it usually would.
+  /// The service needs this much time, from now on, until it has ended. Sent in whole seconds, at least one.
   case needsTime(Duration)
-  /// What it is doing, on one line for people.
+  /// What the service is doing, on one line for people.
   case status(String)
-  /// It has not hung.
+  /// The service is alive: resets the watchdog.
   case watchdog
 
-  /// It reads its configuration again from now on.
+  /// The service starts reloading its configuration now.
   public static var reloading: Notice {
     var now = timespec()
     clock_gettime(CLOCK_MONOTONIC, &now)
     return .reloading(since: UInt64(clamping: now.tv_sec) * 1_000_000 + UInt64(clamping: now.tv_nsec) / 1_000)
   }
 
-  /// The datagram.
+  /// The payload of the datagram.
   var text: String {
     switch self {
     case .ready: "READY=1\n"
@@ -34,7 +36,7 @@ public enum Notice: Sendable, Hashable {
     }
   }
 
-  /// Whether it is worth waiting for a manager that has not read what it was told before.
+  /// Whether to wait for a manager that has not read earlier notifications yet.
   var isUrgent: Bool {
     switch self {
     case .ready, .reloading, .stopping: true

@@ -1,18 +1,21 @@
 import Glibc
 
-/// A socket that the service manager has opened, and passed on to the process that it started for it: sd_listen_fds(3).
+/// A socket that the service manager opened and passed to the process that it started.
+///
+/// Source: sd_listen_fds(3).
 public struct PassedSocket: Sendable, Hashable {
-  /// Its descriptor, which from now on belongs to whoever asked for it.
+  /// The socket's descriptor, which the caller of ``all(environment:process:)`` owns.
   public let descriptor: Int32
-  /// How its unit calls it; empty if it has no name.
+  /// The socket's name in its unit; empty if it has none.
   public let name: String
 
-  /// The sockets that were passed to a process, in the order of their unit. Programs that it starts do not get them.
+  /// Returns the sockets that were passed to a process, in the order of their unit. They are not inherited by programs
+  /// that the process starts.
   ///
   /// - Parameters:
-  ///   - environment: The value of a variable; nil if it is not set.
-  ///   - process: The process that asks: what was passed to its parent is not meant for it.
-  /// - Returns: None, if it was started in another way.
+  ///   - environment: a closure that returns the value of a variable; nil if it is not set.
+  ///   - process: the calling process. Sockets that were passed to its parent are not meant for it.
+  /// - Returns: the sockets; empty if the process was started in another way.
   public static func all(environment: (String) -> String? = Environment.value, process: pid_t = getpid()) -> [PassedSocket] {
     guard environment("LISTEN_PID") == String(process), let count = environment("LISTEN_FDS").flatMap(Int32.init),
       (1...1_024).contains(count)
@@ -24,6 +27,6 @@ public struct PassedSocket: Sendable, Hashable {
     }
   }
 
-  /// The first descriptor behind the three that every process has.
+  /// The first descriptor after the three standard ones.
   private static let first: Int32 = 3
 }

@@ -1,26 +1,29 @@
 import Glibc
 
-/// The service manager that has started this process, and is told how it is doing: sd_notify(3).
+/// The service manager that started this process and receives its notifications. May be used from any thread.
 ///
-/// The protocol is a few lines of text in a datagram, documented as stable and meant to be written anew where that is easier than a
-/// library, which every machine would have to have.
+/// The protocol consists of a few lines of text in a datagram. It is documented as stable and meant to be reimplemented
+/// where that is easier than depending on a library, which every machine would then need.
+///
+/// Source: sd_notify(3).
 public final class ServiceManager: Sendable {
-  /// Within which time it expects to hear ``Notice/watchdog``, or takes the process for hung; nil if it expects nothing.
+  /// The interval within which the manager expects ``Notice/watchdog`` before it considers the process hung; nil if it
+  /// does not expect any.
   public let watchdogInterval: Duration?
 
   private let address: UnixAddress
   private let socket: Int32
 
-  /// The service manager that an environment names.
+  /// Creates the service manager that the environment names; nil if it names none or the system has no socket left.
   ///
   /// - Parameters:
-  ///   - environment: The value of a variable; nil if it is not set.
-  ///   - process: The process that asks: what is meant for its parent does not hold for it.
+  ///   - environment: a closure that returns the value of a variable; nil if it is not set.
+  ///   - process: the calling process. Settings that are meant for its parent do not apply to it.
   public init?(environment: (String) -> String? = Environment.value, process: pid_t = getpid()) {
     guard let path = environment("NOTIFY_SOCKET"), let address = UnixAddress(path) else { return nil }
     let socket = Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     guard socket >= 0 else { return nil }
-    // Who waits for longer does not listen any more.
+    // A manager that does not read for longer than this has stopped listening.
     var limit = timeval(tv_sec: 1, tv_usec: 0)
     setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     self.address = address
@@ -36,10 +39,11 @@ public final class ServiceManager: Sendable {
     return .microseconds(microseconds)
   }
 
-  /// Tells something. That the service manager has gone, or does not listen, is not an error: nobody could do anything about it.
+  /// Sends a notification. It is not an error if the service manager has gone or does not listen, because nothing could
+  /// be done about it. Waits for up to a second to send an urgent notification, and not at all for others.
   public func tell(_ notice: Notice) {
     let bytes = Array(notice.text.utf8)
-    // A status that comes too late is worth nothing, and the loop must not wait for somebody to listen.
+    // A late status is worthless, and the loop must not wait for the manager to listen.
     let flags = notice.isUrgent ? 0 : Int32(MSG_DONTWAIT)
     _ = address.withSocketAddress { address, size in
       sendto(socket, bytes, bytes.count, flags | Int32(MSG_NOSIGNAL), address, size)

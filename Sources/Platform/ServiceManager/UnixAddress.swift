@@ -1,11 +1,13 @@
 import Glibc
 
-/// The address of a socket of this machine: a path, or a name of the kernel's, which is written with `@` in front.
+/// The address of a Unix socket: a path, or a name in the abstract namespace, which is written with a leading `@`.
+///
+/// Source: unix(7).
 struct UnixAddress: Sendable, Hashable {
-  /// What the kernel is given behind the family.
+  /// The bytes that follow the address family.
   private let bytes: [UInt8]
 
-  /// Nil for what is neither, or too long.
+  /// Returns nil if `text` is neither or is too long.
   init?(_ text: String) {
     let characters = Array(text.utf8)
     guard characters.count > 1, !characters.contains(0) else { return nil }
@@ -17,7 +19,7 @@ struct UnixAddress: Sendable, Hashable {
     guard bytes.count <= MemoryLayout.size(ofValue: sockaddr_un().sun_path) else { return nil }
   }
 
-  /// Calls with the address as the kernel takes it.
+  /// Calls `body` with the address in the kernel's form.
   func withSocketAddress<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)

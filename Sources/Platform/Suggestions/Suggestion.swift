@@ -1,13 +1,15 @@
-/// Finds what somebody may have meant.
+/// Suggests what a mistyped string may have been meant to be.
 package enum Suggestion {
-  /// The candidate that is most like a text, if any is like it at all.
+  /// Returns the candidate that is most similar to a string; nil if none is similar or the string is longer than 64
+  /// characters.
   ///
   /// - Parameters:
-  ///   - text: What was given.
-  ///   - candidates: What could have been meant.
-  /// - Returns: A candidate that begins with the text, or is at most a third of its letters away.
+  ///   - text: the string that was given.
+  ///   - candidates: the valid strings.
+  /// - Returns: the shortest candidate that begins with the string, or else the closest one whose edit distance is at
+  ///   most a third of the string's length, or one.
   package static func best(for text: String, among candidates: [String]) -> String? {
-    // Nobody mistypes a name of a thousand letters, and the table grows with the square.
+    // Nobody mistypes a name of a thousand letters, and the cost is quadratic.
     guard !text.isEmpty, text.count <= 64 else { return nil }
     if let longer = candidates.filter({ $0.hasPrefix(text) }).min(by: { $0.count < $1.count }) { return longer }
     let ranked = candidates.map { (candidate: $0, distance: distance(text, $0)) }
@@ -15,7 +17,8 @@ package enum Suggestion {
     return best.distance <= max(1, text.count / 3) ? best.candidate : nil
   }
 
-  /// How many letters have to be changed, added, removed or swapped with their neighbour (optimal string alignment).
+  /// Returns the number of letters that have to be changed, added, removed or swapped with their neighbor, ignoring
+  /// case (optimal string alignment distance).
   static func distance(_ left: String, _ right: String) -> Int {
     let left = Array(left.lowercased())
     let right = Array(right.lowercased().prefix(128))

@@ -1,29 +1,33 @@
 import CLinux
 import Glibc
 
-/// Threads without a handle: they end when their body returns.
+/// Detached threads, which end when their body returns.
 package enum Thread {
   private final class Body: Sendable {
     let run: @Sendable () -> Void
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }
   }
 
-  /// The calling thread, as the kernel numbers it.
+  /// The calling thread's id in the kernel.
   package static var current: pid_t { coordinatord_thread() }
 
-  /// Gives a thread a tenth of the processor from now on wherever others want it too; it cannot be undone. Not less than that: code that
-  /// is only slow is to come to its end, also on a busy machine.
+  /// Permanently reduces a thread to a tenth of the processor time wherever others compete for it. Not less, because
+  /// code that is merely slow should still finish on a busy machine.
+  ///
+  /// Source: setpriority(2).
   package static func lowerPriority(of thread: pid_t) { coordinatord_set_nice(thread, max(nice(of: thread), 10)) }
 
-  /// The nice value of a thread.
+  /// Returns a thread's nice value.
+  ///
+  /// Source: getpriority(2).
   package static func nice(of thread: pid_t) -> Int32 { coordinatord_nice(thread) }
 
-  /// Starts a detached thread, which takes no signals: they are for those who expect them.
+  /// Starts a detached thread, in which all signals are blocked: they are left to the threads that expect them.
   ///
   /// - Parameters:
-  ///   - name: what `ps -L` shows; at most 15 bytes.
-  ///   - body: what the thread does.
-  /// - Returns: false if the system has no thread to give.
+  ///   - name: the name that `ps -L` shows; at most 15 bytes.
+  ///   - body: the closure that the thread runs.
+  /// - Returns: false if the system has no thread left.
   package static func start(name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
     var attributes = pthread_attr_t()
     guard pthread_attr_init(&attributes) == 0 else { return false }

@@ -1,11 +1,12 @@
 /*
- * Linked into a program, this overwrites all memory that the program gives back, whoever gives it back.
+ * Overwrites all memory that a program frees, if it is linked into the program.
  *
- * A password goes through many hands before it is a Secret: libdbus's buffers, the strings and dictionaries that a message becomes.
- * None of them wipes what it frees. So the allocator does, as hardened allocators do by default (OpenBSD's malloc, hardened_malloc,
- * the kernel's init_on_free). Programs replace free() by defining it: glibc manual, "Replacing malloc". The blocks stay glibc's own.
+ * A password passes through many places before it becomes a Secret: libdbus's buffers, and the strings and dictionaries
+ * that a message is decoded into. None of them wipes what it frees. The allocator therefore does, as hardened
+ * allocators do by default (OpenBSD's malloc, hardened_malloc, the kernel's init_on_free). A program replaces free() by
+ * defining it: glibc manual, "Replacing malloc". The blocks are still allocated by glibc.
  *
- * Left out under the sanitizers, which replace free() themselves, and where there is no glibc.
+ * Disabled under the sanitizers, which replace free() themselves, and where there is no glibc.
  */
 #define _GNU_SOURCE
 #include "ZeroingFree.h"
@@ -25,7 +26,7 @@ void free(void *block) {
   __libc_free(block);
 }
 
-/* glibc's own would move a block, or cut off its end, without a call of free(). */
+/* Replaced because glibc's realloc() moves or shortens a block without calling free(). */
 void *realloc(void *block, size_t size) {
   if (block == NULL) return malloc(size);
   if (size == 0) {

@@ -1,7 +1,7 @@
 import DBus
 
 extension Contract {
-  /// The interface of one running coordinator.
+  /// The interface of a running coordinator.
   public static let coordinator = InterfaceDescription(
     coordinatorInterface,
     methods: [

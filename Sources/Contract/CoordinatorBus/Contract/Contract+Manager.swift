@@ -1,7 +1,7 @@
 import DBus
 
 extension Contract {
-  /// The interface that starts flows and knows how they ended.
+  /// The interface that starts flows and reports their outcomes.
   public static let manager = InterfaceDescription(
     managerInterface,
     methods: [

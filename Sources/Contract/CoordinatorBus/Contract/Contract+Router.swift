@@ -1,7 +1,7 @@
 import DBus
 
 extension Contract {
-  /// The interface of what a flow tree shows.
+  /// The interface through which a flow tree's screens are shown.
   public static let router = InterfaceDescription(
     routerInterface,
     methods: [

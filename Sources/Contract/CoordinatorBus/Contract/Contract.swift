@@ -1,52 +1,52 @@
 import DBus
 
-/// The D-Bus contract of coordinatord in Swift: its names, its paths and its interfaces.
+/// The Swift counterpart of coordinatord's D-Bus contract: its names, paths and interfaces.
 ///
 /// `Docs/org.coordinatord.Coordinator1.xml` is the contract itself; a test compares the two.
 public enum Contract {
-  /// The name that the daemon owns on the bus.
+  /// The daemon's well-known name on the bus.
   public static let busName = "org.coordinatord.Coordinator1"
-  /// The object of the Manager and of the ObjectManager.
+  /// The path of the object that has the Manager and ObjectManager interfaces.
   public static let rootPath: ObjectPath = "/org/coordinatord/Coordinator1"
-  /// The object whose children are the root coordinators.
+  /// The path of the object whose children are the root coordinators.
   public static let flowsPath: ObjectPath = "/org/coordinatord/Coordinator1/flows"
   /// The last element of a router's path.
   public static let routerElement = "router"
 
-  /// Starts flows and knows how they ended.
+  /// The name of the interface that starts flows and reports their outcomes.
   public static let managerInterface = "org.coordinatord.Coordinator1.Manager"
-  /// One running coordinator.
+  /// The name of the interface of a running coordinator.
   public static let coordinatorInterface = "org.coordinatord.Coordinator1.Coordinator"
-  /// What a flow tree shows.
+  /// The name of the interface through which a flow tree's screens are shown.
   public static let routerInterface = "org.coordinatord.Coordinator1.Router"
-  /// What the names of the contract's own errors begin with.
+  /// The prefix of the contract's error names.
   public static let errorPrefix = "org.coordinatord.Coordinator1.Error."
 
-  /// How deep objects and arrays may be nested in what comes in or goes out.
+  /// The maximum nesting depth of objects and arrays, in both directions.
   public static let maximumDepth = 8
 
-  /// The path of a root coordinator.
+  /// Returns the path of a root coordinator.
   ///
-  /// - Parameter root: The caller's token, or the flow's name and a number: `pets_1`.
-  /// - Returns: The path.
-  /// - Throws: `InvalidName` if `root` is not an element of a path.
+  /// - Parameter root: the caller's token, or the flow's name and a number, such as `pets_1`.
+  /// - Returns: the path.
+  /// - Throws: `InvalidName` if `root` is not a valid path element.
   public static func flowPath(root: String) throws(InvalidName) -> ObjectPath {
     try flowsPath.appending(root)
   }
 
-  /// The path of the router of a flow tree.
+  /// Returns the path of a flow tree's router.
   ///
-  /// - Parameter root: The path of the tree's root coordinator.
-  /// - Returns: The path.
+  /// - Parameter root: the path of the tree's root coordinator.
+  /// - Returns: the path.
   /// - Throws: `InvalidName` if the path would be too long.
   public static func routerPath(of root: ObjectPath) throws(InvalidName) -> ObjectPath {
     try root.appending(routerElement)
   }
 
-  /// Finds the root of the flow tree that an object belongs to.
+  /// Returns the root of the flow tree that an object belongs to.
   ///
-  /// - Parameter path: The path of any coordinator, or of a router.
-  /// - Returns: The path of the root coordinator; nil for a path that is not below `flowsPath`.
+  /// - Parameter path: the path of any coordinator or router.
+  /// - Returns: the path of the root coordinator; nil if `path` is not below `flowsPath`.
   public static func root(of path: ObjectPath) -> ObjectPath? {
     guard path.isBelow(flowsPath) else { return nil }
     let elements = path.elements

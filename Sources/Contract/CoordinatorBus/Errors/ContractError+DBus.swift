@@ -2,7 +2,7 @@ import CoordinatorKit
 import DBus
 
 extension ContractError {
-  /// The error as it stands on the bus.
+  /// The error's representation on the bus.
   public var dbusError: DBusError {
     let extra: [Value] =
       switch self {
@@ -14,9 +14,10 @@ extension ContractError {
     return DBusError(name: Contract.errorPrefix + shortName, message: message, extra: extra)
   }
 
-  /// Reads an error that came from the bus: nil for one that is not the contract's, or whose body is not what the contract says.
+  /// Decodes an error received from the bus, or returns nil if it is not one of the contract's errors or its body does
+  /// not match the contract.
   ///
-  /// - Parameter error: What a call was answered with.
+  /// - Parameter error: the error that a call was answered with.
   public init?(_ error: DBusError) {
     guard error.name.hasPrefix(Contract.errorPrefix) else { return nil }
     let message = error.message

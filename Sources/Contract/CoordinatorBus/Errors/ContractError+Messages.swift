@@ -1,27 +1,27 @@
 import CoordinatorKit
 
 extension ContractError {
-  /// No flow has the given name.
+  /// Returns the error for a flow name that does not exist.
   public static func unknownFlow(named name: String) -> ContractError {
     .unknownFlow(message: "there is no flow '\(name)': this daemon's catalogue lacks it")
   }
 
-  /// The flow does not accept this input, for a reason of each key that is wrong.
+  /// Returns the error for an input that the flow does not accept, with a reason for each invalid key.
   public static func invalidInput(_ reasons: [String: String]) -> ContractError {
     .invalidInput(message: "the flow does not accept this input: \(summary(reasons))", reasons: reasons)
   }
 
-  /// The token belongs to another flow or another input.
+  /// Returns the error for a token that belongs to another flow or another input.
   public static func tokenInUse(_ token: String) -> ContractError {
     .tokenInUse(message: "the token '\(token)' belongs to another flow or another input")
   }
 
-  /// No screen ever had the given id in this tree.
+  /// Returns the error for a screen id that never existed in this tree.
   public static func unknownScreen(_ id: UInt64) -> ContractError {
     .unknownScreen(message: "there was never a screen \(id) in this flow tree")
   }
 
-  /// A screen that was there, but cannot be acted on now.
+  /// Returns the error for a screen that existed but cannot be acted on now.
   public static func staleScreen(_ id: UInt64, why: Staleness) -> ContractError {
     let reason =
       switch why {
@@ -41,10 +41,10 @@ extension ContractError {
     .flowFailed(message: "\(failure.code): \(failure.message)", code: failure.code)
   }
 
-  /// No event reaches the flow's tree, for a reason that its property Held tells.
+  /// Returns the error for a tree that is held. `reason` is the value of its `Held` property.
   public static func held(because reason: String) -> ContractError { .held(message: "the flow is held: \(reason)") }
 
-  /// The payload breaks the screen's schema, for a reason of each field that is wrong.
+  /// Returns the error for a payload that violates the screen's schema, with a reason for each invalid field.
   public static func invalidPayload(_ reasons: [String: String]) -> ContractError {
     .invalidPayload(message: "the payload is not valid: \(summary(reasons))", reasons: reasons)
   }

@@ -2,31 +2,31 @@ import CoordinatorKit
 
 /// The errors that the contract adds to the standard ones of D-Bus.
 ///
-/// Each has a message for people; some also say in a form for programs what was wrong.
+/// Each carries a message for people; some also carry machine-readable details.
 public enum ContractError: Error, Sendable, Hashable, CustomStringConvertible {
   /// No flow has that name.
   case unknownFlow(message: String)
-  /// The flow does not accept this input; `reasons` is keyed by the input's keys.
+  /// The flow does not accept this input. `reasons` is keyed by input key.
   case invalidInput(message: String, reasons: [String: String])
   /// The token belongs to another flow or another input.
   case tokenInUse(message: String)
-  /// No screen ever had that id in this tree.
+  /// No screen in this tree ever had that id.
   case unknownScreen(message: String)
-  /// That screen was there, but cannot be acted on now.
+  /// The screen existed, but cannot be acted on now.
   case staleScreen(message: String, why: Staleness)
-  /// The screen does not offer that event now, or nobody takes it.
+  /// The screen does not offer that event now, or no coordinator takes it.
   case unknownEvent(message: String)
-  /// The payload breaks the screen's schema; `reasons` is keyed by field.
+  /// The payload violates the screen's schema. `reasons` is keyed by field.
   case invalidPayload(message: String, reasons: [String: String])
-  /// The screen, or the coordinator, cannot be left this way.
+  /// The screen or coordinator cannot be left this way.
   case notDismissable(message: String)
-  /// A guard refused; the message is its reason.
+  /// A guard refused the call; the message is its reason.
   case denied(message: String)
   /// The coordinator failed while it handled the call, and has ended; `code` is for programs.
   case flowFailed(message: String, code: String)
   /// The transition could not be made durable; nothing has changed.
   case notStored(message: String)
-  /// Nothing reaches the flow's tree now, and nothing of it is lost; the message says why.
+  /// The flow's tree is held: no event reaches it, and nothing of it is lost. The message says why.
   case held(message: String)
 
   /// What people read.
@@ -40,7 +40,7 @@ public enum ContractError: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The last element of the error's name on the bus: `StaleScreen`.
+  /// The last element of the error's name on the bus, such as `StaleScreen`.
   public var shortName: String {
     switch self {
     case .unknownFlow: "UnknownFlow"
@@ -58,7 +58,7 @@ public enum ContractError: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// What is wrong with each field of a payload, or each key of an input; empty for all other errors.
+  /// What is wrong with each field of a payload, or each key of an input. Empty for all other errors.
   public var reasons: [String: String] {
     switch self {
     case .invalidInput(_, let reasons), .invalidPayload(_, let reasons): reasons
@@ -66,6 +66,6 @@ public enum ContractError: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The message.
+  /// The same as ``message``.
   public var description: String { message }
 }

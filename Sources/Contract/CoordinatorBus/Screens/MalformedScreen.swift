@@ -1,13 +1,13 @@
-/// A dictionary that is not a screen as the contract describes it.
+/// The error for a dictionary that is not a screen as the contract defines it.
 public struct MalformedScreen: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The key that is missing, or whose value is wrong: `actions`, `actions.role`.
+  /// The key that is missing or has a wrong value, such as `actions` or `actions.role`.
   public let key: String
 
-  /// Says that something is wrong with `key`.
+  /// Creates an error about `key`.
   public init(key: String) {
     self.key = key
   }
 
-  /// One line for people.
+  /// The error on one line, for people.
   public var description: String { "a screen without a proper '\(key)'" }
 }

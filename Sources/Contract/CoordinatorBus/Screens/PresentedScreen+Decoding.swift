@@ -2,13 +2,14 @@ import CoordinatorKit
 import DBus
 
 extension PresentedScreen {
-  /// Reads a screen that came from the daemon.
+  /// Decodes a screen received from the daemon.
   ///
-  /// Unknown keys are ignored: a newer daemon may say more. A screen of an unknown kind becomes one that says so, and leaves the answer to
-  /// another renderer: ``CoordinatorKit/Screen/ofUnknownKind(_:title:body:)``.
+  /// Unknown keys are ignored, because a newer daemon may send more. A screen of an unknown kind is replaced by one
+  /// that says so and leaves the answer to another renderer; see
+  /// ``CoordinatorKit/Screen/ofUnknownKind(_:title:body:)``.
   ///
-  /// - Parameter vardict: The contents of an `a{sv}`, values not in variants.
-  /// - Throws: `MalformedScreen` if a key is missing or its value is not what the contract says.
+  /// - Parameter vardict: the contents of an `a{sv}`, without the variants around the values.
+  /// - Throws: `MalformedScreen` if a key is missing or its value does not match the contract.
   public init(vardict: [String: Value]) throws(MalformedScreen) {
     let reader = VardictReader(vardict)
     self.init(
@@ -69,10 +70,10 @@ extension ScreenMessage {
 }
 
 extension Progress {
-  /// Reads the progress of a screen, or of the signal Progress.
+  /// Decodes the progress of a screen, or of the Progress signal.
   ///
-  /// - Parameter vardict: The contents of an `a{sv}`, values not in variants.
-  /// - Throws: `MalformedScreen` if a value is not what the contract says.
+  /// - Parameter vardict: the contents of an `a{sv}`, without the variants around the values.
+  /// - Throws: `MalformedScreen` if a value does not match the contract.
   public init(vardict: [String: Value]) throws(MalformedScreen) {
     let reader = VardictReader(vardict, name: ScreenKey.progress.rawValue)
     self.init(

@@ -56,14 +56,14 @@ extension PresentedScreen {
 }
 
 extension Action {
-  /// The action as it stands on the bus.
+  /// The action's representation on the bus.
   var vardict: [String: Value] {
     ["id": .string(id), "title": .string(title), "role": .string(role.rawValue)]
   }
 }
 
 extension Item {
-  /// The item as it stands on the bus.
+  /// The item's representation on the bus.
   var vardict: [String: Value] {
     var result: [String: Value] = ["id": .string(id), "title": .string(title)]
     result["subtitle"] = subtitle.map(Value.string)
@@ -72,7 +72,7 @@ extension Item {
 }
 
 extension ScreenMessage {
-  /// The message as it stands on the bus.
+  /// The message's representation on the bus.
   var vardict: [String: Value] {
     var result: [String: Value] = ["level": .string(level.rawValue), "code": .string(code), "text": .string(text)]
     result["field"] = field.map(Value.string)
@@ -81,7 +81,7 @@ extension ScreenMessage {
 }
 
 extension Progress {
-  /// The progress as it stands on the bus; also the second argument of the signal Progress.
+  /// The progress's representation on the bus, which is also the second argument of the Progress signal.
   public var vardict: [String: Value] {
     var result: [String: Value] = [:]
     result["fraction"] = fraction.map(Value.double)

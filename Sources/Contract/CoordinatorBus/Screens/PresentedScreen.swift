@@ -1,27 +1,27 @@
 import CoordinatorKit
 import DBus
 
-/// A screen in its place in a window, as the contract puts it into a dictionary.
+/// A screen and its place in a window, as the contract encodes it in a dictionary.
 public struct PresentedScreen: Sendable, Hashable, Identifiable {
   /// How a screen stands to those below it.
   public typealias Style = ScreenStyle
 
-  /// 1, 2, 3 ... in the order of presenting in its flow tree; never used twice.
+  /// The screen's id: 1, 2, 3, … in the order in which its flow tree presents screens. Never reused.
   public var id: UInt64
-  /// Whom to delegate its events to.
+  /// The path of the coordinator to delegate the screen's events to.
   public var coordinator: ObjectPath
-  /// How it stands to those below it.
+  /// How the screen relates to those below it.
   public var style: Style
-  /// 0 for the main stack, 1 and up for modal stacks, each on top of the one before.
+  /// The layer: 0 for the main stack, 1 and up for modal stacks, each on top of the previous one.
   public var layer: UInt32
-  /// Whether its user may go back from it when it is on top.
+  /// Whether the user may go back from the screen when it is on top.
   public var back: Bool
-  /// What was typed in some renderer and not sent yet, by field: a value of the field's type, or the text of one.
+  /// What was entered in a renderer but not sent yet, by field: a value of the field's type, or its text form.
   public var draft: [String: JSONValue]
-  /// What it shows.
+  /// The screen's content.
   public var screen: Screen
 
-  /// A screen in its place.
+  /// Creates a presented screen.
   public init(
     id: UInt64, coordinator: ObjectPath, style: Style, layer: UInt32, back: Bool, draft: [String: JSONValue] = [:],
     screen: Screen

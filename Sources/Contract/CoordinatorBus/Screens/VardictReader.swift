@@ -1,10 +1,10 @@
 import CoordinatorKit
 import DBus
 
-/// Takes the values out of a dictionary of variants, and says which key was wrong.
+/// Extracts values from a dictionary of variants; its errors name the key that was wrong.
 struct VardictReader {
   private let vardict: [String: Value]
-  /// What the dictionary is called in an error; nil for the outermost.
+  /// The dictionary's name in errors; nil for the outermost one.
   private let name: String?
 
   init(_ vardict: [String: Value], name: String? = nil) {
@@ -12,20 +12,20 @@ struct VardictReader {
     self.name = name
   }
 
-  /// The value of a key that has to be there; `convert` answers nil for a value of the wrong type.
+  /// Returns the value of a required key. `convert` returns nil for a value of the wrong type.
   func required<Result>(_ key: String, _ convert: (Value) -> Result?) throws(MalformedScreen) -> Result {
     guard let result = try optional(key, convert) else { throw malformed(key) }
     return result
   }
 
-  /// The value of a key that may be absent, but not be of the wrong type.
+  /// Returns the value of an optional key, which must have the right type if it is present.
   func optional<Result>(_ key: String, _ convert: (Value) -> Result?) throws(MalformedScreen) -> Result? {
     guard let value = vardict[key] else { return nil }
     guard let result = convert(value) else { throw malformed(key) }
     return result
   }
 
-  /// The elements of an array of dictionaries that has to be there.
+  /// Returns the elements of a required array of dictionaries.
   func requiredList<Element>(
     _ key: String, _ make: (VardictReader) throws(MalformedScreen) -> Element
   ) throws(MalformedScreen) -> [Element] {
@@ -33,7 +33,7 @@ struct VardictReader {
     return elements
   }
 
-  /// The elements of an array of dictionaries; nil if the key is absent.
+  /// Returns the elements of an array of dictionaries; nil if the key is absent.
   func list<Element>(
     _ key: String, _ make: (VardictReader) throws(MalformedScreen) -> Element
   ) throws(MalformedScreen) -> [Element]? {
@@ -47,7 +47,7 @@ struct VardictReader {
     return result
   }
 
-  /// The error that names a key of this dictionary.
+  /// Returns the error that names a key of this dictionary.
   func malformed(_ key: String) -> MalformedScreen {
     MalformedScreen(key: name.map { "\($0).\(key)" } ?? key)
   }

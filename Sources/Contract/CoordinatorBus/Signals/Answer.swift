@@ -1,15 +1,15 @@
-/// Which screen was answered, and who did it.
+/// Which screen was answered, and by which client.
 public struct Answer: Sendable, Hashable {
   /// The id of the screen that was answered.
   public var screen: UInt64
   /// The event that was delegated; empty for Back.
   public var event: String
-  /// What kind of renderer the client attached as: "terminal"; empty if it did not.
+  /// The kind of renderer that the client attached as, such as "terminal"; empty if it is not attached.
   public var kind: String
-  /// The unique name of the client on the bus.
+  /// The client's unique name on the bus.
   public var client: String
 
-  /// Puts an answer together.
+  /// Creates an answer.
   public init(screen: UInt64, event: String, kind: String, client: String) {
     self.screen = screen
     self.event = event

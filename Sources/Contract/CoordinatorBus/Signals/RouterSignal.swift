@@ -1,21 +1,22 @@
 import CoordinatorKit
 import DBus
 
-/// A signal of the Router interface, as a value. Screens are kept as they stand on the bus.
+/// A signal of the Router interface, as a value. Screens keep their bus representation.
 public enum RouterSignal: Sendable, Hashable {
-  /// A screen was put up.
+  /// A screen was presented.
   case presented(revision: UInt64, screen: [String: Value], animated: Bool)
-  /// Keys of a screen changed or are gone.
+  /// Keys of a screen changed or were removed.
   case updated(revision: UInt64, screen: UInt64, changed: [String: Value], removed: [String])
-  /// How far the work on a screen has come; belongs to no revision.
+  /// The progress of the work on a screen. Belongs to no revision.
   case progress(screen: UInt64, progress: Progress)
-  /// What is kept of what was typed on a screen and not sent yet; belongs to no revision. `client` saved it, or sent the form.
+  /// The stored draft of a screen: what was entered but not sent yet. Belongs to no revision. `client` saved the draft
+  /// or sent the form.
   case drafted(screen: UInt64, draft: [String: Value], client: String)
-  /// A user's answer set the transition off that follows: who gave it.
+  /// A user's answer caused the transition that follows. Says who answered which screen.
   case answered(revision: UInt64, Answer)
-  /// A screen was taken down.
+  /// A screen was dismissed.
   case dismissed(revision: UInt64, screen: UInt64, reason: String, animated: Bool)
-  /// The transition to a revision is complete; `top` is the screen to show, 0 for none.
+  /// The transition to a revision is complete. `top` is the screen to show, or 0 for none.
   case settled(revision: UInt64, top: UInt64)
 
   /// The revision that the signal belongs to; nil for progress and drafts.
@@ -28,7 +29,7 @@ public enum RouterSignal: Sendable, Hashable {
     }
   }
 
-  /// The name of the signal in the contract.
+  /// The signal's name in the contract.
   public var member: String {
     switch self {
     case .presented: "Presented"
@@ -41,7 +42,7 @@ public enum RouterSignal: Sendable, Hashable {
     }
   }
 
-  /// The arguments of the signal in the contract.
+  /// The signal's arguments in the contract.
   public var body: [Value] {
     switch self {
     case .presented(let revision, let screen, let animated):
@@ -61,11 +62,12 @@ public enum RouterSignal: Sendable, Hashable {
     }
   }
 
-  /// Reads a signal: nil for one that is not the Router's, or whose arguments are not what the contract says.
+  /// Decodes a signal, or returns nil if it is not one of the Router interface or its arguments do not match the
+  /// contract.
   ///
   /// - Parameters:
-  ///   - member: The name of the signal.
-  ///   - body: Its arguments.
+  ///   - member: the signal's name.
+  ///   - body: its arguments.
   public init?(member: String, body: [Value]) {
     switch (member, body.count) {
     case ("Presented", 3):

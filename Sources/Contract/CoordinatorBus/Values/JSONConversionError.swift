@@ -1,28 +1,28 @@
 import CoordinatorKit
 import DBus
 
-/// Why a value of D-Bus is not one of JSON, or the other way round.
+/// Why a value cannot be converted between D-Bus and JSON.
 ///
-/// `path` says where, from the outside in: `["visit", "pain"]`, with the index for an element of an array.
+/// `path` locates the value from the outside in, such as `["visit", "pain"]`; an array element is given by its index.
 public enum JSONConversionError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// Objects and arrays are nested deeper than `limit`.
+  /// Objects and arrays are nested deeper than `limit` levels.
   case tooDeep(limit: Int, path: [String])
-  /// A number is not a number, or infinite.
+  /// A number is NaN or infinite.
   case notFinite(path: [String])
-  /// An integer is too large for 64 bits with a sign.
+  /// An integer does not fit in a signed 64-bit integer.
   case outOfRange(path: [String])
-  /// A type of D-Bus that JSON has no counterpart of: a structure, an object path, a signature.
+  /// A D-Bus type has no JSON counterpart: a structure, an object path, or a signature.
   case noCounterpart(type: String, path: [String])
-  /// A dictionary whose keys are not texts.
+  /// A dictionary's keys are not strings.
   case keysNotText(path: [String])
-  /// A key is there twice.
+  /// A dictionary contains a key twice.
   case duplicateKey(String, path: [String])
-  /// A null within an array: D-Bus has no null, and leaving it out would move the elements after it.
+  /// An array contains null. D-Bus has no null, and omitting the element would shift those after it.
   case nullInArray(path: [String])
-  /// Something else where an object (`a{sv}`) is needed.
+  /// A value other than an object (`a{sv}`) was found where an object is required.
   case notAnObject(path: [String])
 
-  /// What went wrong and where, for people.
+  /// What is wrong and where, for people.
   public var description: String {
     switch self {
     case .tooDeep(let limit, let path): "\(place(path)) nested more than \(limit) levels deep"
@@ -36,9 +36,9 @@ public enum JSONConversionError: Error, Sendable, Hashable, CustomStringConverti
     }
   }
 
-  /// The same error seen from outside: what is wrong is in the member or element `key`.
+  /// Returns the same error as seen from the enclosing value, where it concerns the member or element `key`.
   ///
-  /// The path is put together while the error goes up, so that it costs nothing where nothing is wrong.
+  /// The path is built as the error propagates, so that successful conversions do not pay for it.
   func within(_ key: String) -> JSONConversionError {
     switch self {
     case .tooDeep(let limit, let path): .tooDeep(limit: limit, path: [key] + path)
@@ -52,7 +52,7 @@ public enum JSONConversionError: Error, Sendable, Hashable, CustomStringConverti
     }
   }
 
-  /// The error to answer a call with: LimitsExceeded for what is too deep, InvalidArgs for everything else.
+  /// The error to answer a call with: `LimitsExceeded` for excessive nesting, `InvalidArgs` for everything else.
   public var dbusError: DBusError {
     switch self {
     case .tooDeep: .limitsExceeded(description)

@@ -2,26 +2,28 @@ import CoordinatorKit
 import DBus
 
 extension JSONValue {
-  /// Reads what a client sent.
+  /// Decodes a value that a client sent.
   ///
-  /// Takes any integer type that fits into 64 bits with a sign, any array, and any dictionary with texts as keys; variants
-  /// within variants are unwrapped.
+  /// Accepts any integer type whose value fits in a signed 64-bit integer, any array, and any dictionary with string
+  /// keys. Nested variants are unwrapped.
   ///
   /// - Parameters:
-  ///   - value: The value as it came from the bus.
-  ///   - depthLimit: How deep dictionaries and arrays may be nested; a text has depth 0, an empty dictionary 1.
-  /// - Throws: `JSONConversionError` for what JSON cannot say, and for what is nested too deep.
+  ///   - value: the value as received from the bus.
+  ///   - depthLimit: the maximum nesting depth of dictionaries and arrays. A string has depth 0, an empty dictionary
+  ///     depth 1.
+  /// - Throws: `JSONConversionError` if JSON cannot represent the value, or if it is nested too deeply.
   public init(value: DBus.Value, depthLimit: Int = Contract.maximumDepth) throws(JSONConversionError) {
     self = try JSONDecoding(depthLimit: depthLimit).json(value, depth: 0)
   }
 
-  /// Reads a dictionary that a client sent: an input or a payload.
+  /// Decodes a dictionary that a client sent, such as an input or a payload.
   ///
   /// - Parameters:
-  ///   - value: An `a{sv}` or `a{ss}`.
-  ///   - depthLimit: How deep it may be nested, itself included.
-  /// - Returns: The object.
-  /// - Throws: `JSONConversionError` for what is no dictionary, holds something JSON cannot say, or is nested too deep.
+  ///   - value: an `a{sv}` or `a{ss}`.
+  ///   - depthLimit: the maximum nesting depth, including the dictionary itself.
+  /// - Returns: the object.
+  /// - Throws: `JSONConversionError` if the value is not a dictionary, contains something JSON cannot represent, or is
+  ///   nested too deeply.
   public static func object(
     from value: DBus.Value, depthLimit: Int = Contract.maximumDepth
   ) throws(JSONConversionError) -> [String: JSONValue] {
@@ -32,7 +34,8 @@ extension JSONValue {
   }
 }
 
-/// Goes down a value of D-Bus, with a limit on how far. Variants do not count: they are how `a{sv}` is written.
+/// Converts a D-Bus value recursively, up to a depth limit. Variants do not count towards it, because `a{sv}` requires
+/// them.
 private struct JSONDecoding {
   let depthLimit: Int
 

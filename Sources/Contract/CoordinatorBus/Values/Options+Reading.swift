@@ -1,14 +1,14 @@
 import DBus
 
 extension Options {
-  /// Reads the options of a call.
+  /// Decodes the options of a call.
   ///
-  /// Any integer type that fits is taken, an `a{ss}` as well as an `a{sv}`, and variants within variants are unwrapped.
+  /// Accepts any integer type whose value fits, and an `a{ss}` as well as an `a{sv}`. Nested variants are unwrapped.
   ///
   /// - Parameters:
-  ///   - value: The argument as it came from the bus.
-  ///   - allowed: The keys that the method knows.
-  /// - Throws: InvalidArgs for a key that the method does not know, a value of the wrong type, or one out of range.
+  ///   - value: the argument as received from the bus.
+  ///   - allowed: the keys that the method supports.
+  /// - Throws: `InvalidArgs` for a key that the method does not support, or a value of the wrong type or out of range.
   public init(_ value: Value, allowing allowed: Set<Key>) throws(DBusError) {
     guard let options = value.vardict else { throw .invalidArgs("options are not a dictionary of variants") }
     self.init()

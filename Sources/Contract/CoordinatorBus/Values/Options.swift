@@ -1,10 +1,11 @@
 import DBus
 
-/// The options of a call, read as strictly as the contract asks: an unknown key or a wrong type is InvalidArgs.
+/// The options of a call, decoded as strictly as the contract requires: an unknown key or a wrong type is
+/// `InvalidArgs`.
 ///
-/// A method names the keys that it knows: `try Options(vardict, allowing: [.request, .seen])`.
+/// A method names the keys that it supports: `try Options(vardict, allowing: [.request, .seen])`.
 public struct Options: Sendable, Hashable {
-  /// A key that an option of any method may have.
+  /// The option keys of all methods.
   public enum Key: String, Sendable, Hashable, CaseIterable {
     case request, token, lifetime, timeout, seen, style
   }
@@ -13,7 +14,7 @@ public struct Options: Sendable, Hashable {
   public enum Lifetime: String, Sendable, Hashable, CaseIterable {
     /// Until it ends.
     case daemon
-    /// Until it ends, or its caller leaves the bus.
+    /// Until it ends or its caller leaves the bus.
     case caller
   }
 
@@ -25,20 +26,20 @@ public struct Options: Sendable, Hashable {
     case modal
   }
 
-  /// Makes the call safe to repeat: 1 to 64 of `[A-Za-z0-9_-]`.
+  /// The request key, which makes the call safe to repeat: 1 to 64 characters of `[A-Za-z0-9_-]`.
   public var request: String?
-  /// Names a root coordinator: 1 to 64 of `[A-Za-z0-9_]`.
+  /// The token that names a root coordinator: 1 to 64 characters of `[A-Za-z0-9_]`.
   public var token: String?
   /// How long a root coordinator lives.
   public var lifetime: Lifetime?
-  /// Microseconds after which the flow is dismissed; never 0.
+  /// The time after which the flow is dismissed, in microseconds of wall-clock time; never 0.
   public var timeout: UInt64?
   /// The revision that the user was looking at.
   public var seen: UInt64?
   /// How a child is shown.
   public var style: Style?
 
-  /// Options to send; whoever sends knows what is allowed.
+  /// Creates options to send. They are not checked: the sender must know which ones the method supports.
   public init(
     request: String? = nil, token: String? = nil, lifetime: Lifetime? = nil, timeout: UInt64? = nil,
     seen: UInt64? = nil, style: Style? = nil
@@ -51,7 +52,7 @@ public struct Options: Sendable, Hashable {
     self.style = style
   }
 
-  /// The options as they stand on the bus, without those that are nil.
+  /// The options' representation on the bus, without those that are nil.
   public var value: Value {
     var options: [String: Value] = [:]
     options[Key.request.rawValue] = request.map(Value.string)

@@ -2,26 +2,26 @@ import CoordinatorKit
 import DBus
 
 extension Value {
-  /// Makes the D-Bus value that the daemon sends for a value of JSON.
+  /// Creates the D-Bus value that the daemon sends for a JSON value.
   ///
-  /// An integer is `x`, a number `d`, a boolean `b`, a text `s`, an array of texts `as` (an empty array too), any other
-  /// array `av` and an object `a{sv}`. A null is left out of an object.
+  /// An integer becomes `x`, a number `d`, a Boolean `b`, a string `s`, an array of strings (or an empty array) `as`,
+  /// any other array `av`, and an object `a{sv}`. Null members of an object are omitted.
   ///
   /// - Parameters:
-  ///   - json: The value; null only within an object.
-  ///   - depthLimit: How deep objects and arrays may be nested; a text has depth 0, an empty object 1.
-  /// - Throws: `JSONConversionError` for what D-Bus cannot say, and for what is nested too deep.
+  ///   - json: the value. Null is allowed only as a member of an object.
+  ///   - depthLimit: the maximum nesting depth of objects and arrays. A string has depth 0, an empty object depth 1.
+  /// - Throws: `JSONConversionError` if D-Bus cannot represent the value, or if it is nested too deeply.
   public init(json: JSONValue, depthLimit: Int = Contract.maximumDepth) throws(JSONConversionError) {
     self = try JSONEncoding(depthLimit: depthLimit).value(json, depth: 0)
   }
 
-  /// Makes the dictionary that the daemon sends for an object of JSON.
+  /// Returns the dictionary that the daemon sends for a JSON object.
   ///
   /// - Parameters:
-  ///   - object: The object; a null in it is left out.
-  ///   - depthLimit: How deep it may be nested, itself included.
-  /// - Returns: An `a{sv}` with sorted keys.
-  /// - Throws: `JSONConversionError` for what D-Bus cannot say, and for what is nested too deep.
+  ///   - object: the object. Null members are omitted.
+  ///   - depthLimit: the maximum nesting depth, including the object itself.
+  /// - Returns: an `a{sv}` with sorted keys.
+  /// - Throws: `JSONConversionError` if D-Bus cannot represent the object, or if it is nested too deeply.
   public static func object(
     _ object: [String: JSONValue], depthLimit: Int = Contract.maximumDepth
   ) throws(JSONConversionError) -> Value {
@@ -29,7 +29,7 @@ extension Value {
   }
 }
 
-/// Goes down a value of JSON, with a limit on how far.
+/// Converts a JSON value recursively, up to a depth limit.
 private struct JSONEncoding {
   let depthLimit: Int
 

@@ -1,39 +1,40 @@
 import DequeModule
 
-/// What is to be done with calls, given what is known of their senders. A value: whoever holds it asks the bus, and decides.
+/// Decides what to do with calls, given what is known about their senders. A pure value: its owner queries the bus and
+/// evaluates the rule.
 ///
-/// A unique name is never used again on a bus, so what was decided of one stands. The calls of a sender that is not known yet wait, in
-/// order, and those of others pass.
+/// Unique names are never reused on a bus, so a verdict about a sender is final. The calls of a sender that is not
+/// known yet wait in order; those of other senders pass them.
 struct Admission<Call> {
-  /// What was decided of a sender.
+  /// The verdict about a sender.
   enum Verdict: Sendable, Hashable {
     case admitted(PeerCredentials)
     case refused(PeerCredentials)
   }
 
-  /// What becomes of a call that has just come.
+  /// What happens to a call that has just arrived.
   enum Arrival: Sendable, Hashable {
     /// The sender is known.
     case decided(Verdict)
-    /// The call is kept. Whoever sent it is to be found out, if this is its first one.
+    /// The call is held. If it is the sender's first one, the caller must look the sender up.
     case waits(isFirst: Bool)
-    /// Too much waits already.
+    /// Too much is waiting already.
     case tooMuch
   }
 
-  /// What was found out of a sender whose calls wait.
+  /// The result of looking up a sender whose calls wait.
   enum Answer: Sendable, Hashable {
     case verdict(Verdict)
-    /// The bus could not tell. Its next call asks again.
+    /// The bus could not answer. The sender's next call causes another look-up.
     case unknown
-    /// It has left the bus.
+    /// The sender has left the bus.
     case gone
   }
 
   struct Limits: Sendable, Hashable {
-    /// How many senders are remembered, at least.
+    /// The minimum number of senders to remember.
     var remembered = 2_048
-    /// The sizes of the calls of one sender that wait, and of all. A first call may be of any size.
+    /// The maximum size of the waiting calls of one sender, in bytes; a sender's first call may be larger.
     var waitingPerSender = 8 << 20
     var waiting = 64 << 20
   }
@@ -68,13 +69,13 @@ struct Admission<Call> {
   /// Whether no call waits.
   var isEmpty: Bool { queues.isEmpty }
 
-  /// A call has come.
+  /// Decides what happens to a call that has arrived.
   ///
   /// - Parameters:
-  ///   - call: The call, which is kept if it waits.
-  ///   - sender: The unique name of its sender.
-  ///   - size: What it takes of the limits.
-  /// - Returns: What becomes of it.
+  ///   - call: the call, which is stored if it waits.
+  ///   - sender: the unique name of its sender.
+  ///   - size: the number of bytes to count towards the limits.
+  /// - Returns: what happens to the call.
   mutating func arrive(_ call: Call, from sender: String, size: Int) -> Arrival {
     if let verdict = known[sender] { return .decided(verdict) }
     guard waitingSize + size <= limits.waiting || waitingSize == 0 else { return .tooMuch }
@@ -85,14 +86,14 @@ struct Admission<Call> {
     return .waits(isFirst: isFirst)
   }
 
-  /// A sender whose calls wait is known now, as far as it can be. They are taken with ``next(of:)``; what comes meanwhile waits
-  /// behind them.
+  /// Records the result of looking up a sender whose calls wait. Remove them with ``next(of:)``; calls that arrive
+  /// meanwhile wait behind them.
   mutating func settle(_ sender: String, _ answer: Answer) { queues[sender]?.answer = answer }
 
-  /// Takes the next call of a sender that has been settled.
+  /// Removes the next call of a sender that has been looked up.
   ///
-  /// - Parameter sender: The unique name of the sender.
-  /// - Returns: The call and what was found out of its sender; nil if none is left, or nothing is settled.
+  /// - Parameter sender: the sender's unique name.
+  /// - Returns: the call and the result of the look-up; nil if no call is left or the sender has not been looked up.
   mutating func next(of sender: String) -> (Call, Answer)? {
     guard let answer = queues[sender]?.answer else { return nil }
     guard let (call, size) = queues[sender]?.take() else {

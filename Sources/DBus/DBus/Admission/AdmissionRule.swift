@@ -1,23 +1,25 @@
-/// Who may call the objects of a connection; everybody else is answered with `AccessDenied`.
+/// Decides who may call the objects of a connection; everybody else is answered with `AccessDenied`.
 public struct AdmissionRule: Sendable {
-  /// Whom it admits, to end the sentence "this service is for …".
+  /// Who is admitted, as the end of the sentence "this service is for …".
   public let description: String
 
-  /// Decides about one caller.
+  /// Returns whether a caller is admitted.
   public let admits: @Sendable (PeerCredentials) async -> Bool
 
-  /// Makes a rule.
+  /// Creates a rule.
   ///
   /// - Parameters:
-  ///   - description: Whom it admits, to end the sentence "this service is for …"; told to who is refused.
-  ///   - admits: Decides, once for each connection that calls. May take its time, while only the calls of that connection wait; must
-  ///     not block its thread.
+  ///   - description: who is admitted, as the end of the sentence "this service is for …", which refused callers
+  ///     receive.
+  ///   - admits: the closure that decides about a calling connection. It is called at the connection's first call, and
+  ///     again only if its verdict has been forgotten; at least the 2048 most recent callers are remembered. It may
+  ///     take its time, because only the calls of that connection wait, but must not block its thread.
   public init(_ description: String, admits: @escaping @Sendable (PeerCredentials) async -> Bool) {
     self.description = description
     self.admits = admits
   }
 
-  /// What a caller is told who is not admitted.
+  /// Returns the error for a caller that is not admitted.
   func refusal(of peer: PeerCredentials?) -> DBusError {
     let who = peer?.user.map { "User \($0) may not call" } ?? "The bus does not say which user calls"
     return .accessDenied("\(who): this service is for \(description)")

@@ -1,21 +1,21 @@
-/// A call, and why its arguments could not be read if they could not.
+/// A call, and why its arguments could not be decoded if that failed.
 struct ArrivedCall: Sendable {
   var call: IncomingCall
   let unreadable: UnreadableBody?
 }
 
-/// A connection's admission rule, and what it is applied to.
+/// A connection's admission rule and its state.
 struct Admitting {
   let rule: AdmissionRule
   var admission = Admission<ArrivedCall>()
-  /// Set once the bus turns out to have no `GetConnectionCredentials`.
+  /// Set when the bus turns out not to have `GetConnectionCredentials`.
   var asksForUserOnly = false
 
   init(_ rule: AdmissionRule) { self.rule = rule }
 }
 
 extension Connection {
-  /// Has a call carried out if its sender is admitted, now or when that is known.
+  /// Carries out a call if its sender is admitted, immediately or once that is known.
   func receiveCall(_ arrived: ArrivedCall, size: Int) {
     let sender = arrived.call.sender
     guard let arrival = gate?.admission.arrive(arrived, from: sender, size: size) else { return carryOut(arrived) }
@@ -58,7 +58,7 @@ extension Connection {
     handOver(callsOf: sender)
   }
 
-  /// Some calls a job, so that a sender with many does not keep the others waiting.
+  /// Hands over some calls per job, so that a sender with many does not delay the others.
   private func handOver(callsOf sender: String) {
     for _ in 0..<16 {
       guard let (arrived, answer) = gate?.admission.next(of: sender) else { return callsMayBeAnswered() }
@@ -89,7 +89,7 @@ extension Connection {
 }
 
 extension PeerCredentials {
-  /// Reads what `GetConnectionUnixUser` answers.
+  /// Decodes the answer of `GetConnectionUnixUser`.
   fileprivate init?(userReply: [Value]) {
     guard case .uint32(let user)? = userReply.first else { return nil }
     self.init(user: user)

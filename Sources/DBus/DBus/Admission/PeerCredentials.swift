@@ -1,17 +1,19 @@
-/// Whose a connection to the bus is, as the bus knows from the kernel: the state of its process when it connected.
+/// The owner of a connection to the bus, as the kernel reported it to the bus: that of the connecting process at the
+/// time it connected.
 public struct PeerCredentials: Sendable, Hashable {
-  /// The number of its user; nil if the bus does not know, as over TCP.
+  /// The user id; nil if the bus does not know it, as over TCP.
   public var user: UInt32?
-  /// The numbers of all of its groups, the primary one among them; nil if the bus does not tell.
+  /// The ids of all groups, including the primary one; nil if the bus does not report them.
   public var groups: Set<UInt32>?
 
-  /// Puts credentials together.
+  /// Creates credentials.
   public init(user: UInt32? = nil, groups: Set<UInt32>? = nil) {
     self.user = user
     self.groups = groups
   }
 
-  /// Reads what `GetConnectionCredentials` answers; nil if it is no such answer. Keys of a wrong type count as missing.
+  /// Decodes the answer of `GetConnectionCredentials`; nil if it is malformed. Keys with a value of the wrong type are
+  /// treated as missing.
   ///
   /// Source: D-Bus Specification, "org.freedesktop.DBus.GetConnectionCredentials".
   init?(reply: [Value]) {

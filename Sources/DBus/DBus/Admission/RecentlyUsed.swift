@@ -1,7 +1,7 @@
-/// Remembers the values of the keys that were used last: of at least `capacity` keys, and of less than twice as many.
+/// A cache of values by key that keeps at least the `capacity` most recently used keys and fewer than twice as many.
 ///
-/// Two generations: what is used moves to the young one, which becomes the old one when it is full. So a use costs a look-up in a
-/// dictionary, and there is no list to keep in order.
+/// It has two generations: a used key moves to the young one, which becomes the old one when it is full. A use
+/// therefore costs one dictionary look-up, and there is no list to keep in order.
 struct RecentlyUsed<Value> {
   private var young: [String: Value] = [:]
   private var old: [String: Value] = [:]
@@ -11,7 +11,7 @@ struct RecentlyUsed<Value> {
 
   var count: Int { young.count + old.count }
 
-  /// Reading a value is a use; setting one is, too.
+  /// Accesses a value. Both reading and setting it count as a use.
   subscript(key: String) -> Value? {
     mutating get {
       if let value = young[key] { return value }

@@ -1,15 +1,17 @@
 import Glibc
 
-/// Which bus to connect to.
+/// The bus to connect to.
+///
+/// Source: D-Bus Specification, "Well-known Message Bus Instances".
 public enum BusAddress: Sendable, Hashable {
-  /// The bus of the user's session: `DBUS_SESSION_BUS_ADDRESS`, else the socket in `XDG_RUNTIME_DIR`.
+  /// The user's session bus: `DBUS_SESSION_BUS_ADDRESS`, or else the socket in `XDG_RUNTIME_DIR`.
   case session
-  /// The bus of the machine: `DBUS_SYSTEM_BUS_ADDRESS`, else the well-known socket.
+  /// The system bus: `DBUS_SYSTEM_BUS_ADDRESS`, or else the well-known socket `/var/run/dbus/system_bus_socket`.
   case system
   /// A D-Bus address, such as `unix:path=/run/user/1000/bus`.
   case address(String)
 
-  /// The address as libdbus takes it; nil if the environment names no session bus. No bus is ever started for it.
+  /// The address to pass to libdbus; nil if the environment names no session bus. A bus is never started for it.
   var resolved: String? {
     switch self {
     case .session:

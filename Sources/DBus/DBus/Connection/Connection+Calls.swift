@@ -3,17 +3,20 @@ import Synchronization
 extension Connection {
   /// Calls a method and waits for its results.
   ///
+  /// May be called from any isolation; the call is sent on the connection's executor.
+  ///
   /// - Parameters:
-  ///   - call: What to call.
-  ///   - deadline: How long to wait; nil for as long as it takes.
-  /// - Returns: The method's results.
-  /// - Throws: The `DBusError` that was answered, also those that are found out here before anything is sent (`InvalidArgs`,
-  ///   `LimitsExceeded`); `ConnectionError` without an answer; `CancellationError` when the task is cancelled while it waits.
+  ///   - call: the method call.
+  ///   - deadline: how long to wait; nil to wait indefinitely.
+  /// - Returns: the method's results.
+  /// - Throws: the `DBusError` that the call was answered with, or that was detected before sending (`InvalidArgs`,
+  ///   `LimitsExceeded`); `ConnectionError` if there is no answer; `CancellationError` if the task is cancelled while
+  ///   it waits.
   public nonisolated(nonsending) func call(_ call: MethodCall, deadline: Duration? = .seconds(25)) async throws -> [Value] {
     let id = nextID()
     let isCancelled = CancellationFlag()
-    // Not isolated, as every hop would cost a job: on the serial executor the call is sent at once, elsewhere it is queued
-    // there, and the caller goes on where it was.
+    // Not isolated to the connection, because each hop would cost a job: on the serial executor the call is sent at
+    // once; elsewhere it is queued there, and the caller resumes where it was.
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         runIsolated { connection in
@@ -22,7 +25,8 @@ extension Connection {
         }
       }
     } onCancel: {
-      // May come before the call is sent, which then finds the flag, or after, when the job finds the call.
+      // Runs either before the call is sent, in which case sending finds the flag set, or after, in which case the job
+      // finds the call.
       isCancelled.value.store(true, ordering: .relaxed)
       loop.post { self.assumeIsolated { $0.giveUp(id, CancellationError()) } }
     }
@@ -38,22 +42,22 @@ extension Connection {
     return try await self.call(call, deadline: deadline)
   }
 
-  /// Calls a method without wanting to know how it went.
+  /// Calls a method without requesting a reply.
   ///
-  /// - Throws: `InvalidArgs`, `LimitsExceeded` or `Disconnected` if it cannot be sent.
+  /// - Throws: `InvalidArgs`, `LimitsExceeded` or `Disconnected` if the call cannot be sent.
   public func send(_ call: MethodCall) throws(DBusError) { try send(.call(call, expectsReply: false)) }
 
-  /// Sends a signal: to everybody who matches it, or to `destination` alone.
+  /// Sends a signal, either as a broadcast or to `destination` alone.
   ///
-  /// - Throws: `InvalidArgs` for names or values that no message can hold; `LimitsExceeded` for a message beyond the limits;
-  ///   `Disconnected`. However much waits to be sent, a signal is not refused for it.
+  /// - Throws: `InvalidArgs` for names or values that no message can contain; `LimitsExceeded` for a message beyond the
+  ///   limits; `Disconnected`. Signals are never refused because of a full outgoing queue.
   public func emit(_ signal: Signal, to destination: String? = nil) throws(DBusError) {
     if isRetired, destination == nil { return }
     try send(.signal(signal, to: destination))
     if destination == nil, largeAnswers.isGathering { largeAnswers.note(signal) }
   }
 
-  /// Sends a call and arranges for `completion` to be called once.
+  /// Sends a call and arranges for `completion` to be called exactly once.
   func start(_ call: MethodCall, id: UInt64? = nil, deadline: Duration? = .seconds(25), completion: @escaping CallCompletion) {
     let id = id ?? nextID()
     do {
@@ -69,11 +73,11 @@ extension Connection {
 
   private func giveUp(_ id: UInt64, _ error: any Error) { calls.remove(id: id)?(self, .failure(error)) }
 
-  /// Calls the bus itself.
+  /// Calls a method of the bus itself.
   func callBus(_ member: String, _ arguments: [Value]) async throws -> [Value] { try await call(.bus(member, arguments)) }
 }
 
-/// Set when a task is cancelled.
+/// Set when the task is cancelled.
 private final class CancellationFlag: Sendable {
   let value = Atomic(false)
 }

@@ -1,24 +1,25 @@
 extension Connection {
-  /// Makes libdbus give up what it still holds of messages that were received: for use after one that held a secret. The
-  /// connection does so by itself after calls with arguments that reach no object.
+  /// Makes libdbus release the bytes of received messages that it still holds. Call it after a message that contained a
+  /// secret; the connection calls it itself after calls with arguments that reach no object.
   ///
-  /// All messages are read into one buffer, in which the bytes of the last ones stay until later ones happen to lie over them. libdbus
-  /// gives a buffer back once 2 KiB of it are unused (`_dbus_string_compact` in dbus-message.c), so a message to ourselves of more than
-  /// that, which nobody listens to, makes it do so. The freed memory is as it was, unless the allocator overwrites it.
+  /// libdbus reads all messages into one buffer, where the bytes of past messages remain until later ones overwrite
+  /// them. It releases a buffer once 2 KiB of it are unused (`_dbus_string_compact` in dbus-message.c), so the
+  /// connection sends itself a message larger than that, which nothing listens to. The released memory keeps its
+  /// contents unless the allocator overwrites it.
   ///
-  /// One such message is under way at most, whatever the number of calls.
+  /// At most one such message is in flight, however often this is called.
   ///
   /// - Throws: ``DBusError`` if the message cannot be sent.
   public func forgetReceivedBytes() throws(DBusError) {
     if padding.ask() { try sendPadding() }
   }
 
-  /// Whether a signal was our own padding.
+  /// Whether a received signal is the connection's own padding.
   func receivePadding(_ message: ReceivedMessage) -> Bool {
     guard message.sender == uniqueName, message.interface == Padding.interface, message.member == Padding.member else {
       return false
     }
-    // If it cannot be sent, the next wish sends it.
+    // If it cannot be sent, the next request sends it.
     if padding.arrive() { try? sendPadding() }
     return true
   }
@@ -35,7 +36,8 @@ extension Connection {
   private static let spaces = Value.string(String(repeating: " ", count: 8192))
 }
 
-/// Messages to ourselves that make libdbus give its buffer back: one after the other, and the last one sent after the last wish.
+/// Schedules the messages that the connection sends to itself to make libdbus release its buffer: one at a time, the
+/// last one sent after the last request.
 struct Padding {
   static let interface = "org.coordinatord.DBus"
   static let member = "Padding"
@@ -46,7 +48,7 @@ struct Padding {
   }
   private var state = State.idle
 
-  /// Somebody wishes for one. True if it is to be sent now.
+  /// Requests a message. Returns whether to send it now.
   mutating func ask() -> Bool {
     if case .underWay = state {
       state = .underWay(isDueAgain: true)
@@ -56,10 +58,10 @@ struct Padding {
     return true
   }
 
-  /// It could not be sent.
+  /// Records that the message could not be sent.
   mutating func fail() { state = .idle }
 
-  /// It has come back. True if another one is to be sent now.
+  /// Records that the message has come back. Returns whether to send another one now.
   mutating func arrive() -> Bool {
     guard case .underWay(let isDueAgain) = state else { return false }
     state = isDueAgain ? .underWay(isDueAgain: false) : .idle

@@ -1,11 +1,11 @@
 /// The watches on one name.
 struct Departures {
   var bodies: [UInt64: @Sendable () -> Void] = [:]
-  /// Whether the bus has been asked if the name still exists, and has not failed to say.
+  /// Whether the bus has been asked if the name still has an owner, and has not failed to answer.
   var isAsked = false
 }
 
-/// A watch on a name; see ``Connection/watchDeparture(of:_:)``. Letting go of it changes nothing.
+/// A watch on a name; see ``Connection/watchDeparture(of:_:)``. Releasing the object does not cancel the watch.
 public final class DepartureWatch: Sendable {
   private let connection: Connection
   private let name: String
@@ -17,29 +17,31 @@ public final class DepartureWatch: Sendable {
     self.id = id
   }
 
-  /// Ends the watch. Called on the connection's serial executor, it is certain that the body does not run any more.
+  /// Cancels the watch. May be called from any thread; if called on the connection's serial executor, the body does not
+  /// run after this returns.
   public func cancel() {
     connection.runIsolated { [name, id] in $0.cancelDeparture(of: name, id) }
   }
 }
 
 extension Connection {
-  /// All watches share this rule: one for each client would run into the bus's limit, and what the rule lets through besides
-  /// is one small message for each connection that ends.
+  /// All watches share this rule. One rule for each client would reach the bus's limit; the extra messages that this
+  /// one lets through are one small message for each connection that ends.
   private static let departureRule = MatchRule(
     sender: BusDriver.name, path: BusDriver.path, interface: BusDriver.name, member: "NameOwnerChanged", arguments: [2: ""]
   ).string
 
-  /// Runs `body` once when nobody owns `name` any more, also when that is so already.
+  /// Runs `body` once when `name` has no owner any more, including if it has none now.
   ///
-  /// The bus is told to report first and asked whether the name exists second, so nobody is missed who leaves in between. An
-  /// answer that fails to come does not count as gone. If this connection is lost, `body` does not run: ``events`` tells that
-  /// nothing is known any more.
+  /// The connection subscribes to owner changes before it asks whether the name has an owner, so a departure in between
+  /// is not missed. A failed query does not count as a departure. If this connection is lost, `body` does not run;
+  /// ``events`` delivers ``ConnectionEvent/disconnected`` instead, because the state of the name is unknown from then
+  /// on.
   ///
   /// - Parameters:
-  ///   - name: A unique name, usually the sender of a call.
-  ///   - body: Runs on the connection's serial executor.
-  /// - Returns: The watch, for cancelling it.
+  ///   - name: a unique name, usually the sender of a call.
+  ///   - body: the closure to run on the connection's serial executor.
+  /// - Returns: the watch, which can be cancelled.
   @discardableResult
   public func watchDeparture(of name: String, _ body: @escaping @Sendable () -> Void) -> DepartureWatch {
     let id = nextID()

@@ -1,13 +1,13 @@
-/// A match rule that the bus has been given, and how many want it.
+/// A match rule that the bus has been given, and the number of its users.
 struct MatchEntry {
   let id: UInt64
   var users = 1
-  /// Those who wait to hear that the bus has taken the rule; nil once it has.
+  /// The completions to call once the bus has accepted the rule; nil when it has.
   var waiters: [@Sendable (isolated Connection, (any Error)?) -> Void]?
 }
 
 extension Connection {
-  /// Gives a rule to the bus, unless it has it, and waits until it is in force.
+  /// Adds a rule to the bus, unless it is there already, and waits until it is in effect.
   func acquireMatch(_ rule: String) async throws {
     try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
       acquireMatch(rule) { _, error in
@@ -16,8 +16,10 @@ extension Connection {
     }
   }
 
-  /// Gives a rule to the bus, unless it has it. The bus handles messages of one connection in order, so whatever is sent after
-  /// this is answered with the rule in force; `completion` tells whether the bus took it. If not, the rule is not acquired.
+  /// Adds a rule to the bus, unless it is there already.
+  ///
+  /// The bus handles the messages of a connection in order, so the rule is in effect when anything sent after it is
+  /// answered. `completion` reports whether the bus accepted the rule; if it did not, the rule is not acquired.
   func acquireMatch(_ rule: String, completion: @escaping @Sendable (isolated Connection, (any Error)?) -> Void) {
     if let entry = matches[rule] {
       matches[rule]?.users += 1
@@ -39,19 +41,19 @@ extension Connection {
       matches[rule]?.waiters = nil
     } else {
       matches[rule] = nil
-      // Without an answer the bus may have taken the rule all the same.
+      // Without an answer, the bus may have accepted the rule nevertheless.
       if !(error is DBusError) { _ = try? send(.bus("RemoveMatch", [.string(rule)])) }
     }
     for waiter in entry.waiters ?? [] { waiter(self, error) }
   }
 
-  /// Gives a rule up; the bus forgets it when nobody wants it any more.
+  /// Releases a rule; the last release removes it from the bus.
   func releaseMatch(_ rule: String) {
     guard let users = matches[rule]?.users else { return }
     matches[rule]?.users = users - 1
     guard users == 1 else { return }
     matches[rule] = nil
-    // In order behind AddMatch, also when that is still on its way.
+    // Ordered after AddMatch, even if that has not been answered yet.
     try? send(.bus("RemoveMatch", [.string(rule)]))
   }
 }

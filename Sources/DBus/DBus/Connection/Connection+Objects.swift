@@ -1,28 +1,28 @@
-/// Something is in the way of an object.
+/// The error for exporting an object at a path that already has one.
 public struct PathInUse: Error, Sendable, Hashable {
-  /// The path that is taken.
+  /// The path that is in use.
   public let path: ObjectPath
 
-  /// Says that `path` is taken.
+  /// Creates an error about `path`.
   public init(path: ObjectPath) { self.path = path }
 }
 
 extension Connection {
-  /// Serves a subtree: `path` itself and everything below it. A source that was there is replaced. Of sources within each
-  /// other the deeper one answers.
+  /// Serves a subtree: `path` and everything below it. Replaces a source already registered at `path`. If sources are
+  /// nested, the deepest one answers.
   public func serve(_ source: any ObjectSource, below path: ObjectPath) { objects.add(source, below: path) }
 
-  /// Ends what ``serve(_:below:)`` has begun.
+  /// Stops serving a subtree that was registered with ``serve(_:below:)``.
   public func stopServing(below path: ObjectPath) { objects.removeSource(below: path) }
 
-  /// Puts one object at a path. It comes before any that a source has there.
+  /// Exports one object at a path. It takes precedence over an object that a source provides there.
   ///
-  /// - Throws: `PathInUse` if the path has one already.
+  /// - Throws: `PathInUse` if an object is already exported at the path.
   public func export(_ object: any ExportedObject, at path: ObjectPath) throws(PathInUse) {
     guard objects.exports[path] == nil else { throw PathInUse(path: path) }
     objects.exports[path] = object
   }
 
-  /// Takes an object away that ``export(_:at:)`` has put up.
+  /// Removes an object that was exported with ``export(_:at:)``.
   public func unexport(_ path: ObjectPath) { objects.exports[path] = nil }
 }

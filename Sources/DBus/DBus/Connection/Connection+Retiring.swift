@@ -1,12 +1,13 @@
-/// How a service leaves its name to the next one without a call being lost.
+/// Hands a service's name over to its successor without losing a call.
 extension Connection {
-  /// Gives a name back, and sends no more signals to everybody: without the name, a bus does not keep them from those who may not
-  /// listen to its owner.
+  /// Releases a name and stops sending broadcast signals: without the name, the bus no longer withholds them from
+  /// connections that may not receive what the name's owner sends.
   ///
-  /// Every call that was sent to the name before it was free has arrived when this returns; what is called later, the bus has
-  /// carried out by the next owner.
+  /// When this returns, every call sent to the name before its release has arrived. The bus delivers later calls to the
+  /// next owner.
   ///
-  /// - Throws: As ``call(_:deadline:)`` does. The connection then still sends no signals.
+  /// - Parameter name: the name to release.
+  /// - Throws: the same errors as ``call(_:deadline:)``. The connection stops sending broadcast signals even then.
   public func retire(from name: String) async throws {
     flushPropertyChanges()
     ownedNames.remove(name)
@@ -16,23 +17,24 @@ extension Connection {
     }
   }
 
-  /// Takes a name again after ``retire(from:)``, and sends signals again.
+  /// Requests the name again after ``retire(from:)``, and resumes sending signals.
   ///
-  /// - Parameter name: The name, which others may take over.
-  /// - Returns: Whether the connection has it.
-  /// - Throws: As ``call(_:deadline:)`` does.
+  /// - Parameter name: the name, which others may take over.
+  /// - Returns: whether the connection owns the name.
+  /// - Throws: the same errors as ``call(_:deadline:)``.
   public func resume(as name: String) async throws -> Bool {
     guard try await requestName(name, allowReplacement: true) != .exists else { return false }
     isRetired = false
     return true
   }
 
-  /// Whether a call of others is not answered yet, those that wait for long included.
+  /// Whether an incoming call has not been answered yet, including those that wait for long.
   public var hasUnansweredCalls: Bool { hasCallsUnderWay || longCalls.total > 0 }
 
-  /// Waits until all calls of others are answered that do not wait for long, or the connection is lost.
+  /// Waits until all incoming calls except those that wait for long are answered, the connection is lost, or the time
+  /// is up.
   ///
-  /// - Parameter limit: How long to wait at most.
+  /// - Parameter limit: the maximum time to wait.
   public func answerCalls(for limit: Duration) async {
     guard isOpen, hasCallsUnderWay else { return }
     let timer = loop.schedule(after: limit) { [weak self] in self?.assumeIsolated { $0.resumeAnswerWaiters() } }
@@ -42,7 +44,7 @@ extension Connection {
 
   private var hasCallsUnderWay: Bool { callLines.total.calls > 0 || gate?.admission.isEmpty == false }
 
-  /// Lets those go on who wait for all calls to be answered, if they are.
+  /// Resumes the tasks that wait for all calls to be answered, if they are.
   func callsMayBeAnswered() {
     if !answerWaiters.isEmpty, !hasCallsUnderWay { resumeAnswerWaiters() }
   }

@@ -1,14 +1,15 @@
 extension Connection {
-  /// The signals that match a rule, from the moment this returns.
+  /// Subscribes to the signals that match a rule, starting no later than when this returns.
   ///
   /// - Parameters:
-  ///   - rule: What to match. If its sender is a well-known name, the name's owner is followed, and signals that others send
-  ///     are not passed on, even when they reach this connection.
-  ///   - bufferSize: How many signals are kept for a reader that is slow. Beyond it the oldest are dropped, and
-  ///     ``SignalDelivery/gap`` stands in their place.
-  /// - Returns: A sequence that ends when the connection is lost. The bus is told to stop when the sequence and its iterators
-  ///   are gone.
-  /// - Throws: `DBusError.invalidArgs` for a rule that the bus would refuse; otherwise as ``call(_:deadline:)``.
+  ///   - rule: the match rule. If its sender is a well-known name, the connection tracks the name's owner and drops
+  ///     signals from other senders, even if they reach this connection.
+  ///   - bufferSize: the number of signals buffered for a slow reader. Beyond it, the oldest signals are dropped, and
+  ///     ``SignalDelivery/gap`` is delivered in their place.
+  /// - Returns: a sequence that ends when the connection is lost. The subscription is removed from the bus when the
+  ///   sequence and its iterators have been released.
+  /// - Throws: `DBusError.invalidArgs` for a rule that the bus would refuse; otherwise the same errors as
+  ///   ``call(_:deadline:)``.
   public func signals(matching rule: MatchRule, bufferSize: Int = 1024) async throws -> SignalSequence {
     do {
       try rule.validated()
@@ -26,7 +27,7 @@ extension Connection {
     }
     subscriptions[id] = Subscription(rule: rule, buffer: buffer)
     let sequence = SignalSequence(buffer: buffer, token: SubscriptionToken(connection: self, id: id))
-    // The sequence's token undoes everything if the caller has given up meanwhile.
+    // If the caller has been cancelled meanwhile, the sequence's token undoes everything.
     try Task.checkCancellation()
     guard isOpen else { throw ConnectionError.disconnected }
     return sequence
@@ -39,7 +40,7 @@ extension Connection {
   }
 
   func receiveSignal(_ message: ReceivedMessage) {
-    // libdbus makes this message itself; the bus lets nobody else send it.
+    // libdbus creates this message itself; the bus does not let anybody else send it.
     if message.interface == "org.freedesktop.DBus.Local" {
       if message.member == "Disconnected" { disconnect() }
       return
@@ -54,7 +55,7 @@ extension Connection {
 
   private func matches(_ signal: SignalMessage, _ rule: MatchRule) -> Bool {
     guard let name = rule.senderToFollow else { return rule.matches(signal) }
-    // While nobody owns the name, nobody can send as it.
+    // While the name has no owner, nobody can send as it.
     guard let owner = owners[name]?.uniqueName else { return false }
     return rule.matches(signal, senderOwner: owner)
   }
@@ -79,7 +80,7 @@ extension Connection {
       owners[name] = NameOwner()
     }
     do {
-      // Subscribed first, asked second: no change can be missed. The answer comes in order with the changes.
+      // Subscribes before it asks, so that no change is missed. The answer is ordered with the changes.
       try await acquireMatch(MatchRule.ownerChanged(of: name).string)
     } catch {
       dropFollower(of: name)
@@ -105,14 +106,15 @@ extension Connection {
   }
 }
 
-/// A well-known name whose owner is followed.
+/// A well-known name whose owner is tracked.
 struct NameOwner {
   var uniqueName: String?
   var followers = 1
 }
 
 extension MatchRule {
-  /// The well-known name that a signal's sender has to be compared with by its owner.
+  /// The well-known name whose owner has to be compared with a signal's sender; nil if the sender can be compared
+  /// directly.
   fileprivate var senderToFollow: String? {
     guard let sender, !sender.hasPrefix(":"), sender != BusDriver.name else { return nil }
     return sender

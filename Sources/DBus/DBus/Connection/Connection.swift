@@ -2,18 +2,18 @@ import Synchronization
 
 /// A connection to a message bus, owned by the thread of an ``EventLoop``.
 ///
-/// The actor runs on the loop's serial executor, together with the actors of the program that do the same: for them its
-/// functions are synchronous with `assumeIsolated`, and messages leave in the order in which they were sent. Messages of one
-/// sender are handled in the order in which they came. No function blocks the thread.
+/// The actor runs on the loop's serial executor, which other actors of the program may share: they can call its methods
+/// synchronously with `assumeIsolated`, and messages leave in the order in which they were sent. Messages from one
+/// sender are handled in the order in which they arrived. No method blocks the thread.
 ///
-/// When the bus goes away, calls that wait fail with ``ConnectionError/disconnected`` at once, signal sequences end, and
-/// ``events`` tells; the connection is then of no more use and another one is opened.
+/// When the bus goes away, pending calls fail with ``ConnectionError/disconnected`` at once, signal sequences end, and
+/// ``events`` delivers ``ConnectionEvent/disconnected``. The connection cannot be used any further; open another one.
 public actor Connection {
   /// The loop that owns the connection.
   public nonisolated let loop: EventLoop
-  /// The name that the bus gave to the connection, such as `:1.42`.
+  /// The unique name that the bus assigned to the connection, such as `:1.42`.
   public nonisolated let uniqueName: String
-  /// What the connection sends and takes at most.
+  /// The limits for outgoing and incoming messages that the connection was opened with.
   public nonisolated let limits: MessageLimits
 
   /// The loop's serial executor.
@@ -32,28 +32,29 @@ public actor Connection {
   var holdsDepartureRule = false
   var ownedNames: Set<String> = []
   var padding = Padding()
-  /// Who may call; nil for everybody.
+  /// The admission state; nil if everybody may call.
   var gate: Admitting?
   var callLines: CallLines
   var longCalls: LongCalls
   var unsent = OutgoingLedger()
   var largeAnswers: LargeAnswers
   var drainWaiters: [CheckedContinuation<Void, Never>] = []
-  /// Who waits until all calls of others are answered.
+  /// The tasks that wait until all incoming calls are answered.
   var answerWaiters: [CheckedContinuation<Void, Never>] = []
-  /// Whether signals to everybody are dropped.
+  /// Whether broadcast signals are dropped.
   var isRetired = false
   private let lastID = Atomic<UInt64>(0)
 
   /// Connects to a bus.
   ///
   /// - Parameters:
-  ///   - bus: Which bus.
-  ///   - loop: The loop to run on; nil for one of the connection's own.
-  ///   - limits: What to send and to take at most.
-  ///   - rule: Who may call; nil for everybody. A caller's credentials are asked of the bus at its first call, on which the calls behind it
-  ///     wait; who is not admitted is answered with `AccessDenied`, whatever it calls.
-  /// - Returns: The connection, which has said Hello.
+  ///   - bus: the bus to connect to.
+  ///   - loop: the loop to run on; nil for a new loop that only this connection uses.
+  ///   - limits: the limits for outgoing and incoming messages.
+  ///   - rule: who may call; nil for everybody. The connection asks the bus for a caller's credentials at the caller's
+  ///     first call, and holds the caller's calls until the answer arrives. Every call of a caller that is not admitted
+  ///     is answered with `AccessDenied`.
+  /// - Returns: the connection, after it has said Hello.
   /// - Throws: `ConnectionError.cannotConnect` with the address that was tried.
   public static func open(
     _ bus: BusAddress, loop: EventLoop? = nil, limits: MessageLimits = .default, admitting rule: AdmissionRule? = nil
@@ -91,10 +92,10 @@ public actor Connection {
       written: { [weak self] in self?.assumeIsolated { $0.hasWritten() } })
   }
 
-  /// A number that nothing else on this connection has.
+  /// Returns a number that is unique on this connection.
   nonisolated func nextID() -> UInt64 { lastID.wrappingAdd(1, ordering: .relaxed).newValue }
 
-  /// Runs `body` at once in a serial job, and elsewhere as one behind those that are queued.
+  /// Runs `body` immediately if the caller is in a serial job of the loop; otherwise queues it as a serial job.
   nonisolated func runIsolated(_ body: @escaping @Sendable (isolated Connection) -> Void) {
     if loop.isInSerialJob {
       assumeIsolated { body($0) }
@@ -103,19 +104,22 @@ public actor Connection {
     }
   }
 
-  /// What happens to the connection itself. Each use is a sequence of its own, from then on; it keeps the newest 64 events,
-  /// and ends after ``ConnectionEvent/disconnected``.
+  /// Events that concern the connection itself.
+  ///
+  /// Each access returns a new sequence, which begins with the next event. It buffers the newest 64 events, and ends
+  /// after ``ConnectionEvent/disconnected``.
   public nonisolated var events: AsyncStream<ConnectionEvent> { eventHub.stream() }
 
-  /// Waits until everything that was sent so far, property changes included, is written to the bus, or the connection is lost.
+  /// Sends pending property changes, then waits until the outgoing queue, including large answers, has been written to
+  /// the bus or the connection is lost.
   public func flush() async {
     flushPropertyChanges()
     guard isOpen, !isDrained else { return }
     await withCheckedContinuation { drainWaiters.append($0) }
   }
 
-  /// Writes what is queued, for five seconds at most, and closes the connection. What waits for a reply fails with
-  /// `disconnected`.
+  /// Writes what is queued, for at most five seconds, and closes the connection. Pending calls fail with
+  /// ``ConnectionError/disconnected``.
   public func close() async {
     let timer = loop.schedule(after: .seconds(5)) { [weak self] in self?.assumeIsolated { $0.resumeDrainWaiters() } }
     await flush()
@@ -125,7 +129,7 @@ public actor Connection {
 
   private var isDrained: Bool { link.isDrained && largeAnswers.isEmpty }
 
-  /// Called when libdbus has written something.
+  /// Called after libdbus has written something.
   private func hasWritten() {
     for sender in unsent.hasLeft(link.outgoingSize, limit: limits.unsentPerSender) {
       callLines.go(on: sender, .unsent)
@@ -139,11 +143,11 @@ public actor Connection {
     if isDrained { resumeDrainWaiters() }
   }
 
-  /// Notes a message that was handed to libdbus, if it waits there.
+  /// Records a message that was handed to libdbus, if it has not been written yet.
   func note(_ bytes: Int, to recipient: String?) {
     let outgoing = link.outgoingSize
     guard outgoing > 0 else {
-      // libdbus has written all that waited, and not because it could: nobody else tells.
+      // libdbus has written everything that waited, but not from a watch, so nothing else reports it.
       if !unsent.isEmpty { loop.post { [link] in link.didWrite() } }
       return
     }
@@ -169,7 +173,7 @@ public actor Connection {
     gate?.admission.clear()
     unsent = OutgoingLedger()
     largeAnswers = LargeAnswers(limits: limits)
-    // Objects often hold the connection that they are on.
+    // Objects often hold a reference to the connection that they are exported on.
     objects = ObjectTree()
     resumeDrainWaiters()
     resumeAnswerWaiters()
@@ -177,16 +181,18 @@ public actor Connection {
     eventHub.finish()
   }
 
-  /// Checks a message and hands it to libdbus, property changes first.
+  /// Checks a message and hands it to libdbus, after pending property changes.
   ///
-  /// - Throws: `InvalidArgs` or `LimitsExceeded` for a message that cannot be sent, `Disconnected` without a connection.
+  /// - Throws: `InvalidArgs` or `LimitsExceeded` for a message that cannot be sent, `Disconnected` if the connection is
+  ///   closed.
   @discardableResult
   func send(_ message: OutgoingMessage) throws(DBusError) -> UInt32 {
     flushPropertyChanges()
     let size = try message.check(limits)
     switch message.kind {
     case .methodCall where message.destination == BusDriver.name:
-      // A rule that could not be taken back, or a name not asked about, would be worse than a few bytes more.
+      // Not subject to the queue limit: a match rule that is never removed, or a name that is never looked up, would be
+      // worse than a few more bytes.
       break
     case .methodCall:
       guard link.outgoingSize <= limits.outgoingQueue else {
@@ -212,7 +218,7 @@ public actor Connection {
 }
 
 extension ReceivedMessage {
-  /// What a caller gets from this reply.
+  /// Returns the result that this reply delivers to the caller.
   fileprivate func result(errorName: String?) -> Result<[Value], any Error> {
     switch body {
     case .failure(let reason): .failure(ConnectionError.unreadableReply(reason.asError.message))

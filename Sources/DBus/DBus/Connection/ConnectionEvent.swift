@@ -1,16 +1,16 @@
 import Locking
 
-/// What happens to a connection itself.
+/// An event that concerns a connection itself.
 public enum ConnectionEvent: Sendable, Hashable {
   /// Another connection has taken over a name that this one owned.
   case nameLost(String)
-  /// The bus refused a match rule that the connection needs to see who leaves; `watchDeparture` does not work for now.
+  /// The bus refused the match rule that reports departures; `watchDeparture` does not work for now.
   case watchRefused(DBusError)
-  /// The connection is closed, by us or by the bus. The last event.
+  /// The connection has been closed, by this process or by the bus. The last event.
   case disconnected
 }
 
-/// Hands each event to every stream there is.
+/// Distributes each event to all streams. May be used from any thread.
 final class EventHub: Sendable {
   private struct State {
     var continuations: [UInt64: AsyncStream<ConnectionEvent>.Continuation] = [:]
@@ -51,7 +51,7 @@ final class EventHub: Sendable {
   }
 
   private func remove(_ key: UInt64) {
-    // Released outside the lock.
+    // The continuation is released outside the lock.
     _ = state.withLock { $0.continuations.removeValue(forKey: key) }
   }
 }

@@ -1,9 +1,9 @@
 import DequeModule
 
-/// What of the messages that libdbus was given is not written yet, by recipient. libdbus tells how many bytes wait, and writes them in
-/// order: whose they are follows.
+/// Tracks which recipients the unwritten messages in libdbus's outgoing queue are for.
 ///
-/// A value that decides. While everything is written at once, as it mostly is, nothing is entered.
+/// libdbus reports how many bytes wait and writes them in order, from which the ledger derives whose they are. A pure
+/// value. As long as everything is written at once, which is the usual case, it stays empty.
 struct OutgoingLedger: Sendable {
   private struct Entry: Sendable {
     let recipient: String?
@@ -14,29 +14,29 @@ struct OutgoingLedger: Sendable {
   private var total = 0
   private var byRecipient: [String: Int] = [:]
 
-  /// Whether nothing waits.
+  /// Whether no message waits.
   var isEmpty: Bool { entries.isEmpty }
 
-  /// How many bytes wait to be sent to one recipient.
+  /// Returns how many bytes wait to be sent to a recipient.
   func bytes(to recipient: String) -> Int { byRecipient[recipient] ?? 0 }
 
-  /// Notes a message that has to wait.
+  /// Adds a message that has to wait.
   ///
   /// - Parameters:
-  ///   - bytes: its size.
-  ///   - recipient: whom it is for; nil for everybody.
+  ///   - bytes: the message's size.
+  ///   - recipient: the recipient; nil for a broadcast.
   mutating func add(_ bytes: Int, to recipient: String?) {
     entries.append(Entry(recipient: recipient, bytes: bytes))
     total += bytes
     if let recipient { byRecipient[recipient, default: 0] += bytes }
   }
 
-  /// Notes how many bytes still wait.
+  /// Updates the ledger with the number of bytes that still wait.
   ///
   /// - Parameters:
-  ///   - outgoing: what libdbus says.
-  ///   - limit: how many may wait for one recipient.
-  /// - Returns: the recipients for whom no more than that wait now, and more did.
+  ///   - outgoing: the number that libdbus reports.
+  ///   - limit: how many bytes may wait for one recipient.
+  /// - Returns: the recipients that were over the limit and no longer are.
   mutating func hasLeft(_ outgoing: Int, limit: Int) -> [String] {
     var relieved: [String] = []
     while let first = entries.first, total - first.bytes >= outgoing {

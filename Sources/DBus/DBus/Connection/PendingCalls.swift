@@ -1,4 +1,4 @@
-/// What to do with the result of a call, on the connection's executor.
+/// Receives the result of a call, on the connection's executor.
 typealias CallCompletion = @Sendable (isolated Connection, Result<[Value], any Error>) -> Void
 
 /// The calls that wait for a reply, by the serial number of their message.
@@ -15,7 +15,8 @@ struct PendingCalls {
 
   var count: Int { entries.count }
 
-  /// Adds a call whose message has just been handed to libdbus. Its reply cannot have been seen: it is dispatched in a later job.
+  /// Adds a call whose message has just been handed to libdbus. Its reply cannot have been dispatched yet, because that
+  /// happens in a later job.
   mutating func add(serial: UInt32, id: UInt64, destination: String, timer: ScheduledTimer?, completion: @escaping CallCompletion)
   {
     entries[serial] = Entry(id: id, destination: destination, timer: timer, completion: completion)
@@ -29,20 +30,22 @@ struct PendingCalls {
     return entry
   }
 
-  /// Removes a call that is given up; what its reply says is then ignored.
+  /// Removes a call that is abandoned; a later reply to it is ignored.
   mutating func remove(id: UInt64) -> CallCompletion? {
     serials[id].flatMap { remove(serial: $0) }?.completion
   }
 
-  /// Removes the call that a reply is for; nil if there is none, or if it was somebody else who was called.
+  /// Removes the call that a reply answers. Returns nil if there is none, or if the reply does not come from the
+  /// connection that was called.
   mutating func remove(serial: UInt32, answeredBy sender: String) -> CallCompletion? {
     guard let entry = entries[serial] else { return nil }
-    // Who owns a well-known name is the bus's business; a unique name can be compared. The bus answers for those that are gone.
+    // Only the bus knows who owns a well-known name, but a unique name can be compared. The bus itself answers on
+    // behalf of connections that have left.
     let isGenuine = sender == entry.destination || sender == BusDriver.name || !entry.destination.hasPrefix(":")
     return isGenuine ? remove(serial: serial)?.completion : nil
   }
 
-  /// Removes all calls, in the order in which they were made.
+  /// Removes all calls and returns their completions in the order in which the calls were made.
   mutating func removeAll() -> [CallCompletion] {
     defer { (entries, serials) = ([:], [:]) }
     return entries.values.sorted { $0.id < $1.id }.map { entry in

@@ -1,16 +1,16 @@
 import Locking
 
-/// A bounded queue between the connection and the reader of a ``SignalSequence``.
+/// A bounded queue between the connection and the reader of a ``SignalSequence``. May be used from any thread.
 final class SignalBuffer: Sendable {
   private struct State {
     var signals: [SignalMessage] = []
-    /// Where the oldest signal is, so that dropping and reading it does not move the others each time.
+    /// The index of the oldest signal, so that removing it does not shift the others each time.
     var first = 0
     var hasGap = false
     var isFinished = false
     var readers: [(key: UInt64, continuation: CheckedContinuation<SignalDelivery?, Never>)] = []
     var lastKey: UInt64 = 0
-    /// Readers that were cancelled before they began to wait.
+    /// The keys of readers that were cancelled before they started waiting.
     var cancelled: Set<UInt64> = []
 
     mutating func popFirst() -> SignalMessage? {
@@ -45,7 +45,7 @@ final class SignalBuffer: Sendable {
     reader?.resume(returning: .signal(signal))
   }
 
-  /// Ends the sequence behind what it holds.
+  /// Ends the sequence after the signals that it contains.
   func finish() {
     let readers = state.withLock { state in
       state.isFinished = true
@@ -67,12 +67,12 @@ final class SignalBuffer: Sendable {
     } onCancel: {
       cancel(key)
     }
-    // Cancelled when it was over already: the note is of no more use.
+    // If the cancellation came after the delivery, its record is of no further use.
     if Task.isCancelled { state.withLock { _ = $0.cancelled.remove(key) } }
     return delivery
   }
 
-  /// What can be delivered at once, nil inside meaning the end; nil if `continuation` is kept.
+  /// Returns what can be delivered at once, where an inner nil means the end. Returns nil if `continuation` was stored.
   private func take(_ key: UInt64, _ continuation: CheckedContinuation<SignalDelivery?, Never>) -> SignalDelivery?? {
     state.withLock { state in
       if state.cancelled.remove(key) != nil { return .some(nil) }

@@ -1,17 +1,18 @@
-/// What goes wrong between this process and the bus, as opposed to a ``DBusError``, which somebody answered.
+/// A failure between this process and the bus, as opposed to a ``DBusError``, which is an answer.
 public enum ConnectionError: Error, Sendable, Hashable {
-  /// There is no bus to connect to: the address that was tried, and why it did not work.
+  /// The bus could not be reached at the given address, for the given reason.
   case cannotConnect(address: String, reason: String)
-  /// The connection is closed, by us or by the bus.
+  /// The connection has been closed, by this process or by the bus.
   case disconnected
-  /// No reply came before the deadline. The call may still be carried out.
+  /// No reply arrived before the deadline. The call may still be carried out.
   case timedOut
-  /// A reply came that cannot be read: nested too deeply, too large, or with a unix file descriptor in it.
+  /// The reply cannot be decoded: it is nested too deeply, too large, contains a Unix file descriptor, or does not have
+  /// the expected type.
   case unreadableReply(String)
 }
 
 extension ConnectionError: CustomStringConvertible {
-  /// One line, fit to be shown to a person.
+  /// The error on one line, for people.
   public var description: String {
     switch self {
     case .cannotConnect(let address, let reason): "cannot connect to the bus at \(address): \(reason)"

@@ -1,25 +1,26 @@
-/// An error as it travels on the bus: the answer to a method call that failed.
+/// A D-Bus error: the answer to a method call that failed.
 ///
-/// Source: D-Bus Specification, "Errors"; names of the standard ones as in libdbus' `dbus-protocol.h`.
+/// Source: D-Bus Specification, "Errors"; the names of the standard errors are those of libdbus's `dbus-protocol.h`.
 public struct DBusError: Error, Sendable, Hashable {
-  /// Where the standard names live, with the dot.
+  /// The prefix of the standard names, including the trailing dot.
   public static let standardPrefix = "org.freedesktop.DBus.Error."
 
   /// The error name, such as `org.freedesktop.DBus.Error.UnknownMethod`.
   public var name: String
-  /// What went wrong, for people: the first argument.
+  /// The message for people, which is the first argument.
   public var message: String
-  /// The arguments after the message; almost always none.
+  /// The arguments after the message; almost always empty.
   public var extra: [Value]
 
-  /// Makes an error. A name that is no valid error name is sent as `org.freedesktop.DBus.Error.Failed`.
+  /// Creates an error. If `name` is not a valid error name, `org.freedesktop.DBus.Error.Failed` is sent instead.
   public init(name: String, message: String, extra: [Value] = []) {
     self.name = name
     self.message = message
     self.extra = extra
   }
 
-  /// Reads an error as received: without a string in front the message is empty and the whole body is `extra`.
+  /// Creates an error from a received message. If the body does not begin with a string, the message is empty and the
+  /// entire body is `extra`.
   public init(name: String, body: [Value]) {
     if case .string(let message)? = body.first {
       self.init(name: name, message: message, extra: Array(body.dropFirst()))
@@ -28,13 +29,14 @@ public struct DBusError: Error, Sendable, Hashable {
     }
   }
 
-  /// The arguments to send: the message, in which U+0000 becomes U+FFFD as the wire has no place for it, and `extra`.
+  /// The arguments to send: the message, with U+0000 replaced by U+FFFD because the wire format does not allow it, and
+  /// `extra`.
   public var body: [Value] {
     let text = message.utf8.contains(0) ? String(message.map { $0 == "\0" ? "\u{FFFD}" : $0 }) : message
     return [.string(text)] + extra
   }
 
-  /// The name to send: `name`, or that of `failed(_:)` when it is no valid error name.
+  /// The name to send: `name`, or that of `failed(_:)` if `name` is not a valid error name.
   public var wireName: String { Names.isErrorName(name) ? name : Self.standardPrefix + "Failed" }
 }
 
@@ -48,35 +50,35 @@ extension DBusError {
     DBusError(name: standardPrefix + name, message: message)
   }
 
-  /// Whether this is one of the standard errors, such as `"NoReply"`.
+  /// Returns whether this is the standard error with the given short name, such as `"NoReply"`.
   public func isStandard(_ name: String) -> Bool { self.name == Self.standardPrefix + name }
 
-  /// Something went wrong for which there is no better name.
+  /// Returns an error for a failure that has no more specific name.
   public static func failed(_ message: String) -> DBusError { standard("Failed", message) }
-  /// There is no object at the path.
+  /// Returns the error for a path that has no object.
   public static func unknownObject(_ message: String) -> DBusError { standard("UnknownObject", message) }
-  /// The object does not have the interface.
+  /// Returns the error for an interface that the object does not have.
   public static func unknownInterface(_ message: String) -> DBusError { standard("UnknownInterface", message) }
-  /// The interface does not have the method.
+  /// Returns the error for a method that the interface does not have.
   public static func unknownMethod(_ message: String) -> DBusError { standard("UnknownMethod", message) }
-  /// The interface does not have the property.
+  /// Returns the error for a property that the interface does not have.
   public static func unknownProperty(_ message: String) -> DBusError { standard("UnknownProperty", message) }
-  /// The property cannot be set.
+  /// Returns the error for a property that cannot be set.
   public static func propertyReadOnly(_ message: String) -> DBusError { standard("PropertyReadOnly", message) }
-  /// The arguments are of the wrong types or make no sense.
+  /// Returns the error for arguments that have the wrong types or make no sense.
   public static func invalidArgs(_ message: String) -> DBusError { standard("InvalidArgs", message) }
-  /// A limit would be exceeded.
+  /// Returns the error for exceeding a limit.
   public static func limitsExceeded(_ message: String) -> DBusError { standard("LimitsExceeded", message) }
-  /// The caller may not do this.
+  /// Returns the error for something that the caller is not permitted to do.
   public static func accessDenied(_ message: String) -> DBusError { standard("AccessDenied", message) }
-  /// The operation is known, but not possible here.
+  /// Returns the error for an operation that is known, but not supported here.
   public static func notSupported(_ message: String) -> DBusError { standard("NotSupported", message) }
-  /// No answer came in time, or the callee left the bus.
+  /// Returns the error for an answer that did not arrive in time, or a callee that left the bus.
   public static func noReply(_ message: String) -> DBusError { standard("NoReply", message) }
-  /// Nobody owns the bus name, and nobody could be started for it.
+  /// Returns the error for a bus name that has no owner and no service that could be started.
   public static func serviceUnknown(_ message: String) -> DBusError { standard("ServiceUnknown", message) }
-  /// Nobody owns the bus name.
+  /// Returns the error for a bus name that has no owner.
   public static func nameHasNoOwner(_ message: String) -> DBusError { standard("NameHasNoOwner", message) }
-  /// The connection is closed.
+  /// Returns the error for a closed connection.
   public static func disconnected(_ message: String) -> DBusError { standard("Disconnected", message) }
 }

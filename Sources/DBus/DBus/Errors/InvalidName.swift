@@ -1,6 +1,6 @@
-/// A text that is not the name, path or signature it was given as.
+/// The error for a string that is not a valid name, path or signature of the kind it was used as.
 public struct InvalidName: Error, Sendable, Hashable {
-  /// What a text can be meant to be.
+  /// The kinds of names.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     case interface = "interface"
     case member = "member"
@@ -11,12 +11,12 @@ public struct InvalidName: Error, Sendable, Hashable {
     case signature = "signature"
   }
 
-  /// The text itself, which may hold anything.
+  /// The invalid string, which may contain anything.
   public let name: String
-  /// What it was meant to be.
+  /// The kind of name that it was used as.
   public let kind: Kind
 
-  /// Says that `name` is no valid `kind`.
+  /// Creates an error that says that `name` is not a valid `kind`.
   public init(_ name: String, as kind: Kind) {
     self.name = name
     self.kind = kind
@@ -24,7 +24,7 @@ public struct InvalidName: Error, Sendable, Hashable {
 }
 
 extension InvalidName: CustomStringConvertible {
-  /// One line, safe to log: at most 80 characters of the name, what does not print escaped.
+  /// The error on one line, safe to log: at most 80 characters of the name, with unprintable ones escaped.
   public var description: String {
     var shown = ""
     for scalar in name.unicodeScalars.prefix(80) { shown += scalar.escaped(asASCII: true) }

@@ -1,22 +1,22 @@
 /// Why a value cannot be sent.
 public enum InvalidValue: Error, Sendable, Hashable {
-  /// An element of an array or a dictionary has another type than the container says.
+  /// An element of an array or dictionary does not have the type that the container declares.
   case wrongType(expected: SingleType, found: SingleType)
-  /// A string holds U+0000.
+  /// A string contains U+0000.
   case nulInString
-  /// Containers are nested deeper than 64.
+  /// Containers are nested more than 64 levels deep.
   case tooDeep
-  /// The types make no signature: too long (255 bytes), nested too deep (32 arrays, 32 structures), a structure without members,
-  /// or a container as a dictionary key.
+  /// The types have no valid signature: it would be too long (255 bytes) or nested too deeply (32 arrays, 32
+  /// structures), a structure has no members, or a dictionary key is a container.
   case noSignature
-  /// An array has more than 64 MiB of elements.
+  /// The elements of an array take more than 64 MiB.
   case arrayTooLarge
-  /// The message has more than 128 MiB.
+  /// The message is larger than 128 MiB.
   case messageTooLarge
 }
 
 extension InvalidValue: CustomStringConvertible {
-  /// One line, without any part of the value.
+  /// The error on one line, without any part of the value.
   public var description: String {
     switch self {
     case .wrongType(let expected, let found): "a value of type \(found) stands where the type is \(expected)"

@@ -1,20 +1,21 @@
-/// A remark on an interface or one of its parts, for machines.
+/// A machine-readable annotation of an interface or one of its parts.
 ///
 /// Source: D-Bus Specification, "Introspection Data Format".
 public struct Annotation: Sendable, Hashable {
-  /// Says whether a method has no reply: `true` or `false`.
+  /// The name of the annotation that says whether a method has no reply: `true` or `false`.
   public static let noReply = "org.freedesktop.DBus.Method.NoReply"
-  /// Says whether something should no longer be used: `true` or `false`.
+  /// The name of the annotation that says whether something is deprecated: `true` or `false`.
   public static let deprecated = "org.freedesktop.DBus.Deprecated"
-  /// Says how changes of a property are told. Written and read as `PropertyDescription.emitsChanged`.
+  /// The name of the annotation that says how changes of a property are reported. Written and parsed as
+  /// `PropertyDescription.emitsChanged`.
   public static let emitsChangedSignal = "org.freedesktop.DBus.Property.EmitsChangedSignal"
 
-  /// What the remark is about, formed like an interface.
+  /// The annotation's name, in the form of an interface name.
   public var name: String
-  /// What it says.
+  /// The annotation's value.
   public var value: String
 
-  /// Makes a remark.
+  /// Creates an annotation.
   public init(_ name: String, _ value: String) {
     self.name = name
     self.value = value

@@ -1,13 +1,13 @@
-/// One argument of a method or a signal.
+/// An argument of a method or signal.
 public struct Argument: Sendable, Hashable {
-  /// Its name, for people only; empty if it has none.
+  /// The argument's name, for people only; empty if it has none.
   public var name: String
-  /// Its type: a signature of exactly one complete type.
+  /// The argument's type: a signature of exactly one complete type.
   public var type: Signature
-  /// Remarks on it.
+  /// The argument's annotations.
   public var annotations: [Annotation]
 
-  /// Describes an argument.
+  /// Creates the description of an argument.
   public init(_ name: String, _ type: Signature, annotations: [Annotation] = []) {
     self.name = name
     self.type = type
@@ -16,6 +16,7 @@ public struct Argument: Sendable, Hashable {
 }
 
 extension [Argument] {
-  /// The signatures of all arguments in a row. Not limited to 255 bytes: who describes more than fits never gets a message of it.
+  /// The concatenated signatures of all arguments. Not limited to 255 bytes: a longer signature never matches a
+  /// message.
   var joinedSignature: String { map(\.type.string).joined() }
 }

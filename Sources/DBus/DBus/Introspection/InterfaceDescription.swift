@@ -1,19 +1,19 @@
-/// An interface: methods, signals and properties under one name.
+/// The description of an interface: its methods, signals and properties.
 ///
 /// Source: D-Bus Specification, "Introspection Data Format".
 public struct InterfaceDescription: Sendable, Hashable {
-  /// Its name.
+  /// The interface's name.
   public var name: String
-  /// Its methods, in the order to show them.
+  /// Its methods, in introspection order.
   public var methods: [MethodDescription]
-  /// Its signals, in the order to show them.
+  /// Its signals, in introspection order.
   public var signals: [SignalDescription]
-  /// Its properties, in the order to show them.
+  /// Its properties, in introspection order.
   public var properties: [PropertyDescription]
-  /// Remarks on it.
+  /// Its annotations.
   public var annotations: [Annotation]
 
-  /// Describes an interface.
+  /// Creates the description of an interface.
   public init(
     _ name: String, methods: [MethodDescription] = [], signals: [SignalDescription] = [], properties: [PropertyDescription] = [],
     annotations: [Annotation] = []
@@ -25,12 +25,12 @@ public struct InterfaceDescription: Sendable, Hashable {
     self.annotations = annotations
   }
 
-  /// The method of that name.
+  /// Returns the method with the given name; nil if there is none.
   public func method(_ name: String) -> MethodDescription? { methods.first { $0.name == name } }
 
-  /// The signal of that name.
+  /// Returns the signal with the given name; nil if there is none.
   public func signal(_ name: String) -> SignalDescription? { signals.first { $0.name == name } }
 
-  /// The property of that name.
+  /// Returns the property with the given name; nil if there is none.
   public func property(_ name: String) -> PropertyDescription? { properties.first { $0.name == name } }
 }

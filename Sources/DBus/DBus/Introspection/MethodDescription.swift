@@ -1,19 +1,19 @@
-/// A method of an interface.
+/// The description of a method of an interface.
 public struct MethodDescription: Sendable, Hashable {
-  /// Its name.
+  /// The method's name.
   public var name: String
-  /// What it takes, in order.
+  /// Its input arguments, in order.
   public var inputs: [Argument] { didSet { inputSignature = inputs.joinedSignature } }
-  /// What it answers, in order.
+  /// Its output arguments, in order.
   public var outputs: [Argument] { didSet { outputSignature = outputs.joinedSignature } }
-  /// Remarks on it.
+  /// Its annotations.
   public var annotations: [Annotation]
-  /// The type codes of `inputs`, as the signature of a call has them.
+  /// The type codes of `inputs`, as in the signature of a call.
   public private(set) var inputSignature: String
-  /// The type codes of `outputs`, as the signature of a reply has them.
+  /// The type codes of `outputs`, as in the signature of a reply.
   public private(set) var outputSignature: String
 
-  /// Describes a method.
+  /// Creates the description of a method.
   public init(_ name: String, inputs: [Argument] = [], outputs: [Argument] = [], annotations: [Annotation] = []) {
     self.name = name
     self.inputs = inputs

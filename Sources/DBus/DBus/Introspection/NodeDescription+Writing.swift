@@ -1,5 +1,7 @@
 extension NodeDescription {
-  /// The description as `Introspect` answers it: an XML document with its DOCTYPE.
+  /// The description in the form in which `Introspect` returns it: an XML document with its DOCTYPE.
+  ///
+  /// Source: D-Bus Specification, "Introspection Data Format".
   public var xml: String {
     var writer = IntrospectionWriter()
     writer.add(self)
@@ -7,7 +9,7 @@ extension NodeDescription {
   }
 }
 
-/// Writes introspection data, one element a line.
+/// Writes introspection data, one element per line.
 private struct IntrospectionWriter {
   private(set) var text = """
     <!DOCTYPE node PUBLIC "-//freedesktop//DTD D-BUS Object Introspection 1.0//EN"

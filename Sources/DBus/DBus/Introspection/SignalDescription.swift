@@ -1,15 +1,15 @@
-/// A signal of an interface.
+/// The description of a signal of an interface.
 public struct SignalDescription: Sendable, Hashable {
-  /// Its name.
+  /// The signal's name.
   public var name: String
-  /// What it says, in order.
+  /// Its arguments, in order.
   public var arguments: [Argument] { didSet { signature = arguments.joinedSignature } }
-  /// Remarks on it.
+  /// Its annotations.
   public var annotations: [Annotation]
-  /// The type codes of `arguments`, as the signature of the message has them.
+  /// The type codes of `arguments`, as in the signature of the message.
   public private(set) var signature: String
 
-  /// Describes a signal.
+  /// Creates the description of a signal.
   public init(_ name: String, arguments: [Argument] = [], annotations: [Annotation] = []) {
     self.name = name
     self.arguments = arguments

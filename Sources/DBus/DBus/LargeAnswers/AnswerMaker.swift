@@ -1,16 +1,16 @@
 import Threads
 
-/// Makes large answers, one after the other, beside the loop.
+/// Makes large answers, one at a time, on a thread other than the loop's.
 struct AnswerMaker: Sendable {
   private let lane = WorkPool(most: 1).lane()
 
   /// Makes an answer.
   ///
   /// - Parameters:
-  ///   - answer: what to make.
+  ///   - answer: the answer to make.
   ///   - types: the types that the results must have; nil for any.
-  ///   - limits: what may be sent.
-  ///   - completion: is called with the answer, on the thread that has made it.
+  ///   - limits: the limits for outgoing messages.
+  ///   - completion: the closure to call with the answer, on the thread that has made it.
   func make(
     _ answer: LargeAnswer, types: String?, limits: MessageLimits,
     completion: @escaping @Sendable (Result<MadeAnswer, DBusError>) -> Void
@@ -19,7 +19,7 @@ struct AnswerMaker: Sendable {
   }
 
   private static func message(_ answer: LargeAnswer, _ types: String?, _ limits: MessageLimits) -> Result<MadeAnswer, DBusError> {
-    // Whoever asks for little is not to wait for it.
+    // Callers of small answers must not wait for a large one.
     Thread.lowerPriority(of: Thread.current)
     do throws(DBusError) {
       return .success(try MadeAnswer(try answer.make(), types: types, limits: limits))

@@ -1,25 +1,25 @@
 import DequeModule
 
-/// Who gets the next large answer: recipients take turns, and those of one are answered in order.
+/// Decides who receives the next large answer: recipients take turns, and each one's answers are made in order.
 ///
-/// A value that decides. One answer is made at a time, and none while too much waits to be sent.
+/// A pure value. One answer is made at a time, and none while too many bytes wait to be sent.
 struct AnswerTurns<Pending: Sendable>: Sendable {
   private var waiting: [String: Deque<Pending>] = [:]
-  /// Those for whom something waits, the next one first.
+  /// The recipients with waiting answers, the next one first.
   private var recipients: Deque<String> = []
-  /// Whom the answer is for that is being made.
+  /// The recipient of the answer that is being made.
   private(set) var current: String?
 
-  /// Whether none waits and none is being made.
+  /// Whether no answer waits and none is being made.
   var isEmpty: Bool { recipients.isEmpty && current == nil }
 
-  /// Puts an answer in line.
+  /// Queues an answer.
   mutating func add(_ pending: Pending, for recipient: String) {
     if waiting[recipient] == nil { recipients.append(recipient) }
     waiting[recipient, default: []].append(pending)
   }
 
-  /// The answer to make now, if there is one and none is being made. ``end()`` has to follow.
+  /// Returns the answer to make now; nil if there is none or one is being made. ``end()`` must follow.
   mutating func next() -> Pending? {
     guard current == nil, let recipient = recipients.popFirst(), let pending = waiting[recipient]?.popFirst() else { return nil }
     if waiting[recipient]?.isEmpty == true { waiting[recipient] = nil } else { recipients.append(recipient) }
@@ -27,9 +27,9 @@ struct AnswerTurns<Pending: Sendable>: Sendable {
     return pending
   }
 
-  /// The answer was sent, or given up.
+  /// Records that the answer has been sent or abandoned.
   mutating func end() { current = nil }
 
-  /// Whether anything waits for a recipient.
+  /// Whether an answer waits for the recipient.
   func hasWaiting(for recipient: String) -> Bool { waiting[recipient] != nil }
 }

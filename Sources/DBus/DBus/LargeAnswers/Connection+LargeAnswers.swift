@@ -1,7 +1,7 @@
-/// Answers to reads that are large are made beside the loop, one at a time, when what was sent before has been written; those who want
-/// them take turns. Signals and small answers pass them.
+/// Makes large answers to reads on another thread, one at a time, once earlier ones have been written; their recipients
+/// take turns. Signals and small answers overtake them.
 extension Connection {
-  /// Puts the answer to a call in line. The sender's other calls wait for it, unless this one waits for long.
+  /// Queues the answer to a call. The sender's other calls wait for it, unless this call waits for long.
   func answerInTurn(_ slot: ReplySlot, types: String?, _ making: LargeAnswers.Pending.Making) {
     guard isOpen else { return }
     if !slot.isWaitingForLong { callLines.stop(slot.sender, .largeAnswer) }
@@ -9,7 +9,7 @@ extension Connection {
     makeNextAnswer()
   }
 
-  /// Begins with the next answer, if there is room for it.
+  /// Starts the next answer, if the outgoing queue has room for it.
   func makeNextAnswer() {
     guard !largeAnswers.turns.isEmpty, isOpen, link.outgoingSize <= limits.largeAnswerQueue, let next = largeAnswers.turns.next()
     else { return }
@@ -29,7 +29,7 @@ extension Connection {
     }
   }
 
-  /// Makes an answer beside the loop, unless it was made already.
+  /// Makes an answer on another thread, unless it is cached.
   func make(_ pending: LargeAnswers.Pending, _ answer: LargeAnswer) {
     if let kept = largeAnswers.kept.answer(answer.key, stamp: answer.stamp), !answer.key.isEmpty {
       return finish(pending, .success(kept))
@@ -44,7 +44,8 @@ extension Connection {
     _ pending: LargeAnswers.Pending, _ key: String, _ stamp: UInt64, _ result: Result<MadeAnswer, DBusError>
   ) {
     guard isOpen else { return }
-    // A new one for whoever sees the signals of what has changed meanwhile before the answer. Not for ever: signals may come all the time.
+    // Make a new one, because the caller receives the signals about changes made meanwhile before the answer. Not
+    // indefinitely: signals may never stop.
     if case .described(let describe) = pending.making, pending.attempts < 2, let now = try? describe(self), now.stamp != stamp {
       var again = pending
       again.attempts += 1
@@ -59,7 +60,7 @@ extension Connection {
 
   // MARK: Gathering
 
-  /// How many nanoseconds objects are gathered for at a time.
+  /// The time in nanoseconds for which objects are gathered without a break.
   private static var slice: UInt64 { 1_000_000 }
 
   /// Gathers the properties of all objects of a source, some at a time.
@@ -89,12 +90,13 @@ extension Connection {
       return finish(pending, .failure(.limitsExceeded("the objects change faster than they can be listed: call again later")))
     }
     let rows = largeAnswers.gathering?.takeRows() ?? []
-    // What has changed meanwhile is in it or not, object by object, and is told once more behind it: it is true for this caller alone.
+    // Each change made meanwhile may or may not be included, and is reported once more after the answer. The answer is
+    // therefore correct for this caller only, and not cached.
     let isTrue = source.managedStamp == stamp
     make(pending, LargeAnswer(key: isTrue ? key : "", stamp: stamp) { [Self.managedObjects(rows)] })
   }
 
-  /// Sends an answer, and goes on with the next one.
+  /// Sends an answer and continues with the next one.
   func finish(_ pending: LargeAnswers.Pending, _ result: Result<MadeAnswer, DBusError>?) {
     let slot = pending.slot
     let gathered = largeAnswers.gathering.take()
@@ -126,7 +128,7 @@ extension Connection {
     }
   }
 
-  /// Gives up what was kept when nobody has asked for it for some seconds.
+  /// Discards cached answers that have not been requested for some seconds.
   private func forgetKeptAnswersLater() {
     guard !largeAnswers.forgets else { return }
     largeAnswers.forgets = true
@@ -140,7 +142,7 @@ extension Connection {
 }
 
 extension Result<MadeAnswer, DBusError>? {
-  /// Whether sending it costs no more than any small answer.
+  /// Whether sending it costs no more than sending a small answer.
   fileprivate var isSmall: Bool {
     guard case .success(let made)? = self else { return true }
     return made.size < 16_384

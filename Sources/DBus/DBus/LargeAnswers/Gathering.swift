@@ -1,13 +1,13 @@
-/// What is gathered for `GetManagedObjects`, some objects at a time, so that others are served in between.
+/// The objects gathered for `GetManagedObjects`, some at a time, so that others are served in between.
 struct Gathering {
-  /// One object: its interfaces, and of each the properties that can be read.
+  /// An object: its path and interfaces, each with its readable properties.
   typealias Row = (path: ObjectPath, interfaces: [(name: String, properties: [String: PropertyReading])])
 
   private(set) var rows: [Row] = []
   private(set) var paths: ArraySlice<ObjectPath>
-  /// What was told of objects since it began.
+  /// The signals about objects that were sent since gathering began.
   private(set) var signals: [Signal] = []
-  /// Whether more was told than is worth remembering.
+  /// Whether there were more such signals than can be stored.
   private(set) var isOutdated = false
   private static let mostSignals = 65_536
 
@@ -22,14 +22,14 @@ struct Gathering {
     if signals.count < Self.mostSignals { signals.append(signal) } else { isOutdated = true }
   }
 
-  /// Takes the rows, to make the answer of them.
+  /// Removes and returns the rows, to make the answer from them.
   mutating func takeRows() -> [Row] {
     defer { rows = [] }
     return rows
   }
 }
 
-/// A property as it was read, or how to make its value.
+/// A property's value, or how to make it.
 enum PropertyReading: Sendable {
   case value(Value)
   case large(LargeProperty)
@@ -43,7 +43,7 @@ enum PropertyReading: Sendable {
 }
 
 extension StandardInterfaces {
-  /// Whether a signal tells of objects that come, go or change.
+  /// Whether a signal reports that objects appear, disappear or change.
   fileprivate static func tellsOfObjects(_ signal: Signal) -> Bool {
     signal.interface == objectManager.name || signal.interface == properties.name
   }

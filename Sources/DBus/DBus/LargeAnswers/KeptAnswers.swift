@@ -1,6 +1,6 @@
-/// The large answers that were made last, each for as long as it is true: whoever asks for the same gets the same.
+/// A cache of the most recent large answers. An answer is used again for the same request as long as it is up to date.
 ///
-/// A value that decides. Bytes are bounded; what was used last stays.
+/// A pure value. Limited by bytes; the least recently used answers are evicted.
 struct KeptAnswers<Answer: Sendable>: Sendable {
   private struct Entry: Sendable {
     let stamp: UInt64
@@ -16,7 +16,7 @@ struct KeptAnswers<Answer: Sendable>: Sendable {
 
   init(capacity: Int) { self.capacity = capacity }
 
-  /// Whether nothing was used since this was asked for the last time; then everything is forgotten.
+  /// Clears the cache if no answer was used since the last call. Returns whether it did.
   mutating func forgetUnused() -> Bool {
     guard uses > 0 else {
       self = KeptAnswers(capacity: capacity)
@@ -27,7 +27,7 @@ struct KeptAnswers<Answer: Sendable>: Sendable {
     return false
   }
 
-  /// The answer that was made for a key and a stamp; nil if there is none.
+  /// Returns the cached answer for a key and a stamp; nil if there is none.
   mutating func answer(_ key: String, stamp: UInt64) -> Answer? {
     guard let entry = entries[key] else { return nil }
     guard entry.stamp == stamp else {
@@ -39,7 +39,7 @@ struct KeptAnswers<Answer: Sendable>: Sendable {
     return entry.answer
   }
 
-  /// Keeps an answer, if it is not too large for that, and forgets others for it.
+  /// Caches an answer unless it is larger than the cache, and evicts others to make room.
   mutating func keep(_ answer: Answer, bytes: Int, key: String, stamp: UInt64) {
     remove(key)
     guard bytes <= capacity else { return }

@@ -1,16 +1,17 @@
-/// The answer to a call that takes time to make, as it stands at one moment.
+/// An answer that takes time to make, as of one moment.
 public struct LargeAnswer: Sendable {
-  /// From how many bytes on an answer is large: to make a smaller one takes about as long as to carry out a call.
+  /// The size in bytes from which an answer is large. Making a smaller one takes about as long as carrying out a call.
   public static let size = 32_768
 
-  /// What is answered: who asks for the same, and of whom it is asked, does not count.
+  /// Identifies what is answered, regardless of the caller, so that the answer can be cached; empty for an answer that
+  /// is not cached.
   public let key: String
-  /// Another one whenever something else would be answered.
+  /// A number that changes whenever the answer would change.
   public let stamp: UInt64
-  /// Makes the results, on a thread of its own.
+  /// Makes the results. Called on another thread than the loop's.
   public let make: @Sendable () throws(DBusError) -> [Value]
 
-  /// Describes an answer.
+  /// Creates the description of an answer.
   public init(key: String, stamp: UInt64, make: @escaping @Sendable () throws(DBusError) -> [Value]) {
     self.key = key
     self.stamp = stamp
@@ -18,14 +19,14 @@ public struct LargeAnswer: Sendable {
   }
 }
 
-/// The value of a property that takes time to make, as it stands at one moment.
+/// The value of a property that takes time to make, as of one moment.
 public struct LargeProperty: Sendable {
-  /// Another one whenever any property of the object has another value.
+  /// A number that changes whenever any property of the object changes.
   public let stamp: UInt64
-  /// Makes the value, on a thread of its own.
+  /// Makes the value. Called on another thread than the loop's.
   public let make: @Sendable () -> Value
 
-  /// Describes a value.
+  /// Creates the description of a value.
   public init(stamp: UInt64, make: @escaping @Sendable () -> Value) {
     self.stamp = stamp
     self.make = make

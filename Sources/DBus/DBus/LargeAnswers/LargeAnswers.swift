@@ -3,15 +3,15 @@ struct LargeAnswers {
   /// A call that waits for a large answer.
   struct Pending: Sendable {
     enum Making: Sendable {
-      /// It is described at once.
+      /// Made from a description that is available immediately.
       case described(@Sendable (isolated Connection) throws(DBusError) -> LargeAnswer)
-      /// It is gathered from all objects of a source.
+      /// Gathered from all objects of a source.
       case gathered(any ObjectSource)
     }
     let slot: ReplySlot
     let types: String?
     let making: Making
-    /// How often it was made, and was not true any more then.
+    /// How often the answer was outdated by the time it had been made.
     var attempts = 0
   }
 
@@ -24,9 +24,10 @@ struct LargeAnswers {
   init(limits: MessageLimits) { kept = KeptAnswers(capacity: limits.keptAnswers) }
 
   var isEmpty: Bool { turns.isEmpty }
-  /// Whether objects are gathered, or were and the answer is being made: what is told of objects meanwhile is told once more behind it.
+  /// Whether objects are being gathered, or the answer is being made from them. Signals about objects sent meanwhile
+  /// are repeated after the answer.
   var isGathering: Bool { gathering != nil }
 
-  /// Notes a signal to everybody that was sent.
+  /// Records a broadcast signal that has been sent.
   mutating func note(_ signal: Signal) { gathering?.note(signal) }
 }

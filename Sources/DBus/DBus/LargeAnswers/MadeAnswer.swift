@@ -1,21 +1,22 @@
 import CDBus
 
-/// A large answer as a message, to be sent to any number of callers.
+/// A large answer as a message, which can be sent to any number of callers.
 ///
-/// `@unchecked Sendable`, because the message is never changed, and never sent itself: only copies of it are, which are made in serial jobs
-/// of the loop. So no connection ever counts it, no callback of libdbus hangs on it, and any thread may give it up.
+/// `@unchecked Sendable`, because the message is never changed or sent itself: only copies, made in serial jobs of the
+/// loop, are sent. Hence no connection ever accounts for it, no libdbus callback is attached to it, and any thread may
+/// release it.
 final class MadeAnswer: @unchecked Sendable {
   private let message: OpaquePointer
-  /// How many bytes it has, when it is sent about as many.
+  /// The message's size in bytes; that of a sent copy is about the same.
   let size: Int
 
-  /// Makes a message of the results of a method.
+  /// Creates a message from the results of a method.
   ///
   /// - Parameters:
   ///   - values: the results.
   ///   - types: the types that they must have; nil for any.
-  ///   - limits: what may be sent.
-  /// - Throws: `LimitsExceeded`, or what is wrong with the values.
+  ///   - limits: the limits for outgoing messages.
+  /// - Throws: `LimitsExceeded`, or the error that says what is wrong with the values.
   init(_ values: [Value], types: String?, limits: MessageLimits) throws(DBusError) {
     if let types { try values.check(areOf: types) }
     let outgoing = OutgoingMessage.reply(values, to: 1, of: "")
@@ -29,7 +30,7 @@ final class MadeAnswer: @unchecked Sendable {
 
   deinit { dbus_message_unref(message) }
 
-  /// A message to one caller; nil if there is no memory left. The caller of this has to unref it.
+  /// Returns a copy for one caller; nil if memory is short. The caller of this method must unref the copy.
   func copy(to sender: String, serial: UInt32) -> OpaquePointer? {
     guard let copy = dbus_message_copy(message) else { return nil }
     if dbus_message_set_reply_serial(copy, serial) != 0, sender.isEmpty || dbus_message_set_destination(copy, sender) != 0 {
@@ -41,7 +42,9 @@ final class MadeAnswer: @unchecked Sendable {
 }
 
 extension [Value] {
-  /// - Throws: `Failed` if the values are not of these types.
+  /// Checks the types of the values.
+  ///
+  /// - Throws: `Failed` if the values do not have these types.
   func check(areOf types: String) throws(DBusError) {
     let found: String
     do {

@@ -1,11 +1,12 @@
 import CDBus
 import Threads
 
-/// Connects and says Hello, on a thread of its own: both wait for the bus, and the loop may have others to serve.
+/// Connects and says Hello on a separate thread, because both block until the bus answers and the loop may have others
+/// to serve.
 enum LinkOpener {
-  /// A connection nobody else knows, on its way to the loop.
+  /// A connection on its way to the loop, to which nothing else refers.
   struct Opened: Sendable {
-    /// The `DBusConnection`, as a number because ownership moves between threads with it.
+    /// The `DBusConnection`, as a number because its ownership moves between threads.
     let connection: UInt
     let uniqueName: String
   }
@@ -33,9 +34,9 @@ enum LinkOpener {
       let reason = error.message.map { String(cString: $0) } ?? "out of memory"
       return .failure(.cannotConnect(address: address, reason: reason))
     }
-    // Private: a shared connection is libdbus's own, which may be closed by nobody.
+    // Private: a shared connection belongs to libdbus, and nobody may close it.
     guard let connection = dbus_connection_open_private(address, &error) else { return failure() }
-    // Before anything else: from here on a lost bus would end the process.
+    // Must come first: without it, losing the bus would end the process.
     dbus_connection_set_exit_on_disconnect(connection, 0)
     guard dbus_bus_register(connection, &error) != 0, let name = dbus_bus_get_unique_name(connection) else {
       dbus_connection_close(connection)

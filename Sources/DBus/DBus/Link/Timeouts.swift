@@ -2,8 +2,8 @@ import CDBus
 
 /// libdbus's timeouts. They repeat until they are removed, and their interval is read again whenever they are enabled.
 ///
-/// The project's own calls have deadlines of their own, so nothing in it makes libdbus want a timeout; they are served because
-/// libdbus may want one for itself.
+/// The connection implements the deadlines of calls itself, so that libdbus needs no timeouts for them. Timeouts are
+/// served because libdbus may need one internally.
 extension Link {
   func startTimeouts(_ connection: OpaquePointer, _ context: UnsafeMutableRawPointer) -> Bool {
     dbus_connection_set_timeout_functions(
@@ -27,13 +27,13 @@ extension Link {
     let id = UInt(bitPattern: timeout)
     timeouts.removeValue(forKey: id)?.cancel()
     guard dbus_timeout_get_enabled(timeout) != 0 else { return }
-    // At least a millisecond: an interval of 0 must not keep the loop from everything else.
+    // At least a millisecond: an interval of 0 must not starve everything else on the loop.
     let interval = Duration.milliseconds(max(1, Int64(dbus_timeout_get_interval(timeout))))
     timeouts[id] = loop.schedule(after: interval) { [self] in fire(id) }
   }
 
   private func fire(_ id: UInt) {
-    // A cancelled timer does not fire, so the timeout exists.
+    // A cancelled timer does not fire, so the timeout still exists.
     guard let connection, timeouts[id] != nil, let timeout = OpaquePointer(bitPattern: id) else { return }
     dbus_connection_ref(connection)
     _ = dbus_timeout_handle(timeout)

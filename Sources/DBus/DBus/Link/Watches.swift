@@ -1,11 +1,11 @@
 import CDBus
 import Glibc
 
-/// libdbus's descriptors, in the manner of BlueZ's `gdbus/mainloop.c` and Avahi's `dbus-watch-glue.c`.
+/// libdbus's descriptors, handled as in BlueZ's `gdbus/mainloop.c` and Avahi's `dbus-watch-glue.c`.
 ///
-/// The functions given to libdbus are called with its lock held: they change the loop's table and call nothing of libdbus but
-/// the getters of the watch. A disabled watch is not waited for at all, so that a hang-up cannot spin. Polling is
-/// level-triggered: libdbus reads and writes 2048 bytes at a time and counts on being called again.
+/// libdbus calls the functions given to it with its lock held: they change the loop's table and call nothing of libdbus
+/// but the getters of the watch. A disabled watch is not polled at all, so that a hang-up cannot cause a busy loop.
+/// Polling is level-triggered: libdbus reads and writes 2048 bytes at a time and relies on being called again.
 extension Link {
   func startWatches(_ connection: OpaquePointer, _ context: UnsafeMutableRawPointer) -> Bool {
     dbus_connection_set_watch_functions(
@@ -25,7 +25,7 @@ extension Link {
       }, context, nil) != 0
   }
 
-  /// Adds the watch, or makes the loop follow its change.
+  /// Adds the watch to the loop, or updates it after a change.
   fileprivate func update(_ watch: OpaquePointer) {
     let id = UInt(bitPattern: watch)
     remove(id)
@@ -46,7 +46,7 @@ extension Link {
 
   private func handle(_ id: UInt, _ events: Int16) {
     assert(loop.isInSerialJob)
-    // A watch that was removed earlier in this turn is gone: libdbus has freed it.
+    // A watch that was removed earlier in this turn has already been freed by libdbus.
     guard let connection, watches[id] != nil, let watch = OpaquePointer(bitPattern: id) else { return }
     var flags: UInt32 = 0
     if events & Int16(POLLIN) != 0 { flags |= DBUS_WATCH_READABLE.rawValue }
@@ -54,7 +54,7 @@ extension Link {
     if events & Int16(POLLERR | POLLNVAL) != 0 { flags |= DBUS_WATCH_ERROR.rawValue }
     if events & Int16(POLLHUP) != 0 { flags |= DBUS_WATCH_HANGUP.rawValue }
     dbus_connection_ref(connection)
-    // False means that memory was short: the event is still there, and the next turn tries again.
+    // False means that memory was short: the event persists, and the next turn retries.
     _ = dbus_watch_handle(watch, flags)
     dbus_connection_unref(connection)
     if flags & DBUS_WATCH_WRITABLE.rawValue != 0 { didWrite() }

@@ -1,25 +1,26 @@
-/// One thread that waits for descriptors and timers and runs jobs, in the order in which they came.
+/// A thread that waits for descriptors and timers and runs jobs in the order in which they were queued.
 ///
-/// Being the loop is a *role*: when a task job (one that came through ``taskExecutor``) has run for longer than
-/// `takeOverAfter`, a spare thread takes the role and goes on with the queue, and the thread that is stuck ends when its job
-/// returns; until then it has a lower priority, so that even many of them do not slow the loop down. Serial jobs (actors on
-/// ``serialExecutor``, timers, everything that touches libdbus) are never overtaken: there is always at most one.
+/// Being the loop is a *role*. When a task job (one queued by ``taskExecutor``) has run for longer than
+/// `takeOverAfter`, a spare thread takes over the role and continues with the queue. The stuck thread ends when its job
+/// returns; until then it has a lower priority, so that even many stuck threads do not slow the loop down. Serial jobs
+/// (actors on ``serialExecutor``, timers, everything that calls libdbus) are never overtaken: there is always at most
+/// one.
 ///
-/// An idle loop does not wake up at all. The loop ends when nobody holds it or one of its executors any more: what is queued
-/// still runs, timers that are not due are dropped.
+/// An idle loop does not wake up, except for its heartbeat. The loop ends when nothing refers to it or one of its
+/// executors any more: queued jobs still run, and timers that are not due are dropped.
 public final class EventLoop: Sendable {
-  /// Where actors live that share the loop's isolation.
+  /// The executor for actors that share the loop's isolation.
   public let serialExecutor: LoopSerialExecutor
-  /// What tasks prefer that are to run on the loop's thread.
+  /// The executor preference for tasks that should run on the loop's thread.
   public let taskExecutor: LoopTaskExecutor
 
   let core: LoopCore
 
-  /// Starts a loop with a thread of its own. Traps if the system refuses a thread or a descriptor.
+  /// Starts a loop with a thread of its own. Traps if the system has no thread or descriptor left.
   ///
   /// - Parameters:
-  ///   - takeOverAfter: How long a task job may run before another thread takes the loop over.
-  ///   - onTakeOver: Called by the thread that takes over, as its first serial job; for logs and metrics.
+  ///   - takeOverAfter: how long a task job may run before another thread takes over the loop.
+  ///   - onTakeOver: the closure that the thread that takes over runs as its first serial job, for logs and metrics.
   public init(takeOverAfter: Duration = .milliseconds(100), onTakeOver: (@Sendable () -> Void)? = nil) {
     core = LoopCore(takeOverAfter: takeOverAfter, onTakeOver: onTakeOver)
     let lifetime = LoopLifetime(core: core)
@@ -28,55 +29,57 @@ public final class EventLoop: Sendable {
     core.start()
   }
 
-  /// Runs `body` once, as a serial job, `delay` from now.
+  /// Runs `body` once as a serial job after a delay. May be called from any thread.
   ///
   /// - Parameters:
-  ///   - delay: Zero or less means: behind what is queued now.
-  ///   - body: Runs once, unless the timer is cancelled before.
-  /// - Returns: The timer, for cancelling it.
+  ///   - delay: the delay; if it is zero or negative, `body` runs after what is queued now.
+  ///   - body: the closure to run once, unless the timer is cancelled before.
+  /// - Returns: the timer, which can be cancelled.
   @discardableResult
   public func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> ScheduledTimer {
     core.schedule(at: Monotonic.after(delay), body)
   }
 
-  /// Runs `body` as a serial job behind everything that is queued now. May be called anywhere.
+  /// Runs `body` as a serial job after everything that is queued now. May be called from any thread.
   public func post(_ body: @escaping @Sendable () -> Void) { core.enqueue(.block(body)) }
 
-  /// Runs `body` as a serial job once nothing else is to be done: no job waits, and no descriptor has anything to say. While there always is
-  /// something, one such body runs every ten milliseconds. May be called anywhere.
+  /// Runs `body` as a serial job when the loop has nothing else to do: no job is queued and no descriptor is ready.
+  /// While the loop is never idle, one such body runs every ten milliseconds. May be called from any thread.
   public func postPatiently(_ body: @escaping @Sendable () -> Void) { core.enqueuePatiently(body) }
 
-  /// Runs `body` as a serial job, again and again, for as long as the loop is not stuck in a job: it does not wait behind those that are
-  /// queued. A loop has one heartbeat; another one takes its place.
+  /// Runs `body` periodically as a serial job, ahead of queued jobs, as long as the loop is not stuck in a job. A loop
+  /// has one heartbeat; calling this again replaces it. May be called from any thread.
   public func beat(every interval: Duration, _ body: @escaping @Sendable () -> Void) {
     core.beat(every: max(1, interval.nanoseconds), body)
   }
 
-  /// Whether anything is queued now.
+  /// Whether any job is queued now.
   var hasJobs: Bool { core.state.withLock { $0.jobs.count > 0 } }
 
-  /// Whether the caller runs inside a serial job of this loop, so that `assumeIsolated` holds for its actors.
+  /// Whether the caller runs inside a serial job of this loop, so that `assumeIsolated` succeeds for its actors.
   public var isInSerialJob: Bool { core.isInSerialJob }
 
-  /// What the loop has done so far.
+  /// Counts of what the loop has done so far. May be read from any thread.
   public var statistics: LoopStatistics { core.statistics }
 }
 
 /// Counts of what an ``EventLoop`` has done since it started.
 public struct LoopStatistics: Sendable, Hashable {
-  /// How often the loop has asked the kernel for events. Stands still while the loop is idle.
+  /// The number of times that the loop has polled the kernel for events. Constant while the loop is idle
+  /// and has no heartbeat.
   public var turns: UInt64 = 0
-  /// How many jobs it has run.
+  /// The number of jobs that have run.
   public var jobs: UInt64 = 0
-  /// How often the watchdog was armed: at most once per `takeOverAfter`.
+  /// The number of times that the watchdog was armed: at most once per `takeOverAfter`.
   public var watchdogArms: UInt64 = 0
-  /// How often a spare thread took over.
+  /// The number of times that a spare thread has taken over.
   public var takeOvers: UInt64 = 0
-  /// How many threads the loop has now: the one with the role, the watchdog once there was a task job, and those that are stuck.
+  /// The number of the loop's threads now: the one with the role, the watchdog after the first task job, and those that
+  /// are stuck.
   public var threads: Int = 0
 }
 
-/// Ends the loop's threads when the loop and its executors are gone.
+/// Ends the loop's threads when the loop and its executors have been released.
 final class LoopLifetime: Sendable {
   let core: LoopCore
   init(core: LoopCore) { self.core = core }

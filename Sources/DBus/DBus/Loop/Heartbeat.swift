@@ -1,6 +1,6 @@
-/// What a loop does at regular times, to show that it is not stuck.
+/// A periodic action of a loop that shows that it is not stuck.
 struct Heartbeat: Sendable {
-  /// In a type of its own, for the reason that ``ScheduledTimer`` has one.
+  /// A wrapper type, for the same reason as in ``ScheduledTimer``.
   struct Body: Sendable {
     let run: @Sendable () -> Void
   }
@@ -15,7 +15,7 @@ struct Heartbeat: Sendable {
     self.body = body
   }
 
-  /// What to run now, if it is time; then it is due again after another interval.
+  /// Returns the action if it is due, and schedules the next one after another interval.
   mutating func take(at now: UInt64) -> (@Sendable () -> Void)? {
     guard now >= due else { return nil }
     due = now + interval

@@ -4,26 +4,26 @@ import Locking
 import Synchronization
 import Threads
 
-/// What the threads of an ``EventLoop`` share. Everything that changes is behind one lock, held for a few instructions and
-/// never while foreign code runs.
+/// The state that the threads of an ``EventLoop`` share. Everything mutable is protected by one lock, which is held for
+/// a few instructions and never while foreign code runs.
 final class LoopCore: Sendable {
   struct State {
     var jobs = LoopJobQueue()
-    /// What waits until nothing else is to be done.
+    /// Jobs that wait until there is nothing else to do.
     var patientJobs = PatientJobs()
     var heartbeat: Heartbeat?
-    /// How many jobs may still run before the descriptors are looked at again.
+    /// How many jobs may still run before the descriptors are polled again.
     var budget = 0
     var timers = TimerQueue()
     var watches = WatchTable()
-    /// The thread with the role is in `poll`, or about to be, and must be woken for a new job.
+    /// Whether the thread with the role is in `poll`, or about to be, and must be woken for a new job.
     var sleeping = false
     var stopping = false
-    /// Who holds the role: every take-over adds one.
+    /// The holder of the role: incremented by every take-over.
     var holder: UInt64 = 0
-    /// The holder's thread, as the kernel numbers it.
+    /// The kernel's thread id of the holder.
     var holderThread: pid_t = 0
-    /// When the task job that runs now was started; nil if none does.
+    /// When the current task job was started; nil if none runs.
     var taskSince: UInt64?
     var watchdogRuns = false
     var watchdogArmed = false
@@ -32,8 +32,8 @@ final class LoopCore: Sendable {
   }
 
   let state = Lock(State())
-  /// The thread that is inside a serial job now; 0 if none. Only ever compared with the caller's own id, which only the
-  /// caller itself stores here: no ordering is needed.
+  /// The thread that is inside a serial job; 0 if none. Needs no memory ordering: a thread compares it only with its
+  /// own id, which only that thread stores here.
   private let serialThread = Atomic<UInt>(0)
   private let wakeUp: Int32
   let watchdogTimer: Int32
@@ -73,7 +73,7 @@ final class LoopCore: Sendable {
       })
   }
 
-  /// Calls `body` from now on, again and again.
+  /// Calls `body` periodically from now on.
   func beat(every nanoseconds: UInt64, _ body: @escaping @Sendable () -> Void) {
     wake(
       if: state.withLock { state in
@@ -95,12 +95,13 @@ final class LoopCore: Sendable {
 
   func timerWasCancelled() { state.withLock { $0.timers.noteCancelled() } }
 
-  /// Calls `body` once the last thread has left, after ``stop()``.
+  /// Calls `body` when the last thread has ended after ``stop()``.
   func whenEnded(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.whenEnded = body } }
 
   func start() { precondition(startThread { $0.run(as: 0) }, "no thread left for an event loop") }
 
-  /// Lets the threads end once the queue is empty. Nobody can enqueue any more: that takes an executor, and they are gone.
+  /// Lets the threads end once the queue is empty. Nothing can be queued any more, because that requires an executor,
+  /// and they have been released.
   func stop() {
     wake(
       if: state.withLock { state in
@@ -135,7 +136,7 @@ final class LoopCore: Sendable {
     _ = write(wakeUp, &one, 8)
   }
 
-  /// Holds the role until it is overtaken or the loop ends.
+  /// Runs the loop until this thread is overtaken or the loop ends.
   func run(as holder: UInt64) {
     let thread = Thread.current
     state.withLock { $0.holderThread = thread }
@@ -156,7 +157,8 @@ final class LoopCore: Sendable {
 
   private func run(_ job: LoopJob, _ watchdog: WatchdogNeed) {
     guard job.isTask else { return runSerial(job.run) }
-    // From here on another thread may have the role whenever this one looks again: nothing below may touch shared state.
+    // From here on another thread may have taken over the role by the time this one checks again: nothing below may
+    // access shared state.
     _ = serialThread.compareExchange(expected: UInt(pthread_self()), desired: 0, ordering: .relaxed)
     if watchdog != .none { armWatchdog(watchdog) }
     job.run()
@@ -173,7 +175,7 @@ final class LoopCore: Sendable {
       defer { (state.timers, state.watches, state.heartbeat) = (TimerQueue(), WatchTable(), nil) }
       return (state.timers, state.watches, state.heartbeat)
     }
-    // Closures are released here, outside the lock.
+    // The closures are released here, outside the lock.
     withExtendedLifetime(left) {}
   }
 }

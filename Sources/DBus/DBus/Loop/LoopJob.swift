@@ -1,14 +1,14 @@
-/// One entry of the loop's queue.
+/// An entry of the loop's queue.
 ///
-/// A job holds its executor, so the loop cannot end while jobs wait in it.
+/// A job retains its executor, so the loop cannot end while jobs are queued.
 enum LoopJob: Sendable {
-  /// A job of an actor that lives on the serial executor.
+  /// A job of an actor on the serial executor.
   case serial(UnownedJob, LoopSerialExecutor)
   /// A job of a task that prefers the loop. The only kind that may be overtaken.
   case task(UnownedJob, LoopTaskExecutor)
-  /// Work of the library itself; runs as a serial job.
+  /// Work of the library itself, which runs as a serial job.
   case block(@Sendable () -> Void)
-  /// A timer that is due; runs as a serial job, unless it was cancelled in the meantime.
+  /// A timer that is due, which runs as a serial job unless it has been cancelled meanwhile.
   case timer(ScheduledTimer)
 
   var isTask: Bool {
@@ -25,7 +25,7 @@ enum LoopJob: Sendable {
   }
 }
 
-/// First in, first out: a ring buffer that grows and is reused.
+/// A FIFO queue: a ring buffer that grows and is reused.
 struct LoopJobQueue: Sendable {
   private var slots = [LoopJob?](repeating: nil, count: 64)
   private var head = 0

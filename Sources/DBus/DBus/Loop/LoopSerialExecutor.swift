@@ -1,7 +1,7 @@
-/// Runs actors on the loop's thread, one job after the other. Obtained from ``EventLoop/serialExecutor``.
+/// Runs actors on the loop's thread, one job at a time. Obtained from ``EventLoop/serialExecutor``.
 ///
-/// All actors on it share one isolation: each may use `assumeIsolated` on the other, and so may the bodies of timers and the
-/// callbacks of a ``Connection`` on the same loop. Its jobs are never overtaken, so they must be short.
+/// All actors on it share one isolation: each may use `assumeIsolated` on the others, and so may the bodies of timers
+/// and the callbacks of a ``Connection`` on the same loop. Its jobs are never overtaken, so they must be short.
 public final class LoopSerialExecutor: SerialExecutor {
   private let core: LoopCore
   private let lifetime: LoopLifetime
@@ -14,10 +14,11 @@ public final class LoopSerialExecutor: SerialExecutor {
   /// Appends a job to the loop's queue.
   public func enqueue(_ job: consuming ExecutorJob) { core.enqueue(.serial(UnownedJob(job), self)) }
 
-  /// The reference that an actor returns as its `unownedExecutor`.
+  /// Returns the reference that an actor returns as its `unownedExecutor`.
   public func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }
 
-  /// Whether the caller runs inside a serial job of this loop. False on the same thread inside a task job.
+  /// Returns whether the caller runs inside a serial job of this loop. False inside a task job, even on the same
+  /// thread.
   public func isIsolatingCurrentContext() -> Bool? { core.isInSerialJob }
 
   /// Traps unless the caller runs inside a serial job of this loop.

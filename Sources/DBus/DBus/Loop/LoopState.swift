@@ -7,9 +7,9 @@ enum LoopStep {
   case beat(@Sendable () -> Void)
 }
 
-/// The decisions of the loop. Made under its lock; none of them waits or calls out.
+/// The decisions of the loop. They are made under its lock; none of them blocks or calls foreign code.
 extension LoopCore.State {
-  /// Ends the sleep, if there is one: true for the one caller that has to write to the eventfd.
+  /// Ends the sleep, if there is one. Returns true to the one caller that has to write to the eventfd.
   mutating func takeSleeping() -> Bool {
     defer { sleeping = false }
     return sleeping
@@ -27,13 +27,14 @@ extension LoopCore.State {
     return .job(job, takeWatchdogNeed())
   }
 
-  /// The body of the heartbeat if it is due: looked for before each job, so that no queue is too long for it.
+  /// Returns the body of the heartbeat if it is due. Checked before each job, so that no queue is too long for it.
   private mutating func takeBeat() -> (@Sendable () -> Void)? {
     guard heartbeat != nil else { return nil }
     return heartbeat?.take(at: Monotonic.now())
   }
 
-  /// Queues the timers that are due, and says how long to wait: nil when the loop is to end, `.max` for ever.
+  /// Queues the timers that are due, and returns how long to wait in nanoseconds: nil if the loop should end, `.max` to
+  /// wait indefinitely.
   mutating func prepareToPoll(_ descriptors: inout PollSet) -> UInt64? {
     statistics.turns += 1
     let next = nextTime()
@@ -46,15 +47,17 @@ extension LoopCore.State {
     return nextTime().map { $0 > now ? $0 - now : 0 } ?? .max
   }
 
-  /// When the loop has to wake up by itself; nil if never.
+  /// When the loop has to wake up by itself; nil for never.
   private mutating func nextTime() -> UInt64? {
     guard let beat = heartbeat?.due else { return timers.nextTime() }
     return timers.nextTime().map { min($0, beat) } ?? beat
   }
 
-  /// The bodies of the watches that have something to do. Sets how many jobs run before the next look at the descriptors: those
-  /// that wait now, or a few more that they enqueue, so that a chain of jobs costs no system call each, and yet does not keep the
-  /// bus from being read.
+  /// Returns the bodies of the watches that are ready.
+  ///
+  /// Also sets how many jobs run before the descriptors are polled again: those that are queued now, or a few more that
+  /// they enqueue. A chain of jobs therefore does not cost a system call each, but does not keep the bus from being
+  /// read either.
   mutating func finishPoll(_ descriptors: PollSet, ready: Int) -> [@Sendable () -> Void] {
     sleeping = false
     if !patientJobs.isEmpty, let job = patientJobs.next(isIdle: ready == 0 && jobs.count == 0, now: Monotonic.now()) {

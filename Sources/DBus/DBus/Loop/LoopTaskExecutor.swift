@@ -1,9 +1,9 @@
 /// Runs tasks that prefer the loop's thread: `Task(executorPreference: loop.taskExecutor)`. Obtained from
 /// ``EventLoop/taskExecutor``.
 ///
-/// The preference is inherited by task groups, `async let`, and nonisolated and `@concurrent` functions: work that takes time
-/// has to be started with `executorPreference: globalConcurrentExecutor`. A job that runs too long here loses the loop to
-/// another thread and finishes on its own.
+/// Task groups, `async let`, and nonisolated and `@concurrent` functions inherit the preference: start work that takes
+/// time with `executorPreference: globalConcurrentExecutor`. If a job runs for too long here, another thread takes over
+/// the loop, and the job finishes on its own thread.
 public final class LoopTaskExecutor: TaskExecutor {
   private let core: LoopCore
   private let lifetime: LoopLifetime

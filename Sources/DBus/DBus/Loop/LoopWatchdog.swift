@@ -9,11 +9,12 @@ enum WatchdogNeed {
   case startAndArm
 }
 
-/// The watchdog: a thread that sleeps in `read` on a timerfd, and takes the role when a task job runs for too long.
+/// The watchdog: a thread that sleeps in `read` on a timerfd, and takes over the role when a task job runs for too
+/// long.
 ///
-/// The timer is set when a task job starts and none is set; when it goes off, the watchdog looks how old the job of that
-/// moment is, and sets the timer to the rest, or leaves it alone if there is no job. So it costs one system call per
-/// `takeOverAfter` while the loop is busy, and nothing while it is idle.
+/// The timer is set when a task job starts while it is not set. When it expires, the watchdog checks the age of the job
+/// that runs at that moment, and sets the timer to the remaining time, or leaves it unset if there is no job. This
+/// costs one system call per `takeOverAfter` while the loop is busy, and nothing while it is idle.
 extension LoopCore.State {
   enum WatchdogVerdict {
     case wait
@@ -23,7 +24,7 @@ extension LoopCore.State {
   }
 
   mutating func takeWatchdogNeed() -> WatchdogNeed {
-    // While the loop ends there is no take-over: the job that runs may be the last.
+    // There is no take-over while the loop ends: the current job may be the last.
     guard !watchdogArmed, !stopping else { return .none }
     watchdogArmed = true
     statistics.watchdogArms += 1
@@ -57,7 +58,7 @@ extension LoopCore {
   func armWatchdog(_ need: WatchdogNeed) {
     setWatchdog(after: takeOverAfter)
     guard need == .startAndArm, !startThread({ $0.watch() }) else { return }
-    // No thread to be had: the next task job tries again.
+    // There is no thread left: the next task job retries.
     state.withLock { ($0.watchdogArmed, $0.watchdogRuns) = (false, false) }
   }
 
@@ -67,12 +68,13 @@ extension LoopCore {
     timerfd_settime(watchdogTimer, 0, &time, nil)
   }
 
-  /// Takes the role from the thread that is stuck, and lowers its priority: however many spin, the loop does not wait for its share of
-  /// the processor.
+  /// Takes the role from a stuck thread and lowers that thread's priority, so that the loop does not compete for the
+  /// processor with threads that spin, however many there are.
   private func takeOverIfStuck(_ state: inout State) -> State.WatchdogVerdict {
     let stuck = state.holderThread
     let verdict = state.watchdogWentOff(takeOverAfter: takeOverAfter)
-    // Under the lock: until it has it, the thread does not know that it was overtaken, so it has not ended.
+    // Under the lock: until it acquires the lock, the thread does not know that it was overtaken, so it cannot have
+    // ended.
     if case .takeOver = verdict { Thread.lowerPriority(of: stuck) }
     return verdict
   }

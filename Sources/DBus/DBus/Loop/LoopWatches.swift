@@ -1,17 +1,18 @@
 import Glibc
 
-/// The descriptors that a loop waits for. Entries are few (two for each connection).
+/// The descriptors that a loop polls. Entries are few (two for each connection).
 struct WatchTable: Sendable {
   struct Watch: Sendable {
     var descriptor: Int32
-    /// `POLLIN`, `POLLOUT`, or 0 to be told of errors alone.
+    /// `POLLIN`, `POLLOUT`, or 0 to be notified of errors only.
     var events: Int16
-    /// Called as a serial job with what `poll` returned, again and again until the reason is gone (level-triggered).
+    /// Called as a serial job with the events that `poll` returned, repeatedly until their cause is gone
+    /// (level-triggered).
     var body: @Sendable (Int16) -> Void
   }
 
   private(set) var watches: [UInt64: Watch] = [:]
-  /// Changes whenever the table does, so that the poll set is not built anew on every turn.
+  /// Incremented whenever the table changes, so that the poll set is not rebuilt on every turn.
   private(set) var version: UInt64 = 0
   private var lastKey: UInt64 = 0
 
@@ -47,11 +48,13 @@ struct PollSet {
     }
   }
 
-  /// Waits, `.max` meaning for ever, and empties the eventfd if it was written to.
+  /// Waits for up to `timeout` nanoseconds, where `.max` means indefinitely, and drains the eventfd if it was written
+  /// to.
   ///
-  /// - Returns: How many watches have something to do.
+  /// - Returns: the number of watches that are ready.
   mutating func poll(_ timeout: UInt64) -> Int {
-    // Rounded up, so that a timer is due when the wait for it ends. A time beyond the range ends early and is waited for again.
+    // Rounded up, so that a timer is due when the wait for it ends. A wait beyond the range of `poll` ends early and is
+    // repeated.
     let milliseconds = min(timeout / 1_000_000 + (timeout % 1_000_000 == 0 ? 0 : 1), UInt64(Int32.max))
     let count = Glibc.poll(&entries, UInt(entries.count), timeout == .max ? -1 : Int32(milliseconds))
     guard count > 0 else { return 0 }
@@ -71,7 +74,7 @@ struct PollSet {
 }
 
 extension LoopCore {
-  /// Begins to wait for a descriptor. To change what is waited for, remove the watch and add another.
+  /// Starts polling a descriptor. To change the events, remove the watch and add another.
   func addWatch(descriptor: Int32, events: Int16, _ body: @escaping @Sendable (Int16) -> Void) -> UInt64 {
     let (key, sleeping) = state.withLock { state in
       (state.watches.insert(.init(descriptor: descriptor, events: events, body: body)), state.takeSleeping())
@@ -80,7 +83,7 @@ extension LoopCore {
     return key
   }
 
-  /// Ends a watch. Its body may be called once more in the turn that runs now: whoever owns the body has to bear that.
+  /// Stops polling a descriptor. The body may be called once more in the current turn, which its owner must tolerate.
   func removeWatch(_ key: UInt64) {
     let removed = state.withLock { $0.watches.remove(key) }
     // The body is released here, outside the lock.

@@ -1,15 +1,16 @@
 import Glibc
 
-/// The clock of the event loop: nanoseconds of `CLOCK_MONOTONIC`, which no change of the wall clock moves.
+/// The event loop's clock: nanoseconds of `CLOCK_MONOTONIC`, which changes of the wall clock do not affect.
 enum Monotonic {
-  /// The time now.
+  /// Returns the current time.
   static func now() -> UInt64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
 
-  /// The time `duration` from now; a negative duration is now, one beyond the clock's range is its end.
+  /// Returns the time at `duration` from now. A negative duration yields the current time, one beyond the clock's range
+  /// the latest time.
   static func after(_ duration: Duration) -> UInt64 {
     let (sum, overflow) = now().addingReportingOverflow(duration.nanoseconds)
     return overflow ? .max : sum
@@ -17,7 +18,7 @@ enum Monotonic {
 }
 
 extension Duration {
-  /// The duration in nanoseconds, clamped to what fits: never negative, at most about 292 years.
+  /// The duration in nanoseconds, clamped to 0 … `Int64.max` (about 292 years).
   var nanoseconds: UInt64 {
     let (seconds, attoseconds) = components
     guard seconds >= 0, attoseconds >= 0 else { return 0 }
@@ -28,7 +29,7 @@ extension Duration {
 }
 
 extension timespec {
-  /// `nanoseconds` in the form that the system calls take.
+  /// Creates the form of `nanoseconds` that system calls take.
   init(nanoseconds: UInt64) {
     self.init(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
   }

@@ -1,12 +1,12 @@
 import DequeModule
 
-/// Jobs that let everything else pass: first in, first out, one when there is nothing else to do, and one every ten milliseconds even if
-/// there always is.
+/// A FIFO queue of jobs with the lowest priority: one runs when there is nothing else to do, and one every ten
+/// milliseconds even if there always is.
 struct PatientJobs: Sendable {
   private static let patience: UInt64 = 10_000_000
 
   private var jobs: Deque<LoopJob> = []
-  /// When the last one was handed out, or the first one came to an empty line.
+  /// When the last job was handed out, or the first one was added to an empty queue.
   private var since: UInt64 = 0
 
   var isEmpty: Bool { jobs.isEmpty }
@@ -16,12 +16,12 @@ struct PatientJobs: Sendable {
     jobs.append(job)
   }
 
-  /// The job to run now, if it is one's turn.
+  /// Removes and returns the job to run now, if it is due.
   ///
   /// - Parameters:
-  ///   - isIdle: Whether there is nothing else to do.
-  ///   - now: The time.
-  /// - Returns: The job, which is not in line any more.
+  ///   - isIdle: whether there is nothing else to do.
+  ///   - now: the current time.
+  /// - Returns: the job; nil if none is due.
   mutating func next(isIdle: Bool, now: UInt64) -> LoopJob? {
     guard isIdle || now >= since + Self.patience else { return nil }
     since = now

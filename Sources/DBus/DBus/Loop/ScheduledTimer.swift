@@ -1,11 +1,11 @@
 import Locking
 
-/// A body that the loop runs once, at a time.
+/// A closure that the loop runs once at a given time.
 ///
-/// Letting go of it changes nothing: the timer still fires.
+/// Releasing the timer does not cancel it.
 public final class ScheduledTimer: Sendable {
-  /// In a type of its own: a bare closure that goes through a generic `inout` comes back wrapped in another one, each time that somebody
-  /// looks, and the loop looks at each turn.
+  /// A wrapper type, because a bare closure that passes through a generic `inout` parameter comes back wrapped in
+  /// another closure each time it is accessed, and the loop accesses it at each turn.
   private struct Body: Sendable {
     let run: @Sendable () -> Void
   }
@@ -18,8 +18,9 @@ public final class ScheduledTimer: Sendable {
     self.body = Lock(Body(run: body))
   }
 
-  /// Takes the timer back. Called on the loop's serial executor, it is certain that the body does not run any more;
-  /// elsewhere the body may be running now. Cancelling twice, or after it fired, does nothing.
+  /// Cancels the timer. May be called from any thread. If called on the loop's serial executor, the body does not run
+  /// after this returns; elsewhere, the body may be running now. Has no effect if the timer has fired or has already
+  /// been cancelled.
   public func cancel() {
     guard takeBody() != nil else { return }
     core.timerWasCancelled()
@@ -27,6 +28,6 @@ public final class ScheduledTimer: Sendable {
 
   var isCancelled: Bool { body.withLock { $0 == nil } }
 
-  /// Hands the body out once; whoever gets it runs or drops it.
+  /// Removes and returns the body. Only one caller receives it, and either runs or drops it.
   func takeBody() -> (@Sendable () -> Void)? { body.withLock { $0.take() }?.run }
 }

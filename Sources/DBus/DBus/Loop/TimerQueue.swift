@@ -1,7 +1,8 @@
-/// The loop's timers: a binary heap by time, then by the order in which they were set.
+/// The loop's timers: a binary heap ordered by time, then by the order in which they were set.
 ///
-/// A cancelled timer stays until it comes up or until half of the heap is cancelled. So cancelling costs next to nothing (nearly
-/// every deadline of a method call is cancelled) and memory stays within twice what is needed.
+/// A cancelled timer stays in the heap until it comes up or until more than half of the heap is cancelled. Cancelling
+/// is therefore almost free (nearly every deadline of a method call is cancelled), and memory use stays within twice
+/// what is needed.
 struct TimerQueue {
   private struct Entry {
     let time: UInt64
@@ -15,7 +16,7 @@ struct TimerQueue {
   private var nextOrder: UInt64 = 0
   private var cancelled = 0
 
-  /// How many entries are held, cancelled ones included.
+  /// The number of entries, including cancelled ones.
   var count: Int { heap.count }
 
   mutating func insert(_ timer: ScheduledTimer, at time: UInt64) {
@@ -24,7 +25,7 @@ struct TimerQueue {
     siftUp(heap.count - 1)
   }
 
-  /// When the loop has to wake up for a timer; nil if never.
+  /// Returns when the loop has to wake up for a timer; nil for never.
   mutating func nextTime() -> UInt64? {
     while let first = heap.first {
       guard first.timer.isCancelled else { return first.time }
@@ -34,13 +35,13 @@ struct TimerQueue {
     return nil
   }
 
-  /// Removes the first timer whose time has come.
+  /// Removes and returns the first timer that is due.
   mutating func popDue(at now: UInt64) -> ScheduledTimer? {
     guard let time = nextTime(), time <= now else { return nil }
     return removeFirst().timer
   }
 
-  /// Notes that one of the timers was cancelled.
+  /// Records that one of the timers was cancelled.
   mutating func noteCancelled() {
     cancelled += 1
     guard cancelled > 64, cancelled > heap.count / 2 else { return }

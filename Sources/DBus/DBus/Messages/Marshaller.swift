@@ -1,15 +1,16 @@
-/// Writes a message as it goes over the wire, in the byte order of this machine.
+/// Marshals a message in this machine's byte order.
 ///
-/// libdbus has functions that append one value to a message. Each of them finds its place in the signature, and moves what lies behind it,
-/// anew; and they end the process when they are handed what is wrong. So messages are written here, and libdbus reads the whole of it, as
-/// it reads one that came from elsewhere: with all of its checks, and an error for what is wrong.
+/// libdbus's own functions append one value at a time. Each of them searches for its position in the signature again
+/// and moves what follows, and they end the process when they are given something invalid. Messages are therefore
+/// marshalled here and demarshalled by libdbus as a whole, like one received from elsewhere: with all of its checks,
+/// and with an error for anything invalid.
 ///
 /// Source: D-Bus Specification, "Marshaling (Wire Format)" and "Message Format".
 struct Marshaller {
-  /// What was written.
+  /// The marshalled bytes.
   private(set) var bytes: [UInt8] = []
 
-  /// What a message has in its header besides the fixed part.
+  /// The codes of the header fields that follow the fixed part of a message's header.
   private enum Field: UInt8 {
     case path = 1
     case interface, member, errorName, replySerial, destination, sender, signature
@@ -18,7 +19,7 @@ struct Marshaller {
   private static let lengthOfBody = 4
   private static let lengthOfFields = 12
 
-  /// Writes a message that ``OutgoingMessage/check(_:)`` has let through. Its serial number is 1: a message without one is none.
+  /// Marshals a message that has passed ``OutgoingMessage/check(_:)``. Its serial number is 1, because 0 is not valid.
   init(_ message: OutgoingMessage, size: Int) {
     bytes.reserveCapacity(size)
     bytes.append(Self.byteOrder)
@@ -131,7 +132,7 @@ struct Marshaller {
     patch(bytes.count - start, at: length)
   }
 
-  /// Signatures have a length of one byte.
+  /// Appends a signature, whose length is a single byte.
   private mutating func appendSignature(_ types: (inout Marshaller) -> Void) {
     let length = bytes.count
     bytes.append(0)
@@ -182,20 +183,20 @@ struct Marshaller {
 
   private mutating func put(_ code: Unicode.Scalar) { bytes.append(UInt8(truncatingIfNeeded: code.value)) }
 
-  // MARK: Places
+  // MARK: Alignment and lengths
 
   private mutating func align(_ alignment: Int) {
     while bytes.count & (alignment - 1) != 0 { bytes.append(0) }
   }
 
-  /// Puts in how long something has become, where room was left for it.
+  /// Stores a length in the space reserved for it.
   private mutating func patch(_ length: Int, at offset: Int) {
     bytes.withUnsafeMutableBytes { $0.storeBytes(of: UInt32(truncatingIfNeeded: length), toByteOffset: offset, as: UInt32.self) }
   }
 }
 
 extension OutgoingMessage {
-  /// The code of its kind.
+  /// The message type's code.
   fileprivate var type: UInt8 {
     switch kind {
     case .methodCall: 1
@@ -205,7 +206,7 @@ extension OutgoingMessage {
     }
   }
 
-  /// What is asked of who gets it.
+  /// The header flags.
   fileprivate var flags: UInt8 {
     let noReplyExpected: UInt8 = 1
     let noAutoStart: UInt8 = 2

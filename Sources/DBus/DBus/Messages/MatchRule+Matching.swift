@@ -1,11 +1,13 @@
 extension MatchRule {
-  /// Whether the bus would pass on `signal` by this rule. `destination` is not asked about: what has arrived had it right.
+  /// Returns whether the bus would deliver `signal` for this rule. `destination` is ignored, because a signal that has
+  /// been received was addressed correctly.
   ///
   /// - Parameters:
-  ///   - signal: A signal received.
-  ///   - owner: The unique name that owns `sender`, if that is a well-known name. Signals carry unique names only, so without the
-  ///     owner a well-known `sender` is not compared, and a signal that another connection sent to us alone would pass.
-  /// - Returns: Whether everything that the rule asks about is so.
+  ///   - signal: a received signal.
+  ///   - owner: the unique name that owns `sender`, if `sender` is a well-known name. Signals carry unique names only;
+  ///     without the owner, a well-known `sender` is not compared, and a signal that another connection sent to this
+  ///     one directly would match.
+  /// - Returns: whether all conditions of the rule are met.
   public func matches(_ signal: SignalMessage, senderOwner owner: String? = nil) -> Bool {
     guard type == nil || type == .signal else { return false }
     return senderMatches(signal.sender, owner: owner) && pathMatches(signal.path)
@@ -15,7 +17,7 @@ extension MatchRule {
 
   private func senderMatches(_ actual: String, owner: String?) -> Bool {
     guard let sender, sender != actual else { return true }
-    // The bus signs with its well-known name, and nobody else may own that one.
+    // The bus sends under its well-known name, which nobody else may own.
     if sender.utf8.first == UInt8(ascii: ":") || sender == "org.freedesktop.DBus" { return false }
     return owner == nil || owner == actual
   }

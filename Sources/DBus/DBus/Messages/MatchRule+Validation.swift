@@ -1,19 +1,19 @@
 /// Why the bus would refuse a match rule.
 public enum InvalidMatchRule: Error, Sendable, Hashable {
-  /// The sender, destination, interface, member or namespace is not one.
+  /// The sender, destination, interface, member or namespace is not a valid name.
   case name(InvalidName)
   /// `path` and `pathNamespace` are both set.
   case twoPaths
-  /// There is no argument at that position: 0 to 63 can be asked about.
+  /// The argument position is not between 0 and 63.
   case argumentPosition(Int)
-  /// The text of an argument holds U+0000.
+  /// The required value of an argument contains U+0000.
   case nulInString
   /// The rule is longer than 1024 bytes.
   case tooLong
 }
 
 extension InvalidMatchRule: CustomStringConvertible {
-  /// One line, safe to log.
+  /// The error on one line, safe to log.
   public var description: String {
     switch self {
     case .name(let name): name.description
@@ -26,7 +26,9 @@ extension InvalidMatchRule: CustomStringConvertible {
 }
 
 extension MatchRule {
-  /// Throws unless the bus would take the rule.
+  /// Checks that the bus would accept the rule.
+  ///
+  /// - Throws: `InvalidMatchRule` for the first problem.
   public func validated() throws(InvalidMatchRule) {
     do {
       if let sender { try Names.check(sender, as: .busName) }
@@ -45,7 +47,7 @@ extension MatchRule {
     guard string.utf8.count <= WireLimits.matchRuleLength else { throw .tooLong }
   }
 
-  /// A namespace may be a single element, such as `org`.
+  /// Checks a namespace, which may be a single element such as `org`.
   private static func checkNamespace(_ namespace: String) throws(InvalidName) {
     guard Names.isNamespace(namespace) else {
       throw InvalidName(namespace, as: .busName)

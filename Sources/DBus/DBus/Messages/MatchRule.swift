@@ -1,8 +1,9 @@
-/// Which messages the bus shall pass on: what `AddMatch` takes. Whatever is nil is not asked about.
+/// A match rule, which selects the messages that the bus delivers: the argument of `AddMatch`. A nil property matches
+/// everything.
 ///
 /// Source: D-Bus Specification, "Match Rules".
 public struct MatchRule: Sendable, Hashable {
-  /// The kinds of message.
+  /// The message types.
   public enum MessageType: String, Sendable, Hashable, CaseIterable {
     case signal
     case methodCall = "method_call"
@@ -10,29 +11,29 @@ public struct MatchRule: Sendable, Hashable {
     case error
   }
 
-  /// The kind of message.
+  /// The message type.
   public var type: MessageType?
   /// The sender's bus name, unique or well-known.
   public var sender: String?
   /// The receiver's unique name.
   public var destination: String?
-  /// The object itself. Excludes `pathNamespace`.
+  /// The object's path. Mutually exclusive with `pathNamespace`.
   public var path: ObjectPath?
-  /// The object or one that it is below. Excludes `path`.
+  /// The path of the object or of an ancestor. Mutually exclusive with `path`.
   public var pathNamespace: ObjectPath?
   /// The interface.
   public var interface: String?
-  /// The method or the signal.
+  /// The name of the method or signal.
   public var member: String?
-  /// Texts of string arguments, by the position of the argument, 0 to 63.
+  /// The required values of string arguments, by argument position, 0 to 63.
   public var arguments: [Int: String]
-  /// The same as `arguments` for strings and object paths; besides, of two texts one may be the beginning of the other if
-  /// that one ends in a slash.
+  /// Like `arguments`, but for strings and object paths. In addition, an argument matches if one of the two strings
+  /// ends in a slash and is a prefix of the other.
   public var argumentPaths: [Int: String]
-  /// A bus name or an interface, or the first elements of it, that argument 0 is or begins with.
+  /// A bus name or interface name, or its first elements, that argument 0 must be equal to or begin with.
   public var arg0Namespace: String?
 
-  /// Makes a rule, for signals if nothing else is said.
+  /// Creates a rule; by default, one for signals.
   public init(
     type: MessageType? = .signal, sender: String? = nil, path: ObjectPath? = nil, pathNamespace: ObjectPath? = nil,
     interface: String? = nil, member: String? = nil, arguments: [Int: String] = [:], argumentPaths: [Int: String] = [:],
@@ -50,7 +51,7 @@ public struct MatchRule: Sendable, Hashable {
     self.destination = destination
   }
 
-  /// The text of argument 0.
+  /// The required value of argument 0.
   public var arg0: String? {
     get { arguments[0] }
     set { arguments[0] = newValue }
@@ -58,7 +59,7 @@ public struct MatchRule: Sendable, Hashable {
 }
 
 extension MatchRule: CustomStringConvertible {
-  /// The rule as the bus takes it. Equal rules have equal texts.
+  /// The rule in the syntax of the bus. Equal rules have equal strings.
   public var string: String {
     var keys: [(key: String, value: String)] = []
     func add(_ key: String, _ value: String?) {
@@ -77,10 +78,10 @@ extension MatchRule: CustomStringConvertible {
     return keys.map { "\($0.key)=\(Self.quoted($0.value))" }.joined(separator: ",")
   }
 
-  /// The rule as the bus takes it.
+  /// The rule in the syntax of the bus.
   public var description: String { string }
 
-  /// Nothing is special between apostrophes but the apostrophe, and outside of them `\'` is one.
+  /// Quotes a string: between apostrophes only the apostrophe is special; outside of them, `\'` stands for one.
   private static func quoted(_ text: String) -> String {
     var result = "'"
     for scalar in text.unicodeScalars {

@@ -1,10 +1,10 @@
 import CDBus
 import Glibc
 
-/// Overwrites the texts and the bytes in the arguments of a `DBusMessage` that could not be read to its end, since libdbus keeps
-/// messages for later use with all that was in them.
+/// Overwrites the strings and byte arrays in the arguments of a `DBusMessage` that could not be read completely,
+/// because libdbus caches messages along with their contents.
 enum MessageEraser {
-  /// Erases what an iterator stands before. The depth is that of libdbus, 64 levels.
+  /// Erases everything from the iterator's position on. The recursion is limited by libdbus's 64 levels.
   static func erase(_ iterator: inout DBusMessageIter) {
     while true {
       switch UInt8(truncatingIfNeeded: dbus_message_iter_get_arg_type(&iterator)) {

@@ -1,50 +1,55 @@
-/// What a connection sends and takes at most.
+/// The limits of a connection for outgoing and incoming messages.
 ///
-/// The bus closes the connection of whoever sends more than it allows, so outgoing messages are checked before libdbus sees them.
+/// The bus disconnects clients that send more than it allows, so outgoing messages are checked before libdbus sees
+/// them.
 public struct MessageLimits: Sendable, Hashable {
-  /// Bytes of an outgoing message. More is `LimitsExceeded`: for the caller of `call` and `emit`, or as the answer instead of
-  /// the reply.
+  /// The maximum size of an outgoing message in bytes. A larger one fails with `LimitsExceeded`, which `call` and
+  /// `emit` throw; a reply is replaced by that error.
   public var size: Int
-  /// Containers within containers in an outgoing message, 64 at most.
+  /// The maximum nesting of containers in an outgoing message, at most 64.
   public var depth: Int
-  /// Bytes of text in an incoming message.
+  /// The maximum size of all strings in an incoming message in bytes.
   public var incomingSize: Int
-  /// Values in an incoming message, containers and their elements counted alike: what bounds the memory to decode it.
+  /// The maximum number of values in an incoming message, where containers and their elements each count. Bounds the
+  /// memory that decoding needs.
   public var incomingValues: Int
-  /// Containers within containers in an incoming message, 64 at most.
+  /// The maximum nesting of containers in an incoming message, at most 64.
   public var incomingDepth: Int
-  /// Bytes that wait to be sent. While there are more, calls are refused with `LimitsExceeded`, and no further call from others is taken.
-  /// Signals and replies are never refused for it.
+  /// The number of bytes that may wait to be sent. While more are waiting, outgoing calls are refused with
+  /// `LimitsExceeded`, and no further incoming message is dispatched. Signals and replies are never refused for this
+  /// reason.
   public var outgoingQueue: Int
-  /// Bytes that wait to be sent, beyond which no large answer is begun: what is sent after it waits behind it.
+  /// The number of waiting bytes above which no further large answer is sent, because everything sent after one waits
+  /// behind it.
   public var largeAnswerQueue = 1 << 20
-  /// Bytes that wait to be sent to one sender, beyond which its further calls wait in line.
+  /// The number of bytes waiting to be sent to one sender above which that sender's further calls are queued.
   public var unsentPerSender = 1 << 20
-  /// Bytes of large answers that are kept for a while, to be sent again as long as they are true.
+  /// The number of bytes of large answers to cache, so that they can be sent again while they are up to date.
   public var keptAnswers = 32 << 20
-  /// Whether calls that wait are counted for all connections of a user together, where the bus has told whose they are. What follows and
-  /// speaks of a sender then speaks of a user.
+  /// Whether waiting calls are counted for all connections of a user together, where the bus has reported the user. In
+  /// the limits below, "sender" then means a user unless noted otherwise.
   public var countsByUser = false
-  /// How many calls of one sender may be under way at once, each connection by itself; further ones wait in line until one of these is answered.
+  /// The number of calls of one sender that may be in progress at once, always counted for each connection separately.
+  /// Further calls are queued until one of them is answered.
   public var callsUnderWayPerSender = 64
-  /// How many calls of one sender may wait for their answer, in line or under way; another one is answered with `LimitsExceeded`. Those which are answered
-  /// at once are not counted.
+  /// The number of calls of one sender that may wait for their answer, whether queued or in progress. Further ones are
+  /// answered with `LimitsExceeded`. Calls that are answered immediately do not count.
   public var waitingCallsPerSender = 1_024
-  /// About how many bytes of memory the arguments of these may take up.
+  /// The approximate memory that the arguments of these calls may use, in bytes.
   public var waitingBytesPerSender = 16 << 20
-  /// How many calls of all senders may wait for their answer.
+  /// The number of calls of all senders that may wait for their answer.
   public var waitingCalls = 16_384
-  /// About how many bytes of memory the arguments of these may take up.
+  /// The approximate memory that the arguments of these calls may use, in bytes.
   public var waitingBytes = 64 << 20
-  /// How many calls of one sender may wait for long, as ``IncomingCall/waitForLong()`` says.
+  /// The number of calls of one sender that may wait for long; see ``IncomingCall/waitForLong()``.
   public var longCallsPerSender = 10_000
-  /// How many calls of all senders may wait for long.
+  /// The number of calls of all senders that may wait for long.
   public var longCalls = 20_000
 
   /// Limits that suit most services.
   public static let `default` = MessageLimits()
 
-  /// Sets limits; what is not named is as in ``default``.
+  /// Creates limits; those not given are as in ``default``.
   public init(
     size: Int = 16 << 20, depth: Int = WireLimits.depth, incomingSize: Int = 16 << 20, incomingValues: Int = 1 << 20,
     incomingDepth: Int = WireLimits.depth, outgoingQueue: Int = 64 << 20

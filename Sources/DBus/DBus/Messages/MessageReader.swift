@@ -1,11 +1,11 @@
 import CDBus
 import Glibc
 
-/// Turns the arguments of a `DBusMessage` into values, within limits of depth, number and size.
+/// Decodes the arguments of a `DBusMessage` into values, within limits of depth, number and size.
 ///
-/// libdbus has checked the bytes by then (UTF-8, alignment, signatures, at most 64 levels). Strings are copied out of the
-/// message and overwritten there, since libdbus keeps messages for later use with all that was in them; so a message is read once.
-/// Unix file descriptors are not read from it at all, so that libdbus closes them together with the message.
+/// libdbus has already checked the bytes (UTF-8, alignment, signatures, at most 64 levels). Strings are copied out of
+/// the message and overwritten in it, because libdbus caches messages along with their contents; a message can
+/// therefore be read only once. Unix file descriptors are never read, so libdbus closes them together with the message.
 struct MessageReader {
   private let limits: MessageLimits
   private var maximumDepth: Int { limits.incomingDepth }
@@ -18,7 +18,7 @@ struct MessageReader {
     bytesLeft = limits.incomingSize
   }
 
-  /// About how much memory the values take that were read, in bytes.
+  /// The approximate memory use of the values read so far, in bytes.
   var size: Int { (limits.incomingValues - valuesLeft) * MemoryLayout<Value>.stride + limits.incomingSize - bytesLeft }
 
   mutating func read(_ message: OpaquePointer, signature: String) throws(UnreadableBody) -> [Value] {
@@ -33,7 +33,7 @@ struct MessageReader {
   }
 
   private mutating func readBody(_ message: OpaquePointer, signature: String) throws(UnreadableBody) -> [Value] {
-    // The one type code of a valid signature that `Signature` does not know is that of unix file descriptors.
+    // The only type code of a valid signature that `Signature` does not support is that of Unix file descriptors.
     guard let types = try? Signature(signature).types else { throw .unixDescriptor }
     var iterator = DBusMessageIter()
     guard dbus_message_iter_init(message, &iterator) != 0 else { return [] }
@@ -68,7 +68,7 @@ struct MessageReader {
       return .variant(try read(&inner, as: try Self.content(of: &inner), level: level + 1))
     case .string: return .string(try readText(&iterator))
     case .objectPath:
-      // libdbus has checked the path by the same rules.
+      // libdbus has checked the path against the same rules.
       return .objectPath((try? ObjectPath(try readText(&iterator))) ?? .root)
     case .signature:
       guard let signature = try? Signature(try readText(&iterator)) else { throw .unixDescriptor }
@@ -150,7 +150,7 @@ struct MessageReader {
     return inner
   }
 
-  /// The type of what a variant holds.
+  /// Returns the type of a variant's content.
   private static func content(of iterator: inout DBusMessageIter) throws(UnreadableBody) -> SingleType {
     switch UInt8(truncatingIfNeeded: dbus_message_iter_get_arg_type(&iterator)) {
     case UInt8(ascii: "s"): return .string

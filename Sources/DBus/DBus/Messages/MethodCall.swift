@@ -1,19 +1,19 @@
-/// A call of a method of another connection's object.
+/// A call of a method of a remote object.
 public struct MethodCall: Sendable, Hashable {
   /// The callee's bus name, unique or well-known.
   public var destination: String
-  /// The object.
+  /// The object's path.
   public var path: ObjectPath
-  /// The interface of the method; nil lets the callee choose, which few callees do well.
+  /// The method's interface. If it is nil the callee chooses, which few callees do well.
   public var interface: String?
-  /// The method.
+  /// The method's name.
   public var member: String
-  /// What it is called with.
+  /// The arguments.
   public var arguments: [Value]
-  /// Whether the bus shall start a service that does not run.
+  /// Whether the bus starts the service if it is not running.
   public var autoStart: Bool
 
-  /// Puts a call together. Nothing is checked before it is sent.
+  /// Creates a call. It is not checked until it is sent.
   public init(
     destination: String, path: ObjectPath, interface: String?, member: String, arguments: [Value] = [], autoStart: Bool = true
   ) {
@@ -25,17 +25,17 @@ public struct MethodCall: Sendable, Hashable {
     self.autoStart = autoStart
   }
 
-  /// A call of the bus itself.
+  /// Returns a call to the bus itself.
   static func bus(_ member: String, _ arguments: [Value], interface: String = BusDriver.name) -> MethodCall {
     MethodCall(destination: BusDriver.name, path: BusDriver.path, interface: interface, member: member, arguments: arguments)
   }
 }
 
-/// The bus as a peer of its own.
+/// The bus itself as a peer.
 ///
 /// Source: D-Bus Specification, "Message Bus Messages".
 enum BusDriver {
-  /// Its bus name, and the interface with its methods and signals.
+  /// The bus's own name, which is also the name of the interface with its methods and signals.
   static let name = "org.freedesktop.DBus"
   static let path: ObjectPath = "/org/freedesktop/DBus"
 }

@@ -35,10 +35,11 @@ struct OutgoingMessage: Sendable {
       kind: .error(to: serial, name: error.wireName), destination: sender.isEmpty ? nil : sender, body: error.body)
   }
 
-  /// Checks everything that would make libdbus end the process, or the bus close the connection.
+  /// Checks everything that would make libdbus end the process or the bus disconnect this connection.
   ///
-  /// - Returns: How many bytes the message takes, at most.
-  /// - Throws: `InvalidArgs` for a name or a value that no message can hold, `LimitsExceeded` for one beyond `limits`.
+  /// - Returns: an upper bound of the message's size in bytes.
+  /// - Throws: `InvalidArgs` for a name or a value that no message can contain, `LimitsExceeded` for a message beyond
+  ///   `limits`.
   func check(_ limits: MessageLimits) throws(DBusError) -> Int {
     do {
       if let destination { try Names.check(destination, as: .busName) }
@@ -48,7 +49,7 @@ struct OutgoingMessage: Sendable {
     } catch {
       throw .invalidArgs(error.description)
     }
-    // libdbus keeps both for itself, and the bus closes the connection of who uses them.
+    // Reserved by libdbus; the bus disconnects clients that use them.
     guard path != "/org/freedesktop/DBus/Local", interface != "org.freedesktop.DBus.Local" else {
       throw .invalidArgs("nothing can be sent as org.freedesktop.DBus.Local")
     }
@@ -69,7 +70,7 @@ struct OutgoingMessage: Sendable {
     return size
   }
 
-  /// An upper bound: each field has a code, a type, a length, an end and up to seven bytes before it.
+  /// An upper bound: each field has a code, a type, a length, a terminator and up to seven bytes of padding.
   private var headerSize: Int {
     let texts = [path?.string, interface, member, destination, name].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
     return 16 + 7 * 20 + texts + WireLimits.signatureLength

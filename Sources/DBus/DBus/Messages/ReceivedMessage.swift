@@ -1,7 +1,7 @@
 import CDBus
 
-/// A message as it was received, with nothing of libdbus left in it: the `DBusMessage` is freed on the loop as soon as this is
-/// made, and no part of the program can keep one.
+/// A received message, as values without references to libdbus. The `DBusMessage` is freed on the loop as soon as this
+/// has been created, so that no part of the program can retain one.
 struct ReceivedMessage: Sendable {
   enum Kind: Sendable {
     case methodCall(expectsReply: Bool)
@@ -18,10 +18,11 @@ struct ReceivedMessage: Sendable {
   let member: String
   let signature: String
   let body: Result<[Value], UnreadableBody>
-  /// About how much memory it takes, in bytes.
+  /// The approximate memory use, in bytes.
   let size: Int
 
-  /// Copies everything out of a message; nil for a kind that does not exist today, which has to be ignored.
+  /// Copies everything out of a message. Returns nil for an unknown message type, which the specification requires to
+  /// be ignored.
   init?(_ message: OpaquePointer, limits: MessageLimits) {
     switch dbus_message_get_type(message) {
     case DBUS_MESSAGE_TYPE_METHOD_CALL: kind = .methodCall(expectsReply: dbus_message_get_no_reply(message) == 0)
@@ -33,7 +34,7 @@ struct ReceivedMessage: Sendable {
     }
     serial = dbus_message_get_serial(message)
     sender = Self.text(dbus_message_get_sender(message)) ?? ""
-    // Calls and signals without a path are refused by libdbus; replies have none.
+    // libdbus refuses calls and signals without a path; replies have none.
     path = Self.text(dbus_message_get_path(message)).flatMap { try? ObjectPath($0) } ?? .root
     interface = Self.text(dbus_message_get_interface(message))
     member = Self.text(dbus_message_get_member(message)) ?? ""
@@ -44,19 +45,19 @@ struct ReceivedMessage: Sendable {
     size = Self.emptySize + reader.size
   }
 
-  /// What a call without arguments takes, about.
+  /// The approximate memory use of a call without arguments, in bytes.
   private static let emptySize = 512
 
   private static func text(_ pointer: UnsafePointer<CChar>?) -> String? { pointer.map { String(cString: $0) } }
 }
 
-/// Why the arguments of a message that libdbus took cannot become values.
+/// Why the arguments of a message that libdbus accepted cannot be decoded.
 enum UnreadableBody: Error, Sendable, Hashable {
   case unixDescriptor
   case tooDeep(Int)
   case tooLarge
 
-  /// What the caller of a method is told.
+  /// The error that the caller of a method receives.
   var asError: DBusError {
     switch self {
     case .unixDescriptor: .invalidArgs("Unix file descriptors are not supported")

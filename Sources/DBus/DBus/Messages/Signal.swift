@@ -1,15 +1,15 @@
-/// A signal to be sent.
+/// A signal to send.
 public struct Signal: Sendable, Hashable {
-  /// The object that it comes from.
+  /// The path of the object that emits the signal.
   public var path: ObjectPath
-  /// The interface that declares it.
+  /// The interface that declares the signal.
   public var interface: String
-  /// Its name.
+  /// The signal's name.
   public var member: String
-  /// Its arguments.
+  /// The signal's arguments.
   public var body: [Value]
 
-  /// Puts a signal together. Nothing is checked before it is sent.
+  /// Creates a signal. It is not checked until it is sent.
   public init(path: ObjectPath, interface: String, member: String, body: [Value] = []) {
     self.path = path
     self.interface = interface

@@ -1,12 +1,12 @@
 import DequeModule
 
-/// The calls of others that have not been answered: each sender has a line of its own, so that one who sends thousands at once waits for
-/// itself and nobody else does.
+/// The incoming calls that have not been answered. Each sender has its own queue, so that one that sends thousands of
+/// calls at once delays only itself.
 ///
-/// A value that decides: the connection does what it says. Calls that are answered at once, as most are, are not entered, and while there
-/// are no others cost nothing here but a look.
+/// A pure value that decides; the connection acts on its decisions. Calls that are answered immediately, as most are,
+/// are never added, and as long as there are no others they cost only one check here.
 struct CallLines: Sendable {
-  /// What calls take up: how many they are, and about how many bytes of memory their arguments have.
+  /// The resources that calls use: their number, and the approximate memory use of their arguments in bytes.
   struct Load: Sendable, Hashable {
     var calls = 0
     var bytes = 0
@@ -22,51 +22,51 @@ struct CallLines: Sendable {
     }
   }
 
-  /// What is done with a call that has come.
+  /// What to do with a call that has arrived.
   enum Decision: Sendable {
-    /// Have it carried out.
+    /// Dispatch it.
     case dispatch
-    /// It has been put in line: ``next(of:)`` hands it out.
+    /// It has been queued; ``next(of:)`` returns it later.
     case wait
-    /// Answer with this error.
+    /// Answer it with this error.
     case refuse(DBusError)
   }
 
-  /// Why the calls of a sender wait, whatever their number.
+  /// Reasons to hold a sender's calls, regardless of their number.
   struct Stops: OptionSet, Sendable, Hashable {
     let rawValue: UInt8
-    /// The last one has taken so long that first others are served.
+    /// The sender's last call took so long that others are served first.
     static let hasTakenLong = Stops(rawValue: 1)
-    /// A large answer is being made for one of them, and they are answered in order.
+    /// A large answer to one of the sender's calls is being made, and its calls are answered in order.
     static let largeAnswer = Stops(rawValue: 2)
-    /// Too much waits to be sent to it.
+    /// Too many bytes wait to be sent to the sender.
     static let unsent = Stops(rawValue: 4)
   }
 
   private struct Line: Sendable {
     var load = Load()
-    /// How many have been handed out, and are not answered.
+    /// The number of calls that have been handed out and not answered.
     var underWay = 0
     var waiting: Deque<IncomingCall> = []
-    /// Whether ``next(of:)`` is about to be called.
+    /// Whether a call of ``next(of:)`` is pending.
     var hasTurn = false
   }
 
   private(set) var total = Load()
   private var lines: [String: Line] = [:]
   private var stops: [String: Stops] = [:]
-  /// What the calls take up of accounts that are not one sender's.
+  /// The load of accounts that are not those of a single sender.
   private var accounts: [String: Load] = [:]
   var limits: MessageLimits
 
   init(limits: MessageLimits) { self.limits = limits }
 
-  /// What the calls take up that count for an account.
+  /// Returns the load of the calls that count towards an account.
   func load(of account: String) -> Load { accounts[account] ?? lines[account]?.load ?? Load() }
 
   // MARK: Calls
 
-  /// A call has come.
+  /// Decides what to do with a call that has arrived, and queues it if it has to wait.
   mutating func arrive(_ call: IncomingCall) -> Decision {
     guard total.calls > 0 || !stops.isEmpty else { return .dispatch }
     let slot = call.slot
@@ -92,13 +92,14 @@ struct CallLines: Sendable {
     return nil
   }
 
-  /// A call that was dispatched on arrival was not answered at once.
+  /// Adds a call that was dispatched on arrival and not answered immediately.
   mutating func begin(_ slot: ReplySlot) {
     enter(slot)
     lines[slot.sender]?.underWay += 1
   }
 
-  /// A call that was under way has been answered. ``takesTurn(_:)`` then tells whether the sender's next one can be had.
+  /// Removes a call in progress that has been answered. Afterwards, ``takesTurn(_:)`` tells whether the sender's next
+  /// call can be dispatched.
   mutating func end(_ account: CallAccount) {
     guard let own = lines[account.sender]?.load else { return }
     lines[account.sender]?.underWay -= 1
@@ -120,7 +121,7 @@ struct CallLines: Sendable {
 
   // MARK: Turns
 
-  /// Whether a sender is to have a turn, which ``next(of:)`` has to be called for then.
+  /// Whether a sender gets a turn. If so, ``next(of:)`` must be called for it.
   mutating func takesTurn(_ sender: String) -> Bool {
     guard stops.isEmpty || stops[sender] == nil, let line = lines[sender], !line.waiting.isEmpty, !line.hasTurn,
       line.underWay < limits.callsUnderWayPerSender
@@ -129,7 +130,8 @@ struct CallLines: Sendable {
     return true
   }
 
-  /// The call of a sender that is to be dispatched next, and is under way from now on; nil if there is none, or it may not be now.
+  /// Returns the sender's next call, which is in progress from now on; nil if there is none or it may not be dispatched
+  /// now.
   mutating func next(of sender: String) -> IncomingCall? {
     lines[sender]?.hasTurn = false
     guard stops.isEmpty || stops[sender] == nil, let line = lines[sender], line.underWay < limits.callsUnderWayPerSender,
@@ -139,29 +141,29 @@ struct CallLines: Sendable {
     return call
   }
 
-  /// Has the calls of a sender wait from now on.
+  /// Holds a sender's calls from now on.
   ///
-  /// - Returns: Whether they did not for this reason before.
+  /// - Returns: whether they were not held for this reason before.
   @discardableResult
   mutating func stop(_ sender: String, _ reason: Stops) -> Bool { stops[sender, default: []].insert(reason).inserted }
 
-  /// Takes back a reason why the calls of a sender wait.
+  /// Removes a reason to hold a sender's calls.
   mutating func go(on sender: String, _ reason: Stops) {
     guard !stops.isEmpty, var left = stops[sender] else { return }
     left.remove(reason)
     stops[sender] = left.isEmpty ? nil : left
   }
 
-  /// Whether the calls of a sender wait, whatever their number.
+  /// Returns the reasons for which a sender's calls are held.
   func stops(of sender: String) -> Stops { stops[sender] ?? [] }
 }
 
-/// What a call counts for.
+/// How a call is accounted for.
 struct CallAccount: Sendable, Hashable {
-  /// Whose line it is in.
+  /// The sender, which determines the queue.
   let sender: String
-  /// Whose limits it counts for: the sender's, or its user's.
+  /// The account whose limits apply: the sender's or its user's.
   let name: String
-  /// About how many bytes of memory it takes up.
+  /// The approximate memory use in bytes.
   let cost: Int
 }

@@ -1,30 +1,33 @@
-/// A method call that somebody waits for the answer to.
+/// A method call whose caller is waiting for the answer.
 ///
-/// It is answered once, by ``reply(_:)`` or ``fail(_:)``: a second answer is ignored, and a call that is dropped unanswered is
-/// answered with an error. A caller that wants no reply gets none, neither a return nor an error.
+/// A call is answered once, with ``reply(_:)`` or ``fail(_:)``: a second answer is ignored, and a call that is released
+/// unanswered is answered with an error. A caller that requested no reply receives neither a return nor an error. A
+/// call may be answered from any thread.
 public struct IncomingCall: Sendable {
   /// The caller's unique name.
   public let sender: String
-  /// The object that is called.
+  /// The path of the called object.
   public let path: ObjectPath
-  /// The interface. For a call without one, ``ExportedObject/handle(_:)`` gets that of the method which was chosen.
+  /// The interface. For a call without one, ``ExportedObject/handle(_:)`` receives that of the method that was
+  /// selected.
   public internal(set) var interface: String?
-  /// The method.
+  /// The method's name.
   public let member: String
-  /// Whose connection the call came from; nil unless the connection was opened with an ``AdmissionRule``.
+  /// The credentials of the calling connection; nil unless this connection was opened with an ``AdmissionRule``.
   public internal(set) var credentials: PeerCredentials?
-  /// What it is called with.
+  /// The arguments; empty after ``waitForLong()``.
   public private(set) var arguments: [Value]
-  /// Whether the caller waits for an answer.
+  /// Whether the caller expects a reply.
   public var expectsReply: Bool { slot.expectsReply }
-  /// For whose limits the call counts: the caller's unique name, or what stands for its user where the connection counts by user.
+  /// The account whose limits the call counts towards: the caller's unique name, or an identifier of its user if the
+  /// connection counts by user.
   public var account: String { slot.account }
-  /// The caller's number for the message.
+  /// The serial number that the caller assigned to the message.
   public let serial: UInt32
 
-  /// The types of the arguments, as type codes.
+  /// The type codes of the arguments.
   public let signature: String
-  /// The types that the method's results must have; nil as long as the method is not known.
+  /// The types that the method's results must have; nil until the method is known.
   var results: String?
   let slot: ReplySlot
 
@@ -42,36 +45,38 @@ public struct IncomingCall: Sendable {
 
   /// Answers with the method's results.
   ///
-  /// On the connection's serial executor the answer is sent at once, so its order with signals is that of the calls; elsewhere
-  /// it is queued there in order. Values that do not have the types of the method's description, or are beyond the
-  /// connection's limits, are answered by `LimitsExceeded` instead.
+  /// On the connection's serial executor the answer is sent immediately, so that it is ordered with signals as the
+  /// statements are; elsewhere it is queued there in order. If the values do not have the types of the method's
+  /// description or exceed the connection's limits, the call is answered with `LimitsExceeded` instead.
   public func reply(_ values: [Value] = []) { slot.answer(.success(values), results: results) }
 
   /// Answers with an error, in the same way.
   public func fail(_ error: DBusError) { slot.answer(.failure(error), results: nil) }
 
-  /// Answers with results that take time to make: beside the loop, when those who have asked for such before have theirs, and what is sent
-  /// has room. Who gets no large answer, and all signals, go on meanwhile; further calls of the same sender wait. To be called on the
-  /// connection's serial executor.
+  /// Answers with results that take time to make. They are made on another thread, after the answers requested earlier,
+  /// and only while there is room in the outgoing queue. Signals and callers of anything else are served meanwhile;
+  /// further calls of the same sender wait. Must be called on the connection's serial executor.
   ///
-  /// - Parameter describe: Says what to answer, on the connection's serial executor, when it is the call's turn: what is true then. If it is
-  ///   true no more when the answer is made, it is made again, twice at most.
+  /// - Parameter describe: a closure that returns the answer as of the moment at which it is called: on the
+  ///   connection's serial executor, when it is the call's turn. If the answer is outdated by the time it has been
+  ///   made, it is made again, at most twice.
   public func reply(inTurn describe: @escaping @Sendable () throws(DBusError) -> LargeAnswer) {
     replyInTurn(.described { _ throws(DBusError) in try describe() })
   }
 
-  /// See ``reply(inTurn:)``.
+  /// Answers in turn; see ``reply(inTurn:)``.
   func replyInTurn(_ making: LargeAnswers.Pending.Making) {
     slot.connection.assumeIsolated { [slot, results] in $0.answerInTurn(slot, types: results, making) }
   }
 
-  /// Leaves the call without an answer, because nobody is there to get it.
+  /// Leaves the call without an answer, because the caller has gone.
   func abandon() { slot.abandon() }
 
-  /// Says that the answer will take long, as long as a person may: the call is then not counted among those that ``MessageLimits``
-  /// has wait, but by itself, and gives up its arguments. To be called on the connection's serial executor.
+  /// Declares that the answer will take long, such as one that depends on a person. The call no longer counts among the
+  /// waiting calls of ``MessageLimits`` but separately, and its arguments are released. Must be called on the
+  /// connection's serial executor.
   ///
-  /// - Throws: `LimitsExceeded` if too many calls wait like this.
+  /// - Throws: `LimitsExceeded` if too many calls wait in this way.
   public mutating func waitForLong() throws(DBusError) {
     let slot = slot
     let error: DBusError? = slot.connection.assumeIsolated { connection in

@@ -1,4 +1,5 @@
-/// How many calls of others wait for long, as ``IncomingCall/waitForLong()`` says: of each sender or user, and of all together.
+/// Counts the incoming calls that wait for long (see ``IncomingCall/waitForLong()``), for each sender or user and in
+/// total.
 struct LongCalls: Sendable {
   private(set) var total = 0
   private var counts: [String: Int] = [:]
@@ -6,7 +7,7 @@ struct LongCalls: Sendable {
 
   init(limits: MessageLimits) { self.limits = limits }
 
-  /// Enters a call.
+  /// Adds a call.
   ///
   /// - Throws: `LimitsExceeded` if there are too many.
   mutating func add(of account: String) throws(DBusError) {
@@ -19,7 +20,7 @@ struct LongCalls: Sendable {
     total += 1
   }
 
-  /// Takes a call out.
+  /// Removes a call.
   mutating func remove(of account: String) {
     guard let own = counts[account] else { return }
     counts[account] = own > 1 ? own - 1 : nil

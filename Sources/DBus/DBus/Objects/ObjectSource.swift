@@ -1,44 +1,48 @@
-/// Where a subtree of objects comes from: they are looked up when they are called, not registered one by one.
+/// A source of the objects of a subtree, which are looked up when they are called instead of being exported one by one.
 ///
-/// Every function is called on the connection's serial executor. An actor on that executor implements them as `nonisolated` with
-/// `assumeIsolated`. None may wait.
+/// The connection calls every requirement on its serial executor. An actor on that executor implements them as
+/// `nonisolated` with `assumeIsolated`. Your implementation must not block.
 public protocol ObjectSource: Sendable {
-  /// A first look at a call, before the object is looked up and anything but the path is checked.
+  /// Called for every call in the subtree before the object is looked up; nothing but the path has been checked. Your
+  /// implementation can take the call over.
   ///
-  /// - Parameter call: Any call in the subtree, those of the standard interfaces except Peer included. Its reply is not checked
-  ///   against a signature, as the method is not known.
-  /// - Returns: True if the source has taken the call and answers it, now or later.
+  /// - Parameter call: any call in the subtree, including those of the standard interfaces except Peer. Its reply is
+  ///   not checked against a signature, because the method is not known.
+  /// - Returns: true if the source has taken the call and answers it, now or later.
   func intercept(_ call: IncomingCall) -> Bool
 
-  /// The object at a path of the subtree; nil if there is none.
+  /// Called to look up an object. Your implementation should return the object at a path of the subtree; nil if there
+  /// is none.
   func object(at path: ObjectPath) -> (any ExportedObject)?
 
-  /// The names right below `path`, which is in the subtree, whether or not there is an object at it. Used for introspection.
+  /// Called for introspection. Your implementation should return the names directly below `path`, which is in the
+  /// subtree and may have no object itself.
   func childNames(of path: ObjectPath) -> [String]
 
-  /// Where `GetManagedObjects` is served; nil if nowhere.
+  /// The path at which `GetManagedObjects` is served; nil for none.
   var objectManagerPath: ObjectPath? { get }
 
-  /// What the object manager lists.
+  /// Called to list the objects of the object manager. Your implementation should return their paths.
   func managedPaths() -> [ObjectPath]
 
-  /// About how many bytes the answer of `GetManagedObjects` has: one that cannot be sent is refused before it is made, and a large one is
-  /// made beside the loop.
+  /// Called before `GetManagedObjects` is answered. Your implementation should return the approximate size of the
+  /// answer in bytes: one that is too large to send is refused before it is made, and a large one is made on another
+  /// thread.
   func managedSize() -> Int
 
-  /// Another number whenever `GetManagedObjects` would answer something else.
+  /// A number that changes whenever the answer of `GetManagedObjects` changes.
   var managedStamp: UInt64 { get }
 }
 
 extension ObjectSource {
   /// Takes no call.
   public func intercept(_ call: IncomingCall) -> Bool { false }
-  /// No object manager.
+  /// Nil: by default, there is no object manager.
   public var objectManagerPath: ObjectPath? { nil }
-  /// No objects.
+  /// Returns no objects.
   public func managedPaths() -> [ObjectPath] { [] }
-  /// A small answer.
+  /// Returns 0, the size of a small answer.
   public func managedSize() -> Int { 0 }
-  /// Does not count for a small answer.
+  /// Always 0, because the stamp is not used for small answers.
   public var managedStamp: UInt64 { 0 }
 }

@@ -1,8 +1,8 @@
 /// All objects of a connection: those exported one by one, and the sources.
 struct ObjectTree {
-  /// The objects that ``Connection/export(_:at:)`` was given.
+  /// The objects exported with ``Connection/export(_:at:)``.
   var exports: [ObjectPath: any ExportedObject] = [:]
-  /// The deepest first, so that the first that covers a path is the one to ask.
+  /// The sources, deepest first, so that the first one that covers a path is the one to ask.
   private(set) var sources: [(below: ObjectPath, source: any ObjectSource)] = []
 
   mutating func add(_ source: any ObjectSource, below path: ObjectPath) {
@@ -13,14 +13,14 @@ struct ObjectTree {
 
   mutating func removeSource(below path: ObjectPath) { sources.removeAll { $0.below == path } }
 
-  /// The source that answers for a path.
+  /// Returns the source that is responsible for a path; nil if there is none.
   func source(for path: ObjectPath) -> (any ObjectSource)? {
     sources.first { $0.below == path || path.isBelow($0.below) }?.source
   }
 
   func object(at path: ObjectPath) -> (any ExportedObject)? { exports[path] ?? source(for: path)?.object(at: path) }
 
-  /// The names right below a path, sorted.
+  /// Returns the names directly below a path, sorted.
   func childNames(of path: ObjectPath) -> [String] {
     var names = Set(source(for: path)?.childNames(of: path) ?? [])
     for other in exports.keys { Self.nextElement(of: other, below: path).map { _ = names.insert($0) } }

@@ -1,20 +1,21 @@
 import Synchronization
 
-/// Where an answer goes, once.
+/// The destination of an answer, which can be used once. May be used from any thread.
 final class ReplySlot: Sendable {
-  /// Where the connection counts a call that waits for its answer.
+  /// How the connection counts a call that waits for its answer.
   private enum Entry: UInt8, AtomicRepresentable { case none, underWay, waitingForLong }
 
   let connection: Connection
   let sender: String
   let serial: UInt32
   let expectsReply: Bool
-  /// About how many bytes of memory the call takes up until it is answered.
+  /// The approximate memory use of the call in bytes, until it is answered.
   let cost: Int
   private let isAnswered = Atomic(false)
-  /// Changed on the loop only.
+  /// Changed only on the loop.
   private let entry = Atomic(Entry.none)
-  /// The number of the user for whose limits the call counts; less than 0 if it counts for its sender's. Set before the call is counted.
+  /// The id of the user whose limits the call counts towards; negative if it counts towards its sender's. Set before
+  /// the call is counted.
   private let user = Atomic(Int64(-1))
 
   init(connection: Connection, sender: String, serial: UInt32, expectsReply: Bool, cost: Int) {
@@ -39,7 +40,7 @@ final class ReplySlot: Sendable {
     }
   }
 
-  /// For whose limits the call counts.
+  /// The account whose limits the call counts towards.
   var account: String {
     let user = user.load(ordering: .relaxed)
     return user < 0 ? sender : "user \(user)"
@@ -47,10 +48,10 @@ final class ReplySlot: Sendable {
 
   private var counted: CallAccount { CallAccount(sender: sender, name: account, cost: cost) }
 
-  /// Has the call count for a user's limits.
+  /// Counts the call towards a user's limits.
   func count(for user: UInt32) { self.user.store(Int64(user), ordering: .relaxed) }
 
-  /// Leaves the call, which is in no line yet, without an answer.
+  /// Leaves the call, which has not been queued yet, without an answer.
   func abandon() { isAnswered.store(true, ordering: .relaxed) }
 
   func answer(_ answer: Result<[Value], DBusError>, results: String?) {
@@ -62,25 +63,27 @@ final class ReplySlot: Sendable {
     }
   }
 
-  /// Whether the call is answered now, and nobody has answered it before; then it is counted no more.
+  /// Claims the right to answer the call, and stops counting it. Returns whether it was still unanswered.
   func takeAnswer(on connection: isolated Connection) -> Bool {
     guard !isAnswered.exchange(true, ordering: .relaxed) else { return false }
     leave(on: connection)
     return true
   }
 
-  /// Has the call counted if it was dispatched on arrival and not answered at once. An answer that is on its way from another thread
-  /// comes after this.
+  /// Counts the call if it was dispatched on arrival and not answered immediately. An answer that is on its way from
+  /// another thread arrives after this.
   func begin(on connection: isolated Connection) {
     guard !isAnswered.load(ordering: .relaxed), entry.load(ordering: .relaxed) == .none else { return }
     entry.store(.underWay, ordering: .relaxed)
     connection.callLines.begin(self)
   }
 
-  /// Notes that the call was taken out of its line, where it is counted.
+  /// Records that the call has been taken out of its queue, where it is already counted.
   func leaveLine(on connection: isolated Connection) { entry.store(.underWay, ordering: .relaxed) }
 
   /// Counts the call among those that wait for long instead.
+  ///
+  /// - Throws: `LimitsExceeded` if too many calls wait for long.
   func waitForLong(on connection: isolated Connection) throws(DBusError) {
     guard !isAnswered.load(ordering: .relaxed), !isWaitingForLong else { return }
     try connection.longCalls.add(of: account)

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// How long a call may keep the loop before others are served first.
+/// How long a call may occupy the loop before other senders are served first.
 package enum CallPace {
-  /// In nanoseconds. Higher for a program that runs under an instrument, where everything takes long.
+  /// The time in nanoseconds. Increase it for a program that runs under an instrument that slows everything down.
   package static let longest = Atomic<UInt64>(1_000_000)
 }

@@ -1,4 +1,4 @@
-/// From a method call to who carries it out. The errors come in the order of the specification: object, interface, method,
+/// Dispatches method calls. Errors take precedence in the order of the specification: object, interface, method,
 /// arguments.
 extension Connection {
   func dispatchCall(_ message: ReceivedMessage, expectsReply: Bool) {
@@ -11,7 +11,7 @@ extension Connection {
     receiveCall(ArrivedCall(call: call, unreadable: unreadable), size: message.size)
   }
 
-  /// Carries out a call whose sender may make it, or puts it in the sender's line.
+  /// Carries out a call whose sender is admitted, or adds it to the sender's queue.
   func carryOut(_ arrived: ArrivedCall) {
     if let reason = arrived.unreadable { return refuse(arrived.call, reason.asError) }
     switch callLines.arrive(arrived.call) {
@@ -25,7 +25,8 @@ extension Connection {
     }
   }
 
-  /// Has the next call of a sender wait until the loop has nothing else to do, if this one has kept it for long and others wait.
+  /// Runs `body`. If it has occupied the loop for long and other jobs wait, holds the sender's next call until the loop
+  /// has nothing else to do.
   private func timed(_ sender: String, _ body: (isolated Connection) -> Void) {
     let start = Monotonic.now()
     body(self)
@@ -39,8 +40,8 @@ extension Connection {
     }
   }
 
-  /// Has the next call of a sender carried out that waits in line, if it may be now: one for each job of the loop, so that senders take
-  /// turns.
+  /// Schedules the sender's next queued call, if it may be carried out now. Each call is a job of its own, so that
+  /// senders take turns.
   func serveNext(of sender: String) {
     guard callLines.takesTurn(sender) else { return }
     loop.post { [weak self] in self?.assumeIsolated { $0.serveWaiting(of: sender) } }
@@ -53,11 +54,11 @@ extension Connection {
     serveNext(of: sender)
   }
 
-  /// Carries out a call that ``ObjectSource/intercept(_:)`` has kept, as if it had come just now.
+  /// Carries out a call that ``ObjectSource/intercept(_:)`` has taken, as if it had just arrived.
   public func deliver(_ call: IncomingCall) { dispatch(call) }
 
   private func dispatch(_ call: IncomingCall) {
-    // "On any path": the specification asks for no object behind it.
+    // "On any path": the specification does not require an object at the path.
     if call.interface == StandardInterfaces.peer.name { return serve(call, StandardInterfaces.peer, serve: servePeer) }
     let source = objects.source(for: call.path)
     if source?.intercept(call) == true { return }
@@ -76,7 +77,8 @@ extension Connection {
     }
   }
 
-  /// The specification leaves it to us which of several methods of one name is meant: the object's own come first.
+  /// Handles a call without an interface. The specification leaves the choice among methods of the same name to the
+  /// implementation; the object's own take precedence.
   private func dispatchWithoutInterface(_ call: IncomingCall, object: any ExportedObject, standard: [InterfaceDescription]) {
     if let interface = object.interfaces.first(where: { $0.method(call.member) != nil }) {
       serve(call, interface, of: object) { object.handle($0) }
@@ -87,7 +89,7 @@ extension Connection {
     }
   }
 
-  /// A path above an object, or nothing at all.
+  /// Handles a call to a path without an object, which may be above one.
   private func serveWithoutObject(_ call: IncomingCall) {
     let childNames = objects.childNames(of: call.path)
     let isNode = call.path.isRoot || !childNames.isEmpty
@@ -104,8 +106,8 @@ extension Connection {
     refuse(call, .unknownObject("There is no object at \(call.path)"))
   }
 
-  /// Checks the method and its arguments, then has it carried out. Without an object, as for the standard interfaces, the types
-  /// have to be exactly those of the description.
+  /// Checks the method and its arguments, then has it carried out. Without an object, as for the standard interfaces,
+  /// the argument types must be exactly those of the description.
   private func serve(
     _ call: IncomingCall, _ interface: InterfaceDescription, of object: (any ExportedObject)? = nil,
     serve: (IncomingCall) -> Void
@@ -124,14 +126,14 @@ extension Connection {
     serve(call)
   }
 
-  /// Answers a call that reaches nobody who could say whether its arguments hold a secret.
+  /// Answers a call with an error if it reaches no object that could tell whether its arguments contain a secret.
   func refuse(_ call: IncomingCall, _ error: DBusError) {
     call.fail(error)
     forgetRefused(call.signature)
   }
 
   func forgetRefused(_ signature: String) {
-    // Without room to send, what was received stays until there is.
+    // If the padding cannot be sent, the received bytes stay in libdbus's buffer until the next attempt succeeds.
     if !signature.isEmpty { try? forgetReceivedBytes() }
   }
 
@@ -147,7 +149,8 @@ extension Connection {
     }
   }
 
-  /// Sends the answer to a call. An answer that cannot be sent becomes an error: the caller must not wait for nothing.
+  /// Sends the answer to a call. An answer that cannot be sent is replaced by an error, so that the caller does not
+  /// wait in vain.
   func answer(_ answer: Result<[Value], DBusError>, results: String?, sender: String, serial: UInt32) {
     do throws(DBusError) {
       switch answer {
@@ -157,7 +160,7 @@ extension Connection {
       case .failure(let error): try send(.error(error, to: serial, of: sender))
       }
     } catch {
-      // Also fails without a connection, and then nobody waits.
+      // Also fails without a connection, in which case there is no caller to answer.
       _ = try? send(.error(.limitsExceeded("The answer cannot be sent: \(error.message)"), to: serial, of: sender))
     }
   }

@@ -14,7 +14,7 @@ extension Connection {
     call.reply([.dictionary(key: .objectPath, value: Self.interfacesType, entries)])
   }
 
-  /// What `GetManagedObjects` answers, of what was gathered.
+  /// Returns the result of `GetManagedObjects` for the gathered objects.
   static func managedObjects(_ rows: [Gathering.Row]) -> Value {
     .dictionary(
       key: .objectPath, value: interfacesType,
@@ -26,13 +26,16 @@ extension Connection {
       })
   }
 
-  /// Tells those who follow an object manager of an object that has appeared, or of interfaces that one has gained.
+  /// Notifies the clients of an object manager that an object has appeared or has gained interfaces, with the
+  /// `InterfacesAdded` signal.
+  ///
+  /// Source: D-Bus Specification, "org.freedesktop.DBus.ObjectManager".
   ///
   /// - Parameters:
-  ///   - path: The object, which must exist; if not, nothing is sent.
-  ///   - interfaces: Names of its new interfaces; nil for all.
-  ///   - manager: Where the object manager is.
-  /// - Throws: As ``emit(_:to:)`` does.
+  ///   - path: the object's path. If there is no object, nothing is sent.
+  ///   - interfaces: the names of the new interfaces; nil for all.
+  ///   - manager: the object manager's path.
+  /// - Throws: the same errors as ``emit(_:to:)``.
   public func interfacesAdded(_ path: ObjectPath, interfaces: [String]? = nil, manager: ObjectPath) throws(DBusError) {
     guard let object = objects.object(at: path) else { return }
     let body: [Value] = [.objectPath(path), interfacesAndProperties(of: object, only: interfaces)]
@@ -40,13 +43,16 @@ extension Connection {
       Signal(path: manager, interface: StandardInterfaces.objectManager.name, member: "InterfacesAdded", body: body))
   }
 
-  /// Tells those who follow an object manager of an object that is gone, or of interfaces that one has lost.
+  /// Notifies the clients of an object manager that an object has gone or has lost interfaces, with the
+  /// `InterfacesRemoved` signal.
+  ///
+  /// Source: D-Bus Specification, "org.freedesktop.DBus.ObjectManager".
   ///
   /// - Parameters:
-  ///   - path: The object, which may be gone already.
-  ///   - interfaces: Names of the interfaces that it had.
-  ///   - manager: Where the object manager is.
-  /// - Throws: As ``emit(_:to:)`` does.
+  ///   - path: the object's path. The object may be gone already.
+  ///   - interfaces: the names of the interfaces that it had.
+  ///   - manager: the object manager's path.
+  /// - Throws: the same errors as ``emit(_:to:)``.
   public func interfacesRemoved(_ path: ObjectPath, interfaces: [String], manager: ObjectPath) throws(DBusError) {
     let body: [Value] = [.objectPath(path), .strings(interfaces)]
     try emit(

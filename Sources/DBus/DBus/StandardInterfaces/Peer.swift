@@ -1,7 +1,7 @@
 import CDBus
 
 extension Connection {
-  /// libdbus could serve this interface itself, but answers even to who wants no reply.
+  /// Serves the Peer interface. libdbus could do so itself, but would answer even callers that requested no reply.
   func servePeer(_ call: IncomingCall) {
     guard call.member == "GetMachineId" else { return call.reply() }
     var error = CDBus.DBusError()

@@ -26,7 +26,7 @@ extension Connection {
       .described { connection throws(DBusError) in
         let object = try connection.existingObject(at: path)
         guard let large = object.largeProperty(name, of: interface) else {
-          // It has become small meanwhile.
+          // The value has become small meanwhile.
           let value = try object.property(name, of: interface)
           return LargeAnswer(key: "", stamp: 0) { [.variant(value)] }
         }
@@ -50,7 +50,7 @@ extension Connection {
     try object.setProperty(name, of: interface, to: value)
   }
 
-  /// Looks in all interfaces if none is named, which the specification allows.
+  /// Finds a property. If no interface is named, which the specification allows, all of them are searched.
   private func find(
     _ name: String, in interface: String, of object: any ExportedObject
   ) throws(DBusError) -> (interface: String, property: PropertyDescription) {
@@ -63,7 +63,7 @@ extension Connection {
   private func interfaces(named name: String, of object: any ExportedObject) throws(DBusError) -> [InterfaceDescription] {
     if name.isEmpty { return object.interfaces }
     if let own = object.interface(name) { return [own] }
-    // The standard interfaces exist too, and have no properties.
+    // The standard interfaces exist too, but have no properties.
     if StandardInterfaces.ofObject(isObjectManager: true).contains(where: { $0.name == name }) { return [] }
     throw .unknownInterface("The object has no interface \(name)")
   }
@@ -85,13 +85,13 @@ extension Connection {
       })
   }
 
-  /// One dictionary of all; of two properties with the same name, the first.
+  /// Merges the dictionaries into one. Of properties with the same name, the first takes precedence.
   private func merged<Content>(_ properties: [[String: Content]]) -> [String: Content] {
     guard properties.count != 1 else { return properties[0] }
     return properties.reduce(into: [:]) { $0.merge($1) { first, _ in first } }
   }
 
-  /// The properties of one interface that can be read now, as far as that takes no time.
+  /// Reads those properties of an interface that are readable now, without making values that take time.
   func readings(of object: any ExportedObject, _ interface: InterfaceDescription) -> [String: PropertyReading] {
     interface.properties.reduce(into: [:]) { readings, property in
       guard property.access.isReadable else { return }
@@ -101,7 +101,7 @@ extension Connection {
     }
   }
 
-  /// The properties of one interface that can be read now.
+  /// Reads those properties of an interface that are readable now.
   func readableProperties(of object: any ExportedObject, _ interface: InterfaceDescription) -> [String: Value] {
     interface.properties.reduce(into: [:]) { values, property in
       guard property.access.isReadable else { return }
@@ -111,7 +111,7 @@ extension Connection {
 }
 
 extension InterfaceDescription {
-  /// Whether a property of an object takes time to read.
+  /// Whether a property of the object takes time to read.
   fileprivate func hasLargeProperty(of object: any ExportedObject) -> Bool {
     properties.contains { object.largeProperty($0.name, of: name) != nil }
   }

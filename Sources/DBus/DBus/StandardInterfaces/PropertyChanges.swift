@@ -1,4 +1,4 @@
-/// Changes of properties that no signal has told of yet, in the order of the first change of each interface.
+/// Property changes that no signal has reported yet, in the order of the first change of each interface.
 struct PropertyChanges {
   struct Key: Hashable {
     let path: ObjectPath
@@ -17,15 +17,20 @@ struct PropertyChanges {
 }
 
 extension Connection {
-  /// Notes that properties have changed. One `PropertiesChanged` for each interface tells of all changes up to the next
-  /// message that leaves on this connection, and is sent before that message, or at the end of the loop's turn. The values are
-  /// read when it is sent.
+  /// Records that properties have changed.
+  ///
+  /// One `PropertiesChanged` signal for each interface reports all changes up to the next message that this connection
+  /// sends. It is sent before that message, or else once the jobs that are already queued on the loop have run. The
+  /// values are read when it is sent.
+  ///
+  /// Source: D-Bus Specification, "org.freedesktop.DBus.Properties".
   ///
   /// - Parameters:
-  ///   - path: An object of this connection. If it is gone when the signal is due, there is none.
-  ///   - interface: One of its interfaces.
-  ///   - names: Some of its properties. Those that the description calls `const` or `false` are left out, those it calls
-  ///     `invalidates` are named without their values.
+  ///   - path: the path of an object of this connection. If the object is gone when the signal is due, no signal is
+  ///     sent.
+  ///   - interface: one of its interfaces.
+  ///   - names: the names of the changed properties. Those whose description says `const` or `false` are omitted; those
+  ///     that say `invalidates` are listed without their values.
   public func propertiesChanged(at path: ObjectPath, interface: String, names: [String]) {
     guard isOpen, !names.isEmpty else { return }
     if changes.isEmpty {
@@ -34,11 +39,11 @@ extension Connection {
     changes.add(names, at: PropertyChanges.Key(path: path, interface: interface))
   }
 
-  /// Sends what ``propertiesChanged(at:interface:names:)`` has noted.
+  /// Sends the changes that ``propertiesChanged(at:interface:names:)`` has recorded.
   func flushPropertyChanges() {
     guard !changes.isEmpty else { return }
     let flushed = changes
-    // Empty before anything is sent: sending flushes.
+    // Cleared before anything is sent, because sending flushes.
     changes = PropertyChanges()
     for key in flushed.order {
       guard let object = objects.object(at: key.path), let interface = object.interface(key.interface) else { continue }
@@ -66,7 +71,8 @@ extension Connection {
     do throws(DBusError) {
       try emit(propertiesChangedSignal(key, .vardict(changed), invalidated))
     } catch {
-      // Too large, most likely: that it has changed can still be said. If not even that can, there is nothing left to say.
+      // Most likely too large: report at least that the properties have changed. If even that fails, there is nothing
+      // left to report.
       try? emit(propertiesChangedSignal(key, .vardict([:]), invalidated + changed.keys.sorted()))
     }
   }

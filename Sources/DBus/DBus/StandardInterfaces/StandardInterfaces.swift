@@ -2,7 +2,7 @@
 ///
 /// Source: D-Bus Specification, "Standard Interfaces".
 public enum StandardInterfaces {
-  /// Served on every path, also where there is no object.
+  /// The Peer interface, served on every path, even where there is no object.
   public static let peer = InterfaceDescription(
     "org.freedesktop.DBus.Peer",
     methods: [
@@ -10,12 +10,12 @@ public enum StandardInterfaces {
       MethodDescription("GetMachineId", outputs: [Argument("machine_uuid", "s")]),
     ])
 
-  /// Served for every object and on every path above one.
+  /// The Introspectable interface, served for every object and on every path above one.
   public static let introspectable = InterfaceDescription(
     "org.freedesktop.DBus.Introspectable",
     methods: [MethodDescription("Introspect", outputs: [Argument("xml_data", "s")])])
 
-  /// Served for every object.
+  /// The Properties interface, served for every object.
   public static let properties = InterfaceDescription(
     "org.freedesktop.DBus.Properties",
     methods: [
@@ -33,7 +33,7 @@ public enum StandardInterfaces {
         ])
     ])
 
-  /// Served where an ``ObjectSource`` says.
+  /// The ObjectManager interface, served where an ``ObjectSource`` says.
   public static let objectManager = InterfaceDescription(
     "org.freedesktop.DBus.ObjectManager",
     methods: [
@@ -46,7 +46,7 @@ public enum StandardInterfaces {
       SignalDescription("InterfacesRemoved", arguments: [Argument("object_path", "o"), Argument("interfaces", "as")]),
     ])
 
-  /// Those that an object has besides its own.
+  /// Returns the standard interfaces of an object.
   static func ofObject(isObjectManager: Bool) -> [InterfaceDescription] {
     [introspectable, peer, properties] + (isObjectManager ? [objectManager] : [])
   }

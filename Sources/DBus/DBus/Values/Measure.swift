@@ -1,13 +1,14 @@
-/// What it takes to send values: found in the one pass that also checks them, without allocating.
+/// The space that values need in a message. Computed in the same pass that checks the values, without allocating.
 public struct Measure: Sendable, Hashable {
-  /// Containers within containers: 0 for basic values, 3 for an `a{sv}` of basic values (array, entry, variant).
+  /// The nesting depth of containers: 0 for basic values, 3 for an `a{sv}` of basic values (array, entry, variant).
   public private(set) var depth = 0
-  /// Bytes of the marshalled values, when the first begins at a multiple of eight, as the body of a message does.
+  /// The size of the marshalled values in bytes, provided that the first begins at a multiple of eight, as in a message
+  /// body.
   public private(set) var size = 0
 
   /// Checks and measures the arguments of one message.
   ///
-  /// - Throws: `InvalidValue` for the first thing found that a message cannot hold.
+  /// - Throws: `InvalidValue` for the first problem that makes the values impossible to send.
   public init(of body: [Value]) throws(InvalidValue) {
     var signatureLength = 0
     for value in body {
@@ -20,7 +21,7 @@ public struct Measure: Sendable, Hashable {
 
   /// Checks and measures one value.
   ///
-  /// - Throws: `InvalidValue` for the first thing found that a message cannot hold.
+  /// - Throws: `InvalidValue` for the first problem that makes the value impossible to send.
   public init(of value: Value) throws(InvalidValue) {
     _ = try Self.signatureLength(of: value)
     try add(value, level: 0)
@@ -32,7 +33,7 @@ public struct Measure: Sendable, Hashable {
     return length
   }
 
-  /// Adds a value that lies in `level` containers and whose type is known to make a signature.
+  /// Adds a value inside `level` containers, whose type is known to have a valid signature.
   private mutating func add(_ value: Value, level: Int) throws(InvalidValue) {
     switch value {
     case .byte: size += 1
@@ -109,23 +110,29 @@ public struct Measure: Sendable, Hashable {
 
 extension Value {
   /// Checks and measures the value in one pass.
+  ///
+  /// - Throws: `InvalidValue` for the first problem that makes the value impossible to send.
   public func measured() throws(InvalidValue) -> Measure { try Measure(of: self) }
 
-  /// Throws unless a message can hold the value: elements of the declared types, no U+0000, limits of depth and size kept.
+  /// Checks that a message can contain the value: elements have the declared types, strings contain no U+0000, and the
+  /// limits of depth and size are met.
+  ///
+  /// - Throws: `InvalidValue` for the first problem.
   public func validated() throws(InvalidValue) { _ = try Measure(of: self) }
 
-  /// How deep containers are nested in the value; `Int.max` for one that cannot be sent, so that it is beyond any limit.
+  /// The nesting depth of the value's containers; `Int.max`, which is beyond any limit, for a value that cannot be
+  /// sent.
   public var depth: Int { (try? Measure(of: self))?.depth ?? .max }
 
-  /// The bytes of the marshalled value, up to 7 more when it does not begin at a multiple of eight; `Int.max` for one that
-  /// cannot be sent, so that it is beyond any limit.
+  /// The size of the marshalled value in bytes, to which up to 7 are added if it does not begin at a multiple of eight;
+  /// `Int.max`, which is beyond any limit, for a value that cannot be sent.
   public var wireSize: Int { (try? Measure(of: self))?.size ?? .max }
 }
 
 extension String {
-  /// Whether there is a U+0000 in the text.
+  /// Whether the string contains U+0000.
   var holdsNUL: Bool {
-    // A least byte without an early way out is what the compiler turns into vector instructions.
+    // The compiler vectorizes a minimum over all bytes, but not a search that stops early.
     utf8.withContiguousStorageIfAvailable { $0.reduce(UInt8.max) { Swift.min($0, $1) } == 0 } ?? utf8.contains(0)
   }
 }

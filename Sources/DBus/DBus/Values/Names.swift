@@ -1,46 +1,47 @@
 /// The rules for names.
 ///
-/// libdbus ends the process when it is handed a name that breaks them, so every name is asked about here first.
+/// libdbus ends the process when it is given a name that violates them, so every name is checked here first.
 ///
 /// Source: D-Bus Specification, "Valid Names" and "Valid Object Paths".
 public enum Names {
-  /// Whether `name` is an interface: elements of `[A-Za-z0-9_]` with dots between them, two at least, none empty or beginning
-  /// with a digit, 255 bytes at most.
+  /// Whether `name` is an interface name: at least two elements of `[A-Za-z0-9_]`, separated by dots, none of which is
+  /// empty or begins with a digit; at most 255 bytes.
   public static func isInterface(_ name: String) -> Bool {
     name.withUTF8Bytes { isDotted($0, leadingDigits: false, hyphens: false) }
   }
 
-  /// Whether `name` is an error name. The rules are those of interfaces.
+  /// Whether `name` is an error name. The rules are those of interface names.
   public static func isErrorName(_ name: String) -> Bool { isInterface(name) }
 
-  /// Whether `name` is the name of a method, signal or property: `[A-Za-z_][A-Za-z0-9_]*`, 255 bytes at most.
+  /// Whether `name` is the name of a method, signal or property: `[A-Za-z_][A-Za-z0-9_]*`, at most 255 bytes.
   public static func isMember(_ name: String) -> Bool {
     guard name.utf8.count <= WireLimits.nameLength, let first = name.utf8.first, !isDigit(first) else { return false }
     return name.withUTF8Bytes { $0.allSatisfy(isWordCharacter) }
   }
 
-  /// Whether `name` is a bus name, unique (`:1.42`) or well-known (`org.example.Service`), 255 bytes at most.
+  /// Whether `name` is a bus name, unique (`:1.42`) or well-known (`org.example.Service`), at most 255 bytes.
   public static func isBusName(_ name: String) -> Bool {
     isUniqueName(name) || isWellKnownName(name)
   }
 
-  /// Whether `name` is a bus name that can be requested. Its elements may hold hyphens, too.
+  /// Whether `name` is a well-known bus name, which can be requested. In contrast to interface names, its elements may
+  /// contain hyphens.
   public static func isWellKnownName(_ name: String) -> Bool {
     name.withUTF8Bytes { isDotted($0, leadingDigits: false, hyphens: true) }
   }
 
-  /// Whether `name` is a unique connection name: a colon, then elements that may also begin with digits.
+  /// Whether `name` is a unique connection name: a colon followed by elements that may also begin with digits.
   public static func isUniqueName(_ name: String) -> Bool {
     guard name.utf8.first == UInt8(ascii: ":"), name.utf8.count <= WireLimits.nameLength else { return false }
     return name.withUTF8Bytes { isDotted(UnsafeBufferPointer(rebasing: $0.dropFirst()), leadingDigits: true, hyphens: true) }
   }
 
-  /// Whether `name` can be what bus names begin with: a bus name, or the first elements of one.
+  /// Whether `name` is a bus name namespace: a bus name or the first elements of one.
   static func isNamespace(_ name: String) -> Bool {
     name.withUTF8Bytes { isDotted($0, leadingDigits: false, hyphens: true, minimum: 1) }
   }
 
-  /// Whether `path` is an object path: `/`, or elements each led by a slash.
+  /// Whether `path` is an object path: `/`, or elements that each follow a slash.
   public static func isPath(_ path: String) -> Bool {
     path.withUTF8Bytes(isPath)
   }
@@ -66,7 +67,7 @@ public enum Names {
     !element.isEmpty && element.withUTF8Bytes { $0.allSatisfy(isWordCharacter) }
   }
 
-  /// Throws unless `name` is a name of that kind.
+  /// Throws `InvalidName` unless `name` is a valid name of the given kind.
   public static func check(_ name: String, as kind: InvalidName.Kind) throws(InvalidName) {
     let isValid =
       switch kind {
@@ -81,7 +82,7 @@ public enum Names {
     guard isValid else { throw InvalidName(name, as: kind) }
   }
 
-  /// Whether the bytes are elements with dots between them, `minimum` elements at least.
+  /// Whether the bytes are at least `minimum` elements, separated by dots.
   private static func isDotted(_ bytes: UnsafeBufferPointer<UInt8>, leadingDigits: Bool, hyphens: Bool, minimum: Int = 2) -> Bool
   {
     guard bytes.count <= WireLimits.nameLength else { return false }
@@ -112,7 +113,7 @@ public enum Names {
 }
 
 extension String {
-  /// Hands the bytes of the text to a closure: a view of them is walked several times as fast as the string.
+  /// Passes the string's bytes to a closure. Iterating over them is several times as fast as iterating over the string.
   fileprivate func withUTF8Bytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     utf8.withContiguousStorageIfAvailable(body) ?? Array(utf8).withUnsafeBufferPointer(body)
   }

@@ -4,15 +4,15 @@ import Glibc
 ///
 /// Source: D-Bus Specification, "Valid Object Paths".
 public struct ObjectPath: Sendable, Hashable {
-  /// The path as it is written.
+  /// The path in its textual form.
   public let string: String
 
-  /// `/`, above all other paths.
+  /// The root path `/`, above all other paths.
   public static let root = ObjectPath(checked: "/")
 
-  /// Takes a path as it is written.
+  /// Creates a path from its textual form.
   ///
-  /// - Throws: `InvalidName` when it is no object path.
+  /// - Throws: `InvalidName` if `string` is not an object path.
   public init(_ string: String) throws(InvalidName) {
     try Names.check(string, as: .objectPath)
     self.string = string
@@ -22,9 +22,9 @@ public struct ObjectPath: Sendable, Hashable {
     self.string = string
   }
 
-  /// The path of the child called `element`.
+  /// Returns the path of the child called `element`.
   ///
-  /// - Throws: `InvalidName` when `element` is empty or holds anything but `[A-Za-z0-9_]`.
+  /// - Throws: `InvalidName` if `element` is empty or contains anything but `[A-Za-z0-9_]`.
   public func appending(_ element: String) throws(InvalidName) -> ObjectPath {
     try Names.check(element, as: .pathElement)
     return ObjectPath(checked: isRoot ? "/" + element : string + "/" + element)
@@ -33,20 +33,20 @@ public struct ObjectPath: Sendable, Hashable {
   /// Whether this is `/`.
   public var isRoot: Bool { string.utf8.count == 1 }
 
-  /// The names between the slashes, outermost first; none for the root.
+  /// The elements between the slashes, outermost first; empty for the root.
   public var elements: [Substring] { string.split(separator: "/") }
 
-  /// The path one element shorter; nil for the root.
+  /// The path without its last element; nil for the root.
   public var parent: ObjectPath? {
     guard !isRoot, let slash = string.utf8.lastIndex(of: UInt8(ascii: "/")) else { return nil }
     return slash == string.startIndex ? .root : ObjectPath(checked: String(string[..<slash]))
   }
 
-  /// Whether this path lies under `other`, at any depth. No path is below itself.
+  /// Whether this path lies below `other`, at any depth. No path is below itself.
   public func isBelow(_ other: ObjectPath) -> Bool {
     if other.isRoot { return !isRoot }
     let length = other.string.utf8.count
-    // Bytes in a row are compared several times as fast as by a string's iterator.
+    // Comparing contiguous bytes is several times as fast as comparing with a string's iterator.
     return string.utf8.withContiguousStorageIfAvailable { own in
       other.string.utf8.withContiguousStorageIfAvailable { prefix in
         guard own.count > length, own[length] == UInt8(ascii: "/"), let start = own.baseAddress, let other = prefix.baseAddress
@@ -65,13 +65,13 @@ extension ObjectPath: Comparable {
 }
 
 extension ObjectPath: CustomStringConvertible {
-  /// The path as it is written.
+  /// The path in its textual form.
   public var description: String { string }
 }
 
 extension ObjectPath: ExpressibleByStringLiteral {
-  /// A path written in the source code, also as in `ObjectPath("/a")`. A literal that is no path is a programming error and
-  /// traps: anything from outside goes through `init(_:)` as a `String`.
+  /// Creates a path from a literal in the source code, including `ObjectPath("/a")`. A literal that is not a valid path
+  /// is a programming error and traps; pass external input to `init(_:)` as a `String`.
   public init(stringLiteral value: StaticString) {
     let string = value.description
     do {

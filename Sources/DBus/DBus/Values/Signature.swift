@@ -1,4 +1,4 @@
-/// A signature: no, one or several complete types, at most 255 bytes of type codes.
+/// A signature: zero or more complete types, at most 255 bytes of type codes.
 ///
 /// Source: D-Bus Specification, "Valid Signatures".
 public struct Signature: Sendable, Hashable {
@@ -7,28 +7,29 @@ public struct Signature: Sendable, Hashable {
   /// The complete types in order.
   public let types: [SingleType]
 
-  /// The signature of nothing, as of a message without arguments.
+  /// The empty signature, such as that of a message without arguments.
   public static let empty = Signature(checkedTypes: [], string: "")
 
-  /// The only type of a signature with exactly one, such as that of a variant or of a property.
+  /// The type of a signature with exactly one complete type, such as that of a variant or a property; nil for any
+  /// other.
   public var single: SingleType? { types.count == 1 ? types[0] : nil }
 
-  /// Reads type codes.
+  /// Parses type codes.
   ///
-  /// - Throws: `InvalidName` for anything that is no valid signature, limits of length and nesting included.
+  /// - Throws: `InvalidName` if `string` is not a valid signature, including the limits of length and nesting.
   public init(_ string: String) throws(InvalidName) {
     var parser = SignatureParser(string)
     guard let types = parser.parse() else { throw InvalidName(string, as: .signature) }
     self.init(checkedTypes: types, string: string)
   }
 
-  /// Writes the signature of arguments of the given types.
+  /// Creates the signature of arguments of the given types.
   ///
-  /// - Throws: `InvalidName` for more than the limits of length and nesting allow, for a structure without members and
-  ///   for a dictionary key that is a container.
+  /// - Throws: `InvalidName` if the limits of length or nesting are exceeded, a structure has no members, or a
+  ///   dictionary key is a container.
   public init(types: [SingleType]) throws(InvalidName) {
     guard TypeShape.length(of: types) != nil else {
-      // The text of an endless type would be as endless: name what is wrong, not the types.
+      // Does not include the types: the textual form of an overlong type would be just as long.
       throw InvalidName("(types)", as: .signature)
     }
     var string = ""
@@ -41,10 +42,10 @@ public struct Signature: Sendable, Hashable {
     self.string = string
   }
 
-  /// Whether both are written with the same codes.
+  /// Returns whether both signatures have the same type codes.
   public static func == (left: Signature, right: Signature) -> Bool { left.string == right.string }
 
-  /// Hashes the codes.
+  /// Hashes the type codes.
   public func hash(into hasher: inout Hasher) { hasher.combine(string) }
 }
 
@@ -54,8 +55,8 @@ extension Signature: CustomStringConvertible {
 }
 
 extension Signature: ExpressibleByStringLiteral {
-  /// A signature written in the source code, also as in `Signature("a{sv}")`. A literal that is no signature is a programming
-  /// error and traps: anything from outside goes through `init(_:)` as a `String`.
+  /// Creates a signature from a literal in the source code, including `Signature("a{sv}")`. A literal that is not a
+  /// valid signature is a programming error and traps; pass external input to `init(_:)` as a `String`.
   public init(stringLiteral value: StaticString) {
     let string = value.description
     do {

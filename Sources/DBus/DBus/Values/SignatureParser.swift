@@ -1,15 +1,15 @@
-/// Reads the complete types of a signature, one byte at a time.
+/// Parses the complete types of a signature byte by byte.
 struct SignatureParser {
   private var rest: Substring.UTF8View
   private let isTooLong: Bool
 
-  /// Prepares to read `string`.
+  /// Creates a parser for `string`.
   init(_ string: String) {
     rest = Substring(string).utf8
     isTooLong = string.utf8.count > WireLimits.signatureLength
   }
 
-  /// All types up to the end; nil when the string is no signature.
+  /// Parses all types; returns nil if the string is not a signature.
   mutating func parse() -> [SingleType]? {
     guard !isTooLong else { return nil }
     var types: [SingleType] = []
@@ -20,7 +20,7 @@ struct SignatureParser {
     return types
   }
 
-  /// One complete type inside `arrays` arrays and `structures` structures.
+  /// Parses one complete type inside `arrays` arrays and `structures` structures.
   private mutating func next(arrays: Int, structures: Int) -> SingleType? {
     guard let code = rest.popFirst() else { return nil }
     switch code {

@@ -1,4 +1,4 @@
-/// A single complete type: what a variant holds, what an array's elements all are, what one argument is.
+/// A single complete type: the type of a variant's content, of an array's elements, or of one argument.
 ///
 /// Source: D-Bus Specification, "Type System".
 public enum SingleType: Sendable, Hashable {
@@ -26,16 +26,16 @@ public enum SingleType: Sendable, Hashable {
   case objectPath
   /// `g`
   case signature
-  /// `a` and the type of every element.
+  /// `a`, an array whose elements all have this type.
   indirect case array(SingleType)
-  /// `a{KV}`; the key is of a basic type.
+  /// `a{KV}`, a dictionary. The key has a basic type.
   indirect case dictionary(key: SingleType, value: SingleType)
-  /// `(…)`, one member at least.
+  /// `(…)`, a structure with at least one member.
   case structure([SingleType])
   /// `v`, a value together with its type.
   case variant
 
-  /// Whether the type is no container. Only basic types can be dictionary keys.
+  /// Whether the type is basic, that is, not a container. Only basic types can be dictionary keys.
   public var isBasic: Bool {
     switch self {
     case .array, .dictionary, .structure, .variant: false
@@ -43,7 +43,7 @@ public enum SingleType: Sendable, Hashable {
     }
   }
 
-  /// What the position of a marshalled value of this type is a multiple of, in bytes.
+  /// The alignment of a marshalled value of this type in bytes: its offset is a multiple of this number.
   ///
   /// Source: D-Bus Specification, "Marshaling (Wire Format)".
   public var alignment: Int {
@@ -55,7 +55,8 @@ public enum SingleType: Sendable, Hashable {
     }
   }
 
-  /// The bytes of every marshalled value of this type, if they are the same number for all of them and need no look inside.
+  /// The size in bytes of every marshalled value of this type; nil if the size depends on the value or the type is a
+  /// container.
   var fixedSize: Int? {
     switch self {
     case .byte: 1
@@ -66,7 +67,7 @@ public enum SingleType: Sendable, Hashable {
     }
   }
 
-  /// The type's code, if it takes no more than one letter to write.
+  /// The type code; nil for a type that needs more than one letter.
   var code: Unicode.Scalar? {
     switch self {
     case .byte: "y"
@@ -88,7 +89,7 @@ public enum SingleType: Sendable, Hashable {
 }
 
 extension SingleType: CustomStringConvertible {
-  /// The type as it is written in a signature.
+  /// The type in the notation of signatures.
   public var description: String {
     var text = ""
     append(to: &text)

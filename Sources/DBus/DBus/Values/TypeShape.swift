@@ -1,6 +1,7 @@
-/// Checks the types of values against the rules of signatures, without writing the signature.
+/// Checks the types of values against the rules of signatures without building the signature.
 enum TypeShape {
-  /// How many bytes the signature of `types` takes; nil when there is none, because a rule or a limit is broken.
+  /// Returns the length in bytes of the signature of `types`; nil if there is none because a rule or a limit is
+  /// violated.
   static func length(of types: [SingleType]) -> Int? {
     var length = 0
     for type in types {
@@ -11,7 +12,8 @@ enum TypeShape {
     return length
   }
 
-  /// How many bytes the signature of `value` takes, or nil. A variant is `v`, whatever it holds.
+  /// Returns the length in bytes of the signature of `value`; nil if there is none. A variant is `v`, whatever its
+  /// content.
   static func length(of value: Value) -> Int? { length(of: value, structures: 0) }
 
   private static func length(of value: Value, structures: Int) -> Int? {

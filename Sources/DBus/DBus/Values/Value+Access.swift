@@ -1,5 +1,7 @@
-/// Reading values as Swift values. All of these look through variants, and answer nil when the value is of another type: a client
-/// in a loosely typed language wraps and widens as it likes.
+/// Access to values as Swift types.
+///
+/// All of these properties unwrap variants and are nil if the value has another type, because clients in loosely typed
+/// languages wrap values in variants and widen integers.
 extension Value {
   /// The value without the variants around it.
   public var unwrapped: Value {
@@ -8,25 +10,25 @@ extension Value {
     return value
   }
 
-  /// The text of a string; object paths and signatures are not taken for strings.
+  /// The contents of a string. Object paths and signatures do not count as strings.
   public var string: String? {
     guard case .string(let string) = unwrapped else { return nil }
     return string
   }
 
-  /// A boolean.
+  /// The value of a Boolean.
   public var bool: Bool? {
     guard case .boolean(let bool) = unwrapped else { return nil }
     return bool
   }
 
-  /// The number of any integer type, if it fits.
+  /// The value of any integer type, if it fits in an `Int64`.
   public var integer: Int64? { exactInteger() }
 
-  /// The number of any integer type, if it fits.
+  /// The value of any integer type, if it fits in a `UInt64`.
   public var uint64: UInt64? { exactInteger() }
 
-  /// A double, or an integer that a double holds exactly.
+  /// The value of a double, or of an integer that a `Double` represents exactly.
   public var double: Double? {
     switch unwrapped {
     case .double(let number): number
@@ -35,7 +37,7 @@ extension Value {
     }
   }
 
-  /// The elements of an array that is no dictionary, each as it is: those of `av` are variants.
+  /// The elements of an array that is not a dictionary. They are not unwrapped: those of `av` are variants.
   public var elements: [Value]? {
     guard case .array(_, let elements) = unwrapped else { return nil }
     return elements
@@ -47,13 +49,13 @@ extension Value {
     return members
   }
 
-  /// An object path.
+  /// The value of an object path.
   public var objectPath: ObjectPath? {
     guard case .objectPath(let path) = unwrapped else { return nil }
     return path
   }
 
-  /// The number of any integer type as an `Integer`, if it fits.
+  /// Returns the value of any integer type as an `Integer`, if it fits.
   func exactInteger<Integer: FixedWidthInteger>(as type: Integer.Type = Integer.self) -> Integer? {
     switch unwrapped {
     case .byte(let number): Integer(exactly: number)

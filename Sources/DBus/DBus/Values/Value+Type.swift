@@ -1,5 +1,5 @@
 extension Value {
-  /// The type of the value. That of an array or a dictionary is what it declares, whatever its elements are.
+  /// The type of the value. For arrays and dictionaries, this is the declared type, whatever the elements are.
   public var type: SingleType {
     switch self {
     case .byte: .byte
@@ -21,7 +21,8 @@ extension Value {
     }
   }
 
-  /// Whether `type` is the value's type; the same as comparing with `self.type`, without building it.
+  /// Returns whether `type` is the value's type. Equivalent to comparing it with `self.type`, but does not build that
+  /// type.
   public func isOf(_ type: SingleType) -> Bool {
     switch (self, type) {
     case (.byte, .byte), (.boolean, .boolean), (.int16, .int16), (.uint16, .uint16), (.int32, .int32), (.uint32, .uint32),
@@ -43,9 +44,9 @@ extension Value {
 }
 
 extension Signature {
-  /// The signature of a message with the arguments `values`.
+  /// Creates the signature of a message with the arguments `values`.
   ///
-  /// - Throws: `InvalidValue.noSignature` when the types break a rule or a limit of signatures.
+  /// - Throws: `InvalidValue.noSignature` if the types violate a rule or a limit of signatures.
   public init(of values: [Value]) throws(InvalidValue) {
     var length = 0
     for value in values {
@@ -60,7 +61,7 @@ extension Signature {
     }
   }
 
-  /// Whether `values` are arguments of this signature.
+  /// Returns whether `values` are arguments of this signature.
   public func accepts(_ values: [Value]) -> Bool {
     guard values.count == types.count else { return false }
     for index in values.indices where !values[index].isOf(types[index]) { return false }

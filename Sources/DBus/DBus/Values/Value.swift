@@ -1,7 +1,7 @@
-/// A D-Bus value, one case for each type of the wire format, unix file descriptors excepted.
+/// A D-Bus value, with one case for each type of the wire format except Unix file descriptors.
 ///
-/// A value can be built that the wire cannot carry, such as an array whose elements differ in type: `validated()` tells,
-/// and a connection refuses to send it.
+/// It is possible to create a value that the wire format cannot represent, such as an array whose elements differ in
+/// type: `validated()` detects it, and a connection refuses to send it.
 ///
 /// Source: D-Bus Specification, "Type System".
 public enum Value: Sendable, Hashable {
@@ -23,17 +23,18 @@ public enum Value: Sendable, Hashable {
   case uint64(UInt64)
   /// `d`
   case double(Double)
-  /// `s`: any Unicode text without U+0000.
+  /// `s`: any Unicode string without U+0000.
   case string(String)
   /// `o`
   case objectPath(ObjectPath)
   /// `g`
   case signature(Signature)
-  /// `a`: an array whose elements all have the type `of`; needed because an empty array has a type too.
+  /// `a`: an array whose elements all have the type `of`, which is needed because an empty array has a type too.
   case array(of: SingleType, [Value])
-  /// `a{}`: an array of entries on the wire, so the order of entries is kept, and equality sees it.
+  /// `a{}`: a dictionary, which is an array of entries on the wire. Entries therefore keep their order, and equality
+  /// depends on it.
   case dictionary(key: SingleType, value: SingleType, [DictionaryEntry])
-  /// `()`: one member at least.
+  /// `()`: a structure with at least one member.
   case structure([Value])
   /// `v`
   indirect case variant(Value)

@@ -2,9 +2,10 @@
 #define SIGNAL_PIPE_H
 
 /*
- * From now on each of these signals writes its number, a byte, into a pipe.
+ * Makes each of these signals write its number, as one byte, into a pipe. The handlers are installed with SA_RESTART.
  *
- * Returns the end to read from, which blocks; -1 with errno if that is not to be had, or was had before: a process has one such pipe.
+ * Returns the pipe's read end, which blocks. On failure returns -1 and sets errno; it is EBUSY if the pipe is open
+ * already, because a process has only one. See signal-safety(7).
  */
 int signal_pipe_open(const int *signals, int count);
 

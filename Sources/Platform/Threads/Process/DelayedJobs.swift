@@ -1,7 +1,8 @@
 import Dispatch
 import Locking
 
-/// Jobs that are not due yet, and the thread that waits for the first of them; there is one only while there are any.
+/// Jobs that are not due yet, and the thread that waits for the first of them. The thread exists only while there are
+/// any.
 final class DelayedJobs: Sendable {
   private struct Item: Sendable {
     let due: ContinuousClock.Instant
@@ -9,11 +10,11 @@ final class DelayedJobs: Sendable {
   }
 
   private struct Waiting {
-    /// The one that is due last comes first.
+    /// Sorted by due time, latest first.
     var items: [Item] = []
     var hasThread = false
 
-    /// Puts a job in its place, behind those that are due at the same time.
+    /// Inserts a job in order, so that it runs after those with the same due time.
     mutating func insert(_ item: Item) {
       var low = 0
       var high = items.count
@@ -36,10 +37,12 @@ final class DelayedJobs: Sendable {
   private let changed = DispatchSemaphore(value: 0)
   private let run: @Sendable (UnownedJob) -> Void
 
-  /// - Parameter run: has a job run that is due, elsewhere.
+  /// Creates an empty queue.
+  ///
+  /// - Parameter run: a closure that schedules a job that is due on another thread.
   init(run: @escaping @Sendable (UnownedJob) -> Void) { self.run = run }
 
-  /// Has a job run once a time has passed.
+  /// Runs a job after a delay.
   func add(_ job: UnownedJob, after delay: Duration) {
     let due = ContinuousClock.now + max(delay, .zero)
     let needsThread = waiting.withLock { waiting in
@@ -52,7 +55,7 @@ final class DelayedJobs: Sendable {
       return
     }
     guard !Thread.start(name: "delays", { self.wait() }) else { return }
-    // Too early is better than never.
+    // Running the jobs too early is better than never.
     let jobs = waiting.withLock { waiting in
       defer { waiting = Waiting() }
       return waiting.items
@@ -60,8 +63,8 @@ final class DelayedJobs: Sendable {
     for item in jobs.reversed() { run(item.job) }
   }
 
-  /// How long to wait before looking again: a minute at most, since what is waited for stands still while the machine sleeps, and the clock
-  /// does not.
+  /// Returns how long to wait before checking again: at most a minute, because the semaphore's timeout stands still
+  /// while the machine is suspended, and the clock does not.
   static func pause(until due: ContinuousClock.Instant) -> Duration { max(.zero, min(due - .now, .seconds(60))) }
 
   private func wait() {

@@ -3,7 +3,7 @@ import DequeModule
 import Dispatch
 import Locking
 
-/// Runs the main actor's jobs on the thread that the process began with, which sleeps while there are none.
+/// Runs the main actor's jobs on the process's initial thread, which sleeps while there are none.
 final class MainThread: MainExecutor {
   private let jobs = Lock(Deque<UnownedJob>())
   private let added = DispatchSemaphore(value: 0)
@@ -14,7 +14,7 @@ final class MainThread: MainExecutor {
     added.signal()
   }
 
-  /// Runs jobs as they come. For the main thread.
+  /// Runs jobs as they arrive. Must be called on the main thread.
   func runForever() -> Never {
     while true {
       added.wait()
@@ -24,6 +24,6 @@ final class MainThread: MainExecutor {
 
   func run() { runForever() }
 
-  /// Does nothing: the process ends instead.
+  /// Does nothing: the process exits instead.
   func stop() {}
 }

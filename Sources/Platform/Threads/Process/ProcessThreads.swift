@@ -1,17 +1,17 @@
 @_spi(ExperimentalCustomExecutors) @_spi(ExperimentalScheduling) import _Concurrency
 import Glibc
 
-/// The threads that Swift's tasks run on in this process, in place of libdispatch's.
+/// The threads that run this process's Swift tasks, in place of libdispatch's.
 ///
-/// Whoever has used libdispatch's threads wakes up every second from then on, since something looks whether there are enough of them.
-/// These sleep until there is something to do, and end when there has been nothing for some time.
+/// Once a process has used libdispatch's thread pool, it wakes up every second to check whether the pool has enough
+/// threads. These threads sleep until there is something to do, and end when they have been idle for some time.
 ///
-/// Custom executors for a whole process are an interface that the standard library has, and does not promise yet: Swift Evolution,
-/// "Custom Main and Global Executors".
+/// Custom executors for an entire process are an interface of the standard library that is not stable yet: Swift
+/// Evolution, "Custom Main and Global Executors".
 package enum ProcessThreads {
-  /// Runs the program on these threads from now on, until `body` ends it. Called once, by `main`, before there is any task.
+  /// Runs the program on these threads until `body` returns. Called once, by `main`, before any task exists.
   ///
-  /// - Parameter body: the program; when it returns, the process exits with status 0.
+  /// - Parameter body: the program. When it returns, the process exits with status 0.
   package static func run(_ body: @escaping @Sendable () async -> Void) -> Never {
     _createExecutors(factory: Executors.self)
     Task.detached {
@@ -29,7 +29,7 @@ package enum ProcessThreads {
   }
 }
 
-/// Runs what belongs on no thread in particular.
+/// Runs the jobs that belong to no thread in particular.
 private final class ProcessPool: TaskExecutor, SchedulingExecutor {
   private let lane: WorkLane
   private let delayed: DelayedJobs
@@ -44,7 +44,7 @@ private final class ProcessPool: TaskExecutor, SchedulingExecutor {
 
   func enqueue<C: Clock>(_ job: consuming ExecutorJob, after delay: C.Duration, tolerance: C.Duration?, clock: C) {
     let job = UnownedJob(job)
-    // A clock with durations of another kind brings a way to sleep of its own.
+    // A clock whose durations have another type implements sleeping itself.
     guard let delay = delay as? Duration else { return lane.enqueue(job) }
     delayed.add(job, after: delay)
   }

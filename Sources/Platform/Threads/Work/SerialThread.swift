@@ -4,8 +4,10 @@ import Glibc
 import Locking
 import Synchronization
 
-/// Runs jobs one after the other, in the order in which they came, on a thread of its own: for what blocks and must not be done twice at
-/// once, such as a database. The thread ends when it has had nothing to do for some time, so that nothing has to be shut down.
+/// Runs jobs one at a time, in the order in which they were queued, on a thread of its own. Meant for work that blocks
+/// and must not run concurrently, such as access to a database.
+///
+/// The thread ends when it has been idle for some time, so nothing has to be shut down.
 package final class SerialThread: SerialExecutor {
   private enum Job: Sendable {
     case actor(UnownedJob)
@@ -15,7 +17,7 @@ package final class SerialThread: SerialExecutor {
   private struct State {
     var jobs: Deque<Job> = []
     var hasThread = false
-    /// Whether the thread waits for ``SerialThread/added``.
+    /// Whether the thread is waiting for ``SerialThread/added``.
     var isWaiting = false
   }
 
@@ -23,21 +25,21 @@ package final class SerialThread: SerialExecutor {
   private let idleTime: Duration
   private let state = Lock(State())
   private let added = DispatchSemaphore(value: 0)
-  /// The thread that is inside a job now; 0 if none. Only ever compared with the caller's own id, which only the caller itself stores here:
-  /// no ordering is needed.
+  /// The thread that is inside a job; 0 if none. Needs no memory ordering: a thread compares it only with its own id,
+  /// which only that thread stores here.
   private let current = Atomic<UInt>(0)
 
-  /// A thread that begins with the first job.
+  /// Creates an executor whose thread starts with the first job.
   ///
   /// - Parameters:
-  ///   - name: what `ps -L` shows; at most 15 bytes.
+  ///   - name: the name that `ps -L` shows; at most 15 bytes.
   ///   - idleTime: how long the thread waits for another job before it ends.
   package init(name: String, idleTime: Duration = .seconds(5)) {
     self.name = name
     self.idleTime = idleTime
   }
 
-  /// Runs `body` behind what is queued now. May be called anywhere.
+  /// Runs `body` after what is queued now. May be called from any thread.
   package func post(_ body: @escaping @Sendable () -> Void) { add(.block(body)) }
 
   package func enqueue(_ job: consuming ExecutorJob) { add(.actor(UnownedJob(job))) }
@@ -55,11 +57,11 @@ package final class SerialThread: SerialExecutor {
       return (!state.hasThread, state.isWaiting)
     }
     if wakes { added.signal() }
-    // Without a thread to be had, whoever asks does the work: that it waits is better than that it is never done.
+    // If no thread can be started, the caller runs the jobs: better to delay it than never to run them.
     if starts, !Thread.start(name: name, { self.work(waits: true) }) { work(waits: false) }
   }
 
-  /// Runs jobs until there are none, and for some time after that if it waits for more.
+  /// Runs jobs until there are none, and, if `waits` is true, until the idle time has passed as well.
   private func work(waits: Bool) {
     while let job = next(waits: waits) {
       let outer = current.exchange(UInt(pthread_self()), ordering: .relaxed)
@@ -71,7 +73,7 @@ package final class SerialThread: SerialExecutor {
     }
   }
 
-  /// Waits for a job; nil if the thread is to end.
+  /// Returns the next job, after waiting for it if `waits` is true; nil if the thread should end.
   private func next(waits: Bool) -> Job? {
     while true {
       let job = state.withLock { state in
@@ -83,7 +85,7 @@ package final class SerialThread: SerialExecutor {
       if job != nil || !waits { return job }
       guard added.wait(timeout: .now() + .nanoseconds(Int(idleTime / .nanoseconds(1)))) == .timedOut else { continue }
       let isDone = state.withLock { state in
-        // If nobody waits any more, a job has come just now, and its signal is about to.
+        // If the thread is no longer recorded as waiting, a job has just been added, and its signal is about to follow.
         guard state.isWaiting else { return false }
         (state.isWaiting, state.hasThread) = (false, false)
         return true

@@ -1,21 +1,22 @@
 import DequeModule
 import Glibc
 
-/// Which job runs next, and on how many threads: a value that decides.
+/// Decides which job runs next, and on how many threads. A pure value.
 ///
-/// A few threads are enough as long as jobs come to their end. One that has run for longer than `patience` while others wait is
-/// *stuck*: another thread takes its place. So jobs that never end cost a thread each, and the others wait a moment at most.
+/// A few threads are enough as long as jobs finish. A job that has run for longer than `patience` while others wait is
+/// *stuck*: another thread takes the place of its thread. Jobs that never end therefore cost one thread each, and delay
+/// the others only for a moment.
 ///
-/// Jobs come in lanes. A lane none of whose jobs runs goes first; the others take turns, and each has a limited number of threads: a
-/// lane full of jobs that never end is at nobody's cost but its own.
+/// Jobs are queued in lanes. A lane with no running job takes precedence; the others take turns. Each lane has a
+/// limited number of threads, so a lane full of jobs that never end affects no other lane.
 struct WorkPlan<Job: Sendable>: Sendable {
-  /// How many threads there are.
+  /// Limits on threads and running times.
   struct Limits: Sendable {
-    /// How many that are not stuck.
+    /// The number of threads that are not stuck.
     var usual: Int
-    /// How many at all.
+    /// The total number of threads.
     var most: Int
-    /// How many that run the jobs of one lane.
+    /// The number of threads that run the jobs of one lane.
     var perLane: Int
     /// How long a job may run while others wait.
     var patience: Duration
@@ -29,15 +30,15 @@ struct WorkPlan<Job: Sendable>: Sendable {
     case end
   }
 
-  /// What else is to be done, by whoever changed the plan.
+  /// What the caller that changed the plan must do as well.
   struct Orders: Sendable, Equatable {
-    /// Wake one of the threads that wait.
+    /// Wake one of the waiting threads.
     var wakes = false
     /// Start a thread.
     var starts = false
-    /// Lower the priority of threads whose jobs are stuck.
+    /// Lower the priority of these threads, whose jobs are stuck.
     var stuck: [pid_t] = []
-    /// Look again after that time.
+    /// Check again after this time.
     var lookAfter: Duration?
   }
 
@@ -47,7 +48,8 @@ struct WorkPlan<Job: Sendable>: Sendable {
   private struct LaneState: Sendable {
     var waiting: Deque<Job> = []
     var running = 0
-    /// Whether it is in line: once while something waits in it and it may have another thread.
+    /// Whether the lane is queued for a thread. A lane is queued once while it has waiting jobs and may use another
+    /// thread.
     var isInLine = false
   }
 
@@ -59,14 +61,14 @@ struct WorkPlan<Job: Sendable>: Sendable {
 
   private let limits: Limits
   private var lanes: [Lane: LaneState] = [:]
-  /// Those none of whose jobs ran when they got in line.
+  /// The lanes that had no running job when they were queued.
   private var firstLine: Deque<Lane> = []
   private var secondLine: Deque<Lane> = []
   private var running: [pid_t: Running] = [:]
   private var idle = 0
   private var stuck = 0
   private var isLooking = false
-  /// How many threads there are, those included that are being started.
+  /// The number of threads, including those that are being started.
   private(set) var threads = 0
 
   init(limits: Limits) { self.limits = limits }
@@ -78,12 +80,12 @@ struct WorkPlan<Job: Sendable>: Sendable {
     return orders(now)
   }
 
-  /// Says what a thread does next, which has just started, was woken, or has run its job.
+  /// Returns what a thread does next that has just started, was woken, or has run its job.
   mutating func next(on thread: pid_t, now: Instant) -> (Step, Orders) {
     if let done = running.removeValue(forKey: thread) {
       leave(done.lane)
       if done.isStuck {
-        // Its priority stays low.
+        // Its priority remains low.
         stuck -= 1
         threads -= 1
         return (.end, orders(now))
@@ -97,9 +99,9 @@ struct WorkPlan<Job: Sendable>: Sendable {
     return (.run(job), orders(now))
   }
 
-  /// Lets a thread end that has waited for long enough.
+  /// Lets a thread end that has been idle for long enough.
   ///
-  /// - Returns: false if somebody is about to wake it, or another one that waits.
+  /// - Returns: false if a waiting thread, this one or another, is about to be woken.
   mutating func endIdle() -> Bool {
     guard idle > 0 else { return false }
     idle -= 1
@@ -107,13 +109,13 @@ struct WorkPlan<Job: Sendable>: Sendable {
     return true
   }
 
-  /// Notes that there was no thread to be had. The next job tries again.
+  /// Records that no thread could be started. The next job retries.
   mutating func couldNotStart() { threads -= 1 }
 
-  /// Notes that nobody will look again.
+  /// Records that the check could not be scheduled.
   mutating func couldNotLook() { isLooking = false }
 
-  /// Looks again, because it was ordered to.
+  /// Checks again, as ordered.
   mutating func look(now: Instant) -> Orders {
     isLooking = false
     return orders(now)
@@ -144,7 +146,7 @@ struct WorkPlan<Job: Sendable>: Sendable {
 
   // MARK: Threads
 
-  /// Sees to it that somebody takes the next job. Whoever does asks again, for the one behind it.
+  /// Ensures that a thread takes the next job. That thread then does the same for the job after it.
   private mutating func orders(_ now: Instant) -> Orders {
     var orders = Orders()
     let isAnybodyComing = threads > running.count + idle

@@ -3,15 +3,15 @@ import Glibc
 import Locking
 import Synchronization
 
-/// Threads for tasks that may block, or never end: ``lane()`` gives executors for them.
+/// A pool of threads for tasks that may block or never end. ``lane()`` returns executors for them.
 ///
-/// Not the global pool of Swift's tasks: it has one thread per core, and as many tasks that do not return them would bring everything
-/// to a halt that runs there. Here a job that keeps its thread for long, while others wait, is given up for stuck, and another thread
-/// is added. A thread that has had nothing to do for some time ends, and so nothing has to be shut down.
+/// Used instead of Swift's global pool, which has one thread per core: as many tasks that never return would stop
+/// everything that runs there. Here a job that occupies its thread for long while others wait is considered stuck, and
+/// another thread is added. A thread ends when it has been idle for some time, so nothing has to be shut down.
 package final class WorkPool: Sendable {
   fileprivate struct Job: Sendable {
     let job: UnownedJob
-    /// Held, so that it lives until the job has run.
+    /// Retained until the job has run.
     let lane: WorkLane
   }
 
@@ -20,11 +20,11 @@ package final class WorkPool: Sendable {
   private let lastLane = Atomic<UInt64>(0)
   private let idleTime: Duration
 
-  /// A pool without a thread; they come with the jobs.
+  /// Creates a pool without threads, which are started as jobs arrive.
   ///
   /// - Parameters:
-  ///   - most: how many threads there are at most. When all of them are stuck, what comes then waits in line.
-  ///   - perLane: how many threads a lane has at most.
+  ///   - most: the maximum number of threads. When all of them are stuck, further jobs are queued.
+  ///   - perLane: the maximum number of threads of a lane.
   ///   - patience: how long a job may run while others wait.
   ///   - idleTime: how long a thread waits for another job before it ends.
   package init(
@@ -35,23 +35,23 @@ package final class WorkPool: Sendable {
     self.idleTime = idleTime
   }
 
-  /// How many threads there are at this moment.
+  /// The current number of threads.
   package var threads: Int { plan.withLock(\.threads) }
 
-  /// An executor of its own, for tasks that belong together.
+  /// Returns a new executor, for tasks that belong together.
   package func lane() -> WorkLane { WorkLane(pool: self, number: lastLane.wrappingAdd(1, ordering: .relaxed).newValue) }
 
   fileprivate func add(_ job: Job) {
     decide { plan in ((), plan.add(job, to: job.lane.number, now: .now)) }
   }
 
-  /// Changes the plan, and does what it orders.
+  /// Changes the plan and carries out its orders.
   private func decide<Answer: Sendable>(
     _ body: (inout WorkPlan<Job>) -> (Answer, WorkPlan<Job>.Orders)
   ) -> Answer {
     let (answer, orders) = plan.withLock { plan in
       let decision = body(&plan)
-      // Under the lock: until it has it, a thread that is stuck has not ended.
+      // Under the lock: until it acquires the lock, a stuck thread cannot have ended.
       for thread in decision.1.stuck { Thread.lowerPriority(of: thread) }
       return decision
     }
@@ -82,7 +82,7 @@ package final class WorkPool: Sendable {
 
   /// Waits until the thread is woken.
   ///
-  /// - Returns: false if it is to end.
+  /// - Returns: false if the thread should end.
   private func waitForJob() -> Bool {
     let nanoseconds = Int(idleTime / .nanoseconds(1))
     if wakeUps.wait(timeout: .now() + .nanoseconds(nanoseconds)) == .success { return true }
@@ -92,7 +92,7 @@ package final class WorkPool: Sendable {
   }
 }
 
-/// Runs tasks on the threads of a ``WorkPool``. A lane whose tasks keep their threads is at no cost of the others.
+/// Runs tasks on the threads of a ``WorkPool``. A lane that hogs its threads does not slow the others.
 package final class WorkLane: TaskExecutor {
   private let pool: WorkPool
   fileprivate let number: UInt64

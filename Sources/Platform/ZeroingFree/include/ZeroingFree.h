@@ -1,7 +1,7 @@
 #ifndef ZEROING_FREE_H
 #define ZEROING_FREE_H
 
-/* Whether memory that this process frees is overwritten first. */
+/* Returns whether this process overwrites memory before it frees it. */
 _Bool zeroing_free_is_on(void);
 
 #endif
