@@ -4,24 +4,25 @@ import CoordinatorKit
 import DBus
 import Logging
 
-/// Trees that cannot be taken up are held: tried again, and ended by nobody but who dismisses them (rule 10).
+/// Handles trees that cannot be restored. They are held: tried again, and ended only if a client dismisses them (rule
+/// 10).
 extension FlowHost {
   // MARK: Holding
 
-  /// Holds a tree, and tells of the new reason if it was held for another one.
+  /// Holds a tree. If it was already held, emits what has changed.
   ///
   /// - Parameters:
-  ///   - root: how it was asked for.
-  ///   - outline: what is known of it; nil if nothing could be read.
-  ///   - reason: why.
+  ///   - root: the stored data of the root.
+  ///   - outline: what is known of the tree; nil if nothing could be read.
+  ///   - reason: the reason.
   func hold(_ root: StoredRoot, _ outline: TreeOutline?, reason: String) {
     let before = roots.hold(root, outline, reason: reason)
-    // It may have been dismissed while it was tried again.
+    // The tree may have been dismissed during the attempt.
     guard let after = roots.held[root.name] else { return }
     if let before {
       tellDifference(between: before, and: .held(after))
     } else {
-      // Its caller is watched all the same: what it has started counts no longer once it has left.
+      // The caller is watched nevertheless: once it leaves, its flows no longer count against its limit.
       if let owner = root.owner, owner.bus == busID { track(owner.name) }
       logHeld(root.name, flow: root.flow, reason: reason)
     }
@@ -33,7 +34,7 @@ extension FlowHost {
 
   // MARK: Trying again
 
-  /// RetryHeld
+  /// Handles `RetryHeld`.
   func retryHeld(_ call: IncomingCall) {
     guard retries.add(call) else { return }
     Task(executorPreference: globalConcurrentExecutor) {
@@ -50,10 +51,10 @@ extension FlowHost {
     for call in calls { call.reply([.uint32(UInt32(clamping: count)), .uint32(UInt32(clamping: roots.held.count))]) }
   }
 
-  /// Tries to take held trees up.
+  /// Tries to restore held trees.
   ///
-  /// - Parameter roots: their roots.
-  /// - Returns: how many were taken up.
+  /// - Parameter roots: the roots of the trees.
+  /// - Returns: the number of trees that were restored.
   nonisolated func retry(_ roots: [StoredRoot]) async -> Int {
     guard let restorer else { return 0 }
     var (count, left) = (0, roots[...])
@@ -65,7 +66,7 @@ extension FlowHost {
     return count
   }
 
-  /// Tells what is no longer as it was of a tree that was held.
+  /// Emits the differences between a held tree and what has become of it.
   func tellDifference(between before: HeldRoot, and after: HostedRoot) {
     let known = Set(before.paths)
     let paths = after.paths
@@ -81,7 +82,7 @@ extension FlowHost {
 
   // MARK: Ending
 
-  /// Ends a held tree whose root is dismissed: stores that, tells it, and answers. Everything else is refused.
+  /// Ends a held tree if the call dismisses its root: stores the end, emits it and replies. Refuses any other call.
   func post(_ call: IncomingCall, _ asked: TreeCall, key: String?, toHeld root: HeldRoot) {
     guard case .dismiss(root.path, _) = asked, let journal = journal.withLock(\.self) else {
       return call.fail(.held(root.reason))
@@ -117,7 +118,7 @@ extension FlowHost {
     redeliver(root.waitingCalls)
   }
 
-  /// No screen was shown, so that the router has nothing to tell.
+  /// Emits the end of a held tree. It showed no screens, so its router emits nothing.
   private func tellEnd(of root: HeldRoot) {
     changed("ActiveFlows", of: Contract.managerInterface, at: Contract.rootPath)
     activityHasChanged()

@@ -1,14 +1,14 @@
 import CoordinatorJournal
 import DBus
 
-/// What has still to be taken up again after a restart, and the calls that wait for it.
+/// The trees that are still to be restored after a restart, and the calls that wait for them.
 ///
-/// A value that decides: the host does what it says.
+/// A value type that decides; the host acts on its decisions.
 struct Restoration: Sendable {
-  /// What has to be back before a call can be answered.
+  /// What must have been restored before a call can be answered.
   enum Need: Sendable, Hashable {
     case nothing
-    /// The names of all roots, and those that have ended.
+    /// The names of all roots, and the ended roots.
     case names
     /// One tree.
     case root(String)
@@ -24,23 +24,23 @@ struct Restoration: Sendable {
 
   private var phase: Phase
   private var pending: [String: StoredRoot] = [:]
-  /// Those of them that are being taken up.
+  /// The names of the pending trees that are being restored.
   private var underWay: Set<String> = []
-  /// In the order in which they were started; some may be back already.
+  /// The names in the order in which the roots were started. Some may be restored already.
   private var order: ArraySlice<String> = []
-  /// Somebody waits for these.
+  /// The names of trees that calls wait for.
   private var urgent: [String] = []
   private var waitingForNames: [IncomingCall] = []
   private var waitingForEverything: [IncomingCall] = []
   private var waiting: [String: [IncomingCall]] = [:]
 
-  /// A restoration that has to read what there is; or one of nothing, which is done.
+  /// Creates a restoration. Without a journal there is nothing to restore, and it is done.
   init(hasJournal: Bool) { phase = hasJournal ? .reading : .done }
 
-  /// Whether everything is back.
+  /// Whether everything has been restored.
   var isDone: Bool { if case .done = phase { true } else { false } }
 
-  /// Whether a call has to wait.
+  /// Returns whether a call with this need has to wait.
   func isMissing(_ need: Need) -> Bool {
     switch (phase, need) {
     case (.done, _), (_, .nothing): false
@@ -51,7 +51,7 @@ struct Restoration: Sendable {
     }
   }
 
-  /// Keeps a call until what it needs is back.
+  /// Keeps a call until its need is met.
   mutating func hold(_ call: IncomingCall, for need: Need) {
     switch (phase, need) {
     case (_, .everything): waitingForEverything.append(call)
@@ -62,9 +62,9 @@ struct Restoration: Sendable {
     }
   }
 
-  /// Notes what there is to take up again.
+  /// Begins with the roots that are to be restored.
   ///
-  /// - Returns: the calls to look at once more, in order.
+  /// - Returns: the calls to redeliver, in order.
   mutating func begin(_ roots: [StoredRoot]) -> [IncomingCall] {
     phase = .restoring
     pending = Dictionary(roots.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
@@ -73,7 +73,7 @@ struct Restoration: Sendable {
     return waitingForNames
   }
 
-  /// What to take up next: first what somebody waits for; empty when nothing is left.
+  /// Returns the roots to restore next, those that calls wait for first; empty if none is left.
   mutating func next(_ count: Int) -> [StoredRoot] {
     var result: [StoredRoot] = []
     func take(_ name: String) {
@@ -85,18 +85,18 @@ struct Restoration: Sendable {
     return result
   }
 
-  /// Notes that a tree is back, or never will be.
+  /// Removes a tree that has been restored or held.
   ///
-  /// - Returns: the calls to look at once more, in order.
+  /// - Returns: the calls to redeliver, in order.
   mutating func hasEnded(_ name: String) -> [IncomingCall] {
     pending[name] = nil
     underWay.remove(name)
     return waiting.removeValue(forKey: name) ?? []
   }
 
-  /// Notes that nothing is left.
+  /// Ends the restoration.
   ///
-  /// - Returns: the calls to look at once more, in order.
+  /// - Returns: the calls to redeliver, in order.
   mutating func end() -> [IncomingCall] {
     phase = .done
     (pending, order) = ([:], [])
