@@ -1,7 +1,7 @@
 #include <sqlite3.h>
 
-/* Binds with SQLITE_TRANSIENT, so that SQLite copies the text before the call returns. Swift does not import that macro,
- * because it is a cast. */
+/* Binds with SQLITE_TRANSIENT, so that SQLite copies the text before the call returns. Swift does not import that
+   macro, because it is a cast. */
 static inline int coordinatord_bind_text(sqlite3_stmt *statement, int index, const char *text, int count) {
   return sqlite3_bind_text(statement, index, text, count, SQLITE_TRANSIENT);
 }
