@@ -53,7 +53,8 @@ actor Thrower: Coordinator {
     }
   }
 
-  /// Triggers the handler that throws. The change made here must be rolled back if `receive` itself throws.
+  /// Triggers the handler that throws. If that handler runs in the same transition, the change made here must be rolled
+  /// back.
   private func go() throws {
     state.count += 100
     switch input.at {

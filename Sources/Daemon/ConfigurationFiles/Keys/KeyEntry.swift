@@ -16,7 +16,7 @@ public struct KeyEntry: Sendable {
   public let reloads: Bool
   /// The purpose of the key, in one sentence.
   public let summary: String
-  /// Whether a string is a valid value.
+  /// A closure that returns whether a string is a valid value.
   public let isValid: @Sendable (String) -> Bool
 
   /// Returns the name of the key's environment variable: `COORDINATORD_MAX_FLOWS` for `MaxFlows` and the prefix

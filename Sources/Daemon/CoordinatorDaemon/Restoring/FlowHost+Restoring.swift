@@ -45,7 +45,7 @@ extension FlowHost {
   /// The result of restoring a stored tree.
   typealias RestoringResult = (root: StoredRoot, result: TreeRestorer.Result)
 
-  /// Restores trees from the journal; nil if nothing is stored.
+  /// The restorer of the journal's trees; nil without a journal.
   nonisolated var restorer: TreeRestorer? { journal.withLock(\.self).map { restorer(of: $0) } }
 
   private nonisolated func restorer(of journal: Journal) -> TreeRestorer {

@@ -34,7 +34,7 @@ struct JournalLogHandler: LogHandler {
     metadata.merging(event.metadata ?? [:]) { $1 }.sorted { $0.key < $1.key }.map { ($0.key, "\($0.value)".onOneLine) }
   }
 
-  /// The human-readable text of a message: the message and its fields.
+  /// Returns the human-readable text of a message: the message and its fields.
   private func text(of event: LogEvent) -> String {
     fields(of: event).reduce("\(event.message)".onOneLine) { "\($0) \($1.key)=\($1.value.asWord)" }
   }

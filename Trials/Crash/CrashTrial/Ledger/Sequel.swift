@@ -26,8 +26,9 @@ public struct Sequel: Sendable, Hashable {
   /// Records that it has not happened yet.
   mutating func isAwaitedStill() { isOverdue = wasCut }
 
-  /// Whether work may have been interrupted; below, whether it must have been.
+  /// Whether work may have been interrupted.
   var mayBeInterrupted: Bool { kind == .confidentialWork && wasCut }
+  /// Whether work must have been interrupted.
   var hasToBeInterrupted: Bool { kind == .confidentialWork && isOverdue }
 }
 
