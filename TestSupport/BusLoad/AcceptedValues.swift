@@ -1,10 +1,10 @@
 import CoordinatorKit
 
 extension Schema {
-  /// A payload or an input that the schema accepts, but for patterns, which are not solved.
+  /// Returns a random payload or input that the schema accepts, except that patterns are ignored.
   ///
-  /// - Parameter generator: Decides between the values that fit.
-  /// - Returns: What to send.
+  /// - Parameter generator: the source of randomness.
+  /// - Returns: the values by field name.
   public func acceptedObject(using generator: inout some RandomNumberGenerator) -> [String: JSONValue] {
     var object: [String: JSONValue] = [:]
     for field in fields where field.isRequired || Bool.random(using: &generator) {
@@ -29,7 +29,7 @@ extension Schema {
 }
 
 extension Schema.TextRule {
-  /// Names that the built-in flows know, and others.
+  /// Strings that mean something to the built-in flows, and others.
   private static let texts = ["demo", "wrong", "a", "日", "user@example.org", "Ünïcode 🏳️‍🌈", "0", "1234"]
 
   fileprivate func text(using generator: inout some RandomNumberGenerator) -> String {

@@ -5,31 +5,32 @@ import Foundation
 import Glibc
 import TestBus
 
-/// A `coordinatord` in a process and on a bus of its own, to be put under load.
+/// A `coordinatord` process on a private bus, for load tests.
 public struct LoadedDaemon: Sendable {
-  /// It ended before it owned its name.
+  /// An error that says that the daemon ended before it owned its bus name.
   public struct DidNotStart: Error, CustomStringConvertible {
-    /// What it printed.
+    /// The output of the daemon.
     public let report: ProgramReport
 
-    /// For people.
+    /// A human-readable message.
     public var description: String { "the daemon did not start: \(report)" }
   }
 
-  /// Where it is.
+  /// The bus on which the daemon serves.
   public let bus: PrivateBus
-  /// Its process.
+  /// The process of the daemon.
   public let program: Program
 
-  /// Starts a daemon, which keeps its state in a directory of the bus's unless told otherwise, and waits until it owns its name, which it takes last.
+  /// Starts a daemon and waits until it owns its bus name, which is the last step of its start. It keeps its state in
+  /// the directory of the bus unless the options say otherwise.
   ///
   /// - Parameters:
-  ///   - executable: The path of `coordinatord`.
-  ///   - options: What to pass on the command line.
-  ///   - bus: The bus of one that has ended, with what it has left; nil for a new one.
-  ///   - more: What differs from this process's environment besides.
-  ///   - limit: After this time without its name it is killed.
-  /// - Returns: The daemon, which can be called.
+  ///   - executable: the path of `coordinatord`.
+  ///   - options: the command-line options.
+  ///   - bus: the bus of a daemon that has ended, along with the state in its directory; nil for a new bus.
+  ///   - more: variables that override or extend the environment.
+  ///   - limit: how long the daemon may take to own its name before it is killed; nil for no limit.
+  /// - Returns: the daemon, ready to be called.
   /// - Throws: ``DidNotStart``; `PrivateBus.StartFailed`; `ConnectionError`.
   public static func start(
     _ executable: String, _ options: [String] = [], on bus: PrivateBus? = nil, environment more: [String: String] = [:],
@@ -39,7 +40,7 @@ public struct LoadedDaemon: Sendable {
     let watcher = try await Connection.open(.address(bus.address))
     let changes = try await watcher.signals(
       matching: MatchRule(sender: "org.freedesktop.DBus", member: "NameOwnerChanged", arguments: [0: Contract.busName]))
-    // A trap has to end the process at once; the backtracer may take its time, or wait for ever where it may not trace.
+    // A trap must end the process at once; the backtracer may take long, or hang where it may not trace.
     let environment = [
       "DBUS_SESSION_BUS_ADDRESS": bus.address, "SWIFT_BACKTRACE": "enable=no",
       "ASAN_OPTIONS": "detect_leaks=0:quarantine_size_mb=16", "XDG_STATE_HOME": bus.directory,
@@ -62,23 +63,24 @@ public struct LoadedDaemon: Sendable {
     throw DidNotStart(report: await program.ended())
   }
 
-  /// A new connection to the daemon's bus.
+  /// Opens a new connection to the daemon's bus.
   public func connect() async throws -> Connection { try await Connection.open(.address(bus.address)) }
 
-  /// A new connection with the daemon's proxies.
+  /// Opens a new connection with proxies for the daemon.
   public func client() async throws -> DaemonClient { DaemonClient(connection: try await connect()) }
 
-  /// What it holds now.
+  /// Returns the current memory use of the process.
   public func memory() throws -> ProcessMemory { try ProcessMemory(of: program.processIdentifier) }
 
-  /// How many bytes the files have in which it keeps its state.
+  /// The total size of the files in the default state directory, in bytes.
   public var stateSize: Int {
     let directory = URL(filePath: bus.directory).appending(path: "coordinatord")
     let files = try? FileManager.default.contentsOfDirectory(at: directory, includingPropertiesForKeys: [.fileSizeKey])
     return (files ?? []).reduce(0) { $0 + ((try? $1.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0) }
   }
 
-  /// What is wrong with the process, if anything: it has ended, or a sanitizer or the Swift runtime has complained.
+  /// A description of what is wrong with the process; nil if nothing is. Looks for messages of a sanitizer or the Swift
+  /// runtime on stderr.
   public var complaint: String? {
     let signs = ["Sanitizer", "Fatal error", "runtime error:", "SWIFT TASK CONTINUATION MISUSE", "were incorrect, assertion"]
     if let sign = signs.first(where: program.errors.contains) {
@@ -87,23 +89,23 @@ public struct LoadedDaemon: Sendable {
     return nil
   }
 
-  /// Whether it still runs.
+  /// Whether the process exists.
   public var isRunning: Bool { Glibc.kill(program.processIdentifier, 0) == 0 }
 
-  /// Ends it as systemd does.
+  /// Stops the daemon with SIGTERM, as systemd does, and waits for its end.
   ///
-  /// - Returns: How it ended and what it has said.
+  /// - Returns: the exit status and the output.
   public func stop() async -> ProgramReport {
     program.signal(SIGTERM)
     return await program.ended()
   }
 
-  /// Ends it as a power cut does.
+  /// Kills the daemon with SIGKILL, as in a crash, and waits for its end.
   public func kill() async {
     program.signal(SIGKILL)
     _ = await program.ended()
   }
 
-  /// How it ended, once it has.
+  /// Waits for the end of the daemon, and returns the exit status and the output.
   public func ended() async -> ProgramReport { await program.ended() }
 }

@@ -3,16 +3,16 @@ import CoordinatorClient
 import CoordinatorKit
 import DBus
 
-/// What the user of a renderer may do next, as a call.
+/// Chooses what a renderer's user may plausibly do next.
 public enum PlausibleMove {
-  /// Chooses among what the screen on top offers: its actions, a row of its list, its form filled in as its schema asks, going
-  /// back, and seldom leaving the whole flow.
+  /// Returns a call for something that the top screen offers: one of its actions, a row of its list, its form filled in
+  /// as its schema requires, going back, or, rarely, dismissing the coordinator.
   ///
   /// - Parameters:
-  ///   - window: What is shown.
-  ///   - router: The path of the tree's router.
-  ///   - generator: Decides.
-  /// - Returns: The call; nil if nothing is shown.
+  ///   - window: the window, as a renderer shows it.
+  ///   - router: the path of the tree's router.
+  ///   - generator: the source of randomness.
+  /// - Returns: the call; nil if no screen is shown.
   public static func choose(
     in window: MirroredWindow, router: ObjectPath, using generator: inout some RandomNumberGenerator
   ) -> MethodCall? {

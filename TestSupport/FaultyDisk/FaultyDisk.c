@@ -17,7 +17,7 @@ struct plan {
   int faults;
 };
 
-/* A file, and behind it the one of the usual VFS. */
+/* A file that forwards to a file of the default VFS. */
 struct file {
   sqlite3_file base;
   const char *path;
@@ -30,7 +30,7 @@ static sqlite3_vfs vfs;
 static sqlite3_vfs *usual;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* The code to fail with; 0 to go on. */
+/* Returns the SQLite code to fail with; 0 to proceed. */
 static int fault(const struct file *file, enum faulty_disk_operation operation) {
   int code = 0, number = 0;
   pthread_mutex_lock(&lock);
@@ -102,7 +102,7 @@ static int open_file(sqlite3_vfs *self, const char *name, sqlite3_file *file, in
   (void)self;
   own->path = name;
   own->real = (sqlite3_file *)(own + 1);
-  /* As the usual one does when a file cannot be opened to be written. */
+  /* The default VFS does the same when a file cannot be opened for writing. */
   if (fault(own, FAULTY_DISK_OPEN)) {
     flags = (flags & ~(SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)) | SQLITE_OPEN_READONLY;
   }

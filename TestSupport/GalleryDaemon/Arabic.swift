@@ -1,6 +1,6 @@
 import CoordinatorKit
 
-/// Screens that are read from right to left, with some words of the other kind among them.
+/// A flow with right-to-left screens that also contain some left-to-right words.
 actor Arabic: Coordinator {
   static let flow = FlowDescription("arabic", title: "العربية", summary: "شاشات تُقرأ من اليمين إلى اليسار.")
 

@@ -1,12 +1,12 @@
 import CoordinatorKit
 
-/// Every kind of screen, one after the other, and every kind of field on one of them.
+/// A flow that shows every kind of screen, and every kind of field on one of them.
 actor Gallery: Coordinator {
   static let flow = FlowDescription("gallery", title: "Gallery", summary: "Every kind of screen.")
 
   enum Route: Codable, CaseIterable { case menu, fields, list, hostile, progress, waiting, message, confirm }
   struct State: FlowState {
-    /// How often somebody has pressed `again` on the fields.
+    /// How often the user has pressed `again` on the form.
     var count = 0
     var isLoading = false
   }

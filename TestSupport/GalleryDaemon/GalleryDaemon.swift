@@ -3,8 +3,8 @@ import CoordinatorKit
 import DaemonCommandLine
 import Flows
 
-/// A daemon whose flow `gallery` shows every kind of screen and every kind of field; `network` and `arabic` have what is special. For tests
-/// of renderers.
+/// A daemon for tests of renderers. Its flow `gallery` shows every kind of screen and every kind of field; `network`
+/// and `arabic` show special cases.
 @main
 struct GalleryDaemon: AsyncParsableCommand {
   @OptionGroup var daemon: DaemonOptions

@@ -1,6 +1,6 @@
 import CoordinatorKit
 
-/// A list that is updated while it is looked at, and a form that is busy for as long as somebody likes.
+/// A flow with a list that changes while it is shown, and a form that stays busy until the work is cancelled.
 actor Network: Coordinator {
   static let flow = FlowDescription("network", title: "Network", summary: "A list that is updated, and a form that is busy.")
 
@@ -10,9 +10,9 @@ actor Network: Coordinator {
   }
 
   struct State: FlowState {
-    /// How often was looked for networks: at each time others are there.
+    /// How often the user has scanned. Each scan replaces the networks in the list.
     var scans = 0
-    /// How often the office has changed.
+    /// How often the row "Office" has changed.
     var moves = 0
   }
 

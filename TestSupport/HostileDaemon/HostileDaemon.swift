@@ -4,7 +4,7 @@ import DaemonCommandLine
 import Flows
 import HostileFlows
 
-/// A daemon as its users would build it, with flows among the others that no daemon should have to bear. For tests.
+/// A daemon as its users would build it, with flows that misbehave in ways that a daemon must survive. For tests.
 @main
 struct HostileDaemon: AsyncParsableCommand {
   @OptionGroup var daemon: DaemonOptions

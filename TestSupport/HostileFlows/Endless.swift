@@ -1,13 +1,13 @@
 import Glibc
 
-/// Ways never to return.
+/// Functions that never return.
 enum Endless {
-  /// Burns a processor.
+  /// Uses all of a processor's time.
   static func spin() -> Never {
     while true {}
   }
 
-  /// Holds its thread without using it.
+  /// Blocks the thread without using processor time.
   static func block() -> Never {
     while true { sleep(1) }
   }

@@ -1,26 +1,26 @@
 import CoordinatorKit
 
-/// A flow with work that never ends; and one kind that does, to see whether it still can.
+/// A flow with several kinds of work that never end, and one that does, to check that work still gets done.
 actor EndlessWork: Coordinator {
   static let flow = FlowDescription(
     "endless-work", title: "Endless work", summary: "Does work that never ends.",
     input: Form(Field("kind", .choice(title: "Kind", of: Kind.allCases)), Field("count", .integer(title: "How many"))))
 
-  /// How the work goes on.
+  /// The behavior of the work.
   enum Kind: String, Codable, CaseIterable, MenuChoice {
-    /// Not at all: it is done at once.
+    /// Finishes at once.
     case brief
-    /// It waits, until it is cancelled.
+    /// Sleeps until it is cancelled.
     case wait
-    /// It waits, and does not see that it is cancelled.
+    /// Sleeps, and ignores cancellation.
     case ignore
-    /// It yields to others, and does not see that it is cancelled.
+    /// Yields forever, and ignores cancellation.
     case yield
-    /// It holds its thread.
+    /// Blocks its thread.
     case block
-    /// It waits, and holds the thread that cancels it.
+    /// Sleeps, and blocks the thread that cancels it.
     case cancel
-    /// It burns a processor.
+    /// Spins on its thread.
     case spin
 
     var title: String { rawValue }

@@ -1,6 +1,6 @@
 import CoordinatorKit
 
-/// A flow with a list as long as it is told to be.
+/// A flow with a list of a given length.
 actor LongList: Coordinator {
   static let flow = FlowDescription(
     "long-list", title: "Long list", summary: "Shows a list of any length.",

@@ -1,12 +1,12 @@
 import CoordinatorKit
 
-/// What a handler throws.
+/// The errors that a handler may throw.
 enum Mishap: String, Codable, CaseIterable, MenuChoice {
   case failure, plain, refusal
 
   var title: String { rawValue }
 
-  /// An error that no flow author has made fit for people.
+  /// An error without a message for users.
   struct Plain: Error {}
 
   func happen() throws -> Never {

@@ -12,7 +12,7 @@ actor Spinner: Coordinator {
     case childEnded = "child-ended"
     case workEnded = "work-ended"
     case wentBack = "went-back"
-    /// Not the handler itself, but a task that it leaves behind on its own actor.
+    /// Not a handler but a task that a handler starts on its own actor.
     case task
 
     var title: String { rawValue }

@@ -1,6 +1,6 @@
 import CoordinatorKit
 
-/// A flow that throws in one of its handlers.
+/// A flow that throws in a given handler.
 actor Thrower: Coordinator {
   static let flow = FlowDescription(
     "thrower", title: "Thrower", summary: "Throws where it is told to.",
@@ -53,7 +53,8 @@ actor Thrower: Coordinator {
     }
   }
 
-  /// Does what makes the handler be called that throws. What it changes must not stay.
+  /// Triggers the handler that throws. If that handler runs in the same transition, the change made here must be rolled
+  /// back.
   private func go() throws {
     state.count += 100
     switch input.at {
@@ -91,14 +92,14 @@ actor Thrower: Coordinator {
 
   private func happen(at place: Place) throws {
     guard input.at == place else { return }
-    // Nothing of this may be seen.
+    // None of this may become visible.
     state.count += 10_000
     router.present(.second)
     try input.what.happen()
   }
 }
 
-/// A child that ends by itself.
+/// A child that ends on its own.
 actor Brief: Coordinator {
   static let flow = FlowDescription(
     "brief", title: "Brief", summary: "Ends when it starts, or when its work is done.",

@@ -5,12 +5,12 @@ import Glibc
 
 /// A process with a journal, for tests that kill it or fill its disk: `JournalWriter DIRECTORY TREES`.
 ///
-/// It starts trees, says `ready`, and does what it reads:
-/// - `limit BYTES`: no file of it may grow beyond that from now on, as on a full disk; `limit none` lifts it.
+/// It starts the trees, prints `ready`, and then executes the commands on stdin:
+/// - `limit BYTES`: limits the size of its files, to simulate a full disk; `limit none` removes the limit.
 /// - `count`: counts once in the first tree.
-/// - `run`: counts in all trees, each as fast as it goes, until it is killed.
+/// - `run`: counts in all trees, each as fast as possible, until the process is killed.
 ///
-/// After each answer it says `NAME COUNT`, or `refused WHY`.
+/// After each answer it prints `NAME COUNT`, or `refused REASON`.
 @main
 struct JournalWriter {
   static func main() async throws {
@@ -76,14 +76,14 @@ struct JournalWriter {
     setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
   }
 
-  /// With one `write`, so that a line is there as a whole or not at all.
+  /// Prints a line with one `write`, so that a kill never leaves part of a line.
   private static func say(_ line: String) {
     let bytes = Array((line + "\n").utf8)
     _ = bytes.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
   }
 }
 
-/// Counts, and shows it.
+/// A flow that counts events and shows the count.
 actor Tally: Coordinator {
   static let flow = FlowDescription("tally", title: "Tally")
   enum Route: Codable { case main }

@@ -1,24 +1,26 @@
 import Glibc
 
-/// A process with a pipe to its input and another from its output.
+/// A child process with pipes for its input and its output.
 ///
-/// Not Foundation's `Process`: that waits for every process that inherited its descriptors, and ends up waiting for daemons.
+/// Foundation's `Process` does not serve here: it waits for every process that inherited its descriptors, and so for
+/// daemons.
 struct Child {
   let process: pid_t
-  /// Closing it is how the child learns that its parent is done.
+  /// The write end of the child's input. Closing it tells the child that its parent is done.
   let input: Int32
   let output: Int32
-  /// What it says on stderr, if that is wanted.
+  /// The read end of the child's stderr, if requested.
   let errors: Int32?
 
-  /// Starts a program by its path, or by a name on `PATH`. Nil, and `errno` says why, if that does not work.
+  /// Starts a program given by its path or by a name on `PATH`. Returns nil, with the reason in `errno`, if that fails.
   ///
   /// - Parameters:
-  ///   - arguments: The program and its arguments.
-  ///   - environment: `NAME=value`, all of them; nil for this process's.
-  ///   - isReadingErrors: Whether to have a pipe from its stderr as well; else it shares this process's.
+  ///   - arguments: the program and its arguments.
+  ///   - environment: the whole environment as `NAME=value`; nil for that of this process.
+  ///   - isReadingErrors: whether to create a pipe for the child's stderr; otherwise the child shares that of this
+  ///     process.
   init?(_ arguments: [String], environment: [String]? = nil, readingErrors isReadingErrors: Bool = false) {
-    // Close-on-exec: other children that are started at the same time must not hold these open.
+    // Close-on-exec: children that are started at the same time must not keep these open.
     let pipes = [Self.pipe(), Self.pipe(), isReadingErrors ? Self.pipe() : nil]
     guard let (childInput, input) = pipes[0], let (output, childOutput) = pipes[1] else { return nil }
     let childErrors = pipes[2]?.write
@@ -32,7 +34,7 @@ struct Child {
     (self.process, self.input, self.output, errors) = (process, input, output, pipes[2]?.read)
   }
 
-  /// Starts a process whose first descriptors are these.
+  /// Starts a process whose file descriptors from 0 on are the given ones.
   private static func spawn(_ arguments: [String], environment: [String]?, descriptors: [Int32]) -> pid_t? {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -40,14 +42,16 @@ struct Child {
     for (number, descriptor) in descriptors.enumerated() {
       posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(number))
     }
-    // A thread of a pool may have all signals blocked, and a shell that cannot see its children end waits for ever.
+    // Threads of a pool may have all signals blocked, and a shell that inherits a blocked SIGCHLD waits forever for its
+    // children.
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
     var none = sigset_t()
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)
-    // A group of its own, so that Ctrl-C on a terminal is for this process alone, which then ends what it has started in order.
+    // A process group of its own, so that Ctrl-C in a terminal reaches only this process, which then ends its children
+    // in order.
     posix_spawnattr_setpgroup(&attributes, 0)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP))
     var argv: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
@@ -62,14 +66,14 @@ struct Child {
     return status == 0 ? process : nil
   }
 
-  /// What the child has printed since the last time, waiting for something; nil when it is done.
+  /// Waits for output of the child and returns it; returns nil at the end of the output.
   func readOutput() -> String? {
     var buffer = [UInt8](repeating: 0, count: 4096)
     let count = read(output, &buffer, buffer.count)
     return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
   }
 
-  /// A pair of sockets, as Glibc's module has no `pipe2`.
+  /// Creates a pair of sockets, since the Glibc module lacks `pipe2`.
   private static func pipe() -> (read: Int32, write: Int32)? {
     var ends: [Int32] = [-1, -1]
     let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)

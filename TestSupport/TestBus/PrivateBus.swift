@@ -1,22 +1,22 @@
 import Glibc
 import Locking
 
-/// A dbus-daemon of a test's own: started on a socket nobody else knows, and killed when the value goes away or the test
-/// process ends.
+/// A private dbus-daemon for tests. It listens on a socket that no other process knows, and is killed when this value
+/// is deallocated or the test process ends.
 ///
-/// The bus has the session bus's policy, so everything is allowed on it, unless it is given a configuration of its own.
+/// Unless it is given a configuration, the bus has the session bus's policy, which allows everything.
 public final class PrivateBus: Sendable {
-  /// What a client passes to connect to this bus.
+  /// The address for clients to connect to.
   public let address: String
-  /// A directory that is removed after the bus has ended.
+  /// A directory for tests, which is removed after the bus has ended.
   public let directory: String
   /// The process id of the dbus-daemon, for tests that kill it.
   public let processIdentifier: Int32
 
-  /// The shell that waits for the daemon, and a pipe that ends it: taken by whoever cleans up.
+  /// The shell that waits for the daemon and the pipe that ends the shell; nil once cleaned up.
   private let keeper: Lock<(shell: pid_t, input: Int32)?>
 
-  /// Why a bus could not be started.
+  /// An error that says that a bus could not be started.
   public struct StartFailed: Error {
     /// What dbus-daemon printed instead of its address.
     public let output: String
@@ -24,11 +24,11 @@ public final class PrivateBus: Sendable {
 
   /// Starts a dbus-daemon and waits until it listens.
   ///
-  /// - Parameter configuration: The XML that dbus-daemon is to read instead of the session bus's.
-  /// - Throws: `StartFailed`, also if there is no `dbus-daemon` on the path.
+  /// - Parameter configuration: the XML configuration for dbus-daemon; nil for that of the session bus.
+  /// - Throws: `StartFailed`, also if there is no `dbus-daemon` on `PATH`.
   public init(configuration: String? = nil) throws {
-    // The shell reads until its input ends, which happens also when the test process is killed. That of a background job is
-    // /dev/null.
+    // The shell reads until its input ends, which also happens when the test process is killed. The shell does the
+    // reading because the input of a background job is /dev/null.
     let script = """
       directory=$(mktemp -d)
       echo "$directory"
@@ -57,7 +57,7 @@ public final class PrivateBus: Sendable {
     keeper = Lock((child.process, child.input))
   }
 
-  /// Kills the bus as a crash would.
+  /// Kills the bus, as in a crash, and removes its directory.
   public func kill() {
     guard let (shell, input) = keeper.withLock({ $0.take() }) else { return }
     _ = Glibc.kill(processIdentifier, SIGKILL)

@@ -1,14 +1,14 @@
 import Foundation
 
-/// The memory of a process, in kB, as the kernel counts it.
+/// The memory use of a process, in KiB, as the kernel accounts for it.
 public struct ProcessMemory: Sendable, Hashable, CustomStringConvertible {
-  /// What it holds in RAM, code and libraries included.
+  /// The resident memory, including code and libraries.
   public let resident: Int
-  /// Of that, what is its own and in no file: heap and stacks.
+  /// The part of the resident memory that is backed by no file: heap and stacks.
   public let anonymous: Int
 
-  /// Reads it: exactly from `smaps_rollup`; from `status`, which counts in batches, where only root may read that, as of a process
-  /// that is not dumpable.
+  /// Reads the memory use of a process. The source is `smaps_rollup`, which is exact, or, where only root may read that
+  /// because the process is not dumpable, `status`, whose counters are updated in batches. See proc(5).
   public init(of process: Int32) throws {
     if let exact = try? String(contentsOfFile: "/proc/\(process)/smaps_rollup", encoding: .utf8), !exact.isEmpty {
       (resident, anonymous) = (Self.number("Rss", in: exact), Self.number("Anonymous", in: exact))
@@ -23,6 +23,6 @@ public struct ProcessMemory: Sendable, Hashable, CustomStringConvertible {
     return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0
   }
 
-  /// Both, for people.
+  /// Both figures in human-readable form.
   public var description: String { "\(resident) kB resident, \(anonymous) kB of it anonymous" }
 }

@@ -1,16 +1,15 @@
 import Foundation
 import Locking
 
-/// A program that a test runs: its input can be written to, what it prints is collected, and its end can be awaited, without a
-/// thread of the tests' pool being held.
+/// A program that a test runs. Its output is collected, and waiting for it does not block a thread of the tests' pool.
 ///
-/// Killed when the value goes away.
+/// The program is killed when this value is deallocated.
 public final class Program: Sendable {
-  /// The program could not be started.
+  /// An error that says that the program could not be started.
   public struct StartFailed: Error {
-    /// What was to be started.
+    /// The program and its arguments.
     public let arguments: [String]
-    /// What the system said.
+    /// The system's error message.
     public let reason: String
   }
 
@@ -22,8 +21,8 @@ public final class Program: Sendable {
   /// Starts a program.
   ///
   /// - Parameters:
-  ///   - arguments: The program, by its path or by a name to be found on `PATH`, and its arguments.
-  ///   - environment: What differs from this process's environment.
+  ///   - arguments: the program, given by its path or by a name on `PATH`, and its arguments.
+  ///   - environment: variables that override or extend the environment of this process.
   /// - Throws: `StartFailed`.
   public init(_ arguments: [String], environment: [String: String] = [:]) throws {
     let all = ProcessInfo.processInfo.environment.merging(environment) { $1 }
@@ -32,25 +31,25 @@ public final class Program: Sendable {
 
   deinit { running.signal(SIGKILL) }
 
-  /// Writes to the program's input. What a program that has ended does not read is lost.
+  /// Writes a string to the program's input. Data that the program does not read before it ends is lost.
   public func write(_ text: String) { running.write(text) }
 
-  /// Ends the program's input.
+  /// Closes the program's input.
   public func closeInput() { running.closeInput() }
 
   /// Sends a signal, unless the program has ended.
   public func signal(_ number: Int32) { running.signal(number) }
 
-  /// Whether it has not ended, as far as is known.
+  /// Whether the program is not yet known to have ended.
   public var isRunning: Bool { running.report.status == nil }
 
-  /// What the program has printed until now.
+  /// The standard output so far.
   public var output: String { running.report.output }
 
-  /// What the program has said on stderr until now.
+  /// The standard error output so far.
   public var errors: String { running.report.errors }
 
-  /// Waits until the program has ended and all that it printed is there.
+  /// Waits until the program has ended and all its output has been read.
   public func ended() async -> ProgramReport {
     await withCheckedContinuation { continuation in
       running.observe { report in
@@ -61,7 +60,7 @@ public final class Program: Sendable {
     }
   }
 
-  /// Runs `body` once, on a thread of the program's own, when it has ended.
+  /// Runs `body` once when the program has ended; on the program's reader thread, or at once if it has ended already.
   public func whenEnded(_ body: @escaping @Sendable () -> Void) {
     running.observe { report in
       guard report.status != nil else { return false }
@@ -70,20 +69,22 @@ public final class Program: Sendable {
     }
   }
 
-  /// Waits until the output has a text in it.
+  /// Waits until the output contains a string.
   ///
   /// - Parameters:
-  ///   - text: What to wait for.
-  ///   - count: How often it has to be there.
-  /// - Throws: `ProgramReport` if the program ends before.
+  ///   - text: the string.
+  ///   - count: how often the output must contain it.
+  /// - Throws: `ProgramReport` if the program ends first; `CancellationError`, so that a test that exceeds its time
+  ///   limit ends.
   public func prints(_ text: String, times count: Int = 1) async throws {
     try await prints { $0.ranges(of: text).count >= count }
   }
 
-  /// Waits until the output is as it has to be.
+  /// Waits until the output satisfies a condition.
   ///
-  /// - Parameter condition: Looks at all that was printed, each time that there is more.
-  /// - Throws: `ProgramReport` if the program ends before; `CancellationError`, so that a test that takes too long ends.
+  /// - Parameter condition: a predicate on the whole output, evaluated whenever there is more.
+  /// - Throws: `ProgramReport` if the program ends first; `CancellationError`, so that a test that exceeds its time
+  ///   limit ends.
   public func prints(_ condition: @escaping @Sendable (String) -> Bool) async throws {
     try await waits { condition($0.output) }
   }
@@ -108,12 +109,13 @@ public final class Program: Sendable {
     throw await ended()
   }
 
-  /// Waits until stderr has a text in it.
+  /// Waits until stderr contains a string.
   ///
   /// - Parameters:
-  ///   - text: What to wait for.
-  ///   - count: How often it has to be there.
-  /// - Throws: `ProgramReport` if the program ends before; `CancellationError`, so that a test that takes too long ends.
+  ///   - text: the string.
+  ///   - count: how often stderr must contain it.
+  /// - Throws: `ProgramReport` if the program ends first; `CancellationError`, so that a test that exceeds its time
+  ///   limit ends.
   public func says(_ text: String, times count: Int = 1) async throws {
     try await waits { $0.errors.ranges(of: text).count >= count }
   }
@@ -121,11 +123,11 @@ public final class Program: Sendable {
   /// Runs a program to its end.
   ///
   /// - Parameters:
-  ///   - arguments: The program and its arguments.
-  ///   - environment: What differs from this process's environment.
-  ///   - input: All of its input.
-  ///   - limit: After this time it is killed, which the report then says.
-  /// - Returns: How it ended and what it printed.
+  ///   - arguments: the program and its arguments.
+  ///   - environment: variables that override or extend the environment of this process.
+  ///   - input: the whole standard input.
+  ///   - limit: how long the program may run before it is killed, which the report then shows.
+  /// - Returns: the exit status and the output.
   /// - Throws: `StartFailed`.
   public static func run(
     _ arguments: [String], environment: [String: String] = [:], input: String = "", limit: Duration = .seconds(30)

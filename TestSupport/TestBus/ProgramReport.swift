@@ -1,23 +1,23 @@
-/// What a program has printed, and how it ended.
+/// The output of a program and how it ended.
 public struct ProgramReport: Error, Sendable, Hashable, CustomStringConvertible {
-  /// How a program ended.
+  /// The way in which a program ended.
   public enum Status: Sendable, Hashable {
-    /// By itself, with this exit status.
+    /// The program exited with this status.
     case exited(Int32)
-    /// By this signal.
+    /// The program was killed by this signal.
     case killed(Int32)
   }
 
-  /// How it ended; nil while it runs.
+  /// How the program ended; nil while it runs.
   public internal(set) var status: Status?
-  /// Whether it left a dump of its memory when it was killed.
+  /// Whether the program dumped core when it was killed.
   public internal(set) var hasDumped = false
-  /// What it printed.
+  /// The standard output.
   public internal(set) var output = ""
-  /// What it said on stderr.
+  /// The standard error output.
   public internal(set) var errors = ""
 
-  /// The lines of the output.
+  /// The non-empty lines of the standard output.
   public var lines: [String] { output.split(whereSeparator: \.isNewline).map(String.init) }
 
   /// Everything, for the message of a failed test.

@@ -1,9 +1,9 @@
 import Foundation
 import Locking
 
-/// A process, the ends of its pipes that are ours, and a thread that reads and then waits for it.
+/// A process, this process's ends of its pipes, and a thread that reads its output and then waits for its end.
 final class RunningProgram: Sendable {
-  /// Looks at each change; done when it answers true.
+  /// A closure that is called at each change; it returns true when it needs no further calls.
   typealias Observer = @Sendable (ProgramReport) -> Bool
 
   private struct State {
@@ -11,7 +11,7 @@ final class RunningProgram: Sendable {
     var status: ProgramReport.Status?
     var hasDumped = false
     var observers: [Observer] = []
-    /// How often somebody asked to look again.
+    /// How often ``lookAgain()`` was called.
     var looks = 0
     var input: Int32?
   }
@@ -53,7 +53,7 @@ final class RunningProgram: Sendable {
     if let input = state.withLock({ $0.input.take() }) { close(input) }
   }
 
-  /// Under the lock, so that the process is not waited for meanwhile and its id given to another.
+  /// Sends a signal. Holds the lock, so that the process cannot be reaped meanwhile and its id reused.
   func signal(_ number: Int32) {
     state.withLock { state in
       if state.status == nil { kill(process, number) }
@@ -65,14 +65,14 @@ final class RunningProgram: Sendable {
     tellObservers()
   }
 
-  /// Asks all observers again, since something else has changed than the program.
+  /// Calls all observers again, because something other than the program has changed.
   func lookAgain() {
     state.withLock { $0.looks += 1 }
     tellObservers()
   }
 
   private func tellObservers() {
-    // Out of the state while they look, so that each is told of its last change once.
+    // The observers are taken out of the state while they are called, so that each returns true at most once.
     let (observers, report, looks) = state.withLock { state in
       defer { state.observers = [] }
       return (state.observers, self.report(of: state), state.looks)

@@ -1,11 +1,12 @@
-/// Random numbers that are the same in every run (SplitMix64), so that a failure can be repeated.
+/// A random number generator (SplitMix64) that yields the same numbers for the same seed, so that failures can be
+/// reproduced.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  /// The numbers that belong to a seed.
+  /// Creates a generator with a seed.
   public init(seed: UInt64) { state = seed }
 
-  /// The next number.
+  /// Returns the next number.
   public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var z = state

@@ -1,10 +1,11 @@
 import CoordinatorKit
 
 extension FlowCatalogue {
-  /// One flow, `turn`, which does as little as a flow can, so that what is measured is the daemon.
+  /// Returns a catalogue with one flow, `turn`, which does as little as a flow can, so that measurements show the cost
+  /// of the daemon.
   ///
-  /// - Returns: the flow; others can be added.
-  /// - Throws: never, as there is one only.
+  /// - Returns: the catalogue. Other flows may be added.
+  /// - Throws: `FlowCatalogueError`; never in practice, since there is only one flow.
   public static func turn() throws(FlowCatalogueError) -> FlowCatalogue {
     var catalogue = FlowCatalogue()
     try catalogue.add { Turn() }

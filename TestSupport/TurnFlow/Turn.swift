@@ -1,6 +1,6 @@
 import CoordinatorKit
 
-/// A leaf of paper: each event takes a screen down and puts another up, and nothing else.
+/// A minimal flow: each event replaces one screen with another.
 actor Turn: Coordinator {
   static let flow = FlowDescription("turn", title: "Turn", summary: "A leaf of paper.")
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import BusLoad
 import Foundation
 
-/// Tries whether clients that read much delay anybody but themselves.
+/// The command that checks whether clients that read much delay other clients.
 struct Greed: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract:
@@ -34,7 +34,7 @@ struct Greed: AsyncParsableCommand {
   func run() async throws {
     let executable = daemon ?? Bundle.main.bundleURL.appending(path: "coordinatord").path
     let inbox = try NoticeInbox()
-    // No state on disk: what is tried is the bus.
+    // Without state on disk, because the bus is under test.
     let daemon = try await LoadedDaemon.start(
       executable, ["--log-level", "warning", "--ephemeral"],
       environment: ["NOTIFY_SOCKET": inbox.name, "WATCHDOG_USEC": "\(GreedRun.watchdog.components.seconds * 1_000_000)"])

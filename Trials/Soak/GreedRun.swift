@@ -6,7 +6,7 @@ import DBus
 import Locking
 import TestBus
 
-/// Greedy clients, and those who must not notice.
+/// A run with greedy clients, and with others that must not be affected by them.
 struct GreedRun {
   let daemon: LoadedDaemon
   let inbox: NoticeInbox
@@ -14,11 +14,11 @@ struct GreedRun {
   let flows: Int
   let calls: Int
 
-  /// Within which time the service manager expects to hear of the daemon.
+  /// The interval within which the service manager expects a watchdog notification.
   static let watchdog = Duration.seconds(2)
   private static let ownFlows = 200
 
-  /// What became of the calls of one greedy client.
+  /// The results of one greedy client's calls.
   private struct Tally: Sendable {
     var answers = 0
     var refusals: [String: Int] = [:]
@@ -26,9 +26,9 @@ struct GreedRun {
 
   /// Runs the trial and prints its figures.
   ///
-  /// - Parameter bound: What 99 of 100 reads of a property may take at most.
-  /// - Returns: Whether nobody was delayed who is not to be.
-  /// - Throws: What a client throws for an answer that it did not expect.
+  /// - Parameter bound: the maximum for the 99th percentile of the latency of property reads.
+  /// - Returns: whether no other client was delayed.
+  /// - Throws: a client's error for an unexpected answer.
   func run(bound: Duration) async throws -> Bool {
     let client = try await daemon.client()
     let tree = try await prepare(client)
@@ -86,7 +86,7 @@ struct GreedRun {
     return tree.router
   }
 
-  /// Starts flows, 64 at once.
+  /// Starts flows, 64 at a time.
   private func start(_ count: Int, _ flow: String, _ client: DaemonClient) async throws -> [ObjectPath] {
     try await withThrowingTaskGroup(of: ObjectPath.self) { group in
       var flows: [ObjectPath] = []
@@ -101,7 +101,7 @@ struct GreedRun {
 
   // MARK: Meanwhile
 
-  /// Reads a small property again and again.
+  /// Reads a small property repeatedly.
   private func probe(_ client: DaemonClient, while goesOn: @Sendable () -> Bool) async throws -> Latencies {
     let clock = ContinuousClock()
     let manager = Proxy(
@@ -131,7 +131,8 @@ struct GreedRun {
     }
   }
 
-  /// Makes the same call many times at once. What is answered is thrown away unread: the readers are not to keep the processor.
+  /// Makes the same call many times at once. Replies are dropped unread, so that the readers do not occupy the
+  /// processor.
   private func send(_ call: MethodCall) async throws -> Tally {
     let connection = try await Connection.open(.address(daemon.bus.address), limits: MessageLimits(incomingValues: 8))
     let tally = await withTaskGroup(of: String?.self) { group in
@@ -155,7 +156,8 @@ struct GreedRun {
     return tally
   }
 
-  /// How many of the flows were heard of before the end of one that ended after them all: signals of one sender keep their order.
+  /// Returns how many of the flows' ends were heard before that of a flow that ended after them all. Signals of one
+  /// sender keep their order.
   private func heard(_ flows: [ObjectPath], before last: ObjectPath, _ ends: SignalSequence) async -> Int {
     var missing = Set(flows)
     for await delivery in ends {
@@ -166,14 +168,14 @@ struct GreedRun {
   }
 }
 
-/// Up until it is lowered.
+/// A flag that is up until it is lowered.
 final class Flag: Sendable {
   private let state = Lock(true)
   var isUp: Bool { state.withLock { $0 } }
   func lower() { state.withLock { $0 = false } }
 }
 
-/// Goes on for a number of times.
+/// A predicate that returns true a given number of times.
 final class Countdown: Sendable {
   private let left: Lock<Int>
   init(_ count: Int) { left = Lock(count) }

@@ -1,10 +1,10 @@
-/// How long calls took.
+/// A collection of call latencies.
 struct Latencies: Sendable, CustomStringConvertible {
   private var all: [Duration] = []
 
   mutating func add(_ latency: Duration) { all.append(latency) }
 
-  /// What so many of a hundred took at most; zero if there were none.
+  /// Returns a percentile of the latencies; zero if there are none.
   func percentile(_ number: Int) -> Duration {
     guard !all.isEmpty else { return .zero }
     return all.sorted()[min(all.count - 1, all.count * number / 100)]

@@ -2,15 +2,15 @@ import Glibc
 import Locking
 import Threads
 
-/// Listens where a service manager would, and notes when it hears that the daemon has not hung.
+/// A socket that takes the place of a service manager, and records when watchdog notifications arrive.
 final class NoticeInbox: Sendable {
-  /// What NOTIFY_SOCKET is set to: a name that the kernel forgets when nobody listens.
+  /// The value for `NOTIFY_SOCKET`: an abstract socket name, which disappears with its socket.
   let name: String
   private let times = Lock<[ContinuousClock.Instant]>([])
 
   struct CannotListen: Error {}
 
-  /// The longest time without a word, from the first one until now.
+  /// The longest interval between notifications, from the first one until now.
   var longestSilence: Duration {
     let times = times.withLock { $0 } + [.now]
     return zip(times, times.dropFirst()).map { $0.duration(to: $1) }.max() ?? .zero

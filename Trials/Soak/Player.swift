@@ -4,7 +4,7 @@ import CoordinatorClient
 import DBus
 import TestBus
 
-/// A client that plays one flow after the other as its user would, and attaches to each as a renderer.
+/// A client that plays one flow after another as a user would, and attaches to each as a renderer.
 struct Player {
   private let daemon: LoadedDaemon
   private var generator: SeededGenerator
@@ -14,18 +14,18 @@ struct Player {
     generator = SeededGenerator(seed: seed)
   }
 
-  /// Plays on.
+  /// Plays flows.
   ///
   /// - Parameters:
-  ///   - goesOn: Whether to go on.
-  ///   - transition: Called after each transition.
-  /// - Throws: For an answer that none of the moves should have.
+  ///   - goesOn: whether to continue.
+  ///   - transition: called after each transition.
+  /// - Throws: errors that prevent playing; errors of single moves are ignored.
   func play(while goesOn: () -> Bool, each transition: () -> Void) async throws {
     var generator = generator
     let client = try await daemon.client()
     let flows = try await client.manager.listFlows()
     while goesOn(), let flow = flows.randomElement(using: &generator) {
-      // A new renderer each time: who leaves is to be forgotten.
+      // A new renderer each time, to check that the daemon forgets clients that leave.
       let renderer = try await daemon.client()
       let input = flow.input?.acceptedObject(using: &generator) ?? [:]
       guard let started = try? await renderer.manager.startFlow(flow.name, input: input) else {

@@ -5,7 +5,7 @@ import CoordinatorClient
 import DBus
 import Foundation
 
-/// Kills a daemon that has many flow trees, and tells how long it takes until they are back.
+/// Kills a daemon that has many flow trees, and measures how long it takes to restore them.
 struct Restart: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Kill a daemon with many flow trees, and time how they come back.",
@@ -33,7 +33,7 @@ struct Restart: AsyncParsableCommand {
     start = clock.now
     let second = try await LoadedDaemon.start(executable, ["--log-level", "error"], on: first.bus)
     say("restarted: the name was there after \(milliseconds(since: start)) ms")
-    // The last one, so that it is not among those that come back first by themselves.
+    // The last tree, which is not among those that are restored first unless requested.
     guard let last = flows.last else { return }
     let window = try await client.router(Contract.routerPath(of: last)).window()
     say("the first answer came after \(milliseconds(since: start)) ms")
@@ -47,7 +47,7 @@ struct Restart: AsyncParsableCommand {
     }
   }
 
-  /// Starts the flows and takes each a step further, 64 at once.
+  /// Starts the flows and sends one event to each, 64 at a time.
   private func begin(_ client: DaemonClient) async throws -> [ObjectPath] {
     try await withThrowingTaskGroup(of: ObjectPath.self) { group in
       var flows: [ObjectPath] = []

@@ -3,7 +3,7 @@ import BusLoad
 import DBus
 import Foundation
 
-/// Keeps a daemon under plausible load.
+/// The command that keeps a daemon under plausible load.
 @main
 struct Soak: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -17,7 +17,7 @@ struct Soak: AsyncParsableCommand {
       """, subcommands: [Load.self, Restart.self, Greed.self, BlackHole.self], defaultSubcommand: Load.self)
 }
 
-/// The load itself.
+/// The subcommand that generates the load.
 struct Load: AsyncParsableCommand {
   @Option(help: "How long to go on.")
   var seconds = 600

@@ -5,26 +5,26 @@ import DBus
 import Locking
 import TestBus
 
-/// Clients, renderers and a black hole, for some time.
+/// A run with clients, renderers and a black hole.
 struct SoakRun {
   let daemon: LoadedDaemon
-  /// This program, for the black hole.
+  /// The path of this program, for the black hole.
   let program: String
   let clients: Int
-  /// How many clients make nothing but transitions.
+  /// The number of clients that do nothing but make transitions.
   let hammers: Int
-  /// By how many percent the memory may grow, beside 8 MB.
+  /// How much the memory may grow, in percent, in addition to 8 MiB.
   let growth: Int
   let bound: Bound
   private let count = Lock(0)
 
-  /// When to end.
+  /// The end of the run, by time or by number of transitions.
   struct Bound: Sendable {
     let end: ContinuousClock.Instant
     let transitions: Int
   }
 
-  /// When what is kept for a while (1 000 outcomes, buffers) has filled up.
+  /// The number of transitions after which everything that is kept temporarily (1,000 outcomes, buffers) has filled up.
   private static let warmUp = 10_000
 
   init(daemon: LoadedDaemon, program: String, clients: Int, hammers: Int, growth: Int, bound: Bound) {
@@ -40,8 +40,8 @@ struct SoakRun {
 
   /// Runs until the bound.
   ///
-  /// - Returns: Whether the memory stayed within its bound, and the daemon well.
-  /// - Throws: What a client throws for an answer that it did not expect.
+  /// - Returns: whether the memory stayed within its bound and the daemon remained healthy.
+  /// - Throws: a client's error for an unexpected answer.
   func run() async throws -> Bool {
     let start = ContinuousClock.now
     let client = try await daemon.client()
@@ -69,9 +69,9 @@ struct SoakRun {
     return try await judge(baseline, after: start.duration(to: .now))
   }
 
-  /// Shows what the black hole does not read.
+  /// Follows the flow that the black hole attached to, as a renderer that does read.
   ///
-  /// - Returns: how many windows it has shown when the flow ended.
+  /// - Returns: the number of windows shown until the flow ended.
   private func follow(_ mirror: WindowMirror) async throws -> Int {
     var shown = 0
     for try await event in mirror.events {
@@ -80,7 +80,8 @@ struct SoakRun {
     return shown
   }
 
-  /// Goes to a flow's second screen and back, again and again, without looking: each new screen has the next number.
+  /// Goes to a flow's second screen and back, again and again. It need not read the window, because each new screen has
+  /// the next number.
   private func hammer() async throws -> ProcessMemory? {
     let client = try await daemon.client()
     let flow = try await client.manager.startFlow("how-to-code")
@@ -94,7 +95,7 @@ struct SoakRun {
     return nil
   }
 
-  /// Keeps the mirror's flow busy.
+  /// Keeps sending events to the mirrored flow.
   private func exercise(_ client: DaemonClient, _ router: ObjectPath) async throws -> ProcessMemory? {
     while goesOn {
       guard let top = try await client.router(router).window().top else { return nil }
@@ -109,7 +110,7 @@ struct SoakRun {
     return nil
   }
 
-  /// Prints where the load has come to, and answers what the daemon held when it was warm.
+  /// Prints the progress of the load, and returns the memory use of the daemon after the warm-up.
   private func watch() async throws -> ProcessMemory? {
     var (baseline, last) = (ProcessMemory?.none, ContinuousClock.now)
     while goesOn {

@@ -1,11 +1,11 @@
 import Suggestions
 
 extension Configuration {
-  /// Reads a configuration from all that it is made of.
+  /// Reads a configuration from all its sources. Problems are collected in ``problems``.
   ///
   /// - Parameters:
-  ///   - keys: the keys that there are, those of a section side by side.
-  ///   - source: what to read.
+  ///   - keys: the known keys; those of a section are adjacent.
+  ///   - source: the sources to read.
   public init(_ keys: [KeyEntry], from source: ConfigurationSource) {
     self.init(keys: keys)
     for path in source.places.files { readFile(path, mustExist: source.places.mustExist) }
@@ -15,7 +15,7 @@ extension Configuration {
   }
 
   private mutating func readVariables(_ source: ConfigurationSource) {
-    // Most have none of ours, and to make the names of all takes longer than to read a file.
+    // Usually no variable has the prefix, and computing the names for all keys takes longer than reading a file.
     guard source.environment.keys.contains(where: { $0.hasPrefix(source.prefix) }) else { return }
     for key in keys {
       let variable = key.variable(prefix: source.prefix)
@@ -23,7 +23,7 @@ extension Configuration {
     }
   }
 
-  /// The drop-ins of all directories, by name.
+  /// Returns the paths of the drop-ins of all directories, sorted by file name.
   private mutating func dropIns(_ places: ConfigurationPlaces) -> [String] {
     var paths: [String: String] = [:]
     for directory in places.dropIns {
@@ -49,9 +49,10 @@ extension Configuration {
     }
   }
 
-  /// Takes over what a file says.
+  /// Takes over the settings of a file.
   mutating func take(_ text: ConfigurationText, of path: String) {
-    /// Nil above the first section; no keys for one that does not exist, of which there has been word enough.
+    /// Nil above the first section. The keys of an unknown section are skipped, since the section itself is already
+    /// reported.
     var section: (name: String, exists: Bool)?
     for line in text.lines {
       let origin = ConfigurationOrigin.file(path, line: line.number)
@@ -72,7 +73,7 @@ extension Configuration {
     }
   }
 
-  /// Takes a value over. An empty one takes back what was said before.
+  /// Takes over a value. An empty one clears the values from sources of lower precedence.
   private mutating func take(_ text: String, for key: KeyEntry, from origin: ConfigurationOrigin) {
     guard !text.isEmpty else { return given[key.name] = nil }
     guard key.isValid(text) else {
@@ -81,7 +82,7 @@ extension Configuration {
     given[key.name] = Given(text: text, origin: origin)
   }
 
-  // MARK: What to say of what is not known
+  // MARK: Unknown names
 
   private func complaint(ofSection name: String) -> String {
     let sections = keys.map(\.section).reduce(into: [String]()) { if $0.last != $1 { $0.append($1) } }

@@ -6,7 +6,10 @@ import Logging
 import ServiceLifecycle
 import ServiceManager
 
-/// A daemon that serves flows on a bus. Anybody can build one with flows of their own: this is all that `coordinatord` does.
+/// A daemon that serves flows on a D-Bus bus.
+///
+/// `coordinatord` is this type with the flows that ship with it. Use it to build a daemon that serves flows of your
+/// own:
 ///
 /// ```swift
 /// let daemon = Daemon(catalogue: catalogue, configuration: DaemonConfiguration(), logger: logger)
@@ -14,26 +17,26 @@ import ServiceManager
 /// try await group.run()
 /// ```
 public struct Daemon: Service {
-  /// The version of this daemon.
+  /// The version of this package.
   public static let version = Release.version
 
   let configuration: DaemonConfiguration
   let logger: Logger
   let serviceManager: ServiceManager?
-  /// What time it is; tests have one of their own.
+  /// The wall clock. Tests replace it.
   var clock = WallClock.system
   private let catalogue: FlowCatalogue
   private let onReady: (@Sendable (String) -> Void)?
   private let running = RunningHost()
 
-  /// Puts a daemon together; nothing happens before ``run()``.
+  /// Creates a daemon. Nothing happens before ``run()`` is called.
   ///
   /// - Parameters:
   ///   - catalogue: the flows that can be started.
-  ///   - configuration: the bus, the limits and the like.
-  ///   - logger: where to log. Payloads and secrets never are.
-  ///   - serviceManager: who is told how the daemon is doing; nil for nobody.
-  ///   - onReady: called with the daemon's unique name once it owns its name on the bus.
+  ///   - configuration: the bus, the limits and the other settings.
+  ///   - logger: the logger. Payloads and secrets are never logged.
+  ///   - serviceManager: the service manager that is notified of the daemon's state; nil for none.
+  ///   - onReady: called with the daemon's unique bus name once it owns its well-known name.
   public init(
     catalogue: FlowCatalogue, configuration: DaemonConfiguration, logger: Logger,
     serviceManager: ServiceManager? = nil, onReady: (@Sendable (String) -> Void)? = nil
@@ -45,10 +48,10 @@ public struct Daemon: Service {
     self.onReady = onReady
   }
 
-  /// Serves until the service group shuts down, another daemon takes the name over, or the bus is gone.
+  /// Serves until the service group shuts down, another daemon takes over the name, or the bus connection is lost.
   ///
-  /// - Throws: `ConnectionError` if there is no bus, ``DaemonError`` if the name is taken or the bus goes away, `JournalError` if what
-  ///   is kept cannot be read or written.
+  /// - Throws: `ConnectionError` if the bus cannot be reached; ``DaemonError`` if the name is taken or the bus
+  ///   connection is lost; `JournalError` if stored flows cannot be read or written.
   public func run() async throws {
     let host = try await start()
     let events = host.connection.events
@@ -77,12 +80,15 @@ public struct Daemon: Service {
     try await end(host, reason ?? .shutdown)
   }
 
-  /// Reads the configuration again, and has it hold for what is called from now on, as far as it can change while the daemon runs: the
-  /// limits that are no properties on the bus, the time that a handler may take, and the time without flows. The service manager is told.
+  /// Reads the configuration again and applies the settings that can change while the daemon runs: the limits that are
+  /// not properties on the bus, the handler deadline, and the idle time after which the daemon exits. Notifies the
+  /// service manager.
   ///
-  /// - Parameter read: reads it: what is to hold, nil for what holds now, and what came of it besides. Before ``run()`` serves, what it
-  ///   answers holds from then on.
-  /// - Returns: what came of it besides.
+  /// The new settings apply to calls made from now on; before ``run()`` serves, they apply once it does.
+  ///
+  /// - Parameter read: a closure that reads the configuration. It returns the new configuration, or nil to keep the
+  ///   current one, and a result of its own.
+  /// - Returns: the result that `read` returned.
   public func reload<Result: Sendable>(_ read: () -> (DaemonConfiguration?, Result)) async -> Result {
     let isServing = running.isServing
     if isServing { serviceManager?.tell(.reloading) }
@@ -92,7 +98,7 @@ public struct Daemon: Service {
     return result
   }
 
-  /// Takes up what is kept, beside serving. Nil when that is done, since it is no reason to end.
+  /// Restores the stored flows while the daemon serves. Returns nil on success, which is no reason to end.
   private func endOfRestoration(of journal: Journal, _ host: FlowHost) async -> EndReason? {
     do {
       try await host.restore(from: journal)
@@ -102,7 +108,7 @@ public struct Daemon: Service {
     }
   }
 
-  /// Waits until nobody can tell what is on the disk. Nil if that never happened.
+  /// Waits until it is unknown what is on the disk. Returns nil if that never happens.
   private func breakdown(of journal: Journal) async -> EndReason? {
     for await error in journal.breakdowns { return .inDoubt(error) }
     return nil
@@ -135,27 +141,27 @@ public struct Daemon: Service {
       case .nameLost: continue
       }
     }
-    // The stream also ends when the task is cancelled, which asks the daemon to end.
+    // The stream also ends when the task is cancelled, which means that the daemon was asked to shut down.
     return Task.isCancelled ? .shutdown : .disconnected
   }
 }
 
 extension Daemon: CustomStringConvertible {
-  /// A name for logs: a service group asks for one when it is made, and what Swift would say of its own accord is all that the catalogue
-  /// holds, which takes longer than the rest of the start.
+  /// A short name for logs. A service group asks for a description when it is created, and Swift's default would print
+  /// the whole catalogue, which takes longer than the rest of the start.
   public var description: String { "daemon of \(Contract.busName)" }
 }
 
-/// Why a daemon ended that was not asked to.
+/// An error that makes a daemon end without having been asked to.
 public enum DaemonError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// Another daemon owns the name, and this one was not told to replace it.
+  /// Another daemon owns the name, and this one was not started with `replace`. The value is the name.
   case nameTaken(String)
-  /// The bus has gone away.
+  /// The bus connection was lost. The value describes the bus.
   case busLost(String)
-  /// The system has no timer left, which takes a file descriptor.
+  /// The system has no timer left. A timer takes a file descriptor.
   case noAlarm
 
-  /// For people: what happened, and what to do next.
+  /// A human-readable message that says what happened and what to do next.
   public var description: String {
     switch self {
     case .nameTaken(let name): "another daemon already serves \(name); stop it, or start this one with --replace"

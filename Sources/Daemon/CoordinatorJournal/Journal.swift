@@ -2,33 +2,38 @@ import CoordinatorKit
 import Dispatch
 import Locking
 
-/// The durable state of a daemon: a database in a directory of its own, in which every transition is one transaction, and the
-/// transitions of many trees share a commit (rule 10).
+/// The durable state of a daemon: a database in a directory of its own. Each transition is stored whole or not at all,
+/// and the transitions of many trees share a commit (rule 10).
 ///
-/// Safe to use from any thread. Whoever stores or reads is suspended meanwhile; only opening and closing block their thread.
+/// A journal may be used from any thread. Storing and reading suspend the caller; only opening and closing block the
+/// calling thread.
 public final class Journal: Sendable {
-  /// The name of the database in its directory.
+  /// The name of the database file in the directory.
   public static let fileName = "journal.sqlite"
 
   private let told: Lock<[JournalNotice]>
-  /// The database. For tests, too: to count commits, and to make them fail.
+  /// The database. Tests also use it to count commits and to make them fail.
   let database: JournalDatabase
   let commits: CommitQueue
 
-  /// What an admin should know that has happened so far; each was told when it happened.
+  /// The notices for administrators so far. Each was also passed to `notify` when it occurred.
   public var notices: [JournalNotice] { told.withLock(\.self) }
 
-  /// Tells, once, why nothing can be stored any more: a commit has failed so that only the next start can tell whether it is on the disk. It
-  /// is never answered, and so whoever waits for it must be told by the end of the process.
+  /// Emits the reason, once, when nothing can be stored any more because a commit failed in such a way that only the
+  /// next start can tell whether it is on the disk.
+  ///
+  /// That commit is never answered, so the process must end to release its callers.
   public var breakdowns: AsyncStream<JournalError> { database.breakdowns }
 
-  /// Opens the journal of a directory, or makes one. A database that is not ours is moved aside. Whether one of ours is damaged is looked
-  /// at when its ``roots()`` are read.
+  /// Opens the journal in a directory, or creates it. A database of another program, or one whose damage shows at once,
+  /// is moved aside. The check of the whole database happens when ``roots()`` is called.
+  ///
+  /// Blocks the calling thread.
   ///
   /// - Parameters:
-  ///   - configuration: where and how.
-  ///   - notify: hears at once what an admin should know, from any thread.
-  /// - Throws: ``JournalError`` if the directory or the database cannot be used, or is in use. Then it is left as it is.
+  ///   - configuration: the directory and the settings.
+  ///   - notify: called at once with notices for administrators, on any thread.
+  /// - Throws: ``JournalError`` if the directory or the database is in use or cannot be used. It is left as it is then.
   public init(
     _ configuration: JournalConfiguration, notify: @escaping @Sendable (JournalNotice) -> Void = { _ in }
   ) throws(JournalError) {
@@ -41,50 +46,51 @@ public final class Journal: Sendable {
     commits = CommitQueue(database)
   }
 
-  /// Who has a directory that is in use.
+  /// Returns the process that uses a directory, as it describes itself.
   ///
-  /// - Parameter directory: its path.
-  /// - Returns: what that process has given as ``JournalConfiguration/holder``; nil if it has not, or not yet.
+  /// - Parameter directory: the path of the directory.
+  /// - Returns: the ``JournalConfiguration/holder`` of that process; nil if it has given none, or none yet.
   public static func holder(of directory: String) -> String? { StateDirectory.holder(of: directory) }
 
   // MARK: Storing
 
-  /// Where a tree stores its transitions.
+  /// Returns the store for the transitions of a new tree.
   ///
   /// - Parameters:
-  ///   - root: how it was asked for; kept with the transition that starts it.
-  ///   - catalogue: tells the versions of the flows.
-  /// - Returns: the store, for this tree alone.
+  ///   - root: the root's data, stored with the transition that starts the tree.
+  ///   - catalogue: the catalogue that provides the versions of the flows.
+  /// - Returns: the store, for this tree only.
   public func store(of root: StoredRoot, in catalogue: FlowCatalogue) -> any TransitionStore {
     NewTreeStore(commits: commits, root: root, catalogue: catalogue)
   }
 
-  /// Where a tree that was taken up again stores its transitions.
+  /// Returns the store for the transitions of a restored tree.
   ///
   /// - Parameters:
-  ///   - root: what ``roots()`` told of it.
-  ///   - catalogue: tells the versions of the flows.
-  /// - Returns: the store, for this tree alone.
+  ///   - root: the root as returned by ``roots()``.
+  ///   - catalogue: the catalogue that provides the versions of the flows.
+  /// - Returns: the store, for this tree only.
   public func store(ofRestored root: StoredRoot, in catalogue: FlowCatalogue) -> any TransitionStore {
     TreeStore(commits: commits, tree: root.sequence, catalogue: catalogue)
   }
 
-  /// Ends a tree that is held. What cannot be read of its root's own row is replaced.
+  /// Ends a held tree. What cannot be read of the root's own row is replaced.
   ///
   /// - Parameters:
-  ///   - root: what ``roots()`` told of it; of a damaged one, ``DamagedRoot/asEnded``.
-  ///   - change: its end. The number of the answer to keep is chosen here.
-  /// - Throws: ``JournalError`` if that cannot be stored.
+  ///   - root: the root as returned by ``roots()``; for a damaged one, ``DamagedRoot/asEnded``.
+  ///   - change: the change that ends the tree. The journal chooses the number of its request.
+  /// - Throws: ``JournalError`` if the end cannot be stored.
   public func end(_ root: StoredRoot, _ change: StoredChange) async throws(JournalError) {
     try await commits.store(root.sequence, isEnd: true) { .endOfHeld(root, change) }
   }
 
   // MARK: Reading
 
-  /// All roots, without their trees; to be read before anything is stored. A database that turns out to be damaged is moved aside, and
-  /// then there are none.
+  /// Checks the whole database, and returns all roots without their trees. Call it before anything is stored. If the
+  /// database is damaged, it is moved aside, and there are no roots.
   ///
-  /// - Throws: ``JournalError`` if they cannot be read now, or no new database can be made. Then nothing was moved.
+  /// - Throws: ``JournalError`` if the roots cannot be read now, or no new database can be created. Nothing has been
+  ///   moved then.
   public func roots() async throws(JournalError) -> StoredRoots {
     do {
       return try await database.roots()
@@ -93,11 +99,11 @@ public final class Journal: Sendable {
     }
   }
 
-  /// The trees of roots that live.
+  /// Reads the trees of live roots.
   ///
-  /// - Parameter roots: what ``roots()`` told of them.
-  /// - Returns: by the root's name, those that still live.
-  /// - Throws: ``JournalError`` if they cannot be read now, which says nothing of what is stored.
+  /// - Parameter roots: the roots as returned by ``roots()``.
+  /// - Returns: the trees by the names of their roots. Trees that have ended meanwhile are left out.
+  /// - Throws: ``JournalError`` if they cannot be read now, which says nothing about what is stored.
   public func trees(of roots: [StoredRoot]) async throws(JournalError) -> [String: StoredTreeReading] {
     do {
       let trees = try await database.perform { try TreeReader(db: $0).trees(roots.map(\.sequence)) }
@@ -107,8 +113,10 @@ public final class Journal: Sendable {
     }
   }
 
-  /// Waits for what is being written, closes the database, and lets another daemon have the directory. What is stored after that is
-  /// refused.
+  /// Writes pending commits, closes the database, and releases the directory for another daemon. Later attempts to
+  /// store are refused.
+  ///
+  /// Blocks the calling thread until all that is done.
   public func close() {
     let isClosed = DispatchSemaphore(value: 0)
     commits.end(.closed)

@@ -1,27 +1,30 @@
-/// Where and how a journal keeps what it keeps.
+/// The location and the settings of a journal.
 public struct JournalConfiguration: Sendable, Hashable {
-  /// How much has to be on the disk before a commit is over.
+  /// What a commit waits for. Source: SQLite, `PRAGMA synchronous`.
   public enum Sync: String, Sendable, Hashable, CaseIterable {
-    /// Everything: a commit survives a power cut.
+    /// A commit waits for the disk: it survives a power cut.
     case full
-    /// What the system has taken: a commit survives `kill -9`, and a power cut may take the last ones back.
+    /// A commit waits for the operating system only: it survives `kill -9`, but a power cut may undo the most recent
+    /// commits.
     case normal
-    /// Nothing is waited for: a commit survives `kill -9`, and a power cut may damage the database.
+    /// No write is ever flushed: a commit survives `kill -9`, but a power cut may damage the database.
     case off
   }
 
-  /// The directory of the database, as a path. Made if it is missing; belongs to one daemon at a time.
+  /// The path of the directory that contains the database. It is created if it does not exist, and belongs to one
+  /// daemon at a time.
   public var directory: String
-  /// How much has to be on the disk before a commit is over.
+  /// What a commit waits for.
   public var sync: Sync
-  /// How many roots that ended are remembered.
+  /// The maximum number of ended roots that are remembered.
   public var maxOutcomes: Int
-  /// How many transitions the history goes back.
+  /// The number of transitions that the history keeps; 0 for no history.
   public var maxHistory: Int
-  /// Who has the directory, for others that want it: see ``Journal/holder(of:)``. The daemon says by it which bus it serves.
+  /// A description of the process that uses the directory, for others that want to; see ``Journal/holder(of:)``. The
+  /// daemon sets it to the bus that it serves.
   public var holder = ""
 
-  /// Puts a configuration together.
+  /// Creates a configuration.
   public init(directory: String, sync: Sync = .full, maxOutcomes: Int = 1_000, maxHistory: Int = 100_000) {
     self.directory = directory
     self.sync = sync

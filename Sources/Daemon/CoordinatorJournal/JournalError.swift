@@ -1,35 +1,35 @@
 import SQLite
 
-/// Why a journal cannot be opened, or cannot keep something.
+/// An error in opening a journal, or in storing or reading something.
 public enum JournalError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The directory cannot be made, or is not ours alone.
+  /// The directory cannot be created, or is not private to this user.
   case directory(String, reason: String)
-  /// Another daemon has the directory.
+  /// Another daemon uses the directory.
   case inUse(directory: String)
-  /// A newer version of this program has made the database.
+  /// A newer version of this program has migrated the database.
   case newer(file: String)
-  /// There is no journal to read, or it may not be read.
+  /// There is no journal, or this process may not read it.
   case noJournal(file: String, reason: String)
-  /// The database cannot be opened or read now, which says nothing of what is in it.
+  /// The database cannot be opened or read now, which says nothing about its contents.
   case cannotOpen(file: String, reason: String)
-  /// The database is damaged, and stays where it is, because no new one can be made.
+  /// The database is damaged, and stays where it is because no new one can be created.
   case cannotReplace(file: String, damage: String, reason: String)
-  /// The disk, or the user's share of it, is full.
+  /// The disk or the user's quota is full. The value is the reason.
   case full(String)
   /// Another program has locked the database.
   case busy
-  /// Reading or writing failed, which says nothing of what is stored.
+  /// Reading or writing failed, which says nothing about what is stored.
   case unavailable(String)
-  /// The database does not do what it is told: it is read-only, or holds what contradicts it.
+  /// The database refused a statement: it is read-only, or its contents contradict the statement.
   case database(String)
-  /// A transition holds what cannot be encoded.
+  /// A transition contains a value that cannot be encoded.
   case cannotEncode(String)
-  /// A commit has failed so that nobody can tell whether it is on the disk: only the next start will.
+  /// A commit failed in such a way that only the next start can tell whether it is on the disk.
   case inDoubt(String)
-  /// The journal has been closed.
+  /// The journal is closed.
   case closed
 
-  /// For people: what happened, and what to do next.
+  /// A human-readable message that says what happened and what to do next.
   public var description: String {
     switch self {
     case .directory(let path, let reason):
@@ -52,7 +52,7 @@ public enum JournalError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension JournalError {
-  /// What went wrong in the database.
+  /// Creates the journal error for an error of the database.
   init(_ error: any Error) {
     switch error {
     case let error as JournalError: self = error

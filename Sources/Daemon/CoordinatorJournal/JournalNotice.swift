@@ -1,11 +1,11 @@
-/// Something about a journal that an admin should know.
+/// A notice about a journal for administrators.
 public enum JournalNotice: Sendable, Hashable, CustomStringConvertible {
-  /// The database was damaged, or another program's; it was moved, and an empty one takes its place.
+  /// The database was damaged or belonged to another program. It was moved aside, and an empty one has taken its place.
   case movedAside(file: String, to: String, reason: String)
-  /// A row that belongs to no tree holds what no journal writes; it stays as it is.
+  /// A row that belongs to no tree contains values that a journal never writes. It is left as it is.
   case strayRow(String)
 
-  /// For people.
+  /// A human-readable message.
   public var description: String {
     switch self {
     case .movedAside(let file, let aside, let reason):

@@ -1,39 +1,39 @@
 import CoordinatorKit
 
-/// What is kept of a root beside its tree: how it was asked for, and how it ended.
+/// The stored data of a root beside its tree: how it was requested, and what ends it.
 public struct StoredRoot: Sendable, Hashable {
-  /// The caller that it ends with.
+  /// The caller whose departure ends a root.
   public struct Owner: Sendable, Hashable {
-    /// The caller's unique name.
+    /// The caller's unique name on the bus.
     public var name: String
-    /// The id of the bus that the name is of; another bus has others by the same name.
+    /// The id of the bus. Another bus may have the same unique name.
     public var bus: String
 
-    /// Puts an owner together.
+    /// Creates an owner.
     public init(name: String, bus: String) {
       self.name = name
       self.bus = bus
     }
   }
 
-  /// The root coordinator's name.
+  /// The name of the root coordinator.
   public var name: String
-  /// Roots are numbered in the order in which they were started.
+  /// The number of the root. Roots are numbered in the order in which they were started.
   public var sequence: UInt64
-  /// The number that the daemon has used up for names by then.
+  /// The highest number that the daemon had used for a name when the root was started.
   public var lastNumber: UInt64
-  /// The name of its flow.
+  /// The name of the root's flow.
   public var flow: String
-  /// What was asked for, to tell whether the same is asked for again.
+  /// A digest of the request, which tells whether a later request is the same.
   public var digest: Digest
-  /// Whether its name is a token that a client gave.
+  /// Whether the root's name is a token that a client gave.
   public var hasToken: Bool
-  /// The caller that it ends with; nil if it ends with none.
+  /// The caller whose departure ends the root; nil for none.
   public var owner: Owner?
-  /// When it is dismissed, in microseconds since 1970; nil for never.
+  /// When the root is dismissed, in microseconds since 1970; nil for never.
   public var deadline: UInt64?
 
-  /// Puts a root together.
+  /// Creates the data of a root.
   public init(
     name: String, sequence: UInt64, lastNumber: UInt64, flow: String, digest: Digest, hasToken: Bool, owner: Owner? = nil,
     deadline: UInt64? = nil
@@ -49,30 +49,30 @@ public struct StoredRoot: Sendable, Hashable {
   }
 }
 
-/// A root that has ended, as it is kept.
+/// The stored data of an ended root.
 public struct StoredEnd: Sendable, Hashable {
-  /// How it was asked for.
+  /// How the root was requested.
   public var root: StoredRoot
-  /// How it ended.
+  /// The outcome.
   public var outcome: Outcome
-  /// The answers that are kept of it.
+  /// The stored answers to requests.
   public var requests: [StoredRequest]
 }
 
-/// A root whose own row holds what no journal writes. Nothing of it is changed before it is ended.
+/// A root whose own row contains values that a journal never writes. The row is not changed until the root is ended.
 public struct DamagedRoot: Sendable, Hashable {
-  /// The root coordinator's name.
+  /// The name of the root coordinator.
   public var name: String
-  /// Roots are numbered in the order in which they were started.
+  /// The number of the root. Roots are numbered in the order in which they were started.
   public var sequence: UInt64
-  /// The name of its flow; "" if it cannot be read.
+  /// The name of the root's flow; "" if it cannot be read.
   public var flow: String
-  /// Whether its name is a token that a client gave.
+  /// Whether the root's name is a token that a client gave; true if that cannot be read.
   public var hasToken: Bool
-  /// What cannot be read.
+  /// A description of what cannot be read.
   public var reason: String
 
-  /// Puts a root together.
+  /// Creates a damaged root.
   public init(name: String, sequence: UInt64, flow: String, hasToken: Bool, reason: String) {
     self.name = name
     self.sequence = sequence
@@ -83,26 +83,27 @@ public struct DamagedRoot: Sendable, Hashable {
 }
 
 extension DamagedRoot {
-  /// What is kept of it from its end on. Nobody can ask for the same again, since what was asked for is not known.
+  /// The data that is stored when the root ends. No later request equals its request, which is not known.
   public var asEnded: StoredRoot {
     StoredRoot(name: name, sequence: sequence, lastNumber: 0, flow: flow, digest: Digest(of: "", "damaged"), hasToken: hasToken)
   }
 }
 
-/// All roots that a journal has, without their trees.
+/// All roots of a journal, without their trees.
 public struct StoredRoots: Sendable, Hashable {
-  /// Those that live, in the order in which they were started.
+  /// The live roots, in the order in which they were started.
   public var live: [StoredRoot] = []
-  /// Those that have ended and are remembered, in the order in which they ended.
+  /// The ended roots that are remembered, in the order in which they ended.
   public var ended: [StoredEnd] = []
-  /// Those that cannot be told whether they live or how they ended, in the order in which they were started.
+  /// The roots that cannot be read, so that it is unknown whether they live or how they ended; in the order in which
+  /// they were started.
   public var damaged: [DamagedRoot] = []
-  /// The highest number that a root was named by.
+  /// The highest number that has been used for a name.
   public var lastNumber: UInt64 = 0
-  /// The highest number that a root has, also one that cannot be read.
+  /// The highest number of a root, including those that cannot be read.
   public var lastSequence: UInt64 = 0
 
-  /// Puts roots together.
+  /// Creates a set of roots.
   public init(live: [StoredRoot] = [], ended: [StoredEnd] = [], damaged: [DamagedRoot] = [], lastNumber: UInt64 = 0) {
     self.live = live
     self.ended = ended

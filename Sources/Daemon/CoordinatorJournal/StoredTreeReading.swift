@@ -1,9 +1,10 @@
 import CoordinatorKit
 
-/// What could be read of a live tree.
+/// The result of reading a live tree.
 public enum StoredTreeReading: Sendable, Hashable {
-  /// All of it.
+  /// The whole tree.
   case whole(StoredTree)
-  /// Rows of it hold what no journal writes: what is known all the same, and why it is not all.
+  /// A tree of which some rows contain values that a journal never writes: the part that could be read, and why the
+  /// rest could not.
   case damaged(TreeOutline, reason: String)
 }

@@ -9,9 +9,10 @@ import CoordinatorKit
   import Foundation
 #endif
 
-/// The command line of a daemon that serves flows, and its configuration: the options that `coordinatord` has, and ``serve(_:version:)``.
+/// The command-line options of a daemon that serves flows: those of `coordinatord`, and ``serve(_:version:)``, which
+/// reads the configuration and serves.
 ///
-/// A daemon with flows of one's own is a command with these options:
+/// To build a daemon with flows of your own, write a command with these options:
 ///
 /// ```swift
 /// @main
@@ -30,9 +31,9 @@ import CoordinatorKit
 /// }
 /// ```
 ///
-/// Its configuration file is then `kiosk/kiosk.conf`, and its variables begin with `KIOSK_`.
+/// Its configuration file is then `kiosk/kiosk.conf`, and its environment variables begin with `KIOSK_`.
 public struct DaemonOptions: ParsableArguments {
-  /// What the process exits with, for the `discussion` of a command's help.
+  /// A description of the exit statuses, for the `discussion` of a command's help.
   public static let exitStatus = """
     Exit status: 0 after SIGTERM, SIGINT, when it had nothing to do for --idle-exit or another daemon took over; 1 if there is no bus, the \
     name is taken, the bus goes away or the state cannot be kept; 64 for wrong arguments; 78 for a wrong configuration.
@@ -66,32 +67,34 @@ public struct DaemonOptions: ParsableArguments {
   @Flag(help: .hidden)
   var dumpConfigKeys = false
 
-  /// Options with their defaults; the command line fills them in.
+  /// Creates options with their default values, for the command-line parser to fill in.
   public init() {}
 
-  /// Serves flows until the process is asked to end, by SIGTERM or SIGINT, or another daemon takes over.
+  /// Serves flows until SIGTERM or SIGINT arrives or another daemon takes over.
   ///
-  /// From here on the process is not dumpable, since users type secrets into its flows.
+  /// From this call on, the process is not dumpable, because users type secrets into its flows.
   ///
   /// - Parameters:
   ///   - catalogue: the flows that can be started.
-  ///   - version: what the property `Version` on the bus says.
-  /// - Throws: `ExitCode`: failure if there is no bus, the name is taken or the bus goes away; 78 if the configuration is wrong. Why, is
-  ///   then on stderr already.
+  ///   - version: the value of the property `Version` on the bus.
+  /// - Throws: `ExitCode`: failure if there is no bus, the name is taken or the bus connection is lost; 78 if the
+  ///   configuration is wrong. The reason has then been written to stderr.
   public func serve(_ catalogue: FlowCatalogue, version: String = Daemon.version) async throws {
     try await setUp(version: version).serve(catalogue)
   }
 
-  /// Reads the configuration: for a daemon that has keys of its own, or that has to know the configuration before it can serve.
+  /// Reads the configuration. Use it for a daemon that has configuration keys of its own, or that must know the
+  /// configuration before it can serve.
   ///
   /// - Parameters:
-  ///   - keys: further keys that its files may hold.
-  ///   - given: what the command line says of them.
-  ///   - version: what the property `Version` on the bus says.
-  ///   - check: what else has to be right, such as a file that a key names; says what is not with ``Configuration/refuse(_:_:)``.
-  /// - Returns: what serves.
-  /// - Throws: `ExitCode` 78 if the configuration is wrong, and 0 if it is right and that was all that the command line asks for. What there
-  ///   is to say is said then.
+  ///   - keys: additional keys that the daemon accepts.
+  ///   - given: the command line's values for these keys.
+  ///   - version: the value of the property `Version` on the bus.
+  ///   - check: a closure that checks anything else, such as a file that a key names, and reports problems with
+  ///     ``Configuration/refuse(_:_:)``.
+  /// - Returns: a setup that can serve.
+  /// - Throws: `ExitCode`: 78 if the configuration is wrong; 0 if it is right and the command line asks for nothing but
+  ///   a check or a list. The output has then been written.
   public func setUp(
     keys: [KeyEntry] = [], given: [GivenValue?] = [], version: String = Daemon.version,
     checking check: (inout Configuration) async -> Void = { _ in }
@@ -129,7 +132,7 @@ public struct DaemonOptions: ParsableArguments {
       ].compactMap(\.self)
   }
 
-  /// The name that the process was started by, without its directory.
+  /// The name that the process was started with, without its directory.
   private static var program: String {
     CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? "daemon"
   }

@@ -2,9 +2,10 @@ import ArgumentParser
 import Threads
 
 extension AsyncParsableCommand where Self: SendableMetatype {
-  /// Runs the command as `main()` does, on threads of the process's own that sleep as long as there is nothing to do.
+  /// Runs the command as `main()` does, but on threads of the process's own, which sleep while there is nothing to do.
   ///
-  /// For the program that `@main` names. Without it tasks run on libdispatch's threads, and an idle daemon wakes up once a second.
+  /// Call it from the type marked `@main`. Without it, tasks run on libdispatch's threads, and an idle daemon wakes up
+  /// once a second.
   ///
   /// ```swift
   /// static func main() { mainOnOwnThreads() }

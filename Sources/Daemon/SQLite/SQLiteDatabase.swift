@@ -1,33 +1,33 @@
 import CSQLite
 
-/// A connection to a database: the one place that knows SQLite's C interface.
+/// A connection to a database. This is the only code that calls SQLite's C interface.
 ///
-/// Not `Sendable`: it belongs to whoever opened it, one at a time, and SQLite guards nothing by itself here. It is closed when it is
-/// released.
+/// A connection is not `Sendable`: use it from one thread at a time, since it is opened with `SQLITE_OPEN_NOMUTEX`. It
+/// is closed when it is deallocated.
 package final class SQLiteDatabase {
-  /// How a database is opened.
+  /// The mode in which a database is opened.
   package enum Mode: Sendable, Hashable {
-    /// To read and to write a file that is there.
+    /// Reads and writes an existing file.
     case readWrite
-    /// To read a file that is there, beside others who may write.
+    /// Reads an existing file that other connections may write.
     case readOnly
-    /// To read a file that nobody writes: neither locks nor a log are looked at.
+    /// Reads a file that no connection writes; SQLite ignores locks and the write-ahead log (`immutable=1`).
     case immutable
-    /// To read and to write a database that is nowhere but in memory.
+    /// Reads and writes a database that exists only in memory.
     case memory
   }
 
-  /// How many transactions were done.
+  /// The number of committed transactions.
   package private(set) var commits = 0
   private let handle: OpaquePointer
-  /// Compiled once, by where their texts are.
+  /// Compiled statements, keyed by the address of their SQL.
   private var cached: [UnsafePointer<UInt8>: OpaquePointer] = [:]
 
   /// Opens a database. Nothing is read or written yet.
   ///
   /// - Parameters:
-  ///   - path: the file's path; anything that does not begin with a slash is taken for one below the working directory.
-  ///   - mode: what for.
+  ///   - path: the path of the file; a relative path is relative to the working directory.
+  ///   - mode: the mode in which to open it.
   ///   - busyTimeout: how long a call waits for another connection's lock, in milliseconds.
   /// - Throws: ``SQLiteError``.
   package init(path: String, _ mode: Mode = .readWrite, busyTimeout: Int32 = 5_000) throws(SQLiteError) {
@@ -39,7 +39,8 @@ package final class SQLiteDatabase {
       throw error
     }
     sqlite3_busy_timeout(opened, busyTimeout)
-    // Closing changes no file: it would write into a database that may be damaged, and making a log anew takes room that a disk may not have.
+    // Closing must not change any file: a checkpoint would write into a database that may be damaged, and recreating
+    // the log takes room that the disk may not have.
     coordinatord_keep_log_on_close(opened)
     handle = opened
   }
@@ -60,7 +61,7 @@ package final class SQLiteDatabase {
     return access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
   }
 
-  /// Only an address can say that nothing changes; all but the plainest characters are encoded.
+  /// Only a URI can carry `immutable`, so the path is percent-encoded, except for unreserved characters.
   private static func address(of path: String, _ mode: Mode) -> String {
     guard mode == .immutable else { return path }
     let encoded = path.utf8.map { byte -> String in
@@ -76,12 +77,12 @@ package final class SQLiteDatabase {
 
   // MARK: Statements
 
-  /// Runs statements that give no rows.
+  /// Executes SQL that returns no rows.
   ///
   /// - Throws: ``SQLiteError``.
   package func execute(_ sql: String) throws(SQLiteError) { try check(sqlite3_exec(handle, sql, nil, nil, nil)) }
 
-  /// Runs a statement that gives no rows, and is compiled once for the connection.
+  /// Runs a statement that returns no rows. The statement is compiled once per connection.
   ///
   /// - Throws: ``SQLiteError``.
   package func run(_ sql: StaticString, _ values: SQLiteValue...) throws(SQLiteError) {
@@ -91,9 +92,9 @@ package final class SQLiteDatabase {
     while try step(statement) {}
   }
 
-  /// Hands the rows over one by one that a statement gives, which is compiled once for the connection.
+  /// Calls `body` with each row that a statement returns. The statement is compiled once per connection.
   ///
-  /// - Throws: ``SQLiteError``; what `body` throws.
+  /// - Throws: ``SQLiteError``, or any error that `body` throws.
   package func forEachRow(
     _ sql: StaticString, _ values: SQLiteValue..., body: (borrowing SQLiteRow) throws -> Void
   ) throws {
@@ -103,9 +104,9 @@ package final class SQLiteDatabase {
     while try step(statement) { try body(SQLiteRow(statement: statement)) }
   }
 
-  /// The rows that a statement gives, which is compiled each time.
+  /// Returns the rows of a statement, converted by `body`. The statement is compiled at each call.
   ///
-  /// - Throws: ``SQLiteError``; what `body` throws.
+  /// - Throws: ``SQLiteError``, or any error that `body` throws.
   package func rows<Value>(
     _ sql: String, _ values: [SQLiteValue] = [], body: (borrowing SQLiteRow) throws -> Value
   ) throws -> [Value] {
@@ -117,16 +118,16 @@ package final class SQLiteDatabase {
     return result
   }
 
-  /// The number in the first column of the first row; nil if there is no row, or NULL.
+  /// Returns the integer in the first column of the first row; nil if there is no row or the column is NULL.
   package func number(_ sql: String) throws -> UInt64? { try rows(sql) { try $0.optionalNumber(0) }.first ?? nil }
 
-  /// The text in the first column of the first row; nil if there is no row, or NULL.
+  /// Returns the text in the first column of the first row; nil if there is no row or the column is NULL.
   package func text(_ sql: String) throws -> String? { try rows(sql) { try $0.optionalText(0) }.first ?? nil }
 
-  /// How many rows the last statement that changes any has changed.
+  /// The number of rows that the most recent INSERT, UPDATE or DELETE changed. Source: `sqlite3_changes64`.
   package var changedRows: Int64 { sqlite3_changes64(handle) }
 
-  /// The id of the row that was inserted last.
+  /// The rowid of the most recently inserted row. Source: `sqlite3_last_insert_rowid`.
   package var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
 
   private func cachedStatement(_ sql: StaticString) throws(SQLiteError) -> OpaquePointer {
@@ -152,7 +153,7 @@ package final class SQLiteDatabase {
         case .text(var text):
           text.withUTF8 { bytes in
             bytes.withMemoryRebound(to: CChar.self) {
-              // An empty text has no address, which would be taken for NULL.
+              // An empty buffer may have no address, and SQLite would bind NULL.
               $0.isEmpty
                 ? coordinatord_bind_text(statement, index, "", 0)
                 : coordinatord_bind_text(statement, index, $0.baseAddress, Int32(clamping: $0.count))
@@ -163,7 +164,7 @@ package final class SQLiteDatabase {
     }
   }
 
-  /// Whether there is another row.
+  /// Advances the statement, and returns whether there is another row.
   private func step(_ statement: OpaquePointer) throws(SQLiteError) -> Bool {
     switch sqlite3_step(statement) {
     case SQLITE_ROW: return true
@@ -174,7 +175,7 @@ package final class SQLiteDatabase {
 
   private func reset(_ statement: OpaquePointer) {
     sqlite3_reset(statement)
-    // What was bound may be long.
+    // The bound values may be large.
     sqlite3_clear_bindings(statement)
   }
 
@@ -185,20 +186,22 @@ package final class SQLiteDatabase {
 
   // MARK: Transactions
 
-  /// Why a transaction was not done.
+  /// The reason why a transaction failed.
   package struct TransactionError: Error {
-    /// What went wrong.
+    /// The underlying error.
     package let reason: any Error
-    /// Whether the whole of it may be in the log all the same, so that whoever opens the database next may find it there.
+    /// Whether the whole transaction may nevertheless be in the log, so that the next connection to open the database
+    /// may find it.
     package let isInDoubt: Bool
   }
 
-  /// Does all that `body` does, or nothing.
+  /// Runs `body` in a transaction, which is rolled back if `body` throws.
   ///
   /// - Throws: ``TransactionError``.
   package func transaction(_ body: () throws -> Void) throws(TransactionError) {
     do {
-      // SQLite has undone it by itself if it could, and what is left of one could not be undone then.
+      // SQLite rolls back on its own after a failed commit, if it can. A transaction that is still open would make
+      // BEGIN fail.
       if sqlite3_get_autocommit(handle) == 0 { try run("ROLLBACK") }
       try run("BEGIN IMMEDIATE")
       try body()
@@ -215,20 +218,21 @@ package final class SQLiteDatabase {
     }
   }
 
-  /// Makes sure that changes can be stored. Where a file cannot be opened for writing, be it for a moment, SQLite opens it for reading
-  /// instead, says nothing, and refuses every change for as long as the connection lives.
+  /// Checks that the connection can store changes. If a file cannot be opened for writing, even for a moment, SQLite
+  /// silently opens it for reading and refuses every change for the lifetime of the connection.
   ///
-  /// - Throws: ``SQLiteError``, of the kind ``SQLiteError/Kind/readOnly`` if so.
+  /// - Throws: ``SQLiteError``, of the kind ``SQLiteError/Kind/readOnly`` if a file was opened for reading.
   package func requireWritable() throws(SQLiteError) {
-    // Of a database that is only read, BEGIN IMMEDIATE asks for no more than that; of a log, it says so.
+    // If the main file is read-only, BEGIN IMMEDIATE succeeds with a read transaction; if the log is, it fails.
     if sqlite3_db_readonly(handle, "main") == 1 { throw SQLiteError(code: SQLITE_READONLY) }
     try run("BEGIN IMMEDIATE")
     rollBack()
   }
 
-  /// Reads as of one moment, whatever others write meanwhile.
+  /// Runs `body` in a read transaction, so that it sees the database as of one moment, whatever other connections
+  /// write.
   ///
-  /// - Throws: `SQLiteError`; what `body` throws.
+  /// - Throws: ``SQLiteError``, or any error that `body` throws.
   package func snapshot<Value>(_ body: () throws -> Value) throws -> Value {
     try run("BEGIN")
     defer { rollBack() }
@@ -242,14 +246,16 @@ package final class SQLiteDatabase {
 
   // MARK: The write-ahead log
 
-  /// Brings as much from the log into the database as can be without waiting for anybody; when that is all, the log begins anew.
+  /// Copies as much as possible from the log into the database without waiting for other connections
+  /// (`SQLITE_CHECKPOINT_PASSIVE`). If everything was copied, the next writer reuses the log from its beginning.
   ///
   /// - Throws: ``SQLiteError``; nothing is lost then.
   package func bringIn() throws(SQLiteError) {
     try check(sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil))
   }
 
-  /// Brings everything from the log into the database, and makes the log empty. Both files stay.
+  /// Copies everything from the log into the database and truncates the log (`SQLITE_CHECKPOINT_TRUNCATE`). Both files
+  /// remain.
   ///
   /// - Throws: ``SQLiteError``; nothing is lost then.
   package func checkpoint() throws(SQLiteError) {

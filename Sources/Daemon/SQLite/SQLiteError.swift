@@ -1,50 +1,50 @@
 import CSQLite
 import Glibc
 
-/// What SQLite said to a call, with what the system said to SQLite.
+/// An error that SQLite returned, with the system error behind it.
 package struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What an error means for whoever wants to go on.
+  /// The meaning of an error for the code that handles it.
   package enum Kind: Sendable, Hashable {
-    /// The disk, or the user's share of it, is full: nothing was stored.
+    /// The disk or the user's quota is full; nothing was stored.
     case full
-    /// Another connection has locked the database for longer than we wait.
+    /// Another connection has held a lock for longer than the busy timeout.
     case busy
-    /// Reading or writing failed, or memory is short: this says nothing about what is stored.
+    /// Reading or writing failed, or memory is short. This says nothing about what is stored.
     case unavailable
-    /// The file system takes no changes.
+    /// The file or the file system is read-only.
     case readOnly
-    /// The file cannot be opened, for example for want of rights.
+    /// The file cannot be opened, for example because permissions are missing.
     case cannotOpen
-    /// What is in the file is no database, or not one that is whole.
+    /// The file is not a database, or is damaged.
     case damaged
     /// The file lacks a table or a column that the statement names.
     case otherTables
-    /// A constraint of a table forbids it.
+    /// A constraint of a table was violated.
     case constraint
-    /// Anything else: a mistake of ours.
+    /// Any other error, which means a mistake in this program.
     case other
   }
 
   /// The extended result code.
   package let code: Int32
-  /// The system's error number, if the system had a part in it; else 0.
+  /// The system's error number (`errno`) if a system call failed, else 0.
   package let systemCode: Int32
-  /// What SQLite says.
+  /// SQLite's message.
   package let message: String
 
-  /// The error of a result code.
+  /// Creates an error from a result code.
   ///
   /// - Parameters:
   ///   - code: the extended result code.
   ///   - systemCode: the system's error number; 0 for none.
-  ///   - message: what SQLite says; nil for what it says of the code.
+  ///   - message: SQLite's message; nil for the general message of the code.
   package init(code: Int32, systemCode: Int32 = 0, message: String? = nil) {
     self.code = code
     self.systemCode = systemCode
     self.message = message ?? String(cString: sqlite3_errstr(code))
   }
 
-  /// The last error of a connection.
+  /// Creates an error from the most recent error of a connection.
   init(_ handle: OpaquePointer?, code: Int32) {
     guard let handle else {
       self.init(code: code)
@@ -55,7 +55,7 @@ package struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
       code: code, systemCode: isSystem ? sqlite3_system_errno(handle) : 0, message: String(cString: sqlite3_errmsg(handle)))
   }
 
-  /// What it means.
+  /// The meaning of the error.
   package var kind: Kind {
     switch code & 0xff {
     case SQLITE_FULL: .full
@@ -71,16 +71,16 @@ package struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// No room on the disk, in a quota, or within the limit of a file's size.
+  /// The system errors for a full disk, an exceeded quota, and an exceeded file size limit.
   private static let noRoom = [ENOSPC, EDQUOT, EFBIG]
 
-  /// Whether a commit that fails so is surely not in the log: its last frame makes it one, and either that could not be written, or not even
-  /// the first one.
+  /// Whether a commit that failed with this error is certainly not in the log. The last frame of a commit is what makes
+  /// it valid; with these errors that frame was not written, or not even the first one was.
   package var meansNothingIsCommitted: Bool {
     [SQLITE_FULL, SQLITE_BUSY].contains(code & 0xff) || code == SQLITE_IOERR | (3 << 8)
   }
 
-  /// For people.
+  /// A human-readable message.
   package var description: String {
     systemCode == 0 ? message : "\(message) (\(String(cString: strerror(systemCode))))"
   }

@@ -1,34 +1,37 @@
 import CSQLite
 
-/// A row of a result, good for as long as the call that hands it out. Columns are named by their places: that there are as many as are
-/// asked for is up to the statement, not to the file.
+/// A row of a result, valid only during the call that passes it.
+///
+/// Columns are addressed by index, from 0. The number of columns depends on the statement alone, never on the file, so
+/// an index is not checked.
 package struct SQLiteRow: ~Copyable {
-  /// A column holds something that is never written into it: the database was changed by somebody else.
+  /// An error that says that a column contains a value that this program never writes: another program has changed the
+  /// database.
   package struct Unexpected: Error, Hashable, CustomStringConvertible {
-    /// The column's name.
+    /// The name of the column.
     package let column: String
 
-    /// The error of a column.
+    /// Creates the error for a column.
     package init(column: String) { self.column = column }
 
-    /// For people.
+    /// A human-readable message.
     package var description: String { "the column \(column) holds something unexpected" }
   }
 
   let statement: OpaquePointer
 
-  /// The error of a column that holds something unexpected.
+  /// Returns the error for a column that contains an unexpected value.
   package func unexpected(_ column: Int32) -> Unexpected {
     Unexpected(column: sqlite3_column_name(statement, column).map { String(cString: $0) } ?? "\(column)")
   }
 
-  /// The text of a column.
+  /// Returns the text in a column. Throws if the column contains anything else, NULL or invalid UTF-8.
   package func text(_ column: Int32) throws(Unexpected) -> String {
     guard let text = try optionalText(column) else { throw unexpected(column) }
     return text
   }
 
-  /// The text of a column; nil for NULL.
+  /// Returns the text in a column, or nil for NULL. Throws if the column contains anything else or invalid UTF-8.
   package func optionalText(_ column: Int32) throws(Unexpected) -> String? {
     switch sqlite3_column_type(statement, column) {
     case SQLITE_NULL: return nil
@@ -43,13 +46,14 @@ package struct SQLiteRow: ~Copyable {
     }
   }
 
-  /// The number of a column, 0 or more.
+  /// Returns the integer in a column. Throws if the column contains anything else, NULL or a negative number.
   package func number(_ column: Int32) throws(Unexpected) -> UInt64 {
     guard let number = try optionalNumber(column) else { throw unexpected(column) }
     return number
   }
 
-  /// The number of a column, 0 or more; nil for NULL.
+  /// Returns the integer in a column, or nil for NULL. Throws if the column contains anything else or a negative
+  /// number.
   package func optionalNumber(_ column: Int32) throws(Unexpected) -> UInt64? {
     switch sqlite3_column_type(statement, column) {
     case SQLITE_NULL: return nil
@@ -60,7 +64,7 @@ package struct SQLiteRow: ~Copyable {
     }
   }
 
-  /// The value of a column whose text is the raw value of one.
+  /// Returns the value whose raw value is the text in a column. Throws if there is no such value.
   package func raw<Value: RawRepresentable>(
     _ type: Value.Type, _ column: Int32
   ) throws(Unexpected) -> Value where Value.RawValue == String {

@@ -1,4 +1,4 @@
-/// What a column of a row may hold, of the kinds that we store.
+/// A value of a column. Contains only the storage classes that this project uses.
 package enum SQLiteValue: Sendable, Hashable, ExpressibleByIntegerLiteral, ExpressibleByStringLiteral, ExpressibleByNilLiteral {
   case null
   case integer(Int64)
@@ -8,12 +8,12 @@ package enum SQLiteValue: Sendable, Hashable, ExpressibleByIntegerLiteral, Expre
   package init(stringLiteral value: String) { self = .text(value) }
   package init(nilLiteral: ()) { self = .null }
 
-  /// A text, or NULL.
+  /// Creates a text value, or NULL for nil.
   package init(_ text: String?) { self = text.map { .text($0) } ?? .null }
 
-  /// A number, or NULL.
+  /// Creates an integer value, or NULL for nil.
   package init(_ number: Int64?) { self = number.map { .integer($0) } ?? .null }
 
-  /// 1 or 0.
+  /// Creates the integer 1 for true or 0 for false.
   package init(_ flag: Bool) { self = .integer(flag ? 1 : 0) }
 }

@@ -5,7 +5,7 @@ import CoordinatorDaemon
 import DaemonCommandLine
 import Flows
 
-/// The daemon with the flows that come with it.
+/// The daemon with the flows that ship with it.
 @main
 struct Coordinatord: AsyncParsableCommand {
   static func main() { mainOnOwnThreads() }

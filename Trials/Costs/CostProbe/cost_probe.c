@@ -1,10 +1,11 @@
 /*
- * Linked into a program, this counts what the program allocates, whoever does: libdbus, SQLite and the Swift runtime as well.
+ * Counts all allocations of the program that it is linked into, including those of libdbus, SQLite and the Swift
+ * runtime.
  *
- * Programs replace malloc() by defining it: glibc manual, "Replacing malloc". The blocks stay glibc's own. realloc() is not here, since
- * ZeroingFree has it, and calls malloc() when it moves a block.
+ * A program replaces malloc() by defining it; see the glibc manual, "Replacing malloc". The blocks are still glibc's.
+ * realloc() is not defined here, because ZeroingFree defines it, and calls malloc() when it moves a block.
  *
- * Left out under the sanitizers, which replace malloc() themselves, and where there is no glibc or no valgrind.
+ * Disabled under the sanitizers, which replace malloc() themselves, and without glibc or valgrind.
  */
 #define _GNU_SOURCE
 #include "CostProbe.h"
@@ -35,7 +36,7 @@ extern void *__libc_memalign(size_t alignment, size_t size);
 static atomic_ulong allocations, allocated;
 static atomic_bool listening;
 
-/* They are only ever read when nobody adds. */
+/* Relaxed, because the counters are only read while the program is idle. */
 static void count(size_t size) {
   atomic_fetch_add_explicit(&allocations, 1, memory_order_relaxed);
   atomic_fetch_add_explicit(&allocated, size, memory_order_relaxed);
@@ -71,21 +72,22 @@ int posix_memalign(void **block, size_t alignment, size_t size) {
 }
 
 /*
- * Under a profiler everything takes fifty times as long, and how often the watchdog of the daemon's loop looks depends on that. It asks
- * for a time from now; libdispatch, for a moment, and must be told the truth.
+ * Disables relative timers. Under a profiler everything takes fifty times as long, which would determine how often the
+ * watchdog of the daemon's loop checks. That watchdog uses a relative timer; libdispatch uses absolute ones, which must
+ * work.
  */
 int timerfd_settime(int file, int flags, const struct itimerspec *time, struct itimerspec *before) {
   if (atomic_load(&listening) && !(flags & TFD_TIMER_ABSTIME)) return 0;
   return (int)syscall(SYS_timerfd_settime, file, flags, time, before);
 }
 
-/* valgrind takes a signal out of the mask that it is handed, wherever that is: libdispatch's is a constant. */
+/* valgrind removes a signal from the caller's mask in place, but libdispatch passes a constant. */
 int sigsuspend(const sigset_t *mask) {
   sigset_t copy = *mask;
   return (int)syscall(SYS_rt_sigsuspend, &copy, _NSIG / 8);
 }
 
-/* The last reply is sent before all that it took is given back. */
+/* Waits until the program no longer allocates: a reply is sent before everything that it needed has been released. */
 static void await_rest(void) {
   const struct timespec moment = {.tv_nsec = 20000000};
   for (int quiet = 0; quiet < 3; quiet++) {
@@ -117,7 +119,7 @@ void cost_probe_listen(void) {
   pthread_t thread;
   sigset_t all, before;
   if (atomic_exchange(&listening, 1)) return;
-  /* Signals are for the program's own threads. */
+  /* This thread must not receive signals meant for the program's threads. */
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
   if (pthread_create(&thread, NULL, listen_to_input, NULL) == 0) pthread_detach(thread);

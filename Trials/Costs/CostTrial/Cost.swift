@@ -1,18 +1,18 @@
-/// What one call costs the daemon.
+/// The cost of a call to the daemon.
 public struct Cost: Sendable, Hashable, Codable {
-  /// How many instructions its threads execute, libraries included.
+  /// The number of instructions that its threads execute, including libraries.
   public var instructions: Double
-  /// How many blocks it allocates, libraries included.
+  /// The number of blocks that it allocates, including libraries.
   public var allocations: Double
-  /// How many bytes those have.
+  /// The total size of these blocks, in bytes.
   public var bytes: Double
 
-  /// Puts the figures together.
+  /// Creates a cost.
   public init(instructions: Double, allocations: Double, bytes: Double) {
     (self.instructions, self.allocations, self.bytes) = (instructions, allocations, bytes)
   }
 
-  /// Each figure with its name, as the table lists them.
+  /// The figures with their names, in the order of the table.
   static let figures: [(name: String, value: @Sendable (Cost) -> Double)] = [
     ("instructions", \.instructions), ("allocations", \.allocations), ("bytes allocated", \.bytes),
   ]

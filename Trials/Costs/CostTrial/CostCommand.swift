@@ -5,7 +5,7 @@ import Foundation
 
 /// The command line of `costs`.
 public struct CostCommand: AsyncParsableCommand {
-  /// What it does, for its help.
+  /// The configuration of the command.
   public static let configuration = CommandConfiguration(
     commandName: "costs", abstract: "Counts the instructions and the allocations that a call costs the daemon.",
     discussion: """
@@ -13,11 +13,11 @@ public struct CostCommand: AsyncParsableCommand {
       are the same from run to run to half a percent, however busy the machine is.
       """, subcommands: [CostCheck.self, CostRecord.self, CostDaemon.self])
 
-  /// The command without arguments.
+  /// Creates the command, for the command-line parser to fill in.
   public init() {}
 }
 
-/// What both commands need.
+/// The options of both commands.
 struct CostOptions: ParsableArguments {
   @Argument(help: "The file that keeps the figures.")
   var file: String
@@ -25,8 +25,8 @@ struct CostOptions: ParsableArguments {
   @Option(help: "The compiler that has built this.")
   var swift = "swift"
 
-  /// How this program is built, and how much of a change is worth a word. A debug build does several times as much for the same, and
-  /// shows but a part of what a release build would.
+  /// The build configuration of this program, and the relative change that is tolerated. A debug build executes several
+  /// times as many instructions for the same work, so the same change shows as a smaller fraction.
   static var build: (configuration: String, tolerance: Double) {
     #if DEBUG
       ("debug", 0.02)

@@ -1,48 +1,48 @@
 import Foundation
 
-/// What calls cost now, beside what they cost when it was written down.
+/// A comparison of the current costs of calls with the recorded ones.
 public struct CostComparison: Sendable {
-  /// One figure of one scenario.
+  /// A figure of a scenario.
   public struct Row: Sendable, Hashable {
-    /// Which.
+    /// The name of the scenario.
     public var scenario: String
-    /// Of what.
+    /// The name of the figure.
     public var figure: String
-    /// As it was written down; nil if it was not.
+    /// The recorded value; nil if there is none.
     public var before: Double?
-    /// As it is now; nil if it is not measured any more.
+    /// The current value; nil if the figure is no longer measured.
     public var now: Double?
 
-    /// By how much of itself it has grown; nil if there is nothing to compare.
+    /// The relative growth, 0.05 for 5 %; nil if there is nothing to compare.
     public var growth: Double? {
       guard let before, let now, before > 0 else { return nil }
       return now / before - 1
     }
   }
 
-  /// What has come of the comparison.
+  /// The result of a comparison.
   public enum Verdict: Sendable, Hashable {
-    /// Nothing has grown much.
+    /// Nothing has grown by more than the tolerance.
     case passed
-    /// Something has grown, but something else than our code may be the reason.
+    /// Something has grown, but a different platform may be the reason.
     case doubtful
-    /// Something has grown, or cannot be compared because it was not written down.
+    /// Something has grown, or cannot be compared because it is missing on one side.
     case failed
   }
 
-  /// How much something may change before it is worth a word; counting is exact to half a percent.
+  /// The relative change that is tolerated. The counts are reproducible to half a percent.
   public let tolerance: Double
-  /// All figures, in the order of their scenarios' names.
+  /// All figures, ordered by scenario name.
   public let rows: [Row]
-  /// What is different from where the figures were written down: `swift 6.3.0 → 6.3.1`.
+  /// The differences between the platforms: `swift 6.3.0 → 6.3.1`.
   public let differences: [String]
 
-  /// Compares.
+  /// Compares two sections.
   ///
   /// - Parameters:
-  ///   - before: What was written down.
-  ///   - now: What was measured.
-  ///   - tolerance: How much something may change.
+  ///   - before: the recorded costs.
+  ///   - now: the measured costs.
+  ///   - tolerance: the relative change that is tolerated.
   public init(_ before: CostFile.Section, _ now: CostFile.Section, tolerance: Double) {
     self.tolerance = tolerance
     rows = Set(before.scenarios.keys).union(now.scenarios.keys).sorted().flatMap { scenario in
@@ -58,14 +58,14 @@ public struct CostComparison: Sendable {
     }
   }
 
-  /// What has grown by more than the tolerance.
+  /// The figures that have grown by more than the tolerance.
   public var grown: [Row] { rows.filter { $0.growth.map { $0 > tolerance } ?? false } }
-  /// What has shrunk by more than the tolerance.
+  /// The figures that have shrunk by more than the tolerance.
   public var shrunk: [Row] { rows.filter { $0.growth.map { $0 < -tolerance } ?? false } }
-  /// What there is only one figure of.
+  /// The figures that cannot be compared.
   public var incomparable: [Row] { rows.filter { $0.growth == nil } }
 
-  /// Whether to go on.
+  /// The result of the comparison.
   public var verdict: Verdict {
     if !incomparable.isEmpty { return .failed }
     if grown.isEmpty { return .passed }

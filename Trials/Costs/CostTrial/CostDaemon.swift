@@ -4,7 +4,7 @@ import DBus
 import DaemonCommandLine
 import TurnFlow
 
-/// The daemon that is measured, and that answers on its standard output what it has allocated.
+/// The command that serves as the measured daemon, and reports its allocations on its standard output.
 struct CostDaemon: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "daemon", abstract: "Serves the flow that is measured.", shouldDisplay: false)
@@ -13,7 +13,7 @@ struct CostDaemon: AsyncParsableCommand {
 
   func run() async throws {
     cost_probe_listen()
-    // Under an instrument every call takes long; what is counted is what calls cost that do not.
+    // Every call is slow under an instrument, but the cost of a fast one is to be counted.
     CallPace.longest.store(.max, ordering: .relaxed)
     try await daemon.serve(try .turn())
   }

@@ -3,17 +3,17 @@ import CoordinatorBus
 import CoordinatorClient
 import DBus
 
-/// The client that makes a daemon work, one call after the other.
+/// The client that makes a daemon work, one call at a time.
 struct CostDriver {
-  /// What should have been refused was not.
+  /// An error that says that a call was not refused although it should have been.
   struct NotRefused: Error {}
 
   private let client: DaemonClient
   private let flow: (coordinator: ObjectPath, router: ObjectPath)
-  /// The screen on top: each new one has the next number.
+  /// The id of the top screen: each new screen has the next number.
   private var screen: UInt64 = 1
 
-  /// Starts the flow that is played, and attaches to it as its only renderer.
+  /// Starts the flow to be played, and attaches to it as its only renderer.
   init(_ daemon: LoadedDaemon) async throws {
     client = try await daemon.client()
     flow = try await client.manager.startFlow("turn")
@@ -39,7 +39,7 @@ struct CostDriver {
     }
   }
 
-  /// The first screen is gone since the first turn.
+  /// The first screen has been gone since the first turn.
   private func failToDelegate() async throws {
     do {
       _ = try await client.coordinator(flow.coordinator).delegate(screen: 1, event: "turn")

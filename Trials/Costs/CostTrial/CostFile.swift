@@ -1,32 +1,32 @@
 import Foundation
 
-/// What calls cost when it was last written down, as the repository keeps it: by the configuration of the build.
+/// The recorded costs of calls, as the repository stores them, by build configuration.
 public struct CostFile: Sendable, Hashable, Codable {
   /// The figures of one configuration.
   public struct Section: Sendable, Hashable, Codable {
-    /// What they depend on besides our code, by name: `swift` → `6.3.1`.
+    /// What the figures depend on besides this project's code, by name: `swift` → `6.3.1`.
     public var platform: [String: String]
-    /// By scenario.
+    /// The costs by scenario.
     public var scenarios: [String: Cost]
 
-    /// Puts a section together.
+    /// Creates a section.
     public init(platform: [String: String], scenarios: [String: Cost]) {
       (self.platform, self.scenarios) = (platform, scenarios)
     }
   }
 
-  /// By configuration: `debug`, `release`.
+  /// The sections by configuration: `debug`, `release`.
   public var sections: [String: Section]
 
-  /// Puts a file together.
+  /// Creates a file.
   public init(sections: [String: Section] = [:]) { self.sections = sections }
 
-  /// Reads a file.
+  /// Reads a file. Throws if it cannot be read or decoded.
   public init(at path: String) throws {
     self = try JSONDecoder().decode(Self.self, from: Data(contentsOf: URL(filePath: path)))
   }
 
-  /// Writes the file, always in the same order.
+  /// Writes the file, with its keys sorted. Throws if it cannot be written.
   public func write(to path: String) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys]

@@ -1,9 +1,9 @@
 import BusLoad
 import Foundation
 
-/// Counts what a daemon does between two moments, with the help of callgrind and of the `CostProbe` in the daemon.
+/// Counts what a daemon does between two moments, with callgrind and the `CostProbe` in the daemon.
 struct CostMeter {
-  /// callgrind or the probe has not answered as it should.
+  /// An error that says that callgrind or the probe did not answer as expected.
   struct NoAnswer: Error {
     let what: String
   }
@@ -13,30 +13,31 @@ struct CostMeter {
   private var count = 0
   private var last = (allocations: 0.0, bytes: 0.0)
 
-  /// Begins to count in a daemon that was started with ``command(_:profile:)``.
+  /// Creates a meter for a daemon that was started with ``command(_:profile:)``.
   init(_ daemon: LoadedDaemon, profile: String) {
     self.daemon = daemon
     self.profile = profile
   }
 
-  /// A command line under callgrind.
+  /// Returns a command line that runs a program under callgrind.
   ///
   /// - Parameters:
-  ///   - command: The program and its arguments.
-  ///   - profile: The beginning of the paths of the files that callgrind writes.
-  /// - Returns: What to start.
+  ///   - command: the program and its arguments.
+  ///   - profile: the prefix of the paths of the files that callgrind writes.
+  /// - Returns: the command line.
   static func command(_ command: [String], profile: String) -> [String] {
     [
-      // The order of dictionaries decides how long a search in them takes.
+      // The order of a dictionary's entries determines how long a lookup takes.
       "env", "SWIFT_DETERMINISTIC_HASHING=1", "valgrind", "--quiet", "--tool=callgrind", "--callgrind-out-file=\(profile)",
-      // The start is not counted, and takes a fraction of the time. No line numbers, and no debugger: nobody asks for either.
+      // The start is not counted, and is much faster without instrumentation. Line numbers and the debugger interface
+      // are not needed.
       "--instr-atstart=no", "--dump-line=no", "--vgdb=no",
     ] + command
   }
 
-  /// Waits until the daemon is at rest; from the first time on it is counted.
+  /// Waits until the daemon is idle. The first call starts the counting.
   ///
-  /// - Returns: What it has done since the last time.
+  /// - Returns: what the daemon has done since the previous call.
   /// - Throws: ``NoAnswer``; `ProgramReport` if the daemon has ended.
   mutating func mark() async throws -> Cost {
     count += 1
@@ -53,7 +54,7 @@ struct CostMeter {
       instructions: try instructions(), allocations: allocations - last.allocations, bytes: bytes - last.bytes)
   }
 
-  /// Reads the sum at the end of a profile.
+  /// Reads the total at the end of a profile.
   private func instructions() throws -> Double {
     if count == 1 { return 0 }
     let path = "\(profile).\(count - 1)"

@@ -1,16 +1,16 @@
-/// A kind of call whose cost is kept.
+/// A kind of call whose cost is recorded.
 enum CostScenario: String, CaseIterable {
-  /// An event that takes a screen down and puts another up, with a renderer attached.
+  /// An event that replaces a screen, with a renderer attached.
   case delegate
-  /// The same, stored first.
+  /// The same with a journal, which stores the transition first.
   case delegateStored = "delegate-stored"
   /// An event from a screen that is gone.
   case refusal
-  /// A flow that is started and dismissed.
+  /// The start and the dismissal of a flow.
   case startAndDismiss = "start-and-dismiss"
-  /// All properties of a router.
+  /// A read of all properties of a router.
   case read
 
-  /// Whether the daemon keeps a journal.
+  /// Whether the daemon has a journal.
   var isStored: Bool { self == .delegateStored }
 }

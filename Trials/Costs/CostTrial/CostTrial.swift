@@ -4,26 +4,26 @@ import TestBus
 
 /// Counts what calls cost a daemon.
 struct CostTrial {
-  /// The daemon did not exit as it should.
+  /// An error that says that the daemon did not exit as expected.
   struct DidNotExit: Error {
     let report: ProgramReport
   }
 
-  /// A program whose command `daemon` is the daemon.
+  /// The path of a program whose subcommand `daemon` is the daemon.
   let program: String
 
-  /// How many calls of each kind are counted.
+  /// The number of counted calls of each kind.
   private static let calls = 30
-  /// How many are made before: until everything that is made once is made.
+  /// The number of calls of each kind before counting, so that one-time costs are not counted.
   private static let warmUp = 10
 
-  /// Counts all scenarios, in a daemon without a journal and one with it, both at once.
+  /// Counts all scenarios, concurrently in a daemon without a journal and in one with a journal.
   func run() async throws -> [String: Cost] {
     let directory = FileManager.default.temporaryDirectory.appending(path: "costs-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: directory) }
     let stripped = directory.appending(path: "daemon").path
-    // valgrind gives up on debugging information that it does not know.
+    // valgrind fails on debugging information that it does not know.
     let strip = try await Program.run(["strip", "--strip-debug", "-o", stripped, program])
     guard strip.status == .exited(0) else { throw strip }
     async let stored = measure(
@@ -54,7 +54,7 @@ struct CostTrial {
 }
 
 extension Cost {
-  /// What each of a number of calls costs; a tenth of an instruction tells nobody anything.
+  /// Divides a cost by a number of calls. Rounds the result, because smaller fractions mean nothing.
   fileprivate static func / (sum: Cost, count: Int) -> Cost {
     Cost(
       instructions: (sum.instructions / Double(count)).rounded(),

@@ -2,9 +2,9 @@ import CDBus
 import CostProbe
 import TestBus
 
-/// What the counts depend on besides our code.
+/// What the counts depend on besides this project's code.
 enum Platform {
-  /// By name; `swift` is the compiler that is found now.
+  /// Returns the platform's properties by name. `swift` is the path or name of the compiler.
   static func read(swift: String) async throws -> [String: String] {
     var (major, minor, micro) = (Int32(), Int32(), Int32())
     dbus_get_version(&major, &minor, &micro)

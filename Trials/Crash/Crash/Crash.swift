@@ -5,7 +5,7 @@ import Dispatch
 import Foundation
 import Glibc
 
-/// Kills a daemon again and again under load.
+/// The command that runs the crash trial.
 @main
 struct Crash: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -59,7 +59,7 @@ struct Crash: AsyncParsableCommand {
     if !figures.violations.isEmpty { throw ExitCode.failure }
   }
 
-  /// The second interruption ends the program as usual.
+  /// Calls `body` at the first SIGINT. The second one ends the program as usual.
   private static func onInterruption(_ body: @escaping @Sendable () -> Void) -> any DispatchSourceSignal {
     signal(SIGINT, SIG_IGN)
     let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())

@@ -3,7 +3,7 @@ import CoordinatorKit
 import DaemonCommandLine
 import Flows
 
-/// A daemon to be killed: `coordinatord` with the flow `errands`, whose work ends without anybody's doing.
+/// The daemon of the crash trial: `coordinatord` with the flow `errands`, whose work ends without a call.
 @main
 struct CrashDaemon: AsyncParsableCommand {
   @OptionGroup var daemon: DaemonOptions

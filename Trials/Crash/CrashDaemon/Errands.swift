@@ -1,7 +1,7 @@
 import CoordinatorKit
 
-/// Work that takes a moment, with a secret and without, and a screen that counts what has come of it: so that a daemon is found out that forgets
-/// work, does it twice, or tells of an interruption where there was none.
+/// A flow with short pieces of work, with and without a secret, and a screen that counts their results. It reveals a
+/// daemon that forgets work, does it twice, or reports an interruption that did not happen.
 actor Errands: Coordinator {
   static let flow = FlowDescription("errands", title: "Errands", summary: "Counts what is done, for a daemon that is killed.")
 
@@ -24,7 +24,7 @@ actor Errands: Coordinator {
   enum Work: Codable { case errand, check }
 
   let context = Context()
-  /// Lets work end, where it is held.
+  /// Holds back the end of work until it is released; nil if work ends on its own.
   private let gate: Gate?
 
   init(isHeld: Bool) { gate = isHeld ? Gate() : nil }
@@ -51,7 +51,7 @@ actor Errands: Coordinator {
     }
   }
 
-  /// Lets the work end that is held: as done, or as if it had been interrupted.
+  /// Releases held work: as done, or as if it had been interrupted.
   func receive(_ event: Event) throws {
     guard event.name == "let-go", let gate else { throw event.notTaken }
     gate.open(isInterrupted: event.payload.boolean("interrupted") == true)
@@ -63,10 +63,10 @@ actor Errands: Coordinator {
     try startWork(work, secrets: secrets)
   }
 
-  /// - Returns: whether it is to be taken for interrupted.
+  /// - Returns: whether the work counts as interrupted.
   nonisolated func perform(_ work: Work, in context: WorkContext) async throws -> Bool {
     if let gate { return await gate.pass() }
-    // Long enough to be interrupted now and then, short enough that many are not.
+    // Long enough to be interrupted sometimes, short enough that it often is not.
     try await Task.sleep(for: .milliseconds(Int.random(in: 0...60)))
     return false
   }
@@ -86,7 +86,7 @@ actor Errands: Coordinator {
   }
 }
 
-/// Where work waits until it is let go, one piece at a time.
+/// A gate at which work waits until it is released, one piece at a time.
 private final class Gate: Sendable {
   private let stream: AsyncStream<Bool>
   private let continuation: AsyncStream<Bool>.Continuation

@@ -3,14 +3,14 @@ import CoordinatorClient
 import CoordinatorJournal
 import SQLite
 
-/// What has to be true when all is over, of all trees together.
+/// The checks that concern all trees together, made at the end of a trial.
 package struct Audit {
-  /// What the clients know of their trees.
+  /// The ledgers of all trees.
   let ledgers: [TreeLedger]
 
-  /// Compares the flows that live with those that have to: none is missing, and none was started twice.
+  /// Compares the live flows with the expected ones: none may be missing, and none may have been started twice.
   ///
-  /// - Parameter daemon: The daemon.
+  /// - Parameter daemon: the daemon.
   /// - Throws: ``Violation``; `ClientError`.
   func checkLive(_ daemon: DaemonClient) async throws {
     let live = try await daemon.manager.listActive().map { "\($0.coordinator.string) \($0.token ?? "") \($0.flow)" }.sorted()
@@ -20,10 +20,11 @@ package struct Audit {
     throw Violation(live.count > expected.count ? .doneTwice : .lost, tree: "all", told: "\(expected)", found: "\(live)")
   }
 
-  /// Compares the history with what was acknowledged: each transition is in it, once, in its order, and nothing else is.
+  /// Compares the history with the acknowledged transitions: it must contain each of them once, in order, and nothing
+  /// else.
   ///
-  /// - Parameter directory: The state directory.
-  /// - Returns: What is wrong.
+  /// - Parameter directory: the state directory.
+  /// - Returns: the violations.
   /// - Throws: `JournalError`.
   func historyViolations(in directory: String) throws -> [Violation] {
     let entries = try HistoryReader(directory: directory).page().entries
@@ -42,9 +43,9 @@ package struct Audit {
       }
   }
 
-  /// Lets SQLite look at every page of the database.
+  /// Runs SQLite's integrity check, which reads every page of the database.
   ///
-  /// - Parameter directory: The state directory.
+  /// - Parameter directory: the state directory.
   /// - Throws: ``Violation``; `SQLiteError`.
   package static func checkIntegrity(in directory: String) throws {
     let answer = try SQLiteDatabase(path: "\(directory)/journal.sqlite", .readOnly).rows("PRAGMA integrity_check") {

@@ -4,39 +4,41 @@ import CoordinatorClient
 import DBus
 import TestBus
 
-/// Kills a daemon again and again while clients play with it, and compares what it says with what they were told.
+/// A trial that kills a daemon again and again while clients use it, and compares its state with what the clients were
+/// told.
 public final class CrashTrial: Sendable {
-  /// What to do.
+  /// The parameters of a trial.
   public struct Plan: Sendable {
     /// The path of the daemon.
     public var executable: String
-    /// Whether it has the flow `errands`, and the option that holds its work.
+    /// Whether the daemon has the flow `errands` and the option that holds back its work.
     public var hasWork: Bool
-    /// How often to kill it.
+    /// How often to kill the daemon.
     public var kills: Int
-    /// How many clients play at once.
+    /// The number of concurrent clients.
     public var clients: Int
-    /// Where the randomness begins: of the kills and of what the clients do, though not of how the two meet.
+    /// The seed of the random choices: of the kills and of the clients' calls, though not of how the two coincide.
     public var seed: UInt64
-    /// How long at most to let it serve before it is killed.
+    /// How long the daemon serves at most before it is killed.
     public var longest: Duration
-    /// What to pass on the command line besides.
+    /// Additional command-line options.
     public var options: [String]
-    /// Whether the daemon keeps nothing, so that everything has to be found missing.
+    /// Whether the daemon stores nothing, so that everything must be found missing.
     public var isEphemeral: Bool
 
-    /// Whether some flows end with their caller, at a moment that no call tells.
+    /// Whether some flows end with their caller, at a moment that no call determines.
     public var hasCallers = true
-    /// What the daemon's environment has besides.
+    /// Variables that override or extend the daemon's environment.
     public var environment: [String: String] = [:]
-    /// Where the daemon keeps its state; nil for a directory that goes away with the trial.
+    /// The state directory of the daemon; nil for a directory that is removed with the trial.
     public var stateDirectory: String?
-    /// How many transitions have to be acknowledged before the last daemon is stopped.
+    /// How many transitions must be acknowledged before the last daemon is stopped.
     public var least = 0
-    /// Told of each call that was answered as it has to be, with the token of its tree and the flow, before the next call on that tree.
+    /// Called for each call that received the expected answer, with the token of its tree and the flow, before the next
+    /// call on that tree.
     public var onAnswer: @Sendable (String, String, TreeLedger.Doubt) -> Void = { _, _, _ in }
 
-    /// Puts a plan together.
+    /// Creates a plan.
     public init(
       executable: String, hasWork: Bool, kills: Int, clients: Int = 8, seed: UInt64, longest: Duration, options: [String] = [],
       isEphemeral: Bool = false
@@ -52,23 +54,24 @@ public final class CrashTrial: Sendable {
     }
   }
 
-  /// How many trees each client plays with at once.
+  /// How many trees each client uses at once.
   private static let treesPerClient = 4
 
   private let plan: Plan
   private let record = Record()
 
-  /// A trial that has not begun.
+  /// Creates a trial.
   public init(_ plan: Plan) { self.plan = plan }
 
-  /// Lets the trial end before its time, but as it should.
+  /// Makes the trial end early, but in order.
   public func stop() { record.stop() }
 
-  /// Runs the trial, on a bus and with a state directory of its own.
+  /// Runs the trial on a private bus with a state directory of its own.
   ///
-  /// - Parameter progress: Told of each kill, and of what was counted until then.
-  /// - Returns: What was counted, and what is wrong.
-  /// - Throws: What has nothing to do with the daemon under trial: a bus that cannot be started, a twin that fails.
+  /// - Parameter progress: called after each kill with its number and the figures so far.
+  /// - Returns: the figures and the violations.
+  /// - Throws: errors that have nothing to do with the daemon under trial, such as a bus that cannot be started or a
+  ///   twin that fails.
   public func run(progress: (Int, Figures) -> Void = { _, _ in }) async throws -> Figures {
     let start = ContinuousClock.now
     let bus = try PrivateBus()
@@ -110,7 +113,7 @@ public final class CrashTrial: Sendable {
     return record.figures
   }
 
-  /// Lets nobody wait for a daemon that will not come.
+  /// Releases everything that waits for a daemon that will never come.
   private func end(_ witness: Witness) async {
     record.endPlay()
     await witness.close()
@@ -121,14 +124,14 @@ public final class CrashTrial: Sendable {
     do {
       return try await player.play()
     } catch {
-      // Without one of its clients a trial says less than it seems to.
+      // With a client missing, the trial would prove less than it seems to.
       record.stop()
       throw error
     }
   }
 
   private func judge(_ audit: Audit, _ life: DaemonLife, _ client: DaemonClient, _ directory: String) async throws {
-    // A tree that something was wrong with is played no further, and would be found everywhere.
+    // A tree with a violation is not used any further, and would be reported everywhere.
     let isWell = record.figures.violations.isEmpty
     do {
       if isWell { try await audit.checkLive(client) }

@@ -1,5 +1,5 @@
 extension Figures: CustomStringConvertible {
-  /// A table for people.
+  /// A human-readable table.
   public var description: String {
     """
     kills                               \(kills), \(killsDuringStartUp) of them before the daemon served

@@ -1,43 +1,43 @@
-/// What a trial has counted.
+/// The figures of a trial.
 public struct Figures: Sendable, Hashable {
   /// How often the daemon was killed.
   public internal(set) var kills = 0
-  /// How many of these were before it had taken its name.
+  /// How many kills happened before the daemon had taken its name.
   public internal(set) var killsDuringStartUp = 0
-  /// Transitions that were answered.
+  /// The number of answered transitions.
   public internal(set) var acknowledged = 0
-  /// Flow trees that were started.
+  /// The number of flow trees that were started.
   public internal(set) var started = 0
-  /// Flow trees that have ended.
+  /// The number of flow trees that have ended.
   public internal(set) var ended = 0
-  /// Calls that had no answer when the daemon was killed, and were made again.
+  /// The number of calls that had no answer when the daemon was killed, and were repeated.
   public internal(set) var repeated = 0
-  /// How many of these were starts of flows.
+  /// The number of repeated calls that start flows.
   public internal(set) var repeatedStarts = 0
-  /// Calls without an answer that were found to be carried out nevertheless.
+  /// The number of unanswered calls that turned out to have been carried out.
   public internal(set) var doubtsDone = 0
-  /// Calls without an answer that were not.
+  /// The number of unanswered calls that turned out not to have been carried out.
   public internal(set) var doubtsNotDone = 0
-  /// Pieces of work that ended as done.
+  /// The number of pieces of work that ended as done.
   public internal(set) var worksDone = 0
-  /// Pieces of work that took a secret and were interrupted by a kill.
+  /// The number of pieces of work with a secret that a kill interrupted.
   public internal(set) var worksInterrupted = 0
-  /// Drafts that were acknowledged.
+  /// The number of acknowledged drafts.
   public internal(set) var drafts = 0
-  /// Flows that ended because their caller had left.
+  /// The number of flows that ended because their caller had left.
   public internal(set) var callersLeft = 0
   /// How often a whole tree, or a window, was compared with what its client was told.
   public internal(set) var comparisons = 0
-  /// How long it took from the start of a process to its first answer.
+  /// The times from the start of a process to its first answer.
   public internal(set) var firstAnswers: [Duration] = []
-  /// How long it took from the start of a process until all flows were back.
+  /// The times from the start of a process until all flows were restored.
   public internal(set) var restorations: [Duration] = []
-  /// How long all of it took.
+  /// The duration of the trial.
   public internal(set) var duration = Duration.zero
-  /// What was wrong.
+  /// The violations.
   public internal(set) var violations: [Violation] = []
 
-  /// How many violations there were of a kind.
+  /// Returns the number of violations of a kind.
   public func count(_ kind: Violation.Kind) -> Int { violations.count { $0.kind == kind } }
 
   mutating func noteUnanswered(_ doubt: TreeLedger.Doubt) {

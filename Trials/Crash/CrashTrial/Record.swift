@@ -1,30 +1,30 @@
 import Locking
 
-/// Where all that take part in a trial count, and whether it goes on.
+/// The shared record of a trial: its figures, and whether it continues. Safe to use from any thread.
 final class Record: Sendable {
-  /// So many violations say enough.
+  /// The number of violations after which the trial ends.
   private static let enough = 20
 
   private let state = Lock((figures: Figures(), isStopped: false, isPlaying: true))
 
-  /// What was counted until now.
+  /// The figures so far.
   var figures: Figures { state.withLock(\.figures) }
 
-  /// Whether to go on: nobody has asked for the end, and there is no flood of violations.
+  /// Whether to continue: the trial was not stopped, and there are not too many violations.
   var goesOn: Bool { state.withLock { !$0.isStopped && $0.figures.violations.count < Self.enough } }
 
-  /// Counts.
+  /// Changes the figures.
   func add(_ change: (inout Figures) -> Void) { state.withLock { change(&$0.figures) } }
 
-  /// Notes what is wrong.
+  /// Adds a violation.
   func report(_ violation: Violation) { add { $0.violations.append(violation) } }
 
-  /// Whether the clients are to begin something new.
+  /// Whether clients should begin anything new.
   var isPlaying: Bool { state.withLock(\.isPlaying) }
 
-  /// Lets the clients bring to an end what they have begun.
+  /// Makes clients complete what they have begun and then end.
   func endPlay() { state.withLock { $0.isPlaying = false } }
 
-  /// Lets the trial end.
+  /// Makes the trial end.
   func stop() { state.withLock { $0.isStopped = true } }
 }

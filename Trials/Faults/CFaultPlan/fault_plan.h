@@ -1,6 +1,6 @@
 /*
- * What a trial and the library that it puts into a daemon (FaultInjector) share: a file that both map, with the plan and the counts, and
- * the records of what was done to the files.
+ * The data that a trial shares with the library that it injects into a daemon (FaultInjector): a file that both map,
+ * with the plan and the counts, and the records of the operations on files.
  */
 #ifndef FAULT_PLAN_H
 #define FAULT_PLAN_H
@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* The variables by which a process is told where the plan is, and where to record. */
+/* The environment variables with the path of the plan and the path of the recording. */
 #define FAULT_PLAN_VARIABLE "COORDINATORD_FAULT_PLAN"
 #define FAULT_RECORD_VARIABLE "COORDINATORD_FAULT_RECORD"
 
@@ -25,55 +25,56 @@ enum fault_file {
   FAULT_DATABASE, FAULT_WAL, FAULT_SHM, FAULT_JOURNAL, FAULT_LOCK, FAULT_RESERVE, FAULT_DIRECTORY, FAULT_OTHER
 };
 
-/* What happens to the operations that the plan hits. */
+/* What happens to an operation that the plan hits: nothing, failure, or a write of half the data. */
 enum fault_effect { FAULT_NONE, FAULT_FAIL, FAULT_SHORT };
 
-/* A place in the code from which something is done to a kind of file: a hash of return addresses, each relative to its module. */
+/* A place in the code that performs an operation on a kind of file. The id is a hash of the return addresses, each
+   relative to its module. */
 struct fault_site {
   uint64_t site;
   uint32_t operation;
   uint32_t file;
-  /* How often it was come to, in all processes that had this plan. */
+  /* The number of operations, in all processes with this plan. */
   uint32_t count;
   uint32_t unused;
 };
 
 struct fault_plan {
   uint64_t magic;
-  /* Only files below this path count; it ends without a slash. */
+  /* Only files below this path count. No slash at the end. */
   char prefix[FAULT_PREFIX];
-  /* The operation that is hit: the so-manieth one at this site, from 1 on. */
+  /* The operation that is hit: the site and the number of the operation at this site, from 1. */
   uint64_t site;
   uint32_t operation;
   uint32_t file;
   uint32_t occurrence;
   uint32_t effect;
   int32_t error;
-  /* Whether all that come after it are hit too, of the operations in this set of bits. */
+  /* Whether later operations are hit as well, and a bit set of the operations that are. */
   uint32_t persistent;
   uint32_t scope;
-  /* Whether nothing waits for the disk, which only costs time if no power is cut. */
+  /* Whether syncs return without syncing. Waiting for the disk costs time, and only matters if the power is cut. */
   uint32_t skip_sync;
-  /* What came of it: whether it was hit, how many operations were, and how many there were. */
+  /* The results: whether the operation was hit, the number of operations hit, and the number of all operations. */
   uint32_t is_hit;
   uint32_t hits;
   uint32_t operations;
   uint32_t site_count;
-  /* The number of the newest record. */
+  /* The sequence number of the newest record. */
   uint64_t sequence;
 };
 
-/* The table of sites follows the plan. */
+/* The table of sites follows the plan in the file. */
 #define FAULT_PLAN_SIZE (sizeof(struct fault_plan) + FAULT_SITES * sizeof(struct fault_site))
 
 static inline struct fault_site *fault_plan_sites(struct fault_plan *plan) { return (struct fault_site *)(plan + 1); }
 
-/* A record of what was done to a file, followed by a name, by another one if it was renamed, and by what was written. */
+/* A record of an operation on a file. It is followed by the name, the new name after a rename, and the written data. */
 struct fault_record {
   uint64_t sequence;
-  /* Records of one open file have the sequence of the record of its opening. */
+  /* The sequence number of the record of the open() call that returned the descriptor. */
   uint64_t handle;
-  /* Of a sync: the newest record when it began. What is older is on the disk. */
+  /* For a sync: the newest record when the sync began. Everything up to that record is on the disk. */
   uint64_t begin;
   uint64_t offset;
   uint32_t operation;
@@ -84,7 +85,7 @@ struct fault_record {
   uint32_t unused;
 };
 
-/* What the trial does with a plan that another process may have mapped. */
+/* The functions that the trial uses on a plan that another process may have mapped. */
 
 static inline size_t fault_plan_size(void) { return FAULT_PLAN_SIZE; }
 
@@ -105,7 +106,7 @@ static inline void fault_plan_set(struct fault_plan *plan, uint64_t site, uint32
   __atomic_store_n(&plan->effect, effect, __ATOMIC_RELEASE);
 }
 
-/* From now on nothing more is hit. */
+/* Lets no further operation be hit. */
 static inline void fault_plan_clear(struct fault_plan *plan) {
   __atomic_store_n(&plan->persistent, 0, __ATOMIC_RELEASE);
   __atomic_store_n(&plan->effect, FAULT_NONE, __ATOMIC_RELEASE);

@@ -1,6 +1,6 @@
 import CoordinatorKit
 
-/// A flow that any daemon can go on with.
+/// A flow that every version of the daemon can restore.
 actor Cabinet: Coordinator {
   static let flow = FlowDescription("cabinet", title: "Cabinet", summary: "Has drawers.")
 

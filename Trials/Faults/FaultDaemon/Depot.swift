@@ -1,12 +1,13 @@
 import CoordinatorKit
 import Locking
 
-/// A flow with all that is kept of one: state, a form with a draft, children, work, and work that takes a secret.
+/// A flow with everything that is stored of a flow: state, a form with a draft, children, work, and work that takes a
+/// secret.
 ///
-/// What work comes back with changes texts and nothing else, and work that was cut short leads where work that was done does: so that
-/// how a tree stands follows from the calls alone.
+/// The result of work only changes text on a screen, and interrupted work has the same effect as completed work, so
+/// that the state of a tree follows from its calls alone.
 actor Depot: Coordinator {
-  /// Which version this daemon has.
+  /// The version of the flow in this daemon.
   static let version = Lock(2)
 
   static var flow: FlowDescription {

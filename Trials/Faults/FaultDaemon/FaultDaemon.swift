@@ -2,8 +2,8 @@ import ArgumentParser
 import CoordinatorKit
 import DaemonCommandLine
 
-/// A daemon whose flows do the same each time that they are played: with children, drafts, work and secrets. For trials of what is kept,
-/// also by a daemon that is older than what it finds.
+/// A daemon with deterministic flows that have children, drafts, work and secrets. For trials of what is stored,
+/// including by a daemon that is older than its data.
 @main
 struct FaultDaemon: AsyncParsableCommand {
   @OptionGroup var daemon: DaemonOptions

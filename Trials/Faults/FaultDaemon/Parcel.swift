@@ -1,6 +1,6 @@
 import CoordinatorKit
 
-/// A child of a depot, which can be started by itself too.
+/// A child of a depot, which can also be started on its own.
 actor Parcel: Coordinator {
   static let flow = FlowDescription("parcel", title: "Parcel", summary: "Packs a parcel.")
 

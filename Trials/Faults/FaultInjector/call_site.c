@@ -6,9 +6,10 @@
 #include <pthread.h>
 #include <string.h>
 
-/* So many callers tell one place from another; more would tell apart what only who waits for it tells apart. */
+/* The number of callers that identify a place. With more, the same place would count as several, depending on the code
+   that awaits it. */
 #define FRAMES 9
-/* The library's own. */
+/* The number of frames of this library. */
 #define SKIPPED 3
 #define MODULES 128
 

@@ -1,4 +1,4 @@
-/* The calls that go by a descriptor. */
+/* The calls that take a descriptor. */
 #define _GNU_SOURCE
 #include "descriptors.h"
 
@@ -15,7 +15,7 @@ int close(int number) {
   return (int)syscall(SYS_close, number);
 }
 
-/* Whether an operation on a descriptor is to fail; one that is not ours never is. */
+/* Returns whether an operation on a descriptor is to fail; never if it is not watched. */
 static bool fails(enum fault_operation operation, struct descriptor descriptor) {
   return descriptor.is_ours && injector_decide(operation, descriptor.file) != FAULT_NONE;
 }
@@ -48,11 +48,11 @@ LOOK(fstat64, stat64)
 static ssize_t watched_write(int number, struct descriptor descriptor, const void *buffer, size_t count, off_t offset) {
   injector_begin();
   enum fault_effect effect = injector_decide(FAULT_WRITE, descriptor.file);
-  /* A single byte cannot be written by half. */
+  /* A single byte has no half. */
   if (effect == FAULT_SHORT && count > 1) count /= 2;
   ssize_t written = -1;
   if (effect != FAULT_FAIL) {
-    /* Before it is written: a process that is killed in between must not have written what is not recorded. */
+    /* The record comes first: a process that is killed in between must not have written anything unrecorded. */
     struct fault_record record = {
       .operation = FAULT_WRITE, .handle = descriptor.handle, .offset = (uint64_t)offset, .data_length = (uint32_t)count};
     injector_record(record, "", "", buffer);
@@ -97,7 +97,7 @@ int ftruncate(int number, off_t size) {
 
 int ftruncate64(int number, off64_t size) { return ftruncate(number, size); }
 
-/* Only what makes a file longer changes what is in it. */
+/* Recorded only if the file grows, since otherwise its contents do not change. */
 static int watched_allocate(int number, int mode, off_t offset, off_t length) {
   struct descriptor descriptor = descriptor_at(number);
   if (!descriptor.is_ours) return (int)syscall(SYS_fallocate, number, mode, offset, length);
@@ -118,7 +118,7 @@ int fallocate(int number, int mode, off_t offset, off_t length) { return watched
 
 int fallocate64(int number, int mode, off64_t offset, off64_t length) { return watched_allocate(number, mode, offset, length); }
 
-/* This one answers with the error, and leaves errno alone. */
+/* posix_fallocate() returns the error number and leaves errno unchanged. */
 int posix_fallocate(int number, off_t offset, off_t length) {
   int before = errno;
   int error = watched_allocate(number, 0, offset, length) == 0 ? 0 : errno;

@@ -1,4 +1,4 @@
-/* Which of a process's descriptors are of files of ours. */
+/* The process's descriptors of watched files. */
 #ifndef DESCRIPTORS_H
 #define DESCRIPTORS_H
 
@@ -10,7 +10,7 @@ struct descriptor {
   uint64_t handle;
 };
 
-/* What is known of a descriptor; nothing if it is none of ours. */
+/* Returns what is known of a descriptor; zeros if it is not watched. */
 struct descriptor descriptor_at(int number) HIDDEN;
 void descriptor_opened(int number, struct descriptor descriptor) HIDDEN;
 void descriptor_closed(int number) HIDDEN;

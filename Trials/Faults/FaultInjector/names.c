@@ -1,4 +1,4 @@
-/* The calls that go by a name. Each is there under all names that the C library gives it: those with 64 are what large files are used by. */
+/* The calls that take a path, each under all of its names in the C library. Names with 64 are those for large files. */
 #define _GNU_SOURCE
 #include "descriptors.h"
 
@@ -17,7 +17,7 @@ static int really_open(int directory, const char *path, int flags, mode_t mode) 
 
 static bool exists(const char *path) { return syscall(SYS_faccessat, AT_FDCWD, path, F_OK) == 0; }
 
-/* A path that is relative to a directory is none of ours: the daemon's are whole. */
+/* Relative paths are not watched, since the daemon uses absolute paths. */
 static int watched_open(int directory, const char *path, int flags, mode_t mode) {
   struct descriptor opened = {.is_ours = true};
   const char *name;
@@ -72,7 +72,7 @@ int openat64(int directory, const char *path, int flags, ...) {
   return watched_open(directory, path, flags | O_LARGEFILE, mode);
 }
 
-/* What is to be done to a name: whether it is, and then what to record. */
+/* Performs an operation on a path and records it, unless it is to fail. */
 static int change(enum fault_operation operation, const char *path, const char *second, long (*really)(const char *, const char *, mode_t),
                   mode_t mode) {
   enum fault_file file, other;
@@ -111,7 +111,7 @@ int rename(const char *path, const char *second) { return change(FAULT_RENAME, p
 
 int mkdir(const char *path, mode_t mode) { return change(FAULT_MKDIR, path, NULL, really_make, mode); }
 
-/* Whether a look at a path is to fail. */
+/* Returns whether a stat() of a path is to fail. */
 static bool is_hidden(const char *path) {
   enum fault_file file;
   const char *name;

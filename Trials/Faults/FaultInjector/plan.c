@@ -11,7 +11,7 @@
 
 struct fault_plan *injector_plan;
 
-/* Before main(); an open() that comes even earlier is none of ours. */
+/* Runs before main(). No watched file is opened before that. */
 __attribute__((constructor)) static void map_plan(void) {
   const char *path = getenv(FAULT_PLAN_VARIABLE);
   if (path == NULL) return;
@@ -46,7 +46,7 @@ bool injector_knows(const char *path, enum fault_file *file, const char **name) 
   return true;
 }
 
-/* The place of a site in the table, which is found again by all processes; the last one takes what has no place. */
+/* Returns the entry of a site, which is the same for all processes. If the table is full, returns the last entry. */
 static struct fault_site *place(uint64_t site, uint32_t operation, uint32_t file) {
   struct fault_plan *plan = injector_plan;
   struct fault_site *sites = fault_plan_sites(plan);
@@ -73,7 +73,7 @@ static enum fault_effect hit(enum fault_effect effect) {
 enum fault_effect injector_decide(enum fault_operation operation, enum fault_file file) {
   struct fault_plan *plan = injector_plan;
   int before = errno;
-  /* One place in the code may do several things, and to several files. */
+  /* The same callers may perform several operations, on several files. */
   uint64_t site = injector_call_site() * 31 + (uint64_t)operation * 16 + file;
   if (site == 0) site = 1;
   uint32_t count = __atomic_add_fetch(&place(site, operation, file)->count, 1, __ATOMIC_ACQ_REL);
@@ -82,7 +82,7 @@ enum fault_effect injector_decide(enum fault_operation operation, enum fault_fil
   if (plan->effect == FAULT_NONE) return FAULT_NONE;
   if (__atomic_load_n(&plan->is_hit, __ATOMIC_ACQUIRE)) {
     if (!__atomic_load_n(&plan->persistent, __ATOMIC_ACQUIRE) || !(plan->scope & (1u << operation))) return FAULT_NONE;
-    /* After what was written by half nothing is written at all. */
+    /* After a short write, later operations fail entirely. */
     return hit(FAULT_FAIL);
   }
   if (site != plan->site || count != plan->occurrence) return FAULT_NONE;

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Two trials of what a daemon keeps on bad disks.
+/// The commands that test what a daemon stores on a failing disk.
 @main
 struct Faults: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -3,7 +3,7 @@ import BusLoad
 import FaultTrial
 import Foundation
 
-/// Lets one operation on a file after the other fail.
+/// The command that runs the fault trial.
 struct FaultsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "faults",

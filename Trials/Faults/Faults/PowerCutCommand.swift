@@ -3,7 +3,7 @@ import BusLoad
 import FaultTrial
 import Foundation
 
-/// Cuts the power.
+/// The command that runs the power cut trial.
 struct PowerCutCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "powercut",

@@ -3,7 +3,7 @@ import BusLoad
 import Foundation
 import TestBus
 
-/// Calls everything that a daemon shows on the bus, with random and extreme values.
+/// The command that calls everything that a daemon exports on the bus, with random and extreme values.
 @main
 struct BusFuzzer: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -34,7 +34,7 @@ struct BusFuzzer: AsyncParsableCommand {
   func run() async throws {
     let program = daemon ?? Bundle.main.bundleURL.appending(path: "coordinatord").path
     say("bus-fuzzer --seed \(seed) --seconds \(seconds) --clients \(clients)")
-    // Low limits are reached, too.
+    // Low limits, so that the fuzzer reaches them.
     let limits = ["--max-flows", "300", "--max-flows-per-client", "150", "--max-depth", "6", "--max-outcomes", "50"]
     let daemon = try await LoadedDaemon.start(program, limits + ["--log-level", "error"])
     let run = FuzzRun(daemon, seed: seed, clients: clients, mostGrowth: growth * 1_024)

@@ -1,7 +1,7 @@
 import DBus
 
 extension MethodCall {
-  /// The call as arguments of `busctl call`, so that it can be repeated. (An interface that is left out is written as "".)
+  /// The call as a `busctl call` command, so that it can be repeated. A missing interface is written as "".
   var busctlText: String {
     let signature = (try? Signature(of: arguments).string) ?? "?"
     let words = [destination, path.string, interface ?? "\"\"", member, signature] + arguments.flatMap(\.busctlWords)

@@ -1,23 +1,24 @@
 import BusLoad
 import DBus
 
-/// Makes calls, and judges the answers.
+/// Makes calls, and checks their answers.
 struct CheckedCaller: Sendable {
   let connection: Connection
   let tally: Tally
 
-  /// Longer than a flow may take to handle a call (30 s) before it is given up.
+  /// The time after which a missing answer is a finding. Longer than the handler deadline (30 s), after which a flow
+  /// ends as failed.
   static let deadline = Duration.seconds(60)
 
-  /// What takes longer is mentioned.
+  /// The duration from which an answer is reported as slow.
   private static let slow = Duration.seconds(5)
 
   /// Makes a call.
   ///
   /// - Parameters:
-  ///   - call: What to call.
-  ///   - deadline: When a missing reply is a finding.
-  /// - Returns: What came back; nil for an error.
+  ///   - call: the call.
+  ///   - deadline: the time after which a missing reply is a finding; nil for none.
+  /// - Returns: the reply's arguments; nil for an error.
   @discardableResult
   func call(_ call: MethodCall, deadline: Duration? = deadline) async -> [Value]? {
     let start = ContinuousClock.now
@@ -32,7 +33,7 @@ struct CheckedCaller: Sendable {
       return values
     } catch let error as DBusError {
       tally.refused(call, error)
-      // Documented, but nothing that a flow should do.
+      // This error is documented, but no flow that ships should cause it.
       if error.name.hasSuffix(".FlowFailed") { say("note: \(error)\n  \(call.busctlText)") }
       if !DocumentedErrors.contain(error, of: call.member) { tally.report("undocumented error \(error)\n  \(call.busctlText)") }
     } catch is CancellationError {
@@ -43,10 +44,10 @@ struct CheckedCaller: Sendable {
     return nil
   }
 
-  /// Makes a call that wants no reply.
+  /// Makes a call that requests no reply.
   func send(_ call: MethodCall) async {
     tally.sentWithoutReply(call)
-    // What cannot be sent never leaves this process.
+    // Calls that cannot be sent never leave this process.
     try? await connection.send(call)
   }
 

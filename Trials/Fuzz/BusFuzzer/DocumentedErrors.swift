@@ -1,12 +1,12 @@
 import CoordinatorBus
 import DBus
 
-/// Which errors the contract lets a method be answered with. Any other name is a finding.
+/// The errors that the contract documents for each method. Any other error is a finding.
 enum DocumentedErrors {
-  /// What any call may be answered with: nobody is there, or the arguments are wrong or too large.
+  /// The errors that any call may get: there is no such object, or the arguments are wrong or too large.
   private static let always: Set = ["UnknownObject", "UnknownInterface", "UnknownMethod", "InvalidArgs", "LimitsExceeded"]
 
-  /// What each method may be answered with besides, by its last name. No two interfaces have a method of the same name.
+  /// The additional errors of each method, by member name. No two interfaces have a method of the same name.
   private static let own: [String: Set<String>] = [
     "StartFlow": starting.union(["TokenInUse", "Held"]),
     "RunFlow": starting.union(["TokenInUse", "Held"]),
@@ -18,16 +18,16 @@ enum DocumentedErrors {
     "Back": ["UnknownScreen", "StaleScreen", "NotDismissable", "Denied", "FlowFailed", "NotStored", "Held"],
   ]
   private static let starting: Set = ["UnknownFlow", "InvalidInput", "Denied", "FlowFailed", "NotStored"]
-  /// Of the standard interfaces.
+  /// The additional errors of the standard interfaces' methods.
   private static let standard: [String: Set<String>] = [
     "Get": ["UnknownProperty"], "Set": ["UnknownProperty", "PropertyReadOnly"],
   ]
 
-  /// Whether an error may be the answer to a method.
+  /// Returns whether an error is a documented answer to a method.
   static func contain(_ error: DBusError, of member: String) -> Bool {
     if error.name.hasPrefix(Contract.errorPrefix) {
       let name = String(error.name.dropFirst(Contract.errorPrefix.count))
-      // Its body has to be what the contract says, too.
+      // The body of the error must match the contract, too.
       return own[member]?.contains(name) == true && ContractError(error) != nil
     }
     guard error.name.hasPrefix(DBusError.standardPrefix), !error.message.isEmpty else { return false }

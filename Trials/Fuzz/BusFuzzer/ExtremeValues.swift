@@ -1,7 +1,7 @@
 import DBus
 import TestBus
 
-/// Makes values of any type that are likely to be handled badly.
+/// Generates values of any type that are likely to be handled badly.
 struct ExtremeValues {
   var generator: SeededGenerator
 
@@ -22,7 +22,7 @@ struct ExtremeValues {
   mutating func pick<T>(_ values: [T]) -> T? { values.randomElement(using: &generator) }
 
   mutating func text() -> String {
-    // The very large ones are rare, as they take most of the time.
+    // Very long strings are rare, because they take most of the time.
     if chance(1) { return String(repeating: "y", count: (1 << 20) + Int.random(in: -40...40, using: &generator)) }
     return pick(Self.texts) ?? ""
   }
@@ -39,7 +39,7 @@ struct ExtremeValues {
     return pick(texts).flatMap { try? ObjectPath($0) } ?? .root
   }
 
-  /// A type, containers in it at most `depth` deep.
+  /// Returns a random type with containers nested up to `depth` deep.
   mutating func type(depth: Int) -> SingleType {
     let basic: [SingleType] = [
       .byte, .boolean, .int16, .uint16, .int32, .uint32, .int64, .uint64, .double, .string, .objectPath, .signature,
@@ -77,14 +77,14 @@ struct ExtremeValues {
     }
   }
 
-  /// Few entries, of which two may have the same key: the wire allows it.
+  /// Returns a few entries, two of which may have the same key, which the wire format allows.
   private mutating func entries(key: SingleType, value: SingleType, depth: Int) -> [DictionaryEntry] {
     var entries = few { DictionaryEntry(key: $0.value(of: key), value: $0.value(of: value, depth: depth)) }
     if let first = entries.first, chance(20) { entries.append(first) }
     return entries
   }
 
-  /// Few elements mostly, and many numbers at times.
+  /// Returns a few elements, or occasionally many numbers.
   private mutating func elements(of type: SingleType, _ make: (inout ExtremeValues) -> Value) -> [Value] {
     switch type {
     case .byte, .boolean, .int16, .uint16, .int32, .uint32, .int64, .uint64, .double:
@@ -97,7 +97,7 @@ struct ExtremeValues {
     (0..<Int.random(in: 0...3, using: &generator)).map { _ in make(&self) }
   }
 
-  /// Variants within variants: as many as the daemon takes, or as the bus does.
+  /// Returns nested variants, at depths around the limits of the daemon and of the bus.
   private mutating func nested() -> Value {
     let levels = pick([2, 7, 8, 9, 16, 22, 40, 60]) ?? 8
     return (0..<levels).reduce(.boolean(true)) { value, _ in .variant(value) }

@@ -6,11 +6,11 @@ import DBus
 import IntrospectionParsing
 import TestBus
 
-/// One client of the daemon, which does what nobody should and, in between, what everybody does.
+/// A client of the daemon that makes abusive calls and, in between, sensible ones.
 struct FuzzClient {
   let daemon: LoadedDaemon
   let tally: Tally
-  /// Where RunFlow is called, whose answers come late.
+  /// Makes the calls of `RunFlow`, whose answers come late.
   let runner: Runner
   private var calls: RandomCalls
   private var map = ObjectMap()
@@ -22,7 +22,7 @@ struct FuzzClient {
     caller = CheckedCaller(connection: try await daemon.connect(), tally: tally)
   }
 
-  /// Goes on for as long as told.
+  /// Continues while the predicate returns true.
   mutating func run(while goesOn: () -> Bool) async throws {
     try await look()
     while goesOn() { try await step() }
@@ -57,14 +57,14 @@ struct FuzzClient {
     }
   }
 
-  /// Many calls at once, whose callers want to hear nothing.
+  /// Sends many calls at once that request no reply.
   private mutating func burst() async {
     for _ in 0..<100 { await caller.send(calls.next(map)) }
     await caller.call(
       MethodCall(destination: Contract.busName, path: .root, interface: "org.freedesktop.DBus.Peer", member: "Ping"))
   }
 
-  /// A caller that is gone before its calls are answered.
+  /// Makes calls and leaves the bus before they are answered.
   private mutating func leaveInTheMiddle() async throws {
     let passer = try await daemon.connect()
     for _ in 0..<20 {
@@ -76,7 +76,7 @@ struct FuzzClient {
     await passer.close()
   }
 
-  /// Signals that only the bus may send, sent by somebody else, and others that mean nothing.
+  /// Sends signals that only the bus may send, or that mean nothing.
   private mutating func impersonate() async {
     let name = caller.connection.uniqueName
     let bodies: [Value] = [.string(name), .string(name), .string("")]
@@ -102,7 +102,7 @@ struct FuzzClient {
     if let router = started?.last?.objectPath { map.objects.append((router, [Contract.router])) }
   }
 
-  /// A few sensible moves in one tree, so that the rest finds flows in all their states.
+  /// Makes a few sensible moves in a tree, so that the other calls encounter flows in all their states.
   private mutating func play() async {
     let routers = map.objects.filter { $0.path.elements.last == "router" }
     guard let router = calls.values.pick(routers)?.path else { return await startSomething() }

@@ -4,12 +4,13 @@ import CoordinatorClient
 import DBus
 import TestBus
 
-/// Rounds of several clients at once; after each the daemon has to be well, and everything has to be answered.
+/// A run of rounds with several concurrent clients. After each round the daemon must be healthy, and every call must
+/// have been answered.
 struct FuzzRun {
   let daemon: LoadedDaemon
   let seed: UInt64
   let clients: Int
-  /// What the daemon may grow by after the first round, in kB.
+  /// How much the daemon's memory may grow after the first round, in KiB.
   let mostGrowth: Int
   private let tally = Tally()
 
@@ -17,9 +18,9 @@ struct FuzzRun {
     (self.daemon, self.seed, self.clients, self.mostGrowth) = (daemon, seed, clients, mostGrowth)
   }
 
-  /// Runs for about so long.
+  /// Runs for about the given time, or until there is a finding.
   ///
-  /// - Returns: Whether nothing was wrong.
+  /// - Returns: whether there were no findings.
   func run(for duration: Duration) async throws -> Bool {
     let clock = ContinuousClock()
     let start = clock.now
@@ -53,7 +54,7 @@ struct FuzzRun {
       }
       try await group.waitForAll()
     }
-    // As if the next call came from somebody new.
+    // Without any flows, so that the rounds can be compared.
     guard daemon.isRunning else { return tally.report("the daemon has ended") }
     try await runner.finish()
     await observer.close()

@@ -1,19 +1,19 @@
 import CoordinatorBus
 import DBus
 
-/// The objects that the daemon has shown, by walking its introspection from the root.
+/// The objects that the daemon exports, found by walking its introspection data from the root.
 struct ObjectMap: Sendable {
-  /// What is there.
+  /// The objects that exist.
   var objects: [(path: ObjectPath, interfaces: [InterfaceDescription])] = []
-  /// Some of what was there before.
+  /// The paths of some objects that existed before.
   var gone: [ObjectPath] = []
 
-  /// Walks from the root, over at most so many objects.
+  /// Walks the objects from the root.
   ///
   /// - Parameters:
-  ///   - limit: More objects are left out.
-  ///   - introspect: Asks one object; nil if it is no more.
-  /// - Throws: What `introspect` throws.
+  ///   - limit: the maximum number of objects to visit.
+  ///   - introspect: introspects an object; returns nil if it no longer exists.
+  /// - Throws: any error that `introspect` throws.
   mutating func walk(limit: Int = 400, _ introspect: (ObjectPath) async throws -> NodeDescription?) async throws {
     var found: [(path: ObjectPath, interfaces: [InterfaceDescription])] = []
     var open: [ObjectPath] = [.root]

@@ -3,10 +3,10 @@ import CoordinatorKit
 import DBus
 import TestBus
 
-/// Makes calls of every method that the daemon shows, with arguments from right to absurd.
+/// Generates calls of every method that the daemon exports, with arguments from valid to absurd.
 struct RandomCalls {
   var values: ExtremeValues
-  /// What can be started, with the schemas of the inputs.
+  /// The flows that can be started, with the schemas of their inputs.
   let flows: [(name: String, input: Schema?)]
   private static let optionKeys = ["request", "token", "lifetime", "timeout", "seen", "style", "Request", ""]
   private static let events = ["next", "select", "save", "log-in", "sick", "well", "back", "random", "cancel", "done", "größer"]
@@ -16,9 +16,9 @@ struct RandomCalls {
     self.flows = flows
   }
 
-  /// A call of a method of an object that was there a moment ago, or of something near it.
+  /// Returns a call of a method on an object that existed a moment ago, or on a path near it.
   mutating func next(_ map: ObjectMap) -> MethodCall {
-    // By interface first: most objects have only the standard ones.
+    // The interface is chosen first, because most objects have only the standard ones.
     let interface = values.pick(Vocabulary.interfaces) ?? Contract.manager
     let able = map.objects.filter { $0.interfaces.contains { $0.name == interface.name } }
     let object = able.randomElement(using: &values.generator)?.path ?? Contract.rootPath
@@ -40,7 +40,7 @@ struct RandomCalls {
     }
   }
 
-  /// Breaks some calls: wrong types, wrong counts, wrong or no names.
+  /// Breaks some calls: wrong types, wrong argument counts, wrong or missing names.
   private mutating func disturb(_ call: inout MethodCall, _ map: ObjectMap) {
     switch Int.random(in: 0..<20, using: &values.generator) {
     case 0: call.interface = nil
@@ -80,7 +80,7 @@ struct RandomCalls {
     }
   }
 
-  /// A good input of any flow, or a wrong one: who draws another flow's gets InvalidInput.
+  /// Returns a valid input of some flow, or an empty one. If it belongs to another flow, the call gets `InvalidInput`.
   private mutating func input() -> Value {
     guard values.chance(70), let schema = values.pick(flows)?.input else { return .vardict([:]) }
     return (try? .object(schema.acceptedObject(using: &values.generator))) ?? .vardict([:])

@@ -3,14 +3,14 @@ import CoordinatorClient
 import DBus
 import Locking
 
-/// Makes the calls of RunFlow, whose answers come when their flows end.
+/// Makes the calls of `RunFlow`, which are answered when their flows end.
 final class Runner: Sendable {
   private let caller: CheckedCaller
   private let running = Lock<[Task<Void, Never>]>([])
 
   init(_ connection: Connection, _ tally: Tally) { caller = CheckedCaller(connection: connection, tally: tally) }
 
-  /// Calls, and does not wait. Not more than a hundred at once.
+  /// Makes a call without waiting for its answer. Does nothing if a hundred calls are pending.
   func run(_ call: MethodCall) {
     running.withLock { running in
       guard running.count < 100 else { return }
@@ -18,7 +18,7 @@ final class Runner: Sendable {
     }
   }
 
-  /// Ends all flows, after which all answers have to come.
+  /// Ends all flows and waits for all answers. Those that do not arrive in time are reported.
   func finish() async throws {
     let daemon = DaemonClient(connection: caller.connection)
     while true {

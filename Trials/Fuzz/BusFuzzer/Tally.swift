@@ -2,7 +2,7 @@ import BusLoad
 import DBus
 import Locking
 
-/// What was called and answered, and what is wrong; shared by all clients.
+/// The counts of calls and answers, and the findings, shared by all clients. Safe to use from any thread.
 final class Tally: Sendable {
   private struct Row {
     var calls = 0
@@ -30,7 +30,7 @@ final class Tally: Sendable {
 
   func sentWithoutReply(_ call: MethodCall) { update(call) { _ in } }
 
-  /// Notes what is wrong, and prints the first ones at once.
+  /// Adds a finding, and prints it if it is among the first ones.
   func report(_ finding: String) {
     let count = state.withLock { state in
       state.findings.append(finding)
@@ -39,7 +39,7 @@ final class Tally: Sendable {
     if count <= 20 { say("FINDING \(count): \(finding)") }
   }
 
-  /// A line for each method, then all error names.
+  /// A table with one line per method and its errors.
   var table: String {
     state.withLock { state in
       let rows = state.rows.sorted { $0.key < $1.key }.map { name, row in
@@ -50,7 +50,7 @@ final class Tally: Sendable {
     }
   }
 
-  /// Invented names are counted together.
+  /// Counts a call. Calls of invented methods are counted together.
   private func update(_ call: MethodCall, _ change: (inout Row) -> Void) {
     let isKnown = Vocabulary.methods[call.member] != nil
     state.withLock { state in

@@ -6,9 +6,10 @@ import DBus
 import Locking
 import TestBus
 
-/// A bus of its own with a daemon that has the trial's flow, and one who watches: all that a renderer is tried with.
+/// The environment in which a renderer is tested: a private bus, a daemon with the trial's flow, and a monitor of the
+/// bus.
 public final class TrialRun: Sendable {
-  /// The bus, for the renderer to connect to.
+  /// The bus for the renderer to connect to.
   public let bus: PrivateBus
   private let executable: String
   private let daemon: Lock<LoadedDaemon>
@@ -18,21 +19,22 @@ public final class TrialRun: Sendable {
   /// The path of the flow's root coordinator.
   public let tree: ObjectPath
 
-  /// The token of the flow, so what to attach to.
+  /// The token of the flow, which the renderer attaches to.
   public static let token = "trial"
 
-  /// Starts everything but the renderer.
+  /// Starts everything except the renderer.
   ///
   /// - Parameters:
-  ///   - executable: the program that serves the flow with the argument `serve`.
-  ///   - pace: after how many seconds something happens by itself.
-  /// - Throws: `PrivateBus.StartFailed`, `Program.StartFailed` and `ProgramReport` for what cannot be started; `ClientError`.
+  ///   - executable: the path of the program that serves the flow when given the argument `serve`.
+  ///   - pace: how long the flow waits before something happens on its own, in seconds.
+  /// - Throws: `PrivateBus.StartFailed`, `Program.StartFailed` and `ProgramReport` if something cannot be started;
+  ///   `ClientError`.
   public init(executable: String, pace: Double) async throws {
     self.executable = executable
     self.pace = pace
     let bus = try PrivateBus()
     self.bus = bus
-    // On stderr it says when it begins to hear.
+    // `busctl` reports on stderr that it has begun to monitor.
     let script = "exec busctl --address=\"$1\" --json=short monitor 2>&1"
     monitor = try Program(["sh", "-c", script, "sh", bus.address])
     try await monitor.prints("Monitoring")
@@ -47,11 +49,12 @@ public final class TrialRun: Sendable {
     try await LoadedDaemon.start(executable, ["serve", "--log-level", "error"], on: bus)
   }
 
-  /// Does what the flow cannot do itself, until it has ended.
+  /// Does what the flow cannot do itself, until the flow has ended.
   ///
-  /// - Parameter tell: takes a line for who runs the trial.
-  /// - Returns: what was found out.
-  /// - Throws: `ClientError` if the bus is lost, and what ``init(executable:pace:)`` throws if the daemon does not come back.
+  /// - Parameter tell: receives messages for the user who runs the trial, one line each.
+  /// - Returns: the report.
+  /// - Throws: `ClientError` if the bus is lost; the errors of ``init(executable:pace:)`` if the daemon does not come
+  ///   back.
   public func run(telling tell: (String) -> Void) async throws -> TrialReport {
     let mirror = try await WindowMirror.attach(to: tree, of: client, kind: "another renderer")
     var step: TrialStep?
@@ -69,7 +72,7 @@ public final class TrialRun: Sendable {
     return TrialReport(end: end, review: try await review())
   }
 
-  /// The surprises.
+  /// Causes the surprises that a step needs from outside.
   private func meddle(with step: TrialStep, _ top: PresentedScreen, _ tell: (String) -> Void) async throws {
     let router = client.router(try Contract.routerPath(of: tree))
     switch step {
@@ -78,7 +81,7 @@ public final class TrialRun: Sendable {
       try? await router.saveDraft(screen: top.id, values: ["text": .string(RendererTrialFlow.draft)])
     case .replaced:
       try await pause()
-      // The renderer may have been faster.
+      // The renderer may have answered first.
       _ = try? await client.coordinator(top.coordinator).delegate(screen: top.id, event: "elsewhere")
     case .restart:
       try await pause()
@@ -91,10 +94,10 @@ public final class TrialRun: Sendable {
     }
   }
 
-  /// Until something happens by itself, which is what ``init(executable:pace:)`` is told.
+  /// Waits for half of the pace.
   private func pause() async throws { try await Task.sleep(for: .seconds(pace / 2)) }
 
-  /// What was seen, once all of it has been written.
+  /// Reviews all observed messages, once the monitor has printed every one of them.
   private func review() async throws -> ConductReview {
     let mark = "org.coordinatord.Trial.Over"
     _ = try? await client.connection.call(

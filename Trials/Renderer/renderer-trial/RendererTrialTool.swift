@@ -5,7 +5,7 @@ import Foundation
 import RendererTrial
 import TestBus
 
-/// Tries a renderer: arguments and wiring.
+/// The command that tests a renderer: arguments and wiring.
 @main
 struct RendererTrialTool: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -19,7 +19,7 @@ struct RendererTrialTool: AsyncParsableCommand {
       """, subcommands: [Run.self, Serve.self], defaultSubcommand: Run.self)
 }
 
-/// The trial.
+/// The subcommand that runs the trial.
 struct Run: AsyncParsableCommand {
   static let configuration = CommandConfiguration(abstract: "Run a trial.")
 
@@ -45,11 +45,11 @@ struct Run: AsyncParsableCommand {
     guard report.isPassed else { throw ExitCode.failure }
   }
 
-  /// Prints a line at once, also into a pipe.
+  /// Prints a line without buffering, even to a pipe.
   private func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 }
 
-/// The daemon.
+/// The subcommand that serves the flow of the trial.
 struct Serve: AsyncParsableCommand {
   static let configuration = CommandConfiguration(abstract: "Serve the flow of the trial.", shouldDisplay: false)
 

@@ -1,22 +1,22 @@
-/// One thing that can be configured: its name, the values it takes, and what holds if nobody says anything.
+/// A setting: its name, its format and its default.
 public struct ConfigurationKey<Value: Sendable>: Sendable {
-  /// What a table of all keys holds of it.
+  /// The key's description, independent of the type of its values.
   public let entry: KeyEntry
-  /// What holds if nobody says anything.
+  /// The value if no source sets one.
   public let defaultValue: Value
   let format: ValueFormat<Value>
 
-  /// Defines a key.
+  /// Creates a key.
   ///
   /// - Parameters:
-  ///   - name: its name in files, such as `MaxFlows`; no other key of the program has it, whatever its section.
-  ///   - section: the section that it stands in.
-  ///   - format: the values it takes.
-  ///   - defaultValue: what holds if nobody says anything.
-  ///   - defaultText: says what that is where the value does not.
-  ///   - flag: the option of the command line that goes before it, without dashes; nil for none.
-  ///   - reloads: whether another value holds after a reload; if not, after a restart.
-  ///   - summary: what it is for, in a sentence.
+  ///   - name: the name in files, such as `MaxFlows`. It must be unique in the program, whatever the section.
+  ///   - section: the section that contains the key.
+  ///   - format: the format of its values.
+  ///   - defaultValue: the value if no source sets one.
+  ///   - defaultText: a description of the default, if the default value alone does not describe it.
+  ///   - flag: the command-line option that overrides the key, without dashes; nil for none.
+  ///   - reloads: whether a new value takes effect at a reload; if not, it does at a restart.
+  ///   - summary: the purpose of the key, in one sentence.
   public init(
     _ name: String, in section: String, _ format: ValueFormat<Value>, default defaultValue: Value, defaultText: String? = nil,
     flag: String? = nil, reloads: Bool = false, _ summary: String
@@ -30,11 +30,11 @@ public struct ConfigurationKey<Value: Sendable>: Sendable {
       reloads: reloads, summary: summary, isValid: { read($0) != nil })
   }
 
-  /// What the command line says of it; nil if it says nothing.
+  /// Returns the value that the command line gives for this key; nil if it gives none.
   public func given(_ text: String?) -> GivenValue? { text.map { GivenValue(key: entry, text: $0) } }
 }
 
-/// What a command line says of a key.
+/// A value that the command line gives for a key.
 public struct GivenValue: Sendable {
   let key: KeyEntry
   let text: String

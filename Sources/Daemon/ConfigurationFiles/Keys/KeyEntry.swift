@@ -1,38 +1,39 @@
-/// What a table of keys holds of each, whatever the type of its values.
+/// The description of a key, independent of the type of its values.
 public struct KeyEntry: Sendable {
-  /// The section that it stands in.
+  /// The section that contains the key.
   public let section: String
-  /// Its name in files.
+  /// The name of the key in files.
   public let name: String
-  /// The option of the command line that goes before it, without dashes.
+  /// The command-line option that overrides the key, without dashes; nil for none.
   public let flag: String?
-  /// What a value looks like: "a whole number from 0 to 4294967295".
+  /// A description of the accepted values: "a whole number from 0 to 4294967295".
   public let expected: String
-  /// What stands for a value in the help of an option: "number".
+  /// The placeholder for a value in an option's help: "number".
   public let valueName: String
-  /// What holds if nobody says anything, as it would stand in a file, or in words; empty for nothing.
+  /// The default as it would be written in a file, or described in words; empty for none.
   public let defaultText: String
-  /// Whether another value holds after a reload; if not, after a restart.
+  /// Whether a new value takes effect at a reload; if not, it does at a restart.
   public let reloads: Bool
-  /// What it is for, in a sentence.
+  /// The purpose of the key, in one sentence.
   public let summary: String
-  /// Whether a text is one of its values.
+  /// A closure that returns whether a string is a valid value.
   public let isValid: @Sendable (String) -> Bool
 
-  /// The name of its environment variable: `COORDINATORD_MAX_FLOWS` for `MaxFlows` and the prefix `COORDINATORD`.
+  /// Returns the name of the key's environment variable: `COORDINATORD_MAX_FLOWS` for `MaxFlows` and the prefix
+  /// `COORDINATORD`.
   public func variable(prefix: String) -> String {
     name.reduce(into: prefix) { result, letter in result += (letter.isUppercase ? "_" : "") + letter.uppercased() }
   }
 }
 
 extension KeyEntry {
-  /// A table of keys for programs that write documentation and completions: a line each, columns separated by tabs, the first
-  /// line their names.
+  /// Returns a table of keys for programs that generate documentation and completions. Each line is a key, columns are
+  /// separated by tabs, and the first line contains the column names.
   ///
   /// - Parameters:
   ///   - keys: the keys, in the order in which they are to be shown.
-  ///   - prefix: what the names of environment variables begin with.
-  /// - Returns: the lines, each ended.
+  ///   - prefix: the prefix of environment variables.
+  /// - Returns: the lines, each with a line feed at its end.
   public static func table(of keys: [KeyEntry], prefix: String) -> String {
     let rows = keys.map { key in
       [

@@ -1,26 +1,27 @@
 import Glibc
 
-/// Reads the files of a configuration.
+/// Reads configuration files from the file system.
 enum ConfigurationDisk {
-  /// Why something cannot be read.
+  /// The reason why a file or directory cannot be read.
   struct Unreadable: Error {
     let reason: String
   }
 
-  /// More than any configuration needs.
+  /// The maximum size of a file, in bytes: more than any configuration needs.
   private static let mostBytes = 1 << 20
 
-  /// The bytes of a file; none of `/dev/null`, which hides a file of the same name elsewhere.
+  /// Reads a file. A character device counts as empty, so that a link to `/dev/null` hides a file of the same name
+  /// elsewhere.
   ///
-  /// - Parameter path: where it is.
-  /// - Returns: nil if there is none.
+  /// - Parameter path: the path of the file.
+  /// - Returns: the contents; nil if there is no such file.
   /// - Throws: ``Unreadable``.
   static func read(_ path: String) throws(Unreadable) -> [UInt8]? {
-    // Not blocking: whatever it is, it must not keep the daemon from starting.
+    // Non-blocking: whatever the path leads to, it must not keep the daemon from starting.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else {
       guard isMissing(errno) else { throw Unreadable(reason: reason(errno)) }
-      // In a sandbox, for example, which does not have the file that it leads to.
+      // The target of a link may be missing in a sandbox, for example.
       guard !isThere(path) else { throw Unreadable(reason: "it is a link to what is not to be found here") }
       return nil
     }
@@ -48,7 +49,7 @@ enum ConfigurationDisk {
     return all
   }
 
-  /// The names of the drop-ins in a directory; none if there is no such directory.
+  /// Returns the names of the drop-ins in a directory; none if there is no such directory.
   static func dropIns(in directory: String) throws(Unreadable) -> [String] {
     guard let stream = opendir(directory) else {
       if isMissing(errno) { return [] }

@@ -1,15 +1,15 @@
-/// Where a value comes from.
+/// The origin of a value.
 public enum ConfigurationOrigin: Sendable, Hashable, CustomStringConvertible {
-  /// Nobody said anything.
+  /// The built-in default.
   case builtIn
-  /// A line of a file.
+  /// A line of a file: its path and its number, from 1.
   case file(String, line: Int)
-  /// An environment variable.
+  /// An environment variable, by name.
   case variable(String)
-  /// An option of the command line, without dashes.
+  /// A command-line option, by name without dashes.
   case flag(String)
 
-  /// For people.
+  /// The origin as it is shown to users.
   public var description: String {
     switch self {
     case .builtIn: "default"
@@ -19,7 +19,7 @@ public enum ConfigurationOrigin: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Files go before what is built in, variables before files, and the command line before all.
+  /// The precedence: options override environment variables, which override files, which override built-in defaults.
   public var rank: Int {
     switch self {
     case .builtIn: 0

@@ -4,27 +4,28 @@
   import Foundation
 #endif
 
-/// Where the files of a configuration are.
+/// The locations of configuration files.
 ///
-/// All main files are read, one over the other, and then all drop-ins, sorted by their names wherever they are. A drop-in hides those of
-/// the same name in the directories before its own.
+/// All main files are read in order, and later ones override earlier ones. Then all drop-ins are read, sorted by file
+/// name whatever their directories. A drop-in replaces those of the same name in earlier directories.
 public struct ConfigurationPlaces: Sendable, Hashable {
-  /// The main files; what later ones say goes before.
+  /// The paths of the main files, in ascending precedence.
   public var files: [String]
-  /// The directories of drop-ins, in that order, too.
+  /// The directories of drop-ins, in ascending precedence.
   public var dropIns: [String]
-  /// Whether it is wrong if there are no main files.
+  /// Whether a missing main file is a problem.
   public var mustExist = false
 
-  /// The places of a daemon that a user has for itself: `NAME/NAME.conf`, with drop-ins in `NAME/NAME.conf.d`, below each directory of
-  /// `$XDG_CONFIG_DIRS` (`/etc/xdg`), least important first, and below `$XDG_CONFIG_HOME` (`~/.config`).
+  /// Returns the locations for a daemon run by a user: `NAME/NAME.conf`, with drop-ins in `NAME/NAME.conf.d`, below
+  /// each directory of `$XDG_CONFIG_DIRS` (`/etc/xdg`), least important first, and below `$XDG_CONFIG_HOME`
+  /// (`~/.config`).
   ///
-  /// Relative paths count as none, as the XDG base directory specification demands.
+  /// Relative paths in these variables are ignored, as the XDG Base Directory Specification requires.
   ///
   /// - Parameters:
   ///   - name: the name of the daemon.
-  ///   - environment: the variables of the process.
-  /// - Returns: the places.
+  ///   - environment: the environment variables of the process.
+  /// - Returns: the locations.
   public static func user(_ name: String, environment: [String: String]) -> ConfigurationPlaces {
     let shared = (environment["XDG_CONFIG_DIRS"] ?? "").split(separator: ":").map(String.init).filter(\.isAbsolutePath)
     let home =
@@ -33,10 +34,10 @@ public struct ConfigurationPlaces: Sendable, Hashable {
     return ConfigurationPlaces(name, below: (shared.isEmpty ? ["/etc/xdg"] : shared).reversed() + [own])
   }
 
-  /// The places of a daemon that belongs to the machine: `/etc/NAME/NAME.conf`, with drop-ins in `/etc/NAME/NAME.conf.d`.
+  /// Returns the locations for a system-wide daemon: `/etc/NAME/NAME.conf`, with drop-ins in `/etc/NAME/NAME.conf.d`.
   public static func system(_ name: String) -> ConfigurationPlaces { ConfigurationPlaces(name, below: ["/etc"]) }
 
-  /// One file that has to be there, with drop-ins in the directory of its name and `.d`.
+  /// Returns the locations of a single file, which must exist, and of its drop-ins in the directory `FILE.d`.
   public static func only(_ file: String) -> ConfigurationPlaces {
     ConfigurationPlaces(files: [file], dropIns: ["\(file).d"], mustExist: true)
   }
@@ -51,7 +52,7 @@ public struct ConfigurationPlaces: Sendable, Hashable {
     let all = directories.map { directory in
       (directory.hasSuffix("/") ? directory : directory + "/") + "\(name)/\(name).conf"
     }
-    // A directory that is named twice is read where it matters most.
+    // A directory that is listed twice is read only where it has the higher precedence.
     let files = all.enumerated().filter { index, file in !all.dropFirst(index + 1).contains(file) }.map(\.element)
     self.init(files: files, dropIns: files.map { "\($0).d" })
   }

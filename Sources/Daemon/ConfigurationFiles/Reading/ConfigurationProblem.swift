@@ -1,22 +1,22 @@
-/// What is wrong with a configuration, and where.
+/// A problem in a configuration and its place.
 public struct ConfigurationProblem: Sendable, Hashable, CustomStringConvertible {
-  /// The file with the line, the variable or the option.
+  /// The file and line, the variable, or the option.
   public let place: String
-  /// What is wrong, and what was expected.
+  /// The message: what is wrong and what was expected.
   public let message: String
 
-  /// A problem with what was said somewhere.
+  /// Creates a problem with a value or a line.
   public init(_ message: String, at origin: ConfigurationOrigin) {
     place = origin.description
     self.message = message
   }
 
-  /// A problem with a file or a directory as a whole.
+  /// Creates a problem with a whole file or directory.
   init(_ message: String, with path: String) {
     place = path
     self.message = message
   }
 
-  /// `FILE:LINE: what is wrong`, as compilers write it.
+  /// The problem as `FILE:LINE: message`, the format that compilers use.
   public var description: String { "\(place): \(message)" }
 }

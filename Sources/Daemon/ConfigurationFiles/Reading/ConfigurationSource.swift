@@ -1,15 +1,15 @@
-/// All that a configuration is made of. What each says goes before what those above it say.
+/// The sources of a configuration. Flags override environment variables, which override files.
 public struct ConfigurationSource: Sendable {
-  /// The files.
+  /// The locations of the files.
   public var places: ConfigurationPlaces
-  /// The variables of the process.
+  /// The environment variables of the process.
   public var environment: [String: String]
-  /// What the names of variables begin with that are read: `COORDINATORD` for `COORDINATORD_MAX_FLOWS`.
+  /// The prefix of the environment variables that are read: `COORDINATORD` for `COORDINATORD_MAX_FLOWS`.
   public var prefix: String
-  /// What the command line says.
+  /// The values given on the command line.
   public var flags: [GivenValue]
 
-  /// Puts a source together.
+  /// Creates a set of sources.
   public init(places: ConfigurationPlaces, environment: [String: String], prefix: String, flags: [GivenValue]) {
     self.places = places
     self.environment = environment
@@ -17,7 +17,8 @@ public struct ConfigurationSource: Sendable {
     self.flags = flags
   }
 
-  /// The prefix of a program's variables: its name in capitals, with `_` for what is neither a letter nor a digit.
+  /// Returns the prefix of a program's environment variables: its name in capitals, with `_` for each character that is
+  /// neither an ASCII letter nor a digit.
   public static func prefix(of program: String) -> String {
     String(program.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? Character($0.uppercased()) : "_" })
   }

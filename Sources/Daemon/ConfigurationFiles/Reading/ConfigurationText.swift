@@ -1,10 +1,11 @@
-/// The text of a configuration file: sections and assignments in the form that systemd.syntax(7) describes, without continued lines.
+/// The contents of a configuration file: sections and assignments in the syntax of systemd.syntax(7), without line
+/// continuations.
 struct ConfigurationText {
-  /// What a line says.
+  /// The meaning of a line.
   enum Statement: Sendable, Hashable {
     case section(String)
     case assignment(key: String, value: String)
-    /// Nothing that can be understood; what was expected.
+    /// A line that cannot be parsed; the value is the message.
     case wrong(String)
   }
 
@@ -40,7 +41,7 @@ struct ConfigurationText {
 }
 
 extension StringProtocol {
-  /// Without white space at its ends.
+  /// The string without leading and trailing white space.
   fileprivate var trimmed: SubSequence {
     let start = firstIndex { !$0.isWhitespace } ?? endIndex
     let last = self[start...].lastIndex { !$0.isWhitespace }

@@ -1,4 +1,4 @@
-/// Numbers of bytes as people write them: `65536`, `64K`, `16M`, `1G`, with powers of 1024.
+/// Byte counts as users write them: `65536`, `64K`, `16M`, `1G`, with powers of 1024.
 enum ByteCount {
   private static let units: [(letter: Character, shift: UInt32)] = [("G", 30), ("M", 20), ("K", 10)]
 

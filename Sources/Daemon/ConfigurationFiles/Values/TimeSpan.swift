@@ -1,4 +1,4 @@
-/// Time spans as systemd.time(7) writes them: `30` (seconds), `5min`, `1h 30min`.
+/// Time spans in the syntax of systemd.time(7): `30` (seconds), `5min`, `1h 30min`.
 enum TimeSpan {
   private static let units: [(names: [String], microseconds: Int64)] = [
     (["w", "week", "weeks"], 604_800_000_000),
@@ -10,7 +10,8 @@ enum TimeSpan {
     (["us", "usec", "µs"], 1),
   ]
 
-  /// Reads whole numbers with units, one after the other; a number without one counts seconds.
+  /// Parses a sequence of whole numbers with units; a number without a unit is in seconds. Returns nil if the string is
+  /// not a time span.
   static func read(_ text: String) -> Duration? {
     var rest = text[...].drop { $0 == " " }
     guard !rest.isEmpty else { return nil }
@@ -33,7 +34,7 @@ enum TimeSpan {
     units.first { $0.names.contains(String(name)) }?.microseconds
   }
 
-  /// Writes a time with the largest units that it has, weeks excepted.
+  /// Formats a time span with the largest units that fit, except weeks.
   static func write(_ time: Duration) -> String {
     var left = time.components.seconds * 1_000_000 + time.components.attoseconds / 1_000_000_000_000
     var parts: [String] = []

@@ -1,18 +1,18 @@
-/// How the values of a key are written.
+/// The format of a key's values.
 public struct ValueFormat<Value: Sendable>: Sendable {
-  /// What a value looks like, to end the sentence "expected …".
+  /// A description of the accepted values that completes the sentence "expected …".
   public let expected: String
   let name: String
   let read: @Sendable (String) -> Value?
   let write: @Sendable (Value) -> String
 
-  /// Defines a format.
+  /// Creates a format.
   ///
   /// - Parameters:
-  ///   - expected: what a value looks like, to end the sentence "expected …".
-  ///   - name: what stands for a value in the help of an option.
-  ///   - read: reads a value; nil if the text is none.
-  ///   - write: writes what `read` reads; an empty text for no value.
+  ///   - expected: a description of the accepted values that completes the sentence "expected …".
+  ///   - name: the placeholder for a value in an option's help.
+  ///   - read: a closure that parses a value; it returns nil for an invalid string.
+  ///   - write: a closure that formats a value such that `read` parses it; an empty string means no value.
   public init(
     expected: String, name: String, read: @escaping @Sendable (String) -> Value?, write: @escaping @Sendable (Value) -> String
   ) {
@@ -24,7 +24,7 @@ public struct ValueFormat<Value: Sendable>: Sendable {
 }
 
 extension ValueFormat where Value == UInt32 {
-  /// A whole number.
+  /// A whole number from `least` to `UInt32.max`.
   public static func count(from least: UInt32 = 0) -> ValueFormat {
     ValueFormat(
       expected: "a whole number from \(least) to \(UInt32.max)", name: "number",
@@ -32,7 +32,7 @@ extension ValueFormat where Value == UInt32 {
       write: { String($0) })
   }
 
-  /// A number of bytes, with K, M or G for powers of 1024.
+  /// A number of bytes below 4 GiB, with an optional suffix K, M or G for powers of 1024.
   public static var bytes: ValueFormat {
     ValueFormat(
       expected: "a number of bytes below 4G, such as 65536, 64K or 16M", name: "bytes", read: ByteCount.read,
@@ -41,7 +41,7 @@ extension ValueFormat where Value == UInt32 {
 }
 
 extension ValueFormat where Value == Bool {
-  /// Yes or no, in the words of systemd.
+  /// A Boolean, in the words that systemd accepts.
   public static var boolean: ValueFormat {
     ValueFormat(
       expected: "yes or no", name: "answer",
@@ -56,7 +56,7 @@ extension ValueFormat where Value == Bool {
 }
 
 extension ValueFormat where Value == Duration {
-  /// A time span, as in systemd.time(7).
+  /// A time span of at least `least`, in the syntax of systemd.time(7).
   public static func time(from least: Duration) -> ValueFormat {
     ValueFormat(
       expected: "a time of at least \(TimeSpan.write(least)), such as 30, 30s or 5min", name: "time",
@@ -65,7 +65,7 @@ extension ValueFormat where Value == Duration {
 }
 
 extension ValueFormat where Value == Duration? {
-  /// A time span, as in systemd.time(7), or none.
+  /// A time span of at least `least`, in the syntax of systemd.time(7), or `off`, which is nil.
   public static func timeOrOff(from least: Duration) -> ValueFormat {
     let time = ValueFormat<Duration>.time(from: least)
     return ValueFormat(
@@ -77,17 +77,17 @@ extension ValueFormat where Value == Duration? {
 }
 
 extension ValueFormat where Value == String? {
-  /// Any text.
+  /// An arbitrary string.
   ///
   /// - Parameters:
-  ///   - expected: what it looks like, to end the sentence "expected …".
-  ///   - name: what stands for it in the help of an option.
+  ///   - expected: a description of the string that completes the sentence "expected …".
+  ///   - name: the placeholder for a value in an option's help.
   /// - Returns: the format.
   public static func text(_ expected: String, name: String) -> ValueFormat {
     ValueFormat(expected: expected, name: name, read: { .some($0) }, write: { $0 ?? "" })
   }
 
-  /// A path from the root.
+  /// An absolute path.
   public static var absolutePath: ValueFormat {
     ValueFormat(
       expected: "a path that begins with /", name: "path", read: { $0.hasPrefix("/") ? .some($0) : nil }, write: { $0 ?? "" })
@@ -95,7 +95,7 @@ extension ValueFormat where Value == String? {
 }
 
 extension ValueFormat where Value: RawRepresentable<String> & CaseIterable {
-  /// One of a few words.
+  /// One of the raw values of an enumeration.
   public static var choice: ValueFormat {
     ValueFormat(
       expected: "one of " + Value.allCases.map(\.rawValue).joined(separator: ", "), name: "word", read: { Value(rawValue: $0) },

@@ -3,12 +3,12 @@ import Logging
 import Threads
 
 extension CallerRule {
-  /// The rule as a connection takes it.
+  /// Returns the admission rule that a connection applies.
   ///
   /// - Parameters:
-  ///   - logger: is told who is refused, at `info`: whoever is refused could fill the log otherwise.
+  ///   - logger: the logger for refused callers. They are logged at `info`, because otherwise they could fill the log.
   ///   - groups: looks up the groups of a user; may block.
-  /// - Returns: a rule that decides at once where it can, and looks groups up on threads of its own.
+  /// - Returns: a rule that decides at once where it can, and looks up groups on threads of its own.
   func admission(
     logger: Logger, groups: @escaping @Sendable (UInt32) -> Set<UInt32>? = SystemDatabase.groups
   ) -> AdmissionRule {

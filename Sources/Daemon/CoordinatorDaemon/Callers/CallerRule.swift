@@ -1,33 +1,33 @@
 import DBus
 import Glibc
 
-/// Who may call a daemon.
+/// A rule that decides which users may call a daemon.
 public struct CallerRule: Sendable, Hashable {
-  /// What is to be done with a caller.
+  /// The decision on a caller.
   enum Decision: Sendable, Hashable {
     case admit, refuse
-    /// It depends on the groups of this user, which the bus did not tell.
+    /// The decision depends on the groups of this user, which the bus did not provide.
     case lookUp(user: UInt32)
   }
 
-  /// The numbers of the users who may.
+  /// The ids of the users who may call.
   public var users: Set<UInt32>
-  /// The group whose members may, too.
+  /// The group whose members may call as well; nil for none.
   public var group: UserGroup?
 
-  /// Admits some users, and the members of a group.
+  /// Creates a rule that admits some users and the members of a group.
   public init(users: Set<UInt32>, group: UserGroup? = nil) {
     self.users = users
     self.group = group
   }
 
-  /// The rule for a bus. On that of a session only the daemon's own user may call, not even root. On that of the machine root and the
-  /// daemon's own user may, and the members of `group`.
+  /// Returns the default rule for a bus. On a session bus only the daemon's own user may call, not even root. On the
+  /// system bus root, the daemon's own user and the members of `group` may.
   ///
   /// - Parameters:
-  ///   - bus: the bus; one that is named by its address counts as a session's.
-  ///   - group: a group that may call on the bus of the machine.
-  ///   - own: the daemon's own user.
+  ///   - bus: the bus. A bus given by its address counts as a session bus.
+  ///   - group: the group that may call on the system bus.
+  ///   - own: the id of the daemon's own user.
   /// - Returns: the rule.
   public static func usual(on bus: BusAddress, group: UserGroup? = nil, own: UInt32 = geteuid()) -> CallerRule {
     switch bus {
@@ -36,7 +36,7 @@ public struct CallerRule: Sendable, Hashable {
     }
   }
 
-  /// What is to be done with a caller. Who is unknown to the bus is refused.
+  /// Decides on a caller. A caller whose user the bus does not know is refused.
   func decide(on peer: PeerCredentials) -> Decision {
     guard let user = peer.user else { return .refuse }
     if users.contains(user) { return .admit }
@@ -47,7 +47,7 @@ public struct CallerRule: Sendable, Hashable {
 }
 
 extension CallerRule: CustomStringConvertible {
-  /// Whom it admits.
+  /// A description of the users that the rule admits.
   public var description: String {
     var all = users.sorted().map { $0 == 0 ? "root" : "user \($0)" }
     if let group { all.append("members of the group \(group.name)") }

@@ -1,8 +1,9 @@
 import Glibc
 
-/// The system's users and groups, wherever it keeps them: in files, or on a server that is asked for them.
+/// The users and groups of the system, in whatever database it keeps them, local files or a server.
 enum SystemDatabase {
-  /// The groups that a user is a member of, the primary one among them; nil if it is no user, or that cannot be found out. Blocks.
+  /// Returns the ids of a user's groups, including the primary one; nil if there is no such user or the lookup fails.
+  /// Blocks the calling thread.
   ///
   /// Source: getgrouplist(3).
   static func groups(ofUser number: UInt32) -> Set<UInt32>? {
@@ -17,18 +18,18 @@ enum SystemDatabase {
     while true {
       var count = Int32(groups.count)
       if getgrouplist(user.name, user.group, &groups, &count) >= 0 { return Set(groups.prefix(Int(count))) }
-      // 65 536 is Linux' NGROUPS_MAX.
+      // 65,536 is `NGROUPS_MAX` on Linux.
       guard count > groups.count, count <= 65_536 else { return nil }
       groups = [gid_t](repeating: 0, count: Int(count))
     }
   }
 
-  /// Reads an entry, with a buffer that is as large as it has to be.
+  /// Reads an entry with a buffer that grows as needed.
   ///
   /// - Parameters:
-  ///   - lookUp: one of the functions that end in `_r`.
-  ///   - value: what is wanted of the entry, while the buffer is there.
-  /// - Returns: the status of the last try, and the value if there is an entry.
+  ///   - lookUp: a reentrant lookup function, whose name ends in `_r`.
+  ///   - value: extracts a value from the entry while the buffer exists.
+  /// - Returns: the status of the last call, and the value if there is an entry.
   static func read<Entry, Value>(
     _ lookUp: (UnsafeMutablePointer<CChar>, Int, inout UnsafeMutablePointer<Entry>?) -> Int32, value: (Entry) -> Value
   ) -> (status: Int32, value: Value?) {

@@ -2,26 +2,26 @@ import Glibc
 
 /// A group of users of this system.
 public struct UserGroup: Sendable, Hashable {
-  /// There is no such group, or nobody knows whether there is.
+  /// An error that says that a group does not exist or cannot be looked up.
   public struct Unknown: Error, Sendable, Hashable, CustomStringConvertible {
-    /// For people.
+    /// A human-readable message.
     public let description: String
   }
 
-  /// Its name.
+  /// The name of the group.
   public let name: String
-  /// Its number.
+  /// The group id.
   public let number: UInt32
 
-  /// A group that is known already.
+  /// Creates a group whose name and id are known.
   public init(name: String, number: UInt32) {
     self.name = name
     self.number = number
   }
 
-  /// Looks a group up by its name. Blocks for as long as the system takes for it.
+  /// Looks up a group by name. Blocks the calling thread until the system answers.
   ///
-  /// - Parameter name: its name; a number is none.
+  /// - Parameter name: the name of the group; a group id is not accepted.
   /// - Throws: ``Unknown``.
   public init(named name: String) throws(Unknown) {
     var entry = group()
@@ -37,7 +37,7 @@ public struct UserGroup: Sendable, Hashable {
 
 extension UserGroup.Unknown {
   fileprivate init(_ name: String, _ status: Int32) {
-    // Some systems say that nothing was found by an error; see getgrnam(3).
+    // Some systems report a missing entry as an error; see getgrnam(3).
     let isCertain = [0, ENOENT, ESRCH].contains(status)
     description =
       isCertain

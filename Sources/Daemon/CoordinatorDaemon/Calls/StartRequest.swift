@@ -1,30 +1,31 @@
 import CoordinatorKit
 
-/// What a client asks for with StartFlow or RunFlow.
+/// A client's request to start a flow, made with `StartFlow` or `RunFlow`.
 struct StartRequest: Sendable, Hashable {
   var flow: String
   var input: [String: JSONValue]
   var token: String?
   /// The client's unique name.
   var sender: String
-  /// For whose limits the flow counts: the client's, or on the bus of the machine its user's.
+  /// The client whose limits apply: the unique name or, on the system bus, the user.
   var client: String
   /// Whether the flow is dismissed when its caller leaves the bus.
   var endsWithCaller: Bool
   /// When the flow is dismissed, in microseconds since 1970; nil for never.
   var deadline: UInt64?
-  /// Equal if the same flow is asked for with the same input, compared as JSON; options do not count.
+  /// A digest of the flow and the input, compared as JSON. Options are not included.
   var digest: Digest
 
-  /// Whether the other asks with the same token for the same. A flow that was started without a token has none, whatever its name.
+  /// Returns whether another request has the same token and asks for the same flow with the same input. Compares the
+  /// tokens, not the name: a flow that was started without a token has none.
   func isSame(as other: StartRequest) -> Bool { token == other.token && other.isFor(digest) }
 
-  /// Whether it asks for what a digest is of, which an older version may have kept.
+  /// Returns whether the request matches a digest, which may be of a kind that an older version stored.
   func isFor(_ asked: Digest) -> Bool {
     asked == digest || asked.kind != digest.kind && asked == Self.digest(flow: flow, input: input, as: asked.kind)
   }
 
-  /// See ``digest``.
+  /// Returns the ``digest`` of a flow and an input.
   static func digest(flow: String, input: [String: JSONValue], as kind: Digest.Kind = .sha256) -> Digest {
     Digest(of: [flow, JSONValue.object(input).canonicalText], as: kind)
   }

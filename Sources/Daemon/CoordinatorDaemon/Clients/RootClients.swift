@@ -1,10 +1,10 @@
-/// The clients that a root has.
+/// The clients of a root.
 struct RootClients: Sendable {
-  /// Who waits for the start, or for the end.
+  /// The calls that wait for the start or the end of the root.
   var waiters: [StartWaiter] = []
-  /// The clients that have attached, by their unique names.
+  /// The attached clients, by unique name.
   var renderers: [String: RendererCapabilities] = [:]
 
-  /// The unique names of all of them.
+  /// The unique names of all clients.
   var senders: Set<String> { Set(renderers.keys).union(waiters.map(\.call.sender)) }
 }

@@ -1,26 +1,28 @@
 import CoordinatorJournal
 import DBus
 
-/// What a daemon is started with.
+/// The settings that a daemon is started with.
 public struct DaemonConfiguration: Sendable, Hashable {
   /// The bus to serve on.
   public var bus: BusAddress
-  /// The group whose members may call on the bus of the machine; nil for none.
+  /// The group whose members may call on the system bus; nil for none.
   public var group: UserGroup?
-  /// How much it holds.
+  /// The limits that the daemon enforces.
   public var limits: DaemonLimits
-  /// Where everything is kept; nil to keep it in memory only.
+  /// The settings of the journal that stores flows; nil to keep flows in memory only.
   public var journal: JournalConfiguration?
-  /// Whether to take the name over from a daemon that runs already.
+  /// Whether to take over the name from a daemon that is already running.
   public var replace: Bool
-  /// How long a handler may run before its tree is given up.
+  /// How long a handler may run before its flow tree ends as failed.
   public var handlerDeadline: Duration
-  /// How long the daemon goes on without a flow before it ends, to be started again by the next call; nil for as long as it is left to.
+  /// How long the daemon keeps running without flows before it exits, to be started again by the next call; nil to run
+  /// until it is stopped.
   public var idleExit: Duration?
-  /// What the property `Version` says.
+  /// The value of the property `Version` on the bus.
   public var version: String
 
-  /// The defaults: the session bus, nothing kept, the contract's limits, 30 seconds for a handler.
+  /// Creates a configuration. The defaults are the session bus, no journal, the contract's limits, and a handler
+  /// deadline of 30 seconds.
   public init(
     bus: BusAddress = .session, group: UserGroup? = nil, limits: DaemonLimits = DaemonLimits(),
     journal: JournalConfiguration? = nil,
@@ -37,6 +39,6 @@ public struct DaemonConfiguration: Sendable, Hashable {
     self.version = version
   }
 
-  /// Who may call.
+  /// The rule that decides which users may call the daemon on ``bus``.
   public var callers: CallerRule { .usual(on: bus, group: group) }
 }

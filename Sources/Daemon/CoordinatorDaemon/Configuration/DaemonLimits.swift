@@ -1,41 +1,47 @@
 import CoordinatorKit
 import DBus
 
-/// How much a daemon holds; the answer to a breach is LimitsExceeded. Those with a property on the bus are named as it is.
+/// The limits of a daemon. A call that exceeds one fails with the error `LimitsExceeded`.
+///
+/// Limits that are properties on the bus have the names of those properties.
 public struct DaemonLimits: Sendable, Hashable {
-  /// How many root coordinators live at once.
+  /// The maximum number of live root coordinators.
   public var maxFlows: UInt32 = 20_000
-  /// How many of them one client has started that is still on the bus; on the bus of the machine, one user.
+  /// The maximum number of live root coordinators started by one client that is still on the bus; on the system bus, by
+  /// one user.
   public var maxFlowsPerClient: UInt32 = 10_000
-  /// How many coordinators deep a flow tree may be; a root is 1.
+  /// The maximum depth of a flow tree, in coordinators. A root has depth 1.
   public var maxDepth: UInt32 = 64
-  /// How many rows a list may have.
+  /// The maximum number of rows in a list.
   public var maxItems: UInt32 = 10_000
-  /// How many bytes of input or payload one call may bring.
+  /// The maximum size of the input or payload of one call, in bytes.
   public var maxPayload: UInt32 = 1 << 20
-  /// How many calls of one client may wait for their answer; those of RunFlow count by themselves, up to ``maxFlowsPerClient``.
+  /// The maximum number of unanswered calls of one client. Calls of `RunFlow` are counted separately, up to
+  /// ``maxFlowsPerClient``.
   public var maxCallsPerClient: UInt32 = 1_024
-  /// How many calls of all clients may wait for their answer; those of RunFlow count by themselves, up to ``maxFlows``.
+  /// The maximum number of unanswered calls of all clients. Calls of `RunFlow` are counted separately, up to
+  /// ``maxFlows``.
   public var maxCalls: UInt32 = 16_384
-  /// About how many bytes of memory the arguments of one client's calls may take up that wait for their answer.
+  /// The approximate maximum memory for the arguments of one client's unanswered calls, in bytes.
   public var maxCallBytesPerClient: UInt32 = 16 << 20
-  /// About how many bytes of memory the arguments of all calls may take up that wait for their answer.
+  /// The approximate maximum memory for the arguments of all unanswered calls, in bytes.
   public var maxCallBytes: UInt32 = 64 << 20
-  /// About how many bytes of memory the inputs of flows may take up that one client has started.
+  /// The approximate maximum memory for the inputs of all flows started by one client, in bytes.
   public var maxInputBytesPerClient: UInt32 = 64 << 20
-  /// About how many bytes of memory the inputs of all flows may take up.
+  /// The approximate maximum memory for the inputs of all flows, in bytes.
   public var maxInputBytes: UInt32 = 256 << 20
-  /// How many clients may be attached as renderers.
+  /// The maximum number of clients attached as renderers.
   public var maxRenderers: UInt32 = 1_000
-  /// To how many flow trees they may be attached, counted for each renderer.
+  /// The maximum number of attachments of renderers to flow trees. A renderer attached to several trees counts once for
+  /// each.
   public var maxAttachments: UInt32 = 100_000
-  /// How many ended root coordinators are remembered.
+  /// The maximum number of ended root coordinators that are remembered.
   public var maxOutcomes: UInt32 = 1_000
 
-  /// The limits that the contract names as default.
+  /// Creates the contract's default limits.
   public init() {}
 
-  /// What one flow tree may hold.
+  /// The limits of a single flow tree.
   var ofTree: Limits {
     var limits = Limits()
     limits.maxDepth = Int(maxDepth)
@@ -43,10 +49,10 @@ public struct DaemonLimits: Sendable, Hashable {
     return limits
   }
 
-  /// What a connection takes at most.
+  /// Returns the limits of a connection.
   ///
-  /// - Parameter bus: on that of the machine the connections of a user are counted together.
-  /// - Returns: the limits.
+  /// - Parameter bus: the bus of the connection. On the system bus, all connections of a user are counted together.
+  /// - Returns: the message limits.
   func ofMessages(on bus: BusAddress) -> MessageLimits {
     var limits = MessageLimits.default
     limits.waitingCallsPerSender = Int(maxCallsPerClient)

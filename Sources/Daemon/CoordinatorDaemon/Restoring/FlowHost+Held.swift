@@ -4,24 +4,25 @@ import CoordinatorKit
 import DBus
 import Logging
 
-/// Trees that cannot be taken up are held: tried again, and ended by nobody but who dismisses them (rule 10).
+/// Handles trees that cannot be restored. They are held: tried again, and ended only if a client dismisses them (rule
+/// 10).
 extension FlowHost {
   // MARK: Holding
 
-  /// Holds a tree, and tells of the new reason if it was held for another one.
+  /// Holds a tree. If it was already held, emits what has changed.
   ///
   /// - Parameters:
-  ///   - root: how it was asked for.
-  ///   - outline: what is known of it; nil if nothing could be read.
-  ///   - reason: why.
+  ///   - root: the stored data of the root.
+  ///   - outline: what is known of the tree; nil if nothing could be read.
+  ///   - reason: the reason.
   func hold(_ root: StoredRoot, _ outline: TreeOutline?, reason: String) {
     let before = roots.hold(root, outline, reason: reason)
-    // It may have been dismissed while it was tried again.
+    // The tree may have been dismissed during the attempt.
     guard let after = roots.held[root.name] else { return }
     if let before {
       send(Announcement.difference(between: before, and: .held(after)))
     } else {
-      // Its caller is watched all the same: what it has started counts no longer once it has left.
+      // The caller is watched nevertheless: once it leaves, its flows no longer count against its limit.
       if let owner = root.owner, owner.bus == busID { track(owner.name) }
       logHeld(root.name, flow: root.flow, reason: reason)
     }
@@ -33,7 +34,7 @@ extension FlowHost {
 
   // MARK: Trying again
 
-  /// RetryHeld
+  /// Handles `RetryHeld`.
   func retryHeld(_ call: IncomingCall) {
     guard retries.add(call) else { return }
     Task(executorPreference: globalConcurrentExecutor) {
@@ -50,10 +51,10 @@ extension FlowHost {
     for call in calls { call.reply([.uint32(UInt32(clamping: count)), .uint32(UInt32(clamping: roots.held.count))]) }
   }
 
-  /// Tries to take held trees up.
+  /// Tries to restore held trees.
   ///
-  /// - Parameter roots: their roots.
-  /// - Returns: how many were taken up.
+  /// - Parameter roots: the roots of the trees.
+  /// - Returns: the number of trees that were restored.
   nonisolated func retry(_ roots: [StoredRoot]) async -> Int {
     guard let restorer else { return 0 }
     var (count, left) = (0, roots[...])

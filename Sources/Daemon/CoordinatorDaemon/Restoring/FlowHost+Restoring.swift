@@ -3,15 +3,18 @@ import CoordinatorJournal
 import CoordinatorKit
 import DBus
 
-/// Takes up again what a daemon before this one has left (rule 10), beside serving: a call for a tree that is not back yet waits for it.
+/// Restores the trees of a previous daemon while serving (rule 10). A call for a tree that has not been restored yet
+/// waits for it.
 extension FlowHost {
-  /// How many trees are read at once: enough that reading costs little, few enough that nobody waits long for one.
+  /// The number of trees that are read at once: large enough to make reading cheap, small enough that no call waits
+  /// long for one tree.
   static let batch = 128
 
-  /// Takes all trees up again. Runs beside the loop.
+  /// Restores all trees. Runs concurrently with the event loop.
   ///
-  /// - Parameter journal: what was kept, and what keeps everything from now on.
-  /// - Throws: `JournalError` if it cannot be told which trees there are. Then nothing may be served, since it would be kept beside them.
+  /// - Parameter journal: the journal to restore from, which also stores everything from now on.
+  /// - Throws: `JournalError` if the roots cannot be read. The host must not serve then, since it would store new trees
+  ///   beside them.
   nonisolated func restore(from journal: Journal) async throws(JournalError) {
     let start = ContinuousClock.now
     let stored = try await journal.roots()
@@ -21,14 +24,14 @@ extension FlowHost {
     var readings = await restorer.readings(of: batch)
     var results: [RestoringResult] = []
     while !batch.isEmpty {
-      // One is read while the one before is decoded.
+      // A batch is read while the previous one is decoded.
       let next = await take(results).next
       async let following = restorer.readings(of: next)
       results = await restorer.takeUp(batch, readings)
       (batch, readings) = (next, await following)
     }
     _ = await take(results)
-    // Who still waits must not be told that there is nothing, only because the daemon ends.
+    // When the daemon ends, waiting calls must not be told that their flows do not exist.
     guard !Task.isCancelled else { return }
     await endRestoration()
     guard !stored.live.isEmpty else { return }
@@ -39,10 +42,10 @@ extension FlowHost {
       metadata: ["flows": "\(stored.live.count + stored.damaged.count - held)", "held": "\(held)", "seconds": "\(seconds)"])
   }
 
-  /// What has become of a tree that was stored.
+  /// The result of restoring a stored tree.
   typealias RestoringResult = (root: StoredRoot, result: TreeRestorer.Result)
 
-  /// Takes up what the journal has; nil if nothing is kept.
+  /// The restorer of the journal's trees; nil without a journal.
   nonisolated var restorer: TreeRestorer? { journal.withLock(\.self).map { restorer(of: $0) } }
 
   private nonisolated func restorer(of journal: Journal) -> TreeRestorer {
@@ -52,7 +55,7 @@ extension FlowHost {
       watch: restoringWatch)
   }
 
-  /// A flow may take as long to restore a tree as for a handler.
+  /// Restoring a tree may take as long as a handler.
   private nonisolated var restoringWatch: TreeRestorer.Watch {
     let deadline = handlerWatch.withLock(\.deadline)
     return TreeRestorer.Watch(deadline: deadline) { [loop = connection.loop] body in
@@ -61,7 +64,7 @@ extension FlowHost {
     }
   }
 
-  // MARK: What the loop is told
+  // MARK: On the event loop
 
   private func begin(_ stored: StoredRoots) -> [StoredRoot] {
     let (stored, nameless) = stored.divided()
@@ -74,9 +77,10 @@ extension FlowHost {
     return restoration.next(Self.batch)
   }
 
-  /// Takes trees among the live ones, and holds those that cannot be taken up.
+  /// Makes restored trees live, and holds those that cannot be restored.
   ///
-  /// - Returns: how many were taken up; and which to take up next after a restart, none when the daemon ends.
+  /// - Returns: the number of trees that were restored; and the roots to restore next after a restart, none if the
+  ///   daemon is ending.
   func take(_ results: [RestoringResult]) -> (takenUp: Int, next: [StoredRoot]) {
     var count = 0
     for (root, result) in results {
@@ -101,7 +105,7 @@ extension FlowHost {
     return true
   }
 
-  /// Ends a tree with its caller, which may have left while nobody was there to see it.
+  /// Ties a root to its caller. If the caller left while no daemon was running, closes the root.
   private func bind(_ root: LiveRoot, to owner: StoredRoot.Owner) {
     guard owner.bus == busID else { return close(root.name, isTimeout: false) }
     track(owner.name)
@@ -120,11 +124,11 @@ extension FlowHost {
     }
   }
 
-  // MARK: Calls that wait
+  // MARK: Waiting calls
 
-  /// Keeps a call that needs what is not back yet.
+  /// Holds back a call that needs something that has not been restored yet.
   ///
-  /// - Returns: whether it was kept.
+  /// - Returns: whether the call is held back.
   func holdBack(_ call: IncomingCall) -> Bool {
     guard !restoration.isDone else { return false }
     let need = need(of: call)
@@ -150,7 +154,8 @@ extension FlowHost {
 }
 
 extension StoredRoots {
-  /// The roots that can have objects on the bus, and the names of those that cannot, because something else has changed them.
+  /// Splits off the roots whose names cannot be object paths, because something other than this program has changed
+  /// them.
   fileprivate func divided() -> (addressable: StoredRoots, nameless: [String]) {
     func canBeNamed(_ name: String) -> Bool { (try? Contract.flowPath(root: name)) != nil }
     var rest = self

@@ -1,6 +1,6 @@
 import CoordinatorJournal
 
-/// What has still to be taken up again after a restart, and the calls that wait for it.
+/// The trees that are still to be restored after a restart, and the calls that wait for them.
 ///
 /// A value that decides: the host does what it says.
 ///
@@ -14,20 +14,20 @@ struct Restoration<Call: Sendable>: Sendable {
 
   private var phase: Phase
   private var pending: [String: StoredRoot] = [:]
-  /// Those of them that are being taken up.
+  /// The names of the pending trees that are being restored.
   private var underWay: Set<String> = []
-  /// In the order in which they were started; some may be back already.
+  /// The names in the order in which the roots were started. Some may be restored already.
   private var order: ArraySlice<String> = []
-  /// Somebody waits for these.
+  /// The names of trees that calls wait for.
   private var urgent: [String] = []
   private var waitingForNames: [Call] = []
   private var waitingForEverything: [Call] = []
   private var waiting: [String: [Call]] = [:]
 
-  /// A restoration that has to read what there is; or one of nothing, which is done.
+  /// Creates a restoration. Without a journal there is nothing to restore, and it is done.
   init(hasJournal: Bool) { phase = hasJournal ? .reading : .done }
 
-  /// Whether everything is back.
+  /// Whether everything has been restored.
   var isDone: Bool { if case .done = phase { true } else { false } }
 
   /// Whether a call has to wait.
@@ -52,7 +52,7 @@ struct Restoration<Call: Sendable>: Sendable {
     }
   }
 
-  /// Notes what there is to take up again.
+  /// Begins with the roots that are to be restored.
   ///
   /// - Returns: the calls to look at once more, in order.
   mutating func begin(_ roots: [StoredRoot]) -> [Call] {
@@ -63,7 +63,7 @@ struct Restoration<Call: Sendable>: Sendable {
     return waitingForNames
   }
 
-  /// What to take up next: first what somebody waits for; empty when nothing is left.
+  /// Returns the roots to restore next, those that calls wait for first; empty if none is left.
   mutating func next(_ count: Int) -> [StoredRoot] {
     var result: [StoredRoot] = []
     func take(_ name: String) {
@@ -75,7 +75,7 @@ struct Restoration<Call: Sendable>: Sendable {
     return result
   }
 
-  /// Notes that a tree is back, or never will be.
+  /// Removes a tree that has been restored or held.
   ///
   /// - Returns: the calls to look at once more, in order.
   mutating func hasEnded(_ name: String) -> [Call] {
@@ -84,7 +84,7 @@ struct Restoration<Call: Sendable>: Sendable {
     return waiting.removeValue(forKey: name) ?? []
   }
 
-  /// Notes that nothing is left.
+  /// Ends the restoration.
   ///
   /// - Returns: the calls to look at once more, in order.
   mutating func end() -> [Call] {

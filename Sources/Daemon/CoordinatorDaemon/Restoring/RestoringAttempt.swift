@@ -1,43 +1,43 @@
 import CoordinatorJournal
 import Locking
 
-/// Collects the trees that one task restores, until the task has finished, or one tree has taken too long.
+/// Collects the trees that a task restores, until the task finishes or a tree exceeds the deadline.
 ///
-/// A flow that never returns keeps its thread and its task; all that can be done is to go on without them.
+/// A flow that never returns keeps its thread and its task; all that can be done is to continue without them.
 final class RestoringAttempt: Sendable {
-  /// What has become of a tree.
+  /// The result of restoring a tree.
   typealias Entry = (root: StoredRoot, result: TreeRestorer.Result)
 
-  /// How an attempt has ended.
+  /// The end of an attempt.
   struct End {
-    /// The trees that were added.
+    /// The results that were added.
     let results: [Entry]
-    /// Whether the next one has taken too long.
+    /// Whether the next tree exceeded the deadline.
     let isStuck: Bool
   }
 
   private struct State {
     var results: [Entry] = []
-    /// Nil while trees are restored; else whether one has taken too long.
+    /// Nil while trees are being restored; then whether a tree exceeded the deadline.
     var isStuck: Bool?
     var waiter: CheckedContinuation<Void, Never>?
     var stopWatch: (@Sendable () -> Void)?
-    /// How many trees there were when the watch looked last.
+    /// The number of results at the last check.
     var seen = 0
   }
 
   private let state = Lock(State())
   private let watch: TreeRestorer.Watch
 
-  /// An attempt, which is watched from now on.
+  /// Creates an attempt and starts watching it.
   init(_ watch: TreeRestorer.Watch) {
     self.watch = watch
     lookLater()
   }
 
-  /// Adds the next tree.
+  /// Adds the result of the next tree.
   ///
-  /// - Returns: whether to go on; false if nobody waits any more.
+  /// - Returns: whether to continue; false if the attempt is over.
   func add(_ entry: Entry) -> Bool {
     state.withLock { state in
       guard state.isStuck == nil else { return false }
@@ -46,10 +46,10 @@ final class RestoringAttempt: Sendable {
     }
   }
 
-  /// Says that no tree follows.
+  /// Ends the attempt, because all trees have been added.
   func finish() { close(isStuck: false) }
 
-  /// Waits for the end of the attempt. Called once.
+  /// Waits for the end of the attempt. Call it once.
   func end() async -> End {
     await withCheckedContinuation { continuation in
       let isOver = state.withLock { state in

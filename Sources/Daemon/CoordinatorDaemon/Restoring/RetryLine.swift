@@ -1,19 +1,21 @@
-/// The calls that ask for held trees to be tried again. Those that come while they are being tried are answered by the next try, since
-/// what they have seen may have come after this one.
+/// The queue of calls that ask for held trees to be tried again.
+///
+/// Calls that arrive during an attempt are answered by the next one, because the conditions that they expect may have
+/// arisen after the current one began.
 struct RetryLine<Call: Sendable>: Sendable {
   private var waiting: [Call] = []
   private var isRunning = false
 
-  /// Puts a call in the line.
+  /// Enqueues a call.
   ///
-  /// - Returns: whether to begin.
+  /// - Returns: whether the caller must start an attempt.
   mutating func add(_ call: Call) -> Bool {
     waiting.append(call)
     defer { isRunning = true }
     return !isRunning
   }
 
-  /// The calls that the next try answers; none if nobody asks any more.
+  /// Dequeues the calls that the next attempt answers; none if no further attempt is needed.
   mutating func next() -> [Call] {
     defer { waiting = [] }
     isRunning = !waiting.isEmpty

@@ -1,43 +1,45 @@
 import CoordinatorJournal
 import CoordinatorKit
 
-/// Reads stored trees, and takes them up as far as that is possible now. Changes nothing of what is stored. Runs beside the loop.
+/// Reads stored trees and restores them if possible. Changes nothing that is stored. Runs concurrently with the event
+/// loop.
 struct TreeRestorer: Sendable {
-  /// What could be read of a tree.
+  /// The result of reading a tree.
   enum Reading: Sendable {
     case stored(StoredTreeReading)
-    /// It was read that there is none.
+    /// The journal contains no such tree.
     case nothing
-    /// It cannot be read now, which says nothing of what is stored.
+    /// The tree cannot be read now, which says nothing about what is stored.
     case unread(JournalError)
   }
 
-  /// What has become of a tree.
+  /// The result of restoring a tree.
   enum Result: Sendable {
     case takenUp(FlowTree, TreeState)
-    /// What is known of it, nil if nothing could be read; and why it cannot be taken up, for people.
+    /// What is known of the tree, nil if nothing could be read; and the human-readable reason why it cannot be
+    /// restored.
     case held(TreeOutline?, reason: String)
   }
 
-  /// Looks whether a flow takes too long.
+  /// A watchdog for flows that take too long.
   struct Watch: Sendable {
     /// How long a flow may take.
     let deadline: Duration
-    /// Runs something after the deadline, unless what it returns is called before.
+    /// Schedules a closure to run after the deadline. Returns a closure that cancels it.
     let schedule: @Sendable (@escaping @Sendable () -> Void) -> @Sendable () -> Void
   }
 
-  /// Reads the trees of roots, by their names; see ``Journal/trees(of:)``.
+  /// Reads the trees of roots, by name; see ``Journal/trees(of:)``.
   let trees: @Sendable ([StoredRoot]) async throws(JournalError) -> [String: StoredTreeReading]
-  /// What the tree of a root works with.
+  /// Returns the environment for the tree of a root.
   let environment: @Sendable (StoredRoot) -> FlowTree.Environment
-  /// How long a flow may take to restore a tree.
+  /// The watchdog for flows that restore a tree.
   let watch: Watch
 
-  /// Reads trees; one by one if they cannot be read together, so that one harms no other.
+  /// Reads trees. If they cannot be read together, reads them one by one, so that one does not affect the others.
   ///
-  /// - Parameter roots: their roots.
-  /// - Returns: a reading of each, by its root's name.
+  /// - Parameter roots: the roots of the trees.
+  /// - Returns: a reading of each tree, by the name of its root.
   func readings(of roots: [StoredRoot]) async -> [String: Reading] {
     guard !roots.isEmpty else { return [:] }
     do throws(JournalError) {
@@ -56,13 +58,14 @@ struct TreeRestorer: Sendable {
     return readings
   }
 
-  /// Takes trees up, one after the other. One whose flow does not return within the deadline is held, and the others go on without it.
+  /// Restores trees, one after the other. A tree whose flow does not return within the deadline is held, and the
+  /// remaining trees are restored without it.
   ///
   /// - Parameters:
-  ///   - roots: their roots.
-  ///   - readings: what was read of them.
-  /// - Returns: what has become of each, in the same order. What follows a cancellation is missing: when the daemon ends nothing can be
-  ///   read any more, which says nothing of a tree.
+  ///   - roots: the roots of the trees.
+  ///   - readings: the readings of the trees.
+  /// - Returns: the result for each tree, in the same order. After a cancellation the remaining ones are missing: when
+  ///   the daemon ends, the journal can no longer be read, which says nothing about a tree.
   func takeUp(_ roots: [StoredRoot], _ readings: [String: Reading]) async -> [(root: StoredRoot, result: Result)] {
     var results: [(root: StoredRoot, result: Result)] = []
     while results.count < roots.count, !Task.isCancelled {

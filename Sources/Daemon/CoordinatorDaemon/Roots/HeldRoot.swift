@@ -2,41 +2,42 @@ import CoordinatorJournal
 import CoordinatorKit
 import DBus
 
-/// A root coordinator whose tree cannot be taken up: no event reaches it, and nothing of what is stored of it is changed (rule 10).
+/// A root coordinator whose tree cannot be restored. It receives no events, and nothing that is stored of it changes
+/// (rule 10).
 struct HeldRoot: Sendable {
-  /// What is known of how it was asked for.
+  /// What is known of the request that started the root.
   enum Origin: Sendable {
     case known(StoredRoot)
-    /// Its own row cannot be read.
+    /// The root's own row cannot be read.
     case damaged(DamagedRoot)
   }
 
   let origin: Origin
-  /// Why it is held, for people.
+  /// The human-readable reason why the root is held.
   private(set) var reason: String
-  /// Its tree's revision as it is stored; 0 if that cannot be read.
+  /// The stored revision of the tree; 0 if it cannot be read.
   private(set) var revision: UInt64
-  /// The answers that are kept, as far as they can be read.
+  /// The stored answers, as far as they can be read.
   private(set) var requests: RequestLedger
   private(set) var outline: TreeOutline
   private var coordinators: [CoordinatorPath: HostedCoordinator] = [:]
   var clients = RootClients()
-  /// Whether its end is being stored: it is not taken up meanwhile.
+  /// Whether the end of the root is being stored. A root that is ending is not restored.
   var isEnding = false
-  /// The calls that are looked at once more when that is over.
+  /// The calls to redeliver once it is known whether the root has ended.
   var waitingCalls: [IncomingCall] = []
 
-  /// A root that is held.
+  /// Creates a held root.
   ///
   /// - Parameters:
-  ///   - root: how it was asked for.
+  ///   - root: the stored data of the root.
   ///   - outline: what is known of its tree; nil if nothing could be read.
-  ///   - reason: why.
+  ///   - reason: the reason why it is held.
   init(_ root: StoredRoot, _ outline: TreeOutline?, reason: String) {
     self.init(.known(root), outline ?? TreeOutline(root: CoordinatorPath(root: root.name)), reason: reason)
   }
 
-  /// A root that is held because its own row cannot be read.
+  /// Creates a root that is held because its own row cannot be read.
   init(_ root: DamagedRoot) {
     self.init(
       .damaged(root), TreeOutline(root: CoordinatorPath(root: root.name)),
@@ -52,11 +53,11 @@ struct HeldRoot: Sendable {
     coordinators = table(of: outline)
   }
 
-  /// Notes that it was tried again, and is held still.
+  /// Updates the root after another attempt to restore its tree has failed.
   ///
   /// - Parameters:
-  ///   - outline: what is known of its tree now; nil if nothing could be read, which makes nothing unknown that was known.
-  ///   - reason: why.
+  ///   - outline: what is known of its tree now; nil if nothing could be read, which leaves the known outline in place.
+  ///   - reason: the new reason.
   mutating func hold(_ outline: TreeOutline?, reason: String) {
     self.reason = reason
     guard let outline else { return }
@@ -66,7 +67,7 @@ struct HeldRoot: Sendable {
     coordinators = table(of: outline)
   }
 
-  /// How its end is kept. Of one whose row cannot be read, that replaces the row.
+  /// The data to store with the root's end. For a root whose row cannot be read, it replaces the row.
   var asStored: StoredRoot {
     switch origin {
     case .known(let root): root
@@ -74,20 +75,20 @@ struct HeldRoot: Sendable {
     }
   }
 
-  // MARK: What was asked for
+  // MARK: The request
 
   var path: CoordinatorPath { outline.root }
   var name: String { String(path.root) }
-  /// The order in which roots were started.
+  /// The number of the root, in the order in which roots were started.
   var sequence: UInt64 { asStored.sequence }
-  /// The name of its flow; "" if it cannot be read.
+  /// The name of the root's flow; "" if it cannot be read.
   var flow: String { asStored.flow }
-  /// The token that it was started with.
+  /// The token that the root was started with; nil for none.
   var token: String? { asStored.hasToken ? name : nil }
-  /// The caller that it ends with, once it is taken up.
+  /// The caller whose departure ends the root once it is restored.
   var owner: StoredRoot.Owner? { asStored.owner }
 
-  /// Whether a request with its token asks for the same; nil if that cannot be told.
+  /// Returns whether a request with the root's token is the same as the one that started it; nil if that is unknown.
   func isSame(as request: StartRequest) -> Bool? {
     switch origin {
     case .known(let root): root.hasToken && request.isFor(root.digest)
@@ -95,17 +96,18 @@ struct HeldRoot: Sendable {
     }
   }
 
-  // MARK: Its coordinators
+  // MARK: Coordinators
 
-  /// A coordinator, as far as it is known; nil if nothing is known of it.
+  /// Returns a coordinator, as far as it is known; nil if nothing is known of it.
   func coordinator(at path: CoordinatorPath) -> HostedCoordinator? { coordinators[path] }
 
-  /// The paths of the coordinators that are known, parents before children and siblings in the order in which they were started.
+  /// The paths of the known coordinators, parents before children, and siblings in the order in which they were
+  /// started.
   var paths: [CoordinatorPath] {
     coordinators.keys.sorted { ($0.depth, $0.numberInParent, $0.text) < ($1.depth, $1.numberInParent, $1.text) }
   }
 
-  /// How a child ended; nil if it is not known.
+  /// Returns the outcome of an ended child; nil if it is unknown.
   func outcome(of child: CoordinatorPath) -> Outcome? { outline.outcomes[child] }
 
   private func table(of outline: TreeOutline) -> [CoordinatorPath: HostedCoordinator] {

@@ -2,7 +2,7 @@ import CoordinatorJournal
 import CoordinatorKit
 import DBus
 
-/// The roots that are held, by name: a value that decides what may be done with them.
+/// The held roots, by name. A value type that decides what may be done with them.
 struct HeldRoots: Sendable {
   private var roots: [String: HeldRoot] = [:]
 
@@ -12,11 +12,11 @@ struct HeldRoots: Sendable {
 
   var isEmpty: Bool { roots.isEmpty }
 
-  /// In no order.
+  /// All held roots, in no particular order.
   var all: Dictionary<String, HeldRoot>.Values { roots.values }
 
-  /// Those to try again, in the order in which they were started: not one whose end is being stored. Of one whose own row cannot be
-  /// read there is nothing to try before the next start.
+  /// The roots to try again, in the order in which they were started. Roots whose end is being stored are left out, as
+  /// are roots whose own row cannot be read: for those, nothing can change before the next start.
   var retryable: [StoredRoot] {
     roots.values.compactMap { held in
       guard !held.isEnding, case .known(let root) = held.origin else { return nil }
@@ -24,21 +24,21 @@ struct HeldRoots: Sendable {
     }.sorted { $0.sequence < $1.sequence }
   }
 
-  /// Holds a root.
+  /// Adds a held root.
   mutating func hold(_ root: HeldRoot) { roots[root.name] = root }
 
-  /// Notes that a root was tried again, and is held still.
+  /// Updates a root after another attempt to restore it has failed.
   ///
-  /// - Returns: the root as it was; nil if it is not held any more.
+  /// - Returns: the previous value; nil if the root is no longer held.
   mutating func holdAgain(_ name: String, _ outline: TreeOutline?, reason: String) -> HeldRoot? {
     guard let before = roots[name] else { return nil }
     roots[name]?.hold(outline, reason: reason)
     return before
   }
 
-  /// Lets a root go that can be taken up.
+  /// Removes a root that has been restored.
   ///
-  /// - Returns: the root as it was; nil if it is not held any more, or about to end.
+  /// - Returns: the removed root; nil if it is no longer held, or its end is being stored.
   mutating func letGo(_ name: String) -> HeldRoot? {
     guard roots[name]?.isEnding == false else { return nil }
     return roots.removeValue(forKey: name)
@@ -46,7 +46,7 @@ struct HeldRoots: Sendable {
 
   /// Changes the clients of a root.
   ///
-  /// - Returns: what `change` returns; nil if there is no such root.
+  /// - Returns: the result of `change`; nil if there is no such root.
   mutating func updateClients<Result>(of name: String, _ change: (inout RootClients) -> Result) -> Result? {
     guard let index = roots.index(forKey: name) else { return nil }
     return change(&roots.values[index].clients)
@@ -54,26 +54,27 @@ struct HeldRoots: Sendable {
 
   // MARK: Ending
 
-  /// Begins to end a root.
+  /// Marks a root as ending.
   ///
-  /// - Returns: the root whose end is to be stored; nil if it is not held, or its end is being stored already: then ``wait(_:for:)``.
+  /// - Returns: the root, whose end the caller must store; nil if it is not held, or its end is already being stored.
+  ///   In the latter case call ``wait(_:for:)``.
   mutating func beginEnd(_ name: String) -> HeldRoot? {
     guard roots[name]?.isEnding == false else { return nil }
     roots[name]?.isEnding = true
     return roots[name]
   }
 
-  /// Has a call wait until it is clear whether a root has ended.
+  /// Makes a call wait until it is known whether a root has ended.
   mutating func wait(_ call: IncomingCall, for name: String) { roots[name]?.waitingCalls.append(call) }
 
-  /// Notes that the end of a root is stored.
+  /// Removes a root whose end has been stored.
   ///
-  /// - Returns: the root as it was.
+  /// - Returns: the removed root.
   mutating func hasEnded(_ name: String) -> HeldRoot? { roots.removeValue(forKey: name) }
 
-  /// Notes that the end of a root could not be stored: it is held as before.
+  /// Marks a root whose end could not be stored as held again.
   ///
-  /// - Returns: the calls that have waited.
+  /// - Returns: the calls that waited.
   mutating func hasNotEnded(_ name: String) -> [IncomingCall] {
     defer { roots[name]?.waitingCalls = [] }
     roots[name]?.isEnding = false

@@ -1,11 +1,11 @@
 import CoordinatorKit
 
-/// A root that has objects on the bus: what reads are answered from, whether events reach it or not.
+/// A root that has objects on the bus, whether it receives events or not. Reads are answered from it.
 enum HostedRoot: Sendable {
   case live(LiveRoot)
   case held(HeldRoot)
 
-  /// Why no event reaches it; "" if events do.
+  /// The reason why the root is held; "" if it is live.
   var held: String {
     switch self {
     case .live: ""
@@ -20,7 +20,7 @@ enum HostedRoot: Sendable {
     }
   }
 
-  /// The order in which roots were started.
+  /// The number of the root, in the order in which roots were started.
   var sequence: UInt64 {
     switch self {
     case .live(let root): root.sequence
@@ -28,7 +28,7 @@ enum HostedRoot: Sendable {
     }
   }
 
-  /// The name of its flow.
+  /// The name of the root's flow.
   var flow: String {
     switch self {
     case .live(let root): root.request.flow
@@ -36,7 +36,7 @@ enum HostedRoot: Sendable {
     }
   }
 
-  /// The token that it was started with.
+  /// The token that the root was started with; nil for none.
   var token: String? {
     switch self {
     case .live(let root): root.request.token
@@ -51,7 +51,7 @@ enum HostedRoot: Sendable {
     }
   }
 
-  /// The answers that are kept.
+  /// The stored answers.
   var requests: RequestLedger {
     switch self {
     case .live(let root): root.state.requests
@@ -66,9 +66,9 @@ enum HostedRoot: Sendable {
     }
   }
 
-  // MARK: Its coordinators
+  // MARK: Coordinators
 
-  /// A coordinator; nil if there is none, or none is known.
+  /// Returns a coordinator; nil if there is none, or none is known.
   func coordinator(at path: CoordinatorPath) -> HostedCoordinator? {
     switch self {
     case .live(let root): root.state.coordinators[path].map { HostedCoordinator($0) }
@@ -76,7 +76,7 @@ enum HostedRoot: Sendable {
     }
   }
 
-  /// The ids of a coordinator's own screens, bottom first.
+  /// Returns the ids of a coordinator's own screens, bottom first.
   func screens(of path: CoordinatorPath) -> [ScreenID] {
     switch self {
     case .live(let root): root.state.window.ids(of: path)
@@ -84,7 +84,7 @@ enum HostedRoot: Sendable {
     }
   }
 
-  /// The paths of its coordinators, parents before children, the root first.
+  /// The paths of the tree's coordinators, parents before children and the root first.
   var paths: [CoordinatorPath] {
     switch self {
     case .live(let root): root.state.coordinatorsInOrder.map(\.path)
@@ -92,16 +92,16 @@ enum HostedRoot: Sendable {
     }
   }
 
-  /// The last elements of the paths of the objects right below one, but for the router's.
+  /// Returns the last path elements of the objects directly below a path, except the router.
   func names(below path: CoordinatorPath) -> [String] {
     switch self {
     case .live(let root): root.state.coordinators[path]?.children.map { String($0.name) } ?? []
-    // Of a child that cannot be read there may be children that can.
+    // A child that cannot be read may have children that can.
     case .held(let root): Set(root.paths.compactMap { path.element(below: $0) }).sorted()
     }
   }
 
-  /// How a child ended; nil if it is not known.
+  /// Returns the outcome of an ended child; nil if it is unknown.
   func outcome(of child: CoordinatorPath) -> Outcome? {
     switch self {
     case .live(let root): root.state.outcomes[child]
@@ -110,13 +110,13 @@ enum HostedRoot: Sendable {
   }
 }
 
-/// What can be read of a coordinator.
+/// The readable properties of a coordinator.
 struct HostedCoordinator: Sendable, Hashable {
-  /// The name of its flow.
+  /// The name of the coordinator's flow.
   var flow: String
-  /// In microseconds since 1970; 0 if it is not known.
+  /// When the coordinator started, in microseconds since 1970; 0 if unknown.
   var startedAt: UInt64
-  /// In the order in which they were started.
+  /// The paths of its children, in the order in which they were started.
   var children: [CoordinatorPath] = []
 }
 
@@ -127,7 +127,7 @@ extension HostedCoordinator {
 }
 
 extension CoordinatorPath {
-  /// The name that follows on this path in that of a coordinator below it; nil if it is not below.
+  /// Returns the path element that follows this path in the path of a descendant; nil if `other` is not a descendant.
   fileprivate func element(below other: CoordinatorPath) -> String? {
     guard isAncestor(of: other) else { return nil }
     return other.text.dropFirst(text.count + 1).prefix { $0 != "/" }.description

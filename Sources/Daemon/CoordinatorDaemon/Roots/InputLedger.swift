@@ -1,8 +1,9 @@
 import DBus
 
-/// How much memory the inputs of flows take up: of those that one client has started, and of all together.
+/// The memory that the inputs of flows take up, per client that started them and in total. Sizes are approximate, in
+/// bytes.
 ///
-/// A value that decides. Bytes are rough.
+/// A value type without side effects.
 struct InputLedger: Sendable {
   private struct Entry: Sendable {
     let client: String
@@ -16,17 +17,17 @@ struct InputLedger: Sendable {
 
   init(limits: DaemonLimits) { self.limits = limits }
 
-  /// How much the flows take up that a client has started.
+  /// Returns the memory for the flows that a client has started.
   func bytes(of client: String) -> Int { byClient[client] ?? 0 }
 
-  /// Why a flow may not get more; nil if it may.
+  /// Returns the reason why a flow may not take up more memory; nil if it may.
   ///
   /// - Parameters:
-  ///   - bytes: how much more.
-  ///   - client: who has started the flow, or is about to.
-  /// - Returns: the error to answer with.
+  ///   - bytes: the additional memory.
+  ///   - client: the client that has started the flow, or is about to.
+  /// - Returns: the error to reply with.
   func refusal(of bytes: Int, to client: String) -> DBusError? {
-    // Of a flow that came back after a restart it is not known who has started it.
+    // After a restart it may be unknown which client started a flow.
     guard client.isEmpty || bytes <= Int(limits.maxInputBytesPerClient) - self.bytes(of: client) else {
       return .limitsExceeded("the inputs of the flows that this client has started take up too much memory: end some of them")
     }
@@ -36,10 +37,10 @@ struct InputLedger: Sendable {
     return nil
   }
 
-  /// Who has started the flow of a root; nil if it is not known.
+  /// Returns the client that started a root; "" if it is unknown, nil if there is no such root.
   func client(of name: String) -> String? { entries[name]?.client }
 
-  /// Notes what the inputs of a tree take up from now on.
+  /// Sets the memory that the inputs of a tree take up.
   mutating func set(_ name: String, of client: String, to bytes: Int) {
     remove(name)
     entries[name] = Entry(client: client, bytes: bytes)
@@ -47,13 +48,13 @@ struct InputLedger: Sendable {
     byClient[client, default: 0] += bytes
   }
 
-  /// Notes that the inputs of a known tree have changed.
+  /// Updates the memory that the inputs of a known tree take up.
   mutating func update(_ name: String, to bytes: Int) {
     guard let client = entries[name]?.client else { return }
     set(name, of: client, to: bytes)
   }
 
-  /// Forgets a tree.
+  /// Removes a tree.
   mutating func remove(_ name: String) {
     guard let entry = entries.removeValue(forKey: name) else { return }
     total -= entry.bytes

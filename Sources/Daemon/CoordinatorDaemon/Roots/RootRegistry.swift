@@ -2,43 +2,44 @@ import CoordinatorJournal
 import CoordinatorKit
 import DBus
 
-/// The root coordinators that are being started, live, are held, or have ended and are remembered; by name, which is the token or `FLOW_N`.
+/// The root coordinators that are being started, live, held, or ended and remembered, by name. The name of a root is
+/// its token or `FLOW_N`.
 ///
-/// A value that decides: the host does what it says.
+/// A value type that decides; the host acts on its decisions.
 struct RootRegistry: Sendable {
-  /// What becomes of a request to start a flow.
+  /// The decision on a request to start a flow.
   enum Admission {
-    /// Start it under this name.
+    /// Start the flow under this name.
     case start(name: String)
-    /// It is being started; answer when it has.
+    /// The flow is being started; reply when it has.
     case isStarting(name: String)
-    /// The token's flow lives.
+    /// The token's flow is live.
     case isLive(LiveRoot)
-    /// The token's flow is not back yet after a restart; ask again when it is.
+    /// The token's flow has not been restored yet; ask again when it has.
     case isRestoring(name: String)
     /// The token's flow is held.
     case isHeld(name: String)
     /// The token's flow has ended.
     case hasEnded(EndedRoot)
-    /// Answer with this error.
+    /// Reply with this error.
     case refuse(DBusError)
   }
 
-  /// The names of those that live, but are not back yet after a restart.
+  /// The names of the live roots that have not been restored yet after a restart.
   private(set) var restoring: Set<String> = []
   private(set) var starting: [String: StartingRoot] = [:]
   private(set) var live: [String: LiveRoot] = [:]
   var held = HeldRoots()
   private(set) var ended: [String: EndedRoot] = [:]
-  /// What the inputs of those take up that live or are being started.
+  /// The memory that the inputs of live and starting roots take up.
   var inputs: InputLedger
   private var endedOrder: [String] = []
   private var firstEnded = 0
   private var startsByClient: [String: Int] = [:]
-  /// The highest number that a root was named by; never used twice.
+  /// The highest number used in a name. Numbers are never reused.
   private var lastNumber: UInt64 = 0
   private var lastSequence: UInt64 = 0
-  /// Another number whenever anything that lives is not what it was.
+  /// A number that changes whenever anything about a live or held root changes.
   private(set) var stamp: UInt64 = 0
   let limits: DaemonLimits
 
@@ -50,14 +51,14 @@ struct RootRegistry: Sendable {
   /// The live roots, in the order in which they were started.
   var liveInOrder: [LiveRoot] { live.values.sorted { $0.sequence < $1.sequence } }
 
-  /// Decides on a request, and if it is to be started reserves its name.
+  /// Decides on a request to start a flow. If it is to be started, reserves its name.
   ///
   /// - Parameters:
-  ///   - request: what is asked.
-  ///   - element: tells the flow's name as a path element; only asked if the token is not known, since the flow of one that is may be
-  ///     unknown.
-  /// - Returns: what to do.
-  /// - Throws: what `element` throws.
+  ///   - request: the request.
+  ///   - element: returns the flow's name as a path element. Called only if the token is unknown, since the flow of a
+  ///     known token may itself be unknown.
+  /// - Returns: the decision.
+  /// - Throws: any error that `element` throws.
   mutating func admit(
     _ request: StartRequest, element: () throws(DBusError) -> String
   ) throws(DBusError) -> Admission {
@@ -102,18 +103,18 @@ struct RootRegistry: Sendable {
     }
   }
 
-  /// Why a tree may not get what a call brings; nil if it may.
+  /// Returns the reason why a tree may not receive a call's input; nil if it may.
   func refusal(of call: TreeCall, to name: String) -> DBusError? {
     guard let input = call.input, let client = inputs.client(of: name) else { return nil }
     return inputs.refusal(of: JSONValue.object(input).roughSize, to: client)
   }
 
-  // MARK: Looking
+  // MARK: Lookup
 
-  /// How many roots have objects on the bus.
+  /// The number of roots that have objects on the bus.
   var activeCount: Int { live.count + held.count }
 
-  /// A root that has objects on the bus.
+  /// Returns a root that has objects on the bus.
   func hosted(_ name: String) -> HostedRoot? { live[name].map { .live($0) } ?? held[name].map { .held($0) } }
 
   /// The roots that have objects on the bus, in the order in which they were started.
@@ -121,28 +122,28 @@ struct RootRegistry: Sendable {
     (live.values.map { HostedRoot.live($0) } + held.all.map { HostedRoot.held($0) }).sorted { $0.sequence < $1.sequence }
   }
 
-  /// Whether no root has not ended.
+  /// Whether every root has ended.
   var isEmpty: Bool { activeCount == 0 && starting.isEmpty && restoring.isEmpty }
 
-  /// The tree of a root that lives or is being started.
+  /// Returns the tree of a root that is live or being started.
   func tree(_ name: String) -> FlowTree? { live[name]?.tree ?? starting[name]?.tree }
 
-  /// The trees that live or are being started.
+  /// The trees of the roots that are live or being started, by name.
   var trees: [(String, FlowTree)] {
     live.map { ($0.key, $0.value.tree) } + starting.compactMap { entry in entry.value.tree.map { (entry.key, $0) } }
   }
 
-  // MARK: From starting to ended
+  // MARK: Life cycle
 
-  /// Lets another caller wait for a flow that is being started.
+  /// Adds a call that waits for a flow that is being started.
   mutating func addWaiter(_ waiter: StartWaiter, to name: String) { starting[name]?.waiters.append(waiter) }
 
-  /// Hands the tree over that starts a flow.
+  /// Sets the tree of a flow that is being started.
   mutating func setTree(_ tree: FlowTree, of name: String) { starting[name]?.tree = tree }
 
-  /// Notes that a flow has started.
+  /// Makes a starting root live.
   ///
-  /// - Returns: the root as it is from now on; nil if it was not being started.
+  /// - Returns: the live root; nil if it was not being started.
   mutating func hasStarted(_ state: TreeState) -> LiveRoot? {
     let name = String(state.root.root)
     guard let root = starting.removeValue(forKey: name), let tree = root.tree else { return nil }
@@ -155,11 +156,11 @@ struct RootRegistry: Sendable {
     return live
   }
 
-  /// Notes what has become of a live tree.
+  /// Replaces the state of a live tree.
   ///
   /// - Parameters:
-  ///   - state: what the tree is now.
-  ///   - hasOthers: whether its coordinators or its drafts are not the same as before.
+  ///   - state: the new state.
+  ///   - hasOthers: whether the tree's coordinators or drafts have changed, and with them the size of its inputs.
   /// - Returns: whether there is such a tree.
   mutating func hasChanged(_ state: TreeState, hasOthers: Bool) -> Bool {
     let name = String(state.root.root)
@@ -168,9 +169,9 @@ struct RootRegistry: Sendable {
     return true
   }
 
-  /// Forgets a flow that did not start.
+  /// Removes a flow that failed to start.
   ///
-  /// - Returns: who waits for it.
+  /// - Returns: the calls that wait for it.
   mutating func hasNotStarted(_ name: String) -> [StartWaiter] {
     guard let root = starting.removeValue(forKey: name) else { return [] }
     release(root.request.client)
@@ -178,9 +179,9 @@ struct RootRegistry: Sendable {
     return root.waiters
   }
 
-  /// Changes a live root in its place.
+  /// Changes a live root in place.
   ///
-  /// - Returns: what `change` returns; nil if there is no such root.
+  /// - Returns: the result of `change`; nil if there is no such root.
   mutating func update<Result>(_ name: String, _ change: (inout LiveRoot) -> Result) -> Result? {
     guard live[name] != nil else { return nil }
     stamp += 1
@@ -192,16 +193,16 @@ struct RootRegistry: Sendable {
 
   /// Changes the clients of a root that has objects on the bus.
   ///
-  /// - Returns: what `change` returns; nil if there is no such root.
+  /// - Returns: the result of `change`; nil if there is no such root.
   mutating func updateClients<Result>(of name: String, _ change: (inout RootClients) -> Result) -> Result? {
     if let result = update(name, { change(&$0.clients) }) { return result }
     stamp += 1
     return held.updateClients(of: name, change)
   }
 
-  /// Notes that a flow has ended, and forgets the oldest ones if too many are remembered.
+  /// Makes a live root an ended one, and forgets the oldest ended roots beyond the limit.
   ///
-  /// - Returns: the root as it was; nil if it did not live.
+  /// - Returns: the root as it was; nil if it was not live.
   mutating func hasEnded(_ name: String, _ outcome: Outcome) -> LiveRoot? {
     guard let root = live.removeValue(forKey: name) else { return nil }
     stamp += 1
@@ -227,14 +228,14 @@ struct RootRegistry: Sendable {
     }
   }
 
-  // MARK: After a restart
+  // MARK: Restoring
 
-  /// What a journal is to keep of a root that is being started.
+  /// Returns the data that the journal stores for a root that is being started.
   ///
   /// - Parameters:
-  ///   - name: its name.
-  ///   - bus: the id of the bus that its caller's name is of.
-  /// - Returns: nil if it is not being started.
+  ///   - name: the name of the root.
+  ///   - bus: the id of the bus to which the caller's unique name belongs.
+  /// - Returns: the data; nil if the root is not being started.
   func stored(_ name: String, bus: String) -> StoredRoot? {
     guard let root = starting[name] else { return nil }
     let request = root.request
@@ -244,7 +245,7 @@ struct RootRegistry: Sendable {
       deadline: request.deadline)
   }
 
-  /// Notes what a daemon before this one has left.
+  /// Loads the roots that a previous daemon has stored.
   mutating func load(_ stored: StoredRoots) {
     lastNumber = max(lastNumber, stored.lastNumber)
     let sequences = stored.live.map(\.sequence) + stored.ended.map(\.root.sequence) + stored.damaged.map(\.sequence)
@@ -259,9 +260,9 @@ struct RootRegistry: Sendable {
     for root in stored.damaged { held.hold(HeldRoot(root)) }
   }
 
-  /// Notes that a tree is back.
+  /// Makes a restored root live.
   ///
-  /// - Returns: the root as it is from now on, and as it was while it was held; nil if it was not expected.
+  /// - Returns: the live root, and the held root that it replaces, if it was held; nil if the root was not expected.
   mutating func hasRestored(_ stored: StoredRoot, _ tree: FlowTree, _ state: TreeState) -> (root: LiveRoot, before: HeldRoot?)? {
     let before = held.letGo(stored.name)
     if before == nil {
@@ -281,13 +282,13 @@ struct RootRegistry: Sendable {
     return (root, before)
   }
 
-  /// Holds a tree that cannot be taken up.
+  /// Holds a root whose tree cannot be restored.
   ///
   /// - Parameters:
-  ///   - stored: how it was asked for.
-  ///   - outline: what is known of it; nil if nothing could be read.
-  ///   - reason: why.
-  /// - Returns: the root as it was, if it was held before.
+  ///   - stored: the stored data of the root.
+  ///   - outline: what is known of its tree; nil if nothing could be read.
+  ///   - reason: the reason.
+  /// - Returns: the previous value if the root was held before.
   mutating func hold(_ stored: StoredRoot, _ outline: TreeOutline?, reason: String) -> HeldRoot? {
     stamp += 1
     guard restoring.remove(stored.name) != nil else { return held.holdAgain(stored.name, outline, reason: reason) }
@@ -296,11 +297,11 @@ struct RootRegistry: Sendable {
     return nil
   }
 
-  /// Notes that the end of a held root, which was dismissed, is stored.
+  /// Makes a held root, which was dismissed and whose end is stored, an ended one.
   ///
   /// - Parameters:
-  ///   - name: its name.
-  ///   - requests: the answers that are kept.
+  ///   - name: the name of the root.
+  ///   - requests: the stored answers.
   /// - Returns: the root as it was.
   mutating func heldHasEnded(_ name: String, _ requests: RequestLedger) -> HeldRoot? {
     guard let root = held.hasEnded(name) else { return nil }
@@ -318,10 +319,10 @@ struct RootRegistry: Sendable {
     if let owner { startsByClient[owner.name, default: 0] += 1 }
   }
 
-  /// Stops counting what a client has started, because it has left the bus.
+  /// Stops counting the flows that a client has started, because it has left the bus.
   mutating func forgetStarts(of client: String) { startsByClient[client] = nil }
 
-  /// Whether a client that is on the bus has started anything that lives.
+  /// Returns whether a client that is on the bus has started a flow that has not ended.
   func hasStarts(of client: String) -> Bool { startsByClient[client] != nil }
 
   private mutating func release(_ client: String) {
@@ -331,7 +332,7 @@ struct RootRegistry: Sendable {
 }
 
 extension TreeCall {
-  /// What it brings that will be kept as long as the tree lives.
+  /// The input of the call that is kept for as long as the tree is live.
   fileprivate var input: [String: JSONValue]? {
     switch self {
     case .startChild(_, _, let input, _), .saveDraft(_, let input): input
@@ -341,7 +342,7 @@ extension TreeCall {
 }
 
 extension Optional {
-  /// Changes the value in its place.
+  /// Changes the wrapped value in place.
   fileprivate mutating func mutate<Result>(_ change: (inout Wrapped) -> Result) -> Result? {
     guard var value = self else { return nil }
     self = nil

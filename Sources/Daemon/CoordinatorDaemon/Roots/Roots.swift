@@ -9,37 +9,37 @@ struct StartingRoot: Sendable {
   var waiters: [StartWaiter] = []
 }
 
-/// A root coordinator that lives.
+/// A live root coordinator.
 struct LiveRoot: Sendable {
   let name: String
-  /// The order in which roots were started.
+  /// The number of the root, in the order in which roots were started.
   let sequence: UInt64
   let request: StartRequest
   let tree: FlowTree
-  /// Another number whenever anything of it is not what it was.
+  /// A number that changes whenever anything about the root changes.
   var stamp: UInt64 = 0
-  /// What was last published of the tree; all reads come from it, so that they never wait for a handler.
+  /// The last published state of the tree. All reads are answered from it, so that they never wait for a handler.
   var state: TreeState
   var clients = RootClients()
-  /// The latest progress of screens whose work has reported some since they were last updated.
+  /// The latest progress of each screen whose work has reported progress since the screen was last updated.
   var progress: [ScreenID: Progress] = [:]
 }
 
-/// A root coordinator that has ended and is remembered.
+/// An ended root coordinator that is remembered.
 struct EndedRoot: Sendable {
   let path: CoordinatorPath
   let flow: String
-  /// What was asked for when it was started, to tell whether the same is asked for again.
+  /// The digest of the request that started the root, which tells whether a later request is the same.
   let asked: Digest
-  /// Whether it was started with a token, so that it can be asked for again.
+  /// Whether the root was started with a token, so that it can be requested again.
   let hasToken: Bool
   let outcome: Outcome
   let requests: RequestLedger
 }
 
-/// Somebody who called StartFlow or RunFlow and has no answer yet.
+/// A call of `StartFlow` or `RunFlow` that has not been answered.
 struct StartWaiter: Sendable {
-  /// Which of the two, that is when to answer.
+  /// The method, which determines when to reply: when the flow has started, or when it has ended.
   enum Kind: Sendable { case started, ended }
   let kind: Kind
   let call: IncomingCall

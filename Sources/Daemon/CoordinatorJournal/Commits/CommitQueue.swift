@@ -1,14 +1,15 @@
 import Locking
 
-/// Makes the transitions of all trees durable, many with one commit: what comes while one commit is under way goes into the next.
+/// A queue of transitions to be made durable, many with one commit: those that arrive during a commit go into the next
+/// one.
 ///
-/// The work is done on the thread of the database; whoever adds never waits for the disk.
+/// The database's thread does the writing; adding a transition never waits for the disk. Safe to use from any thread.
 final class CommitQueue: Sendable {
   private struct State {
     var pending: [PendingCommit] = []
-    /// Whether the thread of the database has been told.
+    /// Whether the database's thread has been asked to write.
     var isAnnounced = false
-    /// Why nothing more is stored; nil while it is.
+    /// The reason why nothing more is stored; nil while the queue is open.
     var end: JournalError?
   }
 
@@ -17,7 +18,8 @@ final class CommitQueue: Sendable {
 
   init(_ database: JournalDatabase) { self.database = database }
 
-  /// Adds a transition, whose completion is called from the thread of the database when it is durable, or cannot be made so.
+  /// Enqueues a transition. Its completion is called, on the database's thread, once it is durable or has failed; on
+  /// the caller's thread if the queue has ended.
   func add(_ commit: PendingCommit) {
     let (end, isFirst) = state.withLock { state in
       guard state.end == nil else { return (state.end, false) }
@@ -29,12 +31,12 @@ final class CommitQueue: Sendable {
     if isFirst { announce() }
   }
 
-  /// Refuses what comes later. What waits is left to ``takeAll()``.
+  /// Makes the queue refuse transitions from now on. Pending ones remain for ``takeAll()``.
   ///
-  /// - Parameter reason: what to answer.
+  /// - Parameter reason: the error for refused transitions.
   func end(_ reason: JournalError) { state.withLock { $0.end = $0.end ?? reason } }
 
-  /// What waits, which does so no longer.
+  /// Removes and returns the pending transitions.
   func takeAll() -> [PendingCommit] {
     state.withLock { state in
       defer { state.pending = [] }
@@ -42,11 +44,11 @@ final class CommitQueue: Sendable {
     }
   }
 
-  /// One batch a turn, so that whoever reads gets one in between.
+  /// Writes one batch per turn of the thread, so that reads get their turn in between.
   private func announce() {
     database.thread.post { [self] in
       if database.assumeIsolated({ $0.write(takeAll()) }) != nil {
-        // What came behind it was never tried.
+        // The transitions behind it were never attempted.
         end(.closed)
         for commit in takeAll() { commit.completion(.failure(.closed)) }
       }

@@ -1,10 +1,10 @@
 import SQLite
 
-/// Writes batches of transitions, each batch with one commit if that can be.
+/// Writes batches of transitions, if possible with one commit per batch.
 struct CommitWriter {
-  /// Transitions of which nobody can tell whether they are on the disk. They must not be answered.
+  /// An error that says that it is unknown whether some transitions are on the disk. They must not be answered.
   struct InDoubt: Error {
-    /// What went wrong.
+    /// The underlying error.
     let reason: JournalError
   }
 
@@ -19,9 +19,9 @@ struct CommitWriter {
     self.reserve = reserve
   }
 
-  /// Stores transitions, and tells each what has become of it.
+  /// Stores transitions and calls the completion of each.
   ///
-  /// - Throws: ``InDoubt``. Then those that are in doubt, and those behind them, were told nothing.
+  /// - Throws: ``InDoubt``. The completions of the transitions in doubt, and of those after them, are not called then.
   mutating func write(_ batch: [PendingCommit], in db: SQLiteDatabase) throws(InDoubt) {
     let encoded = encode(admitted(batch))
     guard !encoded.isEmpty else { return }
@@ -35,8 +35,9 @@ struct CommitWriter {
     }
   }
 
-  /// One transition that cannot be stored must not be the end of those that happened to come with it. Only what holds for all of them is
-  /// not found out for each.
+  /// Returns whether a transition should be stored on its own after its batch failed. A transition that cannot be
+  /// stored must not affect others that happened to arrive with it; conditions that affect all of them are not checked
+  /// again for each.
   private func isWorthAnotherTry(_ commit: PendingCommit, after error: JournalError) -> Bool {
     switch error {
     case .busy: false
@@ -45,7 +46,7 @@ struct CommitWriter {
     }
   }
 
-  /// Refuses at once what a full disk has just refused.
+  /// Refuses transitions at once if the disk was full a moment ago.
   private func admitted(_ batch: [PendingCommit]) -> [PendingCommit] {
     guard fullDisk.isKnown else { return batch }
     let now = ContinuousClock.now
@@ -74,9 +75,9 @@ struct CommitWriter {
     var result = try attempt(encoded, in: db)
     if case .failure(.full) = result {
       fullDisk.noRoom()
-      // What is in the database already is room in the log.
+      // A checkpoint frees the room that the log takes up.
       if (try? db.bringIn()) != nil { result = try attempt(encoded, in: db) }
-      // Whoever wants to make room by ending flows must be able to.
+      // Users must be able to make room by ending flows.
       if case .failure(.full) = result, isEnd, reserve.release() { result = try attempt(encoded, in: db) }
     }
     if case .success = result, !isEnd || !fullDisk.isKnown {
@@ -106,8 +107,10 @@ struct CommitWriter {
     }
   }
 
-  /// Makes sure that a commit which has failed does not come back with the next start, as it would if all of it had reached the log: SQLite
-  /// has gone back to before it, so that another commit is written over its beginning, and without that the rest is not read.
+  /// Makes sure that a failed commit does not reappear at the next start, as it would if all of it had reached the log.
+  ///
+  /// SQLite has reset the log to the position before the failed commit, so another commit overwrites its beginning,
+  /// without which the rest is not read.
   private func makeVoid(in db: SQLiteDatabase, after reason: JournalError) throws(InDoubt) {
     do {
       try db.transaction {

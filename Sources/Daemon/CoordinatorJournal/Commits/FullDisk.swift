@@ -1,29 +1,30 @@
-/// What is tried while the disk is full: the end of a flow, which makes room, and once a second anything else.
+/// Decides which commits to attempt while the disk is full: those that end a flow, which frees room, and any other once
+/// a second.
 ///
-/// A value that decides.
+/// A value type without side effects.
 struct FullDisk: Sendable {
-  /// How long nothing but ends is tried after the disk was found to be full.
+  /// How long only ends are attempted after the disk was found to be full.
   static let pause = Duration.seconds(1)
 
   private var nextTry: ContinuousClock.Instant?
 
-  /// Whether the disk was full when it was last asked.
+  /// Whether the disk was full at the last attempt.
   var isKnown: Bool { nextTry != nil }
 
-  /// Whether a commit is to be tried.
+  /// Returns whether a commit should be attempted.
   ///
   /// - Parameters:
-  ///   - isEnd: whether it ends a flow.
-  ///   - now: the time.
-  /// - Returns: false if it is to be refused at once.
+  ///   - isEnd: whether the commit ends a flow.
+  ///   - now: the current time.
+  /// - Returns: false if the commit should be refused at once.
   func admits(isEnd: Bool, at now: @autoclosure () -> ContinuousClock.Instant = .now) -> Bool {
     guard let nextTry, !isEnd else { return true }
     return now() >= nextTry
   }
 
-  /// A commit has found no room.
+  /// Records that a commit found no room.
   mutating func noRoom(at now: ContinuousClock.Instant = .now) { nextTry = now + Self.pause }
 
-  /// A commit that did not only end flows was stored.
+  /// Records that a commit that did more than end flows was stored.
   mutating func hasRoom() { nextTry = nil }
 }

@@ -2,18 +2,18 @@ import CoordinatorKit
 
 /// A transition that waits to be stored.
 struct PendingCommit: Sendable {
-  /// What becomes of it.
+  /// A closure that receives the result.
   typealias Completion = @Sendable (Result<Void, JournalError>) -> Void
 
-  /// The tree's id.
+  /// The id of the tree.
   let tree: UInt64
-  /// Whether it ends the tree, which makes room.
+  /// Whether the transition ends the tree, which frees room on the disk.
   var isEnd = false
-  /// Encodes what changed; takes its time.
+  /// Encodes the change, which is expensive.
   let encode: @Sendable () throws -> Step
   let completion: Completion
 
-  /// What is to be written.
+  /// The rows to write.
   enum Step: Sendable {
     case start(StoredRoot, StoredChange)
     case change(StoredChange)

@@ -1,6 +1,7 @@
 import CoordinatorKit
 
-/// Stores the transitions of one tree that has been stored. Small enough to need no memory of its own as `any TransitionStore`.
+/// Stores the transitions of a tree that is already stored. Small enough to fit into `any TransitionStore` without a
+/// heap allocation.
 struct TreeStore: TransitionStore {
   let commits: CommitQueue
   let tree: UInt64
@@ -13,7 +14,7 @@ struct TreeStore: TransitionStore {
   }
 }
 
-/// Stores the transitions of one tree that is being started, the first one with how it was asked for.
+/// Stores the transitions of a tree that is being started, the first one along with the root's data.
 struct NewTreeStore: TransitionStore {
   let commits: CommitQueue
   let root: StoredRoot
@@ -28,17 +29,18 @@ struct NewTreeStore: TransitionStore {
 }
 
 extension CommitQueue {
-  /// Adds a transition, and waits until it is durable. Does not return if nobody can tell whether it is: see ``JournalError/inDoubt(_:)``.
+  /// Enqueues a transition and waits until it is durable. Never returns if its fate is unknown; see
+  /// ``JournalError/inDoubt(_:)``.
   ///
   /// - Parameters:
-  ///   - tree: the tree's id.
-  ///   - isEnd: whether it ends the tree.
-  ///   - encode: what is to be written; called on the thread of the database.
-  /// - Throws: ``JournalError``; nothing was stored then.
+  ///   - tree: the id of the tree.
+  ///   - isEnd: whether the transition ends the tree.
+  ///   - encode: a closure that returns what is to be written, called on the database's thread.
+  /// - Throws: ``JournalError``; nothing has been stored then.
   func store(
     _ tree: UInt64, isEnd: Bool = false, encode: @escaping @Sendable () throws -> PendingCommit.Step
   ) async throws(JournalError) {
-    // Not a checked one: what is in doubt is never answered, and the process ends.
+    // Unsafe because it may never be resumed: a transition in doubt is never answered, and the process ends.
     try await withUnsafeContinuation { continuation in
       add(PendingCommit(tree: tree, isEnd: isEnd, encode: encode) { continuation.resume(returning: $0) })
     }.get()

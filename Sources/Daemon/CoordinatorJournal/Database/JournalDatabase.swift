@@ -2,10 +2,10 @@ import Locking
 import SQLite
 import Threads
 
-/// The database of a journal, on a thread of its own: the disk keeps nobody waiting who does not ask for it.
+/// The database of a journal, isolated to a thread of its own, so that only its callers wait for the disk.
 actor JournalDatabase {
   nonisolated let thread = SerialThread(name: "journal")
-  /// Tells, once, that nobody can say what is on the disk.
+  /// Emits once, when it has become unknown what is on the disk.
   nonisolated let breakdowns: AsyncStream<JournalError>
 
   private let directory: StateDirectory
@@ -13,16 +13,16 @@ actor JournalDatabase {
   private let notify: @Sendable (JournalNotice) -> Void
   private let breakdown: AsyncStream<JournalError>.Continuation
   private var writer: CommitWriter
-  /// Nil when it is closed.
+  /// Nil once the database is closed.
   private var db: SQLiteDatabase?
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-  /// Opens the database of a directory, or makes one, on the thread of the caller.
+  /// Opens the database in a directory, or creates it, on the caller's thread.
   ///
   /// - Parameters:
-  ///   - configuration: where and how.
-  ///   - notify: hears of what an admin should know, from any thread.
+  ///   - configuration: the directory and the settings.
+  ///   - notify: called with notices for administrators, on any thread.
   /// - Throws: ``JournalError``.
   init(
     _ configuration: JournalConfiguration, notify: @escaping @Sendable (JournalNotice) -> Void
@@ -37,17 +37,17 @@ actor JournalDatabase {
     (breakdowns, breakdown) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
-  /// Does something with the database.
+  /// Runs `body` with the database.
   ///
-  /// - Throws: ``JournalError/closed``; what `body` throws.
+  /// - Throws: ``JournalError/closed``, or any error that `body` throws.
   func perform<Result: Sendable>(_ body: @Sendable (SQLiteDatabase) throws -> Result) throws -> Result {
     guard let db else { throw JournalError.closed }
     return try body(db)
   }
 
-  /// Stores transitions, and tells each what has become of it.
+  /// Stores transitions and calls the completion of each.
   ///
-  /// - Returns: why nothing can be stored any more; nil if all is well.
+  /// - Returns: the reason why nothing can be stored any more; nil if storing may continue.
   func write(_ batch: [PendingCommit]) -> JournalError? {
     guard let db else { return refuse(batch, .closed) }
     do throws(CommitWriter.InDoubt) {
@@ -65,7 +65,7 @@ actor JournalDatabase {
     return error
   }
 
-  /// Which trees there are, once it is known that the database is whole. One that is not is moved aside.
+  /// Checks the whole database and returns its roots. Moves a damaged database aside.
   ///
   /// - Throws: ``JournalError``, `SQLiteError`.
   func roots() throws -> StoredRoots {
@@ -75,7 +75,8 @@ actor JournalDatabase {
       do {
         return try checkedRoots()
       } catch {
-        // A disk that has read wrongly, or not at all, may read rightly the next time, when nothing is used of what was read before.
+        // A disk that has returned wrong data, or none, may return the right data next time, provided that no cached
+        // data is used.
         db = nil
         switch doubts.verdict(on: error) {
         case .readAgain:
@@ -96,9 +97,9 @@ actor JournalDatabase {
     return try JournalCheck(maxHistory: configuration.maxHistory, notify: notify).roots(db)
   }
 
-  /// Brings everything into the database, closes it, and lets another daemon have the directory.
+  /// Checkpoints and closes the database, and releases the directory for another daemon.
   func close() {
-    // What is not brought in is in the log, where the next start finds it.
+    // If the checkpoint fails, the changes stay in the log, where the next start finds them.
     try? db?.checkpoint()
     db = nil
     breakdown.finish()

@@ -1,22 +1,24 @@
 import Glibc
 import SQLite
 
-/// Opens the file of a journal, and puts another in the place of one that is not usable.
+/// Opens the database file of a journal, and replaces one that is unusable.
 struct JournalFile {
   let directory: StateDirectory
   let sync: JournalConfiguration.Sync
-  /// Hears at once of a file that was moved: whoever comes later finds a new one in its place, and no trace of why.
+  /// Called at once when a file has been moved: a later start finds only the new file, and no trace of the reason.
   let notify: @Sendable (JournalNotice) -> Void
 
   private var path: String { directory.file(Journal.fileName) }
 
-  /// Opens the database, or makes one; one that is another program's, or damaged so that this shows at once, is moved aside first.
+  /// Opens the database, or creates it. A database that belongs to another program, or whose damage shows at once, is
+  /// moved aside first.
   ///
-  /// Whether all of it is whole takes its time to tell: see ``JournalCheck``.
+  /// Checking the whole database takes longer; see ``JournalCheck``.
   ///
-  /// - Parameter reserve: given back to the disk if there is no room to open it.
+  /// - Parameter reserve: the reserved disk space, which is released if there is no room to open the database.
   /// - Returns: the database, with the tables of this version.
-  /// - Throws: ``JournalError``. Nothing was moved then, unless what was moved was damaged and the new one could not be opened.
+  /// - Throws: ``JournalError``. Nothing has been moved then, except a damaged database whose replacement could not be
+  ///   opened.
   func open(_ reserve: inout SpaceReserve) throws(JournalError) -> SQLiteDatabase {
     var doubts = ReadingDoubts()
     while true {
@@ -34,11 +36,11 @@ struct JournalFile {
     }
   }
 
-  /// Moves a database aside that is closed, and goes on with a new one, which is made first: where there is no room for it, nothing is
-  /// moved.
+  /// Replaces a closed database with a new one. The new one is created first, so that nothing is moved if there is no
+  /// room for it.
   ///
-  /// - Parameter unusable: what is wrong with the old one.
-  /// - Returns: the new one, which is empty.
+  /// - Parameter unusable: the reason why the old database is unusable.
+  /// - Returns: the new, empty database.
   /// - Throws: ``JournalError``.
   func replace(_ unusable: DatabaseFile.Unusable) throws(JournalError) -> SQLiteDatabase {
     do {
@@ -56,7 +58,7 @@ struct JournalFile {
     }
   }
 
-  /// Has the database, which is closed, be read from the disk the next time.
+  /// Makes the next read of the database, which must be closed, come from the disk.
   func forgetRead() { DatabaseFile.forgetRead(path) }
 
   private func cannotOpen(_ error: any Error) -> JournalError {
@@ -65,7 +67,7 @@ struct JournalFile {
 
   private func openOnce() throws -> SQLiteDatabase {
     if DatabaseFile.exists(path) {
-      // What a start before this one was about to put in its place, and did not.
+      // A previous start may have been interrupted between creating a new database and moving it into place.
       try DatabaseFile.remove(new)
       try DatabaseFile.prepare(path)
     } else {
@@ -76,11 +78,11 @@ struct JournalFile {
     return try openPrepared(path, sync)
   }
 
-  // MARK: Making one
+  // MARK: Creating
 
   private var new: String { path + ".new" }
 
-  /// Makes a database beside the place where it belongs, so that a power cut leaves the whole of it there or nothing.
+  /// Creates a database beside its final path, so that a power cut leaves either the whole database there or none.
   private func make() throws {
     do {
       try DatabaseFile.remove(new)
@@ -93,13 +95,13 @@ struct JournalFile {
   }
 
   private func putInPlace() throws(SystemError) {
-    // All is in the database, and its log is empty.
+    // The database contains everything, and its log is empty.
     for companion in DatabaseFile.companions { unlink(new + companion) }
     try SystemError.check(rename(new, path))
     directory.sync()
   }
 
-  /// A log whose database is gone would be thrown away by SQLite when it makes another one.
+  /// Moves aside a log whose database is gone, since SQLite would discard it when it creates a new database.
   private func leaveNoLogAlone() throws(JournalError) {
     guard !DatabaseFile.exists(path), DatabaseFile.hasContents(path + "-wal") else { return }
     let aside = try directory.moveAside(path)
@@ -109,7 +111,7 @@ struct JournalFile {
   private func openPrepared(_ file: String, _ sync: JournalConfiguration.Sync) throws -> SQLiteDatabase {
     do throws(any Error) {
       let db = try SQLiteDatabase(path: file)
-      // Nothing is changed before it is known to be ours.
+      // Nothing is changed before the database is known to be a journal.
       try checkOwner(db)
       guard try !JournalSchema.isNewer(db) else { throw JournalError.newer(file: file) }
       try setUp(db, sync)
@@ -123,7 +125,7 @@ struct JournalFile {
     }
   }
 
-  /// Whether a file is ours.
+  /// Checks that a database is empty or a journal.
   private func checkOwner(_ db: SQLiteDatabase) throws {
     guard try db.number("SELECT count(*) FROM sqlite_master") ?? 0 > 0 else { return }
     guard try db.number("PRAGMA application_id") == JournalSchema.applicationID else {
@@ -132,22 +134,22 @@ struct JournalFile {
   }
 
   private func setUp(_ db: SQLiteDatabase, _ sync: JournalConfiguration.Sync) throws {
-    // Of no effect on a database that has pages.
+    // This has no effect on a database that has pages already.
     try db.execute("PRAGMA page_size = \(JournalSchema.pageSize)")
     guard try db.text("PRAGMA journal_mode = WAL") == "wal" else {
       throw SystemError("the file system does not do for a write-ahead log")
     }
     try db.execute("PRAGMA synchronous = \(sync.rawValue)")
-    // Little is read, and what was written is not needed again; in KiB.
+    // In KiB, because negative. Little is read, and pages that were written are not needed again.
     try db.execute("PRAGMA cache_size = -512")
-    // A log that was long once is cut to this size when it begins anew.
+    // A log that has grown beyond this size is truncated to it when it is reused.
     try db.execute("PRAGMA journal_size_limit = \(Self.logSize)")
     let pages = Self.logSize / Int(try db.number("PRAGMA page_size") ?? 4_096)
     _ = try db.number("PRAGMA wal_autocheckpoint = \(pages)")
-    // No files beside these, for which there may be no room.
+    // Temporary files might find no room on the disk.
     try db.execute("PRAGMA temp_store = memory")
   }
 
-  /// How long the log gets before it is brought into the database, in bytes.
+  /// The size at which the log is checkpointed into the database, in bytes.
   private static let logSize = 4 << 20
 }

@@ -1,6 +1,6 @@
 import SQLite
 
-/// The tables of the database, and how they came to be what they are.
+/// The tables of the database, and the migrations that create them.
 enum JournalSchema {
   /// A step from one version of the tables to the next.
   struct Migration: Sendable {
@@ -8,11 +8,12 @@ enum JournalSchema {
     let sql: String
   }
 
-  /// `COOR`, in the header of the file, so that another program's database is told from ours.
+  /// The application id in the header of the file, `COOR`, which distinguishes a journal from another program's
+  /// database.
   static let applicationID: UInt64 = 0x434f_4f52
 
-  /// In bytes, of a new database. A transition changes a few rows in each of a few tables, and each page that it touches goes into the log
-  /// as a whole: small pages make small commits.
+  /// The page size of a new database, in bytes. A transition changes a few rows in each of a few tables, and every page
+  /// that it touches is written to the log as a whole, so small pages make small commits.
   static let pageSize = 1_024
 
   static let migrations = [
@@ -21,18 +22,18 @@ enum JournalSchema {
     Migration(name: "3", sql: version3),
   ]
 
-  /// Whether a newer version of this program has changed the tables.
+  /// Returns whether a newer version of this program has migrated the tables.
   static func isNewer(_ db: SQLiteDatabase) throws -> Bool {
     let known = Set(migrations.map(\.name))
     return try !applied(db).isSubset(of: known)
   }
 
-  /// Brings the tables up to date.
+  /// Migrates the tables to the current version.
   ///
   /// - Parameters:
   ///   - db: the database.
   ///   - last: the last migration to apply; nil for all.
-  /// - Throws: `SQLiteError`; the migrations before the one that failed are done then.
+  /// - Throws: `SQLiteError`. The migrations before the one that failed have been applied then.
   static func migrate(_ db: SQLiteDatabase, upTo last: String? = nil) throws {
     let applied = try applied(db)
     for migration in migrations {
@@ -44,8 +45,8 @@ enum JournalSchema {
   private static func apply(_ migration: Migration, to db: SQLiteDatabase) throws {
     do throws(SQLiteDatabase.TransactionError) {
       try db.transaction {
-        // By this name, and with these columns, because the first versions of this program called it so: they see by it that the tables
-        // are newer than they are.
+        // The first versions of this program used this name and this column. With them, those versions detect that the
+        // tables are newer than they are.
         try db.execute("CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
         try db.execute(migration.sql)
         try db.run("INSERT INTO grdb_migrations (identifier) VALUES (?)", .text(migration.name))
@@ -60,12 +61,13 @@ enum JournalSchema {
     return Set(try db.rows("SELECT identifier FROM grdb_migrations") { try $0.text(0) })
   }
 
-  /// Whether there is a table of a name.
+  /// Returns whether a table exists.
   static func hasTable(_ name: String, in db: SQLiteDatabase) throws -> Bool {
     try !db.rows("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", [.text(name)]) { _ in }.isEmpty
   }
 
-  /// A tree's rows are found by its id, in the order of their keys: such tables need no rowid. What is encoded is JSON.
+  /// The rows of a tree are looked up by its id, in the order of their keys, so these tables need no rowid. Encoded
+  /// values are JSON.
   private static let version1 = """
     CREATE TABLE counter (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
     INSERT INTO counter VALUES ('root-number', 0);

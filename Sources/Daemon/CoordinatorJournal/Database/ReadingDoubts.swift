@@ -1,15 +1,15 @@
 import SQLite
 
-/// What to believe of a database that could not be opened or read: damage only if it is found twice in a row, from the beginning, and a
-/// failure of the disk only if it comes twice.
+/// Decides what an error in opening or reading a database means. Damage is believed only if it is found twice in a row,
+/// each time reading from the beginning; a disk failure, only if it occurs twice.
 ///
-/// A value that decides.
+/// A value type without side effects.
 struct ReadingDoubts {
-  /// What to do about an error.
+  /// The reaction to an error.
   enum Verdict {
-    /// Open the file again, and read.
+    /// Reopen the file and read again.
     case readAgain
-    /// Say so, and leave the file as it is.
+    /// Report the error, and leave the file as it is.
     case fail
     /// Move the file aside.
     case damaged(DatabaseFile.Unusable)
@@ -18,7 +18,7 @@ struct ReadingDoubts {
   private var foundDamaged = 0
   private var failed = 0
 
-  /// Decides on an error of opening or reading.
+  /// Decides on an error in opening or reading.
   mutating func verdict(on error: any Error) -> Verdict {
     switch error {
     case let unusable as DatabaseFile.Unusable:

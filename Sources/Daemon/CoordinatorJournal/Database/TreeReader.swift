@@ -1,16 +1,17 @@
 import CoordinatorKit
 import SQLite
 
-/// Reads what ``TreeWriter`` wrote.
+/// Reads the rows that ``TreeWriter`` writes.
 ///
-/// There may be very many trees: each table is read once for all that are asked for, and columns are found by their places. A row that
-/// holds something unexpected is told as what it is, beside the others; only what cannot be read at all is an error.
+/// There may be very many trees, so each table is read once for all requested trees, and columns are addressed by
+/// index. A row with an unexpected value is reported as damaged and does not affect other trees; only a failure to read
+/// is an error.
 struct TreeReader {
   let db: SQLiteDatabase
 
   // MARK: Roots
 
-  /// All roots, without their trees, and what rows there are that belong to none.
+  /// Returns all roots, without their trees, and descriptions of the rows that belong to no root.
   func roots() throws -> (StoredRoots, strays: [String]) {
     var roots = StoredRoots()
     var strays: [String] = []
@@ -19,7 +20,7 @@ struct TreeReader {
       do {
         roots.lastNumber = try row.number(0)
       } catch {
-        // Names would be used twice.
+        // Otherwise names would be used twice.
         throw JournalError.database("the number of the last root cannot be read: \(error)")
       }
     }
@@ -57,7 +58,7 @@ struct TreeReader {
       owner: owner, deadline: try row.optionalNumber(7))
   }
 
-  /// What is left of a root if its name can be read.
+  /// Returns what is known of a damaged root; nil if its id or its name cannot be read.
   private static func damagedRoot(_ row: borrowing SQLiteRow, _ error: any Error) -> DamagedRoot? {
     guard let sequence = try? row.number(0), let name = try? row.text(1), !name.isEmpty else { return nil }
     return DamagedRoot(
@@ -69,7 +70,7 @@ struct TreeReader {
     "a row of the table tree\((try? row.number(0)).map { " (id \($0))" } ?? "")"
   }
 
-  /// Why a row cannot be read, in a line.
+  /// Returns a one-line reason why a row cannot be read.
   static func reason(_ error: any Error) -> String {
     switch error {
     case let error as SQLiteRow.Unexpected: error.description
@@ -78,7 +79,8 @@ struct TreeReader {
     }
   }
 
-  /// An answer that cannot be read is the only one that is forgotten: nothing can be done twice to a tree that has ended.
+  /// Returns the stored answers of ended trees. An answer that cannot be read is dropped, which is safe only here:
+  /// nothing can be done twice to a tree that has ended.
   private func requestsOfEnded() throws -> [UInt64: [StoredRequest]] {
     var requests: [UInt64: [StoredRequest]] = [:]
     try db.forEachRow(
@@ -94,7 +96,8 @@ struct TreeReader {
 
   // MARK: Trees
 
-  /// The trees of the roots with these numbers: by number, those that are there and have not ended.
+  /// Reads the trees of the roots with these numbers. Returns them by number; roots that do not exist or have ended are
+  /// left out.
   func trees(_ ids: [UInt64]) throws -> [UInt64: StoredTreeReading] {
     let list = SQLiteValue.text("[\(ids.map { String($0) }.joined(separator: ","))]")
     var trees = TreesBeingRead()
@@ -164,31 +167,31 @@ struct TreeReader {
 
   private static func request(_ row: borrowing SQLiteRow) throws -> StoredRequest {
     let number = try row.number(1)
-    // They are counted from 1, and whoever goes on counting relies on that.
+    // Requests are numbered from 1, and the code that continues the numbering relies on it.
     guard number > 0 else { throw row.unexpected(1) }
     return StoredRequest(key: try row.text(2), number: number, entry: try row.text(3))
   }
 
   private static func path(_ row: borrowing SQLiteRow, _ column: Int32) throws -> CoordinatorPath {
     let text = try row.text(column)
-    // Most are of roots.
+    // Most coordinators are roots.
     guard text.utf8.contains(UInt8(ascii: "/")) || text.isEmpty else { return CoordinatorPath(root: text) }
     guard let path = CoordinatorPath(names: text.split(separator: "/")) else { throw row.unexpected(column) }
     return path
   }
 }
 
-/// Trees whose rows come in any order.
+/// Trees that are being assembled from rows in any order.
 private struct TreesBeingRead {
   private var trees: [UInt64: StoredTree] = [:]
-  /// Why those are not whole that are not: the first reason of each.
+  /// The first reason why each damaged tree is not whole.
   private var damage: [UInt64: String] = [:]
 
   mutating func append(_ id: UInt64, root: CoordinatorPath) {
     trees[id] = StoredTree(root: root, counters: .init(revision: 0, lastScreen: 0, lastWork: 0))
   }
 
-  /// Takes a row of a tree, whose first column is the tree's id, if it is one of those.
+  /// Reads a row into the tree whose id is in the first column. Ignores rows of other trees.
   mutating func read(_ row: borrowing SQLiteRow, _ body: (inout StoredTree) throws -> Void) {
     guard let id = try? row.number(0), let index = trees.index(forKey: id) else { return }
     do {
@@ -207,6 +210,6 @@ private struct TreesBeingRead {
 }
 
 extension Error {
-  /// Whether it says of one row that it cannot be made out, and nothing of the others.
+  /// Whether the error concerns a single row and says nothing about others.
   fileprivate var meansOneRow: Bool { self is SQLiteRow.Unexpected || self is DecodingError }
 }

@@ -1,14 +1,14 @@
 import CoordinatorKit
 import SQLite
 
-/// Writes what transitions change. Called in a database transaction, which the whole of a change is in.
+/// Writes the changes of transitions. Call its methods within a database transaction that contains the whole change.
 struct TreeWriter {
   let db: SQLiteDatabase
   let limits: JournalConfiguration
 
-  /// Writes the first change of a tree, which has started.
+  /// Writes the first change of a tree, which has just started.
   func start(_ root: StoredRoot, _ change: StoredChange) throws {
-    // A token whose root was forgotten may be used again.
+    // A token may be used again once its root has been forgotten.
     try db.run(
       "DELETE FROM request WHERE tree IN (SELECT id FROM tree WHERE name = ? AND end_number IS NOT NULL)", .text(root.name))
     try db.run("DELETE FROM tree WHERE name = ? AND end_number IS NOT NULL", .text(root.name))
@@ -25,18 +25,18 @@ struct TreeWriter {
     try write(change, of: root.sequence.column)
   }
 
-  /// Writes a change of a tree that was started.
+  /// Writes a change of a tree that is already stored.
   func apply(_ change: StoredChange, to tree: UInt64) throws {
     let counters = change.counters
     try db.run(
       "UPDATE tree SET revision = ?, last_screen = ?, last_work = ? WHERE id = ?", counters.revision.column,
       counters.lastScreen.column, counters.lastWork.column, tree.column)
-    // Otherwise the rest would be kept of nothing.
+    // Otherwise rows would be stored that belong to no tree.
     guard db.changedRows == 1 else { throw JournalError.database("the flow was never stored") }
     try write(change, of: tree.column)
   }
 
-  /// Writes the end of a tree that is held, with what its root's row has to hold to be read again.
+  /// Writes the end of a held tree, and replaces those columns of the root's row that are needed to read it again.
   func end(_ root: StoredRoot, _ change: StoredChange) throws {
     let tree = root.sequence.column
     try db.run(
@@ -44,7 +44,7 @@ struct TreeWriter {
       .text(try StoredText.encode(root.digest)), SQLiteValue(root.hasToken), tree)
     var change = change
     if change.request != nil {
-      // What has been kept may not be readable, and so not known to who counts.
+      // Stored requests may be unreadable, and so the caller may not know the last number.
       var last: UInt64 = 0
       try db.forEachRow("SELECT max(number) FROM request WHERE tree = ? AND typeof(number) = 'integer'", tree) {
         last = try $0.optionalNumber(0) ?? 0
@@ -83,7 +83,7 @@ struct TreeWriter {
       .text(coordinator.state), SQLiteValue(work))
   }
 
-  /// Of the children that have ended, the newest are kept.
+  /// Only the newest ended children are kept.
   private func write(_ ended: [EndedCoordinator], of tree: SQLiteValue) throws {
     guard !ended.isEmpty else { return }
     var number: UInt64 = 0
@@ -123,7 +123,7 @@ struct TreeWriter {
 
   // MARK: Ending
 
-  /// Leaves of a tree how it ended, and forgets the oldest such if there are too many.
+  /// Deletes everything of a tree except how it ended, and forgets the oldest ended trees beyond the limit.
   private func end(_ tree: SQLiteValue, _ outcome: Outcome) throws {
     try db.run("DELETE FROM coordinator WHERE tree = ?", tree)
     try db.run("DELETE FROM screen WHERE tree = ?", tree)

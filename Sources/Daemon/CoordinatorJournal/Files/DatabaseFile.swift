@@ -1,41 +1,42 @@
 import Glibc
 
-/// The file of a database, before SQLite sees it.
+/// Operations on a database file that happen before SQLite opens it.
 enum DatabaseFile {
-  /// Why a file is not gone on with.
+  /// The reason why a file must be replaced.
   struct Unusable: Error { let reason: String }
 
-  /// Makes an empty file, which nobody else may read (0600). What SQLite puts beside it gets the same rights.
+  /// Creates an empty file with the mode 0600. SQLite gives the files beside it the same mode.
   static func create(_ path: String) throws(SystemError) {
     let new = try SystemError.check(open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600))
     defer { close(new) }
-    // The umask may have taken even the owner's rights away.
+    // The umask may have removed even the owner's permissions.
     try SystemError.check(fchmod(new, 0o600))
   }
 
-  /// Looks whether a file may be a database, and takes it from others who could read it.
+  /// Checks whether a file can be a database, and makes it and its companions private (0600).
   ///
   /// - Throws: ``Unusable``, `SystemError`.
   static func prepare(_ path: String) throws {
     var info = stat()
     try SystemError.check(stat(path, &info))
     guard info.st_mode & S_IFMT == S_IFREG else { throw Unusable(reason: "it is no file") }
-    // Ours never is, and SQLite would throw away the log that belongs to it.
+    // A journal is never empty, and SQLite would discard the log that belongs to it.
     guard info.st_size > 0 else { throw Unusable(reason: "it is empty") }
     try makePrivate(path)
     for companion in companions { try makePrivate(path + companion) }
   }
 
-  /// What SQLite adds to a database's name for the files that belong to it.
+  /// The suffixes that SQLite appends to a database's name for its companion files.
   static let companions = ["-wal", "-shm", "-journal"]
 
-  /// Removes a file that nobody needs, with those that belong to it; one that is not there is no error.
+  /// Removes a database file and its companions. Missing files are not an error.
   static func remove(_ path: String) throws(SystemError) {
     for name in [path] + companions.map({ path + $0 }) where unlink(name) != 0 && errno != ENOENT { throw SystemError() }
   }
 
-  /// Has a file be read from the disk the next time, and not from the system's memory of it. For one that nobody has open here: closing it
-  /// lets go of SQLite's locks.
+  /// Drops a file from the system's page cache, so that the next read comes from the disk (`POSIX_FADV_DONTNEED`).
+  ///
+  /// The file must not be open in this process: closing a descriptor of it would release SQLite's locks.
   static func forgetRead(_ path: String) {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return }
@@ -43,19 +44,19 @@ enum DatabaseFile {
     close(file)
   }
 
-  /// Whether anything has that path.
+  /// Returns whether something exists at a path. Returns true also if that cannot be determined.
   static func exists(_ path: String) -> Bool {
     var info = stat()
     return lstat(path, &info) == 0 || errno != ENOENT
   }
 
-  /// Whether there is a file that is not empty.
+  /// Returns whether a file exists and is not empty.
   static func hasContents(_ path: String) -> Bool {
     var info = stat()
     return lstat(path, &info) == 0 && info.st_size > 0
   }
 
-  /// Takes a file from others who could read it, if it is there.
+  /// Sets the mode of a file to 0600, if it exists.
   private static func makePrivate(_ path: String) throws(SystemError) {
     var info = stat()
     guard lstat(path, &info) == 0, info.st_mode & S_IFMT == S_IFREG, info.st_mode & 0o777 != 0o600 else { return }

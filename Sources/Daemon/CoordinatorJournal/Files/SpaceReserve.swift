@@ -1,18 +1,19 @@
 import Glibc
 
-/// Room on the disk that is kept back, so that flows can be ended when there is no other.
+/// Reserved disk space, which allows flows to be ended when the disk is full.
 struct SpaceReserve {
-  /// In bytes: what ends take up in the log until it is brought into the database, which makes room in it.
+  /// The size of the reserve, in bytes: enough log for the ends of flows until they are checkpointed into the database,
+  /// which frees room there.
   static let size = 1 << 20
 
   private let path: String
   private var isFilled = false
   private var nextFill: ContinuousClock.Instant?
 
-  /// The reserve of a directory, in a file of this name.
+  /// Creates the reserve of a directory. It is kept in the file `reserve`.
   init(in directory: StateDirectory) { path = directory.file("reserve") }
 
-  /// Takes room if there is any and none is kept yet; a disk that has none is not asked again for ten seconds.
+  /// Allocates the reserve unless it is already allocated. On a full disk, does not try again for ten seconds.
   mutating func fill(at now: @autoclosure () -> ContinuousClock.Instant = .now) {
     guard !isFilled else { return }
     let now = now()
@@ -21,13 +22,13 @@ struct SpaceReserve {
     nextFill = isFilled ? nil : now + .seconds(10)
   }
 
-  /// Gives the room back to the disk, also what a daemon before this one has kept.
+  /// Gives the reserved space back to the disk, even if a previous daemon reserved it.
   ///
   /// - Returns: whether there was any.
   mutating func release() -> Bool {
     guard DatabaseFile.hasContents(path), truncate(path, 0) == 0 else { return false }
     isFilled = false
-    // Not at once, or it would be taken from what it was given back for.
+    // An immediate refill would take the room away from the ends of flows.
     nextFill = .now + .seconds(10)
     return true
   }
@@ -36,10 +37,10 @@ struct SpaceReserve {
     let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard file >= 0 else { return false }
     defer { close(file) }
-    // The umask may have taken even the owner's rights away.
+    // The umask may have removed even the owner's permissions.
     guard fchmod(file, 0o600) == 0 else { return false }
     if posix_fallocate(file, 0, off_t(Self.size)) == 0 { return true }
-    // What could be had of it is worth more to others.
+    // A partial reserve is more useful to others.
     _ = ftruncate(file, 0)
     return false
   }

@@ -7,18 +7,18 @@ import Locking
   import Foundation
 #endif
 
-/// The directory that a journal's files are in: ours alone (0700), for one daemon at a time.
+/// The directory that contains a journal's files: private (0700), and locked for one daemon at a time.
 ///
-/// The lock is held until ``release()``, or until the process is gone.
+/// The lock is held until ``release()`` is called or the process ends.
 final class StateDirectory: Sendable {
   let path: String
   private let lock = Lock<Int32?>(nil)
 
-  /// Makes the directory if it is missing, and locks it.
+  /// Creates the directory if it does not exist, and locks it.
   ///
   /// - Parameters:
-  ///   - path: where.
-  ///   - holder: who has it from then on, for others to read; "" to say nothing.
+  ///   - path: the path of the directory.
+  ///   - holder: a description of the process, for other processes to read; "" for none.
   /// - Throws: `JournalError.directory`, `JournalError.inUse`.
   init(_ path: String, holder: String = "") throws(JournalError) {
     let path = Self.absolute(path)
@@ -39,18 +39,18 @@ final class StateDirectory: Sendable {
 
   deinit { release() }
 
-  /// Lets another daemon have the directory.
+  /// Releases the directory for another daemon.
   func release() {
     lock.withLock { file in
       guard let descriptor = file else { return }
-      // A child process that is being started may have a copy for a moment.
+      // Closing alone is not enough: a child process that is being started may briefly have a copy of the descriptor.
       flock(descriptor, LOCK_UN)
       close(descriptor)
       file = nil
     }
   }
 
-  /// Who has a directory, as far as it says.
+  /// Returns the description that the process using a directory has given; nil if there is none.
   static func holder(of path: String) -> String? {
     let file = open("\(absolute(path))/lock", O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }
@@ -60,14 +60,14 @@ final class StateDirectory: Sendable {
     return count > 0 ? String(decoding: bytes.prefix(count), as: UTF8.self) : nil
   }
 
-  /// Says who has the directory. That there is no room for that is no reason not to use it.
+  /// Records the holder. A failure, for lack of room, does not prevent the use of the directory.
   private static func note(_ holder: String, in file: Int32) {
     guard ftruncate(file, 0) == 0 else { return }
     let bytes = Array(holder.utf8)
     _ = pwrite(file, bytes, bytes.count, 0)
   }
 
-  /// Makes a directory and those that it is in, and waits until they are on the disk: what is in a directory that gets lost is lost.
+  /// Creates a directory and its parents, and flushes them to the disk: if a directory is lost, so is everything in it.
   private static func make(_ path: String) throws(SystemError) {
     let parent = Self.parent(of: path)
     if mkdir(path, 0o700) != 0 {
@@ -78,12 +78,12 @@ final class StateDirectory: Sendable {
       }
       guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw SystemError() }
     }
-    // The umask may have taken even the owner's rights away.
+    // The umask may have removed even the owner's permissions.
     try SystemError.check(chmod(path, 0o700))
     sync(parent.isEmpty ? "." : parent)
   }
 
-  /// The path of the directory that something is in; "" for none.
+  /// Returns the path of the parent directory; "" for none.
   private static func parent(of path: String) -> String {
     let parts = path.split(separator: "/").dropLast()
     return (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
@@ -97,7 +97,7 @@ final class StateDirectory: Sendable {
     if info.st_mode & 0o077 != 0 { try SystemError.check(chmod(path, 0o700)) }
   }
 
-  /// Waits until the names in a directory are on the disk, as far as that is possible.
+  /// Flushes the names in a directory to the disk, as far as the file system allows.
   private static func sync(_ path: String) {
     let directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard directory >= 0 else { return }
@@ -105,21 +105,22 @@ final class StateDirectory: Sendable {
     close(directory)
   }
 
-  /// The path from the top, which stays right whatever the working directory becomes, and which SQLite never takes for an address.
+  /// Returns the absolute path, which stays valid if the working directory changes, and which SQLite never mistakes for
+  /// a URI.
   static func absolute(_ path: String) -> String {
     path.isEmpty || path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
   }
 
-  /// The path of a file in it.
+  /// Returns the path of a file in the directory.
   func file(_ name: String) -> String { "\(path)/\(name)" }
 
-  /// Waits until the names of the files in it are on the disk, as far as that is possible.
+  /// Flushes the names of the files to the disk, as far as the file system allows.
   func sync() { Self.sync(path) }
 
-  /// Gives a database file another name, with all that belongs to it: `journal.sqlite.damaged-20261121T101500Z`.
+  /// Renames a database file and its companions: `journal.sqlite.damaged-20261121T101500Z`.
   ///
   /// - Returns: the new path.
-  /// - Throws: `JournalError.cannotOpen` if it cannot be moved.
+  /// - Throws: `JournalError.cannotOpen` if the file cannot be renamed.
   func moveAside(_ file: String) throws(JournalError) -> String {
     let base = "\(file).damaged-\(Self.timestamp())"
     var aside = base
@@ -132,7 +133,7 @@ final class StateDirectory: Sendable {
       throw .cannotOpen(file: file, reason: SystemError().description)
     }
     for suffix in DatabaseFile.companions {
-      // An index, and an empty log, hold nothing.
+      // A shared-memory index and an empty log contain nothing of value.
       let isWorthKeeping = suffix != "-shm" && DatabaseFile.hasContents(file + suffix)
       _ = isWorthKeeping ? rename(file + suffix, aside + suffix) : unlink(file + suffix)
     }

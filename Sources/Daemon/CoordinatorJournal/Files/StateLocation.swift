@@ -4,19 +4,21 @@
   import Foundation
 #endif
 
-/// Where a daemon keeps its state if nobody says where: one rule for the daemon and for the tools that look into it.
+/// The default location of a daemon's state, shared by the daemon and the tools that inspect it.
 public enum StateLocation {
-  /// The directory's name below the one for the state of all programs.
+  /// The default name of the directory below the directory for the state of all programs.
   public static let name = "coordinatord"
 
-  /// The state directory, which need not exist yet.
+  /// Returns the path of the state directory, which need not exist yet.
   ///
-  /// It is the first of `$STATE_DIRECTORY`, which systemd sets for a unit with `StateDirectory=`; else `$XDG_STATE_HOME/coordinatord`;
-  /// else `~/.local/state/coordinatord`. A relative path counts as none, as the XDG base directory specification demands.
+  /// It is `$STATE_DIRECTORY`, which systemd sets for a unit with `StateDirectory=` (the first entry if there are
+  /// several); else `$XDG_STATE_HOME/NAME`; else `~/.local/state/NAME`. Relative paths in these variables are ignored,
+  /// as the XDG Base Directory Specification requires.
   ///
   /// - Parameters:
-  ///   - name: the directory's name below the one for the state of all programs: a daemon with flows of its own has one of its own.
-  ///   - environment: the variables of the process.
+  ///   - name: the name of the directory below the directory for the state of all programs. A daemon with flows of its
+  ///     own has a name of its own.
+  ///   - environment: the environment variables of the process.
   /// - Returns: an absolute path.
   public static func directory(
     name: String = name, environment: [String: String] = ProcessInfo.processInfo.environment

@@ -1,24 +1,24 @@
 import Glibc
 
-/// What the system said to a call, in its words or in ours.
+/// A failed system call, or a system condition that this program does not accept.
 struct SystemError: Error, CustomStringConvertible {
-  /// The number; 0 if the system had nothing against it.
+  /// The error number (`errno`); 0 if no system call failed.
   let code: Int32
   let description: String
 
-  /// The last error of this thread, or another one.
+  /// Creates an error from the calling thread's `errno`, or from another error number.
   init(_ code: Int32 = errno) {
     self.code = code
     description = String(cString: strerror(code))
   }
 
-  /// What we have against it.
+  /// Creates an error with a message of this program.
   init(_ description: String) {
     code = 0
     self.description = description
   }
 
-  /// Passes a call's result on, unless it is negative.
+  /// Returns the result of a call, or throws the calling thread's `errno` if it is negative.
   @discardableResult
   static func check(_ result: Int32) throws(SystemError) -> Int32 {
     guard result >= 0 else { throw SystemError() }

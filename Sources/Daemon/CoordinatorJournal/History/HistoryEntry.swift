@@ -1,22 +1,22 @@
 import CoordinatorKit
 import SQLite
 
-/// A transition that was stored: who did what when. Holds nothing of what a user typed.
+/// A stored transition: who did what when. It contains nothing that a user typed.
 public struct HistoryEntry: Sendable, Hashable {
-  /// The transitions of a journal are numbered in the order in which they were stored.
+  /// The number of the transition. The transitions of a journal are numbered in the order in which they were stored.
   public var number: UInt64
-  /// When it was begun, in microseconds since 1970.
+  /// When the transition began, in microseconds since 1970.
   public var time: UInt64
   /// The path of the root coordinator.
   public var root: CoordinatorPath
-  /// What set it off.
+  /// The event or other occasion that caused the transition.
   public var occasion: Occasion
-  /// The tree's revision after it.
+  /// The revision of the tree after the transition.
   public var revision: UInt64
-  /// How the tree ended in it: `finished`, `cancelled`, `failed`; nil if it lived on.
+  /// The outcome if the transition ended the tree: `finished`, `cancelled` or `failed`; nil if the tree remained alive.
   public var outcome: String?
 
-  /// Puts an entry together.
+  /// Creates an entry.
   public init(
     number: UInt64, time: UInt64, root: CoordinatorPath, occasion: Occasion, revision: UInt64, outcome: String? = nil
   ) {
@@ -30,7 +30,7 @@ public struct HistoryEntry: Sendable, Hashable {
 }
 
 extension HistoryEntry {
-  /// What a row holds that an entry is made from.
+  /// The columns of a row from which an entry is created.
   static let columns = "id, time, root, kind, coordinator, name, user, sender, revision, outcome"
 
   init(_ row: borrowing SQLiteRow) throws {

@@ -1,18 +1,19 @@
 import CoordinatorKit
 import SQLite
 
-/// What is asked of a history: the newest entries that fit.
+/// A query for the newest entries of a history that match its conditions.
 public struct HistoryQuery: Sendable, Hashable {
-  /// A coordinator, meant with all that is below it; nil for everything.
+  /// The coordinator whose entries match, along with those of its descendants; nil for all. For a root, every entry of
+  /// its tree matches.
   public var path: CoordinatorPath?
-  /// Nothing that was begun before this time, in microseconds since 1970.
+  /// The earliest time at which a matching transition began, in microseconds since 1970.
   public var since: UInt64
-  /// Nothing up to this number.
+  /// The number that matching entries must exceed.
   public var after: UInt64
-  /// How many entries at most.
+  /// The maximum number of entries.
   public var limit: Int
 
-  /// Puts a query together.
+  /// Creates a query. By default, every entry matches.
   public init(path: CoordinatorPath? = nil, since: UInt64 = 0, after: UInt64 = 0, limit: Int = .max) {
     self.path = path
     self.since = since
@@ -20,7 +21,7 @@ public struct HistoryQuery: Sendable, Hashable {
     self.limit = limit
   }
 
-  /// The entries that fit, oldest first.
+  /// Returns the matching entries, oldest first.
   func entries(in db: SQLiteDatabase) throws -> [HistoryEntry] {
     var conditions = ["id > ?", "time >= ?"]
     var arguments = [after.column, since.column]
@@ -28,7 +29,7 @@ public struct HistoryQuery: Sendable, Hashable {
       conditions.append("root = ?")
       arguments.append(.text(String(path.root)))
       if path.parent != nil {
-        // What is below begins with the path and a slash; 0 is the character after the slash.
+        // Paths of descendants begin with the path and a slash; "0" is the character after "/".
         conditions.append("(coordinator = ? OR (coordinator > ? AND coordinator < ?))")
         arguments += [.text(path.text), .text("\(path.text)/"), .text("\(path.text)0")]
       }

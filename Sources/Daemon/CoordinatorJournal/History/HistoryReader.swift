@@ -2,32 +2,32 @@ import CoordinatorKit
 import Glibc
 import SQLite
 
-/// Reads the history of a journal, also while a daemon uses it: nothing is locked, changed or created.
+/// Reads the history of a journal, even while a daemon uses it. Nothing is locked, changed or created.
 ///
-/// The database is opened anew each time, so that it may come, go, and be replaced meanwhile.
+/// The database is opened for each read, so that it may appear, disappear, or be replaced between reads.
 public struct HistoryReader: Sendable {
-  /// What there is at a moment.
+  /// The result of reading a history.
   public struct Page: Sendable, Hashable {
-    /// What was asked for, oldest first.
+    /// The matching entries, oldest first.
     public var entries: [HistoryEntry]
-    /// The number of the newest entry, whether it was asked for or not; 0 if there is none.
+    /// The number of the newest entry, whether it matches or not; 0 if the history is empty.
     public var lastNumber: UInt64
   }
 
   private let file: String
 
-  /// A reader of the journal in a directory, which need not exist yet.
+  /// Creates a reader for the journal in a directory, which need not exist yet.
   public init(directory: String) { file = StateDirectory.absolute(directory) + "/" + Journal.fileName }
 
-  /// Whether there is a journal in a directory that may be read.
+  /// Returns whether a directory contains a journal that this process may read.
   public static func isThere(in directory: String) -> Bool { access(HistoryReader(directory: directory).file, R_OK) == 0 }
 
-  /// Reads what fits.
+  /// Reads the newest entries that match a query.
   ///
-  /// - Parameter query: what to look for.
-  /// - Returns: the newest entries that fit.
-  /// - Throws: ``JournalError/noJournal(file:reason:)`` if there is none that may be read; ``JournalError/newer(file:)``;
-  ///   ``JournalError/database(_:)``.
+  /// - Parameter query: the query.
+  /// - Returns: the matching entries.
+  /// - Throws: ``JournalError/noJournal(file:reason:)`` if there is no readable journal; ``JournalError/newer(file:)``;
+  ///   ``JournalError/database(_:)`` and other errors if reading fails.
   public func page(_ query: HistoryQuery = HistoryQuery()) throws(JournalError) -> Page {
     guard access(file, R_OK) == 0 else { throw .noJournal(file: file, reason: SystemError().description) }
     do {
@@ -35,8 +35,8 @@ public struct HistoryReader: Sendable {
         let before = try stamp()
         let db = try SQLiteDatabase(path: file, before.hasLog ? .readOnly : .immutable)
         let found = try db.snapshot { try page(query, in: db) }
-        // Without a log nobody writes, and SQLite would make one only to read; told that nothing changes, it makes none. A daemon that has
-        // started meanwhile makes that untrue, and what was read worthless.
+        // Without a log, no daemon is writing, and SQLite would create one just to read. The immutable mode avoids
+        // that, but its result is invalid if a daemon has started meanwhile.
         if try before.hasLog || stamp() == before { return found }
       }
     } catch {
@@ -45,7 +45,7 @@ public struct HistoryReader: Sendable {
   }
 
   private func page(_ query: HistoryQuery, in db: SQLiteDatabase) throws -> Page {
-    // A daemon that has just made the file has not come further yet.
+    // A daemon that has just created the file may not have created its tables yet.
     guard try JournalSchema.hasTable("history", in: db) else { return Page(entries: [], lastNumber: 0) }
     guard try db.number("PRAGMA application_id") == JournalSchema.applicationID else {
       throw JournalError.noJournal(file: file, reason: "it is another program's database")
@@ -55,7 +55,7 @@ public struct HistoryReader: Sendable {
     return Page(entries: try query.entries(in: db), lastNumber: last)
   }
 
-  /// What tells whether a daemon has begun to write.
+  /// The state of the database file, compared to detect that a daemon has begun to write.
   private struct Stamp: Equatable {
     var hasLog: Bool
     var inode: UInt64

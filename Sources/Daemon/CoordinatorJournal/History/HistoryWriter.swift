@@ -1,13 +1,13 @@
 import CoordinatorKit
 import SQLite
 
-/// Writes who did what when, and keeps that from growing without bound.
+/// Writes the history, and limits its size.
 struct HistoryWriter {
   let db: SQLiteDatabase
-  /// How many entries are kept, and a few more.
+  /// The number of entries to keep. Up to ``chunk`` more remain until they are deleted.
   let limit: Int
 
-  /// So many entries are forgotten at once.
+  /// The number of entries after which excess ones are deleted.
   private static let chunk: Int64 = 256
 
   func write(_ change: StoredChange) throws {
@@ -22,7 +22,7 @@ struct HistoryWriter {
     if last % Self.chunk == 0 { try forget(last) }
   }
 
-  /// Forgets what is too much, for example because the limit was a higher one.
+  /// Deletes excess entries, for example because the limit has been lowered.
   func forgetOldest() throws {
     if let last = try db.number("SELECT max(id) FROM history") { try forget(Int64(clamping: last)) }
   }

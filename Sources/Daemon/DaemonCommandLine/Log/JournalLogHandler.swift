@@ -1,12 +1,12 @@
 import Logging
 
-/// Writes the log: entries with fields for journald, lines for everybody else.
+/// A log handler that writes entries with fields to journald, and plain lines to stderr otherwise.
 struct JournalLogHandler: LogHandler {
   var metadata: Logger.Metadata = [:]
   private let label: String
   private let threshold: LogThreshold
   private let target: LogTarget
-  /// Set for a copy of the logger alone.
+  /// The level set on this copy of the logger; nil to use the shared threshold.
   private var ownLevel: Logger.Level?
 
   init(label: String, threshold: LogThreshold, target: LogTarget) {
@@ -34,18 +34,19 @@ struct JournalLogHandler: LogHandler {
     metadata.merging(event.metadata ?? [:]) { $1 }.sorted { $0.key < $1.key }.map { ($0.key, "\($0.value)".onOneLine) }
   }
 
-  /// What people read: the message and the fields.
+  /// Returns the human-readable text of a message: the message and its fields.
   private func text(of event: LogEvent) -> String {
     fields(of: event).reduce("\(event.message)".onOneLine) { "\($0) \($1.key)=\($1.value.asWord)" }
   }
 
-  /// What is written of a message, with a priority of sd-daemon(3) or who says it in front.
+  /// Returns the line for stderr: the message, preceded by an sd-daemon(3) priority if stderr leads to the journal,
+  /// else by the label and the level.
   func line(of event: LogEvent) -> String {
     (target.isJournal ? "<\(event.level.priority)>" : "\(label): \(event.level): ") + text(of: event)
   }
 
-  /// What journald is sent of a message. Nothing in it ends a line but what ends a field. Names are those of
-  /// systemd.journal-fields(7), and ours in capitals.
+  /// Returns the journald entry of a message. Control characters are replaced, so that only the end of a field ends a
+  /// line. Field names are those of systemd.journal-fields(7) and the metadata keys in capitals.
   func entry(of event: LogEvent) -> String {
     let first = "PRIORITY=\(event.level.priority)\nSYSLOG_IDENTIFIER=\(label.onOneLine)\nMESSAGE=\(text(of: event))\n"
     return fields(of: event).reduce(first) { entry, field in
@@ -55,18 +56,19 @@ struct JournalLogHandler: LogHandler {
 }
 
 extension String {
-  /// The text without anything that ends a line, or that a terminal would obey.
+  /// The string with each control character replaced by a space, so that it contains no line break and no terminal
+  /// escape.
   fileprivate var onOneLine: String {
     String(String.UnicodeScalarView(unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
   }
 
-  /// The text in quotes, if it would not be one word without.
+  /// The string, quoted unless it is a single word.
   fileprivate var asWord: String {
     guard isEmpty || contains(where: { $0.isWhitespace || $0 == "\"" || $0 == "=" }) else { return self }
     return "\"" + replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
   }
 
-  /// The text as the name of a field; nil if journald would not take it.
+  /// The string as a field name; nil if journald would not accept it.
   fileprivate var asFieldName: String? {
     let name = String(map { $0.isASCII && ($0.isLetter || $0.isNumber) ? Character($0.uppercased()) : "_" })
     guard let first = name.first, first.isLetter, name.utf8.count <= 64 else { return nil }
@@ -75,7 +77,7 @@ extension String {
 }
 
 extension Logger.Level {
-  /// The level in the words of syslog.
+  /// The syslog priority of the level.
   fileprivate var priority: Int {
     switch self {
     case .trace, .debug: 7

@@ -1,10 +1,10 @@
 import Glibc
 
-/// Where the log goes: to journald with its fields, or to stderr as lines.
+/// The destination of the log: journald, with fields, or stderr, as lines.
 struct LogTarget: Sendable, Hashable {
-  /// Whether stderr leads to the journal, which takes a priority at the beginning of a line.
+  /// Whether stderr leads to the journal, which reads a priority at the beginning of a line.
   let isJournal: Bool
-  /// Takes entries with fields; nil if there is nobody who does.
+  /// The socket for entries with fields; nil if there is none.
   let socket: JournalSocket?
 
   init(isJournal: Bool, socket: JournalSocket? = nil) {
@@ -12,7 +12,7 @@ struct LogTarget: Sendable, Hashable {
     self.socket = socket
   }
 
-  /// stderr as it is now. Source: systemd.exec(5), JOURNAL_STREAM.
+  /// The target for stderr as it is when the process first uses it. Source: systemd.exec(5), `JOURNAL_STREAM`.
   static let standardError: LogTarget = {
     guard let stream = getenv("JOURNAL_STREAM").map({ String(cString: $0) }) else { return LogTarget(isJournal: false) }
     var status = stat()
@@ -27,7 +27,7 @@ struct LogTarget: Sendable, Hashable {
     line.withUTF8 { bytes in _ = Glibc.write(STDERR_FILENO, bytes.baseAddress, bytes.count) }
   }
 
-  /// Says why a program ends.
+  /// Writes the reason why a program ends.
   func complain(_ reason: String, of program: String) {
     write((isJournal ? "<3>" : "\(program): ") + reason)
   }

@@ -1,9 +1,11 @@
 import Logging
 import Synchronization
 
-/// The level from which on a daemon logs, which a reload changes while others log. Looking at it costs next to nothing.
+/// The lowest level that a daemon logs.
+///
+/// A reload may change it while other threads log. Reading it is a relaxed atomic load.
 final class LogThreshold: Sendable {
-  /// The level's place among all, the lowest first.
+  /// The rank of the level, 0 for the lowest.
   private let place: Atomic<Int>
 
   init(_ level: Logger.Level) { place = Atomic(Self.place(of: level)) }

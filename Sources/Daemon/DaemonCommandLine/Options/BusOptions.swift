@@ -2,7 +2,7 @@ import ArgumentParser
 import ConfigurationFiles
 import CoordinatorDaemon
 
-/// Which bus to serve on.
+/// The options that select the bus.
 struct BusOptions: ParsableArguments {
   @Option(help: DaemonKey.address.help, transform: DaemonKey.address.argument)
   var address: String?

@@ -1,7 +1,7 @@
 import ArgumentParser
 import ConfigurationFiles
 
-/// How much the daemon holds.
+/// The options that set the limits.
 struct LimitOptions: ParsableArguments {
   @Option(help: DaemonKey.maxFlows.help, transform: DaemonKey.maxFlows.argument)
   var maxFlows: String?

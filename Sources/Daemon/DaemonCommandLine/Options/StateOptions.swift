@@ -1,7 +1,7 @@
 import ArgumentParser
 import ConfigurationFiles
 
-/// Where a daemon keeps its flows, and how hard it tries.
+/// The options that say where and how durably a daemon stores its flows.
 struct StateOptions: ParsableArguments {
   @Option(help: DaemonKey.stateDirectory.help, completion: .directory, transform: DaemonKey.stateDirectory.path)
   var stateDir: String?

@@ -2,15 +2,15 @@ import ArgumentParser
 import ConfigurationFiles
 import Glibc
 
-/// An option of the command line has its help and its values from the key that it goes before.
+/// An option takes its help and its values from the key that it overrides.
 extension ConfigurationKey {
-  /// What `--help` says.
+  /// The help text for `--help`.
   public var help: ArgumentHelp {
     ArgumentHelp(
       "\(entry.summary)" + (entry.defaultText.isEmpty ? "" : " (default: \(entry.defaultText))"), valueName: entry.valueName)
   }
 
-  /// Checks what was given: the `transform` of an option.
+  /// A closure that validates an option's value, for use as the `transform` of an option. It throws `ValidationError`.
   public var argument: @Sendable (String) throws -> String {
     { [entry] text in
       guard entry.isValid(text) else { throw ValidationError("expected \(entry.expected)") }
@@ -20,12 +20,14 @@ extension ConfigurationKey {
 }
 
 extension ConfigurationKey where Value: RawRepresentable<String> & CaseIterable {
-  /// The words that it takes, for completions of shells.
+  /// The accepted words, for shell completion.
   var words: [String] { Value.allCases.map(\.rawValue) }
 }
 
 extension ConfigurationKey where Value == String? {
-  /// Takes a path: on the command line it may begin at the directory that one is in. What a file says does not depend on that.
+  /// A closure that makes a path absolute, for use as the `transform` of an option. It throws `ValidationError`.
+  ///
+  /// On the command line, a path may be relative to the working directory; in a configuration file it must be absolute.
   public var path: @Sendable (String) throws -> String {
     { path in
       guard !path.isEmpty else { throw ValidationError("expected a path") }

@@ -4,12 +4,12 @@ import CoordinatorJournal
 import DBus
 
 extension DaemonConfiguration {
-  /// What a daemon is started with, made of what was read.
+  /// Creates a daemon's settings from a configuration.
   ///
   /// - Parameters:
-  ///   - read: what was read; what does not go together is added to its problems.
+  ///   - read: the configuration. Settings that contradict each other are added to its problems.
   ///   - program: the daemon's name.
-  ///   - isSystem: whether it serves on the system bus.
+  ///   - isSystem: whether the daemon serves on the system bus.
   init(_ read: inout Configuration, of program: String, isSystem: Bool) {
     let limits = DaemonLimits(read)
     self.init(
@@ -41,7 +41,8 @@ extension DaemonConfiguration {
   private static func journal(_ read: inout Configuration, of program: String) -> JournalConfiguration? {
     let directory = read[DaemonKey.stateDirectory]
     if read[DaemonKey.ephemeral] {
-      // Whoever asks for a directory later than somebody else for none would lose what is to be kept there.
+      // A directory given at the same or a higher rank than Ephemeral=yes means that something is to be stored there,
+      // and it would be lost.
       if directory != nil, read.origin(of: DaemonKey.stateDirectory).rank >= read.origin(of: DaemonKey.ephemeral).rank {
         read.refuse(DaemonKey.stateDirectory, "makes no sense with Ephemeral=yes (\(read.origin(of: DaemonKey.ephemeral)))")
       }

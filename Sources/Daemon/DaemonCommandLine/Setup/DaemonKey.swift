@@ -3,7 +3,7 @@ import CoordinatorDaemon
 import CoordinatorJournal
 import Logging
 
-/// What can be configured of a daemon, whatever its flows are.
+/// The configuration keys that every daemon has, whatever flows it serves.
 enum DaemonKey {
   private static let limits = DaemonLimits()
 
@@ -113,7 +113,7 @@ enum DaemonKey {
     "MaxAttachments", in: "Limits", .count(), default: limits.maxAttachments, flag: "max-attachments", reloads: true,
     "To how many flow trees they may be attached, each counted for itself.")
 
-  /// All of them, in the order in which they are shown.
+  /// All keys, in the order in which they are shown.
   static let all: [KeyEntry] = [
     address.entry, group.entry,
     stateDirectory.entry, ephemeral.entry, sync.entry, maxHistory.entry, maxOutcomes.entry,

@@ -3,11 +3,11 @@ import CoordinatorDaemon
 import Logging
 
 extension DaemonSetup {
-  /// Reads the configuration again, as at a SIGHUP, and says in the log what came of it. What is called from then on goes by what it
-  /// says; nothing that is under way is lost.
+  /// Reads the configuration again, as SIGHUP does, applies what can change while the daemon runs, and logs the result.
+  /// Nothing that is under way is lost.
   ///
-  /// - Parameter daemon: what ``makeDaemon(_:)`` made.
-  /// - Returns: what came of it.
+  /// - Parameter daemon: the daemon that ``makeDaemon(_:)`` returned.
+  /// - Returns: the result of the reload.
   @discardableResult
   public func reload(_ daemon: Daemon) async -> Reload {
     let result = await daemon.reload { () -> (DaemonConfiguration?, Reload) in

@@ -9,27 +9,27 @@ import Logging
 import ServiceLifecycle
 import ServiceManager
 
-/// A daemon whose configuration was read, and in which nothing is wrong.
+/// A daemon whose configuration has been read and has no problems.
 public struct DaemonSetup: Sendable {
-  /// What was read.
+  /// The configuration that was read at the start.
   public let configuration: Configuration
-  /// Logs as the daemon does, at the level that is configured: to stderr, or with fields to the journal if systemd started the process.
-  /// For data sources that have something to say.
+  /// The daemon's logger, at the configured level. It writes to stderr or, if systemd started the process, to the
+  /// journal with fields. Data sources may log with it, too.
   public let logger: Logger
   let daemon: DaemonConfiguration
   let source: DaemonSource
   /// The level of ``logger``.
   let threshold: LogThreshold
-  /// What was read last.
+  /// The configuration that was read last.
   let current: Lock<Configuration>
 
   /// Reads the configuration.
   ///
   /// - Parameters:
-  ///   - source: what it is made of.
-  ///   - target: where what is wrong is said.
-  ///   - check: says what else is not right.
-  /// - Throws: `ExitCode` 78 if anything is wrong; all of it has been said then.
+  ///   - source: the sources of the configuration.
+  ///   - target: the target that problems are written to.
+  ///   - check: a closure that reports further problems.
+  /// - Throws: `ExitCode` 78 if there are problems. All of them have then been written.
   init(
     _ source: DaemonSource, target: LogTarget = .standardError, checking check: (inout Configuration) async -> Void = { _ in }
   ) async throws {
@@ -50,13 +50,13 @@ public struct DaemonSetup: Sendable {
     logger = Logger(label: source.program) { _ in handler }
   }
 
-  /// Serves flows until the process is asked to end, by SIGTERM or SIGINT, or another daemon takes over. SIGHUP has the configuration
-  /// read again.
+  /// Serves flows until SIGTERM or SIGINT arrives or another daemon takes over. SIGHUP reloads the configuration.
   ///
-  /// From here on the process is not dumpable, since users type secrets into its flows.
+  /// From this call on, the process is not dumpable, because users type secrets into its flows.
   ///
   /// - Parameter catalogue: the flows that can be started.
-  /// - Throws: `ExitCode.failure` if there is no bus, the name is taken or the bus goes away. Why, is then on stderr already.
+  /// - Throws: `ExitCode.failure` if there is no bus, the name is taken or the bus connection is lost. The reason has
+  ///   then been written to stderr.
   public func serve(_ catalogue: FlowCatalogue) async throws {
     ProcessHardening.forbidDumps()
     ProcessHardening.keepFilesPrivate()
@@ -66,7 +66,7 @@ public struct DaemonSetup: Sendable {
     let group = ServiceGroup(
       configuration: .init(
         services: [.init(service: daemon, successTerminationBehavior: .gracefullyShutdownGroup)],
-        // What it would say, the daemon says better.
+        // The daemon logs the same events, and more clearly.
         logger: Logger(label: source.program, factory: SwiftLogNoOpLogHandler.init)))
     let obedience = Task { await obey(signals, daemon, in: group) }
     defer { obedience.cancel() }
@@ -78,27 +78,27 @@ public struct DaemonSetup: Sendable {
     }
   }
 
-  /// Does what signals say.
+  /// Handles signals until the stream ends.
   private func obey(_ signals: AsyncStream<Int32>?, _ daemon: Daemon, in group: ServiceGroup) async {
     guard let signals else { return logger.error("cannot take signals: SIGTERM and SIGHUP end the daemon at once") }
     let hadTerminal = isatty(STDIN_FILENO) == 1
     for await signal in signals {
-      // SIGHUP also says that the terminal has gone at which the daemon was started.
+      // SIGHUP also means that the terminal from which the daemon was started is gone.
       let isReload = signal == SIGHUP && !(hadTerminal && isatty(STDIN_FILENO) == 0)
       if isReload { await reload(daemon) } else { await group.triggerGracefulShutdown() }
     }
   }
 
-  /// The daemon that ``serve(_:)`` runs, for a service group of one's own in which other services run beside it.
+  /// Returns the daemon that ``serve(_:)`` runs, for a service group of your own that runs other services beside it.
   ///
   /// - Parameter catalogue: the flows that can be started.
-  /// - Returns: a daemon that has not begun to serve.
+  /// - Returns: a daemon that does not serve yet.
   public func makeDaemon(_ catalogue: FlowCatalogue) -> Daemon {
     Daemon(catalogue: catalogue, configuration: daemon, logger: logger, serviceManager: ServiceManager())
   }
 }
 
 extension ExitCode {
-  /// The configuration is wrong. Source: sysexits.h, EX_CONFIG.
+  /// The exit status for a wrong configuration. Source: sysexits.h, `EX_CONFIG`.
   static let configuration = ExitCode(78)
 }

@@ -1,7 +1,7 @@
 import ConfigurationFiles
 import CoordinatorDaemon
 
-/// What a daemon's configuration is made of, at start and again at every reload.
+/// The sources of a daemon's configuration, read at the start and at every reload.
 struct DaemonSource: Sendable {
   let program: String
   let isSystem: Bool
@@ -10,13 +10,14 @@ struct DaemonSource: Sendable {
   let keys: [KeyEntry]
   let source: ConfigurationSource
 
-  /// A configuration, and what it makes of the daemon; whether anything is wrong with it, its problems say.
+  /// A configuration and the daemon settings made from it. If ``configuration`` has problems, the settings must not be
+  /// used.
   struct Reading: Sendable {
     var configuration: Configuration
     var daemon: DaemonConfiguration
   }
 
-  /// Reads everything.
+  /// Reads all sources.
   func read() -> Reading {
     var configuration = Configuration(keys, from: source)
     var daemon = DaemonConfiguration(&configuration, of: program, isSystem: isSystem)

@@ -1,9 +1,10 @@
 import ConfigurationFiles
 
-/// What came of reading a configuration again.
+/// The result of reading a configuration again.
 public enum Reload: Sendable, Hashable {
-  /// It holds, as far as it can: the names of the keys that have other values now, and of those that will have after a restart.
+  /// The configuration was applied as far as possible: the names of the keys whose values changed, and of those whose
+  /// values change only after a restart.
   case done(changed: [String], needRestart: [String])
-  /// Something is wrong with it, and what held before still holds.
+  /// The configuration has problems; the previous settings still apply.
   case refused([ConfigurationProblem])
 }

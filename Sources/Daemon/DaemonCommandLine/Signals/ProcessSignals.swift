@@ -2,21 +2,21 @@ import Glibc
 import SignalPipe
 import Threads
 
-/// The signals that tell a daemon what to do.
+/// The signals that control a daemon.
 ///
-/// A thread of its own waits for them and sleeps meanwhile. Not a signal source of libdispatch's: whoever uses its threads wakes up every
-/// second, since something looks then whether there are enough of them.
+/// A dedicated thread waits for them and sleeps meanwhile. A libdispatch signal source would not do: a process that
+/// uses libdispatch's threads wakes up every second, because libdispatch then checks whether it needs more of them.
 enum ProcessSignals {
-  /// Takes signals from now on, once in the life of a process.
+  /// Handles signals from now on. Call it at most once per process.
   ///
-  /// - Parameter signals: their numbers.
-  /// - Returns: the numbers as they come; nil if the system has no thread or no pipe to give.
+  /// - Parameter signals: the numbers of the signals.
+  /// - Returns: a stream of the numbers of received signals; nil if the system has no thread or no pipe left.
   static func take(_ signals: [Int32]) -> AsyncStream<Int32>? {
     let descriptor = signal_pipe_open(signals, Int32(signals.count))
     guard descriptor >= 0 else { return nil }
     let (stream, continuation) = AsyncStream.makeStream(of: Int32.self)
     let isStarted = Thread.start(name: "signals") {
-      // All other threads may have them blocked.
+      // All other threads may have blocked these signals.
       var mask = sigset_t()
       sigemptyset(&mask)
       for signal in signals { sigaddset(&mask, signal) }
@@ -31,7 +31,7 @@ enum ProcessSignals {
       }
     }
     guard !isStarted else { return stream }
-    // Otherwise nothing but SIGKILL would end the process.
+    // With the handlers still installed, only SIGKILL would end the process.
     for number in signals { Glibc.signal(number, SIG_DFL) }
     close(descriptor)
     return nil

@@ -1,18 +1,20 @@
 #ifndef COST_PROBE_H
 #define COST_PROBE_H
 
-/* Whether the allocations of this program are counted, and callgrind is told what to do. */
+/* Returns whether this build counts allocations and controls callgrind. */
 _Bool cost_probe_is_on(void);
 
 /*
- * From now on answers each byte of standard input, once the program is at rest, with a line on standard output: how many blocks it has
- * allocated, and how many bytes. At the first byte callgrind begins to count; at each later one it writes a profile, and begins again.
+ * From now on answers each byte of standard input, once the program is idle, with a line on standard output: the number
+ * of allocated blocks and their total size in bytes, both since the start. At the first byte callgrind begins to count;
+ * at each later one it writes a profile and starts again from zero.
  *
- * Also keeps the watchdog of the daemon's loop from going off, which it does because of the time that has passed, not of the work done.
+ * Also keeps the watchdog of the daemon's loop from firing, since it depends on the time that has passed and not on the
+ * work done.
  */
 void cost_probe_listen(void);
 
-/* Which C library this runs with. */
+/* Returns the version of the C library at run time. */
 const char *cost_probe_libc_version(void);
 
 #endif

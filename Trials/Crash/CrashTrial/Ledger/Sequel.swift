@@ -1,41 +1,44 @@
-/// What a tree does without a call, once a call or its caller has set it off. When the daemon has been killed meanwhile, it is still to come.
+/// What a tree does without a call after a call or its caller has set it off. It is still to come if the daemon is
+/// killed before it happens.
 public struct Sequel: Sendable, Hashable {
-  /// What there is to come.
+  /// The kind of a sequel.
   public enum Kind: Sendable, Hashable {
-    /// Work ends. A kill lets it begin anew.
+    /// Work ends. After a kill it begins again.
     case work
-    /// Work ends that took a secret. A kill lets its coordinator be told that it was interrupted, and nothing else.
+    /// Work that took a secret ends. After a kill its coordinator is told that the work was interrupted, and nothing
+    /// else happens.
     case confidentialWork
     /// The tree ends, because its caller has left.
     case end
   }
 
-  /// What is to come.
+  /// The kind of sequel.
   public let kind: Kind
-  /// How the tree has to stand then; nil as long as it is not known.
+  /// The expected state of the tree after it; nil while that is unknown.
   public internal(set) var after: Standing?
   /// Whether the daemon was killed since it was set off.
   var wasCut = false
-  /// Whether a daemon that was started since has shown that it had not come by then.
+  /// Whether a daemon that was started since then has shown that it had not happened before the kill.
   private var isOverdue = false
 
   init(_ kind: Kind, after: Standing? = nil) { (self.kind, self.after) = (kind, after) }
 
-  /// Notes that it has not come by now.
+  /// Records that it has not happened yet.
   mutating func isAwaitedStill() { isOverdue = wasCut }
 
-  /// Whether work may have been interrupted, and whether it must have been.
+  /// Whether work may have been interrupted.
   var mayBeInterrupted: Bool { kind == .confidentialWork && wasCut }
+  /// Whether work must have been interrupted.
   var hasToBeInterrupted: Bool { kind == .confidentialWork && isOverdue }
 }
 
 extension Standing {
-  /// Whether the screen on top says that work was interrupted.
+  /// Whether the top screen says that work was interrupted.
   var tellsOfInterruption: Bool {
     let messages = window?.screens.last?["messages"]?.elements ?? []
     return messages.contains { $0.vardict?["code"]?.string == "interrupted" }
   }
 
-  /// Whether the screen on top says that work is under way.
+  /// Whether the top screen says that work is running.
   var isBusy: Bool { window?.screens.last?["progress"] != nil }
 }

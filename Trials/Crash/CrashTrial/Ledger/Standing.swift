@@ -1,19 +1,19 @@
 import CoordinatorClient
 import DBus
 
-/// How a flow tree stands, as its client can read it.
+/// The state of a flow tree, as its client can read it.
 public enum Standing: Sendable, Hashable {
-  /// The daemon has never heard of it.
+  /// The daemon does not know the tree.
   case unknown
-  /// It lives, and this is all that it shows.
+  /// The tree is live; the value is everything that it shows.
   case live(TreeView)
-  /// It has ended.
+  /// The tree has ended.
   case ended(FlowEnd)
 
-  /// What is shown; nil unless it lives.
+  /// The window; nil unless the tree is live.
   public var window: WindowSnapshot? { if case .live(let view) = self { view.window } else { nil } }
 
-  /// Grows with every step that a tree takes.
+  /// A number that grows with every transition of the tree.
   var progress: UInt64 {
     switch self {
     case .unknown: 0
@@ -23,34 +23,34 @@ public enum Standing: Sendable, Hashable {
   }
 }
 
-/// All that can be read of a tree that lives, but for when it was started.
+/// Everything that can be read of a live tree, except when it was started.
 public struct TreeView: Sendable, Hashable {
-  /// What can be read of one coordinator.
+  /// Everything that can be read of one coordinator.
   public struct Node: Sendable, Hashable {
-    /// The flow's name.
+    /// The name of the coordinator's flow.
     public var flow: String
-    /// In the order in which they were started.
+    /// The paths of its children, in the order in which they were started.
     public var children: [ObjectPath]
     /// The ids of its own screens, bottom first.
     public var screens: [UInt64]
 
-    /// Puts a node together.
+    /// Creates a node.
     public init(flow: String, children: [ObjectPath], screens: [UInt64]) {
       (self.flow, self.children, self.screens) = (flow, children, screens)
     }
   }
 
-  /// Its revision, and its screens with all their keys, bottom first.
+  /// The revision, and the screens with all their keys, bottom first.
   public var window: WindowSnapshot
-  /// Its coordinators.
+  /// The coordinators, by path.
   public var nodes: [ObjectPath: Node]
 
-  /// Puts a view together.
+  /// Creates a view.
   public init(window: WindowSnapshot, nodes: [ObjectPath: Node]) { (self.window, self.nodes) = (window, nodes) }
 }
 
 extension Standing: CustomStringConvertible {
-  /// For people.
+  /// A human-readable description.
   public var description: String {
     switch self {
     case .unknown: "not known"

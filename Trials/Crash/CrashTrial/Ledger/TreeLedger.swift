@@ -1,99 +1,101 @@
 import CoordinatorKit
 import DBus
 
-/// What a client knows of a flow tree of its own: how it stood when the daemon last said so, and the call that is in doubt, if one is.
+/// What a client knows of a flow tree of its own: its state when the daemon last reported it, and the call that is in
+/// doubt, if any.
 ///
-/// A value that judges: it makes no call itself. A call is in doubt from the moment it is made until it is answered. When the daemon has
-/// been killed meanwhile, the tree may stand as before that call or as after it, and in no other way; and once it was found to stand as
-/// before, it has to do so until the call is made again. What a call sets off besides (a ``Sequel``) is a third way, and comes once.
+/// A value type that judges and makes no calls. A call is in doubt from the moment it is made until it is answered. If
+/// the daemon is killed meanwhile, the tree may be in its state before the call or after it, and in no other; once it
+/// has been found in its state before the call, it must stay there until the call is made again. What a call sets off
+/// in addition (a ``Sequel``) allows a third state, and happens once.
 public struct TreeLedger: Sendable {
-  /// A call that is to be made, or has been and is not answered.
+  /// A call that is to be made, or has been made and not answered.
   public struct Doubt: Sendable, Hashable {
     /// The call, which can be repeated.
     public var call: MethodCall
-    /// What has to be answered.
+    /// The expected answer.
     public var answer: [Value]
-    /// How the tree has to stand then.
+    /// The expected state of the tree after the call.
     public var after: Standing
-    /// The tree's revision then.
+    /// The revision of the tree after the call.
     public var revision: UInt64
-    /// What the tree does of itself then, if anything.
+    /// What the tree does on its own after the call, if anything.
     public var sequel: Sequel.Kind?
-    /// Whether it was made since the tree was found to stand as before it.
+    /// Whether the call was made since the tree was last found in its state before it.
     public fileprivate(set) var isMade = false
-    /// Whether the daemon has shown that it is done, so that only the answer is missing.
+    /// Whether the daemon has shown that the call was carried out, so that only the answer is missing.
     public fileprivate(set) var isDone = false
-    /// Whether its revision is among those that were told.
+    /// Whether its revision has been added to ``TreeLedger/revisions``.
     fileprivate var isCounted = false
 
-    /// Whether it starts the tree.
+    /// Whether the call starts the tree.
     var isStart: Bool { call.member == "StartFlow" }
 
-    /// Whether it is no transition that the history tells of.
+    /// Whether the call saves a draft, which is not part of the history.
     var isDraft: Bool { call.member == "SaveDraft" }
   }
 
-  /// What becomes known of a call in doubt.
+  /// What an observation reveals about a call in doubt.
   public enum Finding: Sendable, Hashable {
     /// Nothing new.
     case nothing
     /// The call was carried out before the daemon was killed.
     case done
-    /// It was not.
+    /// The call was not carried out.
     case notDone
   }
 
-  /// The token that the tree is started with, and the name of its root.
+  /// The token with which the tree is started, which is also the name of its root.
   public let token: String
-  /// The flow that it is a tree of.
+  /// The flow of the tree's root.
   public let flow: String
-  /// How the tree stands, by all that was told.
+  /// The state of the tree according to everything reported so far.
   public private(set) var told = Standing.unknown
-  /// The call that is not answered yet.
+  /// The call that has not been answered yet.
   public private(set) var doubt: Doubt?
-  /// What the tree will do of itself, or may have done.
+  /// What the tree will do on its own, or may have done.
   public private(set) var sequel: Sequel?
-  /// The revision after each transition that was acknowledged.
+  /// The revision after each acknowledged transition.
   public private(set) var revisions: [UInt64] = []
   /// How often something was put into a basket.
   public private(set) var additions = 0
 
-  /// A tree that is not started yet.
+  /// Creates a ledger for a tree that has not been started.
   public init(token: String, flow: String) { (self.token, self.flow) = (token, flow) }
 
-  /// Whether it has ended.
+  /// Whether the tree has ended and nothing is in doubt.
   public var isOver: Bool { if case .ended = told { doubt == nil && sequel == nil } else { false } }
 
-  /// Notes what call will be made next.
+  /// Records the next call before it is made.
   ///
   /// - Parameters:
-  ///   - call: The call, which is safe to repeat.
-  ///   - answer: What has to be answered.
-  ///   - after: How the tree has to stand then.
-  ///   - revision: The tree's revision then.
-  ///   - sequel: What the tree does of itself then, if anything.
+  ///   - call: the call, which is safe to repeat.
+  ///   - answer: the expected answer.
+  ///   - after: the expected state of the tree after the call.
+  ///   - revision: the revision of the tree after the call.
+  ///   - sequel: what the tree does on its own after the call, if anything.
   public mutating func prepares(
     _ call: MethodCall, answer: [Value], after: Standing, revision: UInt64, sequel: Sequel.Kind? = nil
   ) {
     doubt = Doubt(call: call, answer: answer, after: after, revision: revision, sequel: sequel)
   }
 
-  /// Notes that the call is made, for the first time or once more.
+  /// Records that the call is made, for the first time or again.
   public mutating func calls() {
     doubt?.isMade = true
     guard let doubt, !doubt.isDone else { return }
     sequel = doubt.sequel.map { Sequel($0) }
   }
 
-  /// Notes that the caller leaves with whom the tree ends.
+  /// Records that the caller whose departure ends the tree leaves.
   public mutating func loses() { sequel = Sequel(.end, after: .ended(.cancelled)) }
 
-  /// Notes that the daemon was killed.
+  /// Records that the daemon was killed.
   public mutating func isCut() { sequel?.wasCut = true }
 
-  /// Notes the answer to the call in doubt, to the first call or to one of its repetitions.
+  /// Records the answer to the call in doubt, made once or repeatedly.
   ///
-  /// - Parameter values: What was answered.
+  /// - Parameter values: the answer.
   /// - Throws: ``Violation``.
   public mutating func isAnswered(_ values: [Value]) throws(Violation) {
     guard let doubt else { return }
@@ -105,12 +107,13 @@ public struct TreeLedger: Sendable {
     try checkBasket()
   }
 
-  /// Compares with how the tree is found to stand, which tells whether a call in doubt was carried out.
+  /// Judges the observed state of the tree, which shows whether a call in doubt was carried out.
   ///
   /// - Parameters:
-  ///   - standing: What was read.
-  ///   - heard: The newest revision that a signal told of, 0 for none: a signal, too, says what is stored.
-  /// - Returns: What that says of a call in doubt.
+  ///   - standing: the observed state.
+  ///   - heard: the newest revision that a signal reported, 0 for none. Like a reply, a signal means that the revision
+  ///     is stored.
+  /// - Returns: what the state reveals about the call in doubt.
   /// - Throws: ``Violation``.
   public mutating func isFound(_ standing: Standing, heard: UInt64 = 0) throws(Violation) -> Finding {
     guard standing.progress >= heard else {
@@ -135,14 +138,15 @@ public struct TreeLedger: Sendable {
     return .notDone
   }
 
-  // MARK: What comes of itself
+  // MARK: Sequels
 
-  /// Says whether a tree has done of itself what was to come, so that ``settles(as:)`` has to tell how it has to stand before
-  /// ``isFound(_:heard:)`` judges.
+  /// Checks whether the tree has completed its sequel. If so, call ``settles(as:)`` with the expected state before
+  /// ``isFound(_:heard:)``.
   ///
-  /// - Parameter standing: What was read.
-  /// - Returns: Whether work was interrupted; nil if nothing has come yet, or it is known already.
-  /// - Throws: ``Violation`` if work was interrupted that cannot have been, or was not that must have been.
+  /// - Parameter standing: the observed state.
+  /// - Returns: whether work was interrupted; nil if the sequel has not happened yet, or its result is known already.
+  /// - Throws: ``Violation`` if work was interrupted that cannot have been, or was not interrupted although it must
+  ///   have been.
   public func comesOfItself(_ standing: Standing) throws(Violation) -> Bool? {
     guard let sequel, sequel.after == nil, case .live = standing else { return nil }
     let before = doubt.map { $0.isMade && !$0.isDone ? $0.after : told } ?? told
@@ -156,13 +160,13 @@ public struct TreeLedger: Sendable {
     return isInterrupted
   }
 
-  /// Notes how the tree has to stand once it has done of itself what was to come.
+  /// Records the expected state of the tree after its sequel.
   public mutating func settles(as standing: Standing) { sequel?.after = standing }
 
   private mutating func isFoundSettled(_ standing: Standing) -> Finding? {
     guard let settled = sequel?.after, standing == settled else { return nil }
     let isNews = doubt.map { $0.isMade && !$0.isDone } ?? false
-    // The call comes before what it has set off, also if its answer comes later.
+    // The call precedes what it sets off, even if its answer arrives later.
     if doubt?.isMade == true { countDoubt() }
     if isNews { doubt?.isDone = true }
     revisions.append(settled.window?.revision ?? told.progress + 1)
@@ -176,7 +180,7 @@ public struct TreeLedger: Sendable {
     if !doubt.isDraft { revisions.append(doubt.revision) }
   }
 
-  // MARK: What is wrong
+  // MARK: Violations
 
   private func violation(found: Standing, most: Standing) -> Violation {
     let kind: Violation.Kind =
@@ -198,7 +202,7 @@ public struct TreeLedger: Sendable {
       found: "answered with \(values)")
   }
 
-  /// Counts without any oracle: what a shop sells is what was put into its basket.
+  /// Checks the count without a twin: a shop sells exactly what was put into its basket.
   private func checkBasket() throws(Violation) {
     guard case .ended(.finished(let result)) = told, case .object(let basket)? = result["basket"] else { return }
     let sold = basket.values.reduce(0) { $0 + ($1.integer ?? 0) }

@@ -1,29 +1,29 @@
-/// A daemon that is not as its client was told.
+/// A contradiction between a daemon and what its client was told.
 public struct Violation: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What is wrong with it.
+  /// The kind of a violation.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
-    /// Something that was acknowledged, or told by a signal, is not there.
+    /// Something that was acknowledged, or reported by a signal, is missing.
     case lost
-    /// More has happened than was asked for.
+    /// More has happened than was requested.
     case doneTwice = "done twice"
-    /// As much has happened, but something else; or the daemon answers as it never should.
+    /// As much has happened as was requested, but something else; or the daemon's answer is never acceptable.
     case different
   }
 
-  /// What is wrong.
+  /// The kind of violation.
   public var kind: Kind
-  /// The token of the tree, which begins with its client: `client3_1_shop_17`.
+  /// The token of the tree, which begins with the name of its client: `client3_1_shop_17`.
   public var tree: String
-  /// What the client was told, or has to expect.
+  /// What the client was told or must expect.
   public var told: String
-  /// What it found.
+  /// What the client found.
   public var found: String
 
-  /// Puts a violation together.
+  /// Creates a violation.
   public init(_ kind: Kind, tree: String, told: String, found: String) {
     (self.kind, self.tree, self.told, self.found) = (kind, tree, told, found)
   }
 
-  /// For people.
+  /// A human-readable description.
   public var description: String { "\(kind.rawValue): \(tree)\n  told:  \(told)\n  found: \(found)" }
 }

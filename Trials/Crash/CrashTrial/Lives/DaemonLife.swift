@@ -1,18 +1,18 @@
 import Glibc
 import TestBus
 
-/// One process of the daemon, from its start to its end.
+/// A process of the daemon, from its start to its end.
 struct DaemonLife {
   let program: Program
-  /// When it was started.
+  /// When the process was started.
   let start: ContinuousClock.Instant
 
   /// Starts the process.
   ///
   /// - Parameters:
-  ///   - command: The program and its arguments.
-  ///   - environment: What its environment has besides.
-  ///   - bus: The bus to serve on.
+  ///   - command: the program and its arguments.
+  ///   - environment: variables that override or extend the environment.
+  ///   - bus: the bus to serve on.
   /// - Throws: `Program.StartFailed`.
   init(_ command: [String], _ environment: [String: String] = [:], on bus: PrivateBus) throws {
     start = .now
@@ -20,24 +20,24 @@ struct DaemonLife {
     program = try Program(command, environment: usual.merging(environment) { $1 })
   }
 
-  /// Ends it with no chance to do anything about it.
+  /// Kills the process with SIGKILL.
   ///
-  /// - Throws: ``Violation`` if it has ended before, or has complained.
+  /// - Throws: ``Violation`` if it had ended before, or wrote anything to stderr.
   func kill() async throws(Violation) {
     program.signal(SIGKILL)
     try check(await program.ended(), status: .killed(SIGKILL))
   }
 
-  /// Ends it as systemd does.
+  /// Stops the process with SIGTERM, as systemd does.
   ///
-  /// - Throws: ``Violation`` if it does not end as it should, or has complained.
+  /// - Throws: ``Violation`` if it does not exit with status 0, or wrote anything to stderr.
   func stop() async throws(Violation) {
     program.signal(SIGTERM)
     try check(await program.ended(), status: .exited(0))
   }
 
-  /// It logs errors and nothing else, so that whatever it says is a complaint; only Thread Sanitizer says at the end what it was told to
-  /// keep quiet about.
+  /// Checks how the process ended. It logs nothing but errors, so anything on stderr is a complaint, except for the
+  /// suppressions that Thread Sanitizer lists at the end.
   private func check(_ report: ProgramReport, status: ProgramReport.Status) throws(Violation) {
     let complaints = report.errors.split(whereSeparator: \.isNewline).filter {
       !$0.hasPrefix("ThreadSanitizer: Matched") && !$0.contains(/^\d+ race:/)

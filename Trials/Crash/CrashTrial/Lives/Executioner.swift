@@ -11,12 +11,12 @@ struct Executioner {
   let witness: Witness
   let record: Record
   private var plan: KillPlan
-  /// How long the last starts took.
+  /// The durations of the most recent starts.
   private var startUps: [Duration] = []
   private var lives = 0
-  /// The unique name of the last daemon that was seen to serve.
+  /// The unique name of the last daemon that was seen serving.
   private var last: String?
-  /// Whether the one that runs now was.
+  /// Whether the current daemon has been seen serving.
   private var isServing = false
 
   init(
@@ -28,12 +28,13 @@ struct Executioner {
     (self.record, self.plan) = (record, plan)
   }
 
-  /// Goes on until there were enough kills, or the trial is to end.
+  /// Kills daemons until there were enough kills or the trial ends.
   ///
   /// - Parameters:
-  ///   - kills: How many.
-  ///   - progress: Told of each.
-  /// - Returns: The last daemon, which serves and which nobody has killed; nil if it does not serve, which is in the record then.
+  ///   - kills: the number of kills.
+  ///   - progress: called after each kill with its number.
+  /// - Returns: the last daemon, which serves and was not killed; nil if it does not serve, which is recorded as a
+  ///   violation.
   /// - Throws: `Program.StartFailed`.
   mutating func run(kills: Int, progress: (Int) -> Void) async throws -> DaemonLife? {
     var life = try await begin(.serving(.zero))
@@ -60,12 +61,12 @@ struct Executioner {
     }
   }
 
-  /// Starts a daemon, and waits for the moment at which it has to die.
+  /// Starts a daemon, and waits for the moment at which it is to be killed.
   private mutating func begin(_ moment: KillPlan.Moment) async throws -> DaemonLife {
     let life = try DaemonLife(command, environment, on: bus)
     lives += 1
     isServing = false
-    // One that ends by itself must not be waited for.
+    // Do not wait for a daemon that ends on its own.
     life.program.whenEnded { [witness, lives] in Task { await witness.hasEnded(lives) } }
     switch moment {
     case .started(let delay):
@@ -87,7 +88,8 @@ struct Executioner {
     (last, isServing) = (daemon, true)
   }
 
-  /// Asks for the list of flows, which needs nothing to be back, and then for that of live ones, which needs everything.
+  /// Measures the time to the list of flows, which needs nothing to be restored, and to that of the live flows, which
+  /// needs everything.
   private func measure(_ life: DaemonLife, as daemon: String) {
     Task { [connection, record, start = life.start] in
       _ = try await connection.call(.manager("ListFlows", of: daemon))
@@ -101,7 +103,7 @@ struct Executioner {
 }
 
 extension MethodCall {
-  /// A call of one daemon and of none that comes after it.
+  /// Returns a call addressed to one daemon, not to its successors.
   fileprivate static func manager(_ member: String, of daemon: String) -> MethodCall {
     MethodCall(destination: daemon, path: Contract.rootPath, interface: Contract.managerInterface, member: member)
   }

@@ -1,18 +1,18 @@
 import CoordinatorBus
 import DBus
 
-/// Hears everything that is said on the bus, in its order: whoever hears of a daemon's death from it knows that all that the dead one
-/// has said was heard before.
+/// Observes all messages on the bus, in order. Once it reports a daemon's death, it has received everything that this
+/// daemon sent.
 actor Witness {
   private let connection: Connection
-  /// The unique name of the daemon that serves.
+  /// The unique name of the daemon that serves; nil if none does.
   private(set) var daemon: String?
   private var newest: [ObjectPath: UInt64] = [:]
   private var lastEnded = 0
   private var isOver = false
   private var waiters: [CheckedContinuation<Void, Never>] = []
 
-  /// Listens on a connection of its own.
+  /// Starts observing on a dedicated connection.
   init(_ connection: Connection) async throws {
     self.connection = connection
     let signals = try await connection.signals(matching: MatchRule(), bufferSize: 1_000_000)
@@ -22,17 +22,17 @@ actor Witness {
     }
   }
 
-  /// The newest revision that a tree's router has told of; 0 for none.
+  /// Returns the newest revision that a tree's router has reported; 0 for none.
   func heard(_ router: ObjectPath) -> UInt64 { newest[router] ?? 0 }
 
-  /// Waits until a tree's router tells of a revision.
+  /// Waits until a tree's router reports a revision.
   ///
   /// - Parameters:
-  ///   - revision: A higher one than this.
-  ///   - router: The router.
-  ///   - life: The unique name of the daemon that is waited for.
-  ///   - limit: How long to wait at most.
-  /// - Returns: Whether it has told; nil if that daemon is gone.
+  ///   - revision: the revision to exceed.
+  ///   - router: the path of the router.
+  ///   - life: the unique name of the daemon.
+  ///   - limit: the maximum time to wait.
+  /// - Returns: whether it was reported; nil if that daemon is gone.
   func hears(above revision: UInt64, of router: ObjectPath, from life: String, limit: Duration) async -> Bool? {
     let end = ContinuousClock.now + limit
     let alarm = Task {
@@ -48,12 +48,12 @@ actor Witness {
     return nil
   }
 
-  /// Waits for a daemon that serves.
+  /// Waits for a serving daemon.
   ///
   /// - Parameters:
-  ///   - previous: Not this one.
-  ///   - life: The number of the process that is waited for; nil for whichever comes.
-  /// - Returns: Its unique name; nil when there will be none.
+  ///   - previous: the unique name of a daemon that does not count.
+  ///   - life: the number of the process to wait for; nil for any.
+  /// - Returns: the unique name of the daemon; nil if there will be none.
   func daemon(after previous: String?, of life: Int? = nil) async -> String? {
     while !isOver, life.map({ $0 > lastEnded }) ?? true {
       if let daemon, daemon != previous { return daemon }
@@ -62,20 +62,20 @@ actor Witness {
     return nil
   }
 
-  /// Notes that a process of the daemon has ended; they are numbered 1, 2, 3 …
+  /// Records that a process of the daemon has ended. The processes are numbered 1, 2, 3 …
   func hasEnded(_ life: Int) {
     lastEnded = max(lastEnded, life)
     wake()
   }
 
-  /// Lets nobody wait any longer.
+  /// Ends all waiting, now and later.
   func close() {
     isOver = true
     wake()
   }
 
   private func receive(_ delivery: SignalDelivery) {
-    // Of a million signals none is dropped; and a gap would only make the judgement milder.
+    // A buffer of a million signals drops none, and a gap would only make the judgement milder.
     guard case .signal(let signal) = delivery else { return }
     switch (signal.interface, signal.member) {
     case ("org.freedesktop.DBus", "NameOwnerChanged") where signal.body.first?.string == Contract.busName:

@@ -3,10 +3,10 @@ import CoordinatorClient
 import DBus
 
 extension DaemonClient {
-  /// Reads how a flow tree stands, by all that the daemon says of it. Meant for a tree that nobody else changes meanwhile.
+  /// Reads the state of a flow tree in full, with several calls. No other client should change the tree meanwhile.
   ///
-  /// - Parameter root: The path of its root coordinator.
-  /// - Returns: What was read.
+  /// - Parameter root: the path of its root coordinator.
+  /// - Returns: the state.
   /// - Throws: `ClientError`.
   package func standing(of root: ObjectPath) async throws -> Standing {
     do {

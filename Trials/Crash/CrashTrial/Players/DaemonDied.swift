@@ -1,15 +1,15 @@
 import CoordinatorClient
 import DBus
 
-/// The daemon was not there, or died before it answered.
+/// An error that says that there was no daemon, or that it died before it answered.
 package struct DaemonDied: Error {
-  /// Whether the call may have reached it: what was asked may then have been done, or not.
+  /// Whether the call may have reached the daemon, so that it may or may not have been carried out.
   package let mayHaveReceived: Bool
 
-  /// Nobody was called.
+  /// Creates the error for a call that was not made.
   init() { mayHaveReceived = false }
 
-  /// Sorts an error of a call; nil for one that the daemon, or this process, has made.
+  /// Creates the error from that of a call; nil if the daemon or this process raised it for another reason.
   package init?(_ error: any Error) {
     let mayHaveReceived: Bool? =
       switch error {

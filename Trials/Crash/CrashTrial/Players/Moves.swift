@@ -5,14 +5,14 @@ import CoordinatorKit
 import DBus
 import TestBus
 
-/// What a client does next: the moves of a user, but with long shopping tours, and now and then a draft, a child that is started from outside, and
-/// a caller that leaves.
+/// The moves of a client. They resemble those of a user, but with long shopping tours and the occasional draft, child
+/// started from outside, or caller that leaves.
 struct Moves {
-  /// The flows that a client starts: those of which every step can be told beforehand.
+  /// The flows that clients start: those whose every step is predictable.
   private static let flows = ["shop", "kanji", "how-to-code", "pets", "schedule-visit", "shop"]
-  /// The one with work, which only a daemon for trials has.
+  /// The flow with work, which only a trial daemon has.
   private static let flowWithWork = "errands"
-  /// How many screens may lie on each other.
+  /// The maximum number of stacked screens.
   private static let highest = 6
 
   private var generator: SeededGenerator
@@ -24,43 +24,43 @@ struct Moves {
     (generator, self.hasWork, self.hasCallers) = (SeededGenerator(seed: seed), hasWork, hasCallers)
   }
 
-  /// Whether to do something that is done once in so many times.
+  /// Returns true once in the given number of times, at random.
   private mutating func isTime(onceIn times: Int) -> Bool { Int.random(in: 0..<times, using: &generator) == 0 }
 
-  /// The flow to start next.
+  /// Returns the flow to start next.
   mutating func flow() -> String {
     if hasWork, isTime(onceIn: 3) { return Self.flowWithWork }
     return Self.flows.randomElement(using: &generator) ?? "shop"
   }
 
-  /// Whether the flow to start next is to end with its caller.
+  /// Returns whether the next flow ends with its caller.
   mutating func endsWithCaller() -> Bool { hasCallers && isTime(onceIn: 4) }
 
-  /// Whether the caller leaves now with whom a flow ends.
+  /// Returns whether the caller of a flow that ends with it leaves now.
   mutating func callerLeaves() -> Bool { isTime(onceIn: 8) }
 
-  /// What a call sets off that lets a screen be busy.
+  /// Returns the sequel of a call that makes a screen busy.
   func sequel(of call: MethodCall) -> Sequel.Kind { call.arguments.contains(.string("check")) ? .confidentialWork : .work }
 
-  /// A start that is safe to repeat.
+  /// Returns a call that starts a flow and is safe to repeat.
   func start(_ token: String, flow: String, lifetime: Options.Lifetime? = nil) -> MethodCall {
     MethodCall(
       destination: Contract.busName, path: Contract.rootPath, interface: Contract.managerInterface, member: "StartFlow",
       arguments: [.string(flow), .vardict([:]), Options(token: token, lifetime: lifetime).value])
   }
 
-  /// A call that is safe to repeat.
+  /// Returns the next call, which is safe to repeat.
   ///
   /// - Parameters:
-  ///   - ledger: What is known of the tree.
-  ///   - root: The path of its root.
-  /// - Returns: The call; nil if nothing is shown, or this is not the time for what was thought of.
+  ///   - ledger: what is known of the tree.
+  ///   - root: the path of its root.
+  /// - Returns: the call; nil if nothing is shown, or the chosen move is not made this time.
   /// - Throws: `MalformedScreen`; `InvalidName`.
   mutating func next(in ledger: TreeLedger, _ root: ObjectPath) throws -> MethodCall? {
     guard let window = ledger.told.window, var call = try choose(in: window, root) else { return nil }
     if call.arguments.contains(.string("check-out")), ledger.additions < 10, !isTime(onceIn: 10) { return nil }
     if call.member == "Dismiss", call.path == root, !isTime(onceIn: 10) { return nil }
-    // To save a draft twice is to save it once.
+    // Saving a draft is idempotent, so it needs no request key.
     if call.member == "SaveDraft" { return call }
     keys += 1
     call.arguments[call.arguments.count - 1] = Options(request: "\(ledger.token)-\(keys)").value

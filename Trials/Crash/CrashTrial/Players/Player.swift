@@ -2,27 +2,28 @@ import CoordinatorBus
 import CoordinatorClient
 import DBus
 
-/// Plays one flow tree after the other, and makes one call after the other. When the daemon dies, it waits for the next one, compares all
-/// that this one says with what was told, and makes the call that has no answer once more.
+/// Plays one flow tree after another, one call at a time. When the daemon dies, the player waits for the next one,
+/// compares everything that it reports with what was told before, and repeats the unanswered call.
 ///
-/// What has to come of a call it learns beforehand from a twin: another daemon, which nobody kills, and on which it makes each call first. There
-/// no work ends before it has ended here, as done or as interrupted: so the twin's goes the same way.
+/// A player knows the expected result of each call in advance from a twin, another daemon that is never killed, on
+/// which it makes the call first. Work on the twin does not end before it has ended here, as done or as interrupted, so
+/// both go the same way.
 struct Player {
-  /// What its trees' names begin with.
+  /// The prefix of the names of its trees.
   private let name: String
   private let daemon: DaemonClient
-  /// Makes another connection to the daemon's bus.
+  /// Opens another connection to the daemon's bus.
   private let connect: @Sendable () async throws -> Connection
   private let twin: DaemonClient
   private let witness: Witness
   private let record: Record
   private let onAnswer: @Sendable (String, String, TreeLedger.Doubt) -> Void
   private var moves: Moves
-  /// The tree that it plays with.
+  /// The tree that is being played.
   private var tree: TreeLedger?
-  /// The connection with which that tree ends; nil if it ends with none.
+  /// The connection whose departure ends the tree; nil for none.
   private var caller: Connection?
-  /// Those that have ended, oldest first.
+  /// The ended trees, oldest first.
   private var ended: [TreeLedger] = []
   private var started = 0
 
@@ -37,13 +38,13 @@ struct Player {
 
   /// Plays until the trial ends, and then until nothing is in doubt.
   ///
-  /// - Returns: What it knows of all its trees, in the end.
-  /// - Throws: What the twin throws.
+  /// - Returns: the ledgers of all its trees.
+  /// - Throws: any error of the twin.
   mutating func play() async throws -> [TreeLedger] {
     var (checked, dead): (String?, String?) = (nil, nil)
     while true {
       let isPlaying = record.isPlaying
-      // Needs no daemon, and so loses no time while there is none.
+      // This needs no daemon, so it uses the time while there is none.
       if isPlaying, tree?.doubt == nil, tree?.sequel == nil { try await prepare() }
       guard let life = await witness.daemon(after: dead) else { break }
       do {
@@ -56,7 +57,7 @@ struct Player {
         } else if tree?.sequel != nil {
           try await awaitSequel(life)
         } else if !isPlaying {
-          // Whoever goes now takes a flow along.
+          // Closing the connection ends its flow, so leave explicitly.
           if tree == nil || caller == nil { break }
           await leave()
         }
@@ -77,7 +78,7 @@ struct Player {
     do {
       tree = try await foresee(call, on: call, ledger)
     } catch is DBusError {
-      // Refused, which changes nothing.
+      // The call was refused, which changes nothing.
     }
   }
 
@@ -87,20 +88,20 @@ struct Player {
     let ledger = TreeLedger(token: "\(name)_\(flow.replacing("-", with: "_"))_\(started)", flow: flow)
     await caller?.close()
     caller = moves.endsWithCaller() ? try await connect() : nil
-    // The twin's tree need not end with a caller: it is known how this one's does.
+    // The twin's tree need not end with a caller, since the result is known.
     tree = try await foresee(
       moves.start(ledger.token, flow: flow, lifetime: caller == nil ? nil : .caller), on: moves.start(ledger.token, flow: flow),
       ledger)
   }
 
-  /// Lets the caller leave with whom the tree ends, whether there is a daemon to see it or not.
+  /// Makes the caller leave whose departure ends the tree, whether a daemon observes it or not.
   private mutating func leave() async {
     await caller?.close()
     caller = nil
     tree?.loses()
   }
 
-  /// Makes a call on the twin, which may be put a little differently there.
+  /// Makes a call on the twin, in a form that may differ slightly.
   private func foresee(_ call: MethodCall, on twins: MethodCall, _ ledger: TreeLedger) async throws -> TreeLedger {
     var ledger = ledger
     let answer = try await twin.connection.call(twins)
@@ -111,7 +112,7 @@ struct Player {
     return ledger
   }
 
-  /// Lets the twin's work end as that of the daemon has.
+  /// Makes the twin's work end in the same way as the daemon's.
   private func letGo(_ ledger: TreeLedger, isInterrupted: Bool) async throws -> Standing {
     let root = try path(of: ledger)
     _ = try await twin.coordinator(root).delegate(
@@ -138,7 +139,7 @@ struct Player {
       try await compareWindow(ledger)
     } catch {
       guard let died = DaemonDied(error) else { return abandon(ledger, error) }
-      // A call that nobody was there for is not in doubt.
+      // A call that reached no daemon is not in doubt.
       if died.mayHaveReceived, ledger.doubt != nil {
         tree = ledger
         record.add { $0.noteUnanswered(doubt) }
@@ -148,7 +149,7 @@ struct Player {
     await putAwayIfOver()
   }
 
-  /// Waits for what the tree does of itself.
+  /// Waits for the tree's sequel.
   private mutating func awaitSequel(_ life: String) async throws {
     guard let ledger = tree else { return }
     let router = try Contract.routerPath(of: path(of: ledger))
@@ -178,9 +179,9 @@ struct Player {
     }
   }
 
-  /// The window as a renderer would read it now.
+  /// Compares the window as a renderer would read it now.
   private func compareWindow(_ ledger: TreeLedger) async throws {
-    // What comes of itself may have come by now.
+    // The sequel may have happened by now.
     guard let expected = ledger.told.window, ledger.sequel == nil else { return }
     let window = try await daemon.router(Contract.routerPath(of: path(of: ledger))).snapshot()
     record.add { $0.comparisons += 1 }
@@ -188,7 +189,7 @@ struct Player {
     throw Violation(.different, tree: ledger.token, told: "\(expected)", found: "\(window)")
   }
 
-  /// All that a new daemon says of the tree that lives, and of those that have ended last.
+  /// Compares everything that a new daemon reports about the live tree and about those that ended most recently.
   private mutating func compareAll() async throws {
     try await compareTree()
     for ledger in ended.suffix(2) {
@@ -215,7 +216,7 @@ struct Player {
   private func compare(_ ledger: TreeLedger) async throws -> TreeLedger {
     var ledger = ledger
     let root = try path(of: ledger)
-    // First what was heard: the tree may go on of itself.
+    // The signals are read first, because the tree may continue on its own.
     let heard = await witness.heard(try Contract.routerPath(of: root))
     let standing = try await daemon.standing(of: root)
     if let isInterrupted = try ledger.comesOfItself(standing) {
@@ -233,7 +234,8 @@ struct Player {
     return ledger
   }
 
-  /// Who asks for a flow with a token again is answered with the same flow, also when it has ended.
+  /// Compares the end of a tree. A repeated request with the same token must return the same outcome, even after the
+  /// flow has ended.
   private func compareEnd(_ ledger: TreeLedger) async throws {
     _ = try await compare(ledger)
     guard case .ended(let end) = ledger.told else { return }
@@ -244,7 +246,7 @@ struct Player {
 
   // MARK: Violations
 
-  /// Plays no longer with a tree that something is wrong with, so that it is said once.
+  /// Stops playing a tree that has a violation, so that it is reported only once.
   private mutating func abandon(_ ledger: TreeLedger, _ error: any Error) {
     report(error, ledger)
     tree = nil

@@ -1,33 +1,33 @@
 import Glibc
 
-/// One operation that fails, and how.
+/// An operation that fails, and how.
 public struct Fault: Sendable, Hashable {
-  /// What the daemon is told.
+  /// The way in which an operation fails.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
-    /// The disk does not do it.
+    /// The disk fails (`EIO`).
     case io = "EIO"
-    /// There is no room.
+    /// There is no room (`ENOSPC`).
     case full = "ENOSPC"
-    /// A signal has interrupted it.
+    /// A signal interrupts the operation (`EINTR`).
     case interrupted = "EINTR"
-    /// Half of it is written; if it lasts, there is no room for the other half.
+    /// Half of the data is written; if the fault lasts, there is no room for the other half.
     case short
   }
 
-  /// Where it happens.
+  /// The id of the site.
   public var site: UInt64
-  /// What fails.
+  /// The operation.
   public var operation: FileOperation
-  /// On which file.
+  /// The kind of file.
   public var file: FileKind
-  /// The so-manieth time, from 1 on.
+  /// The number of the operation at the site, from 1.
   public var occurrence: UInt32
-  /// How.
+  /// The way in which it fails.
   public var kind: Kind
-  /// Whether what comes after it fails as well, until the fault is gone.
+  /// Whether the operations of ``scope`` keep failing until the fault is cleared.
   public var lasts: Bool
 
-  /// Puts a fault together.
+  /// Creates a fault.
   public init(
     site: UInt64, operation: FileOperation, file: FileKind, occurrence: UInt32, kind: Kind, lasts: Bool
   ) {
@@ -35,7 +35,7 @@ public struct Fault: Sendable, Hashable {
     (self.occurrence, self.kind, self.lasts) = (occurrence, kind, lasts)
   }
 
-  /// What `errno` says.
+  /// The error number of the failing operation.
   public var error: Int32 {
     switch kind {
     case .io: EIO
@@ -44,7 +44,8 @@ public struct Fault: Sendable, Hashable {
     }
   }
 
-  /// Which operations fail as long as it lasts: on a full disk those that need room; if only reading or syncing fails, that; else all.
+  /// The operations that fail while the fault lasts: on a full disk those that need room; if reading or syncing fails,
+  /// only that; else all.
   public var scope: Set<FileOperation> {
     switch (kind, operation) {
     case (.full, .sync): [.create, .write, .allocate, .mkdir, .rename, .sync]
@@ -58,7 +59,7 @@ public struct Fault: Sendable, Hashable {
 }
 
 extension Fault.Kind {
-  /// How an operation can fail.
+  /// Returns the ways in which an operation can fail.
   static func fitting(_ operation: FileOperation) -> [Fault.Kind] {
     switch operation {
     case .read: [.io, .interrupted]
@@ -69,12 +70,12 @@ extension Fault.Kind {
     }
   }
 
-  /// Whether it can last. What is interrupted again and again is tried again and again, for ever.
+  /// Whether the fault can last. An operation that is always interrupted would be retried forever.
   var canLast: Bool { self != .interrupted }
 }
 
 extension Fault: LosslessStringConvertible {
-  /// Reads what ``description`` says; nil for anything else.
+  /// Parses a ``description``; returns nil for anything else.
   public init?(_ description: String) {
     let parts = description.split(separator: ":")
     let place = parts.first?.split(separator: "-") ?? []
@@ -86,7 +87,7 @@ extension Fault: LosslessStringConvertible {
       site: site, operation: operation, file: file, occurrence: occurrence, kind: kind, lasts: parts[3] == "lasting")
   }
 
-  /// For a command line: `write-wal-1f3a9c:2:EIO:once`.
+  /// The fault in the form used on the command line: `write-wal-1f3a9c:2:EIO:once`.
   public var description: String {
     "\(operation.name)-\(file.name)-\(String(site, radix: 16)):\(occurrence):\(kind.rawValue):\(lasts ? "lasting" : "once")"
   }

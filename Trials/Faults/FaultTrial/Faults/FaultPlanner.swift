@@ -1,22 +1,23 @@
 import TestBus
 
-/// Which faults to try, of all that there could be: a list to be gone through as far as the time allows.
+/// Chooses and orders the faults to try; the trial works through them as far as time allows.
 public struct FaultPlanner: Sendable {
-  /// Where something is done to a file.
+  /// The places in the code that operate on files.
   public var sites: [FaultSite]
-  /// Where the randomness begins.
+  /// The seed of the random choices.
   public var seed: UInt64
 
-  /// A planner.
+  /// Creates a planner.
   public init(sites: [FaultSite], seed: UInt64) { (self.sites, self.seed) = (sites, seed) }
 
-  /// Everything that can be tried: each operation, failing in every way that fits it, once and lasting.
+  /// Returns every possible fault: each operation, failing in every way that applies to it, both once and lasting.
   public func all() -> [Fault] {
     spread { site in (1...max(1, site.count)).flatMap { Self.faults(of: site, at: $0) } }
   }
 
-  /// At each site the first operation, the second and the last, failing in every way that fits it; then each of the others, failing in
-  /// one way. Whoever stops early has seen as many sites as possible.
+  /// Returns a selection of faults: at each site the first, the second and the last operation, failing in every way
+  /// that applies; then each of the others, failing in one way. They are ordered such that a trial that stops early has
+  /// covered as many sites as possible.
   public func chosen() -> [Fault] {
     var generator = SeededGenerator(seed: seed)
     let certain = spread { site in Self.edges(of: site).flatMap { Self.faults(of: site, at: $0) } }
@@ -38,7 +39,7 @@ public struct FaultPlanner: Sendable {
     }
   }
 
-  /// One of each site, then another of each, and so on.
+  /// Interleaves the faults of all sites: one of each site, then another of each, and so on.
   private func spread(_ faults: (FaultSite) -> [Fault]) -> [Fault] {
     var generator = SeededGenerator(seed: seed)
     var rows = sites.sorted { $0.id < $1.id }.map { faults($0).shuffled(using: &generator) }

@@ -1,35 +1,35 @@
-/// A daemon that has not borne a fault.
+/// A violation of what the daemon guarantees under a fault.
 public struct FaultViolation: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What is wrong with it.
+  /// The kind of a violation.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
-    /// Something that was acknowledged is not there.
+    /// Something that was acknowledged is missing.
     case lost
-    /// Something has happened that nobody asked for, or twice.
+    /// Something has happened that was not requested, or has happened twice.
     case doneTwice = "done twice"
-    /// Something that could be read was deleted, or renamed.
+    /// Something readable was deleted or renamed.
     case deleted
     /// A signal has ended the daemon.
     case death
-    /// A call was answered NotStored, and has happened.
+    /// A call was answered `NotStored`, but has happened.
     case falseNotStored = "NotStored, but done"
-    /// It does not do as it should in another way: it hangs, or refuses without a reason.
+    /// The daemon misbehaves in another way: it hangs, or refuses a call without a reason.
     case other
   }
 
-  /// What is wrong.
+  /// The kind of violation.
   public var kind: Kind
-  /// Of what: the token of a tree, or the daemon.
+  /// The subject: the token of a tree, the daemon, or a file.
   public var subject: String
-  /// What had to be expected.
+  /// The expectation.
   public var expected: String
-  /// What was found.
+  /// What was found instead.
   public var found: String
 
-  /// Puts a violation together.
+  /// Creates a violation.
   public init(_ kind: Kind, of subject: String, expected: String, found: String) {
     (self.kind, self.subject, self.expected, self.found) = (kind, subject, expected, found)
   }
 
-  /// For people.
+  /// A human-readable description.
   public var description: String { "\(kind.rawValue): \(subject)\n  expected: \(expected)\n  found:    \(found)" }
 }

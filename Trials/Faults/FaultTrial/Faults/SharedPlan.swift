@@ -1,28 +1,28 @@
 import CFaultPlan
 import Glibc
 
-/// The plan that the trial shares with the library in the daemon: a file that both have mapped.
+/// The plan that the trial shares with the library in the daemon: a file that both processes map.
 ///
-/// `@unchecked Sendable`, because the pointer never changes, and what changes behind it is read and written atomically, here and there.
+/// `@unchecked Sendable`, because the pointer never changes and both processes access the memory behind it atomically.
 final class SharedPlan: @unchecked Sendable {
-  /// A file could not be made.
+  /// An error that says that the file cannot be created.
   struct Unusable: Error {
     let path: String
     let reason: String
   }
 
-  /// Where the file is.
+  /// The path of the file.
   let path: String
   private let plan: UnsafeMutablePointer<fault_plan>
   private let isLasting: Bool
 
-  /// Makes the file.
+  /// Creates and maps the file.
   ///
   /// - Parameters:
-  ///   - path: Where.
-  ///   - prefix: The directory whose files count, with all that is below it.
-  ///   - fault: What is to fail; nil if nothing is.
-  ///   - skippingSync: Whether nothing is to wait for the disk.
+  ///   - path: the path of the file.
+  ///   - prefix: the directory whose files count, including everything below it.
+  ///   - fault: the fault to inject; nil for none.
+  ///   - skippingSync: whether syncs return without waiting for the disk.
   /// - Throws: ``Unusable``.
   init(_ path: String, below prefix: String, fault: Fault? = nil, skippingSync: Bool) throws(Unusable) {
     let size = fault_plan_size()
@@ -45,19 +45,19 @@ final class SharedPlan: @unchecked Sendable {
 
   deinit { munmap(plan, fault_plan_size()) }
 
-  /// How many operations have failed.
+  /// The number of operations that have failed.
   var hits: UInt32 { fault_plan_hits(plan) }
 
-  /// How many operations there were.
+  /// The number of operations so far.
   var operations: UInt32 { fault_plan_operations(plan) }
 
-  /// The number of the newest record.
+  /// The sequence number of the newest record.
   var sequence: UInt64 { fault_plan_sequence(plan) }
 
-  /// Lets nothing fail any more.
+  /// Clears the fault.
   func clear() { fault_plan_clear(plan) }
 
-  /// Where something was done, read when nobody does anything.
+  /// The places in the code that have operated on files. Read it only while no operation is in progress.
   var sites: [FaultSite] {
     guard let table = fault_plan_sites(plan) else { return [] }
     return (0..<Int(FAULT_SITES)).compactMap { index in

@@ -7,12 +7,13 @@ struct AcknowledgedCall: Sendable {
   var tree: String
   /// The call.
   var call: MethodCall
-  /// What was answered.
+  /// The answer.
   var answer: [Value]
-  /// How the tree stands after it.
+  /// The state of the tree after the call.
   var after: Standing
-  /// The tree's revision then.
+  /// The revision of the tree after the call.
   var revision: UInt64
-  /// The number of the newest record when the answer was there: in what is left of any later moment the call has to be.
+  /// The number of the newest record when the answer arrived. After a power cut at any later moment, the call must
+  /// still be stored.
   var position: UInt64
 }

@@ -1,29 +1,29 @@
 import TestBus
 
-/// When to cut the power, and what is lost then.
+/// The moments of power cuts, and what is lost in each.
 struct CutPlan: Sendable {
   /// A power cut.
   struct Cut: Sendable, Hashable {
-    /// Which one it is, in the order in which they were chosen.
+    /// The number of the cut, in the order in which cuts were chosen.
     var number: Int
-    /// The newest record that was done.
+    /// The number of the newest record before the cut.
     var position: UInt64
-    /// How what is not synced is treated.
+    /// How the cut treats data that is not synced.
     var loss: DiskModel.Loss
-    /// Where the randomness of that begins.
+    /// The seed of the random choices in that.
     var seed: UInt64
   }
 
-  /// Cuts, by their moments: a third of them as soon as something was acknowledged, a third before or after something was synced, and the
-  /// others at any moment.
+  /// Chooses cuts and returns them in the order of their moments: a third right after something was acknowledged, a
+  /// third right before or after something was synced, and the others at any moment.
   ///
   /// - Parameters:
-  ///   - count: How many.
-  ///   - seed: Where the randomness begins.
-  ///   - acknowledged: The newest records when something was acknowledged.
-  ///   - synced: The records of syncs.
-  ///   - last: The last record.
-  /// - Returns: The cuts.
+  ///   - count: the number of cuts.
+  ///   - seed: the seed of the random choices.
+  ///   - acknowledged: the numbers of the newest records when something was acknowledged.
+  ///   - synced: the numbers of the records of syncs.
+  ///   - last: the number of the last record.
+  /// - Returns: the cuts.
   static func cuts(_ count: Int, seed: UInt64, acknowledged: [UInt64], synced: [UInt64], last: UInt64) -> [Cut] {
     var generator = SeededGenerator(seed: seed)
     return (0..<count).map { number in

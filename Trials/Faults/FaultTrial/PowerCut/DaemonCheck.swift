@@ -5,15 +5,15 @@ import CrashTrial
 import DBus
 import TestBus
 
-/// Starts a daemon from what a power cut has left, and compares what it says with what clients were told.
+/// Starts a daemon from what a power cut has left, and compares what it reports with what clients were told.
 struct DaemonCheck {
   let plan: PowerCutTrial.Plan
   let calls: [AcknowledgedCall]
   let directory: String
 
-  /// Compares, and lets each client make its next call, as after any crash: it may be done already.
+  /// Compares all trees, and then makes each client's next call as after any crash; it may be done already.
   ///
-  /// - Parameter counts: How many calls of each tree are there.
+  /// - Parameter counts: the number of stored calls, for each tree.
   /// - Throws: ``FaultViolation``.
   func run(_ counts: [String: Int]) async throws {
     let daemon = try await LoadedDaemon.start(
@@ -24,7 +24,7 @@ struct DaemonCheck {
       guard let calls = all[token] else { continue }
       let expected = count == 0 ? Standing.unknown : calls[count - 1].after
       try await compare(client, token, expected)
-      // The last call that is there is repeated, and then the next one is made, which may have been answered before.
+      // The last stored call is repeated, and then the next one is made, which may have been answered before the cut.
       for call in calls[max(0, count - 1)..<min(calls.count, count + 1)] { try await make(call, client) }
     }
     await client.close()

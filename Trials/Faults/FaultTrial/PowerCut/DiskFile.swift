@@ -1,6 +1,6 @@
-/// A file as a disk has it: what is certainly on it, and what was done since.
+/// A file on a disk: its synced contents, and the changes since.
 struct DiskFile: Sendable, Hashable {
-  /// What was done to it and may not be on the disk.
+  /// A change that may not be on the disk yet.
   struct Pending: Sendable, Hashable {
     enum Change: Sendable, Hashable {
       case write(offset: Int, data: [UInt8])
@@ -18,25 +18,26 @@ struct DiskFile: Sendable, Hashable {
     pending.append(Pending(sequence: sequence, change: change))
   }
 
-  /// What was done until then is on the disk.
+  /// Applies the changes up to a record to the synced contents.
   mutating func sync(begin: UInt64) {
     let count = pending.prefix { $0.sequence <= begin }.count
     for entry in pending[..<count] { synced.apply(entry.change) }
     pending.removeFirst(count)
   }
 
-  /// The file if nothing is lost.
+  /// The contents if nothing is lost.
   var current: FileImage { pending.reduce(into: synced) { $0.apply($1.change) } }
 
-  /// The file after a power cut.
+  /// Returns the contents after a power cut.
   ///
-  /// Each sector has what it had at some moment since it was synced, and the size is one that it had: so writes are dropped, reordered
-  /// and torn.
+  /// Each sector has the contents that it had at some moment since it was synced, and the size is one that the file
+  /// had. So writes are dropped, reordered and torn.
   ///
   /// - Parameters:
-  ///   - size: Chooses one of the sizes that it had, oldest first.
-  ///   - sector: Chooses, for the sector of that number, after how many of these changes it was written last.
-  /// - Returns: What is left of it.
+  ///   - size: chooses an index among the given number of sizes that the file had, oldest first.
+  ///   - sector: chooses, for the sector with the given number, after which of the given changes it was last written; 0
+  ///     for none.
+  /// - Returns: the remaining contents.
   func cut(size: (Int) -> Int, sector: (Int, [Int]) -> Int) -> FileImage {
     var sizes = [synced.bytes.count]
     var touched: [Int: [Int]] = [:]
@@ -57,7 +58,7 @@ struct DiskFile: Sendable, Hashable {
 }
 
 extension DiskFile.Pending.Change {
-  /// Which sectors it changes.
+  /// Returns the range of sectors that the change affects.
   fileprivate func sectors(ofSize size: Int) -> Range<Int> {
     switch self {
     case .write(let offset, let data):
@@ -82,7 +83,7 @@ extension FileImage {
     }
   }
 
-  /// Does what a change does to one sector. The size stays.
+  /// Applies the part of a change that affects one sector. The size stays the same.
   fileprivate mutating func apply(_ change: DiskFile.Pending.Change, only number: Int) {
     let (start, end) = (number * Self.sector, (number + 1) * Self.sector)
     switch change {

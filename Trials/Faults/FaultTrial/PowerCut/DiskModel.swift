@@ -1,34 +1,34 @@
-/// The files below a directory, as a disk has them and as its processes see them.
+/// The files below a directory, as a disk has them and as processes see them.
 ///
-/// A value: it is fed with records in their order, and can say at any moment what a power cut may leave.
+/// A value type. It applies records in their order, and at any moment can return what a power cut may leave.
 struct DiskModel: Sendable {
-  /// A change of names, which is done as a whole or not at all.
+  /// An atomic change of names.
   struct NameChange: Sendable, Hashable {
     var sequence: UInt64
-    /// The file that each name has after it; nil for none.
+    /// The file that each name refers to afterwards; nil for none.
     var names: [String: Int?]
   }
 
-  /// How a power cut treats what is not synced.
+  /// The way in which a power cut treats data that is not synced.
   enum Loss: Sendable, Hashable, CaseIterable {
     /// All of it is lost.
     case everything
-    /// Nothing is.
+    /// None of it is lost.
     case nothing
-    /// What came after some moment is lost, and one write is torn there.
+    /// Everything after some moment is lost, and a write at that moment is torn.
     case tail
     /// Some writes are lost and others are not, in any order.
     case writes
-    /// Some sectors are.
+    /// Some sectors are lost and others are not.
     case sectors
-    /// As with sectors, and so are the names of new files, and those of files that were removed are back.
+    /// As `sectors`, and in addition the names of new files may be lost, and those of removed files may reappear.
     case names
   }
 
   private var files: [DiskFile] = []
-  /// What processes see.
+  /// The names as processes see them.
   private var names: [String: Int] = [:]
-  /// What is certainly on the disk.
+  /// The names that are certainly on the disk.
   private var syncedNames: [String: Int] = [:]
   private var changes: [NameChange] = []
   private var handles: [UInt64: Handle] = [:]
@@ -38,13 +38,13 @@ struct DiskModel: Sendable {
     case directory(String)
   }
 
-  /// A disk that has nothing of all this yet.
+  /// Creates an empty disk.
   init() {}
 
   /// The number of the newest record.
   private(set) var newest: UInt64 = 0
 
-  /// Goes one step further.
+  /// Applies the next record.
   mutating func apply(_ record: DiskRecord) {
     newest = record.sequence
     switch record.change {
@@ -62,15 +62,15 @@ struct DiskModel: Sendable {
     }
   }
 
-  /// Directories are there once they are made: that is waited for, by who makes them.
+  /// The directories. They count as durable once they are created, because the process that creates them syncs them.
   private var directories: Set<String> = [""]
 
-  /// How many changes would be lost if all were that can be, but for those of memory that processes share.
+  /// The number of changes that a power cut can lose, except those to shared memory.
   var pendingChanges: Int {
     names.filter { !$0.key.hasSuffix("-shm") }.reduce(changes.count) { $0 + files[$1.value].pending.count }
   }
 
-  /// The files if nothing is lost, by name.
+  /// The files by name if nothing is lost.
   var current: [String: FileImage] { names.mapValues { files[$0].current } }
 
   private mutating func create(_ name: String, at sequence: UInt64) -> Int {
@@ -107,14 +107,14 @@ struct DiskModel: Sendable {
     name.lastIndex(of: "/").map { String(name[..<$0]) } ?? ""
   }
 
-  // MARK: After a power cut
+  // MARK: Power cuts
 
-  /// What is on the disk after a power cut now.
+  /// Returns the contents of the disk after a power cut at this moment.
   ///
   /// - Parameters:
-  ///   - loss: How what is not synced is treated.
-  ///   - generator: Decides between what may be lost and what is.
-  /// - Returns: The files, by name.
+  ///   - loss: how the cut treats data that is not synced.
+  ///   - generator: the source of randomness.
+  /// - Returns: the files by name.
   func cut(_ loss: Loss, using generator: inout some RandomNumberGenerator) -> [String: FileImage] {
     var left = loss == .everything ? syncedNames : names
     if loss == .names { left = cutNames(using: &generator) }
@@ -141,7 +141,7 @@ struct DiskModel: Sendable {
     case .everything: return file.synced
     case .tail:
       let end = Int.random(in: 0...count, using: &generator)
-      // The write at the end is torn: of its sectors some are there.
+      // The last write is torn: only some of its sectors are on the disk.
       var seeded = generator
       let image = file.cut(size: { _ in end }) { _, changes in
         changes.last { $0 < end || ($0 == end && Bool.random(using: &seeded)) } ?? 0

@@ -1,15 +1,15 @@
 import CFaultPlan
 
 extension DiskRecord {
-  /// A recording that is not whole.
+  /// An error that says that a recording is incomplete.
   struct Malformed: Error {
     let offset: Int
   }
 
-  /// Reads what the library in the daemon has recorded.
+  /// Parses the file that the library in the daemon has recorded.
   ///
-  /// - Parameter bytes: All of the file.
-  /// - Returns: The records, oldest first.
+  /// - Parameter bytes: the whole file.
+  /// - Returns: the records, oldest first.
   /// - Throws: ``Malformed``.
   static func all(in bytes: [UInt8]) throws(Malformed) -> [DiskRecord] {
     var records: [DiskRecord] = []

@@ -1,24 +1,24 @@
-/// What a process has done to a file or to a name, in the order in which it was done.
+/// A change that a process made to a file or a name.
 public struct DiskRecord: Sendable, Hashable {
-  /// What it is.
+  /// The kind of change.
   public enum Change: Sendable, Hashable {
-    /// A file was opened, or a directory; it is new if there was none of that name.
+    /// A file or a directory was opened; it is new if the name did not exist.
     case open(name: String, isNew: Bool)
-    /// Of the file that was opened by the record of that number.
+    /// Data was written to the file that the record with the number `handle` opened.
     case write(handle: UInt64, offset: Int, data: [UInt8])
     case truncate(handle: UInt64, size: Int)
-    /// What is older than the record `begin` is on the disk.
+    /// Every change up to the record with the number `begin` is on the disk.
     case sync(handle: UInt64, begin: UInt64)
     case unlink(name: String)
     case rename(name: String, to: String)
     case makeDirectory(name: String)
   }
 
-  /// Records are numbered from 1 on.
+  /// The number of the record. Records are numbered from 1 in the order in which they happened.
   public var sequence: UInt64
-  /// What was done.
+  /// The change.
   public var change: Change
 
-  /// Puts a record together.
+  /// Creates a record.
   public init(_ sequence: UInt64, _ change: Change) { (self.sequence, self.change) = (sequence, change) }
 }

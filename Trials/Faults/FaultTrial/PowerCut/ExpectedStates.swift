@@ -1,29 +1,29 @@
-/// What may be on a disk after a power cut, known from all that really was.
+/// The states that may be on a disk after a power cut, derived from everything that really happened.
 ///
-/// A value that judges.
+/// A value type that judges.
 struct ExpectedStates: Sendable {
   /// What is known of a tree.
   struct Tree: Sendable {
-    /// How it stood, at first nowhere, then after each call.
+    /// The states of the tree: first unknown, then after each call.
     var states: [StoredState] = [.unknown]
-    /// When each call was answered.
+    /// The number of the newest record when each call was answered.
     var positions: [UInt64] = []
-    /// The revision after each.
+    /// The revision after each call.
     var revisions: [UInt64] = []
   }
 
-  /// By token.
+  /// The trees by token.
   var trees: [String: Tree] = [:]
-  /// What was done, oldest first.
+  /// The transitions, oldest first.
   var history: [StoredStates.Step] = []
 
-  /// Compares with what was found.
+  /// Judges the contents of a journal.
   ///
   /// - Parameters:
-  ///   - found: What a journal has.
-  ///   - position: The newest record when the power was cut.
-  ///   - isDurable: Whether what was acknowledged has to be there, or may be taken back.
-  /// - Returns: For each tree, how many of its calls are there.
+  ///   - found: the contents of the journal.
+  ///   - position: the number of the newest record before the power cut.
+  ///   - isDurable: whether acknowledged calls must be stored, or may have been undone.
+  /// - Returns: the number of stored calls, for each tree.
   /// - Throws: ``FaultViolation``.
   func check(_ found: StoredStates, at position: UInt64, isDurable: Bool) throws(FaultViolation) -> [String: Int] {
     if let stranger = found.trees.keys.sorted().first(where: { trees[$0] == nil }) {
@@ -59,7 +59,7 @@ struct ExpectedStates: Sendable {
     if isDurable, count < acknowledged {
       throw FaultViolation(.lost, of: token, expected: "\(acknowledged) calls", found: "\(count) calls")
     }
-    // One more may be stored, and not answered yet.
+    // One more call may be stored without having been answered.
     guard count <= acknowledged + 1 else {
       throw FaultViolation(.doneTwice, of: token, expected: "\(acknowledged) calls, or one more", found: "\(count) calls")
     }

@@ -1,16 +1,16 @@
 import CFaultPlan
 
-/// What is in a file, or would be.
+/// The contents of a file.
 struct FileImage: Sendable, Hashable {
-  /// A disk writes so much at once, or nothing of it.
+  /// The number of bytes that a disk writes atomically.
   static let sector = 512
 
   var bytes: [UInt8] = []
 
-  /// Writes, as far beyond the end as it may be; what is in between is zero.
+  /// Writes data at an offset, which may lie beyond the end; the gap is filled with zeros.
   mutating func write(_ data: ArraySlice<UInt8>, at offset: Int) {
     if offset + data.count > bytes.count { resize(to: offset + data.count) }
-    // Not element by element, which takes its time in a debug build.
+    // Copies the bytes as a block, because copying element by element is slow in a debug build.
     bytes.withUnsafeMutableBytes { target in
       data.withUnsafeBytes { source in
         guard let from = source.baseAddress, let to = target.baseAddress else { return }
@@ -19,7 +19,7 @@ struct FileImage: Sendable, Hashable {
     }
   }
 
-  /// Cuts it, or makes it longer by zeros.
+  /// Truncates the contents or extends them with zeros.
   mutating func resize(to size: Int) {
     if size < bytes.count {
       bytes.removeLast(bytes.count - size)

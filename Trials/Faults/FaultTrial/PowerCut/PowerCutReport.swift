@@ -1,40 +1,40 @@
-/// What came of a trial of power cuts.
+/// The report of a power cut trial.
 public struct PowerCutReport: Sendable {
-  /// A state of the disk that the daemon has not borne.
+  /// A state of the disk that the daemon did not survive correctly.
   public struct Failure: Sendable {
-    /// Which cut, at which record, and what was lost of what was not synced.
+    /// The cut, the record before it, and what was lost of the data that was not synced.
     public var cut: String
-    /// What is wrong.
+    /// The violation.
     public var violation: FaultViolation
   }
 
-  /// What was recorded.
+  /// The number of records.
   public internal(set) var records = 0
-  /// How many of these were syncs.
+  /// The number of records that are syncs.
   public internal(set) var syncs = 0
-  /// Calls that were answered meanwhile.
+  /// The number of calls that were answered during the recording.
   public internal(set) var acknowledged = 0
-  /// Flow trees that these were of.
+  /// The number of flow trees of these calls.
   public internal(set) var trees = 0
-  /// States of the disk that were looked at.
+  /// The number of checked states of the disk.
   public internal(set) var states = 0
-  /// How many of them had lost something.
+  /// The number of states in which something could be lost.
   public internal(set) var lossyStates = 0
-  /// How many a daemon was started from.
+  /// The number of states from which a daemon was started.
   public internal(set) var daemons = 0
-  /// How many calls that were acknowledged were taken back, at most, where that is allowed.
+  /// The maximum number of acknowledged calls that a single state had undone, where that is allowed.
   public internal(set) var takenBack = 0
-  /// What was wrong.
+  /// The failures.
   public internal(set) var failures: [Failure] = []
-  /// How long it took.
+  /// The duration of the trial.
   public internal(set) var duration = Duration.zero
 
-  /// How many were wrong in some way.
+  /// Returns the number of violations of a kind.
   public func count(_ kind: FaultViolation.Kind) -> Int { failures.count { $0.violation.kind == kind } }
 }
 
 extension PowerCutReport: CustomStringConvertible {
-  /// A table for people.
+  /// A human-readable table.
   public var description: String {
     """
     records                             \(records), \(syncs) of them syncs

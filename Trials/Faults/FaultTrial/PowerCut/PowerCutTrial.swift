@@ -3,32 +3,32 @@ import Foundation
 import Locking
 import TestBus
 
-/// Records what a daemon under load does to its files, and starts another one from what a power cut may leave of them.
+/// A trial that records what a daemon under load does to its files, and starts others from what a power cut may leave.
 public struct PowerCutTrial: Sendable {
-  /// What to do.
+  /// The parameters of a trial.
   public struct Plan: Sendable {
     /// The path of `coordinatord`.
     public var daemon: String
     /// The path of the library that records.
     public var injector: String
-    /// Where the randomness begins: of the cuts and of what the clients do, though not of how these meet.
+    /// The seed of the random choices: of the cuts and of the clients' calls, though not of how the two coincide.
     public var seed: UInt64
-    /// How many states of the disk to look at.
+    /// The number of states of the disk to check.
     public var states: Int
-    /// What the daemon waits for before it answers.
+    /// The value of the daemon's option `--sync`.
     public var sync: String
-    /// From one of so many states a daemon is started.
+    /// A daemon is started from one in this many states.
     public var daemonEvery: Int
-    /// How many states at once.
+    /// The number of concurrent checks.
     public var workers: Int
-    /// How many lives of the daemon are recorded besides the last one.
+    /// The number of recorded lives of the daemon, not counting the last one.
     public var kills: Int
-    /// How many transitions are acknowledged meanwhile, at least.
+    /// The minimum number of transitions that are acknowledged during the recording.
     public var transitions: Int
-    /// Whether what was acknowledged has to be there after a power cut.
+    /// Whether acknowledged calls must be stored after a power cut.
     public var isDurable: Bool
 
-    /// Puts a plan together.
+    /// Creates a plan.
     public init(
       daemon: String, injector: String, seed: UInt64, states: Int, sync: String, daemonEvery: Int, workers: Int, kills: Int,
       transitions: Int,
@@ -40,24 +40,24 @@ public struct PowerCutTrial: Sendable {
     }
   }
 
-  /// The load has gone wrong before any power was cut.
+  /// An error that says that the load failed before any power cut.
   struct LoadFailed: Error, CustomStringConvertible {
     let description: String
   }
 
-  /// So many failures say enough.
+  /// The number of failures after which the trial ends.
   static let enough = 100
 
   let plan: Plan
 
-  /// A trial that has not begun.
+  /// Creates a trial.
   public init(_ plan: Plan) { self.plan = plan }
 
   /// Runs the trial.
   ///
-  /// - Parameter progress: Told now and then of what was counted.
-  /// - Returns: What was counted, and what is wrong.
-  /// - Throws: What has nothing to do with power cuts.
+  /// - Parameter progress: called with the report so far, after the recording and after each state.
+  /// - Returns: the report.
+  /// - Throws: errors that have nothing to do with power cuts.
   public func run(progress: @escaping @Sendable (PowerCutReport) -> Void) async throws -> PowerCutReport {
     let start = ContinuousClock.now
     let place = FileManager.default.temporaryDirectory.appending(path: "powercut-\(UUID().uuidString)").path
@@ -76,7 +76,7 @@ public struct PowerCutTrial: Sendable {
     return report
   }
 
-  /// Lets clients play with a daemon, some of whose lives end by a signal.
+  /// Records the disk while clients use a daemon, some of whose lives end by a signal.
   private func record(in place: String) async throws -> ([DiskRecord], [AcknowledgedCall]) {
     let directory = "\(place)/recorded"
     let output = "\(place)/records"
@@ -91,7 +91,7 @@ public struct PowerCutTrial: Sendable {
       "LD_PRELOAD": plan.injector, "COORDINATORD_FAULT_PLAN": shared.path, "COORDINATORD_FAULT_RECORD": output,
     ]
     load.least = plan.transitions
-    // What a tree may be is known from its calls alone.
+    // The possible states of a tree must follow from its calls alone.
     load.hasCallers = false
     load.stateDirectory = "\(directory)/state"
     load.onAnswer = { token, _, doubt in
@@ -108,6 +108,6 @@ public struct PowerCutTrial: Sendable {
 }
 
 extension DiskRecord {
-  /// Whether something is on the disk after it.
+  /// Whether the record is a sync.
   var isSync: Bool { if case .sync = change { true } else { false } }
 }

@@ -7,7 +7,8 @@ import Foundation
 import Locking
 import TestBus
 
-/// Makes the states of a disk, and looks at each: all by the journal's library in this process, some by a daemon as well.
+/// Creates the states of a disk and checks each: all with the journal's library in this process, some also with a
+/// daemon.
 struct PowerCuts {
   let plan: PowerCutTrial.Plan
   let records: [DiskRecord]
@@ -15,7 +16,7 @@ struct PowerCuts {
   let expected: ExpectedStates
   let place: String
 
-  /// A state that is to be looked at.
+  /// A state to check.
   private struct State: Sendable {
     var cut: CutPlan.Cut
     var files: [String: FileImage]
@@ -60,7 +61,7 @@ struct PowerCuts {
         try await StoredStates("\(directory)/state"), at: state.cut.position, isDurable: plan.isDurable)
       try Audit.checkIntegrity(in: "\(directory)/state")
       if isForDaemon {
-        // What the library has done to the files is undone.
+        // Undoes what the library has changed in the files.
         try state.files.write(to: directory)
         try await DaemonCheck(plan: plan, calls: calls, directory: "\(directory)/state").run(counts)
       }
@@ -83,7 +84,8 @@ struct PowerCuts {
 }
 
 extension [String: FileImage] {
-  /// What processes share is memory: of it there is anything on the disk, or nothing.
+  /// Returns the files with shared-memory files either missing or filled with random bytes: their contents are memory,
+  /// of which anything may reach the disk.
   fileprivate func withoutSharedMemory(using generator: inout some RandomNumberGenerator) -> [String: FileImage] {
     var files = self
     for name in keys.sorted() where name.hasSuffix("-shm") {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Replays a recording without losing anything, and reads how each tree stood after each of its calls.
+/// Replays a recording without losses, and reads the state of each tree after each of its calls.
 struct StateTable {
-  /// A replay that does not lead to what the clients were told, so that nothing can be said by it.
+  /// An error that says that a replay contradicts what the clients were told, so that it proves nothing.
   struct Wrong: Error, CustomStringConvertible {
     let description: String
   }
@@ -40,11 +40,11 @@ struct StateTable {
 }
 
 extension [String: FileImage] {
-  /// Makes a directory that has these files and no others.
+  /// Creates a directory that contains exactly these files.
   func write(to directory: String) throws {
     let files = FileManager.default
     try? files.removeItem(atPath: directory)
-    // The daemon waits until its directory is on the disk before it puts anything into it.
+    // The daemon syncs its directory before it creates files in it, so the directory always exists.
     try files.createDirectory(
       atPath: "\(directory)/state", withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     for (name, image) in self {

@@ -1,35 +1,35 @@
 import CoordinatorJournal
 import CoordinatorKit
 
-/// All that a journal has of a tree.
+/// Everything that a journal contains of a tree.
 enum StoredState: Sendable, Hashable {
   case unknown
   case live(StoredRoot, StoredTree)
   case ended(root: StoredRoot, Outcome, requests: Set<StoredRequest>)
 }
 
-/// All that a journal has.
+/// Everything that a journal contains.
 struct StoredStates: Sendable {
-  /// A journal that cannot be taken up as it is.
+  /// An error that says that a journal cannot be restored as it is.
   struct Unusable: Error {
     let reason: String
   }
 
-  /// A transition, as the history tells of it.
+  /// A transition, as recorded in the history.
   struct Step: Sendable, Hashable {
     var tree: String
     var revision: UInt64
   }
 
-  /// The trees that it knows, by token.
+  /// The trees by token.
   var trees: [String: StoredState] = [:]
-  /// What was done, oldest first.
+  /// The transitions, oldest first.
   var history: [Step] = []
 
-  /// Nothing.
+  /// Creates the contents of an empty journal.
   init() {}
 
-  /// Reads a directory as a daemon does, with the same library.
+  /// Reads a state directory with the library that the daemon uses.
   ///
   /// - Throws: ``Unusable``; `JournalError`.
   init(_ directory: String) async throws {
@@ -63,7 +63,7 @@ struct StoredStates: Sendable {
 }
 
 extension StoredTree {
-  /// The same tree, with what comes in any order in one order.
+  /// The same tree, with its unordered rows sorted.
   fileprivate var sorted: StoredTree {
     var tree = self
     tree.coordinators.sort { "\($0.path)" < "\($1.path)" }

@@ -3,19 +3,19 @@ import CoordinatorClient
 import CrashTrial
 import DBus
 
-/// What came of a call, as far as a trial has to tell results apart.
+/// The result of a call, as far as the trial distinguishes results.
 enum CallResult {
   case answered([Value])
-  /// Nothing has changed, the daemon says.
+  /// The daemon reports that nothing has changed.
   case notStored(String)
-  /// The tree is held: it cannot be taken up now.
+  /// The tree is held, because it cannot be restored now.
   case held(String)
-  /// There is no daemon, or there was none when it should have answered.
+  /// There is no daemon, or it died before it answered.
   case died
-  /// Anything else.
+  /// Any other error.
   case refused(String)
 
-  /// Makes a call.
+  /// Makes a call and returns its result.
   static func of(_ call: MethodCall, on connection: Connection) async -> CallResult {
     do {
       return .answered(try await connection.call(call, deadline: .seconds(50)))
@@ -24,7 +24,7 @@ enum CallResult {
     }
   }
 
-  /// Sorts an error of a call.
+  /// Creates the result for the error of a call.
   init(_ error: any Error) {
     if DaemonDied(error) != nil {
       self = .died

@@ -3,26 +3,27 @@ import CoordinatorClient
 import CrashTrial
 import DBus
 
-/// Compares all trees of a daemon with how they may stand.
+/// Compares all trees of a daemon with the states that they may be in.
 struct Comparison {
   let client: DaemonClient
-  /// Which daemon it is.
+  /// The version of the daemon.
   let version: Script.Version
-  /// Its process.
+  /// The process of the daemon.
   let daemon: TrialDaemon
-  /// Whether it has to be asked of another daemon.
+  /// Whether the comparison must be repeated with another daemon.
   private(set) var needsAnotherDaemon = false
 
   init(client: DaemonClient, version: Script.Version, daemon: TrialDaemon) {
     (self.client, self.version, self.daemon) = (client, version, daemon)
   }
 
-  /// Whether something has failed in it by now, so that it may hold trees, or not tell of them: it reads them while it serves already.
+  /// Whether an operation has failed in this process by now, so that it may hold trees or be unable to read them. It
+  /// still reads them while it serves.
   private var wasHit: Bool { daemon.wasHit }
 
-  /// Compares.
+  /// Compares the trees.
   ///
-  /// - Parameter trees: What is known of them, which becomes more.
+  /// - Parameter trees: what is known of the trees, which the comparison updates.
   /// - Throws: ``FaultViolation``.
   mutating func compare(_ trees: inout [Timeline]) async throws {
     for index in trees.indices where trees[index].possible > 0 || trees[index].isRefused {
@@ -52,7 +53,7 @@ struct Comparison {
     let reason = await held(root)
     if tree.isHeld(by: version) {
       guard let reason else {
-        // One that does not hold it has ended it.
+        // A daemon that does not hold the tree has ended it.
         try tree.isFound(try await client.standing(of: root))
         throw FaultViolation(.other, of: tree.token, expected: "held by a daemon without its flow", found: "not held")
       }
@@ -66,7 +67,7 @@ struct Comparison {
     try tree.isFound(try await client.standing(of: root))
   }
 
-  /// Why a tree is held; nil if it is not.
+  /// Returns the reason why a tree is held; nil if it is not.
   private func held(_ root: ObjectPath) async -> String? {
     let call = MethodCall(
       destination: Contract.busName, path: root, interface: "org.freedesktop.DBus.Properties", member: "Get",
@@ -76,7 +77,7 @@ struct Comparison {
     return text.flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// A held tree is active, at its revision, shows nothing, and takes no event.
+  /// Checks that a held tree is active, keeps its revision, shows nothing and accepts no event.
   private func checkHeld(_ tree: Timeline, _ root: ObjectPath, _ reason: String) async throws {
     let window = try await client.router(Contract.routerPath(of: root)).snapshot()
     guard window.screens.isEmpty, window.revision == tree.standing.window?.revision || tree.isInDoubt else {
@@ -94,7 +95,7 @@ struct Comparison {
     }
   }
 
-  /// None is missing, and none was started twice.
+  /// Checks that no flow is missing, and none was started twice.
   private func compareList(_ trees: [Timeline]) async throws {
     let live = Set(try await client.manager.listActive().map { "\($0.token ?? "") \($0.flow)" })
     let certain = Set(trees.filter { $0.everyStanding { $0.window != nil } }.map { "\($0.token) \($0.flow)" })

@@ -1,40 +1,40 @@
-/// What came of a trial of faults.
+/// The report of a fault trial.
 public struct FaultReport: Sendable {
-  /// A fault that the daemon has not borne.
+  /// A fault that the daemon did not survive correctly.
   public struct Failure: Sendable {
-    /// Which.
+    /// The fault.
     public var fault: Fault
-    /// What is wrong.
+    /// The violation.
     public var violation: FaultViolation
   }
 
-  /// The scenario.
+  /// The number of calls in the scenario.
   public internal(set) var calls = 0
-  /// How many operations it has on files.
+  /// The number of file operations in the scenario.
   public internal(set) var operations: UInt32 = 0
-  /// Where these are done.
+  /// The sites of these operations.
   public internal(set) var sites: [FaultSite] = []
-  /// How many faults there were to try.
+  /// The number of planned faults.
   public internal(set) var planned = 0
-  /// How many were tried.
+  /// The number of faults that were tried.
   public internal(set) var tried = 0
-  /// How many of these were come to.
+  /// The number of tried faults whose operation was reached.
   public internal(set) var injected = 0
-  /// How many operations they made fail.
+  /// The number of operations that failed because of them.
   public internal(set) var failedOperations = 0
-  /// The sites at which one was.
+  /// The sites at which a fault was injected.
   public internal(set) var sitesHit: Set<UInt64> = []
-  /// What was wrong.
+  /// The failures.
   public internal(set) var failures: [Failure] = []
-  /// How long it took.
+  /// The duration of the trial.
   public internal(set) var duration = Duration.zero
 
-  /// How many were wrong in some way.
+  /// Returns the number of violations of a kind.
   public func count(_ kind: FaultViolation.Kind) -> Int { failures.count { $0.violation.kind == kind } }
 }
 
 extension FaultReport: CustomStringConvertible {
-  /// A table for people.
+  /// A human-readable table.
   public var description: String {
     """
     operations on files                 \(operations), of \(calls) calls in five lives

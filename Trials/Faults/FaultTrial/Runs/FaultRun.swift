@@ -5,11 +5,11 @@ import CrashTrial
 import DBus
 import TestBus
 
-/// Plays the scenario once more, with a fault in it, as a client does that repeats what was not answered; and compares.
+/// A run of the scenario with a fault, by a client that repeats unanswered calls and compares the results.
 struct FaultRun {
-  /// How often a call is made before it is said that it does not work.
+  /// How often a call is made before it counts as a failure.
   private static let attempts = 6
-  /// How often a daemon is started with a fault that lasts, before the fault goes away.
+  /// How often a daemon is started with a lasting fault before the fault is cleared.
   private static let faultyStarts = 2
 
   let recording: Recording
@@ -26,12 +26,13 @@ struct FaultRun {
     trees = recording.trees
   }
 
-  /// Whether the daemon is killed after it has said that something was not stored, or goes on: one as often as the other.
+  /// Whether the daemon is killed, rather than left running, after it has reported that something was not stored.
+  /// Faults that do not last alternate.
   private var killsAfterRefusal: Bool { fault.lasts || fault.occurrence.isMultiple(of: 2) }
 
-  /// Plays it to its end.
+  /// Plays the scenario to its end.
   ///
-  /// - Throws: ``FaultViolation``; what has nothing to do with the daemon.
+  /// - Throws: ``FaultViolation``; errors that have nothing to do with the daemon.
   mutating func run() async throws {
     for part in recording.parts {
       version = part.version
@@ -46,15 +47,15 @@ struct FaultRun {
     try audit()
   }
 
-  /// Ends what may still run.
+  /// Kills the daemon if it still runs.
   mutating func abandon() async { _ = await daemon.end(.killed) }
 
   // MARK: Lives
 
-  /// Starts a daemon, and compares all that it says.
+  /// Starts a daemon, and compares everything that it reports.
   private mutating func serve() async throws {
     try await start()
-    // What could not be read may be held by the daemon that could not read it, and by no other.
+    // A tree that could not be read may be held by this daemon, but by no later one.
     if try await comparison().needsAnotherDaemon { try await restart(.stopped) }
   }
 
@@ -80,13 +81,13 @@ struct FaultRun {
     throw FaultViolation(.other, of: "the daemon", expected: "that it starts, now that nothing fails", found: "it does not")
   }
 
-  /// The fault is gone.
+  /// Clears the fault.
   private mutating func clear() {
     isFaulty = false
     daemon.plan.clear()
   }
 
-  /// Looks at how a process has ended. One in which something has failed may say so and exit.
+  /// Checks how a process has ended. A daemon in which an operation has failed may report that and exit.
   private func check(_ report: ProgramReport?, after ending: Script.Ending?) throws {
     try checkFiles()
     guard let report else { return }
@@ -105,7 +106,7 @@ struct FaultRun {
     }
   }
 
-  /// None of the files is damaged, so none is to be moved aside.
+  /// Checks that no file was moved aside, since none is damaged.
   private func checkFiles() throws {
     guard let file = daemon.movedAside.first else { return }
     throw FaultViolation(.deleted, of: "the database", expected: "that it stays where it is", found: file)
@@ -116,7 +117,7 @@ struct FaultRun {
   private mutating func perform(_ call: Recording.Call) async throws {
     var last = "no answer"
     for attempt in 1...Self.attempts {
-      // A daemon may end each time, as long as the fault lasts.
+      // As long as the fault lasts, the daemon may end at each attempt.
       if attempt > Self.faultyStarts { clear() }
       trees[call.tree].isCalled(towards: call.target, isWork: call.isWork)
       switch await CallResult.of(call.call, on: client.connection) {
@@ -124,7 +125,7 @@ struct FaultRun {
       case .notStored(let text):
         last = text
         try await noteRefusal(text, of: call)
-        // A full disk is asked again after a second, and not before.
+        // A full disk is tried again after a second, not before.
         if text.contains("no room") { try await Task.sleep(for: .milliseconds(1_100)) }
       case .held(let text):
         last = text
@@ -151,7 +152,7 @@ struct FaultRun {
     let end = ContinuousClock.now + TrialDaemon.limit
     while trees[call.tree].told < call.target {
       guard let standing = try await standing(of: trees[call.tree]) else {
-        // It is done once more in the next life.
+        // The next daemon does the work again.
         try await goOnAfterDeath()
         continue
       }
@@ -160,12 +161,12 @@ struct FaultRun {
         throw FaultViolation(.other, of: trees[call.tree].token, expected: "that its work comes to an end", found: "\(standing)")
       }
       if trees[call.tree].told < call.target { try await Task.sleep(for: .milliseconds(5)) }
-      // What nobody waits for is tried again as soon as nothing fails.
+      // Work results and timeouts are retried as soon as nothing fails.
       if daemon.wasHit { clear() }
     }
   }
 
-  /// The call has not happened, and this holds for the next daemon too.
+  /// Checks that a call answered `NotStored` has not happened, and does not happen in the next daemon either.
   private mutating func noteRefusal(_ text: String, of call: Recording.Call) async throws {
     try expectReason(call, text)
     trees[call.tree].isNotStored()
@@ -183,13 +184,13 @@ struct FaultRun {
       .other, of: trees[call.tree].token, expected: "that \(call.call.member) works while nothing fails", found: text)
   }
 
-  /// The daemon has ended by itself.
+  /// Continues after the daemon has ended on its own.
   private mutating func goOnAfterDeath() async throws {
     try check(await daemon.ended(), after: nil)
     try await serve()
   }
 
-  /// How a tree stands; nil if the daemon has died.
+  /// Returns the state of a tree; nil if the daemon has died.
   private func standing(of tree: Timeline) async throws -> Standing? {
     do {
       return try await client.standing(of: Contract.flowPath(root: tree.token))
@@ -207,7 +208,7 @@ struct FaultRun {
     return comparison
   }
 
-  /// What is stored in the end: each transition once, in a database that is whole.
+  /// Checks what is finally stored: each transition once, in an undamaged database.
   private func audit() throws {
     try Audit.checkIntegrity(in: daemon.state)
     let history = try Recorder.history(in: daemon.state)

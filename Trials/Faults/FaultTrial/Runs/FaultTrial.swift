@@ -3,28 +3,29 @@ import Foundation
 import Locking
 import TestBus
 
-/// Plays a scenario again and again, each time with another operation on a file that fails, and compares.
+/// A trial that plays a scenario again and again, each time with another file operation that fails, and compares the
+/// results.
 public struct FaultTrial: Sendable {
-  /// What to do.
+  /// The parameters of a trial.
   public struct Plan: Sendable {
     /// The path of the test daemon.
     public var daemon: String
-    /// The path of the library that makes files fail.
+    /// The path of the library that injects faults.
     public var injector: String
-    /// Where the randomness begins.
+    /// The seed of the random choices.
     public var seed: UInt64
-    /// How many runs at once.
+    /// The number of concurrent runs.
     public var workers: Int
-    /// After this time no run is begun.
+    /// The time after which no further run begins; nil for no limit.
     public var limit: Duration?
-    /// Whether everything is tried.
+    /// Whether to try every possible fault.
     public var isComplete: Bool
-    /// Whether daemons that cannot take up everything are among those that play.
+    /// Whether the scenario includes daemons that cannot restore everything.
     public var hasDowngrade: Bool
-    /// The only fault to try, instead.
+    /// The only fault to try; nil for all planned ones.
     public var only: Fault?
 
-    /// Puts a plan together.
+    /// Creates a plan.
     public init(
       daemon: String, injector: String, seed: UInt64, workers: Int, limit: Duration? = nil, isComplete: Bool = false,
       hasDowngrade: Bool = true, only: Fault? = nil
@@ -34,7 +35,7 @@ public struct FaultTrial: Sendable {
     }
   }
 
-  /// What all workers share.
+  /// The state that the workers share.
   private struct Progress {
     var report: FaultReport
     var faults: ArraySlice<Fault>
@@ -43,13 +44,14 @@ public struct FaultTrial: Sendable {
 
   private let plan: Plan
 
-  /// A trial that has not begun.
+  /// Creates a trial.
   public init(_ plan: Plan) { self.plan = plan }
 
   /// Plays the scenario without faults.
   ///
-  /// - Returns: Where something is done to a file, by what and how often.
-  /// - Throws: As ``run(progress:)``.
+  /// - Returns: the places in the code that operate on files, the most frequent first within each operation and kind of
+  ///   file.
+  /// - Throws: the errors of ``run(progress:)``.
   public func sites() async throws -> [FaultSite] {
     try await Recorder.record(programs, hasDowngrade: plan.hasDowngrade).sites
       .sorted { ($0.operation.rawValue, $0.file.rawValue, $1.count) < ($1.operation.rawValue, $1.file.rawValue, $0.count) }
@@ -59,9 +61,11 @@ public struct FaultTrial: Sendable {
 
   /// Runs the trial.
   ///
-  /// - Parameter progress: Told of each fault that was not borne, and now and then of what was counted.
-  /// - Returns: What was counted, and what is wrong.
-  /// - Throws: ``FaultViolation`` if the daemon does not do without any fault what it should; what has nothing to do with the daemon.
+  /// - Parameter progress: called with the report so far, at the start and after each run; the second argument is the
+  ///   failure of that run, if any.
+  /// - Returns: the report.
+  /// - Throws: ``FaultViolation`` if the daemon misbehaves even without a fault; errors that have nothing to do with
+  ///   the daemon.
   public func run(progress: @escaping @Sendable (FaultReport, FaultReport.Failure?) -> Void) async throws -> FaultReport {
     let start = ContinuousClock.now
     let programs = programs
@@ -84,7 +88,7 @@ public struct FaultTrial: Sendable {
     return report
   }
 
-  /// One worker: a bus, and one run after the other.
+  /// Runs one worker: a bus, and one run after another.
   private func work(
     _ programs: TrialDaemon.Programs, _ recording: Recording, _ shared: Lock<Progress>, until end: ContinuousClock.Instant?,
     _ progress: @Sendable (FaultReport, FaultReport.Failure?) -> Void

@@ -6,9 +6,9 @@ import CrashTrial
 import DBus
 import TestBus
 
-/// Plays the scenario without faults, and notes all of it.
+/// Plays the scenario without faults, and records it.
 struct Recorder {
-  /// The daemon does not even do it without faults.
+  /// An error that says that the scenario fails even without faults.
   struct Failed: Error, CustomStringConvertible {
     let description: String
   }
@@ -18,13 +18,13 @@ struct Recorder {
   private var trees = Script.trees.map { Timeline(token: $0.token, flow: $0.flow) }
   private var keys = 0
 
-  /// Plays it.
+  /// Plays the scenario.
   ///
   /// - Parameters:
-  ///   - programs: Where the programs are.
-  ///   - hasDowngrade: Whether daemons that are older are among those that play it.
-  /// - Returns: What was noted.
-  /// - Throws: ``Failed``; ``FaultViolation``; what starts and calls throw.
+  ///   - programs: the paths of the programs.
+  ///   - hasDowngrade: whether to include daemons that cannot restore everything.
+  /// - Returns: the recording.
+  /// - Throws: ``Failed``; ``FaultViolation``; errors of starts and calls.
   static func record(_ programs: TrialDaemon.Programs, hasDowngrade: Bool) async throws -> Recording {
     let bus = try PrivateBus()
     let directory = "\(bus.directory)/recorded"
@@ -57,7 +57,7 @@ struct Recorder {
       sites: daemon.plan.sites, operations: daemon.plan.operations)
   }
 
-  /// The revisions that a history tells of, by tree.
+  /// Returns the revisions in a history, by tree.
   static func history(in directory: String) throws -> [String: [UInt64]] {
     Dictionary(grouping: try HistoryReader(directory: directory).page().entries) { String($0.root.root) }
       .mapValues { $0.map(\.revision) }

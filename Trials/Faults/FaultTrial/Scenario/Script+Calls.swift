@@ -4,16 +4,16 @@ import CoordinatorKit
 import DBus
 
 extension Script.Move {
-  /// Whether it starts work, whose end is to be awaited.
+  /// Whether the move starts work whose end is awaited.
   var isWork: Bool { if case .work = self { true } else { false } }
 
-  /// The call that it is.
+  /// Returns the call that makes the move.
   ///
   /// - Parameters:
-  ///   - tree: The tree.
-  ///   - window: What it shows.
-  ///   - key: The request key, which makes the call safe to repeat.
-  /// - Returns: The call; nil if the screen that it needs is not there.
+  ///   - tree: the tree.
+  ///   - window: the window of the tree; nil if it shows none.
+  ///   - key: the request key, which makes the call safe to repeat.
+  /// - Returns: the call; nil if the screen that it needs is not shown.
   /// - Throws: `MalformedScreen`; `InvalidName`.
   func call(of tree: Script.Tree, in window: WindowSnapshot?, key: String) throws -> MethodCall? {
     let root = try Contract.flowPath(root: tree.token)

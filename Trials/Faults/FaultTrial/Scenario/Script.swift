@@ -1,44 +1,44 @@
 import CoordinatorKit
 
-/// What is played on a tree of the test daemon: the same each time.
+/// The moves that are played on the trees of the test daemon, the same each time.
 struct Script {
-  /// What a user does.
+  /// A move of a user.
   enum Move: Hashable {
     case start
-    /// An action of the screen on top.
+    /// Sends an action of the top screen.
     case press(String, [String: JSONValue] = [:])
-    /// The same, if it starts work, whose end is awaited.
+    /// Sends an action that starts work, and waits for the end of the work.
     case work(String, [String: JSONValue] = [:])
     case draft([String: JSONValue])
     case back
-    /// The coordinator of the screen on top.
+    /// Dismisses the coordinator of the top screen.
     case dismiss
     case child(String)
   }
 
-  /// A move of a tree.
+  /// A move on a tree.
   struct Step {
     var tree: Int
     var move: Move
   }
 
-  /// One tree and its moves.
+  /// A tree and its moves.
   struct Tree {
     var token: String
     var flow: String
     var moves: [Move]
   }
 
-  /// The daemon that a part of it is played on.
+  /// A version of the daemon.
   enum Version: String, Sendable, Hashable {
-    /// The one that has made everything.
+    /// The version that stored everything.
     case whole
-    /// One that does not know the flow of some children.
+    /// A version that lacks the flow of some children.
     case withoutParcels
-    /// One that knows an older version of a flow.
+    /// A version with an older version of a flow.
     case older
 
-    /// What it is started with.
+    /// The command-line options that select the version.
     var options: [String] {
       switch self {
       case .whole: []
@@ -47,7 +47,7 @@ struct Script {
       }
     }
 
-    /// The flow whose coordinators it cannot take up.
+    /// The flow whose coordinators this version cannot restore.
     var unknownFlow: String? {
       switch self {
       case .whole: nil
@@ -57,10 +57,10 @@ struct Script {
     }
   }
 
-  /// How a life of the daemon ends.
+  /// The way in which a life of the daemon ends.
   enum Ending: Sendable, Hashable { case killed, stopped }
 
-  /// What is played in one life of the daemon.
+  /// The part of the scenario that is played in one life of the daemon.
   struct Part {
     var version: Version
     var steps: [Step]
@@ -95,10 +95,10 @@ struct Script {
       return Tree(token: "cabinet_\(number)", flow: "cabinet", moves: [.start] + moves + [number == 0 ? .press("shut") : .back])
     }
 
-  /// The whole scenario: about two hundred calls in five lives.
+  /// Returns the whole scenario: about two hundred calls in five lives.
   ///
-  /// - Parameter hasDowngrade: Whether two of these are of a daemon that cannot take up everything.
-  /// - Returns: What is played in each life.
+  /// - Parameter hasDowngrade: whether two of the lives are of daemons that cannot restore everything.
+  /// - Returns: the parts, one for each life.
   static func parts(hasDowngrade: Bool) -> [Part] {
     var taken = trees.map { _ in 0 }
     func take(_ count: Int, of chosen: Range<Int>) -> [Step] {

@@ -1,72 +1,73 @@
 import CrashTrial
 
-/// How a flow tree stands after each of its transitions, known beforehand, and where in this it may be now.
+/// The states of a flow tree after each of its transitions, known in advance, and the range of states that it may be in
+/// now.
 ///
-/// A value that judges: it makes no call itself.
+/// A value type that judges and makes no calls.
 public struct Timeline: Sendable, Hashable {
-  /// The token that the tree is started with, and the name of its root.
+  /// The token with which the tree is started, which is also the name of its root.
   public let token: String
-  /// The flow that it is a tree of.
+  /// The flow of the tree's root.
   public let flow: String
-  /// How it stands: at first nobody knows it.
+  /// The states in order; in the first one the tree is unknown.
   public private(set) var standings: [Standing] = [.unknown]
-  /// The place of the newest standing that was acknowledged, or seen.
+  /// The index of the newest state that was acknowledged or seen.
   public private(set) var told = 0
-  /// The place of the newest one that there may be.
+  /// The index of the newest state that is possible.
   public private(set) var possible = 0
-  /// Whether what comes next was asked for, and answered with NotStored.
+  /// Whether the call that leads to the next state was answered `NotStored`.
   public private(set) var isRefused = false
 
-  /// Whether work leads to what is possible, which may end at any time after it was asked for.
+  /// Whether the possible states result from work, which may end at any time after it was started.
   private(set) var awaitsWork = false
 
-  /// A tree that is not started.
+  /// Creates a timeline for a tree that has not been started.
   public init(token: String, flow: String) { (self.token, self.flow) = (token, flow) }
 
-  /// How it stands by all that was told.
+  /// The newest state that was acknowledged or seen.
   public var standing: Standing { standings[told] }
 
-  /// Whether it is not known whether the last call was carried out.
+  /// Whether it is unknown if the last call was carried out.
   public var isInDoubt: Bool { told != possible }
 
-  /// Adds how it stands after one more transition, which was seen.
+  /// Adds the state after one more transition, which was seen.
   mutating func append(_ standing: Standing) {
     standings.append(standing)
     (told, possible) = (standings.count - 1, standings.count - 1)
   }
 
-  /// The same tree, before anybody has done anything.
+  /// Returns the same timeline, before any call was made.
   func rewound() -> Timeline {
     var timeline = self
     (timeline.told, timeline.possible, timeline.isRefused) = (0, 0, false)
     return timeline
   }
 
-  /// Notes that a call is made.
+  /// Records that a call is made.
   ///
   /// - Parameters:
-  ///   - target: The place of the standing that it leads to.
-  ///   - isWork: Whether work does, which it starts.
+  ///   - target: the index of the resulting state.
+  ///   - isWork: whether the state results from work that the call starts.
   mutating func isCalled(towards target: Int, isWork: Bool = false) {
     (possible, isRefused, awaitsWork) = (max(possible, target), false, isWork)
   }
 
-  /// Notes that a call was answered.
+  /// Records that a call was answered.
   ///
-  /// - Parameter target: The place of the standing that it has led to.
+  /// - Parameter target: the index of the resulting state.
   mutating func isAnswered(at target: Int) { (told, possible, isRefused) = (max(told, target), max(possible, target), false) }
 
-  /// Notes that a call was answered NotStored: it has not happened, and never will.
+  /// Records that a call was answered `NotStored`: it has not happened, and never will.
   mutating func isNotStored() { (possible, isRefused, awaitsWork) = (told, true, false) }
 
-  /// Compares with how the tree is found.
+  /// Judges the observed state of the tree.
   ///
-  /// - Parameter found: What was read: by the next daemon, or by one that has answered.
+  /// - Parameter found: the state, as read from the next daemon or from one that has answered.
   /// - Throws: ``FaultViolation``.
   mutating func isFound(_ found: Standing) throws(FaultViolation) {
     if let place = (told...possible).first(where: { standings[$0] == found }) {
       told = place
-      // A call in doubt was not carried out, then; but work may do the rest later.
+      // A call in doubt was not carried out, then, but work may still end later.
       if !awaitsWork { possible = told }
       return
     }
@@ -86,13 +87,13 @@ public struct Timeline: Sendable, Hashable {
 }
 
 extension Timeline {
-  /// Whether one of the ways in which it may stand is like this.
+  /// Returns whether any state that the tree may be in satisfies a condition.
   func someStanding(_ condition: (Standing) -> Bool) -> Bool { standings[told...possible].contains(where: condition) }
 
-  /// Whether all of them are.
+  /// Returns whether all states that the tree may be in satisfy a condition.
   func everyStanding(_ condition: (Standing) -> Bool) -> Bool { standings[told...possible].allSatisfy(condition) }
 
-  /// Whether a daemon of some version cannot take it up.
+  /// Returns whether a version of the daemon cannot restore the tree.
   func isHeld(by version: Script.Version) -> Bool {
     guard let flow = version.unknownFlow else { return false }
     return everyStanding { standing in

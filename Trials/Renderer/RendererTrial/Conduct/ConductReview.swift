@@ -1,14 +1,15 @@
 import CoordinatorBus
 import CoordinatorKit
 
-/// Watches over what goes over the bus how renderers behave: a value that decides.
+/// Reviews the conduct of renderers by the messages on the bus. A value type that decides.
 ///
-/// A renderer is whoever calls Attach. What its user sees is no matter here; ``RendererTrialFlow`` finds that out.
+/// A renderer is any client that calls `Attach`. What its user sees does not matter here; ``RendererTrialFlow`` reviews
+/// that.
 public struct ConductReview: Sendable {
   /// What is known of a client.
   private struct Client: Sendable {
     var hasAttached = false
-    /// To which start of the daemon it has attached.
+    /// The generation of the daemon to which the client has attached.
     var generation = 0
     var subscribed = false
     var kind: String?
@@ -20,18 +21,18 @@ public struct ConductReview: Sendable {
   private var clients: [String: Client] = [:]
   private var generation = 0
   private var noted: [String] = []
-  /// What goes over the bus for the trial itself.
+  /// The unique names of the trial's own clients.
   private let own: Set<String>
 
-  /// More readings of all screens than this, and a renderer is taken to ask again and again instead of listening.
+  /// The number of reads of all screens above which a renderer counts as polling instead of listening.
   private static let mostReadings = 40
 
-  /// A review that has seen nothing yet.
+  /// Creates a review without observations.
   ///
-  /// - Parameter own: the unique names of clients that are no renderers.
+  /// - Parameter own: the unique names of clients that are not renderers.
   public init(ignoring own: Set<String> = []) { self.own = own }
 
-  /// What was wrong, in the order in which it was seen, each once.
+  /// What was wrong, each finding once, in the order of observation.
   public var faults: [String] {
     guard clients.values.contains(where: \.hasAttached) else { return ["no renderer has attached"] }
     return noted + renderers.flatMap(verdicts)
@@ -54,7 +55,7 @@ public struct ConductReview: Sendable {
     return faults
   }
 
-  /// Takes a message, in the order in which they went over the bus.
+  /// Reviews a message. Call it with all messages, in the order in which they were sent.
   public mutating func receive(_ message: ObservedMessage) {
     switch message.type {
     case "signal": daemonChanged(message)
@@ -102,7 +103,7 @@ public struct ConductReview: Sendable {
     let name = error.split(separator: ".").last.map(String.init) ?? error
     let text = message.argument(0)?.string ?? ""
     switch (member, name) {
-    // Somebody was faster, or has ended the flow; or its user has to correct something.
+    // Another renderer was faster or ended the flow, or the user has to correct the input.
     case ("Delegate", "StaleScreen"), ("Back", "StaleScreen"), ("SaveDraft", "StaleScreen"), ("Delegate", "InvalidPayload"): break
     case (_, "ServiceUnknown"), (_, "NoReply"), (_, "NameHasNoOwner"), (_, "UnknownObject"), (_, "Disconnected"): break
     case ("Back", "NotDismissable"): note("it offered a way back from a screen whose back is false")

@@ -1,32 +1,32 @@
 import CoordinatorKit
 import Foundation
 
-/// A message that went over the bus, as `busctl --json=short monitor` tells it.
+/// A message on the bus, as printed by `busctl --json=short monitor`.
 public struct ObservedMessage: Decodable, Sendable {
-  /// What kind of message it is: "method_call", "method_return", "error", "signal".
+  /// The type of the message: "method_call", "method_return", "error" or "signal".
   public var type: String
-  /// Its number, by its sender.
+  /// The serial number of the message, assigned by its sender.
   public var cookie: UInt64
-  /// The number of the call that it answers.
+  /// The serial number of the call that the message answers.
   public var replyCookie: UInt64?
-  /// Who sent it.
+  /// The unique name of the sender.
   public var sender: String?
-  /// Whom it is for.
+  /// The bus name of the destination.
   public var destination: String?
-  /// The object that is called, or that tells something.
+  /// The path of the object that is called or that emits a signal.
   public var path: String?
-  /// Its interface.
+  /// The interface of the method or signal.
   public var interface: String?
-  /// The method or signal.
+  /// The name of the method or signal.
   public var member: String?
-  /// The name of an error.
+  /// The name of the error.
   public var errorName: String?
-  /// The arguments, as far as they were read.
+  /// The arguments.
   public var payload: Payload?
 
   /// The arguments of a message.
   public struct Payload: Decodable, Sendable {
-    /// In the order of the signature; the value of a variant is an object of `type` and `data`.
+    /// The arguments in the order of the signature. The value of a variant is an object with `type` and `data`.
     public var data: [JSONValue]?
   }
 
@@ -36,13 +36,13 @@ public struct ObservedMessage: Decodable, Sendable {
     case errorName = "error_name"
   }
 
-  /// Reads a line; nil for one that is no message.
+  /// Parses a line; returns nil if it is not a message.
   public init?(line: String) {
     guard let message = try? JSONDecoder().decode(ObservedMessage.self, from: Data(line.utf8)) else { return nil }
     self = message
   }
 
-  /// An argument; nil if there is none.
+  /// Returns an argument; nil if there is none at the index.
   public func argument(_ index: Int) -> JSONValue? {
     guard let data = payload?.data, data.indices.contains(index) else { return nil }
     return data[index]

@@ -1,22 +1,22 @@
 import CoordinatorClient
 import CoordinatorKit
 
-/// What a trial has found out about a renderer.
+/// The report of a renderer trial.
 public struct TrialReport: Sendable {
-  /// What the flow has found; nil if it did not come to its end.
+  /// The result that the flow found; nil if the flow did not finish.
   public var result: TrialResult?
-  /// How the flow ended, if not as it should.
+  /// How the flow ended instead of finishing; nil if it finished.
   public var ending: String?
-  /// What was wrong with what the renderer did on the bus.
+  /// What the renderer did wrong on the bus.
   public var conduct: [String]
-  /// What could be better.
+  /// What the renderer could do better.
   public var remarks: [String]
 
-  /// Puts a report together.
+  /// Creates a report.
   ///
   /// - Parameters:
-  ///   - end: how the flow ended; nil if it goes on.
-  ///   - review: what was seen on the bus.
+  ///   - end: how the flow ended; nil if it did not.
+  ///   - review: the review of the messages on the bus.
   public init(end: FlowEnd?, review: ConductReview) {
     conduct = review.faults
     remarks = review.remarks
@@ -31,10 +31,10 @@ public struct TrialReport: Sendable {
     }
   }
 
-  /// Whether nothing was wrong.
+  /// Whether the renderer passed: the flow finished, and nothing was wrong.
   public var isPassed: Bool { ending == nil && conduct.isEmpty && result?.faults.isEmpty == true }
 
-  /// The report for people, a line each.
+  /// The human-readable report, one line per element.
   public var lines: [String] {
     var lines: [String] = []
     for step in result?.steps ?? [] {

@@ -1,6 +1,6 @@
 import CoordinatorKit
 
-/// What the trial shows. Each screen says what its user is to do.
+/// The screens of the trial. Each says what its user is to do.
 extension RendererTrialFlow {
   package func screen(for route: TrialStep) -> Screen {
     let title = "\(state.result.steps.count + 1) of \(TrialStep.allCases.count): \(route.title)"

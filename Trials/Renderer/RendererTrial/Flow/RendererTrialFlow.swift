@@ -1,8 +1,9 @@
 import CoordinatorKit
 
-/// A flow that shows every kind of screen, every state and every surprise, and says what went wrong.
+/// A flow that shows every kind of screen, every state and every surprise, and reports what went wrong.
 ///
-/// What it cannot see is left to ``ConductReview``; what it cannot do itself (answer elsewhere, kill the daemon) to whoever runs it.
+/// What the flow cannot observe is left to ``ConductReview``; what it cannot do itself, such as answering from another
+/// client or killing the daemon, is left to ``TrialRun``.
 package actor RendererTrialFlow: Coordinator {
   package static let flow = FlowDescription(
     "renderer-trial", title: "Renderer trial", summary: "Shows every kind of screen, and finds out what a renderer does with it.",
@@ -10,7 +11,7 @@ package actor RendererTrialFlow: Coordinator {
 
   package struct State: FlowState {
     var result = TrialResult()
-    /// Whether the screen of ``TrialStep/typing`` has changed under its user's hands.
+    /// Whether the screen of ``TrialStep/typing`` has been updated while the user was typing.
     var isUpdated = false
 
     package init() {}
@@ -26,7 +27,7 @@ package actor RendererTrialFlow: Coordinator {
 
   package let context = Context()
 
-  /// A trial that has not begun.
+  /// Creates the flow's coordinator.
   package init() {}
 
   package func start() { router.present(.message) }
@@ -61,7 +62,7 @@ package actor RendererTrialFlow: Coordinator {
 
   // MARK: Judging
 
-  /// What is typed elsewhere in the step ``TrialStep/draft``.
+  /// The text that another client types in the step ``TrialStep/draft``.
   package static let draft = "from elsewhere"
 
   private func expect(_ given: String?, _ expected: String, _ step: TrialStep) {

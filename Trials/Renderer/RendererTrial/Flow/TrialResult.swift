@@ -1,24 +1,24 @@
-/// What the flow has found out about a renderer by what its user could do.
+/// What the flow found out about a renderer.
 public struct TrialResult: Codable, Sendable, Hashable {
-  /// Something that did not go as it had to.
+  /// Something that went wrong.
   public struct Fault: Codable, Sendable, Hashable {
-    /// Where.
+    /// The step in which it happened.
     public var step: TrialStep
-    /// What.
+    /// A description of the fault.
     public var text: String
 
-    /// Puts a fault together.
+    /// Creates a fault.
     public init(_ step: TrialStep, _ text: String) {
       self.step = step
       self.text = text
     }
   }
 
-  /// The steps that were taken.
+  /// The completed steps.
   public var steps: [TrialStep] = []
-  /// What was wrong.
+  /// The faults.
   public var faults: [Fault] = []
 
-  /// Nothing was tried yet.
+  /// Creates a result without steps or faults.
   public init() {}
 }

@@ -1,11 +1,11 @@
-/// What a renderer is tried with, in this order: a screen each.
+/// The steps of a renderer trial in order, each with one screen.
 public enum TrialStep: String, Codable, Sendable, Hashable, CaseIterable {
   case message, menu, list
   case longList = "long-list"
   case emptyList = "empty-list"
   case form, wrong, draft, typing, secret, messages, busy, replaced, answered, modal, locked, restart, end
 
-  /// What is tried.
+  /// A description of what the step tests.
   public var title: String {
     switch self {
     case .message: "a message"
