@@ -9,7 +9,7 @@ struct SecretReader: Sendable {
     var reason: String
   }
 
-  /// The maximum length of a secret, in bytes; nobody types a longer one.
+  /// The maximum length of a secret, in bytes; longer than anything that is typed.
   private static let longestValue = 1 << 16
 
   /// The directory in which systemd stores the service's credentials (see systemd.exec(5)); nil if there is none.

@@ -7,6 +7,7 @@ import DBus
 public struct ControlTool: Sendable {
   /// The client of the daemon to control.
   package let daemon: DaemonClient
+  /// The output of the commands.
   package let output: ToolOutput
   /// Reads a file, or for `-` the next line of standard input; returns nil on failure.
   let readFile: @Sendable (String) -> String?

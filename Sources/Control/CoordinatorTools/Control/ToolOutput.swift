@@ -6,6 +6,7 @@ public struct ToolOutput: Sendable {
   public var isJSON: Bool
   /// The style of text.
   public var style: TextStyle
+  /// Writes text, including its line breaks.
   package let write: @Sendable (String) -> Void
 
   /// Creates an output that passes each line, including its line break, to a closure.

@@ -4,8 +4,8 @@ import CoordinatorJournal
 public enum HistoryPlace {
   /// Determines the state directory.
   ///
-  /// Explicit arguments take precedence. Otherwise the directory is that of the running daemon, so that the history of
-  /// a different one is not read by mistake. If none is running, it is that of `coordinatord`.
+  /// Explicit arguments take precedence, then `STATE_DIRECTORY`. Otherwise the directory is that of the running daemon,
+  /// so that the history of a different one is not read by mistake. If none is running, it is that of `coordinatord`.
   ///
   /// - Parameters:
   ///   - stateDirectory: directory from the command line, if given.

@@ -11,7 +11,7 @@ public enum StandardStreams {
   /// Reads a file to its end, without one trailing line break; for `-`, reads the next line of standard input.
   ///
   /// - Parameter path: path of the file, or `-`.
-  /// - Returns: the text, or nil if it cannot be read or exceeds 1 MiB.
+  /// - Returns: the text, or nil if it cannot be read, or if a file exceeds 1 MiB.
   @Sendable public static func read(_ path: String) -> String? {
     path == "-" ? readLine(strippingNewline: true) : readAll(path)
   }

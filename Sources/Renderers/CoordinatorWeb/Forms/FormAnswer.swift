@@ -87,7 +87,8 @@ extension Schema {
 }
 
 extension String {
-  /// The string with LF line breaks. Forms send CR LF (HTML standard, "Constructing the entry list").
+  /// The string with LF line breaks. Forms send CR LF (HTML standard, "Converting an entry list to a list of name-value
+  /// pairs").
   fileprivate var withPlainLineBreaks: String {
     split(separator: "\r\n", omittingEmptySubsequences: false).joined(separator: "\n")
   }

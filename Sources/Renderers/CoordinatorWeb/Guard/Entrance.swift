@@ -1,6 +1,6 @@
 /// The random path of the pages, and their cookies. Keeps the session cookie from other servers on this machine.
 ///
-/// Browsers send a cookie to all ports of a host, but only below the cookie's path (RFC 6265, section 5.4).
+/// Browsers send a cookie to all ports of a host, but only below the cookie's path (RFC 6265, section 8.5).
 public struct Entrance: Sendable, Hashable {
   /// The first segment of every page's path.
   public let prefix: String

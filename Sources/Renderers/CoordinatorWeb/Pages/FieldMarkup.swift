@@ -115,7 +115,8 @@ struct FieldMarkup: Sendable {
           Attribute("placeholder", isSecretSent ? Self.dots : nil),
         ])
     case .area, .lines:
-      // A line break directly after the start tag is not part of the text (HTML standard, "The textarea element").
+      // A line break directly after the start tag is not part of the text (HTML standard, "Restrictions on content
+      // models").
       tag("textarea", common + [Attribute("rows", "5"), Attribute("dir", "auto")]) {
         HTML(exactly: "\n" + texts.joined(separator: "\n"))
       }

@@ -47,7 +47,7 @@ extension Site {
     return listing
   }
 
-  // MARK: Once more
+  // MARK: Starting again
 
   /// Starts the next run of the served flow. If it has already been started, redirects to it.
   func startAgain(after tree: String) async throws(ClientError) -> HTTPResponse {

@@ -117,7 +117,7 @@ public final class Site: Sendable {
     }
   }
 
-  // MARK: Letting in
+  // MARK: Entry
 
   private func letIn(_ request: HTTPRequest, _ route: Route?) -> HTTPResponse {
     guard request.method == .get, route == .home, let origin = gate.origin(of: request),

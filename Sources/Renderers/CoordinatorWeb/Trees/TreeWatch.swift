@@ -92,7 +92,7 @@ actor TreeWatch {
     return stream
   }
 
-  // MARK: What browsers do
+  // MARK: Actions of browsers
 
   /// Performs a call that sends a browser's answer.
   func answering<Result: Sendable>(
@@ -109,7 +109,7 @@ actor TreeWatch {
     tell(.drafted(on: screen, by: page))
   }
 
-  // MARK: What the mirror tells
+  // MARK: Events of the mirror
 
   private func take(_ event: WindowEvent) {
     var view = view ?? TreeView(state: .shown(MirroredWindow(revision: 0, screens: [])))
