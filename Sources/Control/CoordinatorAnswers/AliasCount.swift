@@ -1,6 +1,6 @@
-/// Counts what may be an alias, without parsing: `*` at the beginning of a word.
+/// Counts potential aliases without parsing: `*` at the start of a word, followed by a name.
 enum AliasCount {
-  /// So many cannot become more than a few times the file, whatever they stand for.
+  /// The number of aliases that cannot expand to more than a few times the file, whatever they refer to.
   static let limit = 8
 
   static func isHarmless(_ text: String) -> Bool {

@@ -1,15 +1,15 @@
-/// An answers file while it is being played: knows which answers have been used.
+/// The state of an answers file while it is played: which answers have been used.
 public struct AnswerBook: Sendable {
-  /// A screen that asks, in its place.
+  /// The location of a screen that needs an answer.
   public struct Place: Sendable, Hashable {
-    /// The flows of the coordinators from the root down to the screen's own.
+    /// The flows of the coordinators, from the root to the one that owns the screen.
     public var flows: [String]
-    /// What tells the coordinator apart from others of its flow.
+    /// The identity of the coordinator among others of its flow.
     public var coordinator: String
     /// The name of the screen.
     public var screen: String
 
-    /// A screen in its place.
+    /// Creates a place.
     public init(flows: [String], coordinator: String, screen: String) {
       self.flows = flows
       self.coordinator = coordinator
@@ -17,11 +17,11 @@ public struct AnswerBook: Sendable {
     }
   }
 
-  /// An answer that was found, to be given to ``use(_:)`` when it was taken.
+  /// An answer that was found. Pass it to ``use(_:)`` once the flow has accepted it.
   public struct Entry: Sendable, Hashable {
     /// The answer; never ``ScreenAnswer/unknown`` or ``ScreenAnswer/repeated(_:)``.
     public var answer: ScreenAnswer
-    /// Where it stands.
+    /// The location of the answer in the file.
     public var key: AnswerKey
     fileprivate let slot: Slot
     fileprivate let isRepeated: Bool
@@ -34,19 +34,19 @@ public struct AnswerBook: Sendable {
   }
 
   private let file: AnswersFile
-  /// How many answers of a screen have been used.
+  /// The number of used answers of each screen.
   private var used: [Slot: Int] = [:]
-  /// Which element of a list of coordinators each coordinator has, by the index of the flow.
+  /// The index that each coordinator has in its flow's list of coordinators, by the index of the flow.
   private var seats: [Int: [String: Int]] = [:]
 
-  /// A file of which nothing has been used.
+  /// Creates a book of which no answer has been used.
   public init(_ file: AnswersFile) { self.file = file }
 
-  /// Finds the next answer to a screen.
+  /// Finds the next answer for a screen.
   ///
-  /// - Parameter place: The screen. Coordinators are told apart in the order in which they are asked about here.
-  /// - Returns: The answer.
-  /// - Throws: `NoAnswer` with the place where the file should have it.
+  /// - Parameter place: location of the screen. Coordinators of a flow are numbered in the order of their first query.
+  /// - Returns: the answer.
+  /// - Throws: ``NoAnswer`` with the key at which the file should have the answer.
   public mutating func answer(at place: Place) throws(NoAnswer) -> Entry {
     var missing: AnswerKey?
     for (name, index) in entries(for: place) {
@@ -71,13 +71,13 @@ public struct AnswerBook: Sendable {
     throw NoAnswer(key: missing ?? AnswerKey(flow: place.flows.last ?? "", screen: place.screen))
   }
 
-  /// Takes note that the flow has taken an answer.
+  /// Marks an answer as used.
   public mutating func use(_ entry: Entry) { used[entry.slot, default: 0] += 1 }
 
-  /// How often an answer that may be used without end has been used; 0 for any other.
+  /// Returns how often a repeated answer has been used; 0 for any other answer.
   public func repetitions(of entry: Entry) -> Int { entry.isRepeated ? used[entry.slot] ?? 0 : 0 }
 
-  /// Takes note that a person has answered a screen for which the file says, at this point, that its answer is not known.
+  /// Skips the answer of a screen if it is unknown at this point, because the user has answered the screen.
   public mutating func skipUnknown(at place: Place) {
     for (_, index) in entries(for: place) {
       let seat = seat(of: place.coordinator, in: index, file.flows[index])
@@ -88,7 +88,7 @@ public struct AnswerBook: Sendable {
     }
   }
 
-  /// The answers that nobody has asked for, in the order of the file.
+  /// The answers that have not been used, in the order of the file.
   public var unused: [AnswerKey] {
     var result: [AnswerKey] = []
     for (index, flow) in file.flows.enumerated() {
@@ -124,7 +124,7 @@ public struct AnswerBook: Sendable {
     return (Slot(flow: index, coordinator: seat, screen: screen), coordinators[seat][screen].answers)
   }
 
-  /// What the file has for the flow of a screen, the longest name first: `shop/shop-main/product-details`,
+  /// Returns the file's entries for the flow of a screen, the longest name first: `shop/shop-main/product-details`,
   /// `shop-main/product-details`, `product-details`.
   private func entries(for place: Place) -> [(name: String, index: Int)] {
     place.flows.indices.compactMap { start in
@@ -134,8 +134,8 @@ public struct AnswerBook: Sendable {
   }
 }
 
-/// There is no answer to a screen in a file.
+/// The error for a screen without an answer in the file.
 public struct NoAnswer: Error, Sendable, Hashable {
-  /// Where it should be.
+  /// The key at which the answer should be.
   public var key: AnswerKey
 }

@@ -1,12 +1,12 @@
-/// What an answers file holds for one field. Of which type a text is, the field's schema says: `on` is a text for one field and true
-/// for another.
+/// The value of a field in an answers file. The field's schema determines the type of text: `on` is a string for one
+/// field and true for another.
 public enum AnswerValue: Sendable, Hashable {
-  /// Nothing (`~`): the field is left out.
+  /// No value (`~`): the field is left out.
   case nothing
-  /// What was written, without its quotation marks.
+  /// The text as written, without quotation marks.
   case text(String)
-  /// What was written for a list.
+  /// The elements of a list as written.
   case list([String])
-  /// Where to read the value.
+  /// A reference to a value that is read elsewhere.
   case reference(SecretReference)
 }

@@ -1,17 +1,18 @@
 extension AnswersFile {
-  /// The longest text that is read, in bytes.
+  /// The maximum size of an answers file, in bytes.
   public static let longestText = 1 << 18
 
-  /// Reads an answers file.
+  /// Parses an answers file.
   ///
-  /// YAML 1.1 takes `no`, `on` and `1e3` for something else than the texts that they are. Here everything is a text until the
-  /// schema of its field says otherwise. Anchors and aliases are refused: they make a small file large.
+  /// YAML 1.1 resolves `no`, `on` and `1e3` to Booleans and numbers. Here every scalar is text until the schema of its
+  /// field requires otherwise. Anchors and aliases are refused, because they can expand a small file to a large one.
   ///
-  /// - Parameter yaml: The text of the file.
-  /// - Throws: `AnswersError`, for the first thing that is wrong.
+  /// - Parameter yaml: text of the file.
+  /// - Throws: ``AnswersError`` for the first error found.
   public init(yaml: String) throws(AnswersError) {
     guard yaml.utf8.count <= Self.longestText else { throw AnswersError("is longer than \(Self.longestText) bytes") }
-    // The parser puts the whole value in the place of an alias and hashes keys, so that a few of them in a key make it busy for ever.
+    // The parser replaces an alias by the whole value and hashes keys, so a few aliases in a key can keep it busy
+    // indefinitely.
     guard AliasCount.isHarmless(yaml) else { throw AnswersError("anchors and aliases are not taken") }
     self = try YAMLDocument.reading(yaml) { root throws(AnswersError) in try AnswersReader.file(root) }
   }

@@ -1,8 +1,8 @@
 extension AnswersFile {
-  /// The text of the file.
+  /// Returns the text of the file.
   ///
-  /// - Parameter heading: What to write at its top for people, line by line.
-  /// - Returns: YAML that ``init(yaml:)`` reads as the same file, but for the notes.
+  /// - Parameter heading: lines of a comment for users at the top of the file.
+  /// - Returns: YAML that ``init(yaml:)`` parses to the same file, except for the notes.
   public func yaml(heading: [String] = []) -> String {
     var lines = heading.map(YAMLText.comment)
     if let flow { lines.append("flow: \(YAMLText.scalar(flow))") }
@@ -50,7 +50,7 @@ extension AnswersFile.Screen {
 }
 
 extension ScreenAnswer {
-  /// One line, or a mapping of several.
+  /// A single line, or the lines of a mapping.
   fileprivate var lines: [String] {
     switch self {
     case .unknown: return ["~"]

@@ -1,17 +1,18 @@
-/// What a flow is answered with when nobody is there: keyed by flow, screen and field, never by what people read.
+/// The answers for an unattended flow. They are keyed by the names of flows, screens and fields, never by displayed
+/// text.
 public struct AnswersFile: Sendable, Hashable {
-  /// The answers to one screen, in the order in which it comes.
+  /// The answers to a screen, in the order in which the screen appears.
   public struct Screen: Sendable, Hashable {
     /// The name of the screen.
     public var name: String
-    /// Each is used once; one that is ``ScreenAnswer/repeated(_:)`` stands alone.
+    /// The answers. Each is used once, except ``ScreenAnswer/repeated(_:)``, which must be the only one.
     public var answers: [ScreenAnswer]
-    /// Whether they are written as a list, even if there is just one.
+    /// Whether the answers are written as a list, even if there is only one.
     public var isList: Bool
-    /// What is written beside them for people.
+    /// The comment next to the answers.
     public var note: String?
 
-    /// The answers to one screen.
+    /// Creates the answers to a screen.
     public init(_ name: String, _ answers: [ScreenAnswer], isList: Bool? = nil, note: String? = nil) {
       self.name = name
       self.answers = answers
@@ -20,17 +21,17 @@ public struct AnswersFile: Sendable, Hashable {
     }
   }
 
-  /// The answers to the screens of one flow.
+  /// The answers to the screens of a flow.
   public struct Flow: Sendable, Hashable {
-    /// The flow's name, or the names of coordinators from one above it down to it: `pets/schedule-visit`.
+    /// The name of the flow, or a path of flow names that ends with it: `pets/schedule-visit`.
     public var name: String
-    /// The answers to its screens; one element for each coordinator of the flow in the order in which they are asked, or
-    /// the only one for all of them together.
+    /// The answers to the flow's screens: one element for each coordinator of the flow, in the order in which they ask,
+    /// or a single element that all of them share.
     public var coordinators: [[Screen]]
-    /// Whether they are written as a list: one element for each coordinator.
+    /// Whether the answers are written as a list with one element for each coordinator.
     public var isList: Bool
 
-    /// The answers to the screens of one flow.
+    /// Creates the answers to the screens of a flow.
     public init(_ name: String, _ coordinators: [[Screen]], isList: Bool? = nil) {
       self.name = name
       self.coordinators = coordinators
@@ -38,16 +39,16 @@ public struct AnswersFile: Sendable, Hashable {
     }
   }
 
-  /// The flow to start; nil if the file is for flow trees that run already.
+  /// The flow to start; nil if the file is for flow trees that are already running.
   public var flow: String?
-  /// What to start it with, by key.
+  /// The input of the flow, by key.
   public var input: [String: AnswerValue]
-  /// What to do where an answer is missing; nil for what the command line says.
+  /// What to do when an answer is missing; nil leaves it to the command line.
   public var missing: MissingPolicy?
-  /// The answers.
+  /// The answers, by flow.
   public var flows: [Flow]
 
-  /// A file with these contents.
+  /// Creates a file with the given contents.
   public init(
     flow: String? = nil, input: [String: AnswerValue] = [:], missing: MissingPolicy? = nil, flows: [Flow] = []
   ) {

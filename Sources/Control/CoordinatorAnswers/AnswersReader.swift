@@ -1,6 +1,6 @@
-/// Reads the parts of an answers file.
+/// Decodes the parts of an answers file.
 enum AnswersReader {
-  /// The whole file.
+  /// Decodes the whole file.
   static func file(_ root: YAMLNode) throws(AnswersError) -> AnswersFile {
     var file = AnswersFile()
     for (key, node) in try root.members("a mapping with the key 'answers'") {
@@ -22,7 +22,8 @@ enum AnswersReader {
     return file
   }
 
-  /// An input is kept as long as its flow is, so that no flow takes a secret there.
+  /// Decodes a value of the input. References are refused: an input is stored as long as its flow, so no flow accepts a
+  /// secret in it.
   private static func input(_ node: YAMLNode) throws(AnswersError) -> AnswerValue {
     let value = try value(node)
     if case .reference = value { throw node.error("must be a value: an input is no secret") }

@@ -1,9 +1,9 @@
-/// What an unattended run does with a screen, or a field, for which the answers file has nothing.
+/// What an unattended run does when the answers file has no answer for a screen or a field.
 public enum MissingPolicy: String, Sendable, Hashable, CaseIterable {
-  /// Stops, and names what is missing.
+  /// Stop and name what is missing.
   case fail
-  /// Takes the answer that the screen itself proposes; stops where it proposes none.
+  /// Take the answer that the screen itself proposes; stop if it proposes none.
   case `default`
-  /// Asks the person at the terminal; stops where there is none.
+  /// Ask the user at the terminal; stop if there is none.
   case ask
 }

@@ -1,15 +1,16 @@
-/// The answer to one screen.
+/// An answer to a screen.
 public indirect enum ScreenAnswer: Sendable, Hashable {
-  /// Not known (`~`): as if it was missing, at this place among the answers to its screen.
+  /// An unknown answer (`~`). Treated as missing at this position among the answers to the screen.
   case unknown
-  /// One of the screen's actions, by its id.
+  /// The id of an action of the screen.
   case action(String)
-  /// What to fill in, by field, and the action that takes it: the form's primary one if nil. Of a list, `select` is the item.
+  /// The values to fill in, by field. The key `action` names the action that sends them, by default the form's primary
+  /// one; on a list, the key `select` names the item.
   case values([String: AnswerValue])
   /// Go back.
   case back
   /// End the whole flow tree as cancelled.
   case dismiss
-  /// This answer, however often its screen comes.
+  /// Give this answer every time the screen appears.
   case repeated(ScreenAnswer)
 }

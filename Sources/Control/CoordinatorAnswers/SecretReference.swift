@@ -1,15 +1,15 @@
-/// Where a value is to be read that does not stand in an answers file.
+/// The source of a value that an answers file does not contain.
 public enum SecretReference: Sendable, Hashable {
-  /// The next line of a file descriptor that whoever starts the program has opened.
+  /// The next line of a file descriptor that the process inherited.
   case descriptor(Int32)
-  /// A credential that systemd has handed to the service (`LoadCredential=`, `SetCredentialEncrypted=`).
+  /// A credential that systemd passes to the service (`LoadCredential=`, `SetCredentialEncrypted=` in systemd.exec(5)).
   case credential(String)
-  /// A file, without one line break at its end.
+  /// The contents of a file, without one trailing line break.
   case file(String)
 }
 
 extension SecretReference: CustomStringConvertible {
-  /// As it is written in an answers file.
+  /// The reference as written in an answers file.
   public var description: String {
     switch self {
     case .descriptor(let number): "{ fd: \(number) }"

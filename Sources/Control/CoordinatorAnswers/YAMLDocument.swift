@@ -1,8 +1,8 @@
 import Yams
 
-/// The one place that knows the YAML library.
+/// The only code that uses the YAML library's parser.
 enum YAMLDocument {
-  /// Parses a text, and reads its only document.
+  /// Parses a text, and passes its only document to a closure.
   static func reading<Result>(
     _ text: String, _ read: (YAMLNode) throws(AnswersError) -> Result
   ) throws(AnswersError) -> Result {
@@ -15,14 +15,14 @@ enum YAMLDocument {
       throw AnswersError(yaml: error)
     }
     guard let root else { throw AnswersError("is empty") }
-    // The nodes know their anchors only as long as the parser lives.
+    // A node keeps its anchor only while the parser is alive.
     defer { withExtendedLifetime(parser) {} }
     return try read(YAMLNode(root, keys: []))
   }
 }
 
 extension AnswersError {
-  /// What the YAML library says, without the line of the file that it shows.
+  /// Converts an error of the YAML library, without the line of the file that it quotes.
   fileprivate init(yaml error: any Error) {
     switch error {
     case YamlError.scanner(_, let problem, let mark, _), YamlError.parser(_, let problem, let mark, _),

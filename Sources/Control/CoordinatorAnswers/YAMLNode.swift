@@ -1,18 +1,18 @@
 import Yams
 
-/// A value of a YAML file, and where it stands.
+/// A node of a YAML document, and its location.
 struct YAMLNode {
-  /// What it can be.
+  /// The content of a node.
   enum Content {
-    /// What was written, without its quotation marks; `isPlain` if it has none.
+    /// The text of a scalar, without quotation marks; `isPlain` if it has none.
     case scalar(String, isPlain: Bool)
-    /// Members in the order of the file.
+    /// The members of a mapping, in the order of the file.
     case mapping([(key: String, value: YAMLNode)])
-    /// Elements in order.
+    /// The elements of a sequence, in order.
     case sequence([YAMLNode])
   }
 
-  /// The keys that lead to it.
+  /// The keys that lead to the node.
   let keys: [String]
   private let node: Node
 
@@ -21,16 +21,16 @@ struct YAMLNode {
     self.keys = keys
   }
 
-  /// Whether it is written as nothing: `~`, or not at all.
+  /// Whether the node is null: `~` or empty.
   var isNothing: Bool {
     guard case .scalar(let scalar) = node else { return false }
     return scalar.style == .plain && (scalar.string.isEmpty || scalar.string == "~")
   }
 
-  /// What is wrong with it.
+  /// Returns an error at the location of the node.
   func error(_ reason: String) -> AnswersError { AnswersError(line: node.mark?.line, keys: keys, reason) }
 
-  /// What it is.
+  /// Returns the content of the node. Throws if it has an anchor or is an alias, or if a key is not a string.
   func content() throws(AnswersError) -> Content {
     guard node.anchor == nil else { throw error("anchors and aliases are not taken") }
     switch node {
@@ -50,13 +50,13 @@ struct YAMLNode {
     }
   }
 
-  /// Its members; something else is an error.
+  /// Returns the members of a mapping. Throws for any other node.
   func members(_ expected: String) throws(AnswersError) -> [(key: String, value: YAMLNode)] {
     guard case .mapping(let members) = try content() else { throw error("must be \(expected)") }
     return members
   }
 
-  /// Its text; something else is an error.
+  /// Returns the text of a scalar. Throws for any other node, and for null.
   func text(_ expected: String) throws(AnswersError) -> String {
     guard !isNothing, case .scalar(let text, _) = try content() else { throw error("must be \(expected)") }
     return text

@@ -1,13 +1,13 @@
 import CoordinatorKit
 
-/// Writes texts so that every reader of YAML, of version 1.1 or 1.2, takes them for the same texts.
+/// Writes strings such that every parser of YAML 1.1 or 1.2 reads them as the same strings.
 enum YAMLText {
-  /// A text as a key or a value: as it is if nobody can take it for anything else, else in quotation marks.
+  /// Returns a string as a key or a value: plain if it is unambiguous, otherwise quoted.
   static func scalar(_ text: String) -> String {
     isPlain(text) ? text : quoted(text)
   }
 
-  /// A line of a comment: whatever would end it, or may not stand there, is replaced.
+  /// Returns a line as a comment. Characters that would end the comment, or are not printable, are replaced by spaces.
   static func comment(_ text: String) -> String {
     var result = "# "
     for scalar in text.unicodeScalars { result.unicodeScalars.append(isPrintable(scalar) ? scalar : " ") }
@@ -22,10 +22,10 @@ enum YAMLText {
     return harmless && !words.contains(text.lowercased())
   }
 
-  /// What YAML 1.1 takes for true, false or nothing.
+  /// The words that YAML 1.1 resolves to a Boolean or null.
   private static let words: Set = ["y", "yes", "n", "no", "true", "false", "on", "off", "null"]
 
-  /// What is a text in JSON is one in YAML; what JSON allows and YAML does not is escaped.
+  /// Returns a quoted string. JSON strings are valid in YAML, except for some characters, which are escaped.
   private static func quoted(_ text: String) -> String {
     var result = ""
     for scalar in JSONValue.string(text).canonicalText.unicodeScalars {

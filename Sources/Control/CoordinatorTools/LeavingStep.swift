@@ -1,20 +1,20 @@
 import CoordinatorBus
 import CoordinatorClient
 
-/// What going back from the screen on top comes to, as far as its user ought to know before.
+/// The effect of going back from the top screen, as far as its user should know it beforehand.
 public enum LeavingStep: Sendable, Hashable {
   /// There is no way back.
   case none
   /// Another screen is shown.
   case back
-  /// The part of the flow ends that the only screen belongs to. What the flow does then is its own affair: many end as well.
+  /// The coordinator of the only screen ends. What the flow does then is up to the flow; many end as well.
   case mayEnd
-  /// The whole flow ends as cancelled, for everybody who has it open.
+  /// The whole flow ends as cancelled, for everyone who has it open.
   case end
 
-  /// What going back in a window comes to.
+  /// Determines the effect of going back in a window.
   ///
-  /// The first screen of a coordinator cannot be left without ending it; if that is the root, everything ends.
+  /// Going back from a coordinator's first screen ends that coordinator. If it is the root, the whole flow ends.
   public init(in window: MirroredWindow) {
     guard let top = window.top, top.back else {
       self = .none
@@ -29,7 +29,7 @@ public enum LeavingStep: Sendable, Hashable {
     }
   }
 
-  /// What a renderer asks before it goes back; nil if nothing is lost by that.
+  /// The question to ask before going back; nil if nothing is lost.
   public var question: String? {
     switch self {
     case .none, .back: nil
@@ -38,7 +38,7 @@ public enum LeavingStep: Sendable, Hashable {
     }
   }
 
-  /// What the command line has for it; nil if there is no way back.
+  /// A sentence for the command line; nil if there is no way back.
   var sentence: String? {
     switch self {
     case .none: nil

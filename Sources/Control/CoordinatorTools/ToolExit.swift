@@ -1,8 +1,8 @@
-/// What the tools exit with.
+/// The exit codes of the tools.
 public enum ToolExit: Int32, Sendable, Hashable, CaseIterable {
-  /// It worked; of a flow: it has finished.
+  /// The command succeeded; the flow that it waited for has finished.
   case success = 0
-  /// It did not work, or the daemon refused it.
+  /// The command failed, or the daemon refused it.
   case error = 1
   /// There is no bus, or no daemon on it.
   case noDaemon = 2
@@ -12,14 +12,14 @@ public enum ToolExit: Int32, Sendable, Hashable, CaseIterable {
   case failed = 4
   /// The answers file has no answer for a screen.
   case missingAnswer = 5
-  /// The flow that was to be started had ended before, by the same token.
+  /// The flow with the given token had already ended, so it was not started.
   case alreadyEnded = 6
-  /// The command line makes no sense (`EX_USAGE`).
+  /// The command line is invalid (`EX_USAGE` in sysexits(3)).
   case usage = 64
-  /// It was interrupted with Ctrl-C.
+  /// The command was interrupted with Ctrl-C (128 + `SIGINT`).
   case interrupted = 130
 
-  /// What it means, in half a line.
+  /// The meaning of the exit code, as a phrase for help texts.
   public var meaning: String {
     switch self {
     case .success: "it worked; of a flow that was waited for: finished"
@@ -34,7 +34,7 @@ public enum ToolExit: Int32, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The exit codes of a tool, for the end of its help text.
+  /// Returns the section of a help text that lists exit codes.
   public static func help(_ exits: [ToolExit]) -> String {
     let lines = exits.map { exit in
       let code = "\(exit.rawValue)"

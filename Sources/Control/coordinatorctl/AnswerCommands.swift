@@ -5,7 +5,7 @@ import Foundation
 
 extension MissingPolicy: ExpressibleByArgument {}
 
-/// `coordinatorctl answer`
+/// The `coordinatorctl answer` command.
 struct AnswerCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "answer",
@@ -65,7 +65,7 @@ struct AnswerCommand: AsyncParsableCommand {
   }
 }
 
-/// `coordinatorctl record`
+/// The `coordinatorctl record` command.
 struct Record: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Answer a flow in this terminal, and write the answers to a file that 'answer' plays.",

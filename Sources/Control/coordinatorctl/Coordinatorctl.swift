@@ -3,7 +3,7 @@ import CoordinatorBus
 import CoordinatorTools
 import Hardening
 
-/// Flows from scripts: arguments and wiring.
+/// The `coordinatorctl` tool: parses arguments and runs ``ControlTool``.
 @main
 struct Coordinatorctl: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -28,7 +28,7 @@ struct Coordinatorctl: AsyncParsableCommand {
     ])
 
   static func main() async {
-    // Passwords are read from files and typed here.
+    // This process handles passwords that are read from files or typed.
     ProcessHardening.forbidDumps()
     let arguments = Array(CommandLine.arguments.dropFirst())
     await main(GlobalArguments.behindCommand(arguments, flags: ["--json", "--system"], options: ["--address"]))

@@ -3,7 +3,7 @@ import CoordinatorJournal
 import CoordinatorTools
 import Foundation
 
-/// `coordinatorctl log`
+/// The `coordinatorctl log` command.
 struct Log: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Print who did what when, newest last: every transition that the daemon has stored.",

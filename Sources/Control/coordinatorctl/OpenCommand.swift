@@ -3,7 +3,7 @@ import CoordinatorTools
 
 extension RendererProgram: ExpressibleByArgument {}
 
-/// `coordinatorctl open`
+/// The `coordinatorctl open` command.
 struct Open: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Start the flow that a link names, and show it.",

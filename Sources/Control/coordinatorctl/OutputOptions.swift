@@ -2,12 +2,12 @@ import ArgumentParser
 import CoordinatorTools
 import Foundation
 
-/// How a command says what it has to say.
+/// The options that determine the format of a command's output.
 struct OutputOptions: ParsableArguments {
   @Flag(help: "Write JSON: one object, or one a line where there are several over time.")
   var json = false
 
-  /// Carries out a command, and exits with what comes of it.
+  /// Runs a command, reports its failure, and exits with its exit code.
   func perform(_ body: (ToolOutput) async throws -> ToolExit) async throws {
     let environment = ProcessInfo.processInfo.environment
     let output = ToolOutput(

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CoordinatorTools
 
-/// `coordinatorctl tree`
+/// The `coordinatorctl tree` command.
 struct Tree: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Draw all flow trees: coordinators, each with its screens, the one on top in brackets.")
@@ -15,7 +15,7 @@ struct Tree: AsyncParsableCommand {
   }
 }
 
-/// `coordinatorctl show`
+/// The `coordinatorctl show` command.
 struct Show: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Print the screen on top.", discussion: "In brackets: what to send, and the ids of items and fields.")
@@ -32,7 +32,7 @@ struct Show: AsyncParsableCommand {
   }
 }
 
-/// `coordinatorctl send`
+/// The `coordinatorctl send` command.
 struct Send: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Send an event to the coordinator of the screen on top.",
@@ -60,7 +60,7 @@ struct Send: AsyncParsableCommand {
   }
 }
 
-/// `coordinatorctl back`
+/// The `coordinatorctl back` command.
 struct Back: AsyncParsableCommand {
   static let configuration = CommandConfiguration(abstract: "Go back from the screen on top.")
   @OptionGroup var global: GlobalOptions
@@ -79,7 +79,7 @@ struct Back: AsyncParsableCommand {
   }
 }
 
-/// `coordinatorctl dismiss`
+/// The `coordinatorctl dismiss` command.
 struct Dismiss: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "End a flow tree, or one coordinator in it with everything under it, as cancelled.")
@@ -100,7 +100,7 @@ struct Dismiss: AsyncParsableCommand {
   }
 }
 
-/// `coordinatorctl retry`
+/// The `coordinatorctl retry` command.
 struct Retry: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Try to take up the flow trees that are held.",
@@ -115,7 +115,7 @@ struct Retry: AsyncParsableCommand {
   }
 }
 
-/// `coordinatorctl watch`
+/// The `coordinatorctl watch` command.
 struct Watch: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Follow what a flow tree shows until it ends.",

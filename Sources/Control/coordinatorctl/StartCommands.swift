@@ -2,7 +2,7 @@ import ArgumentParser
 import CoordinatorBus
 import CoordinatorTools
 
-/// `coordinatorctl flows`
+/// The `coordinatorctl flows` command.
 struct Flows: AsyncParsableCommand {
   static let configuration = CommandConfiguration(abstract: "List the flows that can be started, with what they take.")
   @OptionGroup var global: GlobalOptions
@@ -15,7 +15,7 @@ struct Flows: AsyncParsableCommand {
   }
 }
 
-/// What a flow is started with.
+/// The arguments that start a flow.
 struct FlowArguments: ParsableArguments {
   @Argument(help: "The flow's name.")
   var flow: String
@@ -31,7 +31,7 @@ struct FlowArguments: ParsableArguments {
 }
 
 extension TimeSpan {
-  /// Reads an argument.
+  /// Parses an argument.
   static func argument(_ text: String) throws -> TimeSpan {
     guard let span = TimeSpan(text) else { throw ValidationError("'\(text)' is not a time like 30s, 5m or 2h") }
     return span
@@ -41,7 +41,7 @@ extension TimeSpan {
 extension Options.Style: ExpressibleByArgument {}
 extension Options.Lifetime: ExpressibleByArgument {}
 
-/// `coordinatorctl start`
+/// The `coordinatorctl start` command.
 struct Start: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Start a flow and print how to name it.",
@@ -84,7 +84,7 @@ struct Start: AsyncParsableCommand {
   }
 }
 
-/// `coordinatorctl run`
+/// The `coordinatorctl run` command.
 struct Run: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Start a flow, wait until it ends, and print its result.",

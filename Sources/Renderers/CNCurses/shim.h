@@ -1,7 +1,7 @@
 #ifndef COORDINATORD_CNCURSES_H
 #define COORDINATORD_CNCURSES_H
 
-/* Wide characters, and functions in place of the macros that Swift does not import. */
+/* Enables wide characters, and declares functions in place of macros, which Swift does not import. */
 #define NCURSES_WIDECHAR 1
 #define NCURSES_NOMACROS 1
 #include <curses.h>
@@ -12,10 +12,10 @@
 #include <unistd.h>
 #include <wchar.h>
 
-/* What ncurses takes for the width of a character. The C library declares it for _XOPEN_SOURCE only. */
+/* The width that ncurses assigns to a character. The C library declares it only with _XOPEN_SOURCE. */
 extern int wcwidth(wchar_t character);
 
-/* Takes the terminal over. False if it cannot be; initscr would end the process then. */
+/* Takes over the terminal; returns false on failure. initscr would end the process in that case. */
 static inline bool ccurses_start(void) {
   setlocale(LC_CTYPE, "");
   if (newterm(NULL, stdout, stdin) == NULL) return false;
@@ -30,7 +30,7 @@ static inline bool ccurses_start(void) {
   return true;
 }
 
-/* The pairs 1 to 6 are the colours of those numbers on the terminal's own background. False if it has no colours. */
+/* Initializes the color pairs 1 to 6: the colors 1 to 6 on the default background. Returns false without colors. */
 static inline bool ccurses_start_colours(void) {
   if (!has_colors() || start_color() == ERR || use_default_colors() == ERR) return false;
   for (short colour = 1; colour <= 6; colour++) init_pair(colour, colour, -1);
@@ -44,7 +44,7 @@ static inline void ccurses_start_mouse(void) {
 
 enum ccurses_mouse { CCURSES_OTHER, CCURSES_CLICK, CCURSES_WHEEL_UP, CCURSES_WHEEL_DOWN };
 
-/* What KEY_MOUSE was about. */
+/* Returns the mouse event behind KEY_MOUSE, and its position. */
 static inline enum ccurses_mouse ccurses_mouse(int *row, int *column) {
   MEVENT event;
   if (getmouse(&event) != OK) return CCURSES_OTHER;
@@ -58,7 +58,7 @@ static inline enum ccurses_mouse ccurses_mouse(int *row, int *column) {
 
 enum ccurses_read { CCURSES_NOTHING, CCURSES_CHARACTER, CCURSES_KEY };
 
-/* The next key that has been pressed; does not wait. */
+/* Reads the next pending key; does not wait. */
 static inline enum ccurses_read ccurses_read(wint_t *key) {
   switch (wget_wch(stdscr, key)) {
   case OK: return CCURSES_CHARACTER;
@@ -71,7 +71,7 @@ static inline attr_t ccurses_attributes(bool bold, bool dim, bool underlined, bo
   return (bold ? A_BOLD : 0) | (dim ? A_DIM : 0) | (underlined ? A_UNDERLINE : 0) | (reversed ? A_REVERSE : 0);
 }
 
-/* Puts one character, with its marks, into a cell. */
+/* Puts a character, including its combining marks, into a cell. */
 static inline void ccurses_put(int row, int column, const wchar_t *text, attr_t attributes, short colour) {
   cchar_t cell;
   if (setcchar(&cell, text, attributes, colour, NULL) == OK) mvwadd_wch(stdscr, row, column, &cell);
@@ -79,17 +79,17 @@ static inline void ccurses_put(int row, int column, const wchar_t *text, attr_t 
 
 static inline void ccurses_erase(void) { werase(stdscr); }
 
-/* Shows what was put since, with the cursor there, or with none. */
+/* Refreshes the terminal, and places the cursor, visible or not. */
 static inline void ccurses_show(int row, int column, bool is_visible) {
   curs_set(is_visible ? 1 : 0);
   wmove(stdscr, row, column);
   wrefresh(stdscr);
 }
 
-/* Writes everything anew with the next ccurses_show. */
+/* Makes the next ccurses_show repaint everything. */
 static inline void ccurses_forget(void) { clearok(curscr, true); }
 
-/* How large the terminal is now. */
+/* Reads the current size of the terminal; returns false on failure. */
 static inline bool ccurses_size(int *rows, int *columns) {
   struct winsize size;
   if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_row == 0 || size.ws_col == 0) return false;

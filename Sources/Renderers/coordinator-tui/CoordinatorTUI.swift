@@ -5,7 +5,7 @@ import CoordinatorTools
 import Foundation
 import Hardening
 
-/// A renderer for terminals: arguments and wiring.
+/// The `coordinator-tui` tool: parses arguments and shows a flow.
 @main
 struct CoordinatorTUI: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -40,7 +40,7 @@ struct CoordinatorTUI: AsyncParsableCommand {
   @OptionGroup var bus: BusOptions
 
   func run() async throws {
-    // Passwords are typed here.
+    // This process handles passwords.
     ProcessHardening.forbidDumps()
     let environment = ProcessInfo.processInfo.environment
     let screen = TerminalScreen(environment: environment)

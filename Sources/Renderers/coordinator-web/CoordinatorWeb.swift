@@ -7,7 +7,7 @@ import Hardening
 import ServiceManager
 import UnixSignals
 
-/// A renderer for browsers: arguments and wiring.
+/// The `coordinator-web` tool: parses arguments and runs ``WebTool``.
 @main
 struct CoordinatorWebCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -57,7 +57,7 @@ struct CoordinatorWebCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    // Passwords come through here.
+    // This process handles passwords.
     ProcessHardening.forbidDumps()
     let screen = TerminalScreen(environment: ProcessInfo.processInfo.environment)
     let output = ToolOutput(isJSON: false, style: screen.style, write: StandardStreams.write)
@@ -86,7 +86,7 @@ struct CoordinatorWebCommand: AsyncParsableCommand {
     return sockets.first
   }
 
-  /// Serves until there is a signal.
+  /// Serves until SIGTERM or SIGINT arrives.
   private func serving(_ body: @escaping @Sendable () async throws -> Void) async throws -> ToolExit {
     let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
     return try await withThrowingTaskGroup(of: ToolExit.self) { group in
@@ -107,6 +107,6 @@ struct CoordinatorWebCommand: AsyncParsableCommand {
 }
 
 extension Origin: ExpressibleByArgument {
-  /// Reads an origin of the command line.
+  /// Parses an origin from the command line.
   public init?(argument: String) { self.init(argument) }
 }

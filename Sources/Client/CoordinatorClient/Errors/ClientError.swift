@@ -1,22 +1,22 @@
 import CoordinatorBus
 import DBus
 
-/// Why a call on the daemon did not work.
+/// The reason why a call to the daemon failed.
 public enum ClientError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The daemon refused, with one of the contract's errors.
+  /// The daemon refused the call with one of the contract's errors.
   case refused(ContractError)
-  /// The daemon or the bus answered with another error.
+  /// The daemon or the bus replied with any other D-Bus error.
   case failed(DBusError)
-  /// There is no bus to connect to, or it went away.
+  /// There is no bus to connect to, or the connection was lost.
   case connection(ConnectionError)
-  /// Nobody on the bus owns the daemon's name.
+  /// The daemon's name has no owner on the bus.
   case noDaemon
-  /// The daemon's answer is not what the contract says.
+  /// The daemon's reply violates the contract; the associated value says where.
   case malformedAnswer(String)
-  /// The task that called was cancelled.
+  /// The calling task was cancelled.
   case cancelled
 
-  /// Sorts an error that a call on the connection threw.
+  /// Classifies an error thrown by a call on the connection.
   init(_ error: any Error) {
     switch error {
     case let error as ClientError: self = error
@@ -34,13 +34,13 @@ public enum ClientError: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Whether the object that was called is not there (any more).
+  /// Whether the called object does not exist, or no longer exists.
   public var isUnknownObject: Bool {
     guard case .failed(let error) = self else { return false }
     return error.isStandard("UnknownObject")
   }
 
-  /// One line for people.
+  /// A one-line description of the error for users.
   public var description: String {
     switch self {
     case .refused(let error): error.message

@@ -1,23 +1,24 @@
 import CoordinatorKit
 
-/// How a flow ended, as its client learns it.
+/// The end of a flow, as reported to its client.
 public enum FlowEnd: Sendable, Hashable {
-  /// It did what it is for, with this result.
+  /// The flow finished with this result.
   case finished([String: JSONValue])
-  /// It was left or dismissed.
+  /// The flow was cancelled: its user left it, or a client dismissed it.
   case cancelled
-  /// The daemon was stopped, and keeps no flows.
+  /// The daemon was stopped and does not persist flows.
   case stopped
-  /// It could not go on; `code` is stable.
+  /// The flow failed; `code` is stable across versions.
   case failed(code: String, message: String)
-  /// The daemon does not know it: it lost its state, or forgot the outcome.
+  /// The daemon does not know the flow: it lost its state, or no longer keeps the outcome.
   case lost
 
-  /// Reads what RunFlow and GetOutcome answer: nil for "active", and for a word that the contract does not know.
+  /// Decodes the reply of RunFlow or GetOutcome. The result is nil for "active" and for any outcome that the contract
+  /// does not define.
   ///
   /// - Parameters:
-  ///   - outcome: The outcome in one word.
-  ///   - result: What came with it.
+  ///   - outcome: name of the outcome in the contract.
+  ///   - result: dictionary that accompanies the outcome.
   public init?(outcome: String, result: [String: JSONValue]) {
     switch outcome {
     case "finished": self = .finished(result)
@@ -27,7 +28,7 @@ public enum FlowEnd: Sendable, Hashable {
     }
   }
 
-  /// The end in one word: "finished", "cancelled", "stopped", "failed" or "lost".
+  /// The name of the end: "finished", "cancelled", "stopped", "failed" or "lost".
   public var name: String {
     switch self {
     case .finished: "finished"
@@ -38,7 +39,7 @@ public enum FlowEnd: Sendable, Hashable {
     }
   }
 
-  /// What came with the outcome, as it stands on the bus.
+  /// The dictionary that accompanies the outcome, as it is sent on the bus.
   public var result: [String: JSONValue] {
     switch self {
     case .finished(let result): result

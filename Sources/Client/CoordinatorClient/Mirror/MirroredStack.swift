@@ -2,11 +2,12 @@ import CoordinatorBus
 import CoordinatorKit
 import DBus
 
-/// The screens of a window in their order, changed as the Router's signals say.
+/// The ordered screens of a window, updated from the Router's signals.
 ///
-/// Every change answers whether it made sense. One that did not is the trace of a signal that was lost.
+/// Every mutating method returns whether the change was consistent with the stack. An inconsistent change means that a
+/// signal was lost.
 struct MirroredStack: Sendable, Hashable {
-  /// A screen, and the dictionary that it was read from, which is what Updated speaks about.
+  /// A screen and the dictionary that it was decoded from; Updated refers to the keys of the latter.
   private struct Entry: Sendable, Hashable {
     var vardict: [String: Value]
     var screen: PresentedScreen
@@ -19,10 +20,10 @@ struct MirroredStack: Sendable, Hashable {
 
   private var entries: [Entry] = []
 
-  /// An empty stack.
+  /// Creates an empty stack.
   init() {}
 
-  /// The screens of a snapshot, which are in their order already.
+  /// Creates a stack from the screens of a snapshot, which are already ordered.
   init(_ snapshot: WindowSnapshot) throws(MalformedScreen) {
     entries.reserveCapacity(snapshot.screens.count)
     for vardict in snapshot.screens { entries.append(try Entry(vardict)) }
@@ -31,10 +32,10 @@ struct MirroredStack: Sendable, Hashable {
   /// The screens, bottom first.
   var screens: [PresentedScreen] { entries.map(\.screen) }
 
-  /// The id of the screen on top, 0 for none: as Settled says it.
+  /// The id of the top screen, or 0 if there is none, as Settled reports it.
   var top: UInt64 { entries.last?.screen.id ?? 0 }
 
-  /// Puts a screen on top of its layer, below the layers above it.
+  /// Inserts a screen at the top of its layer, below all higher layers.
   mutating func present(_ vardict: [String: Value]) -> Bool {
     guard let entry = try? Entry(vardict), index(of: entry.screen.id) == nil else { return false }
     let above = entries.firstIndex { $0.screen.layer > entry.screen.layer } ?? entries.endIndex
@@ -42,7 +43,7 @@ struct MirroredStack: Sendable, Hashable {
     return true
   }
 
-  /// Replaces and removes keys of a screen.
+  /// Changes and removes keys of a screen's dictionary.
   mutating func update(_ id: UInt64, changed: [String: Value], removed: [String]) -> Bool {
     guard let index = index(of: id) else { return false }
     var vardict = entries[index].vardict
@@ -53,21 +54,21 @@ struct MirroredStack: Sendable, Hashable {
     return true
   }
 
-  /// Shows how far the work on a screen has come.
+  /// Sets the progress of a screen.
   mutating func show(_ progress: CoordinatorKit.Progress, on id: UInt64) -> Bool {
     update(id, changed: ["progress": .vardict(progress.vardict)], removed: [])
   }
 
-  /// Keeps what was typed on a screen and not sent yet.
+  /// Sets the draft of a screen; an empty draft removes it.
   mutating func keep(draft: [String: Value], on id: UInt64) -> Bool {
     draft.isEmpty
       ? update(id, changed: [:], removed: ["draft"]) : update(id, changed: ["draft": .vardict(draft)], removed: [])
   }
 
-  /// The draft of a screen; nil if there is no such screen.
+  /// Returns the draft of a screen, or nil if there is no such screen.
   func draft(on id: UInt64) -> [String: JSONValue]? { index(of: id).map { entries[$0].screen.draft } }
 
-  /// Takes a screen away.
+  /// Removes a screen.
   mutating func dismiss(_ id: UInt64) -> Bool {
     guard let index = index(of: id) else { return false }
     entries.remove(at: index)

@@ -1,21 +1,22 @@
 import CoordinatorBus
 
-/// What a flow tree shows, as a renderer is to paint it.
+/// The window of a flow tree, as a renderer paints it.
 public struct MirroredWindow: Sendable, Hashable {
-  /// The revision that the window shows; what to give as `seen` when delegating.
+  /// The revision that the window shows; pass it as `seen` when delegating.
   public var revision: UInt64
   /// All screens of all layers, bottom first.
   public var screens: [PresentedScreen]
-  /// Why the tree is held, for people: then it shows nothing, and nothing of it is lost. nil if it is not.
+  /// The reason why the tree is held, for users; nil if it is not held. A held tree shows no screens, but none of its
+  /// state is lost.
   public var held: String?
 
-  /// A window with the given screens, bottom first.
+  /// Creates a window with the given screens, bottom first.
   public init(revision: UInt64, screens: [PresentedScreen], held: String? = nil) {
     self.revision = revision
     self.screens = screens
     self.held = held
   }
 
-  /// The screen to show and to act on; nil when there is none.
+  /// The screen to show and to act on, or nil if there is none.
   public var top: PresentedScreen? { screens.last }
 }

@@ -1,20 +1,20 @@
 import CoordinatorBus
 import CoordinatorKit
 
-/// What a ``WindowMirror`` tells its renderer.
+/// An event that a ``WindowMirror`` emits to its renderer.
 public enum WindowEvent: Sendable, Hashable {
   /// Paint this window.
   case window(MirroredWindow)
-  /// The work on a screen of the painted window has come this far.
+  /// The progress of a screen of the painted window has changed.
   case progress(screen: UInt64, CoordinatorKit.Progress)
-  /// Something else was typed elsewhere on a screen of the painted window, and not sent yet; empty if nothing is kept any more.
+  /// The draft of a screen of the painted window was changed by another client; empty if the draft was removed.
   case drafted(screen: UInt64, [String: JSONValue])
-  /// Somebody else has answered a screen; the window that this led to follows.
+  /// Another client has answered a screen. The resulting window follows.
   case answered(Answer)
-  /// The daemon has left the bus. The painted window cannot be acted on until it is back.
+  /// The daemon has left the bus. The painted window cannot be acted on until the daemon is back.
   case daemonLost
-  /// The daemon is back. A window follows if it is another one than before.
+  /// The daemon is back. A window follows if it differs from the painted one.
   case daemonBack
-  /// The flow has ended; nothing follows.
+  /// The flow has ended. No event follows.
   case ended(FlowEnd)
 }

@@ -1,12 +1,13 @@
-/// Holds what a renderer has not taken yet, and never more than a handful: a newer window stands for those before it.
+/// A queue of the events that the renderer has not read yet. Newer events replace older ones that they supersede, so
+/// the queue stays short.
 struct WindowEventQueue: Sendable {
   private var events: [WindowEvent] = []
-  /// Whether every event is kept, for a reader who wants to know how things came about, and is quick to take them.
+  /// Whether every event is kept. Meant for a reader that records the history and drains the queue quickly.
   private let isComplete: Bool
 
   init(isComplete: Bool = false) { self.isComplete = isComplete }
 
-  /// Puts an event at the end, and drops those that it makes pointless.
+  /// Appends an event, and removes the queued events that it supersedes.
   mutating func append(_ event: WindowEvent) {
     guard !isComplete else {
       events.append(event)
@@ -22,7 +23,7 @@ struct WindowEventQueue: Sendable {
     case .answered:
       events.removeAll { if case .answered = $0 { true } else { false } }
     case .daemonBack:
-      // Who has not even noticed that the daemon was away need not hear that it is back.
+      // A reader that has not seen the loss yet does not need to see the recovery either.
       if let lost = events.lastIndex(of: .daemonLost) {
         events.remove(at: lost)
         return
@@ -33,7 +34,7 @@ struct WindowEventQueue: Sendable {
     events.append(event)
   }
 
-  /// Takes the oldest event; nil if there is none.
+  /// Removes and returns the oldest event, or returns nil if the queue is empty.
   mutating func popFirst() -> WindowEvent? {
     events.isEmpty ? nil : events.removeFirst()
   }
@@ -42,7 +43,7 @@ struct WindowEventQueue: Sendable {
 extension WindowEvent {
   fileprivate var isWindow: Bool { if case .window = self { true } else { false } }
 
-  /// Whether a newer window says as much.
+  /// Whether a newer window supersedes this event.
   fileprivate var isInWindow: Bool {
     switch self {
     case .window, .progress, .drafted: true

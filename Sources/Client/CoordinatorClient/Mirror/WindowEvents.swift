@@ -1,23 +1,27 @@
-/// What a ``WindowMirror`` tells its renderer, in order.
+/// The events of a ``WindowMirror``, in order.
 public struct WindowEvents: AsyncSequence, Sendable {
-  /// One thing to do.
+  /// An event for the renderer.
   public typealias Element = WindowEvent
-  /// What is thrown when the bus is lost, or the daemon does not keep to the contract.
+  /// The error thrown when the connection to the bus is lost, or when the daemon violates the contract.
   public typealias Failure = ClientError
 
   let mirror: WindowMirror
 
-  /// Starts to read.
+  /// Creates an iterator. All iterators of a mirror share one queue.
   public func makeAsyncIterator() -> Iterator { Iterator(mirror: mirror) }
 
-  /// Reads ``WindowEvents``.
+  /// The iterator of ``WindowEvents``.
   public struct Iterator: AsyncIteratorProtocol {
     let mirror: WindowMirror
 
-    /// The next event; nil at the end, and when the task is cancelled.
+    /// Returns the next event, or nil at the end and when the task is cancelled.
+    ///
+    /// - Throws: ``ClientError`` once, if the mirror failed.
     public mutating func next() async throws(ClientError) -> WindowEvent? { try await mirror.next() }
 
-    /// The next event; nil at the end, and when the task is cancelled.
+    /// Returns the next event, or nil at the end and when the task is cancelled.
+    ///
+    /// - Throws: ``ClientError`` once, if the mirror failed.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws(ClientError) -> WindowEvent? {
       try await mirror.next()
     }

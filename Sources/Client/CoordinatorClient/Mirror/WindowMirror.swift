@@ -2,25 +2,26 @@ import CoordinatorBus
 import CoordinatorKit
 import DBus
 
-/// Keeps a true copy of what a flow tree shows, through lost signals and restarts of the daemon.
+/// Maintains an exact copy of what a flow tree shows, across lost signals and daemon restarts.
 ///
-/// It subscribes first and attaches then, so that nothing can slip through in between. What it hears goes through a
-/// ``WindowMirrorState``, which decides; this actor does what was decided. Its renderer reads ``events``.
+/// The mirror subscribes before it attaches, so it misses no signal in between. ``WindowMirrorState`` decides what each
+/// signal means; this actor performs the resulting steps. The renderer reads ``events``.
 public actor WindowMirror {
-  /// The path of the root coordinator of the tree.
+  /// The path of the tree's root coordinator.
   public nonisolated let tree: ObjectPath
   private let daemon: DaemonClient
   private let kind: String
   private let screenKinds: [Screen.Kind]
   private let router: ObjectPath
   private var state: WindowMirrorState
-  /// The unique name of the daemon; signals of anybody else are not listened to.
+  /// The unique name of the daemon. Signals from other senders are ignored.
   private var owner: String?
-  /// Whose name it was before nobody had it. What it told last may be heard of after that.
+  /// The previous owner of the daemon's name. While the name has no owner, the last signals of this one may still
+  /// arrive.
   private var formerOwner: String?
   /// The owner that the renderer is attached to.
   private var attachedTo: String?
-  /// Counts readings, so that an answer that is out of date can be told.
+  /// Counts reads, so that an outdated reply can be recognized.
   private var reading = 0
   private var isDaemonLost = false
   private var queue: WindowEventQueue
@@ -29,16 +30,18 @@ public actor WindowMirror {
   private var waiters: [CheckedContinuation<Void, Never>] = []
   private var listeners: [Task<Void, Never>] = []
 
-  /// Attaches to a flow tree. A tree that has ended is no error: the events then say how.
+  /// Attaches to a flow tree. If the tree has already ended, the method does not throw; the events report the end.
   ///
   /// - Parameters:
-  ///   - tree: The path of the root coordinator.
-  ///   - daemon: The daemon.
-  ///   - kind: What kind of renderer this is: "terminal". Others are told so when it answers.
-  ///   - screenKinds: The kinds of screens that it can show; all that this library knows unless given.
-  ///   - isComplete: Whether to tell every window, also those that are out of date when they are read: for a reader that records.
-  /// - Returns: The mirror, with its first event ready.
-  /// - Throws: `ClientError` if there is no daemon, or the bus refuses.
+  ///   - tree: path of the root coordinator.
+  ///   - daemon: client that the calls go through.
+  ///   - kind: kind of this renderer, such as "terminal". Other renderers learn it when this one answers.
+  ///   - screenKinds: kinds of screens that the renderer can show; by default all that this library knows.
+  ///   - isComplete: whether to emit every window, including those that are outdated by the time they are read. Meant
+  ///     for a reader that records.
+  /// - Returns: the mirror, with its first event queued.
+  /// - Throws: ``ClientError`` if the daemon cannot be reached, the bus refuses the subscriptions, or a reply violates
+  ///   the contract.
   public static func attach(
     to tree: ObjectPath, of daemon: DaemonClient, kind: String, screenKinds: [Screen.Kind] = Screen.Kind.allCases,
     isComplete: Bool = false
@@ -69,12 +72,15 @@ public actor WindowMirror {
     for listener in listeners { listener.cancel() }
   }
 
-  /// What the renderer is to do, in order. Meant for one reader, which may be slow: it then finds the newest window.
+  /// The events for the renderer, in order. Meant for a single reader. A slow reader skips outdated windows, unless the
+  /// mirror was attached with `isComplete`.
   ///
-  /// Ends after ``WindowEvent/ended(_:)`` and after ``close()``; throws when the connection to the bus is lost.
+  /// The sequence ends after ``WindowEvent/ended(_:)`` and after ``close()``. It throws when the connection to the bus
+  /// is lost, and when the daemon violates the contract.
   public nonisolated var events: WindowEvents { WindowEvents(mirror: self) }
 
-  /// Stops to follow the tree, and tells the daemon.
+  /// Stops following the tree, ends ``events``, and detaches the renderer from the daemon. Does nothing if the mirror
+  /// has already ended.
   public func close() async {
     guard !isOver else { return }
     let owner = owner
@@ -82,7 +88,7 @@ public actor WindowMirror {
     if let owner { try? await daemon.router(router, owner: owner).detach() }
   }
 
-  /// The next event; nil when there will be none.
+  /// Returns the next event, or nil if there will be none. Throws a failure once.
   func next() async throws(ClientError) -> WindowEvent? {
     while !Task.isCancelled {
       if let event = queue.popFirst() { return event }
@@ -178,7 +184,7 @@ public actor WindowMirror {
   private func ownerChanged(_ delivery: SignalDelivery) {
     guard case .signal(let message) = delivery, message.body.count == 3, let name = message.body[2].string else { return }
     let newOwner = name.isEmpty ? nil : name
-    // Heard between subscribing and asking who the owner is.
+    // The change happened after subscribing, and `daemon.owner()` has already returned the new owner.
     guard newOwner != owner else { return }
     formerOwner = owner
     owner = newOwner
@@ -213,7 +219,7 @@ public actor WindowMirror {
     }
   }
 
-  /// Reads a snapshot; attaches to do so if this daemon has not heard of the renderer yet.
+  /// Reads a snapshot. Attaches instead if this daemon does not know the renderer yet; the reply is a snapshot as well.
   private func read() async {
     guard let owner, !isOver else { return }
     reading += 1
@@ -246,7 +252,7 @@ public actor WindowMirror {
 
   private func readingFailed(_ error: ClientError) async {
     switch error {
-    // The daemon has just left; who owns its name now is going to be told.
+    // The daemon has just left. NameOwnerChanged reports the next owner.
     case .noDaemon: break
     case .failed(let failure) where failure.isStandard("NoReply"): break
     case _ where error.isUnknownObject: await tellEnd(nil)
@@ -254,7 +260,7 @@ public actor WindowMirror {
     }
   }
 
-  /// Asks how the flow ended, and tells it.
+  /// Asks the daemon how the flow ended, and emits the end.
   private func tellEnd(_ outcome: String?) async {
     let known = outcome.flatMap { FlowEnd(outcome: $0, result: [:]) }
     let teller = owner
@@ -262,7 +268,8 @@ public actor WindowMirror {
     do {
       end = try await daemon.manager.outcome(of: tree) ?? known ?? .lost
     } catch {
-      // Who has just told the end knows of it, unless it has left right after that: a daemon that is stopped and keeps nothing.
+      // The sender of FlowEnded can report the outcome, unless it has left the bus since: a stopped daemon that does
+      // not persist flows.
       let isGone = !error.isUnknownObject || teller == nil || teller != owner
       end = known == .cancelled && isGone ? .stopped : known ?? .lost
     }

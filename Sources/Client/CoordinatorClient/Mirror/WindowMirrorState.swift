@@ -2,33 +2,33 @@ import CoordinatorBus
 import CoordinatorKit
 import DBus
 
-/// Decides what a mirror of a window does with each thing that it hears: a value without any I/O.
+/// Decides how a window mirror reacts to each signal. A value without I/O.
 ///
-/// It begins waiting for a snapshot. Signals that arrive meanwhile are kept, and those that are newer than the snapshot are
-/// applied to it. Once it follows, each transition is applied to a copy that becomes the window when Settled arrives, so
-/// that nobody ever sees half a transition. Whatever shows that a signal was lost makes it ask for a snapshot again:
-/// a revision that was skipped, a screen that it does not know, a Settled whose top is not the top, or one
-/// without a change before it.
+/// The state starts by waiting for a snapshot. Signals that arrive meanwhile are buffered, and those newer than the
+/// snapshot are applied to it. From then on, each transition is applied to a copy that replaces the window when Settled
+/// arrives, so half a transition is never visible. Any sign of a lost signal makes the state ask for a new snapshot: a
+/// skipped revision, an unknown screen, a Settled whose top is not the top screen, or a Settled that no change
+/// precedes.
 ///
-/// A bus that drops signals of a reader that is too slow drops all of them until there is room again. If only one Settled is
-/// among them the loss shows. Alone within a transition, a Dismissed below other screens, or an Updated among other changes,
-/// would not: nothing in the contract counts signals.
+/// A bus that drops the signals of a slow reader drops all of them until there is room again. The loss is detected if a
+/// Settled is among them. It is not detected if, within one transition, only the Dismissed of a covered screen or one
+/// of several Updated is lost: the contract does not number signals.
 public struct WindowMirrorState: Sendable {
-  /// What is to be done next.
+  /// The action to perform next.
   public enum Step: Sendable, Hashable {
-    /// Nothing.
+    /// Do nothing.
     case none
     /// Show this window.
     case paint(MirroredWindow)
-    /// Show how far the work on a screen of the painted window has come.
+    /// Show the progress of a screen of the painted window.
     case progress(screen: UInt64, CoordinatorKit.Progress)
-    /// Show what was typed elsewhere on a screen of the painted window and not sent yet.
+    /// Show the draft that another client saved for a screen of the painted window.
     case drafted(screen: UInt64, [String: JSONValue])
-    /// Tell that somebody else has answered, and then show this window.
+    /// Report that another client has answered, then show this window.
     case paintAnswered(Answer, MirroredWindow)
-    /// Read a snapshot, and pass it to ``adopt(_:)``.
+    /// Read a snapshot and pass it to ``adopt(_:)``.
     case readAgain
-    /// The flow tree is gone; `outcome` is what FlowEnded said.
+    /// The flow tree has ended; `outcome` is the outcome that FlowEnded reported.
     case ended(outcome: String)
   }
 
@@ -39,41 +39,41 @@ public struct WindowMirrorState: Sendable {
     case ended
   }
 
-  /// The signals that came before the snapshot.
+  /// The signals that arrived before the snapshot.
   private struct Buffer: Sendable {
     static let capacity = 4096
     var signals: [RouterSignal] = []
-    /// Whether some had to be thrown away, or were lost on their way.
+    /// Whether signals were discarded or lost.
     var isIncomplete = false
   }
 
   private var phase = Phase.reading(Buffer())
-  /// The window at the last revision that settled.
+  /// The window at the last settled revision.
   private var settled = MirroredStack()
   private var revision: UInt64 = 0
-  /// Why the tree is held; nil if it is not.
+  /// The reason why the tree is held, or nil if it is not.
   private var held: String?
-  /// `settled` and the signals of the transition that has not settled yet.
+  /// `settled` plus the signals of the transition that has not settled yet.
   private var working = MirroredStack()
   private var isWorkingChanged = false
   private var painted: MirroredWindow?
-  /// Who has set the transition off that has not settled yet, if it was somebody else.
+  /// The answer that caused the transition that has not settled yet; nil if it came from this client.
   private var answer: Answer?
-  /// The unique name of the client itself, whose own drafts and answers are no news to it.
+  /// The unique name of this client. Its own drafts and answers are not reported to it.
   private let client: String?
 
-  /// A mirror that waits for its first snapshot.
+  /// Creates a state that waits for its first snapshot.
   ///
-  /// - Parameter client: the unique name of the client itself.
+  /// - Parameter client: unique name of this client.
   public init(client: String? = nil) { self.client = client }
 
-  /// The last window that was to be painted; nil before the first.
+  /// The last window that was to be painted, or nil before the first one.
   public var window: MirroredWindow? { painted }
 
-  /// Takes a signal of the Router.
+  /// Handles a signal of the Router.
   ///
-  /// - Parameter signal: The signal, in the order of arrival.
-  /// - Returns: What is to be done.
+  /// - Parameter signal: signal, passed in the order of arrival.
+  /// - Returns: the action to perform.
   public mutating func receive(_ signal: RouterSignal) -> Step {
     switch phase {
     case .away, .ended: return .none
@@ -85,9 +85,9 @@ public struct WindowMirrorState: Sendable {
     }
   }
 
-  /// Takes the news that signals were lost, for example because the reader was too slow.
+  /// Handles the loss of signals, for example because the reader was too slow.
   ///
-  /// - Returns: What is to be done.
+  /// - Returns: the action to perform.
   public mutating func missedSignals() -> Step {
     switch phase {
     case .away, .ended: return .none
@@ -99,16 +99,17 @@ public struct WindowMirrorState: Sendable {
     }
   }
 
-  /// Takes the news that the tree may be held no longer, or for another reason: no signal of the Router tells what it shows then.
+  /// Handles a change of whether, or why, the tree is held. No Router signal reports the screens that are visible
+  /// afterwards.
   ///
-  /// - Returns: What is to be done.
+  /// - Returns: the action to perform.
   public mutating func heldChanged() -> Step { missedSignals() }
 
-  /// Takes a snapshot that was asked for after the last ``Step/readAgain``, or for the first time.
+  /// Adopts the first snapshot, or the one requested by the last ``Step/readAgain``.
   ///
-  /// - Parameter snapshot: What Attach or GetAll answered.
-  /// - Returns: What is to be done.
-  /// - Throws: `MalformedScreen` if the daemon does not keep to the contract. The state is then as it was.
+  /// - Parameter snapshot: reply of Attach or GetAll.
+  /// - Returns: the action to perform.
+  /// - Throws: `MalformedScreen` if the snapshot violates the contract. The state is then unchanged.
   public mutating func adopt(_ snapshot: WindowSnapshot) throws(MalformedScreen) -> Step {
     guard case .reading(let buffer) = phase else { return .none }
     settled = try MirroredStack(snapshot)
@@ -122,24 +123,24 @@ public struct WindowMirrorState: Sendable {
     return catchUp(buffer.signals)
   }
 
-  /// Takes the news that nobody owns the daemon's name any more. What comes until ``daemonBack()`` is ignored.
+  /// Handles the loss of the owner of the daemon's name. All signals are ignored until ``daemonBack()``.
   public mutating func daemonGone() {
     if case .ended = phase { return }
     phase = .away
   }
 
-  /// Takes the news that the daemon's name has an owner again. Its revisions may be lower than those before.
+  /// Handles a new owner of the daemon's name. Its revisions may be lower than the previous ones.
   ///
-  /// - Returns: What is to be done: attach and pass the answer to ``adopt(_:)``.
+  /// - Returns: the action to perform: attach, and pass the reply to ``adopt(_:)``.
   public mutating func daemonBack() -> Step {
     if case .ended = phase { return .none }
     return startReading()
   }
 
-  /// Takes the news that the root coordinator has ended.
+  /// Handles the end of the root coordinator.
   ///
-  /// - Parameter outcome: The outcome that FlowEnded named.
-  /// - Returns: What is to be done, once.
+  /// - Parameter outcome: outcome that FlowEnded reported.
+  /// - Returns: the action to perform; ``Step/none`` after the first call.
   public mutating func flowEnded(outcome: String) -> Step {
     if case .ended = phase { return .none }
     phase = .ended
@@ -153,7 +154,8 @@ public struct WindowMirrorState: Sendable {
 
   private mutating func catchUp(_ signals: [RouterSignal]) -> Step {
     let before = painted
-    // Progress has no revision: what came before the last signal that the snapshot includes is older than the snapshot.
+    // Progress carries no revision. Anything before the last signal included in the snapshot is older than the
+    // snapshot.
     let known = signals.lastIndex { $0.revision.map { $0 <= revision } ?? false }
     for (index, signal) in signals.enumerated() where index > known ?? -1 {
       guard follow(signal) != .readAgain else {

@@ -1,17 +1,17 @@
 import DBus
 
-/// A root coordinator that is active.
+/// An active root coordinator.
 public struct ActiveFlow: Sendable, Hashable {
-  /// Its object.
+  /// The path of the root coordinator.
   public var coordinator: ObjectPath
-  /// The flow's name.
+  /// The name of the flow.
   public var flow: String
-  /// The token that its caller gave it.
+  /// The token that the caller assigned, or nil if there is none.
   public var token: String?
-  /// When it started, in microseconds since 1970.
+  /// The start time, in microseconds since 1970.
   public var startedAt: UInt64
 
-  /// A root coordinator with everything that the daemon lists of it.
+  /// Creates an entry from the values that the daemon lists.
   public init(coordinator: ObjectPath, flow: String, token: String?, startedAt: UInt64) {
     self.coordinator = coordinator
     self.flow = flow

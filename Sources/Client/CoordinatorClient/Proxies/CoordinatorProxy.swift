@@ -2,41 +2,41 @@ import CoordinatorBus
 import CoordinatorKit
 import DBus
 
-/// One running coordinator.
+/// A proxy for a running coordinator.
 public struct CoordinatorProxy: Sendable {
   let daemon: DaemonClient
-  /// Its object.
+  /// The path of the coordinator's object.
   public let path: ObjectPath
-  /// Whom to ask.
+  /// The bus name that calls are sent to.
   let destination: String
 
-  /// What the coordinator's properties say, read at one moment.
+  /// The properties of a coordinator, read at one moment.
   public struct Details: Sendable, Hashable {
-    /// The flow's name.
+    /// The name of the flow.
     public var flow: String
-    /// Its parent; `/` of a root coordinator.
+    /// The path of the parent; `/` for a root coordinator.
     public var parent: ObjectPath
-    /// Its children, in the order in which they were started.
+    /// The paths of the children, in the order in which they were started.
     public var children: [ObjectPath]
-    /// What its tree shows.
+    /// The path of the tree's Router.
     public var router: ObjectPath
-    /// The ids of its own screens, bottom first.
+    /// The ids of the coordinator's own screens, bottom first.
     public var screens: [UInt64]
-    /// When it started, in microseconds since 1970.
+    /// The start time, in microseconds since 1970.
     public var startedAt: UInt64
-    /// Why no event reaches it; nil if events do.
+    /// The reason why the coordinator is held and receives no events, or nil if it is not held.
     public var held: String?
   }
 
-  /// Delegates an event.
+  /// Delegates an event to the coordinator.
   ///
   /// - Parameters:
-  ///   - screen: The screen that it comes from; 0 for an event from no screen.
-  ///   - event: Its name.
-  ///   - payload: What goes with it.
-  ///   - options: `request` and `seen` count.
-  /// - Returns: The tree's revision after it.
-  /// - Throws: `ClientError`.
+  ///   - screen: id of the screen that the event comes from; 0 if it comes from no screen.
+  ///   - event: name of the event.
+  ///   - payload: payload of the event.
+  ///   - options: options of the call; `request` and `seen` apply.
+  /// - Returns: the revision of the tree after the event.
+  /// - Throws: ``ClientError``.
   public func delegate(
     screen: UInt64, event: String, payload: [String: JSONValue] = [:], options: Options = Options()
   ) async throws(ClientError) -> UInt64 {
@@ -47,22 +47,22 @@ public struct CoordinatorProxy: Sendable {
   /// Ends the coordinator and its children.
   ///
   /// - Parameters:
-  ///   - animated: What renderers are told about it.
-  ///   - options: `request` counts.
-  /// - Returns: The tree's revision after it.
-  /// - Throws: `ClientError`.
+  ///   - animated: whether renderers are asked to animate the dismissal.
+  ///   - options: options of the call; `request` applies.
+  /// - Returns: the revision of the tree after the dismissal.
+  /// - Throws: ``ClientError``.
   public func dismiss(animated: Bool = true, options: Options = Options()) async throws(ClientError) -> UInt64 {
     try await call("Dismiss", [.boolean(animated), options.value]).number(0)
   }
 
-  /// Starts a flow as a child.
+  /// Starts a flow as a child of the coordinator.
   ///
   /// - Parameters:
-  ///   - flow: The flow's name.
-  ///   - input: What it is given.
-  ///   - options: `request` and `style` count.
-  /// - Returns: The path of the child.
-  /// - Throws: `ClientError`.
+  ///   - flow: name of the flow.
+  ///   - input: input of the flow.
+  ///   - options: options of the call; `request` and `style` apply.
+  /// - Returns: the path of the child.
+  /// - Throws: ``ClientError``.
   public func startChild(
     _ flow: String, input: [String: JSONValue] = [:], options: Options = Options()
   ) async throws(ClientError) -> ObjectPath {
@@ -71,8 +71,8 @@ public struct CoordinatorProxy: Sendable {
 
   /// Reads the coordinator's properties.
   ///
-  /// - Returns: What they say.
-  /// - Throws: `ClientError`; ``ClientError/isUnknownObject`` when it has ended.
+  /// - Returns: the properties.
+  /// - Throws: ``ClientError``, for which ``ClientError/isUnknownObject`` is true if the coordinator has ended.
   public func details() async throws(ClientError) -> Details {
     let properties = try await daemon.properties(path, Contract.coordinatorInterface, destination: destination)
     return Details(
@@ -84,15 +84,15 @@ public struct CoordinatorProxy: Sendable {
       startedAt: try properties.read("StartedAt", \.uint64), held: Self.reason(properties.values["Held"]))
   }
 
-  /// Asks whether the coordinator is held.
+  /// Reads whether the coordinator is held.
   ///
-  /// - Returns: Why no event reaches it; nil if events do.
-  /// - Throws: `ClientError`; ``ClientError/isUnknownObject`` when it has ended.
+  /// - Returns: the reason why the coordinator receives no events, or nil if it is not held.
+  /// - Throws: ``ClientError``, for which ``ClientError/isUnknownObject`` is true if the coordinator has ended.
   public func held() async throws(ClientError) -> String? {
     do {
       return Self.reason(try await daemon.property("Held", path, Contract.coordinatorInterface, destination: destination))
     } catch .failed(let error) where error.isStandard("UnknownProperty") {
-      // An older daemon, which holds nothing.
+      // An older daemon without this property never holds a tree.
       return nil
     }
   }

@@ -1,19 +1,19 @@
 import CoordinatorBus
 import DBus
 
-/// The process that serves the daemon's name.
+/// The process that owns the daemon's name.
 public struct DaemonProcess: Sendable, Hashable {
-  /// Its number.
+  /// The process id.
   public var number: UInt32
-  /// The number of the user that it runs as.
+  /// The id of the user that the process runs as.
   public var user: UInt32
 }
 
 extension DaemonClient {
-  /// The process that owns the daemon's name now. Starts none.
+  /// Returns the process that currently owns the daemon's name. Does not start the daemon.
   ///
-  /// - Returns: nil if nobody owns the name.
-  /// - Throws: `ClientError` if the bus does not say.
+  /// - Returns: the process, or nil if the name has no owner.
+  /// - Throws: ``ClientError`` if the bus does not answer the queries.
   public func process() async throws(ClientError) -> DaemonProcess? {
     do {
       let owner = try await ask("GetNameOwner", [.string(Contract.busName)]).text(0)

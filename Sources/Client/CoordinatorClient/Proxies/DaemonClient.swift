@@ -1,21 +1,21 @@
 import CoordinatorBus
 import DBus
 
-/// The daemon, as a client sees it: a connection to its bus, and proxies for its objects.
+/// A client's view of the daemon: a connection to its bus, and proxies for its objects.
 public struct DaemonClient: Sendable {
   /// The connection that all calls go through.
   public let connection: Connection
 
-  /// The daemon on a bus that is connected already.
+  /// Creates a client on an open connection.
   public init(connection: Connection) {
     self.connection = connection
   }
 
-  /// Connects to a bus. Whether the daemon is there is not asked yet.
+  /// Connects to a bus. Does not check whether the daemon is present.
   ///
-  /// - Parameter bus: Which bus.
-  /// - Returns: The daemon on that bus.
-  /// - Throws: `ClientError.connection` with the address that was tried.
+  /// - Parameter bus: address of the bus.
+  /// - Returns: a client on that bus.
+  /// - Throws: ``ClientError/connection(_:)`` with the address that failed.
   public static func connect(to bus: BusAddress) async throws(ClientError) -> DaemonClient {
     do {
       return DaemonClient(connection: try await Connection.open(bus))
@@ -24,36 +24,37 @@ public struct DaemonClient: Sendable {
     }
   }
 
-  /// Starts flows and knows how they ended.
+  /// A proxy for the manager, which starts flows and reports how they ended.
   public var manager: ManagerProxy { ManagerProxy(daemon: self) }
 
-  /// A running coordinator.
+  /// Returns a proxy for a running coordinator. Sends nothing.
   ///
   /// - Parameters:
-  ///   - path: Its object.
-  ///   - owner: The unique name of the connection to ask; nil for whoever owns the daemon's name.
-  /// - Returns: A proxy; nothing is sent.
+  ///   - path: path of the coordinator's object.
+  ///   - owner: unique name of the connection to call; nil for the current owner of the daemon's name.
+  /// - Returns: the proxy.
   public func coordinator(_ path: ObjectPath, owner: String? = nil) -> CoordinatorProxy {
     CoordinatorProxy(daemon: self, path: path, destination: owner ?? Contract.busName)
   }
 
-  /// What a flow tree shows.
+  /// Returns a proxy for the Router of a flow tree. Sends nothing.
   ///
   /// - Parameters:
-  ///   - path: The Router's object.
-  ///   - owner: The unique name of the connection to ask; nil for whoever owns the daemon's name.
-  /// - Returns: A proxy; nothing is sent.
+  ///   - path: path of the Router's object.
+  ///   - owner: unique name of the connection to call; nil for the current owner of the daemon's name.
+  /// - Returns: the proxy.
   public func router(_ path: ObjectPath, owner: String? = nil) -> RouterProxy {
     RouterProxy(daemon: self, path: path, destination: owner ?? Contract.busName)
   }
 
-  /// Sends what is queued and closes the connection.
+  /// Sends the queued messages and closes the connection.
   public func close() async { await connection.close() }
 
-  /// How long a call may take that a flow has to handle: the daemon itself gives up a handler after 30 seconds.
+  /// The timeout of a call that a flow has to handle. Longer than the 30 seconds after which the daemon abandons a
+  /// handler.
   static let handlerDeadline = Duration.seconds(40)
 
-  /// Calls a method, and sorts what can go wrong.
+  /// Calls a method, and classifies the errors.
   func call(
     _ path: ObjectPath, _ interface: String, _ member: String, _ arguments: [Value] = [],
     destination: String = Contract.busName, deadline: Duration? = .seconds(25)
@@ -90,7 +91,8 @@ public struct DaemonClient: Sendable {
     }
   }
 
-  /// The unique name of the connection that owns the daemon's name; starts the daemon if the bus knows how.
+  /// Returns the unique name of the owner of the daemon's name. Starts the daemon if the name has no owner and the bus
+  /// can activate it.
   func owner() async throws(ClientError) -> String {
     do {
       return try await ask("GetNameOwner", [.string(Contract.busName)]).text(0)
@@ -100,6 +102,7 @@ public struct DaemonClient: Sendable {
     }
   }
 
+  /// Calls a method of the bus driver (`org.freedesktop.DBus`).
   func ask(_ member: String, _ arguments: [Value]) async throws(ClientError) -> Reply {
     try await call("/org/freedesktop/DBus", "org.freedesktop.DBus", member, arguments, destination: "org.freedesktop.DBus")
   }

@@ -2,18 +2,18 @@ import CoordinatorKit
 
 /// A flow that can be started.
 public struct FlowListing: Sendable, Hashable {
-  /// What to start it by.
+  /// The name that starts the flow.
   public var name: String
-  /// What people call it.
+  /// The title of the flow, for users.
   public var title: String
-  /// What it is for, in a sentence.
+  /// A one-sentence description of the flow's purpose.
   public var summary: String
-  /// What its input must look like; nil if the daemon says it in a way that this version does not know.
+  /// The schema of the flow's input; nil if the daemon's schema cannot be decoded by this version.
   public var input: Schema?
-  /// Whether it may be played just to try it: nothing outside of it changes by that.
+  /// Whether the flow can be played as a rehearsal: doing so changes nothing outside of the flow.
   public var isRehearsable: Bool
 
-  /// A flow with everything that the daemon lists of it.
+  /// Creates a listing from the values that the daemon lists.
   public init(name: String, title: String, summary: String, input: Schema?, isRehearsable: Bool = false) {
     self.name = name
     self.title = title

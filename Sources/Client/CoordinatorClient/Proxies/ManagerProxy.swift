@@ -2,18 +2,18 @@ import CoordinatorBus
 import CoordinatorKit
 import DBus
 
-/// Starts flows and knows how they ended.
+/// A proxy for the daemon's manager, which starts flows and reports how they ended.
 public struct ManagerProxy: Sendable {
   let daemon: DaemonClient
 
-  /// Starts a flow, and answers once its first screens are presented.
+  /// Starts a flow. Returns once its first screens are presented.
   ///
   /// - Parameters:
-  ///   - flow: The flow's name.
-  ///   - input: What it is given.
-  ///   - options: `token`, `lifetime` and `timeout` count.
-  /// - Returns: The paths of the root coordinator and of the tree's router.
-  /// - Throws: `ClientError`.
+  ///   - flow: name of the flow.
+  ///   - input: input of the flow.
+  ///   - options: options of the call; `token`, `lifetime` and `timeout` apply.
+  /// - Returns: the paths of the root coordinator and of the tree's Router.
+  /// - Throws: ``ClientError``.
   public func startFlow(
     _ flow: String, input: [String: JSONValue] = [:], options: Options = Options()
   ) async throws(ClientError) -> (coordinator: ObjectPath, router: ObjectPath) {
@@ -21,14 +21,15 @@ public struct ManagerProxy: Sendable {
     return (try reply.path(0), try reply.path(1))
   }
 
-  /// Starts a flow and waits until it ends, however long that takes.
+  /// Starts a flow and waits until it ends. There is no timeout on the client side.
   ///
   /// - Parameters:
-  ///   - flow: The flow's name.
-  ///   - input: What it is given.
-  ///   - options: As of ``startFlow(_:input:options:)``; without a lifetime the flow is dismissed when this connection closes.
-  /// - Returns: How it ended; a flow that fails is no error.
-  /// - Throws: `ClientError`.
+  ///   - flow: name of the flow.
+  ///   - input: input of the flow.
+  ///   - options: options as for ``startFlow(_:input:options:)``. Without a lifetime, the flow is dismissed when this
+  ///     connection closes.
+  /// - Returns: the end of the flow. A flow that fails is not an error.
+  /// - Throws: ``ClientError``.
   public func runFlow(
     _ flow: String, input: [String: JSONValue] = [:], options: Options = Options()
   ) async throws(ClientError) -> FlowEnd {
@@ -37,11 +38,12 @@ public struct ManagerProxy: Sendable {
     return end
   }
 
-  /// How a coordinator ended.
+  /// Returns how a coordinator ended.
   ///
-  /// - Parameter coordinator: The path of any coordinator.
-  /// - Returns: nil while it is active.
-  /// - Throws: `ClientError`; ``ClientError/isUnknownObject`` for a path that the daemon does not know (any more).
+  /// - Parameter coordinator: path of any coordinator.
+  /// - Returns: the end, or nil while the coordinator is active.
+  /// - Throws: ``ClientError``, for which ``ClientError/isUnknownObject`` is true if the daemon does not know the path,
+  ///   or no longer knows it.
   public func outcome(of coordinator: ObjectPath) async throws(ClientError) -> FlowEnd? {
     let reply = try await call("GetOutcome", [.objectPath(coordinator)])
     let outcome = try reply.text(0)
@@ -50,10 +52,10 @@ public struct ManagerProxy: Sendable {
     return end
   }
 
-  /// The root coordinators that are active.
+  /// Lists the active root coordinators.
   ///
-  /// - Returns: In the order of the daemon's answer.
-  /// - Throws: `ClientError`.
+  /// - Returns: the root coordinators, in the order of the daemon's reply.
+  /// - Throws: ``ClientError``.
   public func listActive() async throws(ClientError) -> [ActiveFlow] {
     let reply = try await call("ListActive")
     var result: [ActiveFlow] = []
@@ -67,19 +69,19 @@ public struct ManagerProxy: Sendable {
     return result
   }
 
-  /// Tries to take up the trees that are held.
+  /// Retries the trees that are held.
   ///
-  /// - Returns: How many were taken up, and how many are held still.
-  /// - Throws: `ClientError`.
+  /// - Returns: the number of trees that were taken up, and the number of trees that are still held.
+  /// - Throws: ``ClientError``.
   public func retryHeld() async throws(ClientError) -> (takenUp: UInt32, held: UInt32) {
     let reply = try await call("RetryHeld", deadline: nil)
     return (UInt32(clamping: try reply.number(0)), UInt32(clamping: try reply.number(1)))
   }
 
-  /// The flows that can be started.
+  /// Lists the flows that can be started.
   ///
-  /// - Returns: In the order of the daemon's answer.
-  /// - Throws: `ClientError`.
+  /// - Returns: the flows, in the order of the daemon's reply.
+  /// - Throws: ``ClientError``.
   public func listFlows() async throws(ClientError) -> [FlowListing] {
     let reply = try await call("ListFlows")
     var result: [FlowListing] = []
@@ -108,7 +110,7 @@ public struct ManagerProxy: Sendable {
 }
 
 extension DaemonClient {
-  /// An input or a payload as it is sent.
+  /// Encodes an input or a payload for the bus.
   func value(of object: [String: JSONValue]) throws(ClientError) -> Value {
     do {
       return try .object(object)

@@ -2,21 +2,21 @@ import CoordinatorBus
 import CoordinatorKit
 import DBus
 
-/// What a flow tree shows. Who follows it uses a ``WindowMirror``.
+/// A proxy for the Router of a flow tree. To follow the tree, use a ``WindowMirror``.
 public struct RouterProxy: Sendable {
   let daemon: DaemonClient
-  /// The Router's object.
+  /// The path of the Router's object.
   public let path: ObjectPath
-  /// Whom to ask.
+  /// The bus name that calls are sent to.
   let destination: String
 
-  /// Announces a renderer, which is forgotten when this connection closes.
+  /// Attaches a renderer. The daemon detaches it when this connection closes.
   ///
   /// - Parameters:
-  ///   - kind: What kind of renderer it is: "terminal".
-  ///   - screenKinds: The kinds of screens that it can show; all that this library knows unless given.
-  /// - Returns: What to show.
-  /// - Throws: `ClientError`.
+  ///   - kind: kind of the renderer, such as "terminal".
+  ///   - screenKinds: kinds of screens that the renderer can show; by default all that this library knows.
+  /// - Returns: the current state of the Router.
+  /// - Throws: ``ClientError``.
   public func attach(kind: String, screenKinds: [Screen.Kind] = Screen.Kind.allCases) async throws(ClientError) -> WindowSnapshot
   {
     let capabilities: [String: Value] = ["kind": .string(kind), "kinds": .strings(screenKinds.map(\.rawValue))]
@@ -24,17 +24,17 @@ public struct RouterProxy: Sendable {
     return try await withReason(WindowSnapshot(revision: try reply.number(0), screens: try reply.vardicts(1)))
   }
 
-  /// Takes back what ``attach(kind:screenKinds:)`` announced.
+  /// Detaches the renderer that ``attach(kind:screenKinds:)`` attached.
   ///
-  /// - Throws: `ClientError`.
+  /// - Throws: ``ClientError``.
   public func detach() async throws(ClientError) {
     _ = try await call("Detach", [])
   }
 
-  /// Reads what the tree shows, without announcing anything.
+  /// Reads the current state of the Router without attaching a renderer.
   ///
-  /// - Returns: What to show.
-  /// - Throws: `ClientError`.
+  /// - Returns: the current state of the Router.
+  /// - Throws: ``ClientError``.
   public func snapshot() async throws(ClientError) -> WindowSnapshot {
     let properties = try await daemon.properties(path, Contract.routerInterface, destination: destination)
     return try await withReason(
@@ -42,7 +42,7 @@ public struct RouterProxy: Sendable {
         revision: try properties.read("Revision", \.uint64), screens: try properties.read("Screens", \.vardicts)))
   }
 
-  /// Asks why nothing is shown, if that is so.
+  /// Adds the reason why the tree is held, if the snapshot shows no screens.
   private func withReason(_ snapshot: WindowSnapshot) async throws(ClientError) -> WindowSnapshot {
     guard snapshot.screens.isEmpty, let root = Contract.root(of: path) else { return snapshot }
     var snapshot = snapshot
@@ -50,10 +50,10 @@ public struct RouterProxy: Sendable {
     return snapshot
   }
 
-  /// Reads what the tree shows, as screens.
+  /// Reads the window that the tree currently shows.
   ///
-  /// - Returns: The window.
-  /// - Throws: `ClientError`.
+  /// - Returns: the window.
+  /// - Throws: ``ClientError``.
   public func window() async throws(ClientError) -> MirroredWindow {
     let snapshot = try await snapshot()
     do {
@@ -64,23 +64,24 @@ public struct RouterProxy: Sendable {
     }
   }
 
-  /// Leaves a screen by going back.
+  /// Goes back from a screen.
   ///
   /// - Parameters:
-  ///   - screen: The top screen of the top layer.
-  ///   - options: `request` counts.
-  /// - Returns: The tree's revision after it.
-  /// - Throws: `ClientError`.
+  ///   - screen: id of the top screen of the top layer.
+  ///   - options: options of the call; `request` applies.
+  /// - Returns: the revision of the tree after going back.
+  /// - Throws: ``ClientError``.
   public func back(screen: UInt64, options: Options = Options()) async throws(ClientError) -> UInt64 {
     try await call("Back", [.uint64(screen), options.value], deadline: DaemonClient.handlerDeadline).number(0)
   }
 
-  /// Keeps what was typed on a screen and not sent yet, so that it is there in every other renderer.
+  /// Saves what was typed on a screen but not sent yet, which makes it available in every other renderer.
   ///
   /// - Parameters:
-  ///   - screen: A screen of the window.
-  ///   - values: By field: a value of its type, or the text of one as far as it was typed. It replaces what was kept; empty drops it.
-  /// - Throws: `ClientError`; a field that is confidential is `ContractError.invalidPayload`.
+  ///   - screen: id of a screen of the window.
+  ///   - values: draft by field: a value of the field's type, or the text typed so far. Replaces the previous draft; an
+  ///     empty dictionary removes it.
+  /// - Throws: ``ClientError``; `ContractError.invalidPayload` if a field is confidential.
   public func saveDraft(screen: UInt64, values: [String: JSONValue]) async throws(ClientError) {
     _ = try await call("SaveDraft", [.uint64(screen), try daemon.value(of: values), .vardict([:])])
   }

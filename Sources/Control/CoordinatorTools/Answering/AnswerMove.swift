@@ -1,31 +1,31 @@
 import CoordinatorAnswers
 import CoordinatorKit
 
-/// What an answers file makes of a screen, ready to be sent.
+/// The step that an answers file yields for a screen, ready to be sent.
 enum AnswerMove: Sendable, Hashable {
-  /// A field whose value is still to be read.
+  /// A field whose value is yet to be read.
   struct Reference: Sendable, Hashable {
     var field: Field
     var source: SecretReference
   }
 
-  /// An event, and the fields of its payload that are read at the last moment.
+  /// Delegate an event. The referenced fields are read at the last moment and added to its payload.
   case delegate(Delegation, references: [Reference])
   /// Go back from a screen.
   case back(screen: UInt64)
   /// End the flow tree.
   case dismiss
 
-  /// Whether it chooses an item of a list.
+  /// Whether the move selects an item of a list.
   var isSelection: Bool { if case .delegate(let delegation, _) = self { delegation.event == "select" } else { false } }
 }
 
-/// Why an answer does not become a move.
+/// The reason why an answer does not yield a move.
 enum AnswerProblem: Error, Sendable, Hashable {
-  /// These fields have to be filled in, and there is nothing for them.
+  /// These required fields have no value.
   case missing(fields: [String])
-  /// The answer, or what it says for a field, is not one for this screen.
+  /// The answer, or its value for `field`, does not fit this screen.
   case wrong(field: String?, String)
-  /// The item that the answer chooses is not in the list, where it may still come.
+  /// The selected item is not in the list, but may still be added to it.
   case absent(item: String)
 }

@@ -2,16 +2,16 @@ import CoordinatorAnswers
 import CoordinatorBus
 import CoordinatorKit
 
-/// What a screen takes, as lines that can be put into an answers file.
+/// A description of the answers that a screen accepts, as lines that can be pasted into an answers file.
 struct AnswerOffer: Sendable, Hashable {
   private static let longestList = 20
 
   /// The lines below the name of the flow.
   let lines: [String]
-  /// The same for programs.
+  /// The same information as JSON.
   let json: JSONValue
 
-  /// What a screen takes.
+  /// Describes the answers that a screen accepts.
   init(_ presented: PresentedScreen) {
     let screen = presented.screen
     var lines: [String] = []

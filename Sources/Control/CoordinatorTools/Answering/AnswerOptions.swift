@@ -1,28 +1,28 @@
 import CoordinatorAnswers
 
 extension ControlTool {
-  /// What `answer` is told on its command line.
+  /// The options of the `answer` command.
   public struct AnswerOptions: Sendable, Hashable {
-    /// The file; `-` for standard input.
+    /// The path of the answers file; `-` for standard input.
     public var path: String
-    /// More input, which goes before that of the file.
+    /// Additional input, which overrides that of the file.
     public var input: [Assignment]
-    /// The flow tree to play on in; nil to start a flow.
+    /// The flow tree to continue; nil to start a flow.
     public var tree: String?
-    /// The token of the flow that is started; without one it is dismissed when it is not played to its end.
+    /// The token of the flow to start. A flow without a token is dismissed if the run stops before its end.
     public var token: String?
-    /// What to do where an answer is missing; goes before what the file says.
+    /// What to do when an answer is missing; overrides the file.
     public var missing: MissingPolicy?
-    /// Whether answers that were not asked for are an error.
+    /// Whether unused answers are an error.
     public var isStrict: Bool
-    /// After how many microseconds to give up.
+    /// The timeout of the run, in microseconds; nil for none.
     public var limit: UInt64?
-    /// For how many microseconds to wait for an item that is not in its list.
+    /// How long to wait for an item that is not in its list yet, in microseconds.
     public var patience: UInt64
-    /// Whether only to find out if the file is right.
+    /// Whether to check the file only.
     public var isCheck: Bool
 
-    /// Options with every part given.
+    /// Creates options with the given values.
     public init(
       path: String, input: [Assignment] = [], tree: String? = nil, token: String? = nil, missing: MissingPolicy? = nil,
       isStrict: Bool = false, limit: UInt64? = nil, patience: UInt64 = 30_000_000, isCheck: Bool = false

@@ -3,46 +3,47 @@ import CoordinatorBus
 import CoordinatorClient
 import CoordinatorKit
 
-/// Plays a flow tree by an answers file: a value that decides, without any I/O.
+/// Plays a flow tree according to an answers file. A value that makes the decisions, without I/O.
 ///
-/// Whoever drives it passes on everything that happens, and carries out the effects in their order.
+/// The driver passes on everything that happens and performs the effects in order.
 struct AnswerPlayer: Sendable {
   /// Something that happened.
   enum Input: Sendable, Hashable {
-    /// The tree shows something else.
+    /// The window of the tree has changed.
     case window(MirroredWindow)
-    /// The daemon took the last move; the tree is at this revision now.
+    /// The daemon accepted the last move; the tree is now at this revision.
     case accepted(revision: UInt64)
-    /// The daemon did not take it.
+    /// The daemon refused the last move.
     case refused(ClientError)
-    /// It was not sent, since the value of a field could not be read.
+    /// The last move was not sent because the value of a field could not be read.
     case unreadable(field: String, reason: String)
-    /// The daemon is back. A window follows if it is another one than before.
+    /// The daemon is back. A window follows if it differs from the previous one.
     case daemonBack
-    /// The person who was asked has answered.
+    /// The user who was asked has answered.
     case answeredByHand(revision: UInt64)
-    /// It has been waited long enough for an item of a screen's list.
+    /// The time to wait for an item in a screen's list has passed.
     case waitedLongEnough(screen: UInt64)
     /// The flow has ended.
     case ended(FlowEnd)
   }
 
-  /// Something to do.
+  /// An effect to perform.
   enum Effect: Sendable, Hashable {
-    /// Make a move, and answer with `accepted`, `refused` or `unreadable`. The same request is made only once, whatever happens.
+    /// Make a move, and report `accepted`, `refused` or `unreadable`. A request key is never reused for a different
+    /// move.
     case send(AnswerMove, request: String)
-    /// Let a person answer the screen on top, and answer with `answeredByHand`. It comes again for each new window.
+    /// Let the user answer the top screen, and report `answeredByHand`. Emitted again for each new window.
     case ask(MirroredWindow)
-    /// Wait for an item that is not in the list of a screen, and say with `waitedLongEnough` when there is no more time for that.
+    /// Wait for an item that is missing from a screen's list, and report `waitedLongEnough` when the time has passed.
     case wait(screen: UInt64, item: String, AnswerKey)
     /// Stop; the flow has not ended.
     case stop(ToolFailure)
-    /// The flow has ended, and these answers were not asked for.
+    /// The flow has ended; the given answers were not used.
     case end(FlowEnd, unused: [AnswerKey])
   }
 
   private enum Phase: Sendable {
-    /// For a window of at least this revision; or, without one, for the next.
+    /// Waiting for a window of at least this revision, or for the next window if there is none.
     case waiting(for: UInt64?)
     case sending(Move)
     case asking(AnswerBook.Place, screen: UInt64)
@@ -51,48 +52,48 @@ struct AnswerPlayer: Sendable {
 
   private struct Move: Sendable {
     var effect: Effect
-    /// Nothing if the screen's own proposal was taken.
+    /// Nil if the move is the screen's own proposal.
     var entry: AnswerBook.Entry?
     var key: AnswerKey
-    /// What was on top when it was decided on.
+    /// The window that the decision was based on.
     var window: MirroredWindow
-    /// Whether the daemon went away without an answer, and whether it has come back meanwhile.
+    /// Whether the daemon went away without a reply, and whether it has come back since.
     var isUnanswered = false
     var isDaemonBack = false
   }
 
-  /// An item that may still come into its list.
+  /// An item that may still be added to its list.
   private struct Awaited: Sendable, Hashable {
     var screen: UInt64
     var item: String
     var key: AnswerKey
   }
 
-  /// So often a screen is answered in the same way before that is taken for a loop.
+  /// The number of times that a screen is answered in the same way before this is considered a loop.
   static let mostRepetitions = 100
 
   private var book: AnswerBook
   private let policy: MissingPolicy
   private let canAsk: Bool
   private let names: FlowNames
-  /// What the requests of this run begin with.
+  /// The prefix of the request keys of this run.
   private let requests: String
   private var phase = Phase.waiting(for: 0)
   private var window: MirroredWindow?
   private var awaited: Awaited?
-  /// The screen that was answered last.
+  /// The id of the screen that was answered last.
   private var lastAnswered: UInt64?
   private var moves = 0
   private var proposals: [AnswerBook.Place: Int] = [:]
 
-  /// A player that waits for its first window.
+  /// Creates a player that waits for its first window.
   ///
   /// - Parameters:
-  ///   - file: The answers.
-  ///   - policy: What to do where there is none.
-  ///   - canAsk: Whether somebody is there to be asked.
-  ///   - names: The flows of the coordinators.
-  ///   - requests: Unique to this run: 1 to 40 of `[A-Za-z0-9_-]`.
+  ///   - file: answers file.
+  ///   - policy: what to do when an answer is missing.
+  ///   - canAsk: whether there is a user to ask.
+  ///   - names: names of the coordinators' flows.
+  ///   - requests: prefix of the request keys, unique to this run: 1 to 40 characters of `[A-Za-z0-9_-]`.
   init(_ file: AnswersFile, policy: MissingPolicy, canAsk: Bool, names: FlowNames, requests: String) {
     book = AnswerBook(file)
     self.policy = policy
@@ -101,12 +102,12 @@ struct AnswerPlayer: Sendable {
     self.requests = requests
   }
 
-  /// Takes something that happened.
+  /// Handles an input, and returns the effects to perform.
   mutating func handle(_ input: Input) -> [Effect] {
     switch (phase, input) {
     case (.over, _): return []
     case (_, .ended(let end)):
-      // The end is told before the reply to the move that led to it.
+      // The end is reported before the reply to the move that caused it.
       if case .sending(let move) = phase, let entry = move.entry { book.use(entry) }
       phase = .over
       return [.end(end, unused: book.unused)]
@@ -154,8 +155,8 @@ struct AnswerPlayer: Sendable {
     if let held = window?.held { return isHeld(because: held) }
     let before = awaited
     awaited = nil
-    // What is busy is waited for: it may take what it was answered as wrong, and ask again. A list may be busy as long as it is there,
-    // with looking for more, and can be chosen from meanwhile.
+    // Busy screens are waited for: after its work, the screen may reject the answer and ask again. A list may stay busy
+    // while it looks for more items; one of its items can be selected meanwhile.
     guard let window, let top = window.top, top.screen.progress == nil || (top.screen.items != nil && lastAnswered != top.id)
     else {
       return waitForNext()
@@ -195,7 +196,7 @@ struct AnswerPlayer: Sendable {
     return []
   }
 
-  /// Waits for an item. The time for that begins when it is missed first.
+  /// Waits for an item. The waiting time starts when the item is first found missing.
   private mutating func wait(for item: Awaited, _ before: Awaited?) -> [Effect] {
     phase = .waiting(for: nil)
     awaited = item
@@ -238,7 +239,7 @@ struct AnswerPlayer: Sendable {
 
   private mutating func refused(_ error: ClientError, _ move: Move) -> [Effect] {
     switch error {
-    // Somebody else was faster, or the flow itself: what is there now decides.
+    // Another client or the flow itself was faster. The current window decides.
     case .refused(.staleScreen), .refused(.unknownScreen), .refused(.flowFailed): return lookAgain(after: move)
     case _ where error.isUnknownObject: return lookAgain(after: move)
     case _ where error.isDaemonGone:
@@ -255,7 +256,8 @@ struct AnswerPlayer: Sendable {
     }
   }
 
-  /// Whether it was taken before the daemon went away is not known; made again, the request is answered as the first time.
+  /// Makes the move again. It is unknown whether the daemon accepted it before it went away; the same request key
+  /// yields the same reply.
   private mutating func makeAgain(_ move: Move) -> [Effect] {
     guard move.isUnanswered, move.isDaemonBack else {
       phase = .sending(move)

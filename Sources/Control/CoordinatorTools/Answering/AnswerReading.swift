@@ -3,16 +3,16 @@ import CoordinatorBus
 import CoordinatorKit
 import Suggestions
 
-/// Reads an answer as one to a certain screen: a value, without any I/O.
+/// Interprets an answer for a given screen. A value without I/O.
 struct AnswerReading: Sendable, Hashable {
-  /// The screen.
+  /// The screen to answer.
   var screen: PresentedScreen
-  /// The revision at which it was seen.
+  /// The revision at which the screen was seen.
   var revision: UInt64
-  /// Whether fields that the answer leaves out are filled in with what the screen proposes.
+  /// Whether fields that the answer omits are filled with the screen's own values.
   var fillsIn: Bool
 
-  /// Makes a move of an answer.
+  /// Returns the move that an answer yields, or throws the problem with it.
   func move(_ answer: ScreenAnswer) throws(AnswerProblem) -> AnswerMove {
     switch answer {
     case .unknown: throw .missing(fields: [])
@@ -28,7 +28,7 @@ struct AnswerReading: Sendable, Hashable {
     }
   }
 
-  /// What the screen itself proposes; nil if it proposes nothing.
+  /// The move that the screen itself proposes, or nil if it proposes none.
   var proposal: AnswerMove? {
     let actions = screen.screen.actions
     let primary = actions.filter { $0.role == .primary }
@@ -97,7 +97,7 @@ struct AnswerReading: Sendable, Hashable {
     return .array(texts.map { AnswerText.value(of: $0, in: rule.items) })
   }
 
-  /// What the screen fills in itself, if it would be accepted.
+  /// Returns the value that the screen proposes for a field, if the field's schema accepts it.
   private func proposal(for field: Field) -> JSONValue? {
     guard !field.schema.isSecret, let value = screen.screen.values[field.name] ?? field.schema.defaultValue,
       Form(field).schema.check([field.name: value]).isEmpty

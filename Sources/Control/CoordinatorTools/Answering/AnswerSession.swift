@@ -4,17 +4,18 @@ import CoordinatorClient
 import CoordinatorKit
 import DBus
 
-/// Drives an ``AnswerPlayer``: follows a flow tree's window, makes the moves, and lets a person answer where the player asks for one.
+/// Drives an ``AnswerPlayer``: follows the window of a flow tree, makes the moves, and lets a user answer when the
+/// player asks for that.
 struct AnswerSession: Sendable {
-  /// How it went.
+  /// How the run ended.
   enum Ending: Sendable, Hashable {
-    /// The flow has ended.
+    /// The flow has ended; the given answers were not used.
     case ended(FlowEnd, unused: [AnswerKey])
-    /// It has not.
+    /// The run stopped before the flow ended.
     case stopped(ToolFailure)
   }
 
-  /// Where a person can be asked.
+  /// The terminal at which a user can be asked.
   struct Person: Sendable {
     var reader: LineReader
     var screen: TerminalScreen
@@ -36,14 +37,14 @@ struct AnswerSession: Sendable {
   let tree: ObjectPath
   let secrets: PendingSecrets
   let person: Person?
-  /// After how many microseconds to give up; nil for never.
+  /// The timeout of the run, in microseconds; nil for none.
   let limit: UInt64?
-  /// How many microseconds to wait for an item that is not in its list; nil for not at all.
+  /// How long to wait for an item that is not in its list yet, in microseconds; nil to not wait at all.
   let patience: UInt64?
-  /// Says something besides.
+  /// Writes a warning.
   let complain: @Sendable (String) -> Void
 
-  /// Plays until the flow ends, or an answer is missing or wrong.
+  /// Plays until the flow ends, an answer is missing or wrong, the timeout passes, or the user leaves.
   func run(_ player: AnswerPlayer) async throws(ClientError) -> Ending {
     let mirror = try await WindowMirror.attach(to: tree, of: daemon, kind: "answers", isComplete: true)
     let (news, continuation) = AsyncStream.makeStream(of: News.self)
@@ -160,7 +161,7 @@ struct AnswerSession: Sendable {
     }
   }
 
-  /// Gives up when the daemon has been away for too long.
+  /// Starts the timer that stops the run when the daemon is away for too long, or cancels it.
   private func absent(
     _ event: WindowEvent, _ absence: Task<Void, Never>?, _ tell: @escaping @Sendable (News) -> Void
   ) -> Task<Void, Never>? {
@@ -177,7 +178,7 @@ struct AnswerSession: Sendable {
     }
   }
 
-  /// Waits for an item, and says so: nobody else would know why nothing happens.
+  /// Starts waiting for an item, and says so; otherwise the pause would be unexplained.
   private func waiting(
     for item: String, on screen: UInt64, _ key: AnswerKey, _ tell: @escaping @Sendable (News) -> Void
   ) -> Task<Void, Never> {
@@ -192,9 +193,9 @@ struct AnswerSession: Sendable {
 
   // MARK: Asking
 
-  /// Passes something on to the conversation with the person, and does what it says.
+  /// Passes an input to the conversation with the user, and performs its effects.
   ///
-  /// - Returns: What to exit with if the person has left.
+  /// - Returns: the exit code if the user has left, otherwise nil.
   private func hear(
     _ input: Conversation.Input, _ asking: inout Asking?, _ tell: @escaping @Sendable (News) -> Void
   ) -> ToolExit? {
@@ -222,7 +223,7 @@ struct AnswerSession: Sendable {
     }
   }
 
-  /// The conversation has to know first what came of it: it may have to ask again.
+  /// Reports to the conversation first, because it may have to ask again.
   private func tellBoth(_ input: AnswerPlayer.Input, _ tell: @Sendable (News) -> Void) {
     switch input {
     case .accepted(let revision):
@@ -235,7 +236,7 @@ struct AnswerSession: Sendable {
 }
 
 extension WindowEvent {
-  /// What a player is told of it.
+  /// The input that the event is for a player, if any.
   fileprivate var input: AnswerPlayer.Input? {
     switch self {
     case .window(let window): .window(window)
@@ -245,7 +246,8 @@ extension WindowEvent {
     }
   }
 
-  /// Windows come to a conversation by way of the player, and the end is told when everything is over.
+  /// Whether the event goes directly to the conversation. Windows reach it through the player; the end is reported when
+  /// the run is over.
   fileprivate var isForConversations: Bool {
     switch self {
     case .window, .ended: false

@@ -1,9 +1,10 @@
 import CoordinatorAnswers
 import CoordinatorKit
 
-/// Between what stands in an answers file and the value that a schema asks for.
+/// Converts text of an answers file to the values that a schema requires.
 enum AnswerText {
-  /// The value of a text: as on a command line, and for a boolean also the other words that YAML has for true and false.
+  /// Converts text to a value as on a command line. For a Boolean, YAML's other words for true and false are accepted
+  /// as well.
   static func value(of text: String, in schema: Schema) -> JSONValue {
     guard schema.rule == .boolean else { return FieldText.value(of: text, in: schema) }
     switch text.lowercased() {
@@ -13,12 +14,12 @@ enum AnswerText {
     }
   }
 
-  /// The input of a flow.
+  /// Builds the input of a flow.
   ///
   /// - Parameters:
-  ///   - values: What the file says, by key.
-  ///   - schema: The schema of the flow's input.
-  /// - Returns: The input. It is not checked: the daemon does that, and names each key.
+  ///   - values: values of the file, by key.
+  ///   - schema: schema of the flow's input.
+  /// - Returns: the input, unchecked. The daemon checks it and names each key that is wrong.
   static func input(_ values: [String: AnswerValue], schema: Schema?) -> [String: JSONValue] {
     let fields = schema?.fields ?? []
     return values.reduce(into: [:]) { input, entry in

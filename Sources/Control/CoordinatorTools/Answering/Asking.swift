@@ -2,22 +2,22 @@ import CoordinatorBus
 import CoordinatorClient
 import DBus
 
-/// A conversation with a person about a screen that an answers file knows nothing of.
+/// A conversation with the user about a screen for which the answers file has no answer.
 struct Asking {
   private var conversation: Conversation
   private var terminal: ConversationTerminal
   private var hasPrompt = false
 
-  /// A conversation that has not begun.
+  /// Creates a conversation that has not started.
   init(tree: ObjectPath, person: AnswerSession.Person) {
     conversation = Conversation(
       tree: TreeSelector.name(tree), style: person.screen.style, isInteractive: person.screen.kind != .pipe, farewell: [])
     terminal = ConversationTerminal(person.screen.kind, reader: person.reader, write: person.write)
   }
 
-  /// Takes something that happened, and writes what there is to write.
+  /// Handles an input and writes the resulting output.
   ///
-  /// - Returns: Everything that the conversation wants done.
+  /// - Returns: all effects of the conversation.
   mutating func hear(_ input: Conversation.Input) -> [Conversation.Effect] {
     switch input {
     case .line(let line):
@@ -40,7 +40,7 @@ struct Asking {
     return effects
   }
 
-  /// Takes the open prompt back: the screen has been answered otherwise.
+  /// Withdraws the open prompt after the screen was answered by other means.
   mutating func withdraw() {
     if hasPrompt { terminal.show(.withdrawPrompt) }
     hasPrompt = false

@@ -5,16 +5,16 @@ import CoordinatorKit
 import DBus
 import Glibc
 
-/// Playing a flow by an answers file.
+/// Playing a flow according to an answers file.
 extension ControlTool {
-  /// Starts a flow, or takes one that runs, and answers its screens from a file until it ends.
+  /// Starts a flow, or continues a running one, and answers its screens from a file until it ends.
   ///
   /// - Parameters:
-  ///   - options: The command line.
-  ///   - environment: The environment of the process.
-  ///   - complain: Where warnings go.
-  /// - Returns: What to exit with.
-  /// - Throws: `ToolFailure`, for example with the exit code for a missing answer.
+  ///   - options: options of the command.
+  ///   - environment: environment of the process.
+  ///   - complain: closure that writes warnings.
+  /// - Returns: the exit code.
+  /// - Throws: ``ToolFailure``, for example with the exit code for a missing answer.
   public func answer(
     _ options: AnswerOptions, environment: [String: String], complain: @escaping @Sendable (String) -> Void
   ) async throws(ToolFailure) -> ToolExit {
@@ -27,7 +27,7 @@ extension ControlTool {
     let before = await end(of: options.token)
     let (tree, flow) = try await target(of: file, options, flows)
     if let before { return try report(before, TreeSelector.name(tree)) }
-    // Who only tries a file is not asked for what it lacks.
+    // A check never asks the user for missing answers.
     let policy = options.missing ?? file.missing ?? .fail
     let person = policy == .ask && !options.isCheck ? AnswerSession.Person(environment: environment, write: complain) : nil
     let session = AnswerSession(
@@ -42,7 +42,8 @@ extension ControlTool {
       if options.tree != nil || options.token != nil {
         failure.lines.append("  the flow goes on: coordinator-tui \(TreeSelector.name(tree))")
       } else {
-        // The daemon would do it as soon as it hears that this process has left; whoever looks before that would still see the flow.
+        // The daemon would dismiss the flow once this process disconnects. Until then, other clients would still see
+        // it.
         _ = try? await daemon.coordinator(tree).dismiss()
       }
       throw failure
@@ -53,13 +54,15 @@ extension ControlTool {
     }
   }
 
-  /// Says how a flow ended that was played before. Who plays a file again to be sure of its end has come to it, if it has finished.
+  /// Reports the end of a flow that had ended before this run. Playing a file again with the same token succeeds if the
+  /// flow has finished.
   private func report(_ end: FlowEnd, _ name: String) throws(ToolFailure) -> ToolExit {
     output.say(end.resultLines, json: JSONValue(end))
     guard end.exitCode == .success else { throw ToolFailure(ended: name, end) }
     return .success
   }
 
+  /// Reads and decodes an answers file; `-` is standard input.
   func answersFile(_ path: String) throws(ToolFailure) -> AnswersFile {
     guard let text = StandardStreams.readAll(path) else { throw ToolFailure(["cannot read '\(path.printable)'"]) }
     do {
@@ -69,7 +72,7 @@ extension ControlTool {
     }
   }
 
-  /// The tree to play in, and the flow of its root.
+  /// Returns the tree to play in, and the flow of its root.
   private func target(
     of file: AnswersFile, _ options: AnswerOptions, _ flows: [FlowListing]
   ) async throws(ToolFailure) -> (ObjectPath, flow: String) {
@@ -90,7 +93,8 @@ extension ControlTool {
     return (root, flow)
   }
 
-  /// An unattended run that is cut short leaves nothing half done behind, unless a token says that it is to be taken up again.
+  /// Starts the flow. Without a token, an interrupted run leaves nothing behind; a token means that the run can be
+  /// continued later.
   private func start(
     _ flow: String, _ file: AnswersFile, _ options: AnswerOptions, _ flows: [FlowListing]
   ) async throws(ToolFailure) -> ObjectPath {
@@ -104,7 +108,7 @@ extension ControlTool {
 }
 
 extension AnswerSession.Person {
-  /// The person at the terminal; nil if there is none, or who could not see what is asked.
+  /// Creates a user at the terminal; nil if standard input or standard error is not a terminal.
   init?(environment: [String: String], write: @escaping @Sendable (String) -> Void) {
     guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else { return nil }
     self.init(

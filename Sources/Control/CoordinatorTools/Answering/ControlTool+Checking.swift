@@ -2,12 +2,12 @@ import CoordinatorAnswers
 import CoordinatorClient
 import CoordinatorKit
 
-/// Finding out whether an answers file is right, as far as that can be told without starting its flow.
+/// Checking an answers file as far as possible without starting its flow.
 extension ControlTool {
-  /// Checks the flow, its input, the names of flows, and that secrets can be read.
+  /// Checks the flow, its input, the names of flows, and that the secrets can be read.
   ///
-  /// - Returns: The flow.
-  /// - Throws: `ToolFailure` with all that is wrong.
+  /// - Returns: the flow to start.
+  /// - Throws: ``ToolFailure`` with all problems.
   func check(
     _ file: AnswersFile, _ options: AnswerOptions, _ flows: [FlowListing], _ secrets: SecretReader
   ) throws(ToolFailure) -> FlowListing {
@@ -37,7 +37,7 @@ extension ControlTool {
     return listing
   }
 
-  /// Says that a flow was not played.
+  /// Reports that the file is correct as far as it was checked, and that the flow was not played.
   func report(untried flow: FlowListing) -> ToolExit {
     output.say(
       [
@@ -48,7 +48,7 @@ extension ControlTool {
     return .success
   }
 
-  /// What to start the flow with: what the command line says goes first.
+  /// Builds the input of the flow. Command-line values override those of the file.
   func input(
     of file: AnswersFile, _ options: AnswerOptions, _ schema: Schema?
   ) throws(ToolFailure) -> [String: JSONValue] {
@@ -57,7 +57,7 @@ extension ControlTool {
 }
 
 extension AnswersFile {
-  /// Where values are read, with the keys that lead there.
+  /// All references to values that are read elsewhere, each with the keys that lead to it.
   fileprivate var references: [(keys: [String], reference: SecretReference)] {
     var found: [(keys: [String], reference: SecretReference)] = []
     for flow in flows {
@@ -75,7 +75,7 @@ extension AnswersFile {
 }
 
 extension ScreenAnswer {
-  /// What is filled in.
+  /// The values that the answer fills in.
   fileprivate var values: [String: AnswerValue] {
     switch self {
     case .values(let values): values

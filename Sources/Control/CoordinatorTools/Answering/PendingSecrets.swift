@@ -2,8 +2,8 @@ import CoordinatorAnswers
 import CoordinatorKit
 import Locking
 
-/// Keeps what was read for a move until the flow has taken it: a line of a descriptor is there only once, and a move may have to be made
-/// again.
+/// Keeps the secrets read for a move until the daemon accepts it. A line can be read from a descriptor only once, but a
+/// move may have to be made again. Safe to use from any thread.
 final class PendingSecrets: Sendable {
   private struct Kept: Sendable {
     var references: [AnswerMove.Reference] = []
@@ -13,10 +13,10 @@ final class PendingSecrets: Sendable {
   private let reader: SecretReader
   private let kept = Lock(Kept())
 
-  /// Nothing has been read.
+  /// Creates an empty store.
   init(_ reader: SecretReader) { self.reader = reader }
 
-  /// Reads a value, unless that was done before for the same references.
+  /// Returns a secret. Reads it unless it was already read for the same references.
   func read(
     _ reference: SecretReference, for references: [AnswerMove.Reference], at index: Int
   ) async throws(SecretReader.Unreadable) -> Secret {
@@ -30,7 +30,7 @@ final class PendingSecrets: Sendable {
     return secret
   }
 
-  /// Wipes all that was read.
+  /// Wipes all secrets that were read.
   func forget() {
     kept.withLock { kept in
       for secret in kept.secrets.values { secret.wipe() }

@@ -2,25 +2,25 @@ import CoordinatorAnswers
 import CoordinatorKit
 import Foundation
 
-/// Reads the values that answers files only refer to.
+/// Reads the secrets that an answers file refers to.
 struct SecretReader: Sendable {
-  /// Why a value cannot be read. Names where, and never what.
+  /// The reason why a secret cannot be read. Names its location, never its value.
   struct Unreadable: Error, Sendable, Hashable {
     var reason: String
   }
 
-  /// Longer values are no secrets that anybody typed.
+  /// The maximum length of a secret, in bytes; longer than anything that is typed.
   private static let longestValue = 1 << 16
 
-  /// Where systemd has put the credentials of the service; nil if there are none.
+  /// The directory in which systemd stores the service's credentials (see systemd.exec(5)); nil if there is none.
   var credentials: String?
-  /// How long to wait for a line of a descriptor.
+  /// How long to wait for a line from a descriptor.
   var patience = Duration.seconds(30)
 
-  /// What the environment of a process says.
+  /// Creates a reader for the environment of a process.
   init(environment: [String: String]) { credentials = environment["CREDENTIALS_DIRECTORY"] }
 
-  /// Reads a value, on a thread of its own.
+  /// Reads a secret on a thread of its own, because the read may block.
   func read(_ reference: SecretReference) async throws(Unreadable) -> Secret {
     let result: Result<Secret, Unreadable> = await withCheckedContinuation { continuation in
       Thread.detachNewThread { continuation.resume(returning: Result { () throws(Unreadable) in try readNow(reference) }) }
@@ -28,7 +28,7 @@ struct SecretReader: Sendable {
     return try result.get()
   }
 
-  /// Says whether a value can be read, without reading it.
+  /// Throws if a secret cannot be read. Does not read it.
   func check(_ reference: SecretReference) throws(Unreadable) {
     switch reference {
     case .descriptor(let number): try Self.check(number)
@@ -62,7 +62,7 @@ struct SecretReader: Sendable {
     guard isatty(descriptor) == 0 else { throw Unreadable(reason: "fd \(descriptor) is a terminal") }
   }
 
-  /// The next line, byte by byte: what follows belongs to whoever reads next.
+  /// Reads the next line byte by byte, so that the following lines are left for the next read.
   private func line(of descriptor: Int32) throws(Unreadable) -> Secret {
     let end = ContinuousClock.now + patience
     var bytes: [UInt8] = []
@@ -86,7 +86,7 @@ struct SecretReader: Sendable {
   }
 
   private static func contents(of path: String) throws(Unreadable) -> Secret {
-    // Not to wait for somebody to open the other end of a pipe; such a file is refused below.
+    // `O_NONBLOCK` keeps `open` from waiting for the other end of a FIFO; the check below refuses such a file.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw systemError(path) }
     defer { close(descriptor) }

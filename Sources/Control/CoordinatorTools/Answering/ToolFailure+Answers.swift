@@ -4,12 +4,13 @@ import CoordinatorClient
 import CoordinatorKit
 
 extension ToolFailure {
-  /// An answers file has no answer for a screen, or for some of its fields: names the keys, and says what could stand there.
+  /// Describes a missing answer for a screen, or missing values for some of its fields. Names the keys and lists the
+  /// accepted answers.
   ///
   /// - Parameters:
-  ///   - key: Where the answer should be.
-  ///   - fields: The fields that have no value; none if the whole screen has no answer.
-  ///   - screen: The screen.
+  ///   - key: key at which the answer should be.
+  ///   - fields: names of the fields without a value; empty if the screen has no answer at all.
+  ///   - screen: screen that needs the answer.
   init(missing key: AnswerKey, fields: [String], on screen: PresentedScreen) {
     let keys = fields.isEmpty ? ["\(key)"] : fields.map { "\(key): \($0)" }
     self.init(
@@ -25,12 +26,12 @@ extension ToolFailure {
     ]
   }
 
-  /// An answer was not taken.
+  /// Describes an answer that was refused.
   ///
   /// - Parameters:
-  ///   - key: Where it stands.
-  ///   - reasons: Why.
-  ///   - offer: The screen, if it helps to know what it takes.
+  ///   - key: key of the answer.
+  ///   - reasons: reasons for the refusal.
+  ///   - offer: screen whose accepted answers are listed, if that helps.
   init(wrong key: AnswerKey, _ reasons: [String], offer: PresentedScreen?) {
     self.init(
       reasons.map { "\(key): \($0)".printable } + (offer.map { Self.lines(offering: $0, under: key) } ?? []))
@@ -42,7 +43,7 @@ extension ToolFailure {
     ]
   }
 
-  /// The file itself cannot be used.
+  /// Describes an answers file that cannot be used.
   init(_ error: AnswersError, path: String) {
     self.init(["\(path): \(error)".printable])
   }
@@ -55,7 +56,7 @@ extension ToolFailure {
 }
 
 extension ClientError {
-  /// Whether the daemon went away before it answered.
+  /// Whether the daemon went away before it replied.
   var isDaemonGone: Bool {
     switch self {
     case .noDaemon: true

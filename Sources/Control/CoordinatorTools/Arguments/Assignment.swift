@@ -1,31 +1,31 @@
 import CoordinatorKit
 import FoundationEssentials
 
-/// One `key=value` of a command line.
+/// A `key=value` argument.
 public struct Assignment: Sendable, Hashable {
-  /// Where the value is to be taken from.
+  /// The source of the value.
   public enum Source: Sendable, Hashable {
-    /// `key=text`: typed as the schema asks for.
+    /// `key=text`: converted to the type that the schema requires.
     case text(String)
-    /// `key:=json`: as it is.
+    /// `key:=json`: used as is.
     case json(JSONValue)
-    /// `key=@path`: the contents of a file, less one line break at the end. `-` is the next line of standard input.
+    /// `key=@path`: the contents of a file, without one trailing line break. `-` is the next line of standard input.
     case file(String)
   }
 
-  /// The key of the input or the payload.
+  /// The key in the input or the payload.
   public var key: String
-  /// Where its value comes from.
+  /// The source of the key's value.
   public var source: Source
 
-  /// Why an argument is no assignment.
+  /// The reason why an argument is not an assignment.
   public enum Malformed: Error, Sendable, Hashable, CustomStringConvertible {
-    /// There is no `=`, or nothing before it.
+    /// The argument has no `=`, or nothing before it.
     case noKey(String)
-    /// What follows `:=` is not JSON.
+    /// The text after `:=` is not JSON.
     case notJSON(key: String)
 
-    /// One line for people.
+    /// A one-line description of the error for users.
     public var description: String {
       switch self {
       case .noKey(let argument): "'\(argument)' is not of the form key=value"
@@ -34,16 +34,16 @@ public struct Assignment: Sendable, Hashable {
     }
   }
 
-  /// An assignment.
+  /// Creates an assignment.
   init(key: String, source: Source) {
     self.key = key
     self.source = source
   }
 
-  /// Reads an argument.
+  /// Parses an argument.
   ///
-  /// - Parameter argument: `key=text`, `key:=json`, `key=@path` or `key=@-`.
-  /// - Throws: `Malformed`.
+  /// - Parameter argument: argument of the form `key=text`, `key:=json`, `key=@path` or `key=@-`.
+  /// - Throws: ``Malformed``.
   public init(_ argument: String) throws(Malformed) {
     guard let equals = argument.firstIndex(of: "="), equals > argument.startIndex else { throw .noKey(argument) }
     var key = argument[..<equals]
@@ -61,6 +61,6 @@ public struct Assignment: Sendable, Hashable {
     self.key = String(key)
   }
 
-  /// Whether an argument looks like an assignment, and not like a name.
+  /// Whether an argument is meant as an assignment rather than a name.
   public static func isAssignment(_ argument: String) -> Bool { argument.contains("=") }
 }

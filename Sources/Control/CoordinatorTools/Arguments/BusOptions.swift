@@ -1,7 +1,7 @@
 import ArgumentParser
 import DBus
 
-/// Which bus the daemon is on: the options of every tool that talks to one.
+/// The options that select the daemon's bus. Every tool that calls the daemon has them.
 public struct BusOptions: ParsableArguments {
   @Option(help: "Use the bus at this D-Bus address.")
   private var address: String?
@@ -9,16 +9,16 @@ public struct BusOptions: ParsableArguments {
   @Flag(help: "Use the system bus.")
   private var system = false
 
-  /// The session bus, unless another one was asked for.
+  /// Creates options that select the session bus.
   public init() {}
 
-  /// The bus that was asked for.
+  /// The selected bus.
   public var chosen: BusAddress {
     if let address { return .address(address) }
     return system ? .system : .session
   }
 
-  /// Refuses to look on two buses.
+  /// Rejects a command line that selects two buses.
   public func validate() throws {
     if system && address != nil { throw ValidationError("--system and --address exclude each other") }
   }

@@ -1,12 +1,13 @@
-/// Lets options that every command takes stand before the command as well: `coordinatorctl --json tree`.
+/// Allows options that every command accepts to precede the command, as in `coordinatorctl --json tree`.
 public enum GlobalArguments {
-  /// Moves the options in front of the command behind it.
+  /// Moves the options that precede the command behind it.
   ///
   /// - Parameters:
-  ///   - arguments: The command line without the name of the program.
-  ///   - flags: The options that have no value.
-  ///   - options: The options that have one: `--address VALUE` or `--address=VALUE`.
-  /// - Returns: The command line as the commands read it; unchanged if there is something else in front, such as `--help`.
+  ///   - arguments: command line without the name of the program.
+  ///   - flags: options without a value.
+  ///   - options: options with a value: `--address VALUE` or `--address=VALUE`.
+  /// - Returns: the command line in the order that the parser expects; unchanged if anything else, such as `--help`,
+  ///   precedes the command.
   public static func behindCommand(_ arguments: [String], flags: Set<String>, options: Set<String>) -> [String] {
     var index = 0
     while index < arguments.count {

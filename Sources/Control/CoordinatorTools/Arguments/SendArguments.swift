@@ -1,16 +1,16 @@
-/// Tells apart what `send [FLOW-TREE] EVENT [key=value…]` was given.
+/// The parsed arguments of `send [FLOW-TREE] EVENT [key=value…]`.
 public struct SendArguments: Sendable, Hashable {
-  /// The flow tree, if it was named.
+  /// The flow tree, or nil if none is named.
   public var tree: String?
-  /// The event.
+  /// The name of the event.
   public var event: String
-  /// Its payload.
+  /// The payload of the event.
   public var assignments: [Assignment]
 
-  /// Reads the words of a command line: assignments hold a `=`, the names before them do not.
+  /// Parses the arguments. An assignment contains `=`; the names before the first assignment do not.
   ///
-  /// - Parameter words: The words in their order.
-  /// - Throws: `ToolFailure` with the exit code for wrong arguments.
+  /// - Parameter words: arguments in their order.
+  /// - Throws: ``ToolFailure`` with the exit code for a usage error.
   public init(_ words: [String]) throws(ToolFailure) {
     let names = Array(words.prefix { !Assignment.isAssignment($0) })
     switch names.count {
@@ -25,11 +25,11 @@ public struct SendArguments: Sendable, Hashable {
 }
 
 extension Assignment {
-  /// Reads several assignments.
+  /// Parses several assignments.
   ///
-  /// - Parameter words: `key=value` each.
-  /// - Returns: The assignments in their order.
-  /// - Throws: `ToolFailure` with the exit code for wrong arguments.
+  /// - Parameter words: arguments of the form `key=value`.
+  /// - Returns: the assignments in their order.
+  /// - Throws: ``ToolFailure`` with the exit code for a usage error.
   public static func all(_ words: some Sequence<String>) throws(ToolFailure) -> [Assignment] {
     var result: [Assignment] = []
     for word in words {

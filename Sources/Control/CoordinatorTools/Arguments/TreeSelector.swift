@@ -3,20 +3,20 @@ import CoordinatorClient
 import DBus
 import Suggestions
 
-/// Finds the flow tree that somebody means on a command line.
+/// Finds the flow tree that a command-line argument refers to.
 public enum TreeSelector {
-  /// Why no tree was found.
+  /// The reason why no tree was found.
   public enum Failure: Error, Sendable, Hashable, CustomStringConvertible {
     /// No flow is running.
     case noneActive
-    /// None was named, and there is more than one.
+    /// No tree was named, and several are active.
     case several([String])
-    /// More than one tree begins like that.
+    /// The name is a prefix of several trees' names.
     case ambiguous(String, [String])
-    /// No tree is called that.
+    /// No tree has this name.
     case unknown(String, suggestion: String?)
 
-    /// What people read, in one line or more.
+    /// A description of the error for users; one or more lines.
     public var description: String {
       switch self {
       case .noneActive: "no flow is running; start one with 'coordinatorctl start FLOW'"
@@ -33,14 +33,14 @@ public enum TreeSelector {
     }
   }
 
-  /// Finds a tree.
+  /// Finds a flow tree.
   ///
   /// - Parameters:
-  ///   - text: The path of the root or of any object below it, the root's name, or a beginning of it that no other name has;
-  ///     nil if it was left out.
-  ///   - roots: The paths of the root coordinators that are active.
-  /// - Returns: The path of the root coordinator.
-  /// - Throws: `Failure`.
+  ///   - text: path of the root or of any object below it, name of the root, or unique prefix of such a name; nil if
+  ///     the argument was omitted.
+  ///   - roots: paths of the active root coordinators.
+  /// - Returns: the path of the root coordinator. If `text` is a path, the root need not be active.
+  /// - Throws: ``Failure``.
   public static func root(_ text: String?, among roots: [ObjectPath]) throws(Failure) -> ObjectPath {
     guard let text else {
       guard let first = roots.first else { throw .noneActive }
@@ -60,11 +60,11 @@ public enum TreeSelector {
   /// Finds a coordinator, which may be a child.
   ///
   /// - Parameters:
-  ///   - text: What ``root(_:among:)`` takes, a path to a child, or such a path from the root's name on:
+  ///   - text: argument as for ``root(_:among:)``, path of a child, or such a path starting with the root's name:
   ///     `pets_1/schedule_visit_1`.
-  ///   - roots: The paths of the root coordinators that are active.
-  /// - Returns: The path of the coordinator, which need not exist if it is a child.
-  /// - Throws: `Failure`.
+  ///   - roots: paths of the active root coordinators.
+  /// - Returns: the path of the coordinator. If it is a child, it need not exist.
+  /// - Throws: ``Failure``.
   public static func coordinator(_ text: String?, among roots: [ObjectPath]) throws(Failure) -> ObjectPath {
     guard let text else { return try root(nil, among: roots) }
     if let path = try? ObjectPath(text), path.isBelow(Contract.flowsPath) { return path }
@@ -74,6 +74,6 @@ public enum TreeSelector {
     return path
   }
 
-  /// The name of a root coordinator: the last element of its path.
+  /// Returns the name of a root coordinator, which is the last element of its path.
   public static func name(_ root: ObjectPath) -> String { root.elements.last.map(String.init) ?? root.string }
 }

@@ -1,15 +1,15 @@
 import CoordinatorKit
 
-/// Makes an input or a payload of the assignments of a command line.
+/// Builds an input or a payload from the assignments of a command line.
 public enum TypedArguments {
-  /// Why assignments make no object.
+  /// The reason why the assignments do not form an object.
   public enum Failure: Error, Sendable, Hashable, CustomStringConvertible {
-    /// A key that is not a list is there twice.
+    /// A key that is not a list occurs twice.
     case givenTwice(String)
-    /// A file could not be read.
+    /// A file cannot be read.
     case unreadable(key: String, path: String)
 
-    /// One line for people.
+    /// A one-line description of the error for users.
     public var description: String {
       switch self {
       case .givenTwice(let key): "'\(key)' is given twice"
@@ -18,14 +18,15 @@ public enum TypedArguments {
     }
   }
 
-  /// Makes the object.
+  /// Builds the object.
   ///
   /// - Parameters:
-  ///   - assignments: In the order of the command line. A key that is a list may be there several times.
-  ///   - schema: What says of which type a text is; without one every text stays a text.
-  ///   - read: Reads a file to the end, or the next line of standard input for `-`; nil if it cannot.
-  /// - Returns: The object. It is not checked against the schema: the daemon does that, and names each field.
-  /// - Throws: `Failure`.
+  ///   - assignments: assignments in the order of the command line. A key whose type is a list may occur several times.
+  ///   - schema: schema that determines the types of the values; without one, text remains a string.
+  ///   - read: closure that reads a file to its end, or for `-` the next line of standard input; returns nil on
+  ///     failure.
+  /// - Returns: the object, unchecked. The daemon checks it and names each field that is wrong.
+  /// - Throws: ``Failure``.
   public static func object(
     from assignments: [Assignment], schema: Schema?, read: (String) -> String?
   ) throws(Failure) -> [String: JSONValue] {

@@ -3,32 +3,32 @@ import CoordinatorClient
 import CoordinatorKit
 import DBus
 
-/// What coordinator-tui does.
+/// The conversation of coordinator-tui.
 extension ControlTool {
-  /// Attaches to a flow tree or starts a flow, and talks its user through it.
+  /// Attaches to a flow tree or starts a flow, and guides the user through it line by line.
   ///
   /// - Parameters:
-  ///   - text: A flow tree or a flow; nil for the only tree that is active.
-  ///   - assignments: The input of a flow that is started.
-  ///   - token: The token of a flow that is started.
-  ///   - reader: Where answers come from.
-  ///   - kind: What there is to write to.
-  /// - Returns: What to exit with.
-  /// - Throws: `ToolFailure`.
+  ///   - text: flow tree or flow; nil for the only active tree.
+  ///   - assignments: input of a flow that is started.
+  ///   - token: token of a flow that is started.
+  ///   - reader: source of the user's lines.
+  ///   - kind: kind of the output.
+  /// - Returns: the exit code.
+  /// - Throws: ``ToolFailure``.
   public func converse(
     _ text: String?, _ assignments: [Assignment], token: String?, reader: LineReader, _ kind: LinearTerminal.Kind
   ) async throws(ToolFailure) -> ToolExit {
     try await converse(in: try await open(text, assignments, token: token), reader: reader, kind)
   }
 
-  /// Talks its user through a flow tree, line by line.
+  /// Guides the user through a flow tree line by line.
   ///
   /// - Parameters:
-  ///   - tree: The path of the root coordinator.
-  ///   - reader: Where answers come from.
-  ///   - kind: What there is to write to.
-  /// - Returns: What to exit with.
-  /// - Throws: `ToolFailure`.
+  ///   - tree: path of the root coordinator.
+  ///   - reader: source of the user's lines.
+  ///   - kind: kind of the output.
+  /// - Returns: the exit code.
+  /// - Throws: ``ToolFailure``.
   package func converse(
     in tree: ObjectPath, reader: LineReader, _ kind: LinearTerminal.Kind
   ) async throws(ToolFailure) -> ToolExit {
@@ -42,20 +42,21 @@ extension ControlTool {
   /// Finds a flow tree, or starts a flow.
   ///
   /// - Parameters:
-  ///   - text: A flow tree or a flow; nil for the only tree that is active.
-  ///   - assignments: The input of a flow that is started.
-  ///   - token: The token of a flow that is started.
-  /// - Returns: The path of the root coordinator.
-  /// - Throws: `ToolFailure`.
+  ///   - text: flow tree or flow; nil for the only active tree.
+  ///   - assignments: input of a flow that is started.
+  ///   - token: token of a flow that is started.
+  /// - Returns: the path of the root coordinator.
+  /// - Throws: ``ToolFailure``.
   package func open(
     _ text: String?, _ assignments: [Assignment], token: String?
   ) async throws(ToolFailure) -> ObjectPath {
     try await opened(text, assignments, token: token).tree
   }
 
-  /// Does what ``open(_:_:token:)`` does.
+  /// Finds a flow tree or starts a flow, like ``open(_:_:token:)``.
   ///
-  /// - Returns: The root coordinator; and the input, if it was started here.
+  /// - Returns: the path of the root coordinator, and the input if the flow was started by this call.
+  /// - Throws: ``ToolFailure``.
   package func opened(
     _ text: String?, _ assignments: [Assignment], token: String?
   ) async throws(ToolFailure) -> (tree: ObjectPath, input: [String: JSONValue]?) {

@@ -6,16 +6,18 @@ import Suggestions
 
 /// Listing, starting and running flows.
 extension ControlTool {
-  /// Lists the flows that can be started.
+  /// Prints the flows that can be started.
+  ///
+  /// - Throws: ``ToolFailure``.
   public func flows() async throws(ToolFailure) {
     let flows = try await doing { () async throws(ClientError) in try await daemon.manager.listFlows() }
       .sorted { $0.name < $1.name }
     output.say(flows.flatMap { $0.lines(style: output.style) }, json: .array(flows.map(JSONValue.init)))
   }
 
-  /// Starts a flow as a root coordinator, and says how to name it.
+  /// Starts a flow as a root coordinator, and prints its name.
   ///
-  /// - Throws: `ToolFailure`, with an exit code of its own if the token is one of a flow that has ended.
+  /// - Throws: ``ToolFailure``, with an exit code of its own if the token belongs to a flow that has ended.
   public func start(_ flow: String, _ assignments: [Assignment], options: Options) async throws(ToolFailure) {
     let input = try await self.input(for: flow, assignments)
     let end = await end(of: options.token)
@@ -28,20 +30,20 @@ extension ControlTool {
     if let end { throw ToolFailure(ended: name, end) }
   }
 
-  /// How the flow of a token has ended; nil if it runs, and if there was none.
+  /// Returns how the flow with a token has ended; nil if it is running, or if the daemon knows no such flow.
   func end(of token: String?) async -> FlowEnd? {
     guard let token, let path = try? Contract.flowPath(root: token) else { return nil }
     return (try? await daemon.manager.outcome(of: path)) ?? nil
   }
 
-  /// Starts a flow as a child, and says its path.
+  /// Starts a flow as a child, and prints its path.
   ///
   /// - Parameters:
-  ///   - flow: The flow's name.
-  ///   - assignments: Its input.
-  ///   - parent: The coordinator to start it under; nil for the one whose screen is on top in the only flow tree.
-  ///   - options: `style` and `request` count.
-  /// - Throws: `ToolFailure`.
+  ///   - flow: name of the flow.
+  ///   - assignments: input of the flow.
+  ///   - parent: coordinator to start it under; nil for the coordinator of the top screen in the only active tree.
+  ///   - options: options of the call; `style` and `request` apply.
+  /// - Throws: ``ToolFailure``.
   public func startChild(
     _ flow: String, _ assignments: [Assignment], under parent: String?, options: Options
   ) async throws(ToolFailure) {
@@ -55,9 +57,10 @@ extension ControlTool {
     output.say([name], json: ["coordinator": .string(child.string)])
   }
 
-  /// Starts a flow, waits until it ends, and says its result.
+  /// Starts a flow, waits until it ends, and prints its result.
   ///
-  /// - Returns: What to exit with.
+  /// - Returns: the exit code.
+  /// - Throws: ``ToolFailure``.
   public func run(
     _ flow: String, _ assignments: [Assignment], options: Options
   ) async throws(ToolFailure) -> ToolExit {
@@ -69,9 +72,10 @@ extension ControlTool {
     return end.exitCode
   }
 
-  /// Tries to take up the flow trees that are held, and says which are held still.
+  /// Retries the flow trees that are held, and prints those that are still held.
   ///
-  /// - Returns: What to exit with: an error if any is.
+  /// - Returns: the exit code; an error if any tree is still held.
+  /// - Throws: ``ToolFailure``.
   public func retryHeld() async throws(ToolFailure) -> ToolExit {
     let (takenUp, held) = try await doing { () async throws(ClientError) in try await daemon.manager.retryHeld() }
     let left = held == 0 ? [] : try await nodes().filter { $0.held != nil }
@@ -93,7 +97,7 @@ extension ControlTool {
     return try object(assignments, flows.first { $0.name == flow }?.input)
   }
 
-  /// Says what can be started if there is no flow of that name, and what a flow takes if it does not take the input.
+  /// Performs a call that starts a flow. If the daemon knows no flow of that name, the failure lists the ones it knows.
   func explaining<Result: Sendable>(
     _ flow: String, _ body: () async throws(ClientError) -> Result
   ) async throws(ToolFailure) -> Result {
@@ -105,7 +109,7 @@ extension ControlTool {
     }
   }
 
-  /// What could have been meant by the name of a flow that there is not.
+  /// Returns suggestions for the name of a flow that does not exist.
   static func advice(_ flow: String, among flows: [FlowListing]) -> [String] {
     let names = flows.map(\.name).sorted()
     return Suggestion.best(for: flow, among: names).map { ["  did you mean '\($0.printable)'?"] }
@@ -115,7 +119,7 @@ extension ControlTool {
 }
 
 extension FlowListing {
-  /// What a person reads about a flow: what it is, and what it takes.
+  /// Returns a description of the flow for users: its title, its summary and its input.
   func lines(style: TextStyle) -> [String] {
     let dash = style.isUnicode ? "–" : "-"
     let heading = [title, summary].filter { !$0.isEmpty }.map(\.printable).joined(separator: ". ")
@@ -129,7 +133,7 @@ extension FlowListing {
 }
 
 extension FlowEnd {
-  /// What a script reads of the result; people read why there is none.
+  /// The lines of the result for scripts; if there is no result, lines for users that say why.
   var resultLines: [String] {
     guard case .finished(let result) = self else { return lines }
     return result.sorted { $0.key < $1.key }.map { "\($0.key.printable): \($0.value.plainText)" }
@@ -137,7 +141,7 @@ extension FlowEnd {
 }
 
 extension JSONValue {
-  /// A flow that can be started.
+  /// Encodes a flow that can be started.
   init(_ flow: FlowListing) {
     var object: [String: JSONValue] = [
       "name": .string(flow.name), "title": .string(flow.title), "summary": .string(flow.summary),

@@ -4,9 +4,11 @@ import CoordinatorKit
 import DBus
 import Suggestions
 
-/// Looking at the screen on top, and acting on it.
+/// Showing the top screen, and acting on it.
 extension ControlTool {
-  /// Prints the screen on top.
+  /// Prints the top screen of a flow tree; nil means the only active tree.
+  ///
+  /// - Throws: ``ToolFailure``.
   public func show(_ tree: String?) async throws(ToolFailure) {
     let root = try await root(tree)
     let window = try await doing { () async throws(ClientError) in try await self.window(of: root) }
@@ -17,14 +19,14 @@ extension ControlTool {
       json: JSONValue(window))
   }
 
-  /// Delegates an event to the coordinator of the screen on top; without a screen, to the root.
+  /// Delegates an event to the coordinator of the top screen, or to the root if there is no screen.
   ///
   /// - Parameters:
-  ///   - event: Its name.
-  ///   - assignments: Its payload, typed by the schema of the screen.
-  ///   - tree: The flow tree; nil for the only one.
-  ///   - request: A key that makes the call safe to repeat.
-  /// - Throws: `ToolFailure`.
+  ///   - event: name of the event.
+  ///   - assignments: payload of the event, typed by the schema of the screen.
+  ///   - tree: flow tree; nil for the only active one.
+  ///   - request: request key, which makes the call safe to repeat.
+  /// - Throws: ``ToolFailure``.
   public func send(
     _ event: String, _ assignments: [Assignment], to tree: String?, request: String?
   ) async throws(ToolFailure) {
@@ -44,7 +46,10 @@ extension ControlTool {
     try await report(revision, root)
   }
 
-  /// Goes back from the screen on top.
+  /// Goes back from the top screen of a flow tree; nil means the only active tree. The request key makes the call safe
+  /// to repeat.
+  ///
+  /// - Throws: ``ToolFailure``.
   public func back(_ tree: String?, request: String?) async throws(ToolFailure) {
     let root = try await root(tree)
     let window = try await doing { () async throws(ClientError) in try await self.window(of: root) }
@@ -58,7 +63,10 @@ extension ControlTool {
     try await report(revision, root)
   }
 
-  /// Ends a coordinator and its children.
+  /// Ends a coordinator and its children; nil means the root of the only active tree. The request key makes the call
+  /// safe to repeat.
+  ///
+  /// - Throws: ``ToolFailure``.
   public func dismiss(_ coordinator: String?, request: String?) async throws(ToolFailure) {
     let path = try await self.coordinator(coordinator)
     let revision = try await doing { () async throws(ClientError) in
@@ -67,9 +75,10 @@ extension ControlTool {
     try await report(revision, Contract.root(of: path) ?? path)
   }
 
-  /// Follows what a flow tree shows until it ends.
+  /// Prints the events of a flow tree until it ends; nil means the only active tree.
   ///
-  /// - Returns: What to exit with.
+  /// - Returns: the exit code.
+  /// - Throws: ``ToolFailure``.
   public func watch(_ tree: String?) async throws(ToolFailure) -> ToolExit {
     let root = try await root(tree)
     return try await doing { () async throws(ClientError) in
@@ -82,7 +91,7 @@ extension ControlTool {
     }
   }
 
-  /// Says what is on top now, or how the flow has ended.
+  /// Prints the top screen after a call, or how the flow has ended.
   private func report(_ revision: UInt64, _ root: ObjectPath) async throws(ToolFailure) {
     let number = JSONValue(count: revision)
     do {
@@ -113,7 +122,7 @@ extension ControlTool {
     }
   }
 
-  /// Why there is no screen, and what to do about it.
+  /// Returns the reason why there is no screen, and advice.
   private static func nothing(in window: MirroredWindow) -> [String] {
     window.heldSentence.map { [$0] + ClientError.heldAdvice } ?? ["There is no screen at the moment."]
   }
@@ -123,7 +132,7 @@ extension ControlTool {
     return "\(top.screen.name.printable) \(dash) \(top.screen.title.printable)"
   }
 
-  /// What could have been sent.
+  /// Returns the events that the screen accepts, or the one that was probably meant.
   private static func events(of screen: Screen, meant event: String) -> [String] {
     let events = screen.actions.map(\.id) + (screen.items == nil ? [] : ["select id=ITEM"])
     if let best = Suggestion.best(for: event, among: events) { return ["  did you mean '\(best.printable)'?"] }

@@ -5,7 +5,9 @@ import DBus
 
 /// Drawing all flow trees.
 extension ControlTool {
-  /// Draws every flow tree: its coordinators, each with its screens; the one on top in brackets.
+  /// Prints every active flow tree: its coordinators, each with its screens. The top screen is in brackets.
+  ///
+  /// - Throws: ``ToolFailure``.
   public func tree() async throws(ToolFailure) {
     let nodes = try await nodes()
     let nothing = ["No flow is running; start one with 'coordinatorctl start FLOW'."]
@@ -13,7 +15,7 @@ extension ControlTool {
       nodes.isEmpty ? nothing : nodes.flatMap { $0.lines(style: output.style) }, json: .array(nodes.map(\.json)))
   }
 
-  /// Reads every flow tree.
+  /// Reads all active flow trees, oldest first.
   func nodes() async throws(ToolFailure) -> [TreeNode] {
     try await doing { () async throws(ClientError) in
       var nodes: [TreeNode] = []
@@ -28,7 +30,7 @@ extension ControlTool {
     }
   }
 
-  /// Reads a coordinator and everything under it; nil if it ends meanwhile.
+  /// Reads a coordinator and its descendants; nil if the coordinator has ended in the meantime.
   private func node(_ path: ObjectPath, in window: MirroredWindow) async throws(ClientError) -> TreeNode? {
     let coordinator = daemon.coordinator(path)
     guard let details = try await present({ () async throws(ClientError) in try await coordinator.details() }) else {
@@ -47,7 +49,7 @@ extension ControlTool {
       children: children)
   }
 
-  /// What a call on an object answers; nil if the object has gone since it was heard of.
+  /// Returns the result of a call on an object, or nil if the object no longer exists.
   private func present<Result: Sendable>(
     _ call: () async throws(ClientError) -> Result
   ) async throws(ClientError) -> Result? {

@@ -3,27 +3,29 @@ import CoordinatorClient
 import CoordinatorKit
 import DBus
 
-/// What coordinatorctl does, command by command, on a daemon and with an output of anybody's choice.
+/// The commands of coordinatorctl, for any daemon and any output.
 public struct ControlTool: Sendable {
-  /// What to control.
+  /// The client of the daemon to control.
   package let daemon: DaemonClient
+  /// The output of the commands.
   package let output: ToolOutput
-  /// Reads a file, or the next line of standard input for `-`; nil if it cannot.
+  /// Reads a file, or for `-` the next line of standard input; returns nil on failure.
   let readFile: @Sendable (String) -> String?
 
-  /// A tool.
+  /// Creates a tool.
   ///
   /// - Parameters:
-  ///   - daemon: What to control.
-  ///   - output: Where to write what there is to say.
-  ///   - readFile: Reads the value of an assignment like `key=@path`; `-` is the next line of standard input.
+  ///   - daemon: client of the daemon to control.
+  ///   - output: output of the commands.
+  ///   - readFile: closure that reads the value of an assignment such as `key=@path`, or for `-` the next line of
+  ///     standard input; returns nil on failure.
   public init(daemon: DaemonClient, output: ToolOutput, readFile: @escaping @Sendable (String) -> String?) {
     self.daemon = daemon
     self.output = output
     self.readFile = readFile
   }
 
-  /// Carries out a command, and turns what goes wrong into something to read.
+  /// Performs calls, and converts errors to failures for users.
   package func doing<Result: Sendable>(
     _ body: () async throws(ClientError) -> Result
   ) async throws(ToolFailure) -> Result {
@@ -34,7 +36,7 @@ public struct ControlTool: Sendable {
     }
   }
 
-  /// Finds the flow tree that is meant.
+  /// Returns the root of the flow tree that an argument refers to.
   func root(_ tree: String?) async throws(ToolFailure) -> ObjectPath {
     let active = try await doing { () async throws(ClientError) in try await daemon.manager.listActive() }
     do {
@@ -44,7 +46,7 @@ public struct ControlTool: Sendable {
     }
   }
 
-  /// Finds the coordinator that is meant.
+  /// Returns the coordinator that an argument refers to.
   func coordinator(_ text: String?) async throws(ToolFailure) -> ObjectPath {
     let active = try await doing { () async throws(ClientError) in try await daemon.manager.listActive() }
     do {
@@ -54,7 +56,7 @@ public struct ControlTool: Sendable {
     }
   }
 
-  /// Reads what a flow tree shows.
+  /// Reads the window of a flow tree.
   func window(of root: ObjectPath) async throws(ClientError) -> MirroredWindow {
     do {
       return try await daemon.router(Contract.routerPath(of: root)).window()
@@ -65,7 +67,7 @@ public struct ControlTool: Sendable {
     }
   }
 
-  /// Makes an object of assignments, typed by a schema.
+  /// Builds an object from assignments, typed by a schema.
   func object(_ assignments: [Assignment], _ schema: Schema?) throws(ToolFailure) -> [String: JSONValue] {
     do {
       return try TypedArguments.object(from: assignments, schema: schema, read: readFile)
@@ -76,15 +78,15 @@ public struct ControlTool: Sendable {
 }
 
 extension ControlTool {
-  /// Connects to a bus, and does something with the tool there.
+  /// Connects to a bus, runs a closure with a tool for that bus, and closes the connection.
   ///
   /// - Parameters:
-  ///   - bus: Which bus.
-  ///   - output: Where to write what there is to say.
-  ///   - readFile: Reads a file, or the next line of standard input for `-`.
-  ///   - body: What to do.
-  /// - Returns: What to exit with.
-  /// - Throws: `ToolFailure`, if only that was thrown by `body`.
+  ///   - bus: address of the bus.
+  ///   - output: output of the commands.
+  ///   - readFile: closure that reads a file, or for `-` the next line of standard input; returns nil on failure.
+  ///   - body: closure to run.
+  /// - Returns: the exit code that `body` returns.
+  /// - Throws: ``ToolFailure`` if the connection fails; otherwise whatever `body` throws.
   public static func run(
     on bus: BusAddress, output: ToolOutput, readFile: @escaping @Sendable (String) -> String?,
     _ body: (ControlTool) async throws -> ToolExit

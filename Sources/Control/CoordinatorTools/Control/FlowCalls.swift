@@ -3,24 +3,24 @@ import CoordinatorClient
 import CoordinatorKit
 import DBus
 
-/// The calls on a flow tree that carry out what a renderer's user has decided.
+/// The calls on a flow tree that carry out a user's decisions.
 package struct FlowCalls: Sendable {
   private let daemon: DaemonClient
   private let tree: ObjectPath
 
-  /// The calls on the tree with that root coordinator.
+  /// Creates the calls for the tree with the given root coordinator.
   package init(_ daemon: DaemonClient, tree: ObjectPath) {
     self.daemon = daemon
     self.tree = tree
   }
 
-  /// Tells a coordinator what was done on its screen.
+  /// Delegates what the user did on a screen to the screen's coordinator.
   ///
   /// - Parameters:
-  ///   - delegation: What was done, and where.
-  ///   - request: Makes the call safe to repeat, if given.
-  /// - Returns: The revision of the tree after it.
-  /// - Throws: `ClientError` if the daemon refuses, or is not there.
+  ///   - delegation: event, its payload and its screen.
+  ///   - request: request key, which makes the call safe to repeat; nil for none.
+  /// - Returns: the revision of the tree after the event.
+  /// - Throws: `ClientError` if the daemon refuses or cannot be reached.
   package func delegate(_ delegation: Delegation, request: String? = nil) async throws(ClientError) -> UInt64 {
     try await daemon.coordinator(delegation.coordinator).delegate(
       screen: delegation.screen, event: delegation.event, payload: delegation.payload,
@@ -30,20 +30,20 @@ package struct FlowCalls: Sendable {
   /// Goes back from a screen.
   ///
   /// - Parameters:
-  ///   - screen: The id of the screen.
-  ///   - request: Makes the call safe to repeat, if given.
-  /// - Returns: The revision of the tree after it.
-  /// - Throws: `ClientError` if the daemon refuses, or is not there.
+  ///   - screen: id of the screen.
+  ///   - request: request key, which makes the call safe to repeat; nil for none.
+  /// - Returns: the revision of the tree after going back.
+  /// - Throws: `ClientError` if the daemon refuses or cannot be reached.
   package func back(from screen: UInt64, request: String? = nil) async throws(ClientError) -> UInt64 {
     try await router().back(screen: screen, options: Options(request: request))
   }
 
-  /// Keeps what was typed on a screen and not sent yet, so that it is there in every other renderer.
+  /// Saves what was typed on a screen but not sent yet, which makes it available in every other renderer.
   ///
   /// - Parameters:
-  ///   - values: What was typed, by field; it replaces what was kept.
-  ///   - screen: The id of the screen.
-  /// - Throws: `ClientError` if the daemon refuses, or is not there.
+  ///   - values: draft by field; replaces the previous draft.
+  ///   - screen: id of the screen.
+  /// - Throws: `ClientError` if the daemon refuses or cannot be reached.
   package func saveDraft(_ values: [String: JSONValue], on screen: UInt64) async throws(ClientError) {
     try await router().saveDraft(screen: screen, values: values)
   }

@@ -2,21 +2,21 @@ import CoordinatorClient
 import DBus
 import Suggestions
 
-/// What `coordinator-tui FLOW|TREE` means: a flow tree to attach to, or a flow to start.
+/// The meaning of `FLOW|TREE` in `coordinator-tui FLOW|TREE`: a flow tree to attach to, or a flow to start.
 public enum OpenTarget: Sendable, Hashable {
-  /// A flow tree that is active, or was.
+  /// A flow tree that is active, or has ended.
   case attach(ObjectPath)
-  /// A flow.
+  /// The name of a flow to start.
   case start(String)
 
-  /// Decides.
+  /// Resolves an argument.
   ///
   /// - Parameters:
-  ///   - text: A path, the name of a root coordinator, the name of a flow, or the beginning of a root coordinator's name, looked
-  ///     for in this order. nil if it was left out: then the only flow tree that is active.
-  ///   - active: The root coordinators that are active.
-  ///   - flows: The names of the flows that can be started.
-  /// - Throws: `ToolFailure`, with what could have been meant.
+  ///   - text: path, name of a root coordinator, name of a flow, or prefix of a root coordinator's name, tried in this
+  ///     order; nil if the argument was omitted, which means the only active flow tree.
+  ///   - active: paths of the active root coordinators.
+  ///   - flows: names of the flows that can be started.
+  /// - Throws: ``ToolFailure`` with suggestions.
   public init(_ text: String?, active: [ObjectPath], flows: [String]) throws(ToolFailure) {
     let names = active.map(TreeSelector.name)
     if let text, !text.hasPrefix("/"), !names.contains(text) {

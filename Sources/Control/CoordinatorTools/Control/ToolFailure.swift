@@ -2,34 +2,34 @@ import CoordinatorBus
 import CoordinatorClient
 import CoordinatorKit
 
-/// Why a command of a tool did not work, as its user reads it.
+/// The failure of a tool's command, as its user sees it.
 public struct ToolFailure: Error, Sendable, Hashable {
-  /// What to read, without "error:" in front.
+  /// The message, without a leading "error:".
   public var lines: [String]
-  /// The same for programs.
+  /// The same information as JSON.
   public var json: JSONValue
-  /// What to exit with.
+  /// The exit code.
   public var exit: ToolExit
 
-  /// A failure in words.
+  /// Creates a failure from a message.
   public init(_ lines: [String], exit: ToolExit = .error) {
     self.lines = lines
     self.exit = exit
     json = ["error": ["message": .string(lines.first ?? "")]]
   }
 
-  /// What the daemon or the bus answered, and what can be done about it.
+  /// Creates a failure from an error of the daemon or the bus, and adds advice.
   ///
   /// - Parameters:
-  ///   - error: The answer.
-  ///   - advice: More lines, for example what would have been possible.
+  ///   - error: error of the call.
+  ///   - advice: additional lines, for example the possible alternatives.
   init(_ error: ClientError, advice: [String] = []) {
     lines = error.lines + advice
     json = JSONValue(error)
     exit = error.exitCode
   }
 
-  /// A flow was not started, since the one of that token has ended.
+  /// Creates the failure for a token whose flow has already ended, so that no flow was started.
   init(ended name: String, _ end: FlowEnd) {
     self.init(
       [
@@ -38,17 +38,17 @@ public struct ToolFailure: Error, Sendable, Hashable {
       ], exit: .alreadyEnded)
   }
 
-  /// There is no such tree, or more than one.
+  /// Creates the failure for a selector that matches no tree, or more than one.
   init(_ failure: TreeSelector.Failure) {
     self.init(failure.description.split(separator: "\n").map(String.init))
   }
 
-  /// What to print on standard error.
+  /// Returns the text to write to standard error.
   ///
   /// - Parameters:
-  ///   - tool: The name of the tool.
-  ///   - output: JSON or text.
-  /// - Returns: Lines with their line breaks.
+  ///   - tool: name of the tool.
+  ///   - output: output that determines whether the text is JSON, and its style.
+  /// - Returns: the lines, each with a line break.
   public func text(tool: String, output: ToolOutput) -> String {
     if output.isJSON { return json.canonicalText + "\n" }
     let first = output.style.alarming("\(tool): ") + (lines.first ?? "")

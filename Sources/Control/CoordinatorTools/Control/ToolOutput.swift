@@ -1,21 +1,22 @@
 import CoordinatorKit
 
-/// Where a tool writes what it has to say, and how.
+/// The destination and format of a tool's output.
 public struct ToolOutput: Sendable {
-  /// Whether to write JSON, and nothing else.
+  /// Whether the output consists of JSON only.
   public var isJSON: Bool
-  /// How text may look.
+  /// The style of text.
   public var style: TextStyle
+  /// Writes text, including its line breaks.
   package let write: @Sendable (String) -> Void
 
-  /// An output that passes each line on, with its line break.
+  /// Creates an output that passes each line, including its line break, to a closure.
   public init(isJSON: Bool, style: TextStyle, write: @escaping @Sendable (String) -> Void) {
     self.isJSON = isJSON
     self.style = style
     self.write = write
   }
 
-  /// Writes the one or the other.
+  /// Writes the JSON or the lines, depending on ``isJSON``.
   func say(_ lines: @autoclosure () -> [String], json: @autoclosure () -> JSONValue) {
     if isJSON {
       write(json().canonicalText + "\n")

@@ -1,9 +1,9 @@
 import CoordinatorKit
 import DBus
 
-/// A coordinator with everything under it, as `tree` draws it.
+/// A coordinator and its descendants, as `tree` draws them.
 struct TreeNode: Sendable, Hashable {
-  /// A screen, in its coordinator.
+  /// A screen of the coordinator.
   struct Screen: Sendable, Hashable {
     var id: UInt64
     var name: String
@@ -14,12 +14,12 @@ struct TreeNode: Sendable, Hashable {
   var flow: String
   var token: String?
   var startedAt: UInt64
-  /// Why no event reaches it; nil if events do.
+  /// The reason why the coordinator receives no events; nil if it is not held.
   var held: String?
   var screens: [Screen]
   var children: [TreeNode]
 
-  /// The node and what is under it, as lines. Why a tree is held stands below its root alone.
+  /// Returns the lines of the node and its descendants. The reason why a tree is held is printed below its root only.
   func lines(style: TextStyle, isRoot: Bool = true) -> [String] {
     let last = path.elements.last.map(String.init) ?? path.string
     let own =
@@ -33,7 +33,7 @@ struct TreeNode: Sendable, Hashable {
     return [own] + reason + branches
   }
 
-  /// The node and what is under it.
+  /// The node and its descendants as JSON.
   var json: JSONValue {
     var object: [String: JSONValue] = [
       "coordinator": .string(path.string),

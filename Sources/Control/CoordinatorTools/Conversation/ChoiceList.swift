@@ -1,47 +1,49 @@
 import CoordinatorBus
 import CoordinatorKit
 
-/// What can be chosen on a screen, by number: each choice keeps its number as long as the screen stays, whatever comes and goes around it.
+/// The numbered choices of a screen. Each choice keeps its number as long as the screen stays, whatever is added or
+/// removed around it.
 ///
-/// What comes new has a number that nothing had before, so that a number typed while a list changes never means something else. Of a
-/// long list some rows are told at a time.
+/// A new choice gets a number that was never used before, so a number typed while the list changes never selects a
+/// different choice. A long list is printed in pages.
 struct ChoiceList: Sendable, Hashable {
-  /// A choice with its number.
+  /// A choice and its number.
   struct Entry: Sendable, Hashable {
     var number: Int
     var choice: ScreenChoice
   }
 
-  /// What has become of the choices.
+  /// A change of the choices.
   enum Change: Sendable, Hashable {
     case gone(Entry)
     case new(Entry)
     case different(Entry)
   }
 
-  /// How many rows are told at a time.
+  /// The number of rows in a page.
   static let pageLength = 20
-  /// Of so many choices that are gone the numbers are remembered, should they come again.
+  /// The number of removed choices whose numbers are remembered in case they reappear.
   private static let mostRemembered = 20_000
 
   let screen: UInt64
   private(set) var entries: [Entry] = []
   private var numbers: [ScreenChoice.Key: Int] = [:]
   private var last = 0
-  /// What the rows have to hold.
+  /// The words that a row must contain to be printed.
   private var words: [String] = []
-  /// How many of these rows have been told.
+  /// The number of matching rows printed so far.
   private var told = 0
 
-  /// The choices of a screen, of which nothing has been told.
+  /// Creates the choices of a screen. No row counts as printed.
   init(_ presented: PresentedScreen) {
     screen = presented.id
     _ = update(to: presented.screen)
   }
 
-  /// Takes over what there is to choose now.
+  /// Replaces the choices with those of the screen's current content.
   ///
-  /// - Returns: What is different: what is gone first, then in the order of the screen. An order that is different is not.
+  /// - Returns: the changes: removed choices first, then the others in the order of the screen. A changed order alone
+  ///   is not a change.
   mutating func update(to screen: Screen) -> [Change] {
     let old = Dictionary(entries.map { ($0.choice.key, $0) }, uniquingKeysWith: { first, _ in first })
     if numbers.count > Self.mostRemembered + old.count { numbers = old.mapValues(\.number) }
@@ -62,24 +64,24 @@ struct ChoiceList: Sendable, Hashable {
     return old.values.filter { !kept.contains($0.choice.key) }.sorted { $0.number < $1.number }.map(Change.gone) + changes
   }
 
-  /// The width of the numbers.
+  /// The width of the largest number, in characters.
   var width: Int { String(last).count }
 
   // MARK: Answers
 
-  /// The choice with a number, an id or a title.
+  /// Returns the choice with the given number, id or title.
   func choice(_ line: String) -> ScreenChoice? {
     if let number = Int(line), let entry = entries.first(where: { $0.number == number }) { return entry.choice }
     return (entries.first { $0.choice.id == line } ?? entries.first { $0.choice.title.lowercased() == line.lowercased() })?.choice
   }
 
-  /// Whether there was a choice with that number, and is none any more.
+  /// Whether the line is the number of a choice that has been removed.
   func isGone(_ line: String) -> Bool {
     guard let number = Int(line), (1...max(last, 1)).contains(number) else { return false }
     return !entries.contains { $0.number == number }
   }
 
-  /// How to choose.
+  /// A sentence that says how to choose.
   var advice: String {
     guard !entries.isEmpty else { return "There is nothing to choose." }
     let isWhole = entries.map(\.number) == Array(1...entries.count)
@@ -93,16 +95,16 @@ struct ChoiceList: Sendable, Hashable {
 
   private var hasRows: Bool { entries.contains { if case .item = $0.choice { true } else { false } } }
 
-  /// The actions.
+  /// The actions among the choices.
   var actions: [Entry] { entries.filter { if case .action = $0.choice { true } else { false } } }
 
-  /// Goes to the beginning again, and looks for words from now on; for none, to tell every row.
+  /// Restarts at the first page, and filters the rows by words from now on. An empty text shows all rows.
   mutating func begin(finding text: String = "") {
     words = text.lowercased().split(separator: " ").map(String.init)
     told = 0
   }
 
-  /// The next rows, and how many there are in all that have the words.
+  /// Returns the next page, the number of rows printed so far, and the number of rows that match.
   mutating func nextPage() -> (rows: [Entry], told: Int, count: Int) {
     let matches = matches
     let page = Array(matches.dropFirst(told).prefix(Self.pageLength))
@@ -110,10 +112,10 @@ struct ChoiceList: Sendable, Hashable {
     return (page, min(told, matches.count), matches.count)
   }
 
-  /// Whether there are rows that have not been told.
+  /// Whether there are matching rows that have not been printed.
   var hasMore: Bool { rows.count > Self.pageLength && matches.count > told }
 
-  /// Whether some rows had to wait, or words were looked for.
+  /// Whether the list is printed in pages or filtered.
   var isPaged: Bool { rows.count > Self.pageLength || !words.isEmpty }
 
   private var matches: [Entry] {
@@ -126,7 +128,7 @@ struct ChoiceList: Sendable, Hashable {
 }
 
 extension ScreenChoice {
-  /// What tells a choice from all others of its screen, whatever its title is.
+  /// The identity of a choice within its screen, independent of its title.
   enum Key: Sendable, Hashable {
     case item(String)
     case action(String)

@@ -1,7 +1,7 @@
 import CoordinatorBus
 import CoordinatorKit
 
-/// What comes from the keyboard.
+/// Input from the keyboard.
 extension Conversation {
   mutating func answer(_ line: String) -> [Effect] {
     guard let window, let top = window.top else { return [] }
@@ -20,8 +20,8 @@ extension Conversation {
     return Prompt(choices?.hasMore == true ? "Choice (Enter: more, /text: find): " : "Choice: ")
   }
 
-  /// What an empty line chooses: the only primary action, or the only choice. While one waits, nothing that one waits for could turn into:
-  /// an empty line that was typed too early must not stop what it was to begin.
+  /// The choice that an empty line makes: the only primary action, or the only choice. While the screen is busy, only a
+  /// primary action qualifies: an empty line typed too early must not select an action that stops the work.
   private func standardChoice(of screen: Screen) -> ChoiceList.Entry? {
     let entries = choices?.entries ?? []
     let primary = entries.filter { if case .action(let action) = $0.choice { action.role == .primary } else { false } }
@@ -48,7 +48,7 @@ extension Conversation {
     }
   }
 
-  /// What a line means wherever an answer may be given; nil if it is an answer.
+  /// Handles a command that is valid at any prompt; returns nil if the line is not a command.
   private mutating func command(_ line: String, on top: PresentedScreen) -> [Effect]? {
     switch line {
     case "q": return leave()
@@ -66,7 +66,7 @@ extension Conversation {
     }
   }
 
-  /// Whether the flow is to end.
+  /// Handles the answer to the question whether to end the flow.
   private mutating func answerEnd(_ line: String, on top: PresentedScreen) -> [Effect] {
     switch line {
     case "y", "yes":
@@ -90,10 +90,10 @@ extension Conversation {
 
   // MARK: Forms
 
-  /// Whether the screen is a form that can be sent now.
+  /// Whether the screen is a form that can currently be sent.
   func isFillable(_ screen: Screen) -> Bool { screen.isFillable }
 
-  /// What can be done with a form besides filling it in.
+  /// Returns lines with the actions of a form other than sending it.
   func alternatives(in screen: Screen) -> [String] {
     let primary = screen.submission
     return screen.actions.filter { $0 != primary }.map { "  !\($0.id.printable)  \($0.title.printable)" }
@@ -118,7 +118,7 @@ extension Conversation {
   private mutating func answerField(_ line: String, on top: PresentedScreen) -> [Effect] {
     guard var draft, let field = draft.current else { return [] }
     var text = line
-    // A secret may be anything, so that nothing in it is taken for a command.
+    // A secret may be any text, so it is never interpreted as a command.
     if !field.schema.isSecret {
       if let effects = command(line.trimmed, on: top) { return effects }
       if line.hasPrefix("!") { return alternative(line.dropFirst().trimmed, on: top) }

@@ -1,4 +1,4 @@
-/// What `?` prints.
+/// The text that `?` prints.
 extension Conversation {
   var help: [String] {
     [

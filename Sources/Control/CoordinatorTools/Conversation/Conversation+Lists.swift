@@ -1,9 +1,9 @@
 import CoordinatorBus
 import CoordinatorKit
 
-/// How lists that are long, or that change while one reads them, are told.
+/// Printing lists that are long or that change while they are shown.
 extension Conversation {
-  /// The choices of the screen that is shown, of a long list the first rows.
+  /// Returns the lines of the screen's choices; of a long list, the first page.
   mutating func choiceLines(of top: PresentedScreen) -> [String] {
     var list = choices.flatMap { $0.screen == top.id ? $0 : nil } ?? ChoiceList(top)
     _ = list.update(to: top.screen)
@@ -12,7 +12,7 @@ extension Conversation {
     return pageLines(&list) + list.actions.map { line(for: $0, list) }
   }
 
-  /// More rows, from where the last ones ended.
+  /// Prints the next page.
   mutating func more() -> [Effect] {
     guard var list = choices, let top = window?.top else { return [] }
     let lines = pageLines(&list)
@@ -20,7 +20,7 @@ extension Conversation {
     return [.print(lines), .prompt(choicePrompt(for: top.screen))]
   }
 
-  /// Only the rows with some words.
+  /// Prints only the rows that contain the given words.
   mutating func find(_ text: String) -> [Effect] {
     choices?.begin(finding: text)
     return more()
@@ -45,9 +45,9 @@ extension Conversation {
 
   // MARK: Changes
 
-  /// Takes over a list that has changed while it is shown: what is on the screen stays true, and only what is different is told.
+  /// Adopts a list that has changed while it is shown. Printed rows stay valid, so only the changes are printed.
   ///
-  /// - Returns: nil if it is not the same list any more, so that it has to be told whole.
+  /// - Returns: the effects, or nil if the screen is a different one or no longer a list and has to be printed anew.
   mutating func takeChanges(to top: PresentedScreen?) -> [Effect]? {
     guard let top, let shown, top.id == shown.id, top.screen.items != nil, shown.screen.items != nil, var list = choices,
       list.screen == top.id, !isFillable(top.screen)
@@ -60,7 +60,7 @@ extension Conversation {
       lines += renderer.heading(of: top.screen)
     }
     if top.screen.messages != shown.screen.messages { lines += renderer.messages(of: top.screen) }
-    // A list that is looked through again and again says so once.
+    // A list that is refreshed repeatedly reports its progress once.
     if shown.screen.progress == nil, let progress = top.screen.progress {
       let line = renderer.line(for: progress)
       if line != toldProgress { lines.append(line) }

@@ -2,7 +2,7 @@ import CoordinatorBus
 import CoordinatorClient
 import CoordinatorKit
 
-/// What comes from the daemon.
+/// Input from the daemon.
 extension Conversation {
   mutating func take(_ event: WindowEvent) -> [Effect] {
     switch event {
@@ -64,7 +64,7 @@ extension Conversation {
       if let effects = takeChanges(to: window.top) { return effects }
       return withdrawal(for: window.top) + (news.map { [.print(["", $0])] } ?? []) + show()
     case .askingEnd:
-      // What has changed on the screen is told after the answer, unless that is no answer to it any more.
+      // Other changes of the screen are reported after the answer, unless they make the question obsolete.
       guard window.top?.id != shown?.id || LeavingStep(in: window).question != askedEnd else { return [] }
       return withdrawal(for: window.top) + (news.map { [.print(["", $0])] } ?? []) + show()
     case .settling(let revision): return window.revision >= revision ? show() : []
@@ -84,7 +84,7 @@ extension Conversation {
     }
   }
 
-  /// What was typed elsewhere becomes what is offered for fields that nobody has touched here.
+  /// Offers what was typed in another renderer as the default of the fields that were not answered here.
   private mutating func take(_ values: [String: JSONValue], on screen: UInt64) -> [Effect] {
     guard let index = window?.screens.firstIndex(where: { $0.id == screen }) else { return [] }
     window?.screens[index].draft = values
@@ -96,7 +96,7 @@ extension Conversation {
     return [.interruptPrompt, .print(["Typed elsewhere:"])] + askField()
   }
 
-  /// Takes the prompt back for another screen. A line that is being typed stays if it still is the same form that is filled in.
+  /// Withdraws the prompt for the next screen. If the same form continues, the line being typed is kept.
   private func withdrawal(for next: PresentedScreen?) -> [Effect] {
     switch phase {
     case .askingField where next?.id == draft?.screen && next?.screen.form == draft?.form: [.interruptPrompt]
@@ -105,10 +105,10 @@ extension Conversation {
     }
   }
 
-  /// Whether the screen on top is the one that was printed last, and as it was.
+  /// Whether the top screen equals the one printed last, except for its draft.
   var isUpToDate: Bool { window?.top?.withoutDraft == shown?.withoutDraft }
 
-  /// What was answered is out of date: the next window is shown, which may be there already.
+  /// Handles an outdated answer: shows the next window, which may have arrived already.
   private mutating func outdated(_ line: String) -> [Effect] {
     draft = nil
     let effects: [Effect] = [.print([line])]
@@ -126,7 +126,7 @@ extension Conversation {
 }
 
 extension PresentedScreen {
-  /// The screen as it is but for what was typed and not sent, of which there is news apart.
+  /// The screen without its draft, whose changes are reported separately.
   fileprivate var withoutDraft: PresentedScreen {
     var screen = self
     screen.draft = [:]

@@ -2,96 +2,98 @@ import CoordinatorBus
 import CoordinatorClient
 import CoordinatorKit
 
-/// Talks a person, or a script, through the screens of a flow tree, line by line: a value that decides, without any I/O.
+/// Guides a user, or a script, through the screens of a flow tree line by line. A value that makes the decisions,
+/// without I/O.
 ///
-/// Whoever drives it passes on everything that happens, and carries out the effects in their order.
+/// The driver passes on everything that happens and performs the effects in order.
 public struct Conversation: Sendable {
   /// Something that happened.
   public enum Input: Sendable, Hashable {
-    /// A line was typed, without its line break.
+    /// A line was entered; without its line break.
     case line(String)
-    /// There will be no more lines.
+    /// The input has ended.
     case endOfInput
-    /// The mirror of the flow tree's window has news.
+    /// The mirror of the flow tree's window has emitted an event.
     case event(WindowEvent)
-    /// The daemon took what was delegated, or the way back; the tree is at this revision now.
+    /// The daemon accepted the delegation or the step back; the tree is now at this revision.
     case accepted(revision: UInt64)
-    /// The daemon did not take it.
+    /// The daemon refused the call.
     case refused(ClientError)
   }
 
-  /// Something to do.
+  /// An effect to perform.
   public enum Effect: Sendable, Hashable {
     /// Write these lines.
     case print([String])
     /// Ask for a line.
     case prompt(Prompt)
-    /// Nobody need answer the last prompt any more: other lines follow, and perhaps another prompt.
+    /// The last prompt no longer needs an answer. Other lines follow, and possibly another prompt.
     case withdrawPrompt
-    /// Other lines follow, and then another prompt for the same answer: what has been typed of it so far counts.
+    /// Other lines follow, then another prompt for the same answer. What has been typed so far is kept.
     case interruptPrompt
-    /// Show this line instead of the last one about progress.
+    /// Show this line in place of the previous progress line.
     case showProgress(String)
-    /// Keep what was typed and not sent yet, for other renderers. Nothing is lost if that fails.
+    /// Save what was typed but not sent yet, for other renderers. A failure of the call can be ignored.
     case saveDraft(screen: UInt64, [String: JSONValue])
-    /// Delegate, and answer with `accepted` or `refused`.
+    /// Delegate an event, and report `accepted` or `refused`.
     case delegate(Delegation)
-    /// Go back from a screen, and answer with `accepted` or `refused`.
+    /// Go back from a screen, and report `accepted` or `refused`.
     case back(screen: UInt64)
-    /// Stop; the flow may live on.
+    /// Stop with this exit code. The flow may continue.
     case leave(ToolExit)
   }
 
-  /// Where the conversation stands.
+  /// The state of the conversation.
   enum Phase: Sendable, Hashable {
-    /// There is nothing to ask: no screen, or one that is busy while nobody is at the keyboard.
+    /// There is nothing to ask: no screen, or a busy screen in a session that is not interactive.
     case listening
-    /// A prompt is open: for a choice, or for the current field of the draft.
+    /// A prompt for a choice is open.
     case askingChoice
+    /// A prompt for the current field of the draft is open.
     case askingField
-    /// A prompt is open: whether the whole flow is to end.
+    /// The prompt that confirms the end of the flow is open.
     case askingEnd
-    /// A call is under way.
+    /// A call is pending.
     case calling
-    /// The call was answered; the window of that revision has not come yet.
+    /// The call has returned, but the window of this revision has not arrived yet.
     case settling(revision: UInt64)
-    /// The window of that revision is out of date; the next one has not come yet.
+    /// The window of this revision is outdated, and the next one has not arrived yet.
     case outdated(revision: UInt64)
-    /// The daemon is not there.
+    /// The daemon is not on the bus.
     case away
-    /// The end.
+    /// The conversation has ended.
     case over
   }
 
-  /// What the flow tree is called: what to give to come back to it.
+  /// The name of the flow tree, which reattaches to it on the command line.
   let tree: String
-  /// Whether a person answers, or a file. A file cannot react to a screen that is busy, so that nobody is asked then.
+  /// Whether a user answers, as opposed to a file. A file cannot react to a busy screen, so no prompt is opened on one.
   let isInteractive: Bool
   let renderer: LinearRenderer
   var phase = Phase.listening
   var window: MirroredWindow?
-  /// The screen that was printed last, as it was then.
+  /// The screen that was printed last, as it was at that time.
   var shown: PresentedScreen?
-  /// What can be chosen on it.
+  /// The choices of the printed screen.
   var choices: ChoiceList?
-  /// What was last said about work on it.
+  /// The progress that was last printed for the screen.
   var toldProgress: String?
-  /// What is asked before the flow ends, while it is asked.
+  /// The question that is open before the flow ends, if any.
   var askedEnd: String?
   var draft: FormDraft?
-  /// What to say before the next window is shown.
+  /// A line to print before the next window.
   var news: String?
-  /// What to say to a user who leaves.
+  /// The lines to print when the user leaves.
   private let farewell: [String]
   private var isIntroduced = false
 
-  /// A conversation that waits for its first window.
+  /// Creates a conversation that waits for its first window.
   ///
   /// - Parameters:
-  ///   - tree: What the flow tree is called.
-  ///   - style: How lines may look.
-  ///   - isInteractive: Whether a person answers.
-  ///   - farewell: What to say to a user who leaves; by default how to come back.
+  ///   - tree: name of the flow tree.
+  ///   - style: style of the lines.
+  ///   - isInteractive: whether a user answers.
+  ///   - farewell: lines to print when the user leaves; by default how to come back.
   public init(tree: String, style: TextStyle, isInteractive: Bool, farewell: [String]? = nil) {
     self.tree = tree
     self.farewell = farewell ?? ["", "The flow goes on. To come back to it: coordinator-tui \(tree)"]
@@ -99,10 +101,10 @@ public struct Conversation: Sendable {
     renderer = LinearRenderer(style: style)
   }
 
-  /// Takes something that happened.
+  /// Handles an input.
   ///
-  /// - Parameter input: What happened, in the order in which it did.
-  /// - Returns: What to do, in this order.
+  /// - Parameter input: input, passed in the order in which things happened.
+  /// - Returns: the effects, to be performed in this order.
   public mutating func handle(_ input: Input) -> [Effect] {
     guard phase != .over else { return [] }
     switch input {
@@ -114,13 +116,13 @@ public struct Conversation: Sendable {
     }
   }
 
-  /// Ends the conversation and leaves the flow alone.
+  /// Ends the conversation. The flow continues.
   mutating func leave() -> [Effect] {
     phase = .over
     return [.print(farewell), .leave(.success)]
   }
 
-  /// Prints the top screen and asks for what it asks for.
+  /// Prints the top screen and opens its prompt.
   mutating func show() -> [Effect] {
     draft = keptDraft()
     guard let window, let top = window.top else {
@@ -146,7 +148,7 @@ public struct Conversation: Sendable {
     return [.print([""] + blocks.filter { !$0.isEmpty }.joined(separator: [""]))] + ask()
   }
 
-  /// Says that the flow is held. A person may wait for it to be taken up; a file would be waited for by nobody.
+  /// Reports that the flow is held. A user may wait until it is taken up; a session that is not interactive ends.
   private mutating func isHeld(_ sentence: String) -> [Effect] {
     guard isInteractive else {
       phase = .over
@@ -155,7 +157,7 @@ public struct Conversation: Sendable {
     return [.print(["", sentence, renderer.style.quiet("It is shown here as soon as it is taken up. Ctrl-C leaves.")])]
   }
 
-  /// Asks for what the shown screen asks for, without printing it again.
+  /// Opens the prompt of the printed screen without printing the screen again.
   mutating func ask() -> [Effect] {
     guard let top = window?.top, isInteractive || top.screen.progress == nil else {
       phase = .listening
@@ -169,7 +171,7 @@ public struct Conversation: Sendable {
     return askField()
   }
 
-  /// The draft, if it still is one of the form on top.
+  /// Returns the draft if it still belongs to the form of the top screen.
   private func keptDraft() -> FormDraft? {
     guard var draft, let top = window?.top, top.id == draft.screen, top.screen.form == draft.form else { return nil }
     draft.refresh(values: top.screen.values, kept: top.draft)

@@ -1,20 +1,20 @@
 import CoordinatorKit
 import DBus
 
-/// What a person did on a screen, ready to be delegated.
+/// An event on a screen, ready to be delegated.
 public struct Delegation: Sendable, Hashable {
-  /// The coordinator that the screen belongs to.
+  /// The path of the coordinator that owns the screen.
   public var coordinator: ObjectPath
-  /// The screen's id.
+  /// The id of the screen.
   public var screen: UInt64
-  /// The event.
+  /// The name of the event.
   public var event: String
-  /// What goes with it.
+  /// The payload of the event.
   public var payload: [String: JSONValue]
-  /// The revision that the person was looking at.
+  /// The revision that the user was looking at.
   public var seen: UInt64
 
-  /// An event with everything that goes with it.
+  /// Creates a delegation with the given values.
   public init(
     coordinator: ObjectPath, screen: UInt64, event: String, payload: [String: JSONValue] = [:], seen: UInt64
   ) {

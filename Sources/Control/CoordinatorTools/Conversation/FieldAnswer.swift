@@ -1,20 +1,20 @@
 import CoordinatorKit
 
-/// What a line means as the answer to a field.
+/// The interpretation of a line as the answer to a field.
 package enum FieldAnswer: Sendable, Hashable {
-  /// This value.
+  /// A valid value.
   case value(JSONValue)
-  /// Nothing: the field is left out.
+  /// No value: the field is left out.
   case leftOut
-  /// No answer, for this reason.
+  /// Not a valid answer, for this reason.
   case wrong(String)
 
-  /// Reads a line.
+  /// Interprets a line.
   ///
   /// - Parameters:
-  ///   - line: What was typed. Choices may be given by number, by title or by value.
-  ///   - field: The field that was asked for.
-  ///   - offered: What an empty line stands for.
+  ///   - line: line that was typed. A choice may be given by its number, title or value.
+  ///   - field: field to answer.
+  ///   - offered: value that an empty line stands for; nil for none.
   package init(_ line: String, for field: Field, offered: JSONValue?) {
     if line.isEmpty, let offered {
       self = .value(offered)
@@ -28,7 +28,7 @@ package enum FieldAnswer: Sendable, Hashable {
     if line.isEmpty, case .wrong = self { self = Self.nothing(for: field) }
   }
 
-  /// Checks a value.
+  /// Checks a value against the field's schema.
   package init(_ value: JSONValue, for field: Field) {
     let reason = Schema.object([field]).check([field.name: value])[field.name]
     self = reason.map(FieldAnswer.wrong) ?? .value(value)
@@ -66,7 +66,7 @@ package enum FieldAnswer: Sendable, Hashable {
 }
 
 extension StringProtocol {
-  /// Without white space at both ends.
+  /// The string without leading and trailing white space.
   package var trimmed: String {
     var rest = self[...]
     while rest.first?.isWhitespace == true { rest.removeFirst() }

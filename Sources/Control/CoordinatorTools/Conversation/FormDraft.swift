@@ -1,27 +1,27 @@
 import CoordinatorKit
 
-/// A form while it is being filled in, field by field.
+/// A form that is being filled in, field by field.
 struct FormDraft: Sendable, Hashable {
   let form: Form
-  /// The screen that shows the form.
+  /// The id of the screen that shows the form.
   let screen: UInt64
-  /// What is filled in so far, secrets included.
+  /// The answers so far, including secrets.
   private(set) var answers: [String: JSONValue] = [:]
-  /// What was wrong with the last answers, by field.
+  /// The reasons why the last answers were refused, by field.
   private(set) var reasons: [String: String] = [:]
-  /// What to offer for each field.
+  /// The value to offer for each field.
   private var defaults: [String: JSONValue]
   private var remaining: [Field]
-  /// The fields that were answered here, even if the daemon did not take it.
+  /// The fields that were answered here, even if the daemon refused the answer.
   private var touched: Set<String> = []
 
-  /// A form of which nothing is filled in yet.
+  /// Creates a draft without answers.
   ///
   /// - Parameters:
-  ///   - form: The form.
-  ///   - screen: The screen that shows it.
-  ///   - values: What the flow fills in.
-  ///   - kept: What was typed before, perhaps elsewhere, and not sent.
+  ///   - form: form to fill in.
+  ///   - screen: id of the screen that shows it.
+  ///   - values: values that the flow fills in.
+  ///   - kept: saved draft of the screen, possibly typed in another renderer.
   init(form: Form, screen: UInt64, values: [String: JSONValue], kept: [String: JSONValue] = [:]) {
     self.form = form
     self.screen = screen
@@ -30,11 +30,11 @@ struct FormDraft: Sendable, Hashable {
     refresh(values: values, kept: kept)
   }
 
-  /// Offers other values for the fields that were not answered yet.
+  /// Updates the offered values of the fields that were not answered here.
   ///
   /// - Parameters:
-  ///   - values: What the flow fills in now.
-  ///   - kept: What was typed elsewhere, and not sent.
+  ///   - values: values that the flow fills in now.
+  ///   - kept: saved draft of the screen.
   mutating func refresh(values: [String: JSONValue], kept: [String: JSONValue]) {
     for field in form.fields where !field.schema.isSecret && !touched.contains(field.name) {
       let typed = kept[field.name].flatMap { field.value(typed: $0) }
@@ -42,13 +42,13 @@ struct FormDraft: Sendable, Hashable {
     }
   }
 
-  /// The field to ask for next; nil when the form is complete.
+  /// The next field to ask for, or nil if the form is complete.
   var current: Field? { remaining.first }
 
-  /// What an empty answer to the current field means; nil if it means nothing.
+  /// The value of an empty answer to the current field; nil if there is none.
   var currentDefault: JSONValue? { current.flatMap { defaults[$0.name] } }
 
-  /// Takes the answer to the current field; nil leaves the field out.
+  /// Records the answer to the current field; nil leaves the field out.
   mutating func answer(_ value: JSONValue?) {
     guard !remaining.isEmpty else { return }
     let field = remaining.removeFirst()
@@ -58,26 +58,26 @@ struct FormDraft: Sendable, Hashable {
     if !field.schema.isSecret { defaults[field.name] = value }
   }
 
-  /// Takes back the answers that the daemon did not take, and keeps the others.
+  /// Removes the answers that the daemon refused, and keeps the others.
   ///
-  /// - Returns: The reasons that are about no field of the form.
+  /// - Returns: the reasons that concern no field of the form.
   mutating func reject(_ reasons: [String: String]) -> [String: String] {
     let wrong = form.fields.filter { reasons[$0.name] != nil }
     let names = Set(wrong.map(\.name))
     self.reasons = reasons.filter { names.contains($0.key) }
-    // Nothing to correct: then everything has to be looked at again.
+    // No field is to blame, so every field has to be reviewed.
     remaining = wrong.isEmpty ? form.fields : wrong
     for field in remaining { answers[field.name] = nil }
     return reasons.filter { !names.contains($0.key) }
   }
 
-  /// What is to be kept of it, so that it is there in other renderers: never a secret.
+  /// The answers to save as a draft for other renderers; never includes a secret.
   var unsent: [String: JSONValue] {
     let names = Set(form.fields.filter { !$0.schema.isSecret }.map(\.name))
     return answers.filter { names.contains($0.key) }
   }
 
-  /// Asks for every field again, and offers what was answered.
+  /// Asks for every field again, and offers the previous answers.
   mutating func startOver() {
     remaining = form.fields
     answers = [:]
@@ -86,7 +86,7 @@ struct FormDraft: Sendable, Hashable {
 }
 
 extension Field {
-  /// What a value of a draft means, which may be the text of one; nil if it means nothing yet.
+  /// Interprets a value of a draft, which may be the text of an unfinished value; returns nil if it is not valid yet.
   fileprivate func value(typed value: JSONValue) -> JSONValue? {
     if case .string(let text) = value {
       guard case .value(let value) = FieldAnswer(text, for: self, offered: nil) else { return nil }

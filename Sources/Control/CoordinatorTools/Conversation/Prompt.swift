@@ -1,11 +1,11 @@
-/// What a person is asked for, in the line that they answer in.
+/// A prompt for a line of input.
 public struct Prompt: Sendable, Hashable {
-  /// What stands before the answer.
+  /// The text before the answer.
   public var text: String
-  /// Whether the answer must not be seen.
+  /// Whether the answer must not be echoed.
   public var isSecret: Bool
 
-  /// A question.
+  /// Creates a prompt.
   public init(_ text: String, isSecret: Bool = false) {
     self.text = text
     self.isSecret = isSecret

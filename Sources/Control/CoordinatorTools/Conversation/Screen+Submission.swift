@@ -1,9 +1,9 @@
 import CoordinatorKit
 
 extension Screen {
-  /// The action that takes what is filled in.
+  /// The action that sends the form.
   package var submission: Action? { actions.first { $0.role == .primary } }
 
-  /// Whether the screen is a form that can be sent now.
+  /// Whether the screen is a form that can currently be sent.
   package var isFillable: Bool { form?.fields.isEmpty == false && submission != nil }
 }

@@ -1,20 +1,20 @@
 import CoordinatorJournal
 
-/// Where the history is that `coordinatorctl log` is to read.
+/// The location of the history that `coordinatorctl log` reads.
 public enum HistoryPlace {
-  /// Decides.
+  /// Determines the state directory.
   ///
-  /// What is said goes first; else it is the place of the daemon that runs, so that nobody reads the history of another one unawares;
-  /// where none runs it is the place of `coordinatord`.
+  /// Explicit arguments take precedence, then `STATE_DIRECTORY`. Otherwise the directory is that of the running daemon,
+  /// so that the history of a different one is not read by mistake. If none is running, it is that of `coordinatord`.
   ///
   /// - Parameters:
-  ///   - stateDirectory: The directory, if it was said.
-  ///   - name: The name of the daemon, if it was said.
-  ///   - serving: The daemon that runs.
-  ///   - environment: The environment of this process.
-  ///   - hasJournal: Whether there is a journal in a directory.
-  /// - Returns: The directory.
-  /// - Throws: `ToolFailure` if that cannot be known.
+  ///   - stateDirectory: directory from the command line, if given.
+  ///   - name: name of the daemon from the command line, if given.
+  ///   - serving: running daemon, if any.
+  ///   - environment: environment of this process.
+  ///   - hasJournal: closure that returns whether a directory contains a journal.
+  /// - Returns: the state directory.
+  /// - Throws: ``ToolFailure`` if the directory cannot be determined.
   public static func directory(
     stateDirectory: String?, name: String?, serving: ServingDaemon?, environment: [String: String],
     hasJournal: (String) -> Bool

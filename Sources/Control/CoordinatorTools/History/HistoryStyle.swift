@@ -3,22 +3,22 @@ import CoordinatorJournal
 import CoordinatorKit
 import Foundation
 
-/// How the entries of a history are written.
+/// The format of history entries.
 public struct HistoryStyle: Sendable {
   private let timeZone: TimeZone
   private let nameOfUser: @Sendable (UInt32) -> String?
 
-  /// A style.
+  /// Creates a format.
   ///
   /// - Parameters:
-  ///   - timeZone: Where the reader is.
-  ///   - nameOfUser: The name of a user of this system by its number, if it has one.
+  ///   - timeZone: time zone of the reader.
+  ///   - nameOfUser: closure that returns the name of a user id on this system, or nil if it has none.
   public init(timeZone: TimeZone = .current, nameOfUser: @escaping @Sendable (UInt32) -> String? = Self.systemName) {
     self.timeZone = timeZone
     self.nameOfUser = nameOfUser
   }
 
-  /// What the system calls a user.
+  /// Returns the system's name of a user id (`getpwuid_r`), or nil if it has none.
   @Sendable public static func systemName(ofUser number: UInt32) -> String? {
     var entry = passwd()
     var found: UnsafeMutablePointer<passwd>?
@@ -27,7 +27,7 @@ public struct HistoryStyle: Sendable {
     return entry.pw_name.map { String(cString: $0) }
   }
 
-  /// When, who, what, where, the revision, and how the flow ended.
+  /// Returns the columns of an entry: time, caller, event, coordinator, revision and outcome.
   func columns(of entry: HistoryEntry) -> [String] {
     let occasion = entry.occasion
     let event = occasion.name.map { "\(occasion.kind.rawValue) \($0)" } ?? occasion.kind.rawValue
@@ -37,7 +37,7 @@ public struct HistoryStyle: Sendable {
     ]
   }
 
-  /// The same for programs; what is not known is left out.
+  /// Returns an entry as JSON. Unknown values are omitted.
   func json(of entry: HistoryEntry) -> JSONValue {
     let occasion = entry.occasion
     var object: [String: JSONValue] = [

@@ -1,6 +1,6 @@
 import CoordinatorJournal
 
-/// Entries of a history in columns, which grow with what comes.
+/// A table of history entries whose columns widen as entries are added.
 struct HistoryTable {
   private static let titles = ["TIME", "WHO", "EVENT", "COORDINATOR", "REVISION", "OUTCOME"]
 
@@ -13,7 +13,7 @@ struct HistoryTable {
     self.text = text
   }
 
-  /// The lines of some more entries; the titles come before the first.
+  /// Returns the lines of further entries, preceded by the titles the first time.
   mutating func lines(for entries: [HistoryEntry]) -> [String] {
     let rows = entries.map(style.columns)
     guard !rows.isEmpty else { return [] }

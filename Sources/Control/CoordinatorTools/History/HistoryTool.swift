@@ -3,25 +3,27 @@ import CoordinatorJournal
 import CoordinatorKit
 import Foundation
 
-/// What `coordinatorctl log` does: it reads the history that a daemon keeps, whether one runs or not.
+/// The `coordinatorctl log` command, which reads the history that a daemon keeps, whether or not the daemon is running.
 public struct HistoryTool: Sendable {
   private let reader: HistoryReader
   private let output: ToolOutput
   private let style: HistoryStyle
 
-  /// A tool.
+  /// Creates a tool.
   ///
   /// - Parameters:
-  ///   - directory: The daemon's state directory.
-  ///   - output: Where to write what there is to say.
-  ///   - style: How times and users are written.
+  ///   - directory: state directory of the daemon.
+  ///   - output: output of the command.
+  ///   - style: format of the entries.
   public init(directory: String, output: ToolOutput, style: HistoryStyle = HistoryStyle()) {
     reader = HistoryReader(directory: directory)
     self.output = output
     self.style = style
   }
 
-  /// Prints the newest entries that fit, oldest first.
+  /// Prints the newest entries that match a query, oldest first.
+  ///
+  /// - Throws: ``ToolFailure``.
   public func show(_ query: HistoryQuery) throws(ToolFailure) {
     var table = HistoryTable(style: style, text: output.style)
     let entries = try page(query).entries
@@ -29,12 +31,12 @@ public struct HistoryTool: Sendable {
     say(entries, in: &table)
   }
 
-  /// Prints the newest entries that fit, and then each one that comes, without end.
+  /// Prints the newest entries that match a query, then every new one, indefinitely.
   ///
   /// - Parameters:
-  ///   - query: What to look for.
-  ///   - pause: Waits before it is looked again; whatever it throws ends this.
-  /// - Throws: `ToolFailure`, and what `pause` throws.
+  ///   - query: query that the entries must match.
+  ///   - pause: closure that waits before the journal is read again. Throwing ends the method.
+  /// - Throws: ``ToolFailure``, and whatever `pause` throws.
   public func follow(_ query: HistoryQuery, pause: () async throws -> Void) async throws {
     var table = HistoryTable(style: style, text: output.style)
     let first = try page(query)
@@ -42,16 +44,17 @@ public struct HistoryTool: Sendable {
     var seen = first.lastNumber
     while true {
       try await pause()
-      // A daemon that found its journal damaged has begun a new one.
+      // A daemon that finds its journal damaged starts a new one, so the numbers may start over.
       guard let page = try pageIfAny(query, after: seen) else { continue }
       if page.lastNumber >= seen { say(page.entries, in: &table) }
       seen = page.lastNumber < seen ? 0 : page.lastNumber
     }
   }
 
-  /// The coordinator that is meant on a command line: `pets_1`, `pets_1/schedule_visit_1`, or the object path of either.
+  /// Returns the coordinator that a command-line argument refers to: `pets_1`, `pets_1/schedule_visit_1`, or the object
+  /// path of either.
   ///
-  /// - Throws: `ToolFailure` if that is no path.
+  /// - Throws: ``ToolFailure`` if the argument is not a coordinator's path.
   public static func path(_ text: String) throws(ToolFailure) -> CoordinatorPath {
     let flows = Contract.flowsPath.string + "/"
     let names = text.hasPrefix(flows) ? text.dropFirst(flows.count) : text[...]

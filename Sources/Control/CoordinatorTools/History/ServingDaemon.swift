@@ -2,20 +2,22 @@ import CoordinatorClient
 import DBus
 import Foundation
 
-/// The daemon that serves a bus, as far as everybody may know its process: the daemon keeps its memory and its files to itself.
+/// The daemon that serves a bus. Limited to what is public about its process, because the daemon's memory and files are
+/// private.
 public struct ServingDaemon: Sendable, Hashable {
-  /// The number of its process.
+  /// The process id.
   public var process: UInt32
-  /// Its command line, the program first.
+  /// The command line, starting with the program. Must not be empty.
   public var arguments: [String]
 
-  /// A daemon with that command line.
+  /// Creates a daemon with the given command line.
   public init(process: UInt32, arguments: [String]) {
     self.process = process
     self.arguments = arguments
   }
 
-  /// The daemon of this user on a bus; nil if there is none, or no bus.
+  /// Finds this user's daemon on a bus. The result is nil if there is none, if it runs as another user, or if there is
+  /// no bus.
   public static func find(on bus: BusAddress) async -> ServingDaemon? {
     guard let client = try? await DaemonClient.connect(to: bus) else { return nil }
     let process = try? await client.process()
@@ -29,10 +31,10 @@ public struct ServingDaemon: Sendable, Hashable {
     return arguments.isEmpty ? nil : ServingDaemon(process: process.number, arguments: arguments)
   }
 
-  /// What the program is called.
+  /// The file name of the program.
   var program: String { arguments[0].split(separator: "/").last.map(String.init) ?? arguments[0] }
 
-  /// Where the command line says that its state is.
+  /// The state directory on the command line, if any; the last one takes precedence.
   var stateDirectory: String? {
     let option = "--state-dir"
     for (index, argument) in arguments.enumerated().dropFirst().reversed() {
@@ -42,6 +44,6 @@ public struct ServingDaemon: Sendable, Hashable {
     return nil
   }
 
-  /// Whether the command line says that it keeps nothing.
+  /// Whether the command line contains `--ephemeral`.
   var keepsNothing: Bool { arguments.contains("--ephemeral") }
 }

@@ -3,7 +3,7 @@ import CoordinatorClient
 import CoordinatorKit
 
 extension JSONValue {
-  /// An error of the daemon's: its name on the bus, its message, and what it says besides.
+  /// Encodes an error of a call: its D-Bus name, its message, and its details.
   public init(_ error: ClientError) {
     var object: [String: JSONValue] = ["message": .string(error.description)]
     switch error {

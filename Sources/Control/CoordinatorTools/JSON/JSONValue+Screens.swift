@@ -12,7 +12,8 @@ extension JSONValue {
     self = (try? JSONValue(value: .vardict(vardict), depthLimit: Contract.maximumDepth * 2)) ?? .object([:])
   }
 
-  /// A window: its revision, the id of its top screen (0 for none), its screens, bottom first, and why its tree is held, if it is.
+  /// Encodes a window: its revision, the id of its top screen (0 if there is none), its screens, bottom first, and the
+  /// reason why its tree is held, if it is.
   public init(_ window: MirroredWindow) {
     var object: [String: JSONValue] = [
       "revision": JSONValue(count: window.revision),
@@ -23,7 +24,7 @@ extension JSONValue {
     self = .object(object)
   }
 
-  /// How far work has come.
+  /// Encodes the progress of work.
   init(_ progress: CoordinatorKit.Progress) {
     var object: [String: JSONValue] = [:]
     object["fraction"] = progress.fraction.map { JSONValue($0) }
@@ -31,12 +32,12 @@ extension JSONValue {
     self = .object(object)
   }
 
-  /// How a flow ended.
+  /// Encodes the end of a flow.
   public init(_ end: FlowEnd) {
     self = ["outcome": .string(end.name), "result": .object(end.result)]
   }
 
-  /// An event of a window mirror, told apart by `event`.
+  /// Encodes an event of a window mirror, whose kind is in `event`.
   public init(_ event: WindowEvent) {
     switch event {
     case .window(let window): self = Self.event("window", JSONValue(window))
@@ -55,7 +56,7 @@ extension JSONValue {
     }
   }
 
-  /// A number that the bus counts without a sign; what does not fit becomes the largest that does.
+  /// Encodes an unsigned number of the bus. A number that is too large becomes the largest signed 64-bit integer.
   init(count: UInt64) { self = .integer(Int64(clamping: count)) }
 
   private static func event(_ name: String, _ json: JSONValue) -> JSONValue {

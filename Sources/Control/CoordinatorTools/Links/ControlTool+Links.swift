@@ -5,11 +5,12 @@ import DBus
 
 /// Opening links.
 extension ControlTool {
-  /// Starts the flow that a link names, with the link's input typed by the flow's schema.
+  /// Starts the flow that a link names. The flow's schema determines the types of the link's input.
   ///
-  /// - Parameter text: The link.
-  /// - Returns: The path of the root coordinator.
-  /// - Throws: `ToolFailure` if the text is no link, or the flow does not take it. Nothing was started then.
+  /// - Parameter text: link to open.
+  /// - Returns: the path of the root coordinator.
+  /// - Throws: ``ToolFailure`` if the text is not a link, or if the flow refuses the input. In both cases, nothing is
+  ///   started.
   public func start(link text: String) async throws(ToolFailure) -> ObjectPath {
     let link: FlowLink
     do {

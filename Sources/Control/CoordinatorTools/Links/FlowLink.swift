@@ -1,35 +1,36 @@
 /// A link that starts a flow with an input: `coordinator:kanji-detail?kanji=水`.
 ///
-/// Links come from pages and from mail, so nothing in one names a file, an option or a program: it has the name of a flow, and texts.
+/// Links come from web pages and mail, so a link cannot name a file, an option or a program. It contains only the name
+/// of a flow and strings.
 public struct FlowLink: Sendable, Hashable {
-  /// What all links begin with, before the colon.
+  /// The URI scheme, without the colon.
   public static let scheme = "coordinator"
-  /// The longest link that is read, in bytes.
+  /// The maximum length of a link, in bytes.
   public static let longest = 8192
 
   /// The name of the flow.
   public var flow: String
-  /// The flow's input: a text for each key, in the link's order.
+  /// The input of the flow: a string for each key, in the order of the link.
   public var input: [Assignment]
 
-  /// Why a text is no link.
+  /// The reason why a string is not a valid link.
   public enum Malformed: Error, Sendable, Hashable, CustomStringConvertible {
-    /// It is longer than ``FlowLink/longest``.
+    /// The link is longer than ``FlowLink/longest``.
     case tooLong
-    /// It begins with something else.
+    /// The link has another scheme, or none.
     case otherScheme
-    /// It has a character in it that has to be written as `%XX`.
+    /// The link contains a character that must be percent-encoded.
     case character(String)
-    /// There is no name of a flow in it.
+    /// The link names no flow.
     case noFlow
-    /// There is a `/` in front of the question mark: the name of a flow is all that stands there.
+    /// The link contains a `/` before the question mark, where only the name of a flow is allowed.
     case path
-    /// A `%` without two hexadecimal digits, or bytes that are no text.
+    /// A `%` is not followed by two hexadecimal digits, or the decoded bytes are not valid text.
     case encoding(String)
-    /// This piece is not of the form `key=value`.
+    /// A part of the query is not of the form `key=value`.
     case noKey(String)
 
-    /// One line for people.
+    /// A one-line description of the error for users.
     public var description: String {
       switch self {
       case .tooLong: "it is longer than \(FlowLink.longest) bytes"
@@ -43,11 +44,11 @@ public struct FlowLink: Sendable, Hashable {
     }
   }
 
-  /// Reads a link.
+  /// Parses a link.
   ///
-  /// - Parameter text: `coordinator:FLOW` or `coordinator:FLOW?KEY=VALUE&KEY=VALUE`. What is not ASCII may stand in it as it is or
-  ///   percent-encoded; a `+` is a plus.
-  /// - Throws: `Malformed`.
+  /// - Parameter text: link of the form `coordinator:FLOW` or `coordinator:FLOW?KEY=VALUE&KEY=VALUE`. Characters
+  ///   outside ASCII may be percent-encoded or not; a `+` is a plus sign.
+  /// - Throws: ``Malformed``.
   public init(_ text: String) throws(Malformed) {
     guard text.utf8.count <= Self.longest else { throw .tooLong }
     guard let colon = text.firstIndex(of: ":"), text[..<colon].lowercased() == Self.scheme else { throw .otherScheme }
@@ -75,7 +76,7 @@ public struct FlowLink: Sendable, Hashable {
 }
 
 extension Unicode.Scalar {
-  /// Whether it is one of the characters of which a URI's path and query are made (RFC 3986), or is not ASCII (RFC 3987).
+  /// Whether the scalar is allowed in the path or the query of a URI (RFC 3986), or is not ASCII (RFC 3987).
   fileprivate var mayStandInLink: Bool {
     guard isASCII else { return properties.generalCategory != .control && properties.generalCategory != .lineSeparator }
     return UInt8(ascii: self).isUnreserved || "!$&'()*+,;=:@/?%".unicodeScalars.contains(self)

@@ -2,14 +2,14 @@ import CoordinatorBus
 import DBus
 import Glibc
 
-/// The renderers that show what a link has started: programs of their own, which this process becomes.
+/// The renderers that can show a flow started by a link. This process replaces itself with the renderer's program.
 public enum RendererProgram: String, Sendable, Hashable, CaseIterable {
-  /// `coordinator-tui`, in this terminal.
+  /// `coordinator-tui` in this terminal.
   case terminal
-  /// `coordinator-web`, and a browser.
+  /// `coordinator-web` and a browser.
   case browser
 
-  /// What suits the standard streams of this process.
+  /// The renderer that suits the standard streams of this process.
   public static var fitting: RendererProgram {
     isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 ? .terminal : .browser
   }
@@ -22,12 +22,12 @@ public enum RendererProgram: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The command line.
+  /// Returns the command line of the renderer.
   ///
   /// - Parameters:
-  ///   - tree: The path of the root coordinator to show.
-  ///   - bus: The bus that the daemon is on.
-  /// - Returns: The name of the program, and its arguments.
+  ///   - tree: path of the root coordinator to show.
+  ///   - bus: bus that the daemon is on.
+  /// - Returns: the name of the program, followed by its arguments.
   public func command(showing tree: ObjectPath, on bus: BusAddress) -> [String] {
     let place: [String] =
       switch bus {
@@ -38,16 +38,16 @@ public enum RendererProgram: String, Sendable, Hashable, CaseIterable {
     return [name] + (self == .browser ? ["--open"] : []) + place + [tree.string]
   }
 
-  /// Becomes the renderer: the program of that name beside this one, else the one on `PATH`.
+  /// Replaces this process with the renderer: the program in the directory of this one, otherwise the first on `PATH`.
   ///
   /// - Parameters:
-  ///   - tree: The path of the root coordinator to show.
-  ///   - bus: The bus that the daemon is on.
-  /// - Throws: `ToolFailure` if there is no such program.
+  ///   - tree: path of the root coordinator to show.
+  ///   - bus: bus that the daemon is on.
+  /// - Throws: ``ToolFailure`` if the program cannot be executed.
   public func takeOver(showing tree: ObjectPath, on bus: BusAddress) throws(ToolFailure) -> Never {
     var arguments: [UnsafeMutablePointer<CChar>?] = command(showing: tree, on: bus).map { strdup($0) } + [nil]
     defer { for argument in arguments { free(argument) } }
-    // The threads that Swift's tasks run on have signals blocked, and a program begins with what the thread had that started it.
+    // The threads of Swift's tasks block signals, and `exec` preserves the signal mask of the calling thread.
     var none = sigset_t()
     sigemptyset(&none)
     pthread_sigmask(SIG_SETMASK, &none, nil)

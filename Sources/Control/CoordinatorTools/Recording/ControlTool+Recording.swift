@@ -6,22 +6,22 @@ import DBus
 import Foundation
 import Locking
 
-/// Writing an answers file of what happens in a flow tree.
+/// Recording an answers file from what happens in a flow tree.
 extension ControlTool {
-  /// What `record` is told on its command line.
+  /// The options of the `record` command.
   public struct RecordOptions: Sendable, Hashable {
-    /// A flow tree or a flow; nil for the only tree that is active.
+    /// A flow tree or a flow; nil for the only active tree.
     public var target: String?
     /// The input of a flow that is started.
     public var input: [Assignment]
     /// The token of a flow that is started.
     public var token: String?
-    /// Where to write the file; nil for the tool's output.
+    /// The path of the file to write; nil for the tool's output.
     public var path: String?
-    /// Whether only to look on, while other renderers answer.
+    /// Whether to only observe while other renderers answer.
     public var isOnlooker: Bool
 
-    /// Options with every part given.
+    /// Creates options with the given values.
     public init(
       target: String?, input: [Assignment] = [], token: String? = nil, path: String? = nil, isOnlooker: Bool = false
     ) {
@@ -33,15 +33,15 @@ extension ControlTool {
     }
   }
 
-  /// Talks its user through a flow, or looks on, and writes the answers that led to the end.
+  /// Guides the user through a flow, or observes it, and writes the answers that led to its end.
   ///
   /// - Parameters:
-  ///   - options: The command line.
-  ///   - reader: Where answers come from.
-  ///   - screen: What the conversation is written to.
-  ///   - write: Writes the conversation.
-  /// - Returns: What to exit with.
-  /// - Throws: `ToolFailure`.
+  ///   - options: options of the command.
+  ///   - reader: source of the user's lines.
+  ///   - screen: terminal of the conversation.
+  ///   - write: closure that writes the conversation.
+  /// - Returns: the exit code.
+  /// - Throws: ``ToolFailure``.
   public func record(
     _ options: RecordOptions, reader: LineReader, screen: TerminalScreen, write: @escaping @Sendable (String) -> Void
   ) async throws(ToolFailure) -> ToolExit {
@@ -76,7 +76,7 @@ extension ControlTool {
     return .success
   }
 
-  /// Writes the file for its owner alone: what somebody has answered is nobody else's business.
+  /// Writes the file with mode 0600, because a user's answers are private.
   private func save(_ text: String, _ path: String?) throws(ToolFailure) {
     guard let path else { return output.write(text) }
     let isWritten = FileManager.default.createFile(

@@ -2,7 +2,7 @@ import CoordinatorAnswers
 import CoordinatorKit
 
 extension Recorder {
-  /// The names of the credentials that the answers refer to, in order.
+  /// The names of the credentials that the answers refer to, sorted.
   var credentials: [String] {
     var names: [String] = []
     for case .values(let values) in steps.map(\.answer) {
@@ -11,16 +11,16 @@ extension Recorder {
     return names.sorted()
   }
 
-  /// Whether something of the answers is not known.
+  /// Whether some answers are not fully known.
   var hasGaps: Bool { steps.contains { $0.note != nil } }
 
-  /// The answers as a file.
+  /// Returns the recorded answers as a file.
   ///
   /// - Parameters:
-  ///   - flow: The flow of the root coordinator.
-  ///   - input: What it was started with.
-  ///   - names: The flows of the coordinators.
-  /// - Returns: A file in which each coordinator has its own answers.
+  ///   - flow: flow of the root coordinator.
+  ///   - input: input that the flow was started with.
+  ///   - names: names of the coordinators' flows.
+  /// - Returns: a file in which each coordinator has its own answers.
   func file(flow: String, input: [String: JSONValue], names: FlowNames) -> AnswersFile {
     var flows: [AnswersFile.Flow] = []
     var seats: [String: Int] = [:]

@@ -3,34 +3,36 @@ import CoordinatorBus
 import CoordinatorClient
 import CoordinatorKit
 
-/// Makes an answers file of what happens in a flow tree: a value that decides, without any I/O. It keeps no secrets.
+/// Records an answers file from what happens in a flow tree. A value that makes the decisions, without I/O. Stores no
+/// secrets.
 ///
-/// Left out is what the flow has unmade: a way back to a screen that looks as before, with everything since, and an answer that the
-/// same screen has refused with an error. Any other way back is kept, since it may have had an effect.
+/// Steps that the flow has undone are omitted: going back to a screen that looks as before, together with all steps
+/// since, and an answer that the same screen refused with an error. Any other step back is kept, because it may have
+/// had an effect.
 struct Recorder: Sendable {
-  /// One answer to one screen.
+  /// An answer to a screen.
   struct Step: Sendable, Hashable {
-    /// Counts the steps of a recording.
+    /// The number of the step in the recording.
     var number: Int
-    /// The screen, as it was answered.
+    /// The screen as it was when it was answered.
     var screen: PresentedScreen
     var answer: ScreenAnswer
-    /// What is not known of it.
+    /// A remark about what is not known of the answer.
     var note: String?
   }
 
-  /// The answers that count, in their order.
+  /// The answers that count, in order.
   private(set) var steps: [Step] = []
-  /// How the flow ended; nil if it goes on.
+  /// How the flow ended, or nil if it continues.
   private(set) var end: FlowEnd?
   private var count = 0
   private var window: MirroredWindow?
-  /// What was typed last on each screen, in any renderer, and not sent then.
+  /// The last draft of each screen, saved by any renderer.
   private var drafts: [UInt64: [String: JSONValue]] = [:]
-  /// The step that the daemon has not taken yet, and the steps before it.
+  /// The step that the daemon has not accepted yet, and the steps before it.
   private var pending: (number: Int, before: [Step])?
 
-  /// Takes something that happened.
+  /// Handles an event of the session.
   mutating func take(_ moment: TerminalSession.Moment) {
     switch moment {
     case .event(.window(let window)): take(window)
@@ -60,7 +62,7 @@ struct Recorder: Sendable {
     steps.removeSubrange(earlier...)
   }
 
-  /// Somebody else has answered: what was filled in is not told, and of a list not which item.
+  /// Records an answer of another client. The values of a form and the item of a list are not reported.
   private mutating func takeOther(_ answer: Answer) {
     guard let screen = screen(answer.screen) else { return }
     guard !answer.event.isEmpty else { return add(screen, .back) }
@@ -90,7 +92,7 @@ struct Recorder: Sendable {
 
   private func screen(_ id: UInt64) -> PresentedScreen? { window?.screens.last { $0.id == id } }
 
-  /// What is written for an event, with references in the place of secrets.
+  /// Returns the answer to record for an event, with references in place of secrets.
   private static func answer(
     _ event: String, _ payload: [String: JSONValue], on presented: PresentedScreen
   ) -> ScreenAnswer {
@@ -115,7 +117,7 @@ struct Recorder: Sendable {
 }
 
 extension AnswerValue {
-  /// What is written for a value.
+  /// Converts a value to its representation in an answers file.
   init(_ value: JSONValue) {
     switch value {
     case .null: self = .nothing

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Where a conversation is held: writes what it says, and reads a line whenever it asks.
+/// The terminal of a conversation. Writes its output, and reads a line whenever it prompts for one.
 struct ConversationTerminal {
   private let kind: LinearTerminal.Kind
   private let reader: LineReader
@@ -8,7 +8,7 @@ struct ConversationTerminal {
   private var terminal: LinearTerminal
   private var isReading = false
 
-  /// A terminal on which nothing has been written.
+  /// Creates a terminal on which nothing has been written.
   init(_ kind: LinearTerminal.Kind, reader: LineReader, write: @escaping @Sendable (String) -> Void) {
     self.kind = kind
     self.reader = reader
@@ -16,14 +16,14 @@ struct ConversationTerminal {
     terminal = LinearTerminal(kind)
   }
 
-  /// Takes note of a line, nil for the end of the input, before the conversation does.
+  /// Handles a line, or nil for the end of the input. To be called before the conversation handles it.
   mutating func answered(_ line: String?) {
     isReading = false
     TerminalEcho.turnOn()
     write(terminal.answered(line))
   }
 
-  /// Does what there is to do here; other effects are left to others.
+  /// Performs an effect that concerns the terminal, and ignores all others.
   mutating func show(_ effect: Conversation.Effect) {
     switch effect {
     case .print(let lines): write(terminal.print(lines))
@@ -35,7 +35,7 @@ struct ConversationTerminal {
       reader.request()
     case .withdrawPrompt:
       TerminalEcho.turnOn()
-      // What has been typed so far was meant for the screen that is gone.
+      // Input typed so far was meant for the screen that is gone.
       if kind != .pipe { tcflush(STDIN_FILENO, TCIFLUSH) }
       write(terminal.withdrawPrompt())
     case .interruptPrompt: write(terminal.interruptPrompt())

@@ -1,29 +1,31 @@
 import Foundation
 import Synchronization
 
-/// Reads lines from a descriptor on a thread of its own, one each time it is asked.
+/// Reads lines from a descriptor on a thread of its own, one for each request.
 ///
-/// Nothing is read that nobody asked for, so that what was typed ahead stays where it is. The thread ends with the input.
+/// Nothing is read without a request, so that input typed ahead stays in the terminal's buffer. The thread ends with
+/// the input, and otherwise lives as long as the process. Safe to use from any thread.
 public final class LineReader: Sendable {
-  /// What comes of a request.
+  /// The result of a request.
   public enum Line: Sendable, Hashable {
-    /// A line without its line break; bytes that are not UTF-8 are replaced.
+    /// A line without its line break. Bytes that are not valid UTF-8 are replaced.
     case text(String)
-    /// There are no more lines.
+    /// The input has ended.
     case end
   }
 
-  /// The answers to the requests, in their order.
+  /// The results of the requests, in order. Ends after ``Line/end``.
   public let lines: AsyncStream<Line>
 
-  /// Longer lines are cut into pieces, so that a file without line breaks cannot use up the memory.
+  /// The maximum length of a line, in bytes. Longer lines are split, so that a file without line breaks cannot exhaust
+  /// the memory.
   static let longestLine = 1 << 20
 
   private let requests = DispatchSemaphore(value: 0)
 
-  /// Starts a thread that waits to be asked.
+  /// Starts a thread that waits for requests.
   ///
-  /// - Parameter descriptor: What to read from; stays open.
+  /// - Parameter descriptor: descriptor to read from; it is not closed.
   public init(descriptor: Int32) {
     let (lines, continuation) = AsyncStream.makeStream(of: Line.self)
     self.lines = lines
@@ -40,11 +42,11 @@ public final class LineReader: Sendable {
     }
   }
 
-  /// Asks for one line more.
+  /// Requests one more line.
   public func request() { requests.signal() }
 }
 
-/// Splits what comes from a descriptor into lines.
+/// Splits the input of a descriptor into lines.
 struct ByteLines {
   let descriptor: Int32
   private var bytes: [UInt8] = []
@@ -54,7 +56,7 @@ struct ByteLines {
     self.descriptor = descriptor
   }
 
-  /// The next line, which may lack a line break at the end of the input; nil after it. Blocks.
+  /// Returns the next line, which may lack a line break at the end of the input, or nil after it. Blocks.
   mutating func next() -> String? {
     while true {
       if let newline = bytes.firstIndex(of: UInt8(ascii: "\n")) { return take(newline, dropping: 1) }

@@ -1,25 +1,25 @@
 import Glibc
 
-/// The streams that every process has.
+/// The standard streams of the process.
 public enum StandardStreams {
-  /// Writes to standard output and shows it at once.
+  /// Writes to standard output without buffering.
   @Sendable public static func write(_ text: String) { write(text, to: STDOUT_FILENO) }
 
-  /// Writes to standard error.
+  /// Writes to standard error without buffering.
   @Sendable public static func complain(_ text: String) { write(text, to: STDERR_FILENO) }
 
-  /// Reads a file to its end, without one line break there; for `-` the next line of standard input.
+  /// Reads a file to its end, without one trailing line break; for `-`, reads the next line of standard input.
   ///
-  /// - Parameter path: The file, or `-`.
-  /// - Returns: nil if it cannot be read.
+  /// - Parameter path: path of the file, or `-`.
+  /// - Returns: the text, or nil if it cannot be read, or if a file exceeds 1 MiB.
   @Sendable public static func read(_ path: String) -> String? {
     path == "-" ? readLine(strippingNewline: true) : readAll(path)
   }
 
-  /// Reads a file to its end, without one line break there; for `-` all of standard input.
+  /// Reads a file to its end, without one trailing line break; for `-`, reads all of standard input.
   ///
-  /// - Parameter path: The file, or `-`.
-  /// - Returns: nil if it cannot be read.
+  /// - Parameter path: path of the file, or `-`.
+  /// - Returns: the text, or nil if it cannot be read or exceeds 1 MiB.
   static func readAll(_ path: String) -> String? {
     guard path != "-" else { return readToEnd(STDIN_FILENO) }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -46,7 +46,7 @@ public enum StandardStreams {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {
       let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      // Nobody reads any more: as most tools do, say nothing about it.
+      // The reader has gone away, or the write failed. Like most tools, report nothing.
       guard count > 0 || errno == EINTR else { return }
       bytes = bytes.dropFirst(max(count, 0))
     }

@@ -1,28 +1,28 @@
 import Glibc
 import Synchronization
 
-/// Turns the echo of the terminal off while a secret is typed, and on again however that ends: by an answer, by leaving, or by a
-/// signal.
+/// Turns the terminal's echo off while a secret is typed, and on again however the prompt ends: by an answer, by
+/// leaving, or by a signal.
 public enum TerminalEcho {
   /// Whether the echo is off.
   private static let isOff = Atomic(false)
-  /// Whether the handlers are installed.
+  /// Whether the signal handlers are installed.
   private static let isInstalled = Atomic(false)
-  /// The terminal as it was found.
+  /// The original state of the terminal.
   ///
-  /// Safe: written before `isOff` becomes true for the first time, and only read after that.
+  /// Safe: written before `isOff` becomes true for the first time, and only read afterwards.
   private nonisolated(unsafe) static let original = UnsafeMutablePointer<termios>.allocate(capacity: 1)
-  /// The same without echo. Safe for the same reason.
+  /// The original state without echo. Safe for the same reason.
   private nonisolated(unsafe) static let silent = UnsafeMutablePointer<termios>.allocate(capacity: 1)
 
-  /// Turns the echo off, except that of the line break. Does nothing if standard input is no terminal.
+  /// Turns the echo off, except for the line break (`ECHONL`). Does nothing if standard input is not a terminal.
   public static func turnOff() {
     guard prepare() else { return }
     isOff.store(true, ordering: .sequentiallyConsistent)
     tcsetattr(STDIN_FILENO, TCSADRAIN, silent)
   }
 
-  /// Turns the echo on again if it is off.
+  /// Turns the echo on again. Does nothing if it is on.
   public static func turnOn() {
     guard isOff.exchange(false, ordering: .sequentiallyConsistent) else { return }
     tcsetattr(STDIN_FILENO, TCSADRAIN, original)
@@ -40,14 +40,15 @@ public enum TerminalEcho {
     return true
   }
 
-  /// Restores the terminal, and lets the signal do what it would have done. Calls only what may be called in a handler.
+  /// Restores the terminal, then lets the signal take its default action. Calls only async-signal-safe functions
+  /// (signal-safety(7)).
   private static let die: @convention(c) (Int32) -> Void = { number in
     if isOff.load(ordering: .sequentiallyConsistent) { tcsetattr(STDIN_FILENO, TCSANOW, original) }
     signal(number, SIG_DFL)
     raise(number)
   }
 
-  /// After Ctrl-Z and `fg`: hides the secret again.
+  /// Turns the echo off again after Ctrl-Z and `fg`.
   private static let resume: @convention(c) (Int32) -> Void = { _ in
     handle(SIGTSTP, whenHandled: die)
     if isOff.load(ordering: .sequentiallyConsistent) { tcsetattr(STDIN_FILENO, TCSANOW, silent) }

@@ -1,17 +1,17 @@
 import Glibc
 
-/// What the standard streams of this process are connected to.
+/// The properties of what the standard streams of this process are connected to.
 public struct TerminalScreen: Sendable, Hashable {
-  /// What there is to write to.
+  /// The kind of the output.
   public var kind: LinearTerminal.Kind
-  /// How lines may look there.
+  /// The style of lines on the output.
   public var style: TextStyle
 
-  /// Looks at the streams.
+  /// Examines the streams.
   ///
   /// - Parameters:
-  ///   - environment: The environment of the process.
-  ///   - output: The descriptor that is written to.
+  ///   - environment: environment of the process.
+  ///   - output: descriptor of the output.
   public init(environment: [String: String], output: Int32 = STDOUT_FILENO) {
     let isInput = isatty(STDIN_FILENO) == 1
     let isOutput = isatty(output) == 1

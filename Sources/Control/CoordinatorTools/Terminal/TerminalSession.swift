@@ -2,7 +2,8 @@ import CoordinatorBus
 import CoordinatorClient
 import DBus
 
-/// Drives a ``Conversation``: follows a flow tree's window, reads answers, and carries out what the conversation decides.
+/// Drives a ``Conversation``: follows the window of a flow tree, reads answers, and performs the conversation's
+/// effects.
 public struct TerminalSession: Sendable {
   private enum News: Sendable {
     case input(Conversation.Input)
@@ -17,27 +18,27 @@ public struct TerminalSession: Sendable {
   private let write: @Sendable (String) -> Void
   private let observe: (@Sendable (Moment) -> Void)?
 
-  /// Something that an observer of a session is told.
+  /// Something that the observer of a session is notified of.
   enum Moment: Sendable, Hashable {
-    /// The mirror of the flow tree's window has news.
+    /// The mirror of the flow tree's window has emitted an event.
     case event(WindowEvent)
-    /// The user has answered a screen; told before the daemon is.
+    /// The user has answered a screen; reported before the daemon is called.
     case answered(Delegation)
-    /// The user has gone back from a screen; told before the daemon is.
+    /// The user has gone back from a screen; reported before the daemon is called.
     case wentBack(screen: UInt64)
-    /// The daemon did not take what was told last.
+    /// The daemon refused the last reported call.
     case refused
   }
 
-  /// A session on a flow tree.
+  /// Creates a session for a flow tree.
   ///
   /// - Parameters:
-  ///   - daemon: The daemon.
-  ///   - tree: The path of the root coordinator.
-  ///   - reader: Where answers come from.
-  ///   - style: How lines may look.
-  ///   - kind: What there is to write to; over a pipe nobody is taken to be at the keyboard.
-  ///   - write: Writes text, and shows it at once.
+  ///   - daemon: client of the daemon.
+  ///   - tree: path of the root coordinator.
+  ///   - reader: source of the user's lines.
+  ///   - style: style of lines.
+  ///   - kind: kind of the output. Over a pipe, the session is not interactive.
+  ///   - write: closure that writes text without buffering.
   public init(
     daemon: DaemonClient, tree: ObjectPath, reader: LineReader, style: TextStyle, kind: LinearTerminal.Kind,
     write: @escaping @Sendable (String) -> Void
@@ -45,7 +46,7 @@ public struct TerminalSession: Sendable {
     self.init(daemon: daemon, tree: tree, reader: reader, style: style, kind: kind, write: write, observe: nil)
   }
 
-  /// A session that somebody observes: every window is then told, also those that are out of date already.
+  /// Creates a session with an observer. The observer receives every window, including outdated ones.
   init(
     daemon: DaemonClient, tree: ObjectPath, reader: LineReader, style: TextStyle, kind: LinearTerminal.Kind,
     write: @escaping @Sendable (String) -> Void, observe: (@Sendable (Moment) -> Void)?
@@ -59,10 +60,10 @@ public struct TerminalSession: Sendable {
     self.write = write
   }
 
-  /// Talks until the flow ends or its user leaves.
+  /// Runs the conversation until the flow ends or the user leaves.
   ///
-  /// - Returns: What to exit with.
-  /// - Throws: `ClientError` if there is no daemon, or the bus is lost.
+  /// - Returns: the exit code.
+  /// - Throws: `ClientError` if the daemon cannot be reached, or the connection to the bus is lost.
   public func run() async throws(ClientError) -> ToolExit {
     let mirror = try await WindowMirror.attach(to: tree, of: daemon, kind: "terminal", isComplete: observe != nil)
     let (news, continuation) = AsyncStream.makeStream(of: News.self)
@@ -145,7 +146,7 @@ public struct TerminalSession: Sendable {
 }
 
 extension Conversation.Input {
-  /// What ends the line of a prompt: an answer, or, with no text, the end of the input.
+  /// The input that completes the line of a prompt: an answer, or, without text, the end of the input.
   fileprivate var line: (text: String?, Void)? {
     switch self {
     case .line(let text): (text, ())

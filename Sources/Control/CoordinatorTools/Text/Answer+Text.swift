@@ -1,7 +1,7 @@
 import CoordinatorBus
 
 extension Answer {
-  /// One line for people who look at the same flow elsewhere: "Answered in the browser."
+  /// A sentence for users of other renderers of the same flow: "Answered in the browser."
   public var sentence: String {
     switch kind {
     case "": "Answered elsewhere."

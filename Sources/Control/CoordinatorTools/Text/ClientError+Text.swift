@@ -2,7 +2,7 @@ import CoordinatorBus
 import CoordinatorClient
 
 extension ClientError {
-  /// What a person reads about the error, and what they can do about it: one line or more, without "error:" in front.
+  /// The lines that describe the error to users, and what they can do about it. Without a leading "error:".
   package var lines: [String] {
     switch self {
     case .noDaemon:
@@ -21,7 +21,7 @@ extension ClientError {
     }
   }
 
-  /// What can be done about a flow that is held.
+  /// The advice for a flow that is held.
   static let heldAdvice = [
     "  when the reason is gone, 'coordinatorctl retry' takes it up; 'coordinatorctl dismiss' ends it for good"
   ]
@@ -30,7 +30,7 @@ extension ClientError {
     reasons.sorted { $0.key < $1.key }.map { "  \($0.key.printable): \($0.value.printable)" }
   }
 
-  /// What a tool exits with because of the error.
+  /// The exit code of a tool that fails with the error.
   public var exitCode: ToolExit {
     switch self {
     case .connection, .noDaemon: .noDaemon

@@ -1,16 +1,17 @@
 import CoordinatorKit
 
-/// Between what a person types for a field and the value that its schema asks for.
+/// Converts between the text typed for a field and the value that its schema requires.
 public enum FieldText {
-  /// The value of a text, typed as the schema asks for.
+  /// Converts text to a value of the schema's type.
   ///
-  /// A text that is no value of that type is passed on as it is: the daemon names the field and the reason better.
+  /// Text that does not represent a value of that type is returned as a string; the daemon's error names the field and
+  /// the reason.
   ///
   /// - Parameters:
-  ///   - text: What was typed.
-  ///   - schema: The schema of the field.
-  /// - Returns: An integer, a number, a boolean or a choice if the schema asks for one and the text is one; else the text.
-  ///   For a list, a list of that one value.
+  ///   - text: text that was typed.
+  ///   - schema: schema of the field.
+  /// - Returns: an integer, a number, a Boolean or a choice if the schema requires one and the text represents one;
+  ///   otherwise a string. For a list, a list of that one value.
   public static func value(of text: String, in schema: Schema) -> JSONValue {
     switch schema.rule {
     case .text, .object: return .string(text)
@@ -31,7 +32,7 @@ public enum FieldText {
     }
   }
 
-  /// The value as a person reads it: of a choice its title.
+  /// Returns the value as text for users; for a choice, its title.
   public static func text(of value: JSONValue, in schema: Schema) -> String {
     switch (schema.rule, value) {
     case (.choice(let choices), _): choices.first { $0.value == value }.map(title(of:)) ?? value.plainText
@@ -42,18 +43,18 @@ public enum FieldText {
     }
   }
 
-  /// Whether a text may be so long that one line is too little for it.
+  /// Whether the field's text may exceed 250 characters and needs more than one line.
   package static func isLong(_ schema: Schema) -> Bool {
     guard case .text(let rule) = schema.rule, rule.format == nil, !schema.isSecret else { return false }
     return (rule.length.upper?.value ?? 0) > 250
   }
 
-  /// What a person reads for a choice.
+  /// Returns the title of a choice, or its value if it has none.
   package static func title(of choice: Schema.Choice) -> String { (choice.title ?? choice.value.plainText).printable }
 }
 
 extension FieldText {
-  /// The kind of value that a schema asks for, in a word for a command line.
+  /// Returns the type of value that a schema requires, as a placeholder for a command line.
   static func kind(of schema: Schema) -> String {
     switch schema.rule {
     case .text: schema.isSecret ? "SECRET" : "TEXT"

@@ -1,7 +1,7 @@
 import CoordinatorClient
 
 extension FlowEnd {
-  /// What a person reads when a flow has ended.
+  /// The lines to show to users when a flow has ended.
   public var lines: [String] {
     switch self {
     case .finished(let result):
@@ -13,7 +13,7 @@ extension FlowEnd {
     }
   }
 
-  /// What a tool exits with after it has followed a flow to its end.
+  /// The exit code of a tool that has followed a flow to its end.
   public var exitCode: ToolExit {
     switch self {
     case .finished: .success

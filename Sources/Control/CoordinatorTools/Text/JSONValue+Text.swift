@@ -1,7 +1,7 @@
 import CoordinatorKit
 
 extension JSONValue {
-  /// The value as a person writes it: a text without quotation marks, everything else as JSON.
+  /// The value as users write it: a string without quotation marks, everything else as JSON.
   package var plainText: String {
     switch self {
     case .string(let text): text.printable

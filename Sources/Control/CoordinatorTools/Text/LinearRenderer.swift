@@ -1,25 +1,25 @@
 import CoordinatorBus
 import CoordinatorKit
 
-/// Writes a screen as plain lines, from top to bottom, so that it can be read on any terminal, over a pipe, and aloud.
+/// Renders a screen as plain lines, from top to bottom, suitable for any terminal, a pipe, or a screen reader.
 public struct LinearRenderer: Sendable, Hashable {
-  /// How lines may look.
+  /// The style of lines.
   public var style: TextStyle
-  /// Whether the ids of actions and items are written after their titles, for who sends events from a script.
+  /// Whether the ids of actions, items and fields follow their titles, for users who send events from scripts.
   public var showsIDs: Bool
 
-  /// A renderer that writes in the given style.
+  /// Creates a renderer.
   public init(style: TextStyle, showsIDs: Bool = false) {
     self.style = style
     self.showsIDs = showsIDs
   }
 
-  /// Everything that there is to see: heading, body, messages, fields, items, actions.
+  /// Returns the lines of the whole screen: heading, messages, progress, fields, items, actions.
   ///
   /// - Parameters:
-  ///   - screen: The screen.
-  ///   - draft: What somebody has typed into its form and not sent yet, by field.
-  /// - Returns: Lines.
+  ///   - screen: screen to render.
+  ///   - draft: draft of its form, by field.
+  /// - Returns: the lines.
   public func lines(for screen: Screen, draft: [String: JSONValue] = [:]) -> [String] {
     var blocks = [heading(of: screen), messages(of: screen)]
     if let progress = screen.progress { blocks.append([line(for: progress)]) }
@@ -28,7 +28,7 @@ public struct LinearRenderer: Sendable, Hashable {
     return Array(blocks.filter { !$0.isEmpty }.joined(separator: [""]))
   }
 
-  /// The title, underlined, and the body.
+  /// Returns the title, a rule, and the body.
   public func heading(of screen: Screen) -> [String] {
     let title = screen.title.printable
     let rule = String(repeating: style.isUnicode ? "─" : "-", count: min(max(title.count, 1), 72))
@@ -36,7 +36,7 @@ public struct LinearRenderer: Sendable, Hashable {
     return [style.strong(title), style.quiet(rule)] + body
   }
 
-  /// What the screen tells about itself; a message about a field names it.
+  /// Returns the messages of the screen. A message about a field names the field.
   public func messages(of screen: Screen) -> [String] {
     screen.messages.map { message in
       let field = message.field.flatMap { name in screen.form?.fields.first { $0.name == name } }
@@ -45,7 +45,7 @@ public struct LinearRenderer: Sendable, Hashable {
     }
   }
 
-  /// One message in one line.
+  /// Returns the line of a message.
   public func line(for level: ScreenMessage.Level, _ text: String) -> String {
     switch level {
     case .error: style.alarming("Error: ") + text
@@ -54,7 +54,7 @@ public struct LinearRenderer: Sendable, Hashable {
     }
   }
 
-  /// How far the work has come, in one line.
+  /// Returns the line that shows the progress of work.
   public func line(for progress: CoordinatorKit.Progress) -> String {
     var parts: [String] = []
     if let fraction = progress.fraction {
@@ -70,14 +70,14 @@ public struct LinearRenderer: Sendable, Hashable {
     return parts.isEmpty ? (style.isUnicode ? "Working…" : "Working...") : parts.joined(separator: " ")
   }
 
-  /// The numbered choices: the items of a list, then the actions.
+  /// Returns the numbered choices: the items of a list, then the actions.
   public func choices(of screen: Screen) -> [String] {
     let choices = ScreenChoice.all(of: screen)
     let width = String(choices.count).count
     return choices.enumerated().map { index, choice in line(for: choice, number: index + 1, width: width) }
   }
 
-  /// One choice in one line.
+  /// Returns the line of a choice.
   func line(for choice: ScreenChoice, number: Int, width: Int) -> String {
     let number = String(number)
     let padding = String(repeating: " ", count: max(width - number.count, 0))
@@ -88,13 +88,13 @@ public struct LinearRenderer: Sendable, Hashable {
     return showsIDs ? line + style.quiet("  [\(choice.id.printable)]") : line
   }
 
-  /// The fields of a form with what is filled in.
+  /// Returns the lines of a form's fields with their values.
   ///
   /// - Parameters:
-  ///   - form: The form.
-  ///   - values: What the flow has filled in, by field.
-  ///   - draft: What somebody has typed and not sent yet, by field.
-  /// - Returns: A line for each.
+  ///   - form: form to render.
+  ///   - values: values that the flow fills in, by field.
+  ///   - draft: draft of the form, by field; overrides `values`.
+  /// - Returns: a line for each field.
   public func fields(of form: Form, values: [String: JSONValue], draft: [String: JSONValue] = [:]) -> [String] {
     form.fields.map { field in
       var line = "  \((field.schema.title ?? field.name).printable): "

@@ -1,6 +1,6 @@
 import CoordinatorClient
 
 extension MirroredWindow {
-  /// What people read in place of a screen if the tree is held; nil if it is not.
+  /// The sentence to show in place of a screen if the tree is held; nil if it is not.
   public var heldSentence: String? { held.map { "This flow is held: \($0.printable). Nothing of it is lost." } }
 }

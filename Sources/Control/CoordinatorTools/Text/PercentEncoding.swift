@@ -1,6 +1,6 @@
-/// Percent-encoding, as in paths, in links and in the bodies of forms.
+/// Percent-encoding as used in paths, links and form bodies (RFC 3986, section 2.1).
 package enum PercentEncoding {
-  /// Decodes bytes; nil if a `%` is not followed by two hexadecimal digits.
+  /// Decodes bytes; returns nil if a `%` is not followed by two hexadecimal digits.
   package static func decode(_ bytes: some Sequence<UInt8>) -> [UInt8]? {
     var result: [UInt8] = []
     var iterator = bytes.makeIterator()
@@ -15,7 +15,7 @@ package enum PercentEncoding {
     return result
   }
 
-  /// Encodes a text so that it is one element of a path, or one value of a query.
+  /// Encodes a string as one path segment or one query value.
   package static func encode(_ text: String) -> String {
     let digits = Array("0123456789ABCDEF".utf8)
     var result: [UInt8] = []
@@ -31,7 +31,7 @@ package enum PercentEncoding {
 }
 
 extension UInt8 {
-  /// Whether it stands for itself wherever it stands in a URI: `unreserved` of RFC 3986.
+  /// Whether the byte never needs encoding in a URI (`unreserved` in RFC 3986, section 2.3).
   package var isUnreserved: Bool {
     switch self {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true

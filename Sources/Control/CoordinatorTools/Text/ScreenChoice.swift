@@ -1,13 +1,13 @@
 import CoordinatorKit
 
-/// One of the things that the user of a screen can choose by its number.
+/// A numbered choice of a screen.
 public enum ScreenChoice: Sendable, Hashable {
-  /// A row of a list.
+  /// An item of a list.
   case item(Item)
-  /// An action.
+  /// An action of the screen.
   case action(Action)
 
-  /// All choices of a screen in the order of their numbers: the items of a list, then the actions.
+  /// Returns all choices of a screen in the order of their numbers: the items of a list, then the actions.
   public static func all(of screen: Screen) -> [ScreenChoice] {
     (screen.items ?? []).map(ScreenChoice.item) + screen.actions.map(ScreenChoice.action)
   }
@@ -20,7 +20,7 @@ public enum ScreenChoice: Sendable, Hashable {
     }
   }
 
-  /// What its user reads.
+  /// The title of the choice, for users.
   public var title: String {
     switch self {
     case .item(let item): item.title
@@ -28,7 +28,7 @@ public enum ScreenChoice: Sendable, Hashable {
     }
   }
 
-  /// A second, quieter text of an item.
+  /// The subtitle of an item; nil for an action.
   public var subtitle: String? {
     switch self {
     case .item(let item): item.subtitle

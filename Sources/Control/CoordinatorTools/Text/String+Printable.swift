@@ -1,7 +1,9 @@
 extension String {
-  /// The text in one line, safe to write to a terminal: whatever controls one is left out, and line breaks become spaces.
+  /// The string in one line, safe to write to a terminal: control characters and bidirectional overrides are removed,
+  /// and line breaks and tabs become spaces.
   ///
-  /// Screens come from flows and their values from users, so nothing in them may move the cursor or turn the text around.
+  /// Screens come from flows and their values from users, so they must not be able to move the cursor or reorder the
+  /// text.
   package var printable: String {
     var result = ""
     for scalar in unicodeScalars {
@@ -10,7 +12,7 @@ extension String {
     return result
   }
 
-  /// The lines of the text, each ``printable``.
+  /// The lines of the string, each ``printable``.
   package var printableLines: [String] {
     split(separator: "\n", omittingEmptySubsequences: false).map { String($0).printable }
   }

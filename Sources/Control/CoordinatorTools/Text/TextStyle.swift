@@ -1,21 +1,22 @@
-/// How text may be written where it goes to: lines and bullets in Unicode or ASCII, with or without colours.
+/// The capabilities that text may use: Unicode or ASCII for lines and bullets, with or without colors.
 public struct TextStyle: Sendable, Hashable {
-  /// Whether lines may be drawn with characters outside ASCII.
+  /// Whether characters outside ASCII may be used for drawing.
   public var isUnicode: Bool
-  /// Whether escape sequences for bold and coloured text are understood and wanted.
+  /// Whether escape sequences for bold and colored text are supported and wanted.
   public var isColoured: Bool
 
-  /// A style with both parts given; plain ASCII by default.
+  /// Creates a style; by default plain ASCII without colors.
   public init(isUnicode: Bool = false, isColoured: Bool = false) {
     self.isUnicode = isUnicode
     self.isColoured = isColoured
   }
 
-  /// What the environment of a process asks for.
+  /// Creates the style that the environment of a process asks for.
   ///
   /// - Parameters:
-  ///   - environment: `LC_ALL`, `LC_CTYPE` and `LANG` decide about Unicode, `TERM` and `NO_COLOR` about colours.
-  ///   - isTerminal: Whether the text goes to a terminal; there are no colours anywhere else.
+  ///   - environment: environment of the process. `LC_ALL`, `LC_CTYPE` and `LANG` determine Unicode; `TERM` and
+  ///     `NO_COLOR` determine colors.
+  ///   - isTerminal: whether the output is a terminal; there are no colors otherwise.
   public init(environment: [String: String], isTerminal: Bool) {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
     let codeset = locale.split(separator: ".", maxSplits: 1).dropFirst().first?.lowercased() ?? ""
@@ -24,22 +25,22 @@ public struct TextStyle: Sendable, Hashable {
     isColoured = isTerminal && isWanted && Self.understandsEscapes(environment)
   }
 
-  /// Whether the terminal that the environment names understands escape sequences at all.
+  /// Whether the terminal named by `TERM` supports escape sequences.
   public static func understandsEscapes(_ environment: [String: String]) -> Bool {
     let terminal = environment["TERM"] ?? ""
     return !terminal.isEmpty && terminal != "dumb"
   }
 
-  /// A heading.
+  /// Formats a heading.
   func strong(_ text: String) -> String { escaped(text, "1") }
 
-  /// Something that is not in the foreground.
+  /// Formats secondary text.
   func quiet(_ text: String) -> String { escaped(text, "2") }
 
-  /// Something that went wrong.
+  /// Formats an error.
   func alarming(_ text: String) -> String { escaped(text, "31") }
 
-  /// Something that may go wrong.
+  /// Formats a warning.
   func warning(_ text: String) -> String { escaped(text, "33") }
 
   private func escaped(_ text: String, _ code: String) -> String {

@@ -1,6 +1,6 @@
-/// Everything that a terminal shows at a moment: a grid of cells, and where its cursor is.
+/// The contents of the terminal at one moment: a grid of cells, and the position of the cursor.
 struct Frame: Sendable, Hashable {
-  /// What one column of one row holds.
+  /// The contents of one column of one row.
   struct Cell: Sendable, Hashable {
     /// One character; empty in the second column of a wide one.
     var text: String
@@ -12,11 +12,12 @@ struct Frame: Sendable, Hashable {
 
   let size: Size
   private(set) var cells: [Cell]
-  /// Where the keys go: what follows the cursor, such as a Braille display or a magnifier, shows that. nil if they go nowhere.
+  /// The position that the keys act on, where assistive devices such as Braille displays and magnifiers expect the
+  /// cursor; nil if there is none.
   var cursor: Position?
-  /// Whether the cursor blinks there, since something can be typed; elsewhere a sign or a colour says where one is.
+  /// Whether the cursor is visible, because text can be typed there. Elsewhere a sign or a color marks the position.
   var isCursorVisible = false
-  /// Whether something in it moves by itself.
+  /// Whether the frame contains an animation.
   var isMoving = false
 
   init(_ size: Size) {
@@ -24,16 +25,16 @@ struct Frame: Sendable, Hashable {
     cells = Array(repeating: .blank, count: size.columns * size.rows)
   }
 
-  /// The cells of a row, from left to right.
+  /// Returns the cells of a row, from left to right.
   func row(_ row: Int) -> ArraySlice<Cell> {
     guard (0..<size.rows).contains(row) else { return [] }
     return cells[row * size.columns..<(row + 1) * size.columns]
   }
 
-  /// What a click at that place means.
+  /// Returns the target of a click at a position.
   func target(at position: Position) -> Target? { index(position.column, position.row).flatMap { cells[$0].target } }
 
-  /// Writes a line, and cuts off what is outside the columns of an area.
+  /// Writes a line, clipped to an area.
   mutating func write(_ line: Line, column: Int, row: Int, within area: Area) {
     guard (area.row..<area.row + area.rows).contains(row) else { return }
     var column = column
@@ -48,14 +49,14 @@ struct Frame: Sendable, Hashable {
     }
   }
 
-  /// Makes an area blank.
+  /// Fills an area with blanks.
   mutating func clear(_ area: Area) {
     for row in area.row..<area.row + area.rows {
       for column in area.column..<area.column + area.columns { put(Glyph(" "), .plain, nil, column, row) }
     }
   }
 
-  /// Puts everything that is there into the background: quiet, and not to be clicked.
+  /// Moves the current contents to the background: dims them, and makes them insensitive to clicks.
   mutating func recede() {
     for index in cells.indices {
       cells[index].look = .quiet
@@ -69,7 +70,7 @@ struct Frame: Sendable, Hashable {
   private mutating func put(_ glyph: Glyph, _ look: Look, _ target: Target?, _ column: Int, _ row: Int) {
     guard let index = index(column, row) else { return }
     guard glyph.width == 1 || self.index(column + 1, row) != nil else { return }
-    // Half a character is none.
+    // Overwriting half of a wide character removes the other half.
     if cells[index].text.isEmpty { cells[index - 1].text = " " }
     let last = index + glyph.width - 1
     if last + 1 < cells.count, column + glyph.width < size.columns, cells[last + 1].text.isEmpty { cells[last + 1].text = " " }
@@ -84,7 +85,7 @@ struct Frame: Sendable, Hashable {
 }
 
 extension Frame {
-  /// The rows as text, without spaces at their ends.
+  /// The rows as text, without trailing spaces.
   var lines: [String] {
     (0..<size.rows).map { row in
       var text = self.row(row).map(\.text).joined()

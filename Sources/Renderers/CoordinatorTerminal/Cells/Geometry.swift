@@ -1,4 +1,4 @@
-/// How many columns and rows there are; never fewer than none.
+/// The number of columns and rows; never negative.
 struct Size: Sendable, Hashable {
   var columns: Int
   var rows: Int
@@ -9,7 +9,7 @@ struct Size: Sendable, Hashable {
   }
 }
 
-/// A place in a grid of cells, counted from 0.
+/// A position in a grid of cells, counted from 0.
 struct Position: Sendable, Hashable {
   var column: Int
   var row: Int
@@ -36,7 +36,7 @@ struct Area: Sendable, Hashable {
   var lastRow: Int { row + rows - 1 }
   var lastColumn: Int { column + columns - 1 }
 
-  /// What is left when so many cells are taken away on each side.
+  /// Returns the area reduced by a number of columns and rows on each side.
   func inset(columns: Int, rows: Int) -> Area {
     Area(
       column: column + columns, row: row + rows, columns: self.columns - 2 * columns, rows: self.rows - 2 * rows)

@@ -1,8 +1,8 @@
-/// A piece of a line that looks the same throughout.
+/// A part of a line with a uniform look.
 struct Span: Sendable, Hashable {
   var text: String
   var look: Look
-  /// What a click on it means.
+  /// The target of a click on the span.
   var target: Target?
 
   init(_ text: String, _ look: Look = .plain, target: Target? = nil) {
@@ -12,7 +12,7 @@ struct Span: Sendable, Hashable {
   }
 }
 
-/// One row of text before it is put into cells.
+/// A row of text that has not been put into cells yet.
 struct Line: Sendable, Hashable, ExpressibleByStringLiteral {
   var spans: [Span]
 
@@ -26,6 +26,6 @@ struct Line: Sendable, Hashable, ExpressibleByStringLiteral {
 
   var columns: Int { spans.reduce(0) { $0 + $1.text.columns } }
 
-  /// The line with something before it.
+  /// Returns the line with a span before it.
   func indented(_ span: Span) -> Line { Line([span] + spans) }
 }

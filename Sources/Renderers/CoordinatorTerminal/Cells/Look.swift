@@ -1,8 +1,8 @@
 import CoordinatorKit
 
-/// How a cell looks. Colours are those of the terminal's own palette, so that they suit a dark and a light background alike.
+/// The look of a cell. Colors are those of the terminal's palette, so they suit dark and light backgrounds alike.
 struct Look: Sendable, Hashable {
-  /// A colour of the palette, numbered as terminals number them.
+  /// A color of the palette, with its ANSI number.
   enum Colour: Int16, Sendable, Hashable, CaseIterable {
     case red = 1
     case green, yellow, blue, magenta, cyan
@@ -16,7 +16,7 @@ struct Look: Sendable, Hashable {
     static let reversed = Traits(rawValue: 8)
   }
 
-  /// nil for what the terminal writes in by itself.
+  /// The color; nil for the terminal's default.
   var colour: Colour?
   var traits: Traits
 
@@ -33,7 +33,7 @@ struct Look: Sendable, Hashable {
 }
 
 extension Look.Colour {
-  /// The colour of the palette that is most like `#RRGGBB`; nil for what is no colour, or hardly one.
+  /// Finds the palette color most similar to `#RRGGBB`; nil if the string is malformed or the color is too gray.
   init?(accent: String?) {
     guard let accent, accent.utf8.count == 7, accent.hasPrefix("#"), accent.dropFirst().allSatisfy(\.isHexDigit),
       let rgb = UInt32(accent.dropFirst(), radix: 16)
@@ -46,7 +46,7 @@ extension Look.Colour {
     let low = min(red, green, blue)
     let span = max(red, green, blue) - low
     guard span >= 32 else { return nil }
-    // Which of the three are much nearer to the strongest than to the weakest.
+    // Whether each channel is much closer to the strongest than to the weakest.
     let strong = [red, green, blue].map { ($0 - low) * 5 >= span * 2 }
     switch (strong[0], strong[1], strong[2]) {
     case (true, false, false): self = .red

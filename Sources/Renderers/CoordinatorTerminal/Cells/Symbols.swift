@@ -1,4 +1,4 @@
-/// The signs that a screen is drawn with.
+/// The symbols that screens are drawn with.
 struct Symbols: Sendable, Hashable {
   let pointer: String
   let bar: String
@@ -19,7 +19,7 @@ struct Symbols: Sendable, Hashable {
   let keys: Keys
   let normalButton: (String, String)
 
-  /// The edges of a box.
+  /// The borders of a box.
   struct Box: Sendable, Hashable {
     let horizontal: String
     let vertical: String

@@ -1,7 +1,8 @@
 extension String {
-  /// The text in lines of at most so many columns, broken between words where that is possible.
+  /// Breaks the text into lines of at most a number of columns, between words where possible.
   ///
-  /// Between wide characters a line may always be broken. Spaces at a break are dropped, those at the beginning are kept.
+  /// A line may always be broken next to wide characters. Spaces at a break are dropped; spaces at the beginning are
+  /// kept.
   func wrapped(to columns: Int) -> [String] {
     split(separator: "\n", omittingEmptySubsequences: false).flatMap { Self.wrapped($0, to: Swift.max(columns, 1)) }
   }
@@ -10,7 +11,7 @@ extension String {
     var lines: [String] = []
     var current = ""
     var width = 0
-    /// The last place where `current` may be broken: how much of it goes before, and the width of that.
+    /// The last position where `current` may be broken, and the width of the text before it.
     var fallback: (index: String.Index, width: Int)?
     for character in line {
       let glyph = Glyph(character)
@@ -30,7 +31,7 @@ extension String {
         }
         fallback = nil
       }
-      // What follows a break needs no space to begin with.
+      // A line that follows a break does not start with a space.
       if character == " ", current.isEmpty, !lines.isEmpty { continue }
       current.append(character)
       width += glyph.width
@@ -39,7 +40,7 @@ extension String {
     return lines + [current]
   }
 
-  /// The text if it fits, else its beginning with an ellipsis.
+  /// Returns the text if it fits, otherwise its beginning with an ellipsis.
   func truncated(to columns: Int, ellipsis: String) -> String {
     guard self.columns > columns else { return self }
     let room = columns - ellipsis.columns
@@ -47,7 +48,7 @@ extension String {
     return prefix(columns: room).droppingSpacesAtEnd + ellipsis
   }
 
-  /// As many characters from the beginning as fit.
+  /// Returns the longest prefix that fits into a number of columns.
   func prefix(columns: Int) -> String {
     var width = 0
     return String(
@@ -57,7 +58,7 @@ extension String {
       })
   }
 
-  /// The text with spaces after it, at least so many columns wide.
+  /// Returns the text padded with trailing spaces to a number of columns.
   func padded(to columns: Int) -> String { self + String(repeating: " ", count: Swift.max(columns - self.columns, 0)) }
 
   private var droppingSpacesAtEnd: String {

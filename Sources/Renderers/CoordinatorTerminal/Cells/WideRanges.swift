@@ -1,7 +1,8 @@
 extension Unicode.Scalar {
-  /// Whether it takes two columns: East Asian Width W and F, as glibc's `wcwidth` has them, which is what ncurses counts with.
+  /// Whether the scalar occupies two columns: East Asian Width W or F, according to glibc's `wcwidth`, which ncurses
+  /// uses.
   var isWide: Bool {
-    // The first wide scalar is U+1100: nearly everything that is written in Latin letters ends here.
+    // U+1100 is the first wide scalar. This check suffices for nearly all text in Latin script.
     guard value >= 0x1100 else { return false }
     var low = 0
     var high = Self.wideRanges.count

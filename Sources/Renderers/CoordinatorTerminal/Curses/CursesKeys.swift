@@ -2,7 +2,7 @@ import CNCurses
 
 /// Reads keys through ncurses.
 struct CursesKeys {
-  /// Sequences that terminals send for keys which many descriptions of terminals lack, with numbers that ncurses does not use.
+  /// The sequences of keys that many terminfo entries lack, with key codes that ncurses does not use.
   private static let sequences: [(text: String, code: Int32, key: Key)] = [
     ("\u{1B}[1;3D", 2000, .altLeft), ("\u{1B}\u{1B}[D", 2000, .altLeft), ("\u{1B}[1;5D", 2001, .wordLeft),
     ("\u{1B}[1;5C", 2002, .wordRight), ("\u{1B}[1;2D", 2003, .selectLeft), ("\u{1B}[1;2C", 2004, .selectRight),
@@ -17,17 +17,17 @@ struct CursesKeys {
     KEY_SLEFT: .selectLeft, KEY_SRIGHT: .selectRight, KEY_SHOME: .selectHome, KEY_SEND: .selectEnd, KEY_F0 + 1: .help,
   ].merging(sequences.map { ($0.code, $0.key) }) { $1 }
 
-  /// Makes the sequences known to ncurses.
+  /// Defines the sequences in ncurses (`define_key`).
   static func define() {
     for sequence in sequences { define_key(sequence.text, sequence.code) }
     define_key("\u{1B}[200~", pasteBegins)
     define_key("\u{1B}[201~", pasteEnds)
   }
 
-  /// What has been pasted so far, while a paste comes in.
+  /// The text pasted so far, while a bracketed paste is being received.
   private var paste: String?
 
-  /// All keys that have been pressed. Does not wait.
+  /// Returns all pending keys. Does not wait.
   mutating func read() -> [Key] {
     var keys: [Key] = []
     var code: wint_t = 0
@@ -63,7 +63,7 @@ struct CursesKeys {
   private mutating func character(_ code: wint_t) -> Key? {
     guard let scalar = Unicode.Scalar(code) else { return nil }
     if paste != nil {
-      // As long a paste as a text can be; what is more is not even kept.
+      // No more than a text field accepts is kept of a paste.
       if let paste, paste.utf8.count < TextEditor.longest { self.paste = paste + String(scalar == "\r" ? "\n" : scalar) }
       return nil
     }
@@ -78,7 +78,7 @@ struct CursesKeys {
     }
   }
 
-  /// Escape, unless something followed at once: then it was Alt with a letter.
+  /// Returns Escape, unless a character follows immediately; in that case Alt was pressed with it.
   private func afterEscape() -> Key? {
     var code: wint_t = 0
     guard ccurses_read(&code) == CCURSES_CHARACTER else { return .escape }

@@ -1,18 +1,18 @@
 import CNCurses
 import Glibc
 
-/// The terminal through ncurses. ncurses keeps its state in globals and knows no threads, so that all of this belongs to the one
-/// thread of a ``CursesTerminal``.
+/// The terminal through ncurses. ncurses stores its state in globals and is not thread-safe, so a screen must only be
+/// used on the thread of its ``CursesTerminal``.
 struct CursesScreen: ~Copyable {
   private let hasColours: Bool
   private let isUnicode: Bool
   private(set) var size: Size
 
-  /// Takes the terminal over; nil if it can do too little.
+  /// Takes over the terminal; nil if ncurses cannot use it.
   ///
   /// - Parameters:
-  ///   - isColoured: Whether colours are wanted.
-  ///   - isUnicode: Whether the terminal takes more than ASCII.
+  ///   - isColoured: whether colors are wanted.
+  ///   - isUnicode: whether the terminal displays characters outside ASCII.
   init?(isColoured: Bool, isUnicode: Bool) {
     TerminalRescue.remember()
     guard ccurses_start() else { return nil }
@@ -25,19 +25,19 @@ struct CursesScreen: ~Copyable {
     TerminalRescue.write(TerminalRescue.pasteOn)
   }
 
-  /// Gives the terminal back as it was.
+  /// Restores the terminal.
   func end() {
     suspend()
     TerminalRescue.disarm()
   }
 
-  /// Gives the terminal back for a while.
+  /// Releases the terminal temporarily.
   func suspend() {
     TerminalRescue.write(TerminalRescue.pasteOff)
     endwin()
   }
 
-  /// Takes the terminal again, also where somebody else has set it differently, and writes everything anew.
+  /// Takes over the terminal again, even if another program has changed its mode, and repaints everything.
   mutating func resume() {
     reset_prog_mode()
     TerminalRescue.write(TerminalRescue.pasteOn)
@@ -45,13 +45,13 @@ struct CursesScreen: ~Copyable {
     resize()
   }
 
-  /// Takes over how large the terminal is now.
+  /// Adopts the current size of the terminal.
   mutating func resize() {
     size = Self.currentSize
     resizeterm(Int32(clamping: size.rows), Int32(clamping: size.columns))
   }
 
-  /// Shows a frame; of one for another size as much as fits.
+  /// Paints a frame; clips a frame of another size.
   func paint(_ frame: borrowing Frame) {
     ccurses_erase()
     for row in 0..<min(frame.size.rows, size.rows) {
@@ -62,7 +62,7 @@ struct CursesScreen: ~Copyable {
   }
 
   private func put(_ cell: Frame.Cell, _ row: Int, _ column: Int) {
-    // A blank is there already, and the second half of a wide character comes with the first.
+    // Blanks are already there, and ncurses draws the second half of a wide character with the first.
     guard !cell.text.isEmpty, cell != .blank else { return }
     let look = cell.look
     let attributes = ccurses_attributes(

@@ -2,21 +2,22 @@ import Glibc
 import Locking
 import Threads
 
-/// A terminal that shows frames and tells what its user does, on a thread of its own that alone calls ncurses.
+/// A terminal that shows frames and reports input. Its own thread makes all calls to ncurses; its methods are safe to
+/// call from any thread.
 ///
-/// The thread sleeps until there is something to read, something to paint, or a signal; while something moves it also wakes ten times
-/// a second.
+/// The thread sleeps until there is input, a frame to paint, or a signal. During an animation it also wakes ten times a
+/// second.
 final class CursesTerminal: Sendable {
-  /// What the terminal tells.
+  /// An event of the terminal.
   enum Input: Sendable, Hashable {
     case key(Key)
-    /// It is this large now. Comes first of all.
+    /// The size of the terminal. Always the first event.
     case resized(Size)
-    /// Ctrl-C.
+    /// Ctrl-C was pressed.
     case interrupted
-    /// Time has passed while something moved.
+    /// A step of an animation is due.
     case beat
-    /// It has gone.
+    /// The terminal has been closed.
     case lost
   }
 
@@ -25,21 +26,21 @@ final class CursesTerminal: Sendable {
     var closing: CheckedContinuation<Void, Never>?
   }
 
-  /// What the terminal tells, in order.
+  /// The events, in order.
   let inputs: AsyncStream<Input>
   private let continuation: AsyncStream<Input>.Continuation
   private let mailbox = Lock(Mailbox())
-  /// A pipe that wakes the thread: 0 for the mailbox, other bytes are signals.
+  /// The pipe that wakes the thread: byte 0 announces mail, other bytes are signal numbers.
   private let reading: Int32
   private let writing: Int32
   private static let mail: UInt8 = 0
 
-  /// Takes the terminal of this process over.
+  /// Takes over the terminal of this process.
   ///
   /// - Parameters:
-  ///   - isColoured: Whether colours are wanted.
-  ///   - isUnicode: Whether the terminal takes more than ASCII.
-  /// - Returns: nil if it can do too little to be painted on.
+  ///   - isColoured: whether colors are wanted.
+  ///   - isUnicode: whether the terminal displays characters outside ASCII.
+  /// - Returns: the terminal, or nil if ncurses cannot use it.
   static func open(isColoured: Bool, isUnicode: Bool) async -> CursesTerminal? {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return nil }
@@ -73,13 +74,13 @@ final class CursesTerminal: Sendable {
     Glibc.close(writing)
   }
 
-  /// Shows a frame; of several that come at once only the last.
+  /// Paints a frame. Of several frames in quick succession, only the last is painted.
   func paint(_ frame: Frame) {
     mailbox.withLock { $0.frame = frame }
     wake()
   }
 
-  /// Gives the terminal back.
+  /// Restores the terminal.
   func close() async {
     await withCheckedContinuation { continuation in
       mailbox.withLock { $0.closing = continuation }
@@ -89,17 +90,17 @@ final class CursesTerminal: Sendable {
 
   private func wake() {
     var byte = Self.mail
-    // A full pipe wakes as well.
+    // If the pipe is full, the thread wakes anyway.
     _ = Glibc.write(writing, &byte, 1)
   }
 
   // MARK: The thread
 
-  /// What the thread keeps in mind from one round to the next.
+  /// The state of the thread's loop.
   private struct Round: ~Copyable {
     var screen: CursesScreen
     var keys = CursesKeys()
-    /// Where keys are read; -1 when there will be none.
+    /// The descriptor that keys are read from; -1 after the end of the input.
     var input = STDIN_FILENO
     var isMoving = false
     var isInterrupted = false
@@ -128,9 +129,9 @@ final class CursesTerminal: Sendable {
     continuation.yield(.lost)
   }
 
-  /// Deals with signals, and with what is in the mailbox.
+  /// Handles signals and the mailbox.
   ///
-  /// - Returns: Whether the thread goes on.
+  /// - Returns: whether the thread continues.
   private func readPipe(_ round: inout Round) -> Bool {
     var bytes = [UInt8](repeating: 0, count: 256)
     let count = read(reading, &bytes, bytes.count)
@@ -159,7 +160,7 @@ final class CursesTerminal: Sendable {
       continuation.yield(.resized(round.screen.size))
     case SIGTSTP:
       round.screen.suspend()
-      // Everything stands still here until SIGCONT, which is then dealt with.
+      // The whole process stops here until SIGCONT, which is then handled.
       kill(getpid(), SIGSTOP)
     case SIGCONT:
       round.screen.resume()
@@ -168,7 +169,7 @@ final class CursesTerminal: Sendable {
       round.isInterrupted = true
       continuation.yield(.interrupted)
     default:
-      // Also a second Ctrl-C: whoever is to leave because of the first takes too long.
+      // Includes a second Ctrl-C: the response to the first one takes too long.
       giveBack(round.screen)
       kill(getpid(), signal)
       return false

@@ -2,43 +2,45 @@ import CNCurses
 import Glibc
 import Synchronization
 
-/// Gives the terminal back when the process ends in a way that leaves no time for it: a trap, `exit`, or a second signal while the
-/// first is being dealt with.
+/// Restores the terminal if the process ends without an orderly shutdown: by a trap, by `exit`, or by a second signal
+/// while the first is being handled.
 ///
-/// ncurses may not be called then, so that what it would write is kept ready. Everything here may be called in a signal handler.
+/// ncurses must not be called in that situation, so the sequences that it would write are prepared in advance.
+/// ``restore()`` and the signal handlers call only async-signal-safe functions (signal-safety(7)).
 enum TerminalRescue {
   static let pasteOn = "\u{1B}[?2004h"
   static let pasteOff = "\u{1B}[?2004l"
 
-  /// Whether the terminal is not as it was found.
+  /// Whether the terminal needs to be restored.
   private static let isArmed = Atomic(false)
-  /// The descriptor that signals are written to, a byte each; -1 while nobody reads them.
+  /// The descriptor that signal numbers are written to, one byte each; -1 if there is no reader.
   private static let signals = Atomic<Int32>(-1)
   /// Whether a signal that ends the process has been written there.
   private static let isEnding = Atomic(false)
 
-  /// The terminal as it was found. Safe, as the next two: written before `isArmed` becomes true, and only read after that.
+  /// The original state of the terminal. Safe, like the next variable: written before `isArmed` becomes true, and only
+  /// read afterwards.
   private nonisolated(unsafe) static let original = UnsafeMutablePointer<termios>.allocate(capacity: 1)
   private nonisolated(unsafe) static var farewell: UnsafeMutableBufferPointer<UInt8>?
-  /// What handled crashes before. Written once, before any handler is installed.
+  /// The previous handlers of the crash signals. Written once, before any handler is installed.
   private nonisolated(unsafe) static let formerHandlers = UnsafeMutablePointer<sigaction>.allocate(capacity: 65)
 
   private static let crashes = [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT]
-  /// Those that end a process, Ctrl-C first.
+  /// The signals that end a process, Ctrl-C first.
   static let ends = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 
-  /// Those that stop a process and let it go on, and the one that tells of another size.
+  /// The signals that stop and continue a process, and the one that reports a change of the size.
   private static let others = [SIGTSTP, SIGCONT, SIGWINCH]
 
-  /// Remembers the terminal as it is.
+  /// Stores the current state of the terminal.
   static func remember() { tcgetattr(STDIN_FILENO, original) }
 
-  /// From now on the terminal is given back, whatever happens.
+  /// Ensures from now on that the terminal is restored, however the process ends.
   static func arm() {
     if farewell == nil {
       let names = ["rmkx", "sgr0", "op", "cnorm", "rmcup"]
       let known = names.compactMap { name -> String? in
-        // A missing capability is a null pointer, a misnamed one is -1.
+        // `tigetstr` returns null for a missing capability and -1 for an invalid name (terminfo(3)).
         guard let text = tigetstr(name), UInt(bitPattern: text) != .max else { return nil }
         return String(cString: text)
       }
@@ -53,28 +55,28 @@ enum TerminalRescue {
     isArmed.store(true, ordering: .sequentiallyConsistent)
   }
 
-  /// The terminal has been given back.
+  /// Marks the terminal as restored.
   static func disarm() { isArmed.store(false, ordering: .sequentiallyConsistent) }
 
-  /// Has signals written to a descriptor.
+  /// Forwards signals to a descriptor.
   static func pass(signalsTo descriptor: Int32) {
     signals.store(descriptor, ordering: .sequentiallyConsistent)
     isEnding.store(false, ordering: .sequentiallyConsistent)
     for signal in ends + others { handle(signal, whenHandled: pass) }
   }
 
-  /// Lets signals do again what they do by themselves.
+  /// Restores the default actions of the signals.
   static func letSignalsBe() {
     for signal in ends + others { Glibc.signal(signal, SIG_DFL) }
     signals.store(-1, ordering: .sequentiallyConsistent)
   }
 
-  /// Writes to the terminal behind the back of ncurses.
+  /// Writes to the terminal directly, bypassing ncurses.
   static func write(_ text: String) {
     _ = Array(text.utf8).withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
   }
 
-  /// Gives the terminal back, unless that has been done.
+  /// Restores the terminal. Does nothing if it has already been restored.
   static func restore() {
     guard isArmed.exchange(false, ordering: .sequentiallyConsistent) else { return }
     if let farewell { _ = Glibc.write(STDOUT_FILENO, farewell.baseAddress, farewell.count) }
@@ -94,7 +96,7 @@ enum TerminalRescue {
     errno = saved
   }
 
-  /// Gives the terminal back, and lets the signal do what it would have done, once this handler has returned.
+  /// Restores the terminal, and lets the signal take its previous action once this handler has returned.
   private static let crash: @convention(c) (Int32) -> Void = { number in
     restore()
     sigaction(number, formerHandlers + Int(number), nil)

@@ -2,9 +2,9 @@ import CoordinatorBus
 import CoordinatorKit
 import CoordinatorTools
 
-/// How everything looks together: where one is, the screen with what it covers, what is going on, and what keys do.
+/// The overall layout: the breadcrumb, the screen with what it covers, the notice, and the key hints.
 extension Display {
-  /// Wider lines are hard to read.
+  /// The maximum width, in columns. Longer lines are hard to read.
   private static let widest = 80
 
   mutating func drawn(in size: Size) -> Frame {
@@ -50,7 +50,7 @@ extension Display {
       drawNothing(into: &frame, area)
       return
     }
-    // Of each layer nothing but its topmost screen can be seen.
+    // Only the top screen of each layer is visible.
     var layers: [PresentedScreen] = []
     for screen in window.screens {
       if layers.last?.layer == screen.layer { layers.removeLast() }
@@ -87,13 +87,13 @@ extension Display {
     let padding = area.columns >= 60 ? 3 : 2
     drawing.size = area.inset(columns: padding, rows: 1).size
     let page = view.page(drawing)
-    // Further down for each layer, so that the titles below stay in sight as long as there is room.
+    // Each layer is placed further down, so that the titles below remain visible as long as there is room.
     let rows = min(page.rows + 2, area.rows)
     let columns = min(max(page.columns, 30) + 2 * padding, area.columns)
     let box = Area(
       column: area.column + (area.columns - columns) / 2, row: area.row + min(2 * depth, area.rows - rows), columns: columns,
       rows: rows)
-    // What would stick out beside the box could not be read anyway.
+    // Text that protrudes beside the box would be unreadable.
     frame.clear(Area(column: area.column, row: box.row, columns: area.columns, rows: rows))
     frame.drawBox(box, symbols)
     frame.draw(page, in: box.inset(columns: padding, rows: 1), scroll: &view.scroll, symbols: symbols)
@@ -115,13 +115,14 @@ extension Display {
     frame.draw(page, in: inner, scroll: &helpScroll, symbols: symbols)
   }
 
-  // MARK: The edges
+  // MARK: Header and footer
 
-  /// The titles of the screens from the first to the one on top; those in the middle go first if there is no room.
+  /// Returns the titles of the screens from the first to the top one. If there is too little room, the earliest titles
+  /// are omitted.
   private func breadcrumb(columns: Int) -> Line {
     var titles = (window?.screens ?? []).map { $0.screen.title.printable }
     let name = tree.printable
-    // Of a single screen the title is there already.
+    // The page itself shows the title of a single screen.
     let last = titles.count > 1 ? titles.removeLast() : ""
     if last.isEmpty { titles = [] }
     func path(_ titles: [String]) -> String { titles.map { $0 + symbols.crumb }.joined() }
@@ -138,7 +139,7 @@ extension Display {
     return Line([Span(before, .quiet), Span(current)] + end)
   }
 
-  /// What the most useful keys do, as many as there is room for.
+  /// Returns the hints for the most useful keys, as many as fit.
   private func hintLine(columns: Int) -> Line {
     let hints = isHelping ? [Hint(symbols.keys.upDown, "scroll"), Hint("any other key", "close")] : self.hints
     var width = -symbols.separator.columns
@@ -172,7 +173,7 @@ extension Display {
 }
 
 extension Frame {
-  /// Draws a box, and makes its inside blank.
+  /// Draws a box, and clears its inside.
   fileprivate mutating func drawBox(_ area: Area, _ symbols: Symbols) {
     clear(area)
     let box = symbols.box

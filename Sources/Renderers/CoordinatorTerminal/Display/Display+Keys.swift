@@ -2,7 +2,7 @@ import CoordinatorBus
 import CoordinatorKit
 import CoordinatorTools
 
-/// What comes from the keyboard.
+/// Input from the keyboard.
 extension Display {
   mutating func take(_ key: Key) -> [Effect] {
     if isHelping { return pressInHelp(key) }
@@ -68,7 +68,7 @@ extension Display {
     return [.delegate(delegation)]
   }
 
-  /// Begins a call, if there can be one now.
+  /// Starts a call if none is pending and the daemon is present; returns whether it did.
   mutating func call(on top: PresentedScreen) -> Bool {
     guard phase == .ready, !isAway else { return false }
     phase = .calling

@@ -2,12 +2,12 @@ import CoordinatorBus
 import CoordinatorKit
 import CoordinatorTools
 
-/// Asks before the whole flow ends, or may end: others may have it open, and nobody can take that back.
+/// The confirmation before the whole flow ends, or may end. Others may have it open, and it cannot be undone.
 extension Display {
-  /// What going back comes to now.
+  /// The effect of going back now.
   var leavingStep: LeavingStep { window.map(LeavingStep.init(in:)) ?? .none }
 
-  /// Begins to ask, on a screen that lies on top of all others. The keys are for what does no harm.
+  /// Opens the confirmation as a screen on top of all others. The harmless action has the focus.
   mutating func ask(_ text: String, on top: PresentedScreen) {
     let end = Action("end", leavingStep == .end ? "End it" : "Go back", role: .destructive)
     let screen = Screen(
@@ -17,7 +17,7 @@ extension Display {
       PresentedScreen(id: top.id, coordinator: top.coordinator, style: .modal, layer: top.layer + 1, back: true, screen: screen))
   }
 
-  /// Takes a key while it is asked.
+  /// Handles a key while the confirmation is open.
   mutating func answer(_ key: Key, to asked: ScreenView) -> [Effect] {
     var asked = asked
     switch key {
@@ -40,7 +40,7 @@ extension Display {
     return []
   }
 
-  /// Forgets what is asked if it is no longer what would happen.
+  /// Closes the confirmation if it no longer describes the effect of going back.
   mutating func reviewQuestion() {
     guard let asked = question else { return }
     if top?.id != asked.presented.id || leavingStep.question != asked.screen.title { question = nil }

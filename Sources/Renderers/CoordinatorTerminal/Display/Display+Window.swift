@@ -3,7 +3,7 @@ import CoordinatorClient
 import CoordinatorKit
 import CoordinatorTools
 
-/// What comes from the daemon.
+/// Input from the daemon.
 extension Display {
   private static let answeredElsewhere = "Answered elsewhere."
 
@@ -16,7 +16,7 @@ extension Display {
     case .answered(let answer): notice = Notice(.info, answer.sentence)
     case .daemonLost:
       isAway = true
-      // Nobody will answer any more. Whether the call was taken the next window tells.
+      // No reply will arrive. The next window shows whether the call was accepted.
       phase = .ready
       takeHeld()
     case .daemonBack:
@@ -49,7 +49,7 @@ extension Display {
     case .refused(.staleScreen(_, .changed)): outdated(Notice(.info, "This screen has changed meanwhile."))
     case .refused(.staleScreen), .refused(.unknownScreen),
       _ where error.isUnknownObject:
-      // Who did it has been told already, if it is known.
+      // A notice that names the other renderer takes precedence.
       outdated(notice ?? Notice(.info, Self.answeredElsewhere))
     case .refused(.flowFailed): outdated(Notice(.error, error.description))
     default: notice = Notice(.error, error.description)
@@ -68,7 +68,7 @@ extension Display {
     for screen in window.screens { views[screen.id]?.update(to: screen) }
     if let top = window.top {
       if views[top.id] == nil { views[top.id] = ScreenView(top) }
-      // Who covers a secret has left it.
+      // A covered screen must not keep its secrets.
       for id in ids where id != top.id { views[id]?.forgetSecrets() }
     }
     reviewQuestion()
@@ -81,7 +81,7 @@ extension Display {
     take(window)
   }
 
-  /// What was sent is no longer what is being typed, once the window that came of it is there.
+  /// Once the resulting window has arrived, discards what was sent from the fields.
   private mutating func settle() {
     guard case .settling(let revision) = phase, let window, window.revision >= revision else { return }
     phase = .ready
@@ -94,7 +94,7 @@ extension Display {
     if let screen = window?.screens.first(where: { $0.id == id }) { views[id]?.update(to: screen) }
   }
 
-  /// What was answered is out of date: the next window is shown, which may be there already.
+  /// Handles an outdated answer: waits for the next window, unless it has arrived already.
   private mutating func outdated(_ notice: Notice) {
     self.notice = notice
     guard let window, let asked, window.revision <= asked.revision else { return }

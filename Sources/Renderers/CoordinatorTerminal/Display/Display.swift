@@ -3,97 +3,97 @@ import CoordinatorClient
 import CoordinatorKit
 import CoordinatorTools
 
-/// Shows a flow tree on a full screen, and takes what its user does: a value that decides, without any I/O.
+/// Shows a flow tree in full-screen mode and handles its user's input. A value that makes the decisions, without I/O.
 ///
-/// Whoever drives it passes on everything that happens, carries out the effects in their order, and paints what ``draw(in:)``
-/// answers.
+/// The driver passes on everything that happens, performs the effects in order, and paints the result of ``draw(in:)``.
 struct Display: Sendable {
   /// Something that happened.
   enum Input: Sendable, Hashable {
     case key(Key)
-    /// Ctrl-C.
+    /// Ctrl-C was pressed.
     case interrupted
-    /// Time has passed while something moved.
+    /// A step of an animation is due.
     case beat
-    /// The terminal has gone.
+    /// The terminal has been closed.
     case terminalLost
-    /// The mirror of the flow tree's window has news.
+    /// The mirror of the flow tree's window has emitted an event.
     case event(WindowEvent)
-    /// The daemon took what was delegated, or the way back; the tree is at this revision now.
+    /// The daemon accepted the delegation or the step back; the tree is now at this revision.
     case accepted(revision: UInt64)
-    /// The daemon did not take it.
+    /// The daemon refused the call.
     case refused(ClientError)
-    /// Something else is to be known; it stands until a key is pressed.
+    /// A notice to show until a key is pressed.
     case notice(Notice)
   }
 
-  /// Something to do.
+  /// An effect to perform.
   enum Effect: Sendable, Hashable {
-    /// Delegate, and answer with `accepted` or `refused`.
+    /// Delegate an event, and report `accepted` or `refused`.
     case delegate(Delegation)
-    /// Go back from a screen, and answer with `accepted` or `refused`.
+    /// Go back from a screen, and report `accepted` or `refused`.
     case back(screen: UInt64)
-    /// Keep what is typed into the form of a screen and not sent, for other renderers. Nothing is lost if that fails.
+    /// Save what was typed into the form of a screen but not sent, for other renderers. A failure of the call can be
+    /// ignored.
     case saveDraft(screen: UInt64, [String: JSONValue])
-    /// Stop, and write these lines where the screen was; the flow may live on.
+    /// Stop with this exit code, and write these lines where the screen was. The flow may continue.
     case leave(ToolExit, [String])
   }
 
-  /// Where things stand.
+  /// The state of the display.
   enum Phase: Sendable, Hashable {
     /// The top screen can be acted on.
     case ready
-    /// A call is under way.
+    /// A call is pending.
     case calling
-    /// The call was answered; the window of that revision has not come yet.
+    /// The call has returned, but the window of this revision has not arrived yet.
     case settling(revision: UInt64)
-    /// The window of that revision is out of date; the next one has not come yet.
+    /// The window of this revision is outdated, and the next one has not arrived yet.
     case outdated(revision: UInt64)
-    /// The end.
+    /// The display has ended.
     case over
   }
 
-  /// What the flow tree is called: what to give to come back to it.
+  /// The name of the flow tree, which reattaches to it on the command line.
   let tree: String
   let symbols: Symbols
   var phase = Phase.ready
-  /// What the call that is under way, or was the last, was about: the screen, and the revision that was seen.
+  /// The screen of the pending or last call, and the revision that the user had seen.
   var asked: (screen: UInt64, revision: UInt64)?
   var window: MirroredWindow?
-  /// The window that has come while a call is under way. It is shown together with the answer, so that no key is pressed on a screen
-  /// that does not take any yet.
+  /// The window that arrived during a call. It is shown together with the reply, so that no key is pressed on a screen
+  /// that does not accept any yet.
   var held: MirroredWindow?
-  /// The screens with what is being done to them, by id: those that have been on top, as long as they are in the window.
+  /// The views of the screens, by id: of those that have been the top screen and are still in the window.
   var views: [UInt64: ScreenView] = [:]
   var notice: Notice?
-  /// Whether the daemon is not there.
+  /// Whether the daemon is away.
   var isAway = false
-  /// What is asked before the whole flow ends, on top of everything else.
+  /// The confirmation before the whole flow ends, on top of everything else.
   var question: ScreenView?
   /// Whether help covers everything.
   var isHelping = false
   var helpScroll = Scroll()
   var beat = 0
-  /// The last frame, to know what a click hits.
+  /// The last frame, which determines what a click hits.
   private(set) var frame = Frame(Size(columns: 0, rows: 0))
 
-  /// A display that waits for its first window.
+  /// Creates a display that waits for its first window.
   ///
   /// - Parameters:
-  ///   - tree: What the flow tree is called.
-  ///   - isUnicode: Whether there is more than ASCII to draw with.
+  ///   - tree: name of the flow tree.
+  ///   - isUnicode: whether characters outside ASCII can be drawn.
   init(tree: String, isUnicode: Bool) {
     self.tree = tree
     symbols = Symbols(isUnicode: isUnicode)
   }
 
-  /// The screen that keys are for.
+  /// The screen that receives the keys.
   var top: PresentedScreen? { window?.top }
 
-  /// Takes something that happened.
+  /// Handles an input.
   ///
-  /// - Parameter input: What happened, in the order in which it did.
-  /// - Returns: What to do, in this order.
+  /// - Parameter input: input, passed in the order in which things happened.
+  /// - Returns: the effects, to be performed in this order.
   mutating func handle(_ input: Input) -> [Effect] {
     guard phase != .over else { return [] }
     switch input {
@@ -109,13 +109,13 @@ struct Display: Sendable {
     return []
   }
 
-  /// Ends, and leaves the flow alone.
+  /// Ends the display. The flow continues.
   mutating func leave(_ exit: ToolExit) -> [Effect] {
     phase = .over
     return [.leave(exit, ["The flow goes on. To come back to it: coordinator-tui \(tree)"])]
   }
 
-  /// Draws everything, and remembers what is where.
+  /// Draws a frame, and stores it for later clicks.
   mutating func draw(in size: Size) -> Frame {
     frame = drawn(in: size)
     return frame

@@ -1,7 +1,7 @@
 import CoordinatorKit
 import CoordinatorTools
 
-/// What F1 explains.
+/// The help screen that F1 opens.
 struct Help: Sendable, Hashable {
   let tree: String
   let symbols: Symbols

@@ -1,6 +1,6 @@
 import CoordinatorKit
 
-/// A line about what is going on around the screen.
+/// A one-line notice below the screen.
 struct Notice: Sendable, Hashable {
   var level: ScreenMessage.Level
   var text: String

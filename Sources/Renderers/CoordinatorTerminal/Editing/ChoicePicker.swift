@@ -1,11 +1,11 @@
 import CoordinatorKit
 
-/// Some choices of which one, or several, are being picked.
+/// Choices of which one, or several, can be picked.
 struct ChoicePicker: Sendable, Hashable {
   let choices: [Schema.Choice]
-  /// Whether more than one may be picked.
+  /// Whether several choices may be picked.
   let isMultiple: Bool
-  /// The choice that keys are for.
+  /// The index of the choice that receives the keys.
   private(set) var cursor = 0
   private(set) var picked: Set<Int> = []
 
@@ -16,22 +16,22 @@ struct ChoicePicker: Sendable, Hashable {
     cursor = picked.min() ?? 0
   }
 
-  /// What is picked, in the order of the choices.
+  /// The values of the picked choices, in the order of the choices.
   var values: [JSONValue] { picked.sorted().map { choices[$0].value } }
 
   /// Moves the cursor.
   ///
-  /// - Returns: Whether there is a choice in that direction.
+  /// - Returns: whether there is a choice in that direction.
   mutating func move(by step: Int) -> Bool {
     guard choices.indices.contains(cursor + step) else { return false }
     cursor += step
     return true
   }
 
-  /// Puts the cursor on the first choice, or the last.
+  /// Moves the cursor into the picker: to the last choice when coming from below, otherwise to the first picked one.
   mutating func enter(fromBelow: Bool) { cursor = fromBelow ? max(choices.count - 1, 0) : picked.min() ?? 0 }
 
-  /// Picks a choice; where several may be picked, one that is picked already is picked no more.
+  /// Picks a choice. If several may be picked, picking a choice again removes it.
   mutating func pick(_ index: Int) {
     guard choices.indices.contains(index) else { return }
     cursor = index
@@ -42,6 +42,6 @@ struct ChoicePicker: Sendable, Hashable {
     }
   }
 
-  /// Picks nothing.
+  /// Removes all picks.
   mutating func clear() { picked = [] }
 }

@@ -1,19 +1,19 @@
 import CoordinatorKit
 import CoordinatorTools
 
-/// One field of a form while it is being filled in.
+/// A field of a form that is being filled in.
 struct FieldEditor: Sendable, Hashable {
-  /// How the field is filled in.
+  /// The content of the field.
   enum Content: Sendable, Hashable {
     case text(TextEditor)
-    /// nil as long as nobody has said yes or no.
+    /// A Boolean; nil until the user has chosen.
     case flag(Bool?)
     case choice(ChoicePicker)
   }
 
   let field: Field
   private(set) var content: Content
-  /// Whether it was changed here since the screen last said what is in it.
+  /// Whether the field was changed here since its screen last determined the value.
   private(set) var isTouched = false
 
   init(_ field: Field, value: JSONValue?) {
@@ -31,7 +31,7 @@ struct FieldEditor: Sendable, Hashable {
       }
       return .text(TextEditor(value.map { FieldText.text(of: $0, in: schema) } ?? ""))
     default:
-      // A text as it is: line breaks that nobody touches go back unchanged.
+      // Text is kept exactly, so that line breaks that are not edited are sent back unchanged.
       let text = value.map { $0.string ?? FieldText.text(of: $0, in: schema) }
       return .text(TextEditor(text ?? "", isSecret: schema.isSecret, hasLines: FieldText.isLong(schema)))
     }
@@ -48,14 +48,14 @@ struct FieldEditor: Sendable, Hashable {
     }
   }
 
-  /// Takes over what is filled in now.
+  /// Replaces the content, and marks the field as touched if its value changes.
   mutating func edit(to content: Content) {
     let before = value
     self.content = content
     if value != before { isTouched = true }
   }
 
-  /// What would go into the payload, before anything is checked.
+  /// The unchecked values of the content.
   var value: [JSONValue] {
     switch content {
     case .text(let editor): [.string(editor.text)]
@@ -64,7 +64,7 @@ struct FieldEditor: Sendable, Hashable {
     }
   }
 
-  /// What the field adds to the payload, or why it cannot.
+  /// The field's contribution to the payload, or the reason why it is invalid.
   var answer: FieldAnswer {
     switch content {
     case .text(let editor):
@@ -86,8 +86,8 @@ struct FieldEditor: Sendable, Hashable {
 
   // MARK: Drafts
 
-  /// What is filled in so far, as it is kept for other renderers: a value of the field's type, or the text of one. nil for nothing, and
-  /// for a secret.
+  /// The content as saved in a draft: a value of the field's type, or the text typed so far. nil if the field is empty
+  /// or a secret.
   var draft: JSONValue? {
     guard !field.schema.isSecret else { return nil }
     switch content {
@@ -99,7 +99,7 @@ struct FieldEditor: Sendable, Hashable {
     }
   }
 
-  /// Fills in what was typed elsewhere: a value, or the text of one.
+  /// Fills in what was typed in another renderer: a value, or text typed so far.
   mutating func fill(_ draft: JSONValue) {
     guard !field.schema.isSecret else { return }
     switch content {
@@ -114,7 +114,7 @@ struct FieldEditor: Sendable, Hashable {
     }
   }
 
-  /// Forgets a secret.
+  /// Clears a secret; leaves any other field unchanged.
   mutating func forgetSecret() {
     guard field.schema.isSecret else { return }
     content = Self.content(of: field.schema, value: nil)

@@ -1,23 +1,23 @@
 import CoordinatorKit
 import CoordinatorTools
 
-/// The rows of a list: which of them are shown, which one is chosen, and how far one has scrolled.
+/// The rows of a list, with its filter, selection and scroll position.
 struct ListBrowser: Sendable, Hashable {
   private(set) var items: [Item]
   private(set) var filter = TextEditor()
-  /// The rows that have all words of the filter, by their indices.
+  /// The indices of the rows that contain all words of the filter.
   private(set) var matches: [Int]
-  /// The chosen one of these.
+  /// The selected row, as an index into `matches`.
   private(set) var selection = 0
-  /// The first of these that is shown.
+  /// The first visible row, as an index into `matches`.
   private(set) var top = 0
-  /// Whether the filter was typed last, and no row chosen since.
+  /// Whether the filter was edited last, and no row has been selected since.
   private(set) var isFiltering = false
-  /// How many were shown last.
+  /// The number of rows that were last visible.
   private var page = 1
-  /// What is looked for words in.
+  /// The lower-case text of each row, as UTF-8, that the filter is matched against.
   private var texts: [[UInt8]]
-  /// The widest title, and the widest subtitle.
+  /// The widths of the widest title and the widest subtitle, in columns.
   let columns: (title: Int, subtitle: Int)
 
   init(_ items: [Item]) {
@@ -39,10 +39,10 @@ struct ListBrowser: Sendable, Hashable {
     hasher.combine(selection)
   }
 
-  /// The chosen row.
+  /// The selected row.
   var chosen: Item? { matches.indices.contains(selection) ? items[matches[selection]] : nil }
 
-  /// Takes over what the list holds now, and keeps to the row that was chosen if it is still there.
+  /// Replaces the rows. Keeps the selection if the row still exists.
   mutating func update(_ items: [Item]) {
     guard items != self.items else { return }
     let id = chosen?.id
@@ -59,9 +59,9 @@ struct ListBrowser: Sendable, Hashable {
     self = new
   }
 
-  /// Takes a key.
+  /// Handles a key.
   ///
-  /// - Returns: Whether the key means something here.
+  /// - Returns: whether the key has a meaning here.
   mutating func handle(_ key: Key) -> Bool {
     switch key {
     case .up, .wheelUp, .control("p"): select(selection - 1)
@@ -83,10 +83,10 @@ struct ListBrowser: Sendable, Hashable {
     return true
   }
 
-  /// Chooses a row by its place among all items.
+  /// Selects a row by its index among all items.
   mutating func select(item: Int) { if let place = matches.firstIndex(of: item) { selection = place } }
 
-  /// Scrolls so that the chosen row is among those that are shown.
+  /// Scrolls so that the selected row is visible.
   mutating func settle(page: Int) {
     self.page = max(page, 1)
     let last = max(matches.count - self.page, 0)
@@ -110,7 +110,7 @@ struct ListBrowser: Sendable, Hashable {
 }
 
 extension [UInt8] {
-  /// Whether a word is somewhere in these bytes.
+  /// Whether these bytes contain a word.
   fileprivate func contains(_ word: [UInt8]) -> Bool {
     guard let first = word.first else { return true }
     guard count >= word.count else { return false }

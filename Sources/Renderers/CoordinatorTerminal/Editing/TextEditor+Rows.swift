@@ -1,16 +1,17 @@
-/// A text that takes several rows.
+/// Layout and cursor movement of text with several rows.
 extension TextEditor {
-  /// The text in rows of at most so many columns: broken after spaces where that is possible, and at line breaks, which are in no row.
+  /// Breaks the text into rows of at most a number of columns: after spaces where possible, and at line breaks, which
+  /// belong to no row.
   ///
-  /// Spaces at the end of a row may stick out.
+  /// Spaces at the end of a row may exceed the width.
   ///
-  /// - Parameter columns: How wide the rows may be.
-  /// - Returns: The characters of each row; at least one row.
+  /// - Parameter columns: maximum width of a row.
+  /// - Returns: the characters of each row; at least one row.
   func rows(columns: Int) -> [Range<Int>] {
     var rows: [Range<Int>] = []
     var start = 0
     var width = 0
-    /// The last place where the row may be broken.
+    /// The last position where the row may be broken.
     var place: Int?
     for (index, character) in characters.enumerated() {
       if character.isNewline {
@@ -34,18 +35,18 @@ extension TextEditor {
     return rows + [start..<characters.count]
   }
 
-  /// Where the cursor is in such rows.
+  /// Returns the position of the cursor.
   ///
-  /// - Parameter rows: What ``rows(columns:)`` has answered.
-  /// - Returns: The row, and the columns before the cursor in it.
+  /// - Parameter rows: result of ``rows(columns:)``.
+  /// - Returns: the row, and the number of columns before the cursor in it.
   func cursorPlace(in rows: [Range<Int>]) -> (row: Int, column: Int) {
     let row = rows.lastIndex { $0.lowerBound <= cursor } ?? 0
     return (row, rows[row].prefix { $0 < cursor }.reduce(0) { $0 + Glyph(characters[$1]).width })
   }
 
-  /// Moves the cursor up or down, and keeps to its column as far as there is one.
+  /// Moves the cursor up or down. Keeps its column as far as possible.
   ///
-  /// - Returns: Whether there is a row in that direction.
+  /// - Returns: whether there is a row in that direction.
   mutating func move(rows step: Int, columns: Int) -> Bool {
     let rows = rows(columns: columns)
     let here = cursorPlace(in: rows)
@@ -57,7 +58,7 @@ extension TextEditor {
       column += Glyph(characters[place]).width
       place += 1
     }
-    // Behind the last character of a row that goes on one would be in the next row.
+    // The position after the last character of a wrapped row is the start of the next row.
     let isWrapped = place == target.upperBound && rows[safe: here.row + step + 1]?.lowerBound == place
     move(to: isWrapped ? max(place - 1, target.lowerBound) : place, selecting: false)
     return true

@@ -1,20 +1,21 @@
 extension TextEditor {
   /// The part of the text that fits into a field.
   struct Window: Sendable, Hashable {
-    /// What is to be seen, as wide as the field at most.
+    /// The visible text, at most as wide as the field, divided by the selection.
     var before: String
     var selected: String
     var after: String
-    /// The column of the cursor, from the field's first.
+    /// The column of the cursor, relative to the field.
     var cursor: Int
   }
 
-  /// The part of the text around the cursor that fits into so many columns, one of them for the cursor at the end.
+  /// Returns the part of the text around the cursor that fits into a number of columns. One column is reserved for the
+  /// cursor at the end.
   ///
   /// - Parameters:
-  ///   - columns: How wide the field is.
-  ///   - mask: What stands for each character of a secret.
-  /// - Returns: That part, with the place of the cursor in it.
+  ///   - columns: width of the field.
+  ///   - mask: replacement of each character of a secret.
+  /// - Returns: the visible part and the position of the cursor in it.
   func window(columns: Int, mask: String) -> Window {
     let shown = isSecret ? characters.map { _ in Character(mask) } : characters
     let widths = shown.map { Glyph($0).width }

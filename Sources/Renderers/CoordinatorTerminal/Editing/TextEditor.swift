@@ -1,20 +1,20 @@
-/// A text that is being typed: with a cursor, and a part that is selected.
+/// An editable text with a cursor and a selection.
 struct TextEditor: Sendable, Hashable {
-  /// More is not taken: nobody types that much, but somebody may paste it.
+  /// The maximum number of characters. Nobody types that much, but it may be pasted.
   static let longest = 1 << 16
-  /// More marks than any script has are not written over one letter.
+  /// The maximum number of scalars in a character. No script combines more marks with one letter.
   private static let mostScalars = 16
 
   private(set) var characters: [Character]
-  /// How many characters are left of the cursor.
+  /// The number of characters before the cursor.
   private(set) var cursor: Int
-  /// The other end of the selection.
+  /// The other end of the selection; nil if nothing is selected.
   private(set) var anchor: Int?
-  /// What was cut last.
+  /// The characters that were cut last.
   private var cut: [Character] = []
-  /// Whether nothing of the text may be seen or kept.
+  /// Whether the text is a secret, which must be neither shown nor stored.
   let isSecret: Bool
-  /// Whether it may have line breaks.
+  /// Whether the text may contain line breaks.
   let hasLines: Bool
 
   init(_ text: String = "", isSecret: Bool = false, hasLines: Bool = false) {
@@ -28,19 +28,19 @@ struct TextEditor: Sendable, Hashable {
 
   var isEmpty: Bool { characters.isEmpty }
 
-  /// What is selected.
+  /// The selected characters.
   var selection: Range<Int> { min(cursor, anchor ?? cursor)..<max(cursor, anchor ?? cursor) }
 
-  /// Replaces everything.
+  /// Replaces the whole text.
   mutating func replace(with text: String) {
     characters = Array(text.prefix(Self.longest))
     cursor = characters.count
     anchor = nil
   }
 
-  /// Takes a key.
+  /// Handles a key.
   ///
-  /// - Returns: Whether the key means something here.
+  /// - Returns: whether the key has a meaning here.
   mutating func handle(_ key: Key) -> Bool {
     if let target = movement(key) {
       move(to: target.place, selecting: target.isSelecting)
@@ -79,7 +79,7 @@ struct TextEditor: Sendable, Hashable {
     }
   }
 
-  /// What stands for a line break.
+  /// The replacement of a line break.
   private var lineBreak: Character { hasLines ? "\n" : " " }
 
   mutating func move(to place: Int, selecting: Bool) {
@@ -87,7 +87,7 @@ struct TextEditor: Sendable, Hashable {
     cursor = min(max(place, 0), characters.count)
   }
 
-  /// Writes a mark over the character before the cursor, where accents are typed after their letters.
+  /// Combines a mark with the character before the cursor, for input methods that type accents after their letters.
   private mutating func join(_ mark: Character) -> Bool {
     guard Glyph(mark).width == 0, selection.isEmpty, cursor > 0 else { return false }
     let joined = String(characters[cursor - 1]) + String(mark)
@@ -97,7 +97,7 @@ struct TextEditor: Sendable, Hashable {
   }
 
   private mutating func insert(_ new: [Character]) {
-    // What takes no room cannot be seen, and so not be corrected.
+    // Invisible characters are dropped, because the user could not correct them.
     let visible = new.filter { Glyph($0).width > 0 || hasLines && $0 == "\n" }
     delete(selection)
     let taken = visible.prefix(max(Self.longest - characters.count, 0))
@@ -132,7 +132,7 @@ struct TextEditor: Sendable, Hashable {
   }
 
   private func isWord(_ index: Int) -> Bool {
-    // Where the words of a secret begin is a part of it.
+    // Word boundaries would reveal a part of a secret.
     isSecret || characters[index].isLetter || characters[index].isNumber
   }
 }

@@ -1,23 +1,23 @@
-/// Something that a person did with the keyboard or the mouse.
+/// An input from the keyboard or the mouse.
 enum Key: Sendable, Hashable {
-  /// What a key writes.
+  /// A typed character.
   case character(Character)
   /// A letter with Ctrl.
   case control(Character)
-  /// Text that was pasted, line breaks included.
+  /// Pasted text, including line breaks.
   case paste(String)
   /// Alt-Enter.
   case newline
   case enter, escape, tab, backTab, backspace, delete
   case up, down, left, right, home, end, pageUp, pageDown
   case wordLeft, wordRight
-  /// With Shift, to select.
+  /// Movements with Shift, which select.
   case selectLeft, selectRight, selectHome, selectEnd
   /// Left with Alt.
   case altLeft
   /// F1.
   case help
-  /// A click, and the wheel.
+  /// A mouse click, and the mouse wheel.
   case click(Position)
   case wheelUp, wheelDown
 }

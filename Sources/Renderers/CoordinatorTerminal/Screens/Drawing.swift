@@ -1,16 +1,16 @@
 import CoordinatorKit
 import CoordinatorTools
 
-/// What a screen is drawn with and into.
+/// The context in which a screen is drawn.
 struct Drawing: Sendable, Hashable {
   var symbols: Symbols
-  /// How much room there is.
+  /// The available space.
   var size: Size
-  /// Whether the screen takes keys: it is on top, and nothing covers it.
+  /// Whether the screen receives keys: it is the top screen, and nothing covers it.
   var isActive = true
-  /// Counts on while something moves.
+  /// The counter of animation steps.
   var beat = 0
-  /// What stands out.
+  /// The color of highlighted elements.
   var accent = Look.Colour.magenta
 
   var columns: Int { size.columns }
@@ -23,7 +23,7 @@ struct Drawing: Sendable, Hashable {
     }
   }
 
-  /// A message, with a sign that says how serious it is.
+  /// Returns the lines of a message, with a symbol for its level.
   func message(_ level: ScreenMessage.Level, _ text: String, lead: Span = Span("")) -> [Line] {
     let sign =
       switch level {

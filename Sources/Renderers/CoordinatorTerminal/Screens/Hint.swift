@@ -1,8 +1,8 @@
-/// What a key does, in a word.
+/// A short description of a key.
 struct Hint: Sendable, Hashable {
   var key: String
   var meaning: String
-  /// Those of a low rank are shown even where there is little room.
+  /// The priority of the hint: the lower the rank, the less room it needs to be shown.
   var rank: Int
 
   init(_ key: String, _ meaning: String, rank: Int = 5) {
@@ -15,7 +15,7 @@ struct Hint: Sendable, Hashable {
 }
 
 extension ScreenView {
-  /// Whether letters are text here.
+  /// Whether letters are input for a text here.
   var isTyping: Bool {
     switch stop {
     case .list: true
@@ -25,10 +25,10 @@ extension ScreenView {
     }
   }
 
-  /// Whether Esc shows all rows again.
+  /// Whether Esc clears the filter of the list.
   var isFiltered: Bool { stop == .list && list?.filter.isEmpty == false }
 
-  /// The keys that matter most where one is.
+  /// Returns the hints for the most important keys at the current stop.
   func hints(_ symbols: Symbols) -> [Hint] {
     let keys = symbols.keys
     switch stop {

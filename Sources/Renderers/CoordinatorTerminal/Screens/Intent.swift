@@ -1,17 +1,17 @@
 import CoordinatorKit
 
-/// What a key on a screen leads to.
+/// The intent of a key on a screen.
 enum Intent: Sendable, Hashable {
-  /// Something that was typed or chosen in a form has changed.
+  /// The content of a form has changed.
   case edited
-  /// Something else looks different now.
+  /// Only the appearance has changed.
   case moved
-  /// Tell the coordinator.
+  /// Delegate an event to the coordinator.
   case delegate(event: String, payload: [String: JSONValue])
   /// Go back.
   case back
-  /// Leave the renderer; the flow goes on.
+  /// Leave the renderer; the flow continues.
   case leave
-  /// Explain the keys.
+  /// Show the help for the keys.
   case help
 }

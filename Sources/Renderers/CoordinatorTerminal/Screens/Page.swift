@@ -1,33 +1,34 @@
-/// A screen in lines, before it is put into the room that there is for it.
+/// The lines of a screen, before they are fitted into the available space.
 struct Page: Sendable, Hashable {
-  /// What stays at the top, what can be scrolled, and what stays at the bottom.
+  /// The lines that stay at the top, the ones that scroll, and the ones that stay at the bottom.
   var top: [Line] = []
   var middle: [Line] = []
   var bottom: [Line] = []
-  /// The rows of the middle that have to be seen.
+  /// The rows of the middle that must be visible.
   var focus: Range<Int>?
-  /// The rows around these that are to be seen as well if there is room for all of them.
+  /// The rows around the focus that are made visible as well if there is room for all of them.
   var context: Range<Int>?
-  /// Where the cursor is: its row in the middle, or, counted on from there, at the bottom.
+  /// The position of the cursor. Rows are counted from the first row of the middle; those after its end belong to the
+  /// bottom.
   var cursor: Position?
-  /// Whether it is where something is typed.
+  /// Whether text can be typed at the cursor.
   var isTyping = false
-  /// Whether something in it moves by itself.
+  /// Whether the page contains an animation.
   var isMoving = false
 
   var rows: Int { top.count + middle.count + bottom.count }
 
-  /// How wide the widest line is.
+  /// The width of the widest line.
   var columns: Int { [top, middle, bottom].joined().reduce(0) { max($0, $1.columns) } }
 
-  /// Appends a block, with a blank line before it if there is one to spare.
+  /// Appends a block, with a blank line before it if `spaced` is true and anything precedes it.
   mutating func append(_ lines: [Line], spaced: Bool) {
     guard !lines.isEmpty else { return }
     if spaced, !(top.isEmpty && middle.isEmpty) { middle.append(.blank) }
     middle += lines
   }
 
-  /// Lets everything scroll if little is left for what has to.
+  /// Makes the whole page scroll if too little room is left for the middle.
   mutating func fit(rows: Int) {
     guard self.rows > rows, rows - top.count - bottom.count < 3 else { return }
     let shift = top.count
@@ -41,7 +42,7 @@ struct Page: Sendable, Hashable {
 }
 
 extension Frame {
-  /// Draws a page into an area, scrolled so that what matters is seen.
+  /// Draws a page into an area, scrolled so that its focus is visible.
   mutating func draw(_ page: Page, in area: Area, scroll: inout Scroll, symbols: Symbols) {
     var page = page
     page.fit(rows: area.rows)
@@ -62,7 +63,7 @@ extension Frame {
     isMoving = isMoving || page.isMoving
   }
 
-  /// Puts the cursor where the page has it, if that can be seen.
+  /// Places the cursor at the page's position if that is visible.
   private mutating func place(_ page: Page, _ middle: Area, bottom: Int, _ scroll: Scroll) {
     guard let cursor = page.cursor, cursor.column < middle.columns else { return }
     let row: Int

@@ -1,9 +1,10 @@
 import CoordinatorKit
 import CoordinatorTools
 
-/// How screens look.
+/// The appearance of screens.
 extension ScreenView {
-  /// The screen in lines, with blank ones in between if there is room for them, or if it has to be scrolled anyway.
+  /// Returns the lines of the screen. Blocks are separated by blank lines if there is room for them, or if the screen
+  /// has to scroll anyway.
   mutating func page(_ drawing: Drawing) -> Page {
     var drawing = drawing
     drawing.accent = Look.Colour(accent: screen.accent) ?? drawing.accent
@@ -43,7 +44,7 @@ extension ScreenView {
     return page
   }
 
-  /// What the screen tells besides; messages about a field stand beside it.
+  /// Returns the messages of the screen, except for those about a field, which appear next to it.
   private func messages(_ drawing: Drawing) -> [Line] {
     let fields = Set(fields.map(\.field.name))
     return screen.messages.filter { $0.field.map(fields.contains) != true }
@@ -93,7 +94,7 @@ extension ScreenView {
     page.cursor = page.focus.map { Position(column: 0, row: $0.lowerBound) }
   }
 
-  /// In a menu: what an action means shows without colour, too.
+  /// Returns the label of an action in a menu. Its role is recognizable without color.
   private static func label(of action: Action) -> String {
     let title = action.title.printable
     return switch action.role {
@@ -112,7 +113,7 @@ extension ScreenView {
     }
   }
 
-  /// The actions side by side, in as many rows as they need, and where the one is that keys are for.
+  /// Returns the actions side by side, in as many rows as necessary, and the position of the focused one.
   private func buttons(_ drawing: Drawing) -> ([Line], Position?) {
     var rows: [Line] = []
     var cursor: Position?
@@ -136,7 +137,7 @@ extension ScreenView {
     return (row.spans.isEmpty ? rows : rows + [row], cursor)
   }
 
-  /// What an action means shows in the shape of its button.
+  /// Returns the edges of a button, which show the role of its action.
   private static func edges(of action: Action, _ symbols: Symbols) -> (String, String) {
     switch action.role {
     case .primary: ("[ ", " ]")

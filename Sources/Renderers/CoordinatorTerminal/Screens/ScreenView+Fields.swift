@@ -1,7 +1,7 @@
 import CoordinatorKit
 import CoordinatorTools
 
-/// How the fields of a form look.
+/// The appearance of the fields of a form.
 extension ScreenView {
   mutating func appendFields(to page: inout Page, _ drawing: Drawing, spaced: Bool) {
     textColumns = FieldBlock.textColumns(drawing)
@@ -19,20 +19,20 @@ extension ScreenView {
   }
 }
 
-/// One field in lines.
+/// The lines of a field.
 private struct FieldBlock {
   private(set) var lines: [Line] = []
-  /// The lines that have to be seen while it is filled in.
+  /// The lines that must be visible while the field is filled in.
   private(set) var focus = 0..<1
   private(set) var cursor: Position?
-  /// Whether something is typed there.
+  /// Whether text can be typed at the cursor.
   private(set) var isTyping = false
   let isFocused: Bool
   private let index: Int
   private let editor: FieldEditor
   private let isFillable: Bool
   private let drawing: Drawing
-  /// What stands left of every line.
+  /// The left edge of every line.
   private let lead: Span
 
   init(_ view: ScreenView, _ index: Int, _ drawing: Drawing) {
@@ -58,7 +58,7 @@ private struct FieldBlock {
     }
   }
 
-  /// How wide a field for text is.
+  /// Returns the width of a text field.
   static func textColumns(_ drawing: Drawing) -> Int { max(min(drawing.columns - 3, 50), 1) }
 
   private mutating func append(_ text: TextEditor) {
@@ -90,7 +90,7 @@ private struct FieldBlock {
       ]))
   }
 
-  /// A text with room for several rows, and as many as it needs.
+  /// Appends a text with several rows: at least ``fewestRows``, and as many as it needs.
   private mutating func appendRows(_ text: TextEditor) {
     let room = Self.textColumns(drawing)
     let rows = text.rows(columns: room - 1)
@@ -111,7 +111,7 @@ private struct FieldBlock {
     let target = isFillable ? Target.field(index) : nil
     let selected = isFillable ? text.selection.clamped(to: row) : row.lowerBound..<row.lowerBound
     func span(_ part: Range<Int>, _ look: Look) -> Span { Span(String(text.characters[part]), look, target: target) }
-    // The spaces that stick out.
+    // Trailing spaces that exceed the width are not drawn.
     let shown = String(text.characters[row]).columns > room ? row.lowerBound..<row.lowerBound + fitting(text, row, room) : row
     let chosen = selected.clamped(to: shown)
     let used = String(text.characters[shown]).columns
@@ -128,7 +128,7 @@ private struct FieldBlock {
     String(text.characters[row]).prefix(columns: room).count
   }
 
-  /// How many rows an empty text has.
+  /// The minimum number of rows of a text.
   private static let fewestRows = 3
 
   private mutating func append(_ flag: Bool?) {

@@ -1,7 +1,7 @@
 import CoordinatorKit
 import CoordinatorTools
 
-/// What keys do in the fields of a form.
+/// The meaning of keys in the fields of a form.
 extension ScreenView {
   mutating func handle(_ key: Key, inField index: Int) -> Intent? {
     guard fields.indices.contains(index) else { return nil }
@@ -36,7 +36,7 @@ extension ScreenView {
     return edit(index, .choice(picker))
   }
 
-  /// Sends the form, or shows what is wrong with it.
+  /// Sends the form, or shows its errors.
   mutating func submit() -> Intent? {
     guard let action = screen.submission else { return nil }
     var payload: [String: JSONValue] = [:]
@@ -56,10 +56,10 @@ extension ScreenView {
     return .delegate(event: action.id, payload: payload)
   }
 
-  /// Goes on to the next field; after the last one the form is sent.
+  /// Moves to the next field, or sends the form after the last one.
   private mutating func advance(from index: Int) -> Intent? {
     guard index + 1 < fields.count else { return submit() }
-    // What is wrong is best said while one still knows what one has typed.
+    // An error is best reported while the user still remembers what was typed.
     if case .wrong(let reason) = fields[index].answer { reasons[fields[index].field.name] = reason }
     return move(by: 1)
   }

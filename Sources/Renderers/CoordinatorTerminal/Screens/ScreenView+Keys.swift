@@ -1,11 +1,11 @@
 import CoordinatorKit
 import CoordinatorTools
 
-/// What keys do.
+/// The meaning of keys.
 extension ScreenView {
-  /// Takes a key.
+  /// Handles a key.
   ///
-  /// - Returns: What it leads to; nil if the key means nothing here.
+  /// - Returns: the resulting intent, or nil if the key has no meaning here.
   mutating func handle(_ key: Key) -> Intent? {
     switch key {
     case .help: return .help
@@ -22,7 +22,7 @@ extension ScreenView {
     return intent ?? common(key)
   }
 
-  /// Takes a click on a part of the screen.
+  /// Handles a click on a part of the screen.
   mutating func click(_ target: Target) -> Intent? {
     switch target {
     case .item(let index):
@@ -46,7 +46,7 @@ extension ScreenView {
     }
   }
 
-  /// What keys do everywhere where they do nothing else.
+  /// Handles the keys that have a default meaning everywhere.
   private mutating func common(_ key: Key) -> Intent? {
     switch key {
     case .escape: return .back
@@ -72,7 +72,7 @@ extension ScreenView {
     return .moved
   }
 
-  /// Goes to another part.
+  /// Moves to another stop.
   mutating func move(by step: Int, wraps: Bool = false) -> Intent? {
     let stops = stops
     guard let stop, let index = stops.firstIndex(of: stop) else {
@@ -117,7 +117,7 @@ extension ScreenView {
     }
   }
 
-  /// Takes a key in a menu of which the action at an index has the keys, or none yet.
+  /// Handles a key in a menu. The index is that of the focused action, if any.
   private mutating func handleInMenu(_ key: Key, _ index: Int?) -> Intent? {
     let count = screen.actions.count
     guard count > 0 else { return nil }

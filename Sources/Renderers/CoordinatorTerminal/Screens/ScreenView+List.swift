@@ -1,12 +1,12 @@
 import CoordinatorKit
 import CoordinatorTools
 
-/// How lists look.
+/// The appearance of lists.
 extension ScreenView {
   mutating func appendRows(to page: inout Page, _ drawing: Drawing, spaced: Bool) {
     guard var list else { return }
     let isFocused = drawing.isActive && stop == .list
-    // What the list leaves to others, of the room that there is.
+    // The rows that remain for the list.
     let buttons = screen.actions.isEmpty ? 0 : spaced ? 2 : 1
     let room = drawing.size.rows - page.rows - buttons - (spaced ? 1 : 0)
     let hasFilter = !list.filter.isEmpty || list.items.count > 5
@@ -26,7 +26,7 @@ extension ScreenView {
         lines.append(row(list, place, drawing))
       }
     }
-    // What is still being looked for is not known to be missing.
+    // While the list is still being loaded, its absence of rows is not reported.
     if list.matches.isEmpty, !(list.items.isEmpty && screen.progress != nil) {
       lines += drawing.wrapped(list.items.isEmpty ? "There is nothing here." : "Nothing matches.", .quiet, indent: 2)
     }
@@ -52,7 +52,7 @@ extension ScreenView {
     return Line([Span("/ ", drawing.focused), shown, Span(count, .quiet)])
   }
 
-  /// A row in one line: both texts in columns of their own if all rows fit so, else as much as fits.
+  /// Returns the line of a row: both texts in columns if all rows fit that way, otherwise as much as fits.
   private func row(_ list: ListBrowser, _ place: Int, _ drawing: Drawing) -> Line {
     let index = list.matches[place]
     let item = list.items[index]
@@ -69,7 +69,7 @@ extension ScreenView {
     return Line([Span("  "), Span(first + "  ", target: .item(index)), Span(second, .quiet, target: .item(index))])
   }
 
-  /// The chosen row in full.
+  /// Returns the selected row in full.
   private func expanded(_ list: ListBrowser, _ drawing: Drawing) -> [Line] {
     guard let item = list.chosen, let index = list.matches[safe: list.selection] else { return [] }
     let pointer = Span(drawing.symbols.pointer + " ", drawing.focused)
@@ -92,7 +92,7 @@ extension ScreenView {
     list.columns.title + 2 + list.columns.subtitle <= drawing.columns - 4
   }
 
-  /// Shows at the edge that there are more rows.
+  /// Marks at the edge that there are more rows.
   private func mark(_ lines: inout [Line], from first: Int, _ isMore: (above: Bool, below: Bool), _ drawing: Drawing) {
     func mark(_ index: Int, _ sign: String) {
       guard lines.indices.contains(index) else { return }

@@ -2,23 +2,23 @@ import CoordinatorBus
 import CoordinatorKit
 import CoordinatorTools
 
-/// A screen with what its user is doing to it: which part the keys are for, what has been typed, how far it is scrolled.
+/// A screen with the state of its user's interaction: the focused stop, what has been typed, the scroll position.
 ///
-/// A value without any I/O: keys go in, intents come out, and a page can be made of it at any time.
+/// A value without I/O: keys go in, intents come out, and it can render a page at any time.
 struct ScreenView: Sendable, Hashable {
   private(set) var presented: PresentedScreen
   /// The fields, if the screen is a form.
   var fields: [FieldEditor] = []
   /// The rows, if the screen is a list.
   var list: ListBrowser?
-  /// What keys are for; nil if there is nothing on the screen that takes any, or nothing that may without having been chosen.
+  /// The part that receives the keys; nil if the screen has none, or if the only ones must be chosen explicitly.
   private(set) var stop: Stop?
-  /// Whether the user has gone there, or has found it so.
+  /// Whether the user has chosen the stop explicitly.
   private var isStopChosen = false
-  /// Why what was filled in cannot be sent, by field.
+  /// The reasons why what was filled in cannot be sent, by field.
   var reasons: [String: String] = [:]
   var scroll = Scroll()
-  /// How wide fields for text were drawn last.
+  /// The width of text fields when they were last drawn.
   var textColumns = 50
 
   var screen: Screen { presented.screen }
@@ -30,7 +30,7 @@ struct ScreenView: Sendable, Hashable {
     stop = standardStop(isNew: true)
   }
 
-  /// Whether this renderer knows how to draw it.
+  /// Whether this renderer can draw the screen.
   var isSupported: Bool {
     switch screen.kind {
     case .form: screen.form != nil
@@ -39,9 +39,9 @@ struct ScreenView: Sendable, Hashable {
     }
   }
 
-  // MARK: News
+  // MARK: Updates
 
-  /// Takes over what the screen is now. What has been typed into a field and not sent stays.
+  /// Replaces the screen. What was typed into a field but not sent is kept.
   mutating func update(to presented: PresentedScreen) {
     guard presented != self.presented else { return }
     let old = self.presented.screen
@@ -56,31 +56,31 @@ struct ScreenView: Sendable, Hashable {
     } else {
       list = nil
     }
-    // Who waited for an answer goes on where there is something to fill in again, or to choose from.
+    // A user who waited for a reply continues where there is something to fill in again, or to choose.
     let isFilled = wasEmpty && stops.contains(.list)
     let stays = old.isFillable == presented.screen.isFillable && (isStopChosen || !isFilled)
     if let kept = (stays ? oldStop : nil).flatMap({ same($0, in: old) }) {
       stop = kept
     } else {
-      // Who waits for a list presses Enter for a row of it.
+      // A user who waits for a list presses Enter for one of its rows.
       let isDone = old.progress != nil && presented.screen.progress == nil && presented.screen.kind != .list
       stop = standardStop(isNew: isDone)
       isStopChosen = false
     }
   }
 
-  /// What was filled in has been taken: from now on the screen says what is in its fields.
+  /// Discards what was filled in after it was accepted. From now on the screen determines the values of its fields.
   mutating func sent() {
     fields = Self.editors(for: presented)
     reasons = [:]
   }
 
-  /// Forgets all secrets.
+  /// Clears all secrets.
   mutating func forgetSecrets() { for index in fields.indices { fields[index].forgetSecret() } }
 
-  /// Shows why what was filled in was refused, and goes to the first field that is wrong.
+  /// Shows the reasons for a refusal, and moves to the first field that is wrong.
   ///
-  /// - Returns: The reasons that are about no field of the form.
+  /// - Returns: the reasons that concern no field of the form.
   mutating func reject(_ reasons: [String: String]) -> [String: String] {
     let names = Set(fields.map(\.field.name))
     self.reasons = reasons.filter { names.contains($0.key) }
@@ -92,10 +92,10 @@ struct ScreenView: Sendable, Hashable {
 
   // MARK: Drafts
 
-  /// Whether something has been typed here that has not been sent.
+  /// Whether something has been typed here but not sent.
   var isTouched: Bool { fields.contains(where: \.isTouched) }
 
-  /// What has been filled in and not sent, here or elsewhere, by field; no secrets.
+  /// What has been filled in but not sent, here or in another renderer, by field. Contains no secrets.
   var draft: [String: JSONValue] {
     var draft: [String: JSONValue] = [:]
     for editor in fields where !editor.field.schema.isSecret {
@@ -104,9 +104,9 @@ struct ScreenView: Sendable, Hashable {
     return draft
   }
 
-  // MARK: Where the keys go
+  // MARK: Focus
 
-  /// All parts that take keys, in their order.
+  /// All parts that receive keys, in order.
   var stops: [Stop] {
     guard isSupported else { return [] }
     var stops: [Stop] = []
@@ -115,20 +115,21 @@ struct ScreenView: Sendable, Hashable {
     return stops + screen.actions.indices.map(Stop.action)
   }
 
-  /// Makes a part the one that keys are for.
+  /// Makes a part the one that receives the keys.
   mutating func go(to stop: Stop?) {
     self.stop = stop
     isStopChosen = stop != nil
     scroll.follows = true
   }
 
-  /// Where one begins: at a field that needs attention, in the list, at what the screen is for. Never at what destroys something.
+  /// Returns the initial stop: a field that needs attention, the list, or the primary purpose of the screen. Outside of
+  /// menus, a destructive action only if there is no other.
   ///
-  /// What is pressed for a part that is gone, and what is pressed while one waits, must not do anything else: a screen that has changed
-  /// or is busy leaves it to its user to go to what is beside its purpose.
+  /// A key meant for a part that is gone, or pressed while waiting, must not trigger anything else. On a screen that
+  /// has changed or is busy, the user therefore has to move explicitly to anything but its primary purpose.
   ///
-  /// - Parameter isNew: Whether the screen has just come up.
-  /// - Returns: nil if that is nowhere.
+  /// - Parameter isNew: whether the screen has just appeared.
+  /// - Returns: the stop, or nil if there is none.
   private func standardStop(isNew: Bool) -> Stop? {
     let stops = stops
     if screen.isFillable {
@@ -144,7 +145,7 @@ struct ScreenView: Sendable, Hashable {
     return index.map(Stop.action) ?? stops.first
   }
 
-  /// The part that was meant before the screen changed.
+  /// Returns the stop that corresponds to a stop of the previous screen.
   private func same(_ stop: Stop, in old: Screen) -> Stop? {
     let new: Stop? =
       switch stop {
@@ -157,7 +158,7 @@ struct ScreenView: Sendable, Hashable {
     return new.flatMap { stops.contains($0) ? $0 : nil }
   }
 
-  /// Editors for the fields of a form; those stay that have been typed in, and those of fields that have not changed.
+  /// Returns editors for the fields of a form. Keeps those that were edited, and those whose field has not changed.
   private static func editors(
     for new: PresentedScreen, instead editors: [FieldEditor] = [], of old: PresentedScreen? = nil
   ) -> [FieldEditor] {
@@ -175,6 +176,6 @@ struct ScreenView: Sendable, Hashable {
 }
 
 extension Array {
-  /// The element there, if there is one.
+  /// Returns the element at an index, or nil if the index is out of range.
   subscript(safe index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
 }

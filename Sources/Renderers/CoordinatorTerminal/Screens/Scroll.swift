@@ -1,30 +1,31 @@
-/// How far something that is longer than its room has been scrolled.
+/// The scroll position of content that may exceed its space.
 struct Scroll: Sendable, Hashable {
-  /// The first row that is shown.
+  /// The first visible row.
   private(set) var top = 0
-  /// The last value that `top` can have, as it was drawn last.
+  /// The maximum of `top` when the content was last drawn.
   private(set) var last = 0
-  /// How many rows were shown.
+  /// The number of visible rows.
   private(set) var page = 1
-  /// Whether it goes where the keys go, or was scrolled by hand.
+  /// Whether the position follows the focus, as opposed to having been scrolled manually.
   var follows = true
 
-  /// Whether there is more than can be shown.
+  /// Whether the content exceeds its space.
   var isNeeded: Bool { last > 0 }
 
-  /// Scrolls by hand.
+  /// Scrolls manually.
   mutating func move(by rows: Int) {
     follows = false
     top = min(max(top + rows, 0), last)
   }
 
-  /// Fits to the room that there is.
+  /// Adapts the position to the available space.
   ///
   /// - Parameters:
-  ///   - rows: How many rows there are in all.
-  ///   - page: How many can be shown.
-  ///   - focus: Those that have to be seen.
-  ///   - context: Those around them that are to be seen too, from the first on, as far as there is room.
+  ///   - rows: total number of rows.
+  ///   - page: number of rows that fit.
+  ///   - focus: rows that must be visible.
+  ///   - context: rows around the focus that are made visible as well, starting with the first, as far as there is
+  ///     room.
   mutating func settle(rows: Int, page: Int, focus: Range<Int>?, context: Range<Int>? = nil) {
     self.page = max(page, 1)
     last = max(rows - self.page, 0)

@@ -1,4 +1,4 @@
-/// A part of a screen that keys can be for, and that can be clicked.
+/// A part of a screen that can receive keys and clicks.
 enum Stop: Sendable, Hashable {
   /// The rows of a list.
   case list
@@ -8,9 +8,9 @@ enum Stop: Sendable, Hashable {
   case action(Int)
 }
 
-/// What a click hits.
+/// The target of a click.
 enum Target: Sendable, Hashable {
-  /// A row of a list, by its index in the whole list.
+  /// A row of a list, by its index among all items.
   case item(Int)
   case field(Int)
   /// A choice of a field.

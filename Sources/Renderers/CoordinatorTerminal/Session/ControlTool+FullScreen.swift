@@ -2,15 +2,15 @@ import CoordinatorClient
 import CoordinatorTools
 
 extension ControlTool {
-  /// Attaches to a flow tree or starts a flow, and shows it on the whole terminal.
+  /// Attaches to a flow tree or starts a flow, and shows it in full-screen mode.
   ///
-  /// A terminal that can do too little for that is talked to line by line.
+  /// If ncurses cannot use the terminal, the flow is shown line by line.
   ///
   /// - Parameters:
-  ///   - text: A flow tree or a flow; nil for the only tree that is active.
-  ///   - assignments: The input of a flow that is started.
-  ///   - token: The token of a flow that is started.
-  /// - Returns: What to exit with.
+  ///   - text: flow tree or flow; nil for the only active tree.
+  ///   - assignments: input of a flow that is started.
+  ///   - token: token of a flow that is started.
+  /// - Returns: the exit code.
   /// - Throws: `ToolFailure`.
   public func showOnFullScreen(
     _ text: String?, _ assignments: [Assignment], token: String?

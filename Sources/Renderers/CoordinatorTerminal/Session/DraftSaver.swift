@@ -1,7 +1,7 @@
 import CoordinatorKit
 import CoordinatorTools
 
-/// Keeps what is being typed, one call at a time: while one is under way, of all that is typed only the last is kept for the next.
+/// Saves drafts, one call at a time. Of the drafts that arrive during a call, only the last is saved next.
 actor DraftSaver {
   private let calls: FlowCalls
   private var next: (values: [String: JSONValue], screen: UInt64)?
@@ -9,7 +9,7 @@ actor DraftSaver {
 
   init(_ calls: FlowCalls) { self.calls = calls }
 
-  /// Keeps what was typed on a screen, now or soon. If that fails nothing is lost but for others.
+  /// Saves the draft of a screen, now or after the current call. A failure is ignored; it only affects other renderers.
   func save(_ values: [String: JSONValue], on screen: UInt64) {
     next = (values, screen)
     guard !isSaving else { return }
@@ -17,7 +17,7 @@ actor DraftSaver {
     Task { await saveAll() }
   }
 
-  /// Forgets what has not been kept yet.
+  /// Discards the draft that has not been saved yet.
   func drop() { next = nil }
 
   private func saveAll() async {

@@ -2,7 +2,7 @@ import CoordinatorClient
 import CoordinatorTools
 import DBus
 
-/// Drives a ``Display``: follows a flow tree's window, paints, reads keys, and carries out what the display decides.
+/// Drives a ``Display``: follows the window of a flow tree, paints, reads keys, and performs the display's effects.
 struct FullScreenSession: Sendable {
   private enum News: Sendable {
     case terminal(CursesTerminal.Input)
@@ -15,10 +15,10 @@ struct FullScreenSession: Sendable {
   let terminal: CursesTerminal
   let isUnicode: Bool
 
-  /// Shows the flow until it ends or its user leaves. The terminal is still taken when this returns.
+  /// Shows the flow until it ends or the user leaves. Does not restore the terminal.
   ///
-  /// - Returns: What to exit with, and what to write then.
-  /// - Throws: `ClientError` if there is no daemon, or the bus is lost.
+  /// - Returns: the exit code, and the lines to write after the terminal has been restored.
+  /// - Throws: `ClientError` if the daemon cannot be reached, or the connection to the bus is lost.
   func run() async throws(ClientError) -> (exit: ToolExit, lines: [String]) {
     let mirror = try await WindowMirror.attach(to: tree, of: daemon, kind: "terminal")
     let (news, continuation) = AsyncStream.makeStream(of: News.self)
@@ -79,7 +79,7 @@ struct FullScreenSession: Sendable {
     let calls = FlowCalls(daemon, tree: tree)
     switch effect {
     case .delegate(let delegation):
-      // What is sent is no draft any more, and what is kept of it after that would be one again.
+      // Once the form is sent, its draft is obsolete. Saving it later would create it anew.
       await drafts.drop()
       Task { answer(await Self.input { () async throws(ClientError) in try await calls.delegate(delegation) }) }
     case .back(let screen):

@@ -1,11 +1,11 @@
-/// What pages are drawn with: a stylesheet and a script.
+/// The static files of all pages: a stylesheet and a script.
 enum Assets {
-  /// A file that belongs to the pages.
+  /// A static file.
   enum File: Sendable, Hashable, CaseIterable {
     case stylesheet
     case script
 
-    /// Finds the file of a name; nil if it is another one, also of another version.
+    /// Finds the file with a name; nil if there is none, or if the name is that of another version.
     init?(name: String) {
       guard let file = Self.allCases.first(where: { $0.name == name }) else { return nil }
       self = file
@@ -18,7 +18,7 @@ enum Assets {
       }
     }
 
-    /// The answer to who asks for it.
+    /// The response that delivers the file.
     var response: HTTPResponse {
       switch self {
       case .stylesheet: .asset("text/css; charset=utf-8", PackageResources.coordinator_css)
@@ -27,7 +27,7 @@ enum Assets {
     }
   }
 
-  /// A number that changes with the files, so that browsers may keep them.
+  /// A hash of the files (FNV-1a, 64 bits), part of their names, so that browsers may cache them indefinitely.
   static let version: String = {
     let bytes = PackageResources.coordinator_css + PackageResources.coordinator_js
     return String(bytes.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }, radix: 16)

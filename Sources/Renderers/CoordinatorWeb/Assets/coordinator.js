@@ -1,16 +1,16 @@
-// Makes a page live: shows at once what happens elsewhere, never over what is being typed, and makes the browser's Back that of the flow.
-// Without it everything works, by GET and POST alone.
+// Updates a page live without overwriting what is being typed, and maps the browser's Back to the flow's. Everything
+// works without this script as well, by GET and POST alone.
 "use strict";
 (() => {
   const main = () => document.querySelector("main");
   const data = () => main().dataset;
-  // How this page calls itself, to know its own drafts again.
+  // Identifies this page, so that it recognizes its own drafts.
   const self = Math.random().toString(36).slice(2);
   let isLeaving = false;
   let source = null;
   let again = null;
 
-  // Where this tab is: the page it shows, and its number in the tab's history.
+  // The state of this tab: the current page, and its index in the tab's history.
   const memory = (name, value) =>
     value === undefined ? sessionStorage.getItem("coordinator." + name) : sessionStorage.setItem("coordinator." + name, value);
   const number = () => history.state?.number ?? 0;
@@ -25,7 +25,7 @@
     element.matches("input:not([type=hidden]), textarea, select") &&
     ("typed" in element.dataset || element === document.activeElement);
 
-  // Makes one tree of elements like another, and leaves alone what somebody is typing in.
+  // Makes a tree of elements equal to another, except for controls that the user has edited or is editing.
   const morph = (old, next) => {
     if (old.nodeType !== next.nodeType || old.nodeName !== next.nodeName || old.id !== next.id) return old.replaceWith(next);
     if (old.nodeType !== Node.ELEMENT_NODE) {
@@ -63,7 +63,7 @@
     if (old.nodeName === "TEXTAREA" || old.nodeName === "SELECT") old.value = next.value;
   };
 
-  // Throws if the server cannot make a page now.
+  // Loads a page; throws if the server cannot provide it at the moment.
   const load = async (url) => {
     const response = await fetch(url, { headers: { Accept: "text/html" } });
     if (response.status >= 500) throw new Error(response.statusText);
@@ -72,7 +72,7 @@
 
   const sayWhetherAway = (isAway) => { document.getElementById("away").hidden = !isAway; };
 
-  // Shows what the server shows for a page now: in place if it is the same screen, else as another page.
+  // Shows a loaded page: in place if it is the same screen, otherwise as another page.
   const show = ({ response, page }) => {
     const next = page.querySelector("main");
     if (!next || isLeaving) return;
@@ -95,11 +95,11 @@
     try {
       show(await load(data().tree + (notice ? "?notice=" + notice : "")));
     } catch {
-      // The server is away; the events tell when it is back.
+      // The server is away; the event stream reports when it is back.
     }
   };
 
-  // Events: only while somebody looks, since browsers open just a few connections to a host.
+  // Listens to events only while the page is visible, because browsers limit the connections to a host.
   const listen = () => {
     clearTimeout(again);
     source?.close();
@@ -132,13 +132,13 @@
     });
     source.addEventListener("error", () => {
       sayWhetherAway(!isLeaving);
-      // Browsers ask again by themselves, but not after an answer that is no stream of events.
+      // Browsers reconnect by themselves, but not after a response that is not an event stream.
       if (source?.readyState === EventSource.CLOSED && !isLeaving) again = setTimeout(listen, 3000);
     });
     source.addEventListener("open", () => sayWhetherAway(false));
   };
 
-  // A page that could not be made: tried until it can.
+  // Retries a page until the server can provide it.
   const awaitPage = async () => {
     const url = data().awaited;
     try {
@@ -149,7 +149,8 @@
     }
   };
 
-  // Posts a form without leaving the page, and tells where that led; nothing if it did not work, which the page then says.
+  // Posts a form without leaving the page, and returns the resulting path. On failure, shows that the server is away
+  // and returns null.
   const post = async (form) => {
     isLeaving = true;
     try {
@@ -161,7 +162,7 @@
     return null;
   };
 
-  // The Back of the page: the same as that of the browser if that leads to the same screen.
+  // Handles the page's Back. Uses the browser's history if the previous entry is the resulting screen.
   const goBack = async (form) => {
     const path = await post(form);
     if (path === null) return;
@@ -169,7 +170,7 @@
     else location.replace(path);
   };
 
-  // The Back of the browser has led from the screen on top to one below it: now the flow goes back as well.
+  // If the browser's Back led from the top screen to one below it, makes the flow go back as well.
   const arrive = async (isTraversal, before) => {
     const form = document.getElementById("return");
     if (!isTraversal || !form || before !== data().above) return;
@@ -177,7 +178,7 @@
     if (path !== null) location.replace(path);
   };
 
-  // The rows of a long list that have the text in them that somebody looks for. It stands when rows come and go.
+  // Filters the rows of a long list by the text typed. The filter persists while rows come and go.
   const rows = () => [...document.querySelectorAll("#items > li")];
   const prepare = () => {
     const filter = document.getElementById("filter");
@@ -186,7 +187,8 @@
     filter.hidden = Number(filter.dataset.count) <= 10 && !text;
     for (const row of rows()) row.hidden = !row.textContent.toLocaleLowerCase().includes(text);
   };
-  // Enter would press the first button of the page, whatever is shown: it chooses the only row that is left, or goes to the first one.
+  // By default, Enter presses the first button of the page, even a hidden one. Here it chooses the only remaining row,
+  // or focuses the first.
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || event.target.id !== "filter-text" || event.isComposing) return;
     event.preventDefault();
@@ -195,14 +197,15 @@
     else buttons[0]?.focus();
   });
 
-  // What is being typed is kept with the flow, so that a reload does not lose it, and the other renderers have it. Never a password.
+  // Saves what is being typed with the flow, so that it survives a reload and appears in other renderers. Never saves
+  // a password.
   let timer = null;
   const keepDraft = () => {
     const form = document.getElementById("answer");
     if (!form || !data().draft || isLeaving) return;
     const typed = new URLSearchParams(new FormData(form));
     for (const secret of form.querySelectorAll("input[type=password]")) typed.delete(secret.name);
-    // What nobody has touched is not part of it.
+    // Untouched fields are not part of the draft.
     const touched = form.querySelectorAll("[data-typed]:not([type=password])");
     for (const name of new Set([...touched].map((control) => control.name))) typed.append("touched", name);
     typed.append("page", self);
@@ -230,7 +233,7 @@
     isLeaving = false;
     const before = memory("at");
     const isTraversal = event.persisted || performance.getEntriesByType("navigation")[0]?.type === "back_forward";
-    // A page out of the browser's memory shows what was, not what is.
+    // A page restored from the back/forward cache is outdated.
     if (event.persisted && data().here) {
       try {
         show(await load(data().here));

@@ -1,14 +1,15 @@
 import CoordinatorKit
 
-/// What answers to a screen rest on, in a few digits that go with each of them.
+/// Fingerprints of what the possible answers to a screen are based on. Each button carries one.
 ///
-/// A screen may be updated between a page and its answer: rows come and go, a count goes up. The answer still means what it meant if the
-/// row or the button is the same, and the form has the same fields; and, on a screen that asks one thing, if it asks the same. Who answers
-/// without scripts could never answer a screen that is updated faster than people click, if any update counted.
+/// A screen may be updated between a page and its answer: rows come and go, a count goes up. The answer still means the
+/// same if the row or the button is the same and the form has the same fields, and, unless the screen is a list, if the
+/// title and the text are the same. If every update invalidated the page, a user without JavaScript could never answer
+/// a screen that is updated faster than people click.
 struct AnswerBasis: Sendable {
   private let common: Hasher
 
-  /// The basis of answers to a screen.
+  /// Creates the fingerprints for a screen.
   init(of screen: Screen) {
     var hasher = Hasher()
     hasher.combine(screen.kind)
@@ -21,10 +22,10 @@ struct AnswerBasis: Sendable {
     common = hasher
   }
 
-  /// What choosing a row rests on. It holds as long as this process, as sessions do.
+  /// Returns the fingerprint for choosing a row. Valid for the lifetime of this process, like sessions.
   func digits(for item: Item) -> String { digits(with: item) }
 
-  /// What pressing a button rests on.
+  /// Returns the fingerprint for pressing a button.
   func digits(for action: Action) -> String { digits(with: action) }
 
   private func digits(with choice: some Hashable) -> String {

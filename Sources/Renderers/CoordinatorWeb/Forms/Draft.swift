@@ -1,33 +1,33 @@
 import CoordinatorKit
 
-/// What was typed on a screen, and what was wrong with it. Never holds a secret.
+/// What was typed on a screen, and what was wrong with it. Never contains a secret.
 public struct Draft: Sendable, Hashable {
-  /// How far it has come.
+  /// The stage of a draft.
   public enum Stage: Sendable, Hashable {
-    /// It is being filled in.
+    /// The draft is being filled in.
     case open
-    /// It was sent, but the daemon was away.
+    /// The draft was sent, but the daemon was away.
     case undelivered
-    /// It was taken, and what it set off is under way.
+    /// The draft was accepted, and the resulting work is in progress.
     case sent
   }
 
-  /// The screen.
+  /// The id of the screen.
   public var screen: UInt64
-  /// What was typed, by field, as the controls have it: several texts for a list.
+  /// What was typed, by field, in the form that the controls use: several strings for a list.
   public var typed: [String: [String]]
   /// What is wrong, by field.
   public var reasons: [String: String]
   /// What is wrong with the answer as a whole.
   public var problem: String?
-  /// What did not work when it was sent. It is told once, since it may work the next time.
+  /// The reason why sending failed. Shown once, because the next attempt may succeed.
   public var failure: String?
-  /// How far it has come.
+  /// The stage of the draft.
   public var stage = Stage.open
-  /// The secrets that were filled in, by field: that they were, and no more.
+  /// The names of the secret fields that were filled in. Their values are not stored.
   public var filledSecrets: Set<String> = []
 
-  /// A draft of a screen.
+  /// Creates a draft for a screen.
   public init(
     screen: UInt64, typed: [String: [String]] = [:], reasons: [String: String] = [:], problem: String? = nil
   ) {

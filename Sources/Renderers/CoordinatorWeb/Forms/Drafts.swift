@@ -1,28 +1,28 @@
-/// The drafts of one browser: one for each flow tree, and no more than a handful.
+/// The drafts of one browser: at most one per flow tree, and at most ``maximumCount`` in total.
 public struct Drafts: Sendable {
-  /// For how many trees drafts are kept; the oldest goes.
+  /// The maximum number of trees with a draft; beyond it, the oldest draft is dropped.
   public static let maximumCount = 8
 
   private var drafts: [(tree: String, draft: Draft)] = []
 
-  /// None.
+  /// Creates an empty set of drafts.
   public init() {}
 
-  /// The draft of a screen; nil if there is none.
+  /// Returns the draft of a screen.
   ///
   /// - Parameters:
-  ///   - screen: The screen's id.
-  ///   - tree: The name of its tree.
-  /// - Returns: The draft.
+  ///   - screen: id of the screen.
+  ///   - tree: name of the flow tree.
+  /// - Returns: the draft, or nil if there is none.
   public func draft(of screen: UInt64, in tree: String) -> Draft? {
     drafts.first { $0.tree == tree && $0.draft.screen == screen }?.draft
   }
 
-  /// Keeps a draft in place of the tree's last one; nil forgets that.
+  /// Replaces the draft of a tree.
   ///
   /// - Parameters:
-  ///   - draft: The draft.
-  ///   - tree: The name of its tree.
+  ///   - draft: new draft; nil removes the draft of the tree.
+  ///   - tree: name of the flow tree.
   public mutating func keep(_ draft: Draft?, in tree: String) {
     drafts.removeAll { $0.tree == tree }
     guard let draft else { return }

@@ -1,33 +1,33 @@
 import CoordinatorKit
 import CoordinatorTools
 
-/// How a field is filled in on a page.
+/// The kind of control that edits a field on a page.
 public enum FieldControl: Sendable, Hashable {
-  /// A line of text; `type` is that of the `input`.
+  /// A single-line `input` of this type.
   case line(type: String)
-  /// Several lines of text.
+  /// A `textarea`.
   case area
-  /// A whole number, or any number.
+  /// A text input for an integer, or for any number.
   case number(isWhole: Bool)
-  /// Yes or no.
+  /// A checkbox for a Boolean.
   case checkbox
-  /// One of a few.
+  /// Radio buttons, for a few choices.
   case radios([Schema.Choice])
-  /// One of many.
+  /// A `select`, for many choices.
   case select([Schema.Choice])
-  /// Any of these.
+  /// Checkboxes, for a list of choices.
   case checkboxes([Schema.Choice])
-  /// A list, one entry a line.
+  /// A `textarea` for a list, one element per line.
   case lines
-  /// Something that is not to be seen.
+  /// A password input.
   case secret
 
-  /// Up to so many choices are shown at once.
+  /// The maximum number of choices shown as radio buttons.
   static let fewChoices = 6
-  /// Texts that may be longer than this get several lines.
+  /// The length, in characters, above which text gets a `textarea`.
   static let longText = 250
 
-  /// How a field with that schema is filled in.
+  /// Selects the control for a schema.
   public init(_ schema: Schema) {
     if schema.isSecret {
       self = .secret
@@ -50,7 +50,7 @@ public enum FieldControl: Sendable, Hashable {
     }
   }
 
-  /// Whether it is a group of controls under one legend.
+  /// Whether the control is a group of inputs with a legend.
   var isGroup: Bool {
     switch self {
     case .radios, .checkboxes: true
@@ -58,10 +58,10 @@ public enum FieldControl: Sendable, Hashable {
     }
   }
 
-  /// What the control of a choice sends.
+  /// Returns the value that the control of a choice sends.
   static func value(of choice: Schema.Choice) -> String { choice.value.string ?? choice.value.canonicalText }
 
-  /// What the controls show for a value: one text, or several for a list.
+  /// Returns the strings that the controls show for a value; several for a list.
   static func texts(of value: JSONValue) -> [String] {
     switch value {
     case .array(let elements): elements.flatMap(texts)

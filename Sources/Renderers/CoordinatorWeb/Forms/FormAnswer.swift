@@ -1,25 +1,25 @@
 import CoordinatorKit
 import CoordinatorTools
 
-/// What a form on a page was filled in with.
+/// The contents of a submitted form.
 public struct FormAnswer: Sendable, Hashable {
-  /// What the names of the controls of fields begin with, so that none is taken for one of ours.
+  /// The prefix of the names of field controls, which keeps them apart from the page's own controls.
   static let prefix = "field."
 
-  /// The payload, not checked: the daemon does that, and names each field.
+  /// The payload, unchecked. The daemon checks it and names each field that is wrong.
   public let payload: [String: JSONValue]
   /// What was typed, by field, without secrets.
   public let typed: [String: [String]]
-  /// The secrets that were filled in, by field: that they were, and no more.
+  /// The names of the secret fields that were filled in.
   public let filledSecrets: Set<String>
-  /// The same as other renderers are to see it: values of the fields' types, or texts as far as they were typed.
+  /// The draft for other renderers: values of the fields' types, or the text typed so far.
   private let draft: [String: JSONValue]
 
-  /// Reads what a form sent.
+  /// Reads a submitted form.
   ///
   /// - Parameters:
-  ///   - body: What was sent.
-  ///   - fields: The fields of the form. Others are not looked at.
+  ///   - body: submitted names and values.
+  ///   - fields: fields of the form. All other names are ignored.
   public init(_ body: FormBody, fields: [Field]) {
     var payload: [String: JSONValue] = [:]
     var typed: [String: [String]] = [:]
@@ -42,12 +42,13 @@ public struct FormAnswer: Sendable, Hashable {
     self.draft = draft
   }
 
-  /// What other renderers are to see: what they knew, and what was typed here. A field that nobody has touched follows the flow.
+  /// Returns the draft for other renderers: the previous one, updated by what was typed here. Untouched fields keep
+  /// following the flow.
   ///
   /// - Parameters:
-  ///   - controls: The names of the controls that were touched.
-  ///   - known: What was kept until now.
-  /// - Returns: What to keep instead.
+  ///   - controls: names of the controls that were touched.
+  ///   - known: previous draft.
+  /// - Returns: the new draft.
   func draft(replacing controls: [String], in known: [String: JSONValue]) -> [String: JSONValue] {
     var result = known
     for control in controls where control.hasPrefix(Self.prefix) {
@@ -57,11 +58,11 @@ public struct FormAnswer: Sendable, Hashable {
     return result
   }
 
-  /// The value that was meant; nil if the field was left out.
+  /// Returns the value of a field; nil if it is left out.
   private static func value(of texts: [String], for field: Field) -> JSONValue? {
     let schema = field.schema
     switch FieldControl(schema) {
-    // A box that is not ticked sends nothing, and means no.
+    // An unchecked box sends nothing, and means false.
     case .checkbox: return .boolean(texts.contains("true"))
     case .checkboxes:
       let values = texts.map { FieldText.value(of: $0, in: schema) }.flatMap { $0.array ?? [] }
@@ -75,7 +76,7 @@ public struct FormAnswer: Sendable, Hashable {
       guard let text = texts.first else { return nil }
       let value = FieldText.value(of: schema.isText ? text : text.trimmed, in: schema)
       guard text.trimmed.isEmpty else { return value }
-      // Nothing was typed. That may be an answer; if it is none, the daemon says so best if nothing is sent.
+      // Nothing was typed. If empty text is not a valid value, sending nothing yields the daemon's best error.
       return field.isRequired && Schema.object([field]).check([field.name: value]).isEmpty ? value : nil
     }
   }
@@ -86,7 +87,8 @@ extension Schema {
 }
 
 extension String {
-  /// Forms send CR LF for each line break that was typed.
+  /// The string with LF line breaks. Forms send CR LF (HTML standard, "Converting an entry list to a list of name-value
+  /// pairs").
   fileprivate var withPlainLineBreaks: String {
     split(separator: "\r\n", omittingEmptySubsequences: false).joined(separator: "\n")
   }

@@ -1,9 +1,9 @@
 import CoordinatorBus
 import CoordinatorKit
 
-/// What was chosen on a page: a row or a button, and what that choice rested on.
+/// The choice made on a page, a row or a button, together with the fingerprint of what it is based on.
 struct SentChoice: Sendable, Hashable {
-  /// What was pressed.
+  /// The control that was pressed.
   enum Button: Sendable, Hashable {
     case item(String)
     case event(String)
@@ -13,10 +13,10 @@ struct SentChoice: Sendable, Hashable {
   private static let event = "event"
 
   let button: Button
-  /// The digits of ``AnswerBasis``; empty if none were sent.
+  /// The fingerprint from ``AnswerBasis``; empty if none was sent.
   private let basis: String
 
-  /// Reads what a form sent.
+  /// Reads the choice from a submitted form.
   init(_ body: FormBody) {
     func find(_ name: String) -> (value: String, basis: String)? {
       guard let pair = body.pairs.first(where: { $0.name == name || $0.name.hasPrefix(name + ".") }) else { return nil }
@@ -30,13 +30,13 @@ struct SentChoice: Sendable, Hashable {
     }
   }
 
-  /// What the button of a row is called.
+  /// Returns the name of a row's button.
   static func name(of item: Item, on basis: AnswerBasis) -> String { "\(Self.item).\(basis.digits(for: item))" }
 
-  /// What the button of an action is called.
+  /// Returns the name of an action's button.
   static func name(of action: Action, on basis: AnswerBasis) -> String { "\(event).\(basis.digits(for: action))" }
 
-  /// Whether the choice means on a screen what it meant on the page.
+  /// Whether the choice still means on the screen what it meant on the page.
   func holds(on screen: Screen) -> Bool {
     guard !basis.isEmpty else { return false }
     let current = AnswerBasis(of: screen)
@@ -46,7 +46,7 @@ struct SentChoice: Sendable, Hashable {
     }
   }
 
-  /// The name of the event, and what goes with it.
+  /// Returns the event's name and its payload.
   func event(of screen: Screen, _ answer: FormAnswer) -> (name: String, payload: [String: JSONValue]) {
     switch button {
     case .item(let id): return (Event.select, ["id": .string(id)])

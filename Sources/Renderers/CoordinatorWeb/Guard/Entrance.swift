@@ -1,33 +1,33 @@
-/// Where the pages are and what the cookie is called: both random, so that no other server on this machine gets to see the cookie.
+/// The random path of the pages, and their cookies. Keeps the session cookie from other servers on this machine.
 ///
-/// Browsers send a cookie to all ports of a host, but only below its path.
+/// Browsers send a cookie to all ports of a host, but only below the cookie's path (RFC 6265, section 8.5).
 public struct Entrance: Sendable, Hashable {
-  /// The first element of the path of every page.
+  /// The first segment of every page's path.
   public let prefix: String
 
-  /// A new one.
+  /// Creates an entrance with a random path.
   public init() {
     prefix = String(Token().text.prefix(16))
   }
 
-  /// The cookie that is another after each answer, and means nothing.
+  /// Returns a cookie whose value changes with each answer and has no meaning.
   ///
-  /// A browser without scripts may show a page from its memory when its user goes back, although no page is to be stored: Chromium does
-  /// so unless a cookie that no script sees has changed since.
+  /// Without JavaScript, a browser may show a page from memory when its user goes back, despite `no-store`. Chromium
+  /// does so unless an `HttpOnly` cookie has changed since.
   ///
-  /// - Parameter origin: The address that the browser uses.
-  /// - Returns: The value of `Set-Cookie`.
+  /// - Parameter origin: origin that the browser uses.
+  /// - Returns: the value of `Set-Cookie`.
   func turn(at origin: Origin) -> String { cookie("coordinator-web-turn", String(Token().text.prefix(8)), origin) }
 
-  /// What the cookie is called.
+  /// The name of the session cookie.
   public static let cookieName = "coordinator-web"
 
-  /// The cookie that lets a browser in from now on.
+  /// Returns the cookie that identifies a session.
   ///
   /// - Parameters:
-  ///   - session: Its session.
-  ///   - origin: The address that the browser uses.
-  /// - Returns: The value of `Set-Cookie`.
+  ///   - session: session of the browser.
+  ///   - origin: origin that the browser uses.
+  /// - Returns: the value of `Set-Cookie`.
   public func cookie(for session: Session, at origin: Origin) -> String {
     cookie(Self.cookieName, session.cookie.text, origin)
   }

@@ -1,29 +1,29 @@
-/// The address that browsers know the server by: scheme, host and port.
+/// The web origin of the server (RFC 6454): scheme, host and port.
 public struct Origin: Sendable, Hashable, CustomStringConvertible {
-  /// `http`, or `https` when something in front of the server speaks TLS.
+  /// The scheme: `http`, or `https` if a proxy in front of the server terminates TLS.
   public var scheme: String
-  /// Host and port as browsers send them in `Host`: without the port that the scheme stands for.
+  /// The host and port as browsers send them in `Host`: without the scheme's default port.
   public var host: String
 
-  /// The loopback address with a port.
+  /// Returns the origin of a port on 127.0.0.1.
   public static func loopback(port: UInt16) -> Origin {
     Origin(scheme: "http", host: port == 80 ? "127.0.0.1" : "127.0.0.1:\(port)")
   }
 
-  /// The name of the loopback address with a port: what clients call a socket in the file system.
+  /// Returns the origin of a port on `localhost`, which is the host that clients use for a Unix socket.
   public static func localhost(port: UInt16) -> Origin {
     Origin(scheme: "http", host: port == 80 ? "localhost" : "localhost:\(port)")
   }
 
-  /// An origin of these parts.
+  /// Creates an origin.
   init(scheme: String, host: String) {
     self.scheme = scheme
     self.host = host
   }
 
-  /// Reads an origin, such as `https://kiosk.example`.
+  /// Parses an origin such as `https://kiosk.example`.
   ///
-  /// - Parameter text: What somebody typed. A slash at the end does no harm.
+  /// - Parameter text: origin to parse. One trailing slash is ignored.
   public init?(_ text: String) {
     let text = text.hasSuffix("/") ? String(text.dropLast()) : text
     for scheme in ["http", "https"] where text.hasPrefix(scheme + "://") {
@@ -35,6 +35,6 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
     return nil
   }
 
-  /// As browsers send it.
+  /// The serialized origin, as browsers send it in `Origin`.
   public var description: String { "\(scheme)://\(host)" }
 }

@@ -1,29 +1,29 @@
-/// Decides whether a request may be looked at: a value without any I/O, asked before anything else happens.
+/// Decides whether a request may be handled. A value without I/O that is consulted before anything else.
 ///
-/// Each check stands for an attack, see Docs/web.md.
+/// Each check defends against an attack listed in Docs/web.md.
 public struct RequestGuard: Sendable, Hashable {
-  /// What a request may do.
+  /// The decision about a request.
   public enum Verdict: Sendable, Hashable {
-    /// What it asks for.
+    /// The request may be handled.
     case allowed
-    /// Only what is for everybody: it is from nobody who was let in.
+    /// The request belongs to no session; only public pages may be served.
     case stranger
-    /// Nothing.
+    /// The request must not be handled.
     case refused(Refusal)
   }
 
-  /// Why a request may do nothing.
+  /// The reason why a request is refused.
   public enum Refusal: Error, Sendable, Hashable, CaseIterable {
-    /// It is for another host: a name that somebody made point to this machine.
+    /// The request is for another host, such as a name made to resolve to this machine (DNS rebinding).
     case wrongHost
-    /// A page of another origin sent it.
+    /// A page of another origin sent the request.
     case wrongOrigin
-    /// It is no form.
+    /// The body is not a form.
     case noForm
-    /// The form is not from a page of ours.
+    /// The form does not come from a page of this server.
     case wrongToken
 
-    /// How it is answered.
+    /// The status of the response.
     public var status: HTTPStatus {
       switch self {
       case .wrongHost: .misdirected
@@ -33,50 +33,51 @@ public struct RequestGuard: Sendable, Hashable {
     }
   }
 
-  /// The name of the control that brings a session's token back.
+  /// The name of the control that carries the session's token.
   public static let tokenField = "token"
 
-  /// Under which names browsers may know the server; the first one is its own.
+  /// The origins under which browsers may address the server; the first is its own.
   public var origins: [Origin]
 
-  /// A guard of a server that is known under these names.
+  /// Creates a guard for a server with these origins.
   public init(origins: [Origin]) {
     self.origins = origins
   }
 
-  /// Judges a request.
+  /// Decides about a request.
   ///
   /// - Parameters:
-  ///   - request: The request.
-  ///   - session: Whose cookie it has; nil if it has none that is known.
-  /// - Returns: What it may do.
+  ///   - request: request to check.
+  ///   - session: session of the request's cookie; nil if there is none or it is unknown.
+  /// - Returns: the decision.
   public func verdict(on request: HTTPRequest, session: Session?) -> Verdict {
     guard let own = origin(of: request) else { return .refused(.wrongHost) }
     guard isFromOurselves(request, as: own) else { return .refused(.wrongOrigin) }
     guard let session else { return .stranger }
     guard !request.isSafe else { return .allowed }
     guard request.headers["content-type"]?.isFormType == true else { return .refused(.noForm) }
-    // A body that cannot be read has no token either.
+    // A body that cannot be decoded has no valid token either.
     let token = (try? FormBody(decoding: request.body))?[Self.tokenField]
     return session.csrf.matches(token) ? .allowed : .refused(.wrongToken)
   }
 
-  /// The address that a request was sent to; nil if it is none of ours.
+  /// Returns the origin that a request was sent to; nil if it is not an origin of this server.
   func origin(of request: HTTPRequest) -> Origin? {
     guard let host = request.headers["host"]?.lowercased() else { return nil }
     return origins.first { $0.host == host }
   }
 
-  /// Whether a browser, by all that it says, sends this for a page of ours or because its user wants to see a page of ours.
+  /// Whether, according to the browser's header fields, a page of this server or its user caused the request.
   ///
-  /// A program without these header fields is no browser, or a very plain one; it has the cookie and the token to show.
+  /// A client without these header fields is not a browser, or a very simple one. The session cookie and the token
+  /// still apply.
   private func isFromOurselves(_ request: HTTPRequest, as own: Origin) -> Bool {
     let origins = request.headers.all("origin")
     guard origins.isEmpty || origins == [own.description] else { return false }
     switch request.headers.all("sec-fetch-site") {
     case [], ["same-origin"], ["none"]: return true
     default:
-      // A link elsewhere that leads here shows a page, and changes nothing.
+      // A link on another site may open a page here, because that changes nothing.
       return request.isSafe && request.headers["sec-fetch-mode"] == "navigate"
         && request.headers["sec-fetch-dest"] == "document"
     }

@@ -1,13 +1,13 @@
-/// A browser that was let in.
+/// The session of a browser that was let in.
 public struct Session: Sendable {
-  /// What its cookie holds.
+  /// The value of the session cookie.
   public let cookie: Token
-  /// What each of its forms has to bring back.
+  /// The token that each of its forms must send.
   public let csrf: Token
-  /// What was typed in its pages and is not answered yet.
+  /// What was typed in its pages but not answered yet.
   public var drafts = Drafts()
 
-  /// A session of a browser that is let in now.
+  /// Creates a session with random tokens.
   public init() {
     cookie = Token()
     csrf = Token()

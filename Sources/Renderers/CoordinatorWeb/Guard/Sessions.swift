@@ -1,22 +1,22 @@
-/// Who was let in, and the token that lets the next one in.
+/// The sessions, and the entry token for the next browser.
 ///
-/// A token lets one browser in; then there is another. So a URL that lies around in a history, a log or a list of processes is of no use
-/// to whoever finds it.
+/// A token lets one browser in and is then replaced. A URL found in a history, a log or a process list is therefore
+/// worthless.
 public struct Sessions: Sendable {
-  /// How many browsers may be in at once; the one that came first goes.
+  /// The maximum number of sessions; beyond it, the oldest is dropped.
   public static let maximumCount = 32
 
-  /// Lets the next browser in.
+  /// The token that lets the next browser in.
   public private(set) var entry = Token()
   private var sessions: [Session] = []
 
-  /// Nobody.
+  /// Creates an empty set of sessions.
   public init() {}
 
-  /// Lets a browser in that has the token.
+  /// Creates a session for a browser that presents the entry token.
   ///
-  /// - Parameter token: What its URL holds.
-  /// - Returns: Its session; nil if it is not the token.
+  /// - Parameter token: token in the URL.
+  /// - Returns: the new session, or nil if the token is wrong.
   public mutating func enter(with token: String?) -> Session? {
     guard useUp(token) else { return nil }
     let session = Session()
@@ -25,30 +25,31 @@ public struct Sessions: Sendable {
     return session
   }
 
-  /// Makes the token worthless, and has another in its place: also if the browser that shows it is in already, since its address is in a
-  /// history from then on.
+  /// Replaces the entry token if it is presented. This applies to a browser with a session as well, because from then
+  /// on the URL is in its history.
   ///
-  /// - Parameter token: What a URL holds.
-  /// - Returns: Whether it was the token.
+  /// - Parameter token: token in the URL.
+  /// - Returns: whether it was the entry token.
   public mutating func useUp(_ token: String?) -> Bool {
     guard entry.matches(token) else { return false }
     entry = Token()
     return true
   }
 
-  /// The session that cookies stand for. Servers on other ports of this host can set cookies of the same name, so all are looked at.
+  /// Returns the session that cookies identify. All cookies are tried, because servers on other ports of this host can
+  /// set cookies of the same name.
   ///
-  /// - Parameter cookies: The values of all cookies of our name.
-  /// - Returns: nil if none of them is known.
+  /// - Parameter cookies: values of all session cookies.
+  /// - Returns: the session, or nil if no cookie is known.
   public func session(for cookies: [String]) -> Session? {
     sessions.first { session in cookies.contains { session.cookie.matches($0) } }
   }
 
-  /// Changes what was typed in a session's pages.
+  /// Updates the drafts of a session. Does nothing if the session does not exist.
   ///
   /// - Parameters:
-  ///   - cookie: Which session.
-  ///   - body: Changes it.
+  ///   - cookie: cookie of the session.
+  ///   - body: closure that changes the drafts.
   public mutating func updateDrafts(of cookie: Token, _ body: (inout Drafts) -> Void) {
     guard let index = sessions.firstIndex(where: { $0.cookie == cookie }) else { return }
     body(&sessions[index].drafts)

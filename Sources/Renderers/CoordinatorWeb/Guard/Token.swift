@@ -1,17 +1,17 @@
-/// Something that nobody can guess: 128 random bits of the system's, as 32 hexadecimal digits.
+/// An unguessable token: 128 bits from the system's random number generator, as 32 hexadecimal digits.
 public struct Token: Sendable, Hashable {
-  /// As it is sent.
+  /// The hexadecimal digits.
   public let text: String
 
-  /// A new one.
+  /// Creates a random token.
   public init() {
     var generator = SystemRandomNumberGenerator()
     self.init(using: &generator)
   }
 
-  /// A new one, from a generator of the caller's.
+  /// Creates a token from a given generator.
   ///
-  /// - Parameter generator: Where the bits come from.
+  /// - Parameter generator: source of the random bits.
   init(using generator: inout some RandomNumberGenerator) {
     let digits = Array("0123456789abcdef".utf8)
     var bytes: [UInt8] = []
@@ -25,10 +25,10 @@ public struct Token: Sendable, Hashable {
     text = String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Whether a text is this token. Takes the same time wherever the two differ.
+  /// Compares a string with the token in constant time.
   ///
-  /// - Parameter other: What somebody sent.
-  /// - Returns: Whether it is the same.
+  /// - Parameter other: string to compare.
+  /// - Returns: whether the string equals the token.
   public func matches(_ other: String?) -> Bool {
     guard let other, other.utf8.count == text.utf8.count else { return false }
     return zip(text.utf8, other.utf8).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0

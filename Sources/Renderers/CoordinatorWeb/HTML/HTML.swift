@@ -1,17 +1,17 @@
-/// Markup that is safe to send. There is no way to make one of a text without escaping the text.
+/// Markup that is safe to send. It cannot be created from a string without escaping.
 public struct HTML: Sendable, Hashable {
-  /// The markup.
+  /// The serialized markup.
   public private(set) var markup: String
 
-  /// Nothing.
+  /// Creates empty markup.
   public init() { markup = "" }
 
-  /// A text to read, with all that means something in markup escaped, and without what could turn other text around.
+  /// Creates markup for displayed text. Escapes it, and removes characters that override the text direction.
   public init(text: String) {
     self.init(exactly: String(String.UnicodeScalarView(text.unicodeScalars.filter { !$0.isOverride })))
   }
 
-  /// A text that is a value and is sent back, with all that means something in markup escaped.
+  /// Creates markup for a value that is sent back, such as an attribute. Escapes it, and keeps all other characters.
   init(exactly text: String) {
     markup = ""
     markup.reserveCapacity(text.utf8.count)
@@ -20,15 +20,15 @@ public struct HTML: Sendable, Hashable {
     }
   }
 
-  /// Several pieces, one after the other.
+  /// Concatenates markup.
   init(_ parts: [HTML]) { markup = parts.reduce(into: "") { $0 += $1.markup } }
 
-  /// An element.
+  /// Creates an element.
   ///
   /// - Parameters:
-  ///   - name: Its name.
-  ///   - attributes: Its attributes.
-  ///   - content: What is in it; nil for an element that has no end.
+  ///   - name: name of the element.
+  ///   - attributes: attributes of the element.
+  ///   - content: content of the element; nil for a void element.
   init(_ name: StaticString, _ attributes: [Attribute], content: HTML?) {
     markup = "<\(name)"
     for attribute in attributes { markup += attribute.markup ?? "" }
@@ -36,22 +36,22 @@ public struct HTML: Sendable, Hashable {
     if let content { markup += content.markup + "</\(name)>" }
   }
 
-  /// A whole page.
+  /// Creates a whole document, including the doctype.
   ///
-  /// - Parameter root: The element `html`.
-  /// - Returns: The page.
+  /// - Parameter root: `html` element.
+  /// - Returns: the document.
   static func document(_ root: HTML) -> HTML {
     var document = HTML()
     document.markup = "<!doctype html>\n" + root.markup + "\n"
     return document
   }
 
-  /// Whether there is nothing.
+  /// Whether there is no markup.
   var isEmpty: Bool { markup.isEmpty }
 }
 
 extension Unicode.Scalar {
-  /// What it is in markup, in a text or in an attribute in double quotes; nil if it stands for itself.
+  /// The character reference of the scalar in text and in quoted attribute values; nil if it needs none.
   fileprivate var escaped: String? {
     switch self {
     case "&": "&amp;"
@@ -59,7 +59,7 @@ extension Unicode.Scalar {
     case ">": "&gt;"
     case "\"": "&quot;"
     case "'": "&#39;"
-    // HTML has no NUL.
+    // HTML does not allow NUL.
     case "\0": "\u{FFFD}"
     case "\n", "\t": nil
     default: isControl ? "&#\(value);" : nil
@@ -68,28 +68,29 @@ extension Unicode.Scalar {
 
   fileprivate var isControl: Bool { properties.generalCategory == .control }
 
-  /// Whether it turns the text after it around.
+  /// Whether the scalar overrides or isolates the direction of the following text.
   fileprivate var isOverride: Bool { (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value) }
 }
 
-/// An attribute of an element; its name is always written in the source code.
+/// An attribute of an element. Its name is always a literal in the source code.
 struct Attribute: Sendable {
-  /// As it stands in a tag, with a space in front; nil if it is left out.
+  /// The attribute with a leading space; nil if it is omitted.
   let markup: String?
 
-  /// An attribute with a value; left out if there is none.
+  /// Creates an attribute; omitted if the value is nil.
   init(_ name: StaticString, _ value: String?) {
     markup = value.map { " \(name)=\"\(HTML(exactly: $0).markup)\"" }
   }
 
-  /// An attribute that is there or not.
+  /// Creates a Boolean attribute; omitted if it is false.
   static func flag(_ name: StaticString, _ isThere: Bool = true) -> Attribute {
     isThere ? Attribute(flag: name) : Attribute(name, nil)
   }
 
   private init(flag name: StaticString) { markup = " \(name)" }
 
-  /// For a text of the flow's: it may be in any language, whatever the page's own words are in, and is read the way its letters are.
+  /// The attributes of text that comes from a flow. It may be in any language, independent of the page's, and its
+  /// direction follows its letters.
   static let ofFlow = Attribute(literally: " lang=\"\" dir=\"auto\"")
 
   private init(literally markup: StaticString) { self.markup = "\(markup)" }

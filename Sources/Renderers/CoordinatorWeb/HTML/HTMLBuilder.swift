@@ -1,4 +1,4 @@
-/// Puts pieces of markup together. A text in it is escaped.
+/// Concatenates markup. Strings are escaped.
 @resultBuilder
 enum HTMLBuilder {
   static func buildExpression(_ html: HTML) -> HTML { html }
@@ -11,21 +11,21 @@ enum HTMLBuilder {
   static func buildEither(second part: HTML) -> HTML { part }
 }
 
-/// An element with what is in it.
+/// Returns an element with content.
 func tag(_ name: StaticString, _ attributes: Attribute..., @HTMLBuilder content: () -> HTML = { HTML() }) -> HTML {
   HTML(name, attributes, content: content())
 }
 
-/// An element with attributes that were put together before.
+/// Returns an element with content and a list of attributes.
 func tag(_ name: StaticString, _ attributes: [Attribute], @HTMLBuilder content: () -> HTML = { HTML() }) -> HTML {
   HTML(name, attributes, content: content())
 }
 
-/// An element that has no end: `input`, `link`, `meta`.
+/// Returns a void element, such as `input`, `link` or `meta`.
 func void(_ name: StaticString, _ attributes: Attribute...) -> HTML { HTML(name, attributes, content: nil) }
 
-/// An element that has no end, with attributes that were put together before.
+/// Returns a void element with a list of attributes.
 func void(_ name: StaticString, _ attributes: [Attribute]) -> HTML { HTML(name, attributes, content: nil) }
 
-/// Pieces without an element around them.
+/// Returns markup without an enclosing element.
 func group(@HTMLBuilder content: () -> HTML) -> HTML { content() }

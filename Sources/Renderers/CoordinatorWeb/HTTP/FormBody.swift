@@ -1,28 +1,28 @@
 import CoordinatorTools
 
-/// What a form sends: names and values in order, as `application/x-www-form-urlencoded`.
+/// The ordered names and values of a form, encoded as `application/x-www-form-urlencoded` (URL standard).
 public struct FormBody: Sendable, Hashable {
-  /// A name with its value.
+  /// A name and its value.
   public struct Pair: Sendable, Hashable {
     /// The name of the control.
     public var name: String
-    /// What was filled in.
+    /// The value of the control.
     public var value: String
   }
 
-  /// How many names and values there may be.
+  /// The maximum number of pairs.
   public static let maximumCount = 10_000
 
   /// The names and values, in order.
   public private(set) var pairs: [Pair] = []
 
-  /// Nothing.
+  /// Creates an empty form.
   public init() {}
 
-  /// Reads what was sent.
+  /// Decodes a form.
   ///
-  /// - Parameter bytes: The body of a request, or its query.
-  /// - Throws: `RequestFault` if it is not encoded properly, is no UTF-8, or holds too many values.
+  /// - Parameter bytes: body or query of a request.
+  /// - Throws: ``RequestFault`` if the encoding is invalid, the text is not UTF-8, or there are too many values.
   public init(decoding bytes: some Collection<UInt8>) throws(RequestFault) {
     for part in bytes.split(separator: UInt8(ascii: "&")) {
       guard pairs.count < Self.maximumCount else { throw RequestFault(.contentTooLarge, "too many values were sent") }
@@ -31,13 +31,13 @@ public struct FormBody: Sendable, Hashable {
     }
   }
 
-  /// The first value of a name; nil if it is not there.
+  /// Returns the first value of a name; nil if there is none.
   public subscript(name: String) -> String? { pairs.first { $0.name == name }?.value }
 
-  /// All values of a name, in order.
+  /// Returns all values of a name, in order.
   ///
-  /// - Parameter name: The name of the control.
-  /// - Returns: Empty if it is not there.
+  /// - Parameter name: name of the control.
+  /// - Returns: the values; empty if there are none.
   public func all(_ name: String) -> [String] { pairs.filter { $0.name == name }.map(\.value) }
 
   private static func text(_ bytes: some Collection<UInt8>) throws(RequestFault) -> String {
@@ -50,7 +50,7 @@ public struct FormBody: Sendable, Hashable {
 }
 
 extension FormBody: ExpressibleByDictionaryLiteral {
-  /// Names and values written in the source code.
+  /// Creates a form from a literal.
   public init(dictionaryLiteral elements: (String, String)...) {
     pairs = elements.map { Pair(name: $0.0, value: $0.1) }
   }

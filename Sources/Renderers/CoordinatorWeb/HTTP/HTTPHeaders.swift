@@ -1,32 +1,32 @@
-/// The header fields of a request. Names are compared without regard to case.
+/// The header fields of a request. Names are case-insensitive.
 public struct HTTPHeaders: Sendable, Hashable {
   private var values: [String: [String]] = [:]
 
-  /// No fields.
+  /// Creates empty header fields.
   public init() {}
 
   /// Adds a field.
   ///
   /// - Parameters:
-  ///   - name: Its name.
-  ///   - value: Its value, without white space at its ends.
+  ///   - name: name of the field.
+  ///   - value: value without leading and trailing white space.
   public mutating func add(_ name: String, _ value: String) {
     values[name.lowercased(), default: []].append(value)
   }
 
-  /// All values of a field, in the order in which they came.
+  /// Returns all values of a field, in the order of the request.
   ///
-  /// - Parameter name: The field's name.
-  /// - Returns: Empty if the field is not there.
+  /// - Parameter name: name of the field.
+  /// - Returns: the values; empty if the field is missing.
   public func all(_ name: String) -> [String] { values[name.lowercased()] ?? [] }
 
-  /// The value of a field that is there just once; nil if it is not there, or twice.
+  /// Returns the value of a field that occurs exactly once; nil otherwise.
   public subscript(name: String) -> String? {
     let all = all(name)
     return all.count == 1 ? all[0] : nil
   }
 
-  /// The cookies, in the order in which they came. One name may be there several times.
+  /// The cookies, in the order of the request. A name may occur several times.
   public var cookies: [(name: String, value: String)] {
     all("cookie").flatMap { $0.split(separator: ";") }.compactMap { pair in
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -37,7 +37,7 @@ public struct HTTPHeaders: Sendable, Hashable {
 }
 
 extension HTTPHeaders: ExpressibleByDictionaryLiteral {
-  /// Fields written in the source code.
+  /// Creates header fields from a literal.
   public init(dictionaryLiteral elements: (String, String)...) {
     for (name, value) in elements { add(name, value) }
   }

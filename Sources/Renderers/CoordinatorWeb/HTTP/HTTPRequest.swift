@@ -1,24 +1,24 @@
-/// A request that was received whole, and is well-formed.
+/// A complete and well-formed request.
 public struct HTTPRequest: Sendable, Hashable {
-  /// The methods that this server knows.
+  /// The supported methods.
   public enum Method: String, Sendable, Hashable {
     case get = "GET"
     case head = "HEAD"
     case post = "POST"
   }
 
-  /// What is to be done.
+  /// The method.
   public var method: Method
-  /// The elements of the path, decoded; none is empty, `.` or `..`. Empty for `/`.
+  /// The decoded segments of the path; none is empty, `.` or `..`. Empty for `/`.
   public var path: [String]
-  /// What follows the question mark; of a name given twice the first one counts.
+  /// The query. If a name occurs several times, its first value is used.
   public var query: [String: String]
   /// The header fields.
   public var headers: HTTPHeaders
-  /// What was sent along.
+  /// The body.
   public var body: [UInt8]
 
-  /// A request with everything that was received.
+  /// Creates a request with the given parts.
   public init(
     method: Method, path: [String], query: [String: String] = [:], headers: HTTPHeaders = HTTPHeaders(),
     body: [UInt8] = []
@@ -30,6 +30,6 @@ public struct HTTPRequest: Sendable, Hashable {
     self.body = body
   }
 
-  /// Whether it only asks, and changes nothing.
+  /// Whether the method is safe (RFC 9110, section 9.2.1): the request changes nothing.
   public var isSafe: Bool { method != .post }
 }

@@ -1,51 +1,51 @@
-/// What a request is answered with.
+/// The response to a request.
 public struct HTTPResponse: Sendable {
-  /// What follows the header fields.
+  /// The body of a response.
   public enum Body: Sendable {
-    /// These bytes.
+    /// A fixed body.
     case bytes([UInt8])
-    /// Events, for as long as the browser listens; what to do when it does not any more.
+    /// A stream of events, sent as long as the browser listens. `whenOver` is called when it no longer does.
     case events(AsyncStream<ServerSentEvent>, whenOver: @Sendable () async -> Void)
   }
 
-  /// How the request was answered.
+  /// The status.
   public var status: HTTPStatus
-  /// The header fields besides those that every answer has.
+  /// The header fields, in addition to those of every response.
   public var headers: [(name: String, value: String)]
-  /// What follows them.
+  /// The body.
   public var body: Body
 
-  /// An answer with these parts.
+  /// Creates a response.
   public init(_ status: HTTPStatus, headers: [(name: String, value: String)] = [], body: Body = .bytes([])) {
     self.status = status
     self.headers = headers
     self.body = body
   }
 
-  /// A page.
+  /// Creates a response with a page.
   ///
   /// - Parameters:
-  ///   - page: The whole of it.
-  ///   - status: How the request was answered.
-  /// - Returns: The answer.
+  ///   - page: whole document.
+  ///   - status: status of the response.
+  /// - Returns: the response.
   public static func page(_ page: HTML, status: HTTPStatus = .ok) -> HTTPResponse {
     HTTPResponse(status, headers: [("Content-Type", "text/html; charset=utf-8")], body: .bytes(Array(page.markup.utf8)))
   }
 
-  /// Sends the browser on to another page, which it gets with GET.
+  /// Creates a redirect to a page that the browser requests with GET (303 See Other).
   ///
-  /// - Parameter location: The path of the page.
-  /// - Returns: The answer.
+  /// - Parameter location: path of the page.
+  /// - Returns: the response.
   public static func seeOther(_ location: String) -> HTTPResponse {
     HTTPResponse(.seeOther, headers: [("Location", location)])
   }
 
-  /// A file that belongs to the pages, and never changes under its name.
+  /// Creates a response with a static file whose content never changes under its name.
   ///
   /// - Parameters:
-  ///   - type: Its media type.
-  ///   - bytes: What is in it.
-  /// - Returns: The answer.
+  ///   - type: media type.
+  ///   - bytes: content of the file.
+  /// - Returns: the response.
   public static func asset(_ type: String, _ bytes: [UInt8]) -> HTTPResponse {
     HTTPResponse(
       .ok, headers: [("Content-Type", type), ("Cache-Control", "private, max-age=31536000, immutable")], body: .bytes(bytes))
@@ -61,9 +61,11 @@ public struct HTTPResponse: Sendable {
     return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
   }
 
-  /// What every answer says: that browsers are to run our script alone, show our pages alone, and keep the pages to themselves.
+  /// The header fields of every response. They restrict browsers to the server's own script, prevent framing, and keep
+  /// the pages from other origins.
   ///
-  /// `same-origin` and not `no-referrer`: with the latter a browser sends `Origin: null` with our own forms.
+  /// The referrer policy is `same-origin` because with `no-referrer` browsers send `Origin: null` with the server's own
+  /// forms.
   private static let always: [(name: String, value: String)] = [
     ("Connection", "close"),
     (
@@ -80,7 +82,7 @@ public struct HTTPResponse: Sendable {
 }
 
 extension String {
-  /// The text without what could end a header field.
+  /// The printable ASCII characters of the string, which cannot end a header field.
   fileprivate var asFieldValue: String {
     String(String.UnicodeScalarView(unicodeScalars.filter { $0.value >= 0x20 && $0.value < 0x7f }))
   }

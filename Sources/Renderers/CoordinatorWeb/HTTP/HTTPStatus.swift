@@ -1,4 +1,4 @@
-/// How a request was answered: the statuses that this server uses.
+/// The HTTP statuses that this server uses (RFC 9110 and RFC 6585).
 public enum HTTPStatus: Int, Sendable, Hashable {
   case ok = 200
   case noContent = 204
@@ -19,7 +19,7 @@ public enum HTTPStatus: Int, Sendable, Hashable {
   case unavailable = 503
   case versionNotSupported = 505
 
-  /// The words that go with the number.
+  /// The reason phrase.
   public var phrase: String {
     switch self {
     case .ok: "OK"

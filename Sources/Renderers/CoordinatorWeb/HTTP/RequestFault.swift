@@ -1,11 +1,11 @@
-/// Why a request is refused before anybody looks at what it asks for.
+/// The error that rejects a malformed or oversized request before it is routed.
 public struct RequestFault: Error, Sendable, Hashable {
-  /// What it is answered with.
+  /// The status of the response.
   public var status: HTTPStatus
-  /// What is wrong, in a few words. Never repeats what was sent.
+  /// A short description. Never repeats what was sent.
   public var reason: String
 
-  /// A refusal.
+  /// Creates a fault.
   public init(_ status: HTTPStatus, _ reason: String) {
     self.status = status
     self.reason = reason

@@ -1,8 +1,8 @@
 import CoordinatorTools
 
-/// The first line of a request: `GET /flows/pets_1 HTTP/1.1`.
+/// Parses the request line, such as `GET /flows/pets_1 HTTP/1.1`.
 enum RequestLine {
-  /// Reads the line into a request without header fields.
+  /// Parses the line into a request without header fields.
   static func read(_ line: ArraySlice<UInt8>) throws(RequestFault) -> HTTPRequest {
     let parts = line.split(separator: .space, omittingEmptySubsequences: false)
     guard parts.count == 3, !parts[0].isEmpty, parts[0].allSatisfy(\.isToken) else {
@@ -24,7 +24,7 @@ enum RequestLine {
       query: Dictionary(query.pairs.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first }))
   }
 
-  /// Decodes a path, once, and refuses one that could mean another than it says.
+  /// Decodes a path once, and rejects ambiguous ones.
   private static func path(_ text: ArraySlice<UInt8>) throws(RequestFault) -> [String] {
     guard text.first == UInt8(ascii: "/"), !text.contains(UInt8(ascii: "#")) else {
       throw RequestFault(.badRequest, "the target is no path")
@@ -46,7 +46,7 @@ enum RequestLine {
 }
 
 extension UInt8 {
-  /// What no name in a path of ours has: control characters, and what could end a name after all.
+  /// Whether the byte is forbidden in a path segment: a control character, a slash or a backslash.
   fileprivate var isForbiddenInPath: Bool {
     self < 0x20 || self == 0x7f || self == UInt8(ascii: "/") || self == UInt8(ascii: "\\")
   }

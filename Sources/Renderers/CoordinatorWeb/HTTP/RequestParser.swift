@@ -1,23 +1,24 @@
-/// Reads one HTTP/1.x request out of the bytes of a connection, and nothing that two readers could read in two ways.
+/// Parses one HTTP/1.x request from the bytes of a connection, and rejects whatever two parsers could read differently.
 ///
-/// What RFC 9112 leaves to a lenient reader is refused: lines that end with a bare LF, folded header fields, white space before a
-/// colon, two lengths, any transfer coding. What follows the first request on a connection is never looked at.
+/// Where RFC 9112 permits lenient parsing, this parser refuses: lines that end with a bare LF, folded header fields,
+/// white space before a colon, two lengths, any transfer coding. Bytes after the first request of a connection are
+/// never parsed.
 public struct RequestParser: Sendable {
   private let limits: RequestLimits
   private var bytes: [UInt8] = []
   private var head: (request: HTTPRequest, length: Int, end: Int)?
   private var searched = 0
 
-  /// A reader that has seen nothing yet.
+  /// Creates a parser.
   public init(limits: RequestLimits = RequestLimits()) {
     self.limits = limits
   }
 
-  /// Takes the next bytes.
+  /// Parses the next bytes.
   ///
-  /// - Parameter more: What was received.
-  /// - Returns: The request when it is complete; nil if more is needed.
-  /// - Throws: `RequestFault`, as soon as it is known that the request is to be refused.
+  /// - Parameter more: received bytes.
+  /// - Returns: the request once it is complete; nil if more bytes are needed.
+  /// - Throws: ``RequestFault`` as soon as the request is known to be unacceptable.
   public mutating func take(_ more: some Sequence<UInt8>) throws(RequestFault) -> HTTPRequest? {
     bytes += more
     if head == nil { try takeHead() }
@@ -48,7 +49,7 @@ public struct RequestParser: Sendable {
     head = (request, try length(of: request), end)
   }
 
-  /// Where the body begins; nil if the head is not complete.
+  /// Returns the offset of the body; nil if the head is incomplete.
   private mutating func endOfHead() -> Int? {
     let mark: [UInt8] = [.carriageReturn, .lineFeed, .carriageReturn, .lineFeed]
     var index = max(searched - 3, 0)
@@ -80,7 +81,7 @@ public struct RequestParser: Sendable {
   private static let headTooLarge = RequestFault(.headersTooLarge, "the header fields are too long")
   private static let lineTooLong = RequestFault(.targetTooLong, "the address is too long")
 
-  /// The lines of a head, each ended by CR LF, with no control character in them but tabs.
+  /// Splits a head into its lines, each ended by CR LF, and rejects control characters other than tabs.
   private static func lines(_ head: ArraySlice<UInt8>) throws(RequestFault) -> [ArraySlice<UInt8>] {
     var lines: [ArraySlice<UInt8>] = []
     var rest = head

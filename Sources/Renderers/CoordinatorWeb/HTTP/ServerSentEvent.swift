@@ -1,18 +1,18 @@
 import CoordinatorKit
 
-/// Something that happened, told to a page that listens.
+/// An event for a page that listens (HTML standard, "Server-sent events").
 public struct ServerSentEvent: Sendable, Hashable {
-  /// What happened.
+  /// The name of the event.
   public var name: String
-  /// What goes with it.
+  /// The data of the event.
   public var data: JSONValue
 
-  /// An event.
+  /// Creates an event.
   public init(_ name: String, _ data: JSONValue = [:]) {
     self.name = name
     self.data = data
   }
 
-  /// The event as it is sent. JSON has no line breaks outside of texts, and none unescaped within.
+  /// The encoded event. Canonical JSON contains no line breaks, so the data fits in one line.
   public var bytes: [UInt8] { Array("event: \(name)\ndata: \(data.canonicalText)\n\n".utf8) }
 }

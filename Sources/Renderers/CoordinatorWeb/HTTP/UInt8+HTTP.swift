@@ -4,20 +4,21 @@ extension UInt8 {
   static let carriageReturn = UInt8(ascii: "\r")
   static let space = UInt8(ascii: " ")
 
-  /// Whether it is one of 0 to 9.
+  /// Whether the byte is an ASCII digit.
   var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 
-  /// Whether it is an ASCII letter.
+  /// Whether the byte is an ASCII letter.
   var isLetter: Bool {
     (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self)
   }
 
-  /// Whether it may stand in a `token` of RFC 9110: in a method or the name of a header field.
+  /// Whether the byte is allowed in a `token` (RFC 9110, section 5.6.2), such as a method or the name of a header
+  /// field.
   var isToken: Bool { isDigit || isLetter || "!#$%&'*+-.^_`|~".utf8.contains(self) }
 }
 
 extension ArraySlice<UInt8> {
-  /// Without spaces and tabs at its ends.
+  /// The slice without leading and trailing spaces and tabs.
   var trimmingSpace: ArraySlice<UInt8> {
     var rest = self
     while let first = rest.first, first == .space || first == .tab { rest.removeFirst() }

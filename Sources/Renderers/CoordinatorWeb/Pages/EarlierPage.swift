@@ -1,17 +1,17 @@
 import CoordinatorBus
 import CoordinatorClient
 
-/// The page of a screen that lies below the top one: it changes nothing by being looked at, and offers to go back to it.
+/// The page of a screen below the top one. Loading it changes nothing; it offers to go back to that screen.
 struct EarlierPage: Sendable {
   let links: Links
   let tree: String
   let screen: PresentedScreen
   let top: PresentedScreen
-  /// Whether all screens above it can be left by Back.
+  /// Whether Back can leave all screens above it.
   let isReachable: Bool
   let token: FormToken
 
-  /// The page of a screen in a window; nil if it is on top, or not there.
+  /// Creates the page of a screen in a window; nil if the screen is the top one, or is not in the window.
   init?(of id: UInt64, in window: MirroredWindow, of tree: String, links: Links, token: FormToken) {
     guard let index = window.screens.firstIndex(where: { $0.id == id }), let top = window.top, top.id != id else { return nil }
     self.links = links
@@ -22,7 +22,7 @@ struct EarlierPage: Sendable {
     self.token = token
   }
 
-  /// The page. Its script presses the button for whoever came here with the Back of their browser, from the screen on top.
+  /// The page. If its user arrived from the top screen with the browser's Back, the page's script presses the button.
   var html: HTML {
     Shell(links: links, title: "An earlier page").page(
       Attribute("data-here", links.screen(screen.id, of: tree)), Attribute("data-tree", links.tree(tree)),

@@ -7,7 +7,7 @@ struct EndPage: Sendable {
   let links: Links
   let tree: String
   let end: FlowEnd
-  /// What starts the flow once more; nil where that is not to be offered.
+  /// The token of the form that starts the flow again; nil if the page does not offer that.
   var again: FormToken?
 
   /// The page.
@@ -22,7 +22,7 @@ struct EndPage: Sendable {
     }
   }
 
-  /// Where to go from here. A page that shows one flow leads nowhere but to another run of it.
+  /// The links to follow next. A server for one flow offers only another run of it.
   @HTMLBuilder private var onwards: HTML {
     if let again {
       tag("form", .id("again"), Attribute("method", "post"), Attribute("action", links.again(after: tree))) {

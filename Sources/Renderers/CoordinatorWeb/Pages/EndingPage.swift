@@ -2,7 +2,7 @@ import CoordinatorBus
 import CoordinatorClient
 import CoordinatorTools
 
-/// Asks before the way out of a screen ends the flow, for everybody, or may do so.
+/// The page that asks for confirmation before leaving a screen ends the flow, or may end it, for everyone.
 struct EndingPage: Sendable {
   let links: Links
   let tree: String
@@ -11,7 +11,7 @@ struct EndingPage: Sendable {
   private let step: LeavingStep
   private let question: String
 
-  /// The page; nil if the screen is not on top, or if nothing is lost by leaving it.
+  /// Creates the page; nil if the screen is not the top one, or if nothing is lost by leaving it.
   init?(of id: UInt64, in window: MirroredWindow, of tree: String, links: Links, token: FormToken) {
     let step = LeavingStep(in: window)
     guard let top = window.top, top.id == id, let question = step.question else { return nil }
@@ -39,7 +39,7 @@ struct EndingPage: Sendable {
         tag("form", .id("ending"), Attribute("method", "post"), Attribute("action", links.ending(top.id, of: tree))) {
           token.hidden(("request", Token().text))
           tag("div", .class("actions")) {
-            // First, so that nobody ends anything by a key pressed too often.
+            // First, so that a key pressed too often does not end the flow.
             tag("a", .class("button primary"), Attribute("href", links.tree(tree)), .flag("autofocus")) {
               step == .end ? "Keep it" : "Stay here"
             }

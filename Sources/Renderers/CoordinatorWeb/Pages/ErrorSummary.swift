@@ -1,16 +1,16 @@
-/// All that is wrong with an answer, at the top of its page, and where to put it right.
+/// The summary of all errors of an answer at the top of its page, with links to the fields.
 struct ErrorSummary: Sendable {
-  /// Something that is wrong.
+  /// An error of an answer.
   struct Problem: Sendable, Hashable {
-    /// What people read.
+    /// The text of the error.
     var text: String
-    /// The id of the control to go to; nil if there is none.
+    /// The id of the control to correct; nil if there is none.
     var field: String?
   }
 
   let problems: [Problem]
 
-  /// The markup; nothing if nothing is wrong. It takes the focus, so that whoever does not see the page hears it first.
+  /// The markup; empty if there is no error. It takes the focus, so that a screen reader announces it first.
   @HTMLBuilder var html: HTML {
     if !problems.isEmpty {
       tag(

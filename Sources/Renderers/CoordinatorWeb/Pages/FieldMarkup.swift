@@ -1,29 +1,29 @@
 import CoordinatorKit
 import CoordinatorTools
 
-/// A field of a form with its label, its hint, what is wrong with it, and its control.
+/// A field of a form with its label, hint, error and control.
 struct FieldMarkup: Sendable {
   let field: Field
-  /// Where it stands in the form; what its ids are made of, since names may hold anything.
+  /// The index of the field in the form. Ids are derived from it, because names may contain any character.
   let index: Int
-  /// What is filled in.
+  /// The strings that are filled in.
   let texts: [String]
-  /// What is wrong with it; nil if nothing is.
+  /// The error of the field; nil if there is none.
   let error: String?
-  /// What else there is to say about it.
+  /// Further remarks about the field.
   var remarks: [String] = []
-  /// Whether it can be read, but not be filled in now.
+  /// Whether the field can currently be read but not changed.
   var isReadOnly = false
-  /// Whether it is a secret that was filled in, and is being checked.
+  /// Whether the field is a secret that was sent and is being checked.
   var isSecretSent = false
 
-  /// What stands for a secret, however long it is.
+  /// The placeholder of a secret, whatever its length.
   private static let dots = "••••••••"
 
-  /// The id of the control, or of the first one of a group.
+  /// The id of the control, or of the first control of a group.
   var id: String { "field-\(index)" }
 
-  /// What people call it.
+  /// The displayed name of the field.
   var title: String { field.schema.title ?? field.name }
 
   private var control: FieldControl { FieldControl(field.schema) }
@@ -93,7 +93,7 @@ struct FieldMarkup: Sendable {
     ]
   }
 
-  /// Whether it is typed. What is typed can be read-only; what is chosen can only be disabled.
+  /// Whether the user types the value. Typed controls support `readonly`; others can only be disabled.
   private var isText: Bool { if case .select = control { false } else { true } }
 
   private func line(type: String, _ more: [Attribute] = []) -> HTML {
@@ -107,7 +107,7 @@ struct FieldMarkup: Sendable {
     case .number(let isWhole):
       line(type: "text", [Attribute("inputmode", isWhole ? "numeric" : "decimal"), Attribute("autocomplete", "off")])
     case .secret:
-      // Never with a value.
+      // A secret is never sent to the browser.
       void(
         "input",
         common + [
@@ -115,7 +115,8 @@ struct FieldMarkup: Sendable {
           Attribute("placeholder", isSecretSent ? Self.dots : nil),
         ])
     case .area, .lines:
-      // A line break right behind the tag is not part of the text.
+      // A line break directly after the start tag is not part of the text (HTML standard, "Restrictions on content
+      // models").
       tag("textarea", common + [Attribute("rows", "5"), Attribute("dir", "auto")]) {
         HTML(exactly: "\n" + texts.joined(separator: "\n"))
       }

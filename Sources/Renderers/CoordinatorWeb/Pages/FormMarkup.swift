@@ -1,19 +1,19 @@
 import CoordinatorKit
 
-/// All fields of a form, filled in, with what is wrong with each.
+/// All fields of a form with their values and errors.
 struct FormMarkup: Sendable {
   let fields: [FieldMarkup]
-  /// What is wrong with keys that the form does not have.
+  /// The reasons for keys that are not fields of the form.
   let strayReasons: [String]
 
-  /// The fields of a form.
+  /// Creates the fields of a form.
   ///
   /// - Parameters:
-  ///   - fields: The fields, in order.
-  ///   - values: What is filled in, unless something was typed.
-  ///   - draft: What was typed, and what was wrong with it.
-  ///   - messages: What there is to say; those about a field stand beside it.
-  ///   - isReadOnly: Whether nothing can be filled in now.
+  ///   - fields: fields of the form, in order.
+  ///   - values: values to fill in, unless something was typed.
+  ///   - draft: what was typed, and what was wrong with it.
+  ///   - messages: messages of the screen; those about a field appear next to it.
+  ///   - isReadOnly: whether the form cannot currently be filled in.
   init(
     _ fields: [Field], values: [String: JSONValue], draft: Draft?, messages: [ScreenMessage] = [], isReadOnly: Bool = false
   ) {
@@ -33,14 +33,14 @@ struct FormMarkup: Sendable {
       .map { "\($0.key) \($0.value)" }
   }
 
-  /// The fields.
+  /// The markup of the fields.
   var html: HTML {
     tag("div", .id("fields"), .class("fields")) {
       for field in fields { field.html }
     }
   }
 
-  /// What is wrong, each with the field to go to.
+  /// The errors, each with the id of its field.
   var problems: [ErrorSummary.Problem] {
     fields.compactMap { field in field.error.map { ErrorSummary.Problem(text: $0, field: field.id) } }
       + strayReasons.map { ErrorSummary.Problem(text: $0) }

@@ -1,12 +1,12 @@
 /// The hidden controls of a form.
 struct FormToken: Sendable {
-  /// What shows that the form is from a page of ours.
+  /// The token that proves that the form comes from a page of this server.
   let csrf: Token
 
-  /// Controls that a form brings back unchanged.
+  /// Returns hidden controls, which a form sends back unchanged.
   ///
-  /// - Parameter values: Names and values besides the token.
-  /// - Returns: The controls.
+  /// - Parameter values: names and values in addition to the token.
+  /// - Returns: the controls.
   func hidden(_ values: (name: String, value: String)...) -> HTML {
     group {
       for (name, value) in [(RequestGuard.tokenField, csrf.text)] + values {

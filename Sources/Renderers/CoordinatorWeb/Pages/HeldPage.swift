@@ -1,10 +1,10 @@
-/// The page of a flow that is held: it shows what there is as soon as the flow is taken up.
+/// The page of a flow that is held. It is replaced as soon as the flow is taken up.
 struct HeldPage: Sendable {
   let links: Links
   /// The name of the flow tree.
   let tree: String
   let revision: UInt64
-  /// Why, for people.
+  /// The sentence that states the reason.
   let sentence: String
 
   private static let title = "This flow is held"

@@ -1,16 +1,16 @@
 import CoordinatorClient
 import CoordinatorTools
 
-/// The list of flows: those that are running, and those that can be started.
+/// The list of running flows, and of flows that can be started.
 struct HomePage: Sendable {
   let links: Links
   let token: FormToken
   let flows: [FlowListing]
   let active: [ActiveFlow]
-  /// Now, in microseconds since 1970.
+  /// The current time, in microseconds since 1970.
   let now: UInt64
 
-  /// So many running flows are listed, the newest ones first.
+  /// The maximum number of running flows listed, newest first.
   private static let longest = 100
 
   /// The page.
@@ -63,11 +63,11 @@ struct HomePage: Sendable {
   }
 }
 
-/// How long ago something was, roughly.
+/// An approximate age.
 struct Age: Sendable, Hashable {
   let microseconds: UInt64
 
-  /// In words: "5 minutes ago".
+  /// The age in words: "5 minutes ago".
   var words: String {
     let minutes = microseconds / 60_000_000
     switch minutes {

@@ -1,12 +1,12 @@
 import CoordinatorClient
 import CoordinatorKit
 
-/// The form for the input of a flow that is to be started.
+/// The form for the input of a flow to start.
 struct InputPage: Sendable {
   let links: Links
   let token: FormToken
   let flow: FlowListing
-  /// What was typed already, and what is wrong with it.
+  /// What was typed before, and what is wrong with it.
   var draft: Draft?
 
   /// The page.

@@ -1,17 +1,17 @@
-/// Something that a page says about itself, in one line. It stands in the page's address, so that it survives a reload.
+/// A one-line notice on a page. It is part of the page's URL, so that it survives a reload.
 public enum Notice: Sendable, Hashable {
-  /// Another renderer was faster, of this kind if that is known.
+  /// Another renderer was faster; of this kind, if known.
   case answeredElsewhere(kind: Kind?)
-  /// The screen was updated since its user looked at it.
+  /// The screen was updated after its user looked at it.
   case changed
-  /// The page was used before, for another answer.
+  /// The page was already used for another answer.
   case answeredBefore
   /// The daemon was away when the answer was sent.
   case undelivered
-  /// Some of the way back was gone, but not all.
+  /// The flow went back part of the way, but not all of it.
   case heldBack
 
-  /// The kinds of renderers that can be named.
+  /// The kinds of renderers with a name for users.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     case terminal, window, web, script
 
@@ -27,9 +27,9 @@ public enum Notice: Sendable, Hashable {
 
   private static let elsewhere = "answered-elsewhere"
 
-  /// Reads what ``code`` says.
+  /// Decodes a notice from its ``code``.
   ///
-  /// - Parameter code: The word in a page's address.
+  /// - Parameter code: code in a page's URL.
   public init?(code: String) {
     switch code {
     case Self.elsewhere: self = .answeredElsewhere(kind: nil)
@@ -43,7 +43,7 @@ public enum Notice: Sendable, Hashable {
     }
   }
 
-  /// The notice in a word.
+  /// The code of the notice in a URL.
   public var code: String {
     switch self {
     case .answeredElsewhere(let kind): kind.map { "answered-\($0.rawValue)" } ?? Self.elsewhere
@@ -54,7 +54,7 @@ public enum Notice: Sendable, Hashable {
     }
   }
 
-  /// What people read.
+  /// The text of the notice.
   public var text: String {
     switch self {
     case .answeredElsewhere(let kind): "This was answered \(kind?.words ?? "elsewhere"). Here is where the flow is now."

@@ -1,10 +1,10 @@
-/// A page that says one thing.
+/// A page with a single statement.
 struct PlainPage: Sendable {
   let links: Links
   let title: String
   let text: String
   var isInside = true
-  /// The page that is to be tried again and again, until it is there.
+  /// The page to retry until it can be served.
   var awaited: String?
 
   /// The page.
@@ -22,7 +22,7 @@ struct PlainPage: Sendable {
 }
 
 extension PlainPage {
-  /// For somebody who was not let in.
+  /// The page for a browser without a session.
   static func stranger(_ links: Links) -> PlainPage {
     PlainPage(
       links: links, title: "Not let in",
@@ -33,7 +33,7 @@ extension PlainPage {
     PlainPage(links: links, title: "Page not found", text: "There is nothing at this address.")
   }
 
-  /// For a page that cannot be made now; another that it leads to is tried again.
+  /// The page shown while the daemon is away. It retries another page until that can be served.
   static func daemonAway(_ links: Links, awaiting page: String) -> PlainPage {
     PlainPage(
       links: links, title: "coordinatord is not running", text: "This page goes on by itself as soon as it runs.", awaited: page)
@@ -47,7 +47,7 @@ extension PlainPage {
     PlainPage(links: links, title: "That did not work", text: text)
   }
 
-  /// For a screen that this renderer does not know how to show.
+  /// The page for a screen that this renderer cannot decode.
   static func unshowable(_ links: Links) -> PlainPage {
     PlainPage(
       links: links, title: "This page cannot be shown here",
@@ -55,12 +55,13 @@ extension PlainPage {
   }
 }
 
-/// What the first address leads to: sets the cookie, and goes on at once.
+/// The page behind the entry URL. It sets the cookie and continues at once.
 ///
-/// Not a redirection: with one a browser that came from elsewhere, from a file or a chat, would not send a strict cookie.
+/// Not a redirect: after a redirect, a browser that came from elsewhere, such as a file or a chat, would not send a
+/// `SameSite=Strict` cookie.
 struct EntryPage: Sendable {
   let links: Links
-  /// The page that is wanted.
+  /// The page to continue to.
   let target: String
 
   /// The page.

@@ -1,10 +1,10 @@
 import CoordinatorKit
 
-/// How far the work on a screen has come.
+/// The progress of the work on a screen.
 struct ProgressMarkup: Sendable {
   let progress: CoordinatorKit.Progress
 
-  /// The markup, which the script then keeps up to date.
+  /// The markup. The script keeps it up to date.
   var html: HTML {
     tag("div", .id("progress"), .class("progress")) {
       tag("label", .id("progress-text"), Attribute("for", "progress-bar"), .ofFlow) {

@@ -11,19 +11,19 @@ struct ScreenPage: Sendable {
   let window: MirroredWindow
   let top: PresentedScreen
   let token: FormToken
-  /// What was typed on this screen already, and what is wrong with it.
+  /// What was typed on this screen before, and what is wrong with it.
   var draft: Draft?
   var notice: Notice?
-  /// Whether the daemon is away: then nothing can be answered.
+  /// Whether the daemon is away, so that nothing can be answered.
   var isAway = false
 
-  /// The page of a window; nil for one that shows nothing.
+  /// Creates the page of a window; nil if the window shows no screen.
   ///
   /// - Parameters:
-  ///   - window: The window.
-  ///   - tree: The name of the flow tree.
-  ///   - links: The addresses of pages.
-  ///   - token: What forms bring back.
+  ///   - window: window to show.
+  ///   - tree: name of the flow tree.
+  ///   - links: paths of the pages.
+  ///   - token: token that forms send back.
   init?(_ window: MirroredWindow, of tree: String, links: Links, token: FormToken) {
     guard let top = window.top else { return nil }
     self.links = links
@@ -79,7 +79,7 @@ struct ScreenPage: Sendable {
   private var isModal: Bool { top.layer > 0 }
   private var labelledByTitle: Attribute { Attribute("aria-labelledby", "title") }
 
-  /// What is wrong besides the fields of the form.
+  /// The errors that do not concern a field of the form.
   private var otherProblems: [ErrorSummary.Problem] {
     let names = Set(screen.form?.order ?? [])
     let told = screen.messages.filter { $0.level == .error && !($0.field.map(names.contains) ?? false) }
@@ -88,7 +88,7 @@ struct ScreenPage: Sendable {
     return (problems + reasons + told.map(\.text)).map { ErrorSummary.Problem(text: $0) }
   }
 
-  /// What a modal layer is on top of: for the eye alone.
+  /// A preview of the screen that the modal layer covers. Purely visual, so it is hidden from screen readers.
   @HTMLBuilder private var beneath: HTML {
     if isModal, let below = window.screens.last(where: { $0.layer < top.layer })?.screen {
       tag("div", .id("beneath"), .class("beneath"), Attribute("aria-hidden", "true"), .flag("inert")) {
@@ -98,7 +98,7 @@ struct ScreenPage: Sendable {
     }
   }
 
-  /// Whether Back closes the layer that the screen is at the bottom of, and nothing else says so.
+  /// Whether Back closes the modal layer and no action of the screen has the role of cancelling.
   private var isClosing: Bool { top.style == .modal && !screen.actions.contains { $0.role == .cancel } }
 
   @HTMLBuilder private var back: HTML {
@@ -181,7 +181,7 @@ struct ScreenPage: Sendable {
     }
   }
 
-  /// The buttons. Enter in a field presses the first one, so that is the one that the screen is for.
+  /// The buttons. The primary action comes first, because Enter in a field presses the first button.
   @HTMLBuilder private var actions: HTML {
     let choices = screen.kind == .menu ? screen.actions.filter { $0.role == .primary || $0.role == .normal } : []
     let others = screen.actions.filter { !choices.contains($0) }

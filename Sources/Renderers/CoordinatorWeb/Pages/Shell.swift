@@ -1,27 +1,27 @@
-/// What is around the main part of every page.
+/// The frame around the main part of every page.
 struct Shell: Sendable {
   let links: Links
-  /// What the browser shows as the page's title.
+  /// The title of the page.
   let title: String
-  /// Whether something is wrong, which the title then says first.
+  /// Whether the page has an error, which its title then states first.
   var hasError = false
-  /// Whether the page looks again after a while where there is no script.
+  /// Whether the page reloads periodically if JavaScript is disabled.
   var isRefreshing = false
-  /// Whether the page is for somebody who was let in.
+  /// Whether the browser has a session.
   var isInside = true
-  /// Whether the daemon is away, which the page says.
+  /// Whether the daemon is away, which the page states.
   var isAway = false
-  /// Which way the page is read.
+  /// The base direction of the page.
   var direction = TextDirection.leftToRight
-  /// The page that is to be tried again and again, until it is there.
+  /// The page to retry until it can be served.
   var awaited: String?
 
-  /// The page.
+  /// Returns a whole page.
   ///
   /// - Parameters:
-  ///   - attributes: What the script reads of the main part.
-  ///   - content: The main part.
-  /// - Returns: The whole of it.
+  ///   - attributes: attributes of the main part, which the script reads.
+  ///   - content: content of the main part.
+  /// - Returns: the page.
   func page(_ attributes: Attribute..., @HTMLBuilder content: () -> HTML) -> HTML {
     let main = tag("main", [.id("main"), Attribute("data-awaited", awaited)] + attributes, content: content)
     return .document(

@@ -1,11 +1,13 @@
-/// Which way a page is read: that of the first letter in its texts, as `dir=auto` does for one text.
+/// The base direction of a page: that of the first letter in its texts, as `dir=auto` determines it for one text (HTML
+/// standard, "The dir attribute").
 ///
-/// The page as a whole needs it too, lest its buttons and marks stand where its texts end.
+/// The page needs a direction of its own, because otherwise its buttons and marks would be on the wrong side of its
+/// texts.
 enum TextDirection: String, Sendable, Hashable {
   case leftToRight = "ltr"
   case rightToLeft = "rtl"
 
-  /// The direction of the first of these texts that has a letter.
+  /// Determines the direction of the first text that contains a letter.
   init(of texts: String...) {
     for text in texts {
       for scalar in text.unicodeScalars where scalar.properties.isAlphabetic {
@@ -18,9 +20,10 @@ enum TextDirection: String, Sendable, Hashable {
 }
 
 extension Unicode.Scalar {
-  /// Whether it is in a block of a script that is written from right to left.
+  /// Whether the scalar is in a block of a right-to-left script.
   ///
-  /// Source: Unicode Standard Annex #9, the ranges whose unassigned characters are R or AL; Swift does not tell the class itself.
+  /// Source: Unicode Standard Annex #9, the ranges whose unassigned characters default to R or AL. Swift does not
+  /// expose the bidirectional class.
   fileprivate var isRightToLeft: Bool {
     switch value {
     case 0x0590...0x08FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFF, 0x10800...0x10FFF, 0x1E800...0x1EFFF: true

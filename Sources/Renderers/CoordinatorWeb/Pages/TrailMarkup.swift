@@ -1,16 +1,16 @@
 import CoordinatorBus
 import CoordinatorClient
 
-/// The screens below the top one, as the way that led there.
+/// The path of screens that led to the top one.
 struct TrailMarkup: Sendable {
   let links: Links
   let tree: String
   let window: MirroredWindow
 
-  /// So many steps are shown at most; those in the middle are left out.
+  /// The maximum number of steps shown; those in the middle are omitted.
   private static let longest = 5
 
-  /// The markup; nothing where there is no way.
+  /// The markup; empty if there is only one screen.
   @HTMLBuilder var html: HTML {
     if window.screens.count > 1 {
       tag("nav", .id("trail"), .class("trail"), Attribute("aria-label", "Steps so far")) {

@@ -3,18 +3,18 @@ import Glibc
 
 import struct FoundationEssentials.Data
 
-/// One connection: takes one request, answers it, and ends.
+/// A connection, which carries one request and its response.
 ///
-/// There is no second request on a connection, so that nothing in the first one can be taken for another.
+/// There is no second request on a connection, so no part of the first can be mistaken for another request.
 struct Connection: Sendable {
   let socket: AsyncSocket
   let pool: SocketPool<ePoll>
   let limits: ServerLimits
   let deadlines: Deadlines
 
-  /// Takes the request.
+  /// Reads the request.
   ///
-  /// - Returns: The request, or why it is refused; nil if the client has gone, or has sent nothing in time.
+  /// - Returns: the request, or the reason for refusing it; nil if the client has gone, or has sent nothing in time.
   func request() async -> Result<HTTPRequest, RequestFault>? {
     let started = Flag()
     let tooSlow = RequestFault(.requestTimeout, "the request took too long")
@@ -35,11 +35,11 @@ struct Connection: Sendable {
     }
   }
 
-  /// Sends an answer.
+  /// Sends a response.
   ///
   /// - Parameters:
-  ///   - response: The answer.
-  ///   - isHead: Whether nobody wants to see its body.
+  ///   - response: response to send.
+  ///   - isHead: whether the method was HEAD, so that the body is omitted.
   func send(_ response: HTTPResponse, isHead: Bool) async {
     switch response.body {
     case .bytes(let bytes): await write(response.head + (isHead ? [] : bytes))
@@ -49,13 +49,13 @@ struct Connection: Sendable {
     }
   }
 
-  /// Sends events until there are no more, or the client has gone.
+  /// Sends events until there are no more, or until the client has gone.
   private func send(_ events: AsyncStream<ServerSentEvent>) async {
     await withTaskGroup { group in
       group.addTask {
         for await event in events where !Task.isCancelled { guard await write(event.bytes) else { return } }
       }
-      // There is nothing to read. It is how one learns that the client has gone.
+      // Nothing is expected here, but reading detects that the client has gone.
       group.addTask { while (try? await socket.read(atMost: 1024)) != nil {} }
       await group.next()
       group.cancelAll()
@@ -71,7 +71,7 @@ struct Connection: Sendable {
     return done ?? false
   }
 
-  /// Lets a client that was refused finish what it is sending: a connection that is closed on unread bytes takes the answer with it.
+  /// Lets a client that was refused finish sending. Closing a connection with unread bytes would discard the response.
   func linger() async {
     shutdown(socket.socket.file.rawValue, Int32(SHUT_WR))
     _ = try? await deadlines.within(limits.lingerTime) { [socket] in
@@ -79,9 +79,10 @@ struct Connection: Sendable {
     }
   }
 
-  /// Ends the connection.
+  /// Closes the connection.
   func close() async {
-    // The pool forgets a socket right after it has resumed who waited for it. Until then its number must not be given to another.
+    // The pool removes a socket only after it has resumed the socket's waiter. Until then, the descriptor must not be
+    // reused.
     await Self.pass(pool)
     try? socket.close()
   }

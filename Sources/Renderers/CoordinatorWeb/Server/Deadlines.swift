@@ -1,9 +1,10 @@
 import Locking
 
-/// Ends what takes too long: one clock for all of a server's connections, that ticks only while something is under way.
+/// Cancels operations that exceed a timeout. All connections of a server share one timer, which runs only while an
+/// operation is in progress. Safe to use from any thread.
 ///
-/// A task that sleeps leaves its timer behind when it is cancelled, until the time is over: one for each connection would let strangers
-/// fill the memory by connecting quickly.
+/// A cancelled `Task.sleep` keeps its timer until the deadline. One timer per connection would let strangers fill the
+/// memory by connecting rapidly.
 final class Deadlines: Sendable {
   private struct Entry {
     let due: ContinuousClock.Instant
@@ -16,22 +17,22 @@ final class Deadlines: Sendable {
     var isTicking = false
   }
 
-  /// How late a deadline may be noticed.
+  /// The maximum delay with which a deadline is noticed.
   private let precision: Duration
   private let state = Lock(State())
 
-  /// A clock for deadlines.
+  /// Creates a timer for deadlines.
   ///
-  /// - Parameter precision: How late they may be noticed.
+  /// - Parameter precision: maximum delay with which a deadline is noticed.
   init(precision: Duration = .milliseconds(500)) { self.precision = precision }
 
-  /// Does something, but not for longer than a while; then it is cancelled.
+  /// Runs an operation, and cancels it after a timeout.
   ///
   /// - Parameters:
-  ///   - limit: How long it may take.
-  ///   - body: What to do; has to notice that it is cancelled.
-  /// - Returns: What it returned; nil if the time was over first.
-  /// - Throws: What it threw.
+  ///   - limit: timeout.
+  ///   - body: operation to run; must react to cancellation.
+  /// - Returns: the result of the operation, or nil if the timeout has passed first.
+  /// - Throws: whatever `body` throws before the timeout.
   func within<Result: Sendable>(
     _ limit: Duration, _ body: @escaping @Sendable () async throws -> Result
   ) async throws -> Result? {
@@ -66,7 +67,7 @@ final class Deadlines: Sendable {
     return number
   }
 
-  /// Looks again and again, until there is nothing to look at.
+  /// Checks the deadlines periodically until there are none.
   private func tick() async {
     while state.withLock({ state in
       state.isTicking = !state.entries.isEmpty

@@ -1,6 +1,6 @@
 import Locking
 
-/// Something that happens once.
+/// A flag that is raised at most once. Safe to use from any thread.
 final class Flag: Sendable {
   private let state = Lock(false)
 

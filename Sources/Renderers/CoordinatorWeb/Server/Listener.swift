@@ -2,35 +2,36 @@ import FlyingSocks
 import Glibc
 import ServiceManager
 
-/// A socket that browsers connect to: on the loopback address, or in the file system.
+/// A listening socket for browsers, on the loopback address or in the file system.
 public struct Listener: Sendable {
-  /// Where to listen.
+  /// The address to listen on.
   public enum Place: Sendable, Hashable {
-    /// A port of 127.0.0.1; 0 for any that is free.
+    /// A port of 127.0.0.1; 0 for any free port.
     case loopback(port: UInt16)
-    /// A socket in the file system, for its owner alone.
+    /// A Unix socket in the file system, with mode 0600.
     case socket(path: String)
   }
 
-  /// Why nobody can listen there.
+  /// The error for an address that cannot be listened on.
   public struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
-    /// One line for people.
+    /// A one-line description for users.
     public let description: String
   }
 
-  /// The longest path that the kernel takes, without the NUL at its end.
+  /// The maximum length of a socket path, in bytes. Below the limit of `sun_path` without its terminating NUL
+  /// (unix(7)).
   private static let longestPath = 103
 
-  /// Where it listens; the port is the one that was found.
+  /// The address that the listener is bound to, with its actual port.
   public let place: Place
   let socket: Socket
-  /// Whether the socket in the file system goes with it.
+  /// Whether closing the listener removes the socket from the file system.
   private let removesFile: Bool
 
-  /// Starts to listen.
+  /// Starts listening. Replaces a socket in the file system that nobody listens on.
   ///
-  /// - Parameter place: Where.
-  /// - Throws: `Failure`.
+  /// - Parameter place: address to listen on.
+  /// - Throws: ``Failure``.
   public init(_ place: Place) throws(Failure) {
     removesFile = true
     do {
@@ -51,7 +52,7 @@ public struct Listener: Sendable {
         socket = try Socket(domain: Int32(AF_UNIX))
         try Self.keepFromChildren(socket)
         try socket.bind(to: .unix(path: path))
-        // Nobody can connect before the next line.
+        // Before `listen`, nobody can connect.
         guard chmod(path, 0o600) == 0 else { throw Failure(description: String(cString: strerror(errno))) }
         try socket.listen()
         self.place = place
@@ -65,10 +66,10 @@ public struct Listener: Sendable {
     }
   }
 
-  /// Listens on a socket that the service manager has opened, and whose file stays when the server ends.
+  /// Adopts a listening socket of the service manager. Its file remains when the server ends.
   ///
-  /// - Parameter passed: The socket.
-  /// - Throws: `Failure` if it is another kind of socket, or one that other machines could connect to.
+  /// - Parameter passed: socket to adopt.
+  /// - Throws: ``Failure`` if the socket does not listen, or is neither on 127.0.0.1 nor in the file system.
   public init(_ passed: PassedSocket) throws(Failure) {
     removesFile = false
     socket = Socket(file: .init(rawValue: passed.descriptor))
@@ -92,7 +93,7 @@ public struct Listener: Sendable {
     }
   }
 
-  /// Stops to listen.
+  /// Stops listening.
   public func close() {
     try? socket.close()
     if removesFile, case .socket(let path) = place { unlink(path) }
@@ -104,7 +105,7 @@ public struct Listener: Sendable {
     }
   }
 
-  /// Removes a socket that a server has left behind; one that somebody listens on stays.
+  /// Removes a stale socket. Throws if another server listens on it.
   private static func removeDeserted(_ path: String) throws {
     var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return }

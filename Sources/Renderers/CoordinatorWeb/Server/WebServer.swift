@@ -1,19 +1,19 @@
 import FlyingSocks
 import Glibc
 
-/// An HTTP server that answers one request on each connection, and holds what it takes from its clients within limits.
+/// An HTTP server that handles one request per connection and enforces limits on its clients.
 ///
-/// The sockets and the event loop are FlyingSocks'. See Docs/web.md for why the requests are read here.
+/// FlyingSocks provides the sockets and the event loop. See Docs/web.md for the reason why requests are parsed here.
 public actor WebServer {
-  /// Answers a request.
+  /// A closure that answers a request. Called concurrently.
   public typealias Handler = @Sendable (HTTPRequest) async -> HTTPResponse
 
   private struct Guest {
     let task: Task<Void, Never>
-    /// Whether its request has not arrived yet.
+    /// Whether the request has not arrived yet.
     var isSending = true
     var isListening = false
-    /// Whether it has to make room for another.
+    /// Whether the connection has to make room for another.
     var isLeaving = false
   }
 
@@ -24,28 +24,28 @@ public actor WebServer {
   private let deadlines = Deadlines()
   private var guests: [Int: Guest] = [:]
   private var number = 0
-  /// The most connections that there were at once.
+  /// The peak number of simultaneous connections.
   private(set) var mostGuests = 0
-  /// Waits for a connection to end.
+  /// The continuation that waits for a connection to end.
   private var departure: CheckedContinuation<Void, Never>?
 
-  /// A server that does not run yet.
+  /// Creates a server. It does not run yet.
   ///
   /// - Parameters:
-  ///   - listener: Where its clients connect.
-  ///   - limits: How much it takes from them.
-  ///   - handler: Answers their requests.
+  ///   - listener: socket that clients connect to.
+  ///   - limits: limits on clients.
+  ///   - handler: closure that answers requests.
   public init(listener: Listener, limits: ServerLimits = ServerLimits(), handler: @escaping Handler) {
     self.listener = listener
     self.limits = limits
     self.handler = handler
   }
 
-  /// Serves until the task is cancelled. Then all connections are closed.
+  /// Serves until the task is cancelled, then closes all connections. Ignores `SIGPIPE` in the whole process.
   ///
-  /// - Throws: `Listener.Failure` if the system does not let it wait for connections.
+  /// - Throws: ``Listener/Failure`` if waiting for connections fails.
   public func run() async throws(Listener.Failure) {
-    // A client that has gone is an error of a write, and no reason to end.
+    // Writing to a client that has gone must return an error, not end the process.
     signal(SIGPIPE, SIG_IGN)
     do {
       try await pool.prepare()
@@ -70,17 +70,17 @@ public actor WebServer {
       do {
         await admit(try await socket.accept())
       } catch SocketError.failed {
-        // The client has gone already, or there are no descriptors left for now.
+        // The client has already gone, or no descriptors are available at the moment.
         try await Task.sleep(for: .milliseconds(50))
       }
     }
   }
 
-  /// Takes a connection as soon as there is room for it. Who connects meanwhile waits in the kernel.
+  /// Admits a connection once there is room. Further clients wait in the kernel's backlog meanwhile.
   private func admit(_ socket: AsyncSocket) async {
     try? Listener.keepFromChildren(socket.socket)
     guard await makeRoom() else {
-      // It fits into the socket's buffer.
+      // The response fits into the socket's send buffer.
       _ = try? socket.socket.write(.init(Self.refusal(.unavailable, "too many connections").head))
       try? socket.close()
       return
@@ -102,10 +102,11 @@ public actor WebServer {
     departure.take()?.resume()
   }
 
-  /// Ends the oldest connection that has not sent its request yet, if there are as many as there may be: so clients who are slow on purpose
-  /// keep nobody out. It is gone when this returns, however quickly others connect.
+  /// Makes room if the maximum number of connections is reached: ends the oldest connection that has not sent its
+  /// request yet, so deliberately slow clients cannot keep others out. The connection has ended when the method
+  /// returns, however quickly others connect.
   ///
-  /// - Returns: Whether there is room for another.
+  /// - Returns: whether there is room for another connection.
   private func makeRoom() async -> Bool {
     guard guests.count >= limits.connections else { return true }
     guard let oldest = guests.filter({ $0.value.isSending }).keys.min() else { return false }
@@ -133,7 +134,7 @@ public actor WebServer {
     await connection.send(response, isHead: request.method == .head)
   }
 
-  /// Has a request answered; nil if the connection had to go before the request was there.
+  /// Passes a request to the handler; returns nil if the connection had to make room first.
   private func answer(_ request: HTTPRequest, of number: Int) async -> HTTPResponse? {
     guard guests[number]?.isLeaving == false else { return nil }
     guests[number]?.isSending = false

@@ -1,19 +1,19 @@
 import Glibc
 import Locking
 
-/// Shows an address in the browser of who has started the server, once.
+/// Opens a URL in the browser of the user who started the server, once. Safe to use from any thread.
 ///
-/// The address is not passed on the command line, where all users of the machine could read it, but in a file for its owner alone.
+/// The URL is passed in a file with mode 0600, not on the command line, which all users of the machine can read.
 final class BrowserOpener: Sendable {
   private let file = Lock<String?>(nil)
 
-  /// Opens an address, unless one was opened before.
+  /// Opens a URL. Every further call only removes the file.
   ///
-  /// - Parameter address: The address.
-  /// - Returns: What did not work; nil if all did.
+  /// - Parameter address: URL to open.
+  /// - Returns: a message for the user on failure, otherwise nil.
   func open(_ address: String) -> String? {
     guard file.withLock({ $0 == nil }) else {
-      // The first one was used: nobody needs the file any more.
+      // The first URL has been used, so the file is no longer needed.
       forget()
       return nil
     }
@@ -51,12 +51,12 @@ final class BrowserOpener: Sendable {
       })
   }
 
-  /// Starts a program that nobody waits for.
+  /// Starts a program without waiting for it.
   private static func start(_ program: String, _ argument: String) -> Bool {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // What this process ignores and blocks is its own business.
+    // The program must not inherit this process's signal mask and ignored signals.
     var none = sigset_t()
     sigemptyset(&none)
     var all = sigset_t()
@@ -70,7 +70,7 @@ final class BrowserOpener: Sendable {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    // The first line that is printed is the address, whatever a browser has to say.
+    // The browser must not write into the output, whose first line is the URL.
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
     var process = pid_t()

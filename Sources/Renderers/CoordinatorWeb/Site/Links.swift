@@ -1,68 +1,68 @@
 import CoordinatorTools
 
-/// The addresses of all pages.
+/// The paths of all pages.
 public struct Links: Sendable, Hashable {
-  /// What the path of every page begins with, without a slash at its end.
+  /// The prefix of every path, without a trailing slash.
   private let base: String
-  /// Whether browsers see one flow, and no list of all.
+  /// Whether browsers see a single flow instead of the list of all.
   let isForOneFlow: Bool
 
-  /// The addresses below an entrance.
+  /// Creates the paths below an entrance.
   ///
   /// - Parameters:
-  ///   - entrance: The entrance.
-  ///   - isForOneFlow: Whether browsers see one flow, and no list of all.
+  ///   - entrance: entrance with the prefix of every path.
+  ///   - isForOneFlow: whether browsers see a single flow instead of the list of all.
   public init(_ entrance: Entrance, isForOneFlow: Bool = false) {
     base = "/" + entrance.prefix
     self.isForOneFlow = isForOneFlow
   }
 
-  /// What the link to `home` says.
+  /// The text of the link to ``home``.
   var homeTitle: String { isForOneFlow ? "To the flow" : "All flows" }
 
-  /// The list of flows; where there is one alone, what that shows.
+  /// The list of flows; for a single flow, it redirects to that flow.
   public var home: String { base + "/" }
-  /// Where a flow is started.
+  /// The path that starts a flow.
   public var flows: String { base + "/flows" }
   var stylesheet: String { "\(base)/style-\(Assets.version).css" }
   var script: String { "\(base)/script-\(Assets.version).js" }
 
-  /// The list of flows, for somebody who has yet to be let in.
+  /// Returns the entry URL's path, which lets one browser in.
   ///
-  /// - Parameter token: What lets in.
-  /// - Returns: The path.
+  /// - Parameter token: entry token.
+  /// - Returns: the path.
   public func entry(_ token: Token) -> String { "\(home)?\(Self.tokenName)=\(token.text)" }
 
-  /// The form for a flow's input.
+  /// Returns the path of the form for a flow's input.
   func input(of flow: String) -> String { "\(base)/new/\(PercentEncoding.encode(flow))" }
 
-  /// What a flow tree shows now.
+  /// Returns the path of a flow tree's current page.
   public func tree(_ tree: String) -> String { "\(base)/flows/\(PercentEncoding.encode(tree))" }
 
   func events(of tree: String) -> String { self.tree(tree) + "/events" }
 
-  /// A screen of a flow tree.
+  /// Returns the path of a screen.
   ///
   /// - Parameters:
-  ///   - id: The screen's id.
-  ///   - tree: The tree's name.
-  /// - Returns: The path.
+  ///   - id: id of the screen.
+  ///   - tree: name of the flow tree.
+  /// - Returns: the path.
   public func screen(_ id: UInt64, of tree: String) -> String { "\(self.tree(tree))/screens/\(id)" }
 
-  /// Where a flow that has ended is started once more.
+  /// Returns the path that starts a flow again after it has ended.
   func again(after tree: String) -> String { self.tree(tree) + "/again" }
 
-  /// Where the flow can be ended from its first screen.
+  /// Returns the path of the confirmation before leaving a screen ends the flow.
   func ending(_ id: UInt64, of tree: String) -> String { screen(id, of: tree) + "/end" }
 
   func back(from id: UInt64, of tree: String) -> String { screen(id, of: tree) + "/back" }
   func returning(to id: UInt64, of tree: String) -> String { screen(id, of: tree) + "/return" }
   func draft(of id: UInt64, of tree: String) -> String { screen(id, of: tree) + "/draft" }
 
-  /// The stylesheet for a screen's accent.
+  /// Returns the path of an accent's stylesheet.
   func accent(_ accent: Accent) -> String { "\(base)/accents/\(accent.name).css" }
 
-  /// The same page with something to say about it.
+  /// Returns a path with a notice for its page.
   static func adding(_ notice: Notice, to path: String) -> String { "\(path)?\(noticeName)=\(notice.code)" }
 
   static let tokenName = "token"

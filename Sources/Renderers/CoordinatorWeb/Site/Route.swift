@@ -1,4 +1,4 @@
-/// What a path below the entrance stands for.
+/// A route below the entrance.
 enum Route: Sendable, Hashable {
   case home
   case flows
@@ -41,7 +41,7 @@ enum Route: Sendable, Hashable {
     case (2, "events"): self = .events(tree)
     case (2, "again"): self = .again(tree)
     case (3, "screens"), (4, "screens"):
-      // One way to write a number, so that one page has one address.
+      // Only the canonical form of a number is accepted, so that a page has exactly one URL.
       guard let id = UInt64(path[2]), String(id) == path[2] else { return nil }
       switch path.dropFirst(3).first {
       case nil: self = .screen(id, tree)
@@ -55,7 +55,7 @@ enum Route: Sendable, Hashable {
     }
   }
 
-  /// Whether it is for everybody: what pages are drawn with, and nothing of any flow.
+  /// Whether the route needs no session: stylesheets and scripts, which reveal nothing of any flow.
   var isPublic: Bool {
     switch self {
     case .asset, .accent: true
@@ -63,7 +63,7 @@ enum Route: Sendable, Hashable {
     }
   }
 
-  /// The page to look at instead, if what was asked for cannot be had now.
+  /// Returns the path of the page to show if the route cannot be served now.
   func page(_ links: Links) -> String {
     switch self {
     case .home, .flows, .asset, .accent: links.home
@@ -74,7 +74,7 @@ enum Route: Sendable, Hashable {
     }
   }
 
-  /// Whether it can only be posted to.
+  /// Whether the route accepts POST only.
   private var isAction: Bool {
     switch self {
     case .flows, .again, .back, .returning, .draft: true
@@ -82,7 +82,7 @@ enum Route: Sendable, Hashable {
     }
   }
 
-  /// Whether a request with that method makes sense.
+  /// Whether the route accepts a method.
   func takes(_ method: HTTPRequest.Method) -> Bool {
     switch self {
     case .screen, .input, .ending: true

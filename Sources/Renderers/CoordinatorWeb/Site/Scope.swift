@@ -1,15 +1,15 @@
 import DBus
 
-/// Which flow trees browsers get to see.
+/// The flow trees that browsers may see.
 public enum Scope: Sendable {
-  /// All of them, and they may start flows.
+  /// All flow trees; browsers may also start flows.
   case everything
-  /// This one alone.
+  /// A single flow tree.
   case tree(ObjectPath)
-  /// The runs of this flow, one after the other.
+  /// The successive runs of a flow.
   case flow(ServedFlow)
 
-  /// The only tree that may be seen; nil if all may be.
+  /// The only tree that browsers may see; nil if they may see all.
   var tree: ObjectPath? {
     switch self {
     case .everything: nil
@@ -18,7 +18,7 @@ public enum Scope: Sendable {
     }
   }
 
-  /// Whether a tree may be seen.
+  /// Whether browsers may see a tree.
   func allows(_ tree: ObjectPath) -> Bool {
     self.tree.map { $0 == tree } ?? true
   }

@@ -2,41 +2,41 @@ import CoordinatorKit
 import DBus
 import Locking
 
-/// The flow that a server was started for: its runs, one after the other, of which browsers see the newest.
+/// The flow that a server was started for. Browsers see its latest run. Safe to use from any thread.
 public final class ServedFlow: Sendable {
   private struct State {
     var tree: ObjectPath
-    /// What the next run is made unique with, so that two browsers that ask for it at once get the same one.
+    /// The token of the next run. Two browsers that start it at the same time get the same run.
     var next = Token()
   }
 
-  /// The flow.
+  /// The name of the flow.
   public let name: String
-  /// What each run is started with.
+  /// The input of each run.
   public let input: [String: JSONValue]
   private let state: Lock<State>
 
-  /// A flow whose first run has begun.
+  /// Creates a flow whose first run has started.
   ///
   /// - Parameters:
-  ///   - name: The flow.
-  ///   - input: What each run is started with.
-  ///   - tree: The path of the first run's root coordinator.
+  ///   - name: name of the flow.
+  ///   - input: input of each run.
+  ///   - tree: path of the first run's root coordinator.
   public init(_ name: String, input: [String: JSONValue], tree: ObjectPath) {
     self.name = name
     self.input = input
     state = Lock(State(tree: tree))
   }
 
-  /// The path of the newest run's root coordinator.
+  /// The path of the latest run's root coordinator.
   public var tree: ObjectPath { state.withLock { $0.tree } }
 
-  /// The token for the run after another one; nil if there is one already.
+  /// Returns the token for the run after the given one; nil if that run has already started.
   func token(after ended: ObjectPath) -> String? {
     state.withLock { $0.tree == ended ? Site.token(for: name, request: $0.next.text) : nil }
   }
 
-  /// Shows a run from now on, unless one is shown already after the other.
+  /// Switches to a new run, unless the given run has already been replaced.
   func goOn(with tree: ObjectPath, after ended: ObjectPath) {
     state.withLock { state in
       guard state.tree == ended else { return }

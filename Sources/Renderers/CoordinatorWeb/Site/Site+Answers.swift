@@ -4,12 +4,12 @@ import CoordinatorKit
 import CoordinatorTools
 import DBus
 
-/// What changes something: answers, and the way back.
+/// Requests that change something: answers, and going back.
 extension Site {
-  /// So often a screen may be updated while an answer to it is on its way.
+  /// The maximum number of times that an answer is sent because its screen keeps being updated.
   private static let mostUpdates = 16
 
-  /// Takes the answer to a screen.
+  /// Handles the answer to a screen.
   func take(_ id: UInt64, of tree: String, _ visit: Visit) async throws(ClientError) -> HTTPResponse {
     guard let seen = visit.form["seen"].flatMap(UInt64.init) else { return HTTPResponse(.badRequest) }
     let response = try await looking(at: tree) { watch throws(ClientError) -> HTTPResponse? in
@@ -30,7 +30,7 @@ extension Site {
     do {
       let revision = try await delegate(visit.form, answer, on: screen, seen: seen, watch)
       let top = await watch.wait { $0.shows(revision) }?.window?.top
-      // While it is being checked it can be read.
+      // The answer remains readable while it is being checked.
       draft.stage = .sent
       draft.filledSecrets = answer.filledSecrets
       keep(top?.id == id && top?.screen.progress != nil ? draft : nil, in: tree, visit)
@@ -42,7 +42,7 @@ extension Site {
     } catch .refused(let refusal) {
       return await refused(refusal, draft, watch, tree, visit)
     } catch .failed(let error) where error.isStandard("InvalidArgs") || error.isStandard("UnknownObject") {
-      // Its coordinator has ended; or the page was used a second time, for another answer: then it is an earlier one.
+      // UnknownObject: the coordinator has ended. InvalidArgs: the page was used a second time, for another answer.
       guard error.isStandard("UnknownObject") else {
         return .seeOther(Links.adding(.answeredBefore, to: links.screen(id, of: tree)))
       }
@@ -56,7 +56,8 @@ extension Site {
     return .seeOther(links.screen(id, of: tree))
   }
 
-  /// Sends an answer. If its screen was updated since, but in nothing that the answer rests on, it is sent for the screen as it is now.
+  /// Sends an answer. If the screen was updated but the basis of the answer is unchanged, sends it again for the
+  /// current revision.
   private func delegate(
     _ form: FormBody, _ answer: FormAnswer, on screen: PresentedScreen, seen: UInt64, _ watch: TreeWatch
   ) async throws(ClientError) -> UInt64 {
@@ -87,10 +88,10 @@ extension Site {
     }
   }
 
-  /// What makes an answer that is sent twice count once: somebody pressed a button twice.
+  /// Returns the request key of the form, so that pressing a button twice counts once.
   private func request(of form: FormBody) -> String? { form["request"].flatMap { $0.isTokenOfOurs ? $0 : nil } }
 
-  /// Shows the screen again with what is wrong; or where the flow is, if it has gone on.
+  /// Shows the screen again with its errors, or the current screen if the flow has moved on.
   private func refused(
     _ refusal: ContractError, _ draft: Draft, _ watch: TreeWatch, _ tree: String, _ visit: Visit
   ) async -> HTTPResponse {
@@ -112,7 +113,7 @@ extension Site {
     .seeOther(Links.adding(notice, to: links.tree(tree)))
   }
 
-  /// Keeps what is being typed, so that it is still there after a reload, and in all other renderers.
+  /// Saves what is being typed, so that it survives a reload and appears in all other renderers.
   func keepDraft(of id: UInt64, of tree: String, _ visit: Visit) async throws(ClientError) -> HTTPResponse {
     let form = visit.form
     let isKept = try await looking(at: tree) { watch throws(ClientError) -> Bool? in
@@ -124,7 +125,7 @@ extension Site {
       do throws(ClientError) {
         try await daemon.router(router).saveDraft(screen: id, values: draft)
       } catch .refused, .failed {
-        // It is too large, or the screen is gone: then there is nothing to keep.
+        // The draft is too large, or the screen is gone. There is nothing to save.
         return nil
       }
       await watch.drafted(draft, on: id, by: form["page"] ?? "")
@@ -144,7 +145,7 @@ extension Site {
 
   func back(from id: UInt64, of tree: String, _ visit: Visit) async throws(ClientError) -> HTTPResponse {
     let response = try await looking(at: tree) { watch throws(ClientError) -> HTTPResponse? in
-      // The page may be from before the screen became the only one that there is to leave.
+      // The page may predate the moment at which this became the only screen.
       if let window = await watch.wait()?.window, window.top?.id == id, LeavingStep(in: window).question != nil {
         return .seeOther(links.ending(id, of: tree))
       }
@@ -153,10 +154,10 @@ extension Site {
     return response ?? notFound
   }
 
-  /// Ends the flow by leaving its first screen, which its user was asked about.
+  /// Ends the flow by leaving its first screen, after the user has confirmed it.
   func end(_ id: UInt64, of tree: String, _ visit: Visit) async throws(ClientError) -> HTTPResponse {
     let response = try await looking(at: tree) { watch throws(ClientError) -> HTTPResponse? in
-      // Meanwhile the flow may have come to where Back is no more than that.
+      // Meanwhile the flow may have reached a point where Back ends nothing.
       guard let window = await watch.wait()?.window, LeavingStep(in: window).question != nil else {
         return .seeOther(links.tree(tree))
       }
@@ -165,16 +166,16 @@ extension Site {
     return response ?? notFound
   }
 
-  /// Goes back, screen by screen, until one of them is on top.
+  /// Goes back one screen at a time until the given screen is on top.
   func goBack(to id: UInt64, of tree: String, _ visit: Visit) async throws(ClientError) -> HTTPResponse {
     let seen = visit.form["top"].flatMap(UInt64.init)
     let response = try await looking(at: tree) { watch throws(ClientError) -> HTTPResponse? in
       guard let window = await watch.wait()?.window, let index = window.screens.firstIndex(where: { $0.id == id }),
         window.top?.id == seen
       else { return moved(tree, .answeredElsewhere(kind: nil)) }
-      // No more often than there were screens above it, whatever else happens meanwhile.
+      // At most once for each screen above, whatever else happens meanwhile.
       for screen in window.screens[(index + 1)...].reversed() {
-        // Screens of a root may lie above those of its children.
+        // A root's screens may lie above those of its children, so leaving one may end the flow.
         if let now = await watch.wait()?.window, LeavingStep(in: now).question != nil { return .seeOther(links.tree(tree)) }
         if let refusal = try await back(from: screen.id, of: tree, watch, request: nil) { return refusal }
       }
@@ -183,9 +184,9 @@ extension Site {
     return response ?? notFound
   }
 
-  /// Leaves the screen on top.
+  /// Goes back from the top screen.
   ///
-  /// - Returns: What to answer if that did not work; nil if it did.
+  /// - Returns: the response if that failed, otherwise nil.
   private func back(
     from id: UInt64, of tree: String, _ watch: TreeWatch, request: String?
   ) async throws(ClientError) -> HTTPResponse? {

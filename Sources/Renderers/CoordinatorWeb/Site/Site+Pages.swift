@@ -5,7 +5,7 @@ import CoordinatorTools
 import DBus
 import Glibc
 
-/// What is only looked at.
+/// Requests that change nothing.
 extension Site {
   func home(_ visit: Visit) async throws(ClientError) -> HTTPResponse {
     if scope.tree != nil { return .seeOther(firstPage) }
@@ -19,10 +19,10 @@ extension Site {
     return .page(page.html)
   }
 
-  /// Shows a screen of a tree; nil for the one on top.
+  /// Shows a screen of a tree; nil means the top screen.
   func show(_ id: UInt64?, of tree: String, _ visit: Visit) async throws(ClientError) -> HTTPResponse {
     let view = try await looking(at: tree) { watch throws(ClientError) in
-      // A window without a screen is that of a flow which is about to end, or is held.
+      // A window without a screen belongs to a flow that is about to end, or is held.
       await watch.wait { $0.window?.top != nil || $0.window?.held != nil }
     }
     guard let view else { return notFound }
@@ -47,7 +47,7 @@ extension Site {
       }
       return .page(PlainPage.failed(links, "This flow shows nothing at the moment.").html)
     }
-    // A screen has one address; those that are gone lead to the one that is there.
+    // A screen has exactly one URL. URLs of screens that are gone redirect to the current screen.
     guard id == page.top.id else {
       let path = links.screen(page.top.id, of: tree)
       return .seeOther(visit.notice.map { Links.adding($0, to: path) } ?? path)
@@ -58,7 +58,7 @@ extension Site {
     return .page(page.html)
   }
 
-  /// What was typed on a screen. What is to be told once is not in there the next time.
+  /// Returns the draft of a screen. Removes from the stored draft what is shown only once.
   private func draft(of screen: PresentedScreen, isAway: Bool, in tree: String, _ visit: Visit) -> Draft? {
     guard let draft = visit.session.drafts.draft(of: screen.id, in: tree) else { return nil }
     if draft.stage == .sent, screen.screen.progress == nil {
@@ -72,7 +72,8 @@ extension Site {
     return draft
   }
 
-  /// Asks whether the flow is to be ended from its first screen; shows what there is if that is no question any more.
+  /// Asks for confirmation before ending the flow from its first screen. Redirects to the current page if no
+  /// confirmation is needed.
   func askWhetherToEnd(_ id: UInt64, of tree: String, _ visit: Visit) async throws(ClientError) -> HTTPResponse {
     let page = try await looking(at: tree) { watch throws(ClientError) -> EndingPage? in
       guard let window = await watch.wait()?.window else { return nil }
@@ -89,15 +90,15 @@ extension Site {
       body: .events(await watch.events(), whenOver: { [trees] in await trees.release(path) }))
   }
 
-  /// The path of a tree's root that may be seen; nil if that is no name, or not to be seen.
+  /// Returns the path of a tree's root; nil if the name is invalid, or if browsers may not see the tree.
   func path(of tree: String) -> ObjectPath? {
     guard let path = try? Contract.flowPath(root: tree), scope.allows(path) else { return nil }
     return path
   }
 
-  /// Looks at a tree for as long as something takes.
+  /// Retains the watch of a tree while a closure runs.
   ///
-  /// - Returns: What `body` returns; nil if there is no such tree, or no room for it.
+  /// - Returns: the result of `body`; nil if browsers may not see the tree, or if too many trees are watched.
   func looking<Result: Sendable>(
     at tree: String, _ body: (TreeWatch) async throws(ClientError) -> Result?
   ) async throws(ClientError) -> Result? {

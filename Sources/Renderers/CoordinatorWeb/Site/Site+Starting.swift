@@ -5,10 +5,10 @@ import CoordinatorTools
 
 /// Starting flows.
 extension Site {
-  /// What drafts of inputs are kept under; no tree is called that.
+  /// Returns the key of an input's draft, which cannot be the name of a tree.
   private static func draftName(_ flow: String) -> String { "new:" + flow }
 
-  /// Shows the form for a flow's input, or takes it.
+  /// Shows the form for a flow's input (GET), or starts the flow (POST).
   func input(of flow: String, _ visit: Visit) async throws(ClientError) -> HTTPResponse {
     guard !visit.request.isSafe else {
       guard scope.tree == nil, let listing = try await listing(of: flow) else { return notFound }
@@ -29,7 +29,7 @@ extension Site {
       keep(nil, in: Self.draftName(flow), visit)
       return .seeOther(links.tree(TreeSelector.name(started.coordinator)))
     } catch .noDaemon {
-      // The page that is tried from now on has it again.
+      // The retried page then shows the draft again.
       keep(Draft(screen: 0, typed: answer.typed), in: Self.draftName(flow), visit)
       throw .noDaemon
     } catch .refused(let refusal) {
@@ -40,16 +40,16 @@ extension Site {
     }
   }
 
-  /// A flow that can be started; nil if there is none of that name.
+  /// Returns a flow that can be started; nil if there is none of this name.
   private func listing(of flow: String) async throws(ClientError) -> FlowListing? {
     let listing = try await daemon.manager.listFlows().first { $0.name == flow }
     known.withLock { $0[flow] = listing }
     return listing
   }
 
-  // MARK: Once more
+  // MARK: Starting again
 
-  /// Starts the flow once more that the server was started for; if that was done before, leads there.
+  /// Starts the next run of the served flow. If it has already been started, redirects to it.
   func startAgain(after tree: String) async throws(ClientError) -> HTTPResponse {
     guard case .flow(let flow) = scope else { return notFound }
     if let path = path(of: tree), try await hasEnded(tree), let token = flow.token(after: path) {
@@ -65,20 +65,21 @@ extension Site {
     return true
   }
 
-  /// What makes a flow that is started twice start once, since somebody pressed a button twice: a name for its tree.
+  /// Returns the token of the flow tree to start. It is derived from the form's request key, so that pressing a button
+  /// twice starts one flow.
   static func token(for flow: String, request: String?) -> String? {
     guard let request, request.isTokenOfOurs else { return nil }
     let name = flow.utf8.prefix(48).map { $0.isDigit || $0.isLetter ? $0 : UInt8(ascii: "_") }
     return String(decoding: name, as: UTF8.self) + "_" + request.prefix(8)
   }
 
-  /// Keeps what was typed; nil forgets it.
+  /// Stores a draft; nil removes it.
   func keep(_ draft: Draft?, in tree: String, _ visit: Visit) {
     sessions.withLock { $0.updateDrafts(of: visit.session.cookie) { $0.keep(draft, in: tree) } }
   }
 }
 
 extension String {
-  /// Whether it can be one of our tokens.
+  /// Whether the string has the form of a ``Token``.
   var isTokenOfOurs: Bool { utf8.count == 32 && utf8.allSatisfy { $0.isDigit || $0.isLetter } }
 }

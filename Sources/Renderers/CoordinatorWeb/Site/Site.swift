@@ -5,19 +5,19 @@ import CoordinatorTools
 import DBus
 import Locking
 
-/// The pages: answers each request, and keeps who was let in.
+/// The website: answers requests, and manages the sessions. Safe to use concurrently.
 public final class Site: Sendable {
-  /// Who asks, and what for.
+  /// A request and its session.
   struct Visit: Sendable {
     let request: HTTPRequest
     let session: Session
 
     var token: FormToken { FormToken(csrf: session.csrf) }
 
-    /// What the page's address says about the page.
+    /// The notice in the page's URL.
     var notice: Notice? { request.query[Links.noticeName].flatMap(Notice.init) }
 
-    /// What was sent along; nothing if it cannot be read, which the guard has looked at.
+    /// The submitted form; empty if it cannot be decoded, which the guard has already checked.
     var form: FormBody { (try? FormBody(decoding: request.body)) ?? FormBody() }
   }
 
@@ -26,19 +26,20 @@ public final class Site: Sendable {
   let links: Links
   let trees: Trees
   let sessions = Lock(Sessions())
-  /// The flows whose input somebody was asked for, as they were listed last, by name.
+  /// The last listing of each flow whose input was asked for, by name. Used while the daemon is away.
   let known = Lock<[String: FlowListing]>([:])
   private let gate: RequestGuard
   private let entrance: Entrance
   private let announce: @Sendable (String) -> Void
 
-  /// The pages of a daemon's flows.
+  /// Creates the site of a daemon's flows, and announces the first entry URL.
   ///
   /// - Parameters:
-  ///   - daemon: The daemon.
-  ///   - scope: What browsers get to see.
-  ///   - origins: Under which addresses they know the server; the first one is announced.
-  ///   - announce: Told each address that lets a browser in: one at once, and the next one when that was used.
+  ///   - daemon: client of the daemon.
+  ///   - scope: flow trees that browsers may see.
+  ///   - origins: origins under which browsers address the server; the first one is announced.
+  ///   - announce: closure called with each entry URL: the first one immediately, and the next one whenever one was
+  ///     used.
   public init(
     daemon: DaemonClient, scope: Scope, origins: [Origin], announce: @escaping @Sendable (String) -> Void
   ) {
@@ -54,8 +55,8 @@ public final class Site: Sendable {
 
   /// Answers a request.
   ///
-  /// - Parameter request: A request that is well-formed; nothing else is taken for granted.
-  /// - Returns: The answer.
+  /// - Parameter request: well-formed request; nothing else about it is trusted.
+  /// - Returns: the response.
   @Sendable public func answer(_ request: HTTPRequest) async -> HTTPResponse {
     let cookies = request.headers.cookies.filter { $0.name == Entrance.cookieName }.map(\.value)
     let session = sessions.withLock { $0.session(for: cookies) }
@@ -74,7 +75,7 @@ public final class Site: Sendable {
     return response
   }
 
-  /// Says why a request was refused, where a person could have sent it.
+  /// Responds to a refused request. Gives an explanation only if a user may have sent it.
   private func refused(_ refusal: RequestGuard.Refusal) -> HTTPResponse {
     guard refusal == .wrongHost, let origin = gate.origins.first else { return HTTPResponse(refusal.status) }
     return HTTPResponse(
@@ -116,7 +117,7 @@ public final class Site: Sendable {
     }
   }
 
-  // MARK: Letting in
+  // MARK: Entry
 
   private func letIn(_ request: HTTPRequest, _ route: Route?) -> HTTPResponse {
     guard request.method == .get, route == .home, let origin = gate.origin(of: request),
@@ -128,7 +129,7 @@ public final class Site: Sendable {
     return response
   }
 
-  /// A browser that is in has opened an address that lets one in: that is used up, and does not stay in sight.
+  /// Handles an entry URL opened by a browser with a session: uses the token up, and redirects to hide it.
   private func enterAgain(with token: String) -> HTTPResponse {
     if sessions.withLock({ $0.useUp(token) }) { announceEntry() }
     return .seeOther(firstPage)
@@ -145,7 +146,7 @@ public final class Site: Sendable {
 }
 
 extension Route {
-  /// The methods that make sense, as `Allow` lists them.
+  /// The accepted methods, formatted for `Allow`.
   fileprivate var allowed: String {
     let isRead = takes(.get)
     return takes(.post) ? (isRead ? "GET, HEAD, POST" : "POST") : "GET, HEAD"

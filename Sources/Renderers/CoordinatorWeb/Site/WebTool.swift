@@ -4,20 +4,20 @@ import CoordinatorTools
 import DBus
 import ServiceManager
 
-/// What coordinator-web does: finds or starts a flow tree, serves its pages, and says where they are.
+/// The coordinator-web tool: finds or starts a flow tree, serves its pages, and prints their URL.
 public struct WebTool: Sendable {
-  /// Where to serve, and to whom.
+  /// The options of the server.
   public struct Options: Sendable {
-    /// Where to listen.
+    /// The address to listen on.
     public var place: Listener.Place
-    /// The socket that the service manager has opened for it, in the place of one of its own.
+    /// The socket passed by the service manager, used instead of `place`.
     public var passed: PassedSocket?
-    /// The address that browsers use when something stands between them and this server.
+    /// The origin that browsers use, if a proxy is in front of the server.
     public var origin: Origin?
-    /// Whether to show the first page in the browser of who has started the server.
+    /// Whether to open the first page in the user's browser.
     public var isOpening: Bool
 
-    /// Options with every part given.
+    /// Creates options with the given values.
     public init(place: Listener.Place, passed: PassedSocket? = nil, origin: Origin?, isOpening: Bool) {
       self.place = place
       self.passed = passed
@@ -30,30 +30,30 @@ public struct WebTool: Sendable {
   private let options: Options
   private let write: @Sendable (String) -> Void
 
-  /// A tool.
+  /// Creates a tool.
   ///
   /// - Parameters:
-  ///   - tool: The daemon, and what finds flows there.
-  ///   - options: Where to serve.
-  ///   - write: Writes a line for whoever has started the server.
+  ///   - tool: tool that finds and starts flows.
+  ///   - options: options of the server.
+  ///   - write: closure that writes text for the user who started the server.
   public init(tool: ControlTool, options: Options, write: @escaping @Sendable (String) -> Void) {
     self.tool = tool
     self.options = options
     self.write = write
   }
 
-  /// Serves until it is cancelled or the bus is lost.
+  /// Serves until the task is cancelled or the connection to the bus is lost.
   ///
   /// - Parameters:
-  ///   - target: A flow to start, or a flow tree; nil for all of them.
-  ///   - assignments: The input of a flow that is started.
-  ///   - token: The token of a flow that is started.
-  /// - Throws: `ToolFailure`.
+  ///   - target: flow to start, or flow tree; nil for all trees.
+  ///   - assignments: input of a flow that is started.
+  ///   - token: token of a flow that is started.
+  /// - Throws: ``ToolFailure``.
   public func serve(_ target: String?, _ assignments: [Assignment], token: String?) async throws(ToolFailure) {
     var scope = Scope.everything
     if let target {
       let (tree, input) = try await tool.opened(target, assignments, token: token)
-      // What was started here can be started again; what was running is somebody else's.
+      // A flow started here can be started again; a tree that was already running belongs to someone else.
       scope = if let input { .flow(ServedFlow(target, input: input, tree: tree)) } else { .tree(tree) }
     } else if !assignments.isEmpty || token != nil {
       throw ToolFailure(["an input and a token need a flow to start"], exit: .usage)
@@ -89,7 +89,7 @@ public struct WebTool: Sendable {
         }
       }
       group.addTask {
-        // They end when the connection to the bus is lost.
+        // The sequence ends when the connection to the bus is lost.
         for await _ in changes {}
         return Task.isCancelled ? nil : ToolFailure(["the connection to the bus is lost"], exit: .noDaemon)
       }
@@ -100,7 +100,7 @@ public struct WebTool: Sendable {
     if let failure { throw failure }
   }
 
-  /// The comings and goings of the daemon: nothing happens there while nothing happens.
+  /// Returns the changes of the daemon's name owner. The sequence serves only to detect the loss of the bus.
   private func ownerChanges() async throws(ToolFailure) -> SignalSequence {
     let rule = MatchRule(
       sender: "org.freedesktop.DBus", interface: "org.freedesktop.DBus", member: "NameOwnerChanged",

@@ -2,24 +2,24 @@ import CoordinatorBus
 import CoordinatorClient
 import CoordinatorKit
 
-/// What is known of a flow tree.
+/// The known state of a flow tree, as its pages show it.
 struct TreeView: Sendable, Hashable {
-  /// What it shows.
+  /// The state of the tree.
   enum State: Sendable, Hashable {
-    /// A window.
+    /// The tree shows a window.
     case shown(MirroredWindow)
-    /// Nothing any more.
+    /// The tree has ended.
     case ended(FlowEnd)
-    /// Something that this renderer does not understand.
+    /// The tree's screens cannot be decoded by this renderer.
     case unshowable
   }
 
   var state: State
   /// Whether the daemon is away.
   var isLost = false
-  /// Who has answered, if that is why the window is what it is.
+  /// The notice that another answer led to the current window, if so.
   private(set) var answered: Notice?
-  /// The same for the window that comes next.
+  /// The same for the next window.
   private var answer: Notice?
 
   init(state: State, isLost: Bool = false) {
@@ -27,16 +27,16 @@ struct TreeView: Sendable, Hashable {
     self.isLost = isLost
   }
 
-  /// Whether nothing new will come.
+  /// Whether the state is final.
   var isOver: Bool { window == nil }
 
   /// The window; nil if there is none.
   var window: MirroredWindow? { if case .shown(let window) = state { window } else { nil } }
 
-  /// Whether it shows a screen, as of a revision or a later one.
+  /// Whether the tree shows a screen at the given revision or a later one.
   func shows(_ revision: UInt64) -> Bool { window.map { $0.revision >= revision && $0.top != nil } ?? false }
 
-  /// Takes what the mirror tells.
+  /// Applies an event of the mirror.
   mutating func apply(_ event: WindowEvent) {
     switch event {
     case .window(let window):
@@ -53,7 +53,7 @@ struct TreeView: Sendable, Hashable {
     }
   }
 
-  /// Says that a browser is answering: the next window is its doing, unless the daemon has said whose it is.
+  /// Attributes the next window to an answer of a browser, unless the daemon attributes it otherwise.
   mutating func expectAnswerOfBrowser() { answer = answer ?? .answeredElsewhere(kind: .web) }
 
   private mutating func update(_ screen: UInt64, _ body: (inout PresentedScreen) -> Void) {
@@ -62,7 +62,7 @@ struct TreeView: Sendable, Hashable {
     state = .shown(window)
   }
 
-  /// The same for a page that listens: enough to tell whether it has to look again.
+  /// The state as an event for listening pages; sufficient for them to decide whether to reload.
   var event: ServerSentEvent {
     guard let window else { return ServerSentEvent("ended") }
     var data: [String: JSONValue] = [

@@ -3,31 +3,32 @@ import CoordinatorClient
 import CoordinatorKit
 import DBus
 
-/// Follows one flow tree for all browsers that show it.
+/// Follows a flow tree for all browsers that show it.
 actor TreeWatch {
   private typealias Waiter = (condition: @Sendable (TreeView) -> Bool, continuation: CheckedContinuation<Void, Never>)
 
-  /// So many events may wait for a page that does not read. Then its connection ends, and it asks again.
+  /// The number of events queued for a page that does not read. Beyond it, the page's connection ends and the page
+  /// reconnects.
   private static let longestBacklog = 64
-  /// How long an answer waits for what it has set off.
+  /// The timeout for the effect of an answer.
   private static let patience = Duration.seconds(5)
 
   private let mirror: WindowMirror
-  /// What is known; nil until the mirror has told for the first time.
+  /// The known state; nil until the mirror's first event.
   private(set) var view: TreeView?
   private var listeners: [Int: AsyncStream<ServerSentEvent>.Continuation] = [:]
   private var waiters: [Int: Waiter] = [:]
   private var number = 0
   private var reader: Task<Void, Never>?
-  /// How many answers of our own browsers are on their way.
+  /// The number of pending answers from browsers of this server.
   private var answering = 0
 
   /// Attaches to a flow tree.
   ///
   /// - Parameters:
-  ///   - tree: The path of the root coordinator.
-  ///   - daemon: The daemon.
-  /// - Returns: The watch.
+  ///   - tree: path of the root coordinator.
+  ///   - daemon: client of the daemon.
+  /// - Returns: the watch.
   /// - Throws: `ClientError`.
   static func attach(
     to tree: ObjectPath, of daemon: DaemonClient
@@ -49,22 +50,22 @@ actor TreeWatch {
       } catch .malformedAnswer {
         await self?.cannotShow()
       } catch {
-        // The bus is lost, and the server ends.
+        // The connection to the bus is lost, so the server ends.
       }
     }
   }
 
-  /// Stops to follow the tree, and tells the daemon.
+  /// Stops following the tree, and detaches from it.
   func close() async {
     reader?.cancel()
     for listener in listeners.values { listener.finish() }
     await mirror.close()
   }
 
-  /// Waits until something holds of the tree, but not for ever.
+  /// Waits until a condition holds or the tree has ended, for at most 5 seconds.
   ///
-  /// - Parameter condition: What is waited for. A tree that has ended is not waited for.
-  /// - Returns: What is known then.
+  /// - Parameter condition: condition to wait for.
+  /// - Returns: the state at that time.
   @discardableResult
   func wait(until condition: @escaping @Sendable (TreeView) -> Bool = { _ in true }) async -> TreeView? {
     if let view, view.isOver || condition(view) { return view }
@@ -79,7 +80,7 @@ actor TreeWatch {
     return view
   }
 
-  /// What happens from now on, beginning with what is known now.
+  /// Returns the future events, preceded by one with the current state.
   func events() -> AsyncStream<ServerSentEvent> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: ServerSentEvent.self, bufferingPolicy: .bufferingOldest(Self.longestBacklog))
@@ -91,9 +92,9 @@ actor TreeWatch {
     return stream
   }
 
-  // MARK: What browsers do
+  // MARK: Actions of browsers
 
-  /// Sends an answer of a browser.
+  /// Performs a call that sends a browser's answer.
   func answering<Result: Sendable>(
     _ body: @Sendable () async throws(ClientError) -> Result
   ) async throws(ClientError) -> Result {
@@ -102,17 +103,17 @@ actor TreeWatch {
     return try await body()
   }
 
-  /// Shows the other browsers what was typed in one of them; `page` is how its script calls itself.
+  /// Notifies the other pages of a draft saved by a browser. `page` identifies the page that saved it.
   func drafted(_ draft: [String: JSONValue], on screen: UInt64, by page: String) {
     view?.apply(.drafted(screen: screen, draft))
     tell(.drafted(on: screen, by: page))
   }
 
-  // MARK: What the mirror tells
+  // MARK: Events of the mirror
 
   private func take(_ event: WindowEvent) {
     var view = view ?? TreeView(state: .shown(MirroredWindow(revision: 0, screens: [])))
-    // The mirror does not tell of answers that went through this client; all of them are from browsers.
+    // The mirror does not report answers sent through this client. All of them come from browsers.
     if answering > 0, case .window = event { view.expectAnswerOfBrowser() }
     view.apply(event)
     self.view = view
@@ -149,12 +150,12 @@ actor TreeWatch {
 }
 
 extension ServerSentEvent {
-  /// Something was typed on a screen, and not sent yet.
+  /// The draft of a screen has changed.
   fileprivate static func drafted(on screen: UInt64, by page: String) -> ServerSentEvent {
     ServerSentEvent("drafted", ["screen": .integer(Int64(clamping: screen)), "page": .string(page)])
   }
 
-  /// How far the work on a screen has come.
+  /// The progress of a screen has changed.
   fileprivate static func progress(_ progress: CoordinatorKit.Progress, on screen: UInt64) -> ServerSentEvent {
     var data: [String: JSONValue] = ["screen": .integer(Int64(clamping: screen))]
     data["fraction"] = progress.fraction.map { JSONValue($0) }

@@ -1,7 +1,8 @@
 import CoordinatorClient
 import DBus
 
-/// The flow trees that browsers show: each is followed once, and let go a while after the last look at it.
+/// The watches of the flow trees that browsers show. Browsers share one watch per tree. It is closed some time after
+/// its last use.
 actor Trees {
   private struct Entry {
     let watch: Task<Result<TreeWatch, ClientError>, Never>
@@ -9,24 +10,24 @@ actor Trees {
     var farewell: Task<Void, Never>?
   }
 
-  /// So many trees are followed at once.
+  /// The maximum number of watched trees.
   static let maximumCount = 64
-  /// How long a tree is followed that nobody looks at: long enough for the next page of somebody without scripts.
+  /// How long an unused watch is kept; long enough for a user without JavaScript to request the next page.
   private static let patience = Duration.seconds(60)
 
   private let daemon: DaemonClient
   private var entries: [ObjectPath: Entry] = [:]
 
-  /// No trees yet.
+  /// Creates an empty set of watches.
   ///
-  /// - Parameter daemon: The daemon.
+  /// - Parameter daemon: client of the daemon.
   init(daemon: DaemonClient) { self.daemon = daemon }
 
-  /// Looks at a tree, and follows it from now on. Each call is followed by one of ``release(_:)``.
+  /// Returns the watch of a tree, and creates it if necessary. Balance each successful call with ``release(_:)``.
   ///
-  /// - Parameter tree: The path of the root coordinator.
-  /// - Returns: The watch; nil if too many trees are followed.
-  /// - Throws: `ClientError`. The tree has then been released.
+  /// - Parameter tree: path of the root coordinator.
+  /// - Returns: the watch, or nil if too many trees are watched.
+  /// - Throws: `ClientError`. The tree is not retained in this case.
   func retain(_ tree: ObjectPath) async throws(ClientError) -> TreeWatch? {
     guard entries[tree] != nil || entries.count < Self.maximumCount || letOneGo() else { return nil }
     var entry = entries[tree] ?? Entry(watch: attach(tree))
@@ -42,9 +43,9 @@ actor Trees {
     }
   }
 
-  /// Says that a look at a tree is over.
+  /// Releases the watch of a tree.
   ///
-  /// - Parameter tree: The path of the root coordinator.
+  /// - Parameter tree: path of the root coordinator.
   func release(_ tree: ObjectPath) async {
     guard var entry = entries[tree] else { return }
     entry.users -= 1
@@ -55,7 +56,7 @@ actor Trees {
       }
     }
     entries[tree] = entry
-    // What has ended needs no following, and whoever makes names up is not to fill the table.
+    // A tree that has ended needs no watch, and invented names must not fill the table.
     if entry.users == 0, case .success(let watch) = await entry.watch.value, await watch.view?.isOver == true { letGo(tree) }
   }
 
