@@ -2,7 +2,7 @@ import CoordinatorBus
 import DBus
 import Testing
 
-@Suite("The contract's errors")
+@Suite("Contract errors", .timeLimit(.minutes(1)))
 struct ContractErrorTests {
   static let all: [ContractError] =
     [
@@ -12,15 +12,15 @@ struct ContractErrorTests {
       .flowFailed(message: "it broke"), .notStored(message: "disk full"),
     ] + ContractError.Staleness.allCases.map { .staleScreen(3, why: $0) }
 
-  @Test("come back from the bus as they were sent", arguments: all)
-  func roundTrip(error: ContractError) {
+  @Test("A contract error survives a round trip over the bus", arguments: all)
+  func contractErrorRoundTripsOverTheBus(error: ContractError) {
     #expect(ContractError(error.dbusError) == error)
     #expect(error.dbusError.name == "org.coordinatord.Coordinator1.Error." + error.shortName)
     #expect(!error.message.isEmpty)
   }
 
-  @Test("say each field of a payload in the body, as a{ss}")
-  func reasons() {
+  @Test("An invalid-payload error lists each field and its reason in the body, as a{ss}")
+  func payloadErrorNamesFieldsInBody() {
     let body = ContractError.invalidPayload(["b": "2", "a": "1"]).dbusError.body
     #expect(body.count == 2)
     #expect(
@@ -33,13 +33,13 @@ struct ContractErrorTests {
           ]))
   }
 
-  @Test("say why a screen is stale in the body", arguments: ContractError.Staleness.allCases)
-  func staleness(why: ContractError.Staleness) {
+  @Test("A stale-screen error states its reason in the body", arguments: ContractError.Staleness.allCases)
+  func staleScreenErrorStatesReason(why: ContractError.Staleness) {
     #expect(ContractError.staleScreen(1, why: why).dbusError.extra == [.string(why.rawValue)])
   }
 
-  @Test("are not read from errors of somebody else, or with a broken body")
-  func foreign() {
+  @Test("An error from another service, or one with a malformed body, does not decode as a contract error")
+  func foreignErrorIsNotAContractError() {
     #expect(ContractError(.invalidArgs("x")) == nil)
     #expect(ContractError(DBusError(name: Contract.errorPrefix + "Unheard", message: "x")) == nil)
     #expect(ContractError(DBusError(name: Contract.errorPrefix + "StaleScreen", message: "x")) == nil)
