@@ -23,12 +23,12 @@ struct WorkPoolTests {
 
   @Test("A task stays in its lane across actors and child tasks, and its thread has a name")
   func taskStaysInItsLane() async {
-    actor Somebody { var name: String { threadName() } }
+    actor DefaultActor { var name: String { threadName() } }
     let pool = WorkPool()
     let names = await Task(executorPreference: pool.lane()) {
       async let child = Task.yield()
       await child
-      return [threadName(), await Somebody().name]
+      return [threadName(), await DefaultActor().name]
     }.value
     #expect(names == ["work\n", "work\n"])
   }
