@@ -1,7 +1,7 @@
 import DBus
 import Testing
 
-@Suite("Decoding dictionaries of values")
+@Suite("Decoding from dictionaries of values", .timeLimit(.minutes(1)))
 struct VardictDecoderTests {
   private let decoder = VardictDecoder()
 
@@ -18,8 +18,8 @@ struct VardictDecoderTests {
     var map = ["k": ["l": 1]], numbered = [3: "x"], texts = ["a"], lists = [[1], []], set: Set<String> = ["q"]
   }
 
-  @Test("What was encoded is decoded, in variants or not")
-  func roundTrip() throws {
+  @Test("An encoded value is decoded unchanged, inside variants or not")
+  func encodedValueIsDecoded() throws {
     let values = try VardictEncoder().encode(Everything())
     try Value.vardict(values).validated()
     #expect(try decoder.decode(Everything.self, from: values) == Everything())
@@ -28,19 +28,19 @@ struct VardictDecoderTests {
   }
 
   @Test(
-    "A number is taken from any integer type that it fits",
+    "A number decodes from any integer type that it fits",
     arguments: [
       Value.byte(7), .int16(7), .uint16(7), .int32(7), .uint32(7), .int64(7), .uint64(7), .variant(.byte(7)),
     ])
-  func integers(value: Value) throws {
+  func numberDecodesFromAnyIntegerType(value: Value) throws {
     #expect(try decoder.decode(Int8.self, from: value) == 7)
     #expect(try decoder.decode(UInt64.self, from: value) == 7)
     #expect(try decoder.decode(Int.self, from: value) == 7)
     #expect(try decoder.decode(Double.self, from: value) == 7)
   }
 
-  @Test("A number that does not fit is refused as such")
-  func overflow() throws {
+  @Test("A number that does not fit is refused as corrupted data")
+  func overflowIsCorruptedData() throws {
     for (type, value) in [
       (UInt8.self as any (Decodable & Sendable).Type, Value.int16(256)), (UInt.self, .int16(-1)), (Int.self, .uint64(.max)),
     ] {
@@ -53,11 +53,11 @@ struct VardictDecoderTests {
   }
 
   @Test(
-    "A value of another type is refused, and the error says where it is",
+    "A value of another type is refused, and the error names its place",
     arguments: [
       Value.string("1"), .boolean(true), .double(1), .structure([.byte(1)]), .vardict([:]), .objectPath("/"),
     ])
-  func mismatch(value: Value) throws {
+  func wrongTypeErrorNamesItsPlace(value: Value) throws {
     let error = #expect(throws: DecodingError.self) {
       try decoder.decode([String: [Int]].self, from: ["a": .array(of: .variant, [.variant(.byte(1)), .variant(value)])])
     }
@@ -68,8 +68,8 @@ struct VardictDecoderTests {
     #expect(context.codingPath.map(\.stringValue) == ["a", "1"])
   }
 
-  @Test("Texts, paths and signatures are not taken for each other")
-  func noConversions() {
+  @Test("Strings, object paths, and signatures do not decode as each other")
+  func stringsPathsAndSignaturesDoNotConvert() {
     #expect(throws: DecodingError.self) { try decoder.decode(String.self, from: .objectPath("/a")) }
     #expect(throws: DecodingError.self) { try decoder.decode(ObjectPath.self, from: .string("/a")) }
     #expect(throws: DecodingError.self) { try decoder.decode(Signature.self, from: .string("s")) }
@@ -77,8 +77,8 @@ struct VardictDecoderTests {
     #expect(throws: DecodingError.self) { try decoder.decode(Int.self, from: .boolean(true)) }
   }
 
-  @Test("A missing key is refused by its name, and an unknown one ignored")
-  func keys() throws {
+  @Test("A missing key is refused by name, and an unknown key is ignored")
+  func missingKeyIsNamedAndUnknownIgnored() throws {
     struct Needs: Decodable { var key: Int }
     let error = #expect(throws: DecodingError.self) { try decoder.decode(Needs.self, from: ["other": .byte(1)]) }
     guard case .keyNotFound(let key, _) = error else {
@@ -89,8 +89,8 @@ struct VardictDecoderTests {
     #expect(try decoder.decode(Needs.self, from: ["key": .byte(1), "other": .byte(1)]).key == 1)
   }
 
-  @Test("An object is taken from any dictionary with texts as keys, a list from a structure")
-  func looseContainers() throws {
+  @Test("An object decodes from any dictionary with string keys, and a list decodes from a structure")
+  func containersDecodeFromLooseTypes() throws {
     let numbers = Value.dictionary(key: .string, value: .byte, [DictionaryEntry(key: .string("a"), value: .byte(1))])
     #expect(try decoder.decode([String: Int].self, from: numbers) == ["a": 1])
     #expect(try decoder.decode([Int].self, from: .structure([.byte(1), .int64(2)])) == [1, 2])
@@ -99,7 +99,7 @@ struct VardictDecoderTests {
   }
 
   @Test("A list that is too short is refused")
-  func shortList() {
+  func shortListIsRefused() {
     struct Pair: Decodable {
       init(from decoder: any Decoder) throws {
         var list = try decoder.unkeyedContainer()
@@ -110,15 +110,15 @@ struct VardictDecoderTests {
     #expect(throws: DecodingError.self) { try decoder.decode(Pair.self, from: .array(of: .byte, [.byte(1)])) }
   }
 
-  @Test("A value nested far too deep is refused")
-  func tooDeep() {
+  @Test("Decoding a value with far too much nesting is refused")
+  func tooDeepValueIsRefused() {
     final class Chain: Decodable { let next: Chain? }
     let value = nested(500, in: Value.vardict([:])) { .vardict(["next": $0]) }
     #expect(throws: DecodingError.self) { try decoder.decode(Chain.self, from: value) }
   }
 
-  @Test("A class finds its superclass where the encoder has put it")
-  func superclass() throws {
+  @Test("A class decodes its superclass from the key that the encoder uses")
+  func superclassDecodesFromItsKey() throws {
     struct Outer: Decodable {
       var inner: Inner
       init(from decoder: any Decoder) throws {

@@ -1,12 +1,12 @@
 import DBus
 import Testing
 
-@Suite("Encoding dictionaries of values")
+@Suite("Encoding to dictionaries of values", .timeLimit(.minutes(1)))
 struct VardictEncoderTests {
   private let encoder = VardictEncoder()
 
-  @Test("Every number has the D-Bus type of its width")
-  func numbers() throws {
+  @Test("Every number is encoded as the D-Bus type of its width")
+  func numberHasTypeOfItsWidth() throws {
     struct Numbers: Encodable {
       var a = Int8.min, b = Int16.min, c = Int32.min, d = Int64.min, e = Int.max
       var f = UInt8.max, g = UInt16.max, h = UInt32.max, i = UInt64.max, j = UInt.max
@@ -19,8 +19,8 @@ struct VardictEncoderTests {
       ])
   }
 
-  @Test("Texts, paths, signatures and enumerations have their types, and nil is an absent key")
-  func basicValues() throws {
+  @Test("Strings, paths, signatures, and enumerations are encoded as their types, and nil as an absent key")
+  func basicValuesHaveTheirTypes() throws {
     enum Style: String, Encodable { case push, modal }
     struct Basics: Encodable {
       var text = "é"
@@ -39,8 +39,8 @@ struct VardictEncoderTests {
       ])
   }
 
-  @Test("Nested objects are dictionaries of their own")
-  func nestedObjects() throws {
+  @Test("Nested objects are encoded as dictionaries of their own")
+  func nestedObjectsBecomeDictionaries() throws {
     struct Inner: Encodable { var x: UInt32? = 1 }
     struct Outer: Encodable {
       var inner = Inner()
@@ -53,8 +53,8 @@ struct VardictEncoderTests {
       ])
   }
 
-  @Test("An array has the type of its elements, also when it is empty, if that is a basic one")
-  func typedArrays() throws {
+  @Test("An array is encoded with its element type, even when empty if that is a basic type")
+  func arrayHasTypeOfItsElements() throws {
     struct Inner: Encodable { var x = 1 }
     struct Arrays: Encodable {
       var texts = ["a", "b"], noTexts: [String] = [], noPaths: [ObjectPath] = [], bytes: [UInt8] = [1]
@@ -71,8 +71,8 @@ struct VardictEncoderTests {
       ])
   }
 
-  @Test("An array of different types is an array of variants")
-  func mixedArrays() throws {
+  @Test("An array of different types is encoded as an array of variants")
+  func mixedArrayBecomesVariants() throws {
     struct Mixed: Encodable {
       func encode(to encoder: any Encoder) throws {
         var object = encoder.container(keyedBy: Key.self)
@@ -90,8 +90,8 @@ struct VardictEncoderTests {
     #expect(try encoder.encode(Mixed()) == ["a": .array(of: .variant, expected)])
   }
 
-  @Test("A class and its superclass do not mix their keys")
-  func superclass() throws {
+  @Test("A class and its superclass are encoded without mixing their keys")
+  func superclassKeysStaySeparate() throws {
     class Base: Encodable { var x = 1 }
     final class Derived: Base {
       override func encode(to encoder: any Encoder) throws {
@@ -103,16 +103,16 @@ struct VardictEncoderTests {
     #expect(try encoder.encode(Derived()) == ["a": .int64(2), "super": .vardict(["x": .int64(1)])])
   }
 
-  @Test("What has no keys is refused")
-  func withoutKeys() {
+  @Test("Encoding a value without keys as a dictionary is refused")
+  func valueWithoutKeysIsRefused() {
     #expect(throws: EncodingError.self) { try encoder.encode(1) }
     #expect(throws: EncodingError.self) { try encoder.encode(["a"]) }
     #expect(throws: EncodingError.self) { try encoder.encode(Int?.none) }
     #expect(throws: Never.self) { try encoder.encode(["a": 1]) }
   }
 
-  @Test("A nil in an array is refused, and the error says where it is")
-  func nilInArray() throws {
+  @Test("A nil in an array is refused, and the error names its place")
+  func nilInArrayIsRefused() throws {
     let error = #expect(throws: EncodingError.self) { try encoder.encode(["a": [1, nil]]) }
     guard case .invalidValue(_, let context) = error else {
       Issue.record("\(String(describing: error))")
@@ -121,8 +121,8 @@ struct VardictEncoderTests {
     #expect(context.codingPath.map(\.stringValue) == ["a", "1"])
   }
 
-  @Test("What is nested too deep is refused")
-  func tooDeep() throws {
+  @Test("Encoding an object with too much nesting is refused")
+  func tooDeepObjectIsRefused() throws {
     final class Chain: Encodable {
       var next: Chain?
       init(length: Int) { next = length > 1 ? Chain(length: length - 1) : nil }
