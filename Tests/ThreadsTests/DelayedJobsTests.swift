@@ -35,7 +35,7 @@ struct DelayedJobsTests {
     #expect(DelayedJobs.pause(until: .now - .seconds(1)) == .zero)
   }
 
-  /// Starts each task with a delay of its own.
+  /// An executor that starts each task with its own delay.
   private final class Later: TaskExecutor {
     private let delay = Lock(Duration.zero)
     private let delayed = DelayedJobs { $0.runSynchronously(on: Lane.shared.asUnownedTaskExecutor()) }

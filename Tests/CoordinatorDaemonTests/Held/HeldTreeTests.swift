@@ -188,7 +188,7 @@ struct HeldTreeTests {
 }
 
 extension Value {
-  /// The keys of a dictionary; nil for other values.
+  /// The keys of a dictionary; nil if the value is not one.
   fileprivate var dictionaryKeys: Set<Value>? {
     guard case .dictionary(_, _, let entries) = self else { return nil }
     return Set(entries.map(\.key))

@@ -69,7 +69,7 @@ struct HistoryTests {
   }
 }
 
-/// Asks for a word and a secret, and keeps the word.
+/// A flow that asks for a word and a secret, and keeps the word.
 private actor Asker: Coordinator {
   static let flow = FlowDescription("asker", title: "Asker", input: Form(Field("greeting", .string(title: "Greeting"))))
   struct Input: Codable { var greeting: String }

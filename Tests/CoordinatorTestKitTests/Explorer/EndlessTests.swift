@@ -69,7 +69,7 @@ struct EndlessTests {
   }
 }
 
-/// Keeps the last of its children, a flow of the same kind, in its state.
+/// A flow that keeps its last child, a flow of the same kind, in its state.
 private actor Remembering: Coordinator {
   static let flow = FlowDescription("remembering", title: "Remembering")
   enum Route: Codable { case only }
@@ -87,7 +87,7 @@ private actor Remembering: Coordinator {
   }
 }
 
-/// Eight switches that make no difference, on each of seven screens in a row.
+/// A flow with eight switches that have no effect, on each of seven consecutive screens.
 private actor Switchboard: Coordinator {
   static let flow = FlowDescription("switchboard", title: "Switchboard")
   struct Route: Codable, Hashable { var step: Int }

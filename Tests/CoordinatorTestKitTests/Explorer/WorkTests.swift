@@ -43,7 +43,7 @@ struct WorkTests {
   @Test("Work that does not end is found")
   func endlessWorkIsFound() async throws {
     var explorer = try explorer { _ in
-      // Until it is cancelled.
+      // Runs until it is cancelled.
       for await _ in AsyncStream<Never>(unfolding: {
         try? await Task.sleep(for: .seconds(3_600)); return nil
       }) {}

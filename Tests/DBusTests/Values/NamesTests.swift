@@ -62,7 +62,7 @@ struct NamesTests {
       let agrees =
         Names.isInterface(name) == LibDBus.isInterface(name) && Names.isErrorName(name) == LibDBus.isErrorName(name)
         && Names.isMember(name) == LibDBus.isMember(name) && Names.isPath(name) == LibDBus.isPath(name)
-        // libdbus takes unique names without a dot, which the specification does not know.
+        // libdbus accepts unique names without a dot, which the specification does not allow.
         && Names.isWellKnownName(name) == (LibDBus.isBusName(name) && !name.hasPrefix(":"))
         && (!Names.isUniqueName(name) || LibDBus.isBusName(name))
       guard agrees else {
