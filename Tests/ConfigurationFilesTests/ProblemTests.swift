@@ -2,10 +2,10 @@ import ConfigurationFiles
 import Foundation
 import Testing
 
-@Suite("What is wrong with a configuration")
+@Suite("Configuration problems", .timeLimit(.minutes(1)))
 struct ProblemTests {
-  @Test("everything is said at once, with file and line and what was expected; what is right holds")
-  func all() throws {
+  @Test("Every problem is reported at once, with its file, line, and expected value, and valid settings apply")
+  func everyProblemIsReportedAtOnce() throws {
     let places = try Places([
       "shared/d/d.conf": """
       ; a comment
@@ -43,8 +43,8 @@ struct ProblemTests {
     #expect(read[Keys.colour] == .green)
   }
 
-  @Test("a file of bytes is refused line by line, and white space and line ends of other systems do not matter")
-  func bytes() throws {
+  @Test("Invalid bytes are reported line by line, and extra white space and CRLF line ends are accepted")
+  func invalidBytesAreReportedByLine() throws {
     let places = try Places(["own/d/d.conf": "\r\n  [Limits]  \r\n\tMaxFlows  =  7 \r\n  # more\r\n"])
     #expect(places.read()[Keys.maxFlows] == 7)
     #expect(places.read().problems.isEmpty)
@@ -57,8 +57,8 @@ struct ProblemTests {
       ])
   }
 
-  @Test("a file that is too large, or cannot be one, is named")
-  func unreadable() throws {
+  @Test("A path that is too large a file, or not a file, is reported by name")
+  func unreadableFileIsReported() throws {
     let places = try Places(["own/d/d.conf": String(repeating: "#", count: 1 << 20 + 1), "shared/d/d.conf/x": ""])
     #expect(
       places.problems(places.read()) == [
@@ -66,8 +66,8 @@ struct ProblemTests {
       ])
   }
 
-  @Test("no bytes make it trap", arguments: 0..<64)
-  func random(seed: UInt64) throws {
+  @Test("Parsing random bytes as a configuration file never traps", arguments: 0..<64)
+  func randomBytesNeverTrap(seed: UInt64) throws {
     var generator = SplitMix(state: seed)
     let alphabet: [UInt8] = Array("[]=#;\\\n\r\t Limts MaxFlowsé0123456789KG".utf8) + [0, 0xC3, 0xFF]
     let bytes = (0..<500).map { _ in alphabet.randomElement(using: &generator) ?? 0 }
@@ -77,7 +77,7 @@ struct ProblemTests {
   }
 }
 
-/// The same numbers for the same seed.
+/// A generator that returns the same numbers for the same seed.
 private struct SplitMix: RandomNumberGenerator {
   var state: UInt64
 

@@ -2,10 +2,10 @@ import ConfigurationFiles
 import Foundation
 import Testing
 
-@Suite("What a configuration is made of")
+@Suite("Sources of a configuration", .timeLimit(.minutes(1)))
 struct ReadingTests {
-  @Test("without anything the defaults hold")
-  func defaults() throws {
+  @Test("Without any configuration source, the defaults apply")
+  func defaultsApplyWithoutSources() throws {
     let read = try Places().read()
     #expect(read[Keys.maxFlows] == 20_000 && read[Keys.address] == nil && read[Keys.colour] == .red)
     #expect(read.problems.isEmpty && read.files.isEmpty)
@@ -13,8 +13,8 @@ struct ReadingTests {
   }
 
   @Test(
-    "the user's file goes before the shared one, drop-ins before both, variables before them, and the command line before all")
-  func order() throws {
+    "Flags override variables, which override drop-ins, the user's file, and the shared file, in this order")
+  func sourcesOverrideInOrder() throws {
     var files = ["shared/d/d.conf": "[Limits]\nMaxFlows=1\nMaxBytes=1K\n"]
     func maxFlows(_ environment: [String: String] = [:], flag: String? = nil) throws -> (UInt32, String) {
       let places = try Places(files)
@@ -32,8 +32,8 @@ struct ReadingTests {
     #expect(try maxFlows(["D_MAX_FLOWS": "4"], flag: "5") == (5, "--max-flows"))
   }
 
-  @Test("drop-ins are sorted by name wherever they are, and one of the user's hides a shared one of the same name")
-  func dropIns() throws {
+  @Test("Drop-ins from all directories apply in name order, and a user's drop-in hides a shared one of its name")
+  func dropInsAreSortedByName() throws {
     let places = try Places([
       "shared/d/d.conf.d/20-b.conf": "[Limits]\nMaxFlows=20\n",
       "own/d/d.conf.d/10-a.conf": "[Limits]\nMaxFlows=10\nMaxBytes=10\n",
@@ -45,8 +45,8 @@ struct ReadingTests {
     #expect(read.files.map { $0.suffix(9) } == ["10-a.conf", "20-b.conf", "30-c.conf"])
   }
 
-  @Test("a link to /dev/null hides a drop-in, and an empty value takes back what was said before")
-  func taking() throws {
+  @Test("A link to /dev/null hides a drop-in, and an empty value resets a setting to its default")
+  func nullLinkAndEmptyValueReset() throws {
     let places = try Places([
       "shared/d/d.conf.d/a.conf": "[Limits]\nMaxFlows=2\n", "own/d/d.conf": "[Limits]\nMaxBytes=2\n[Looks]\nColour=green",
       "own/d/d.conf.d/b.conf": "[Limits]\nMaxBytes=\n",
@@ -58,8 +58,8 @@ struct ReadingTests {
     #expect(read[Keys.maxFlows] == 20_000 && read[Keys.maxBytes] == 16 << 20 && read[Keys.colour] == .red)
   }
 
-  @Test("one file can be named, which has to be there, and has drop-ins beside it")
-  func named() throws {
+  @Test("A named configuration file must exist, and the drop-ins beside it apply")
+  func namedFileMustExist() throws {
     let places = try Places(["x.conf": "[Limits]\nMaxFlows=1", "x.conf.d/a.conf": "[Limits]\nMaxBytes=1"])
     func read(_ name: String) -> Configuration {
       let only = ConfigurationPlaces.only("\(places.root)/\(name)")
@@ -70,8 +70,8 @@ struct ReadingTests {
     #expect(places.problems(read("x.conf.d")) == ["x.conf.d: cannot be read: it is no file"])
   }
 
-  @Test("the places of a user are those of the XDG base directory specification")
-  func places() {
+  @Test("A user's configuration paths follow the XDG base directory specification")
+  func userPlacesFollowXDG() {
     #expect(
       ConfigurationPlaces.user("d", environment: ["HOME": "/h"]).files == ["/etc/xdg/d/d.conf", "/h/.config/d/d.conf"])
     let set = ["XDG_CONFIG_DIRS": "/first:relative:/second/:/own", "XDG_CONFIG_HOME": "/own", "HOME": "/h"]
@@ -81,8 +81,8 @@ struct ReadingTests {
     #expect(ConfigurationPlaces.system("d").files == ["/etc/d/d.conf"])
   }
 
-  @Test("what is printed says the same when it is read")
-  func printed() throws {
+  @Test("A printed configuration reads back with the same values")
+  func printedConfigurationReadsBack() throws {
     let read = try Places(["own/d/d.conf": "[Limits]\nMaxFlows = 7\n"]).read(["D_COLOUR": "green"])
     let again = try Places(["own/d/d.conf": read.description]).read()
     #expect(again.problems.isEmpty)
@@ -92,8 +92,8 @@ struct ReadingTests {
     #expect(read.description.contains("\n#MaxBytes=16M"))
   }
 
-  @Test("a changed value is found by the name of its key")
-  func changes() throws {
+  @Test("A changed value is reported by the name of its key")
+  func changedValueIsFoundByKey() throws {
     let before = try Places(["own/d/d.conf": "[Limits]\nMaxFlows=1\nMaxBytes=1"]).read()
     let after = try Places(["own/d/d.conf": "[Limits]\nMaxFlows=2\n[Looks]\nColour=red"]).read(["D_MAX_BYTES": "1"])
     #expect(after.changes(from: before).map(\.name) == ["MaxFlows"])

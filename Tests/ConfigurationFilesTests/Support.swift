@@ -2,7 +2,7 @@ import Foundation
 
 @testable import ConfigurationFiles
 
-/// Some keys, of each kind.
+/// One key of each kind.
 enum Keys {
   enum Colour: String, CaseIterable { case red, green }
 
@@ -16,11 +16,11 @@ enum Keys {
   static let all = [address.entry, maxFlows.entry, maxBytes.entry, colour.entry]
 }
 
-/// A directory that is removed with the value, and a configuration in it.
+/// A temporary directory with configuration files, removed together with this object.
 final class Places: Sendable {
   let root = FileManager.default.temporaryDirectory.appendingPathComponent("coordinatord-\(UUID().uuidString)").path
 
-  /// Writes files, by their paths below the root.
+  /// Writes files, given by their paths below the root.
   init(_ files: [String: String] = [:]) throws {
     try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
     for (path, text) in files {
@@ -32,7 +32,7 @@ final class Places: Sendable {
 
   deinit { try? FileManager.default.removeItem(atPath: root) }
 
-  /// `shared` and `own` are the directories of a user's daemon.
+  /// Reads the configuration of a user's daemon, with `shared` and `own` as its directories.
   func read(_ environment: [String: String] = [:], flags: [GivenValue?] = []) -> Configuration {
     let all = environment.merging(["XDG_CONFIG_DIRS": "\(root)/shared", "XDG_CONFIG_HOME": "\(root)/own"]) { $1 }
     return Configuration(
@@ -41,7 +41,7 @@ final class Places: Sendable {
         places: .user("d", environment: all), environment: all, prefix: "D", flags: flags.compactMap(\.self)))
   }
 
-  /// What is wrong, with paths below the root.
+  /// Returns a configuration's problems, with paths relative to the root.
   func problems(_ configuration: Configuration) -> [String] {
     configuration.problems.map { $0.description.replacing(root + "/", with: "") }
   }

@@ -2,55 +2,55 @@ import Testing
 
 @testable import ConfigurationFiles
 
-@Suite("How values are written")
+@Suite("Formats of configuration values", .timeLimit(.minutes(1)))
 struct ValueFormatTests {
   @Test(
-    "time spans are those of systemd.time(7), and are written as they are read",
+    "Time spans follow systemd.time(7), and a written span reads back as the same duration",
     arguments: [
       ("30", 30, "30s"), ("5min", 300, "5min"), ("1h 30min", 5_400, "1h 30min"), ("1hour30m", 5_400, "1h 30min"),
       ("2 days", 172_800, "2d"), ("1w", 604_800, "7d"), ("90 s", 90, "1min 30s"), (" 1d ", 86_400, "1d"),
       ("1500ms 500ms", 2, "2s"),
     ])
-  func time(text: String, seconds: Int, written: String) {
+  func timeSpansFollowSystemd(text: String, seconds: Int, written: String) {
     #expect(TimeSpan.read(text) == .seconds(seconds))
     #expect(TimeSpan.write(.seconds(seconds)) == written)
     #expect(TimeSpan.read(written) == .seconds(seconds))
   }
 
   @Test(
-    "what is no time span is none",
+    "A string that is not a time span is rejected",
     arguments: ["", " ", "min", "5 parsecs", "-1", "1.5h", "5min!", "99999999999999999999", "9999999999999w", "٣s"])
-  func noTime(text: String) { #expect(TimeSpan.read(text) == nil) }
+  func invalidTimeSpanIsRejected(text: String) { #expect(TimeSpan.read(text) == nil) }
 
   @Test(
-    "sizes have powers of 1024",
+    "Size suffixes stand for powers of 1024",
     arguments: [("0", 0), ("1", 1), ("1000", 1_000), ("64K", 65_536), ("16M", 16 << 20), ("3G", 3 << 30)] as [(String, UInt32)])
-  func size(text: String, bytes: UInt32) {
+  func sizesUsePowersOf1024(text: String, bytes: UInt32) {
     #expect(ByteCount.read(text) == bytes)
     #expect(ByteCount.write(bytes) == text)
   }
 
-  @Test("what is no size is none", arguments: ["", "K", "4G", "-1", "1.5M", "1 M", "1k", "1MB", "99999999999"])
-  func noSize(text: String) { #expect(ByteCount.read(text) == nil) }
+  @Test("A string that is not a size is rejected", arguments: ["", "K", "4G", "-1", "1.5M", "1 M", "1k", "1MB", "99999999999"])
+  func invalidSizeIsRejected(text: String) { #expect(ByteCount.read(text) == nil) }
 
-  @Test("a time that may be missing has words for that", arguments: ["off", "no", "never", "infinity", "0"])
-  func off(text: String) {
+  @Test("An optional time can be turned off with each of several words", arguments: ["off", "no", "never", "infinity", "0"])
+  func optionalTimeCanBeTurnedOff(text: String) {
     let format = ValueFormat<Duration?>.timeOrOff(from: .seconds(1))
     #expect(format.read(text) == .some(nil))
     #expect(format.read("2s") == .some(.seconds(2)))
     #expect(format.read("1ms") == nil && format.read("on") == nil)
   }
 
-  @Test("yes and no are those of systemd")
-  func boolean() {
+  @Test("Booleans accept the same words as systemd")
+  func booleansAcceptSystemdWords() {
     let format = ValueFormat<Bool>.boolean
     #expect(["1", "yes", "Y", "True", "t", "on"].allSatisfy { format.read($0) == true })
     #expect(["0", "no", "n", "FALSE", "f", "off"].allSatisfy { format.read($0) == false })
     #expect(format.read("maybe") == nil && format.read("") == nil)
   }
 
-  @Test("a key has a variable, and a line in the table for other programs")
-  func table() {
+  @Test("A key has an environment variable and a row in the table for other programs")
+  func keyHasVariableAndTableRow() {
     #expect(Keys.maxFlows.entry.variable(prefix: "D") == "D_MAX_FLOWS")
     #expect(ConfigurationSource.prefix(of: "coffee-daemon2") == "COFFEE_DAEMON2")
     let lines = KeyEntry.table(of: Keys.all, prefix: "D").split(separator: "\n")

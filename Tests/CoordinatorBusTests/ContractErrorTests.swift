@@ -3,7 +3,7 @@ import CoordinatorKit
 import DBus
 import Testing
 
-@Suite("The contract's errors")
+@Suite("Contract errors", .timeLimit(.minutes(1)))
 struct ContractErrorTests {
   static let all: [ContractError] =
     [
@@ -13,15 +13,15 @@ struct ContractErrorTests {
       .flowFailed(Failure(code: "broken", message: "it broke")), .notStored(message: "disk full"),
     ] + Staleness.allCases.map { .staleScreen(3, why: $0) }
 
-  @Test("come back from the bus as they were sent", arguments: all)
-  func roundTrip(error: ContractError) {
+  @Test("A contract error survives a round trip over the bus", arguments: all)
+  func contractErrorRoundTripsOverTheBus(error: ContractError) {
     #expect(ContractError(error.dbusError) == error)
     #expect(error.dbusError.name == "org.coordinatord.Coordinator1.Error." + error.shortName)
     #expect(!error.message.isEmpty)
   }
 
-  @Test("say each field of a payload in the body, as a{ss}")
-  func reasons() {
+  @Test("An invalid-payload error lists each field and its reason in the body, as a{ss}")
+  func payloadErrorNamesFieldsInBody() {
     let body = ContractError.invalidPayload(["b": "2", "a": "1"]).dbusError.body
     #expect(body.count == 2)
     #expect(
@@ -39,8 +39,8 @@ struct ContractErrorTests {
     #expect(ContractError.staleScreen(1, why: why).dbusError.extra == [.string(why.rawValue)])
   }
 
-  @Test("are not read from errors of somebody else, or with a broken body")
-  func foreign() {
+  @Test("An error from another service, or one with a malformed body, does not decode as a contract error")
+  func foreignErrorIsNotAContractError() {
     #expect(ContractError(.invalidArgs("x")) == nil)
     #expect(ContractError(DBusError(name: Contract.errorPrefix + "Unheard", message: "x")) == nil)
     #expect(ContractError(DBusError(name: Contract.errorPrefix + "StaleScreen", message: "x")) == nil)

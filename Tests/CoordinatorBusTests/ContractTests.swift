@@ -4,7 +4,7 @@ import IntrospectionParsing
 import Foundation
 import Testing
 
-@Suite("The contract")
+@Suite("The D-Bus contract", .timeLimit(.minutes(1)))
 struct ContractTests {
   /// `Docs/org.coordinatord.Coordinator1.xml` of this checkout.
   private func documented() throws -> NodeDescription {
@@ -13,27 +13,27 @@ struct ContractTests {
     return try NodeDescription(parsing: String(contentsOf: file, encoding: .utf8))
   }
 
-  @Test("is described in Swift exactly as in the XML")
-  func equalsXML() throws {
+  @Test("The contract in Swift is identical to the documented XML")
+  func swiftContractEqualsXML() throws {
     let node = try documented()
     #expect(node.path == Contract.rootPath)
     #expect(node.interfaces == [Contract.manager, Contract.coordinator, Contract.router])
   }
 
-  @Test("puts a router below its root coordinator")
-  func paths() throws {
+  @Test("The router's path is directly below its root coordinator")
+  func routerIsBelowItsRoot() throws {
     let root = try Contract.flowPath(root: "pets_1")
     #expect(root.string == "/org/coordinatord/Coordinator1/flows/pets_1")
     #expect(try Contract.routerPath(of: root).string == "/org/coordinatord/Coordinator1/flows/pets_1/router")
   }
 
-  @Test("refuses a root that is no element of a path", arguments: ["", "a-b", "a/b", "ä"])
-  func badRoot(root: String) {
+  @Test("A root name that is not a valid path element is refused", arguments: ["", "a-b", "a/b", "ä"])
+  func invalidRootNameIsRefused(root: String) {
     #expect(throws: InvalidName.self) { try Contract.flowPath(root: root) }
   }
 
-  @Test("finds the root of any object of a tree")
-  func rootOfPath() throws {
+  @Test("The root is found from the path of any object in its tree")
+  func rootIsFoundFromAnyPath() throws {
     let root = try Contract.flowPath(root: "pets_1")
     #expect(Contract.root(of: root) == root)
     #expect(Contract.root(of: try Contract.routerPath(of: root)) == root)

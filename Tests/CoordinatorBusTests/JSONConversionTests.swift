@@ -3,10 +3,10 @@ import CoordinatorKit
 import DBus
 import Testing
 
-@Suite("JSON on the bus")
+@Suite("Conversion between JSON and D-Bus values", .timeLimit(.minutes(1)))
 struct JSONConversionTests {
-  @Test("is sent with one type of D-Bus for each kind of JSON")
-  func types() throws {
+  @Test("Each kind of JSON value is sent as one D-Bus type")
+  func eachJSONKindHasOneDBusType() throws {
     #expect(try Value(json: 3) == .int64(3))
     #expect(try Value(json: .number(2.5)) == .double(2.5))
     #expect(try Value(json: true) == .boolean(true))
@@ -17,26 +17,26 @@ struct JSONConversionTests {
     #expect(try Value(json: ["b": 1, "a": "x"]) == .vardict(["a": .string("x"), "b": .int64(1)]))
   }
 
-  @Test("leaves a null out of an object, at any depth")
-  func nullIsAbsent() throws {
+  @Test("A null member is omitted from its object, at any depth")
+  func nullMemberIsOmitted() throws {
     #expect(try Value(json: ["a": .null, "b": ["c": .null]]) == .vardict(["b": .vardict([:])]))
   }
 
-  @Test("cannot say null within an array")
-  func nullInArray() {
+  @Test("A null inside an array is refused")
+  func nullInArrayIsRefused() {
     #expect(throws: JSONConversionError.nullInArray(path: ["a", "1"])) { try Value(json: ["a": ["x", .null]]) }
   }
 
-  @Test("refuses numbers that JSON has not", arguments: [Double.nan, .infinity, -.infinity])
-  func notFinite(number: Double) {
+  @Test("A number that JSON cannot represent is refused", arguments: [Double.nan, .infinity, -.infinity])
+  func nonFiniteNumberIsRefused(number: Double) {
     #expect(throws: JSONConversionError.notFinite(path: ["n"])) { try Value(json: ["n": .number(number)]) }
     #expect(throws: JSONConversionError.notFinite(path: ["n"])) {
       try JSONValue(value: .vardict(["n": .double(number)]))
     }
   }
 
-  @Test("comes back as it was sent")
-  func roundTrip() throws {
+  @Test("A JSON object survives the conversion to D-Bus and back")
+  func jsonObjectRoundTrips() throws {
     let object: [String: JSONValue] = [
       "integer": -7, "number": 0.25, "boolean": false, "text": "日本", "texts": ["a"], "empty": [],
       "mixed": [1, "b", ["c": [true]]], "object": ["inner": ["x": 1]],
@@ -45,21 +45,21 @@ struct JSONConversionTests {
   }
 
   @Test(
-    "takes any integer type from a client",
+    "Every D-Bus integer type is accepted as a JSON number",
     arguments: [Value.byte(5), .int16(5), .uint16(5), .int32(5), .uint32(5), .int64(5), .uint64(5)])
-  func integers(value: Value) throws {
+  func everyIntegerTypeIsAccepted(value: Value) throws {
     #expect(try JSONValue(value: value) == 5)
   }
 
-  @Test("refuses an integer that does not fit")
-  func tooLargeInteger() {
+  @Test("An integer that does not fit is refused")
+  func outOfRangeIntegerIsRefused() {
     #expect(throws: JSONConversionError.outOfRange(path: ["n"])) {
       try JSONValue(value: .vardict(["n": .uint64(.max)]))
     }
   }
 
-  @Test("takes a{ss}, arrays of any type, and variants within variants")
-  func lenient() throws {
+  @Test("A dictionary of type a{ss}, arrays of any type, and nested variants are accepted")
+  func lenientContainersAreAccepted() throws {
     let texts = Value.dictionary(
       key: .string, value: .string, [DictionaryEntry(key: .string("a"), value: .string("b"))])
     #expect(try JSONValue.object(from: texts) == ["a": "b"])
@@ -67,8 +67,8 @@ struct JSONConversionTests {
     #expect(try JSONValue(value: .variant(.variant(.variant(.string("x"))))) == "x")
   }
 
-  @Test("refuses the types that JSON has not")
-  func noCounterpart() {
+  @Test("D-Bus types without a JSON counterpart are refused")
+  func typesWithoutJSONCounterpartAreRefused() {
     #expect(throws: JSONConversionError.noCounterpart(type: "o", path: ["p"])) {
       try JSONValue(value: .vardict(["p": .objectPath("/a")]))
     }
@@ -81,8 +81,8 @@ struct JSONConversionTests {
     #expect(throws: JSONConversionError.notAnObject(path: [])) { try JSONValue.object(from: .string("x")) }
   }
 
-  @Test("refuses a key that is there twice")
-  func duplicateKey() {
+  @Test("A key that occurs twice is refused")
+  func duplicateKeyIsRefused() {
     let entry = DictionaryEntry(key: .string("k"), value: .variant(.string("v")))
     #expect(throws: JSONConversionError.duplicateKey("k", path: [])) {
       try JSONValue(value: .dictionary(key: .string, value: .variant, [entry, entry]))
@@ -93,8 +93,8 @@ struct JSONConversionTests {
     (0..<depth).reduce(JSONValue.string("bottom")) { inner, _ in .object(["k": inner]) }
   }
 
-  @Test("may be nested eight levels deep, and no deeper, in both directions")
-  func depth() throws {
+  @Test("Values may be nested eight levels deep and no deeper, in both directions")
+  func nestingIsLimitedToEightLevels() throws {
     let deep = try Value(json: nested(8))
     #expect(try JSONValue(value: deep) == nested(8))
     #expect(throws: JSONConversionError.self) { try Value(json: nested(9)) }
@@ -103,14 +103,14 @@ struct JSONConversionTests {
     #expect(error.dbusError.isStandard("LimitsExceeded"))
   }
 
-  @Test("does not count variants as levels")
-  func variantsAreNoLevels() throws {
+  @Test("Variants do not count as nesting levels")
+  func variantsDoNotCountAsLevels() throws {
     let wrapped = (0..<20).reduce(Value.string("x")) { inner, _ in .variant(inner) }
     #expect(try JSONValue(value: wrapped) == "x")
   }
 
-  @Test("answers what is wrong in any other way with InvalidArgs, and says where")
-  func errors() {
+  @Test("A conversion error is sent as InvalidArgs with the path of the wrong value")
+  func conversionErrorBecomesInvalidArgs() {
     let error = JSONConversionError.outOfRange(path: ["visit", "0"]).dbusError
     #expect(error.isStandard("InvalidArgs"))
     #expect(error.message.contains("visit.0"))

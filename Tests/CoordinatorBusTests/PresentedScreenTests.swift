@@ -3,7 +3,7 @@ import CoordinatorKit
 import DBus
 import Testing
 
-@Suite("A screen on the bus")
+@Suite("Presented screens on the bus", .timeLimit(.minutes(1)))
 struct PresentedScreenTests {
   static let root: ObjectPath = "/org/coordinatord/Coordinator1/flows/account_1"
 
@@ -29,8 +29,8 @@ struct PresentedScreenTests {
     "products", kind: .list, title: "Products", actions: [Action("check-out", "Check out")],
     items: [Item("lamp", "Lamp", subtitle: "bright"), Item("desk", "Desk")])
 
-  @Test("comes back as it was sent")
-  func roundTrip() throws {
+  @Test("A presented screen survives a round trip over the bus")
+  func screenRoundTripsOverTheBus() throws {
     for screen in [try Self.form(), Self.list, Screen("note", kind: .message, title: "Note")] {
       let presented = Self.presented(screen)
       #expect(try PresentedScreen(vardict: presented.vardict()) == presented)
@@ -39,8 +39,8 @@ struct PresentedScreenTests {
     }
   }
 
-  @Test("has exactly the keys and the types of the contract")
-  func types() throws {
+  @Test("A presented screen has exactly the keys and types of the contract")
+  func screenHasContractKeysAndTypes() throws {
     let types = try Self.presented(Self.form()).vardict().mapValues(\.type.description)
     #expect(
       types == [
@@ -51,14 +51,14 @@ struct PresentedScreenTests {
     #expect(try Self.presented(Self.list).vardict()["items"]?.type.description == "aa{sv}")
   }
 
-  @Test("leaves out what it does not have")
-  func absent() throws {
+  @Test("A presented screen omits the keys of parts that it does not have")
+  func missingPartsAreOmitted() throws {
     let keys = try Set(Self.presented(Screen("note", kind: .message, title: "Note")).vardict().keys)
     #expect(keys == ["id", "name", "coordinator", "style", "layer", "kind", "title", "body", "actions", "back"])
   }
 
-  @Test("says an empty list, which is something else than no list")
-  func emptyList() throws {
+  @Test("An empty list of items is sent, which differs from no list")
+  func emptyListDiffersFromNoList() throws {
     let empty = Screen("products", kind: .list, title: "Products", items: [])
     let vardict = try Self.presented(empty).vardict()
     #expect(vardict["items"] == .vardicts([]))
@@ -66,32 +66,32 @@ struct PresentedScreenTests {
   }
 
   @Test(
-    "is malformed without a key that it must have",
+    "A screen without a required key is malformed",
     arguments: ["id", "name", "coordinator", "style", "layer", "kind", "title", "body", "actions", "back"])
-  func missing(key: String) throws {
+  func missingRequiredKeyIsMalformed(key: String) throws {
     var vardict = try Self.presented(Self.list).vardict()
     vardict[key] = nil
     #expect(throws: MalformedScreen(key: key)) { try PresentedScreen(vardict: vardict) }
   }
 
   @Test(
-    "is malformed with a key of another type",
+    "A screen with a key of the wrong type is malformed",
     arguments: ["id", "style", "actions", "items", "schema", "fields", "values", "messages", "progress", "accent", "back"])
-  func wrongType(key: String) throws {
+  func wronglyTypedKeyIsMalformed(key: String) throws {
     var vardict = try Self.presented(Self.form()).vardict()
     vardict[key] = .double(1)
     #expect(throws: MalformedScreen(key: key)) { try PresentedScreen(vardict: vardict) }
   }
 
-  @Test("names the inner key that is wrong")
-  func inner() throws {
+  @Test("The error for a malformed screen names the inner key that is wrong")
+  func malformedInnerKeyIsNamed() throws {
     var vardict = try Self.presented(Self.list).vardict()
     vardict["actions"] = .vardicts([["id": .string("x"), "title": .string("X"), "role": .string("king")]])
     #expect(throws: MalformedScreen(key: "actions.role")) { try PresentedScreen(vardict: vardict) }
   }
 
-  @Test("of a kind that this version does not know says so, and offers nothing but the way back")
-  func unknownKind() throws {
+  @Test("A screen of an unknown kind says so and offers nothing but Back")
+  func unknownKindOffersOnlyBack() throws {
     var vardict = try Self.presented(Self.form()).vardict()
     vardict["kind"] = .string("carousel")
     let presented = try PresentedScreen(vardict: vardict)
@@ -101,8 +101,8 @@ struct PresentedScreenTests {
     #expect(presented.back == Self.presented(Self.list).back)
   }
 
-  @Test("may hold keys that this version does not know")
-  func unknownKeys() throws {
+  @Test("Unknown keys in a screen are ignored")
+  func unknownKeysAreIgnored() throws {
     var vardict = try Self.presented(Self.list).vardict()
     vardict["icon"] = .string("lamp")
     #expect(try PresentedScreen(vardict: vardict) == Self.presented(Self.list))

@@ -3,7 +3,7 @@ import CoordinatorKit
 import DBus
 import Testing
 
-@Suite("The Router's signals")
+@Suite("Router signals", .timeLimit(.minutes(1)))
 struct RouterSignalTests {
   static let all: [RouterSignal] = [
     .presented(revision: 2, screen: ["id": .uint64(1)], animated: true),
@@ -13,19 +13,19 @@ struct RouterSignalTests {
     .settled(revision: 4, top: 0),
   ]
 
-  @Test("come back from the bus as they were sent", arguments: all)
-  func roundTrip(signal: RouterSignal) {
+  @Test("A router signal survives a round trip over the bus", arguments: all)
+  func routerSignalRoundTripsOverTheBus(signal: RouterSignal) {
     #expect(RouterSignal(member: signal.member, body: signal.body) == signal)
   }
 
-  @Test("have the types of the contract", arguments: all)
-  func types(signal: RouterSignal) throws {
+  @Test("A router signal has the argument types of the contract", arguments: all)
+  func routerSignalHasContractTypes(signal: RouterSignal) throws {
     let description = try #require(Contract.router.signals.first { $0.name == signal.member })
     #expect(signal.body.map(\.type.description) == description.arguments.map(\.type.string))
   }
 
-  @Test("are not read from other bodies", arguments: all)
-  func malformed(signal: RouterSignal) {
+  @Test("A signal with another body or name does not decode as a router signal", arguments: all)
+  func malformedSignalIsNotDecoded(signal: RouterSignal) {
     #expect(RouterSignal(member: signal.member, body: []) == nil)
     #expect(RouterSignal(member: signal.member, body: signal.body.map { _ in .double(0) }) == nil)
     #expect(RouterSignal(member: "Unheard", body: signal.body) == nil)

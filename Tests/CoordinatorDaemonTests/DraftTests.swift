@@ -2,7 +2,7 @@ import CoordinatorBus
 import DBus
 import Testing
 
-@Suite("Drafts, and who has answered, on the bus", .timeLimit(.minutes(1)))
+@Suite("Drafts, answers, and attached renderers on the bus", .timeLimit(.minutes(1)))
 struct DraftTests {
   private func form() async throws -> (TestDaemon, root: ObjectPath, router: ObjectPath) {
     let daemon = try await TestDaemon()
@@ -15,8 +15,8 @@ struct DraftTests {
       router, Contract.routerInterface, "SaveDraft", [.uint64(1), .vardict(values), .vardict([:])], by: client)
   }
 
-  @Test("A draft is told to all, with who saved it, and is in the screen, in Attach as in the property")
-  func drafted() async throws {
+  @Test("A saved draft is announced to all clients with its author, and appears in Attach and in the property")
+  func draftIsBroadcastAndStoredInScreen() async throws {
     let (daemon, root, router) = try await form()
     var signals = try await daemon.signals().makeAsyncIterator()
     let other = try await daemon.anotherClient()
@@ -32,8 +32,8 @@ struct DraftTests {
     try await daemon.end()
   }
 
-  @Test("Rule 8: a secret in a draft is refused, and told to nobody")
-  func secret() async throws {
+  @Test("Rule 8: A secret in a draft is refused and announced to no client")
+  func secretInDraftIsRefused() async throws {
     let (daemon, root, router) = try await form()
     var signals = try await daemon.signals().makeAsyncIterator()
     await expectError("InvalidPayload") {
@@ -44,8 +44,8 @@ struct DraftTests {
     try await daemon.end()
   }
 
-  @Test("An option that SaveDraft does not know is InvalidArgs")
-  func options() async throws {
+  @Test("An unknown option of SaveDraft is refused with InvalidArgs")
+  func unknownSaveDraftOptionIsInvalid() async throws {
     let (daemon, _, router) = try await form()
     await expectError("InvalidArgs") {
       let arguments: [Value] = [.uint64(1), .vardict([:]), .vardict(["request": .string("a")])]
@@ -54,8 +54,8 @@ struct DraftTests {
     try await daemon.end()
   }
 
-  @Test("An answer is told first, to the other renderers: its screen, its event, and the kind and name of the client")
-  func answered() async throws {
+  @Test("Other renderers first learn of an answer: its screen, its event, and the client's kind and name")
+  func answerIsAnnouncedToOtherRenderers() async throws {
     let daemon = try await TestDaemon()
     let root = try await daemon.start("lab", [:], ["token": .string("demo")])
     let router = try Contract.routerPath(of: root)
@@ -80,8 +80,8 @@ struct DraftTests {
     try await daemon.end()
   }
 
-  @Test("Who is attached can be read, with the kinds of screens that it can show")
-  func renderers() async throws {
+  @Test("The attached renderers can be read with the kinds of screens that each can show")
+  func attachedRenderersAreReadable() async throws {
     let (daemon, _, router) = try await form()
     let capabilities: [String: Value] = ["kind": .string("lamp"), "kinds": .strings(["progress"])]
     _ = try await daemon.call(router, Contract.routerInterface, "Attach", [.vardict(capabilities)])

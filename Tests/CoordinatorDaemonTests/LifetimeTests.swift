@@ -2,10 +2,10 @@ import CoordinatorBus
 import DBus
 import Testing
 
-@Suite("How long a flow lives, and how it is told of", .timeLimit(.minutes(1)))
+@Suite("Flow lifetimes and outcomes", .timeLimit(.minutes(1)))
 struct LifetimeTests {
-  @Test("RunFlow answers when the flow ends, with its result")
-  func runFlow() async throws {
+  @Test("RunFlow answers when its flow ends, with the flow's result")
+  func runFlowReturnsResultAtEnd() async throws {
     let daemon = try await TestDaemon()
     var signals = try await daemon.signals().makeAsyncIterator()
     let running = Task { try await daemon.run("schedule-visit", [:], ["token": .string("visit")]) }
@@ -20,8 +20,8 @@ struct LifetimeTests {
     try await daemon.end()
   }
 
-  @Test("Rule 2: handlers run on the loop's thread, and work leaves it")
-  func threads() async throws {
+  @Test("Rule 2: Handlers run on the loop's thread, and work runs on another one")
+  func handlersRunOnLoopAndWorkElsewhere() async throws {
     let daemon = try await TestDaemon()
     var signals = try await daemon.signals().makeAsyncIterator()
     let running = Task { try await daemon.run("lab", [:], ["token": .string("lab")]) }
@@ -34,8 +34,8 @@ struct LifetimeTests {
     try await daemon.end()
   }
 
-  @Test("a flow that fails is an outcome of RunFlow, not an error")
-  func runFlowFails() async throws {
+  @Test("A failed flow is an outcome of RunFlow, not an error")
+  func failedFlowIsAnOutcomeOfRunFlow() async throws {
     let daemon = try await TestDaemon()
     var signals = try await daemon.signals().makeAsyncIterator()
     let running = Task { try await daemon.run("lab", [:], ["token": .string("lab")]) }
@@ -47,8 +47,8 @@ struct LifetimeTests {
     try await daemon.end()
   }
 
-  @Test("lifetime caller: the flow is dismissed when its caller leaves the bus, and no client is left behind")
-  func callerLeaves() async throws {
+  @Test("A flow with lifetime 'caller' is dismissed when its caller leaves the bus, and other flows stay active")
+  func callerLifetimeEndsWithItsClient() async throws {
     let daemon = try await TestDaemon()
     let caller = try await daemon.anotherClient()
     let root = try await daemon.start("pets", [:], ["lifetime": .string("caller")], by: caller)
@@ -61,8 +61,8 @@ struct LifetimeTests {
     try await daemon.end()
   }
 
-  @Test("a flow whose time is up is dismissed, reason timeout")
-  func timeout() async throws {
+  @Test("A flow whose timeout has passed is dismissed with the reason 'timeout'")
+  func timedOutFlowIsDismissed() async throws {
     let daemon = try await TestDaemon()
     var signals = try await daemon.signals().makeAsyncIterator()
     let root = try await daemon.start("pets", [:], ["timeout": .uint64(50_000), "token": .string("short")])
@@ -74,8 +74,8 @@ struct LifetimeTests {
     try await daemon.end()
   }
 
-  @Test("a renderer counts once however often it attaches, and is forgotten when it leaves")
-  func renderers() async throws {
+  @Test("A renderer counts once however often it attaches, and is forgotten when it leaves the bus")
+  func rendererCountsOnceUntilItLeaves() async throws {
     let daemon = try await TestDaemon()
     let roots = [try await daemon.start("pets"), try await daemon.start("lab")]
     let renderer = try await daemon.anotherClient()
@@ -98,8 +98,8 @@ struct LifetimeTests {
     try await daemon.end()
   }
 
-  @Test("ended children are known as long as their tree lives, and roots after it")
-  func outcomes() async throws {
+  @Test("Outcomes of children are known while their tree lives, and outcomes of roots afterwards too")
+  func childOutcomesLiveWithTheirTree() async throws {
     let daemon = try await TestDaemon()
     let root = try await daemon.start("lab")
     try await daemon.delegate(root, 1, "child")
@@ -115,8 +115,8 @@ struct LifetimeTests {
     try await daemon.end()
   }
 
-  @Test("the end of the daemon ends every flow, newest first, and tells it")
-  func endOfDaemon() async throws {
+  @Test("When the daemon ends, it ends every flow, newest first, and announces each end")
+  func endingDaemonEndsFlowsNewestFirst() async throws {
     let daemon = try await TestDaemon()
     _ = try await daemon.start("pets")
     _ = try await daemon.start("lab")

@@ -3,10 +3,10 @@ import CoordinatorDaemon
 import DBus
 import Testing
 
-@Suite("Rule 11: who takes more than a share is refused, and the others are not", .timeLimit(.minutes(1)))
+@Suite("Rule 11: Limits per client and in total", .timeLimit(.minutes(1)))
 struct LimitTests {
-  @Test("Rule 11: calls that wait, of one client")
-  func waitingCalls() async throws {
+  @Test("Rule 11: The waiting calls of one client are limited, and other clients are not affected")
+  func waitingCallsOfOneClientAreLimited() async throws {
     var limits = DaemonLimits()
     limits.maxCallsPerClient = 3
     let daemon = try await TestDaemon(limits: limits)
@@ -23,8 +23,8 @@ struct LimitTests {
     try await daemon.end()
   }
 
-  @Test("Rule 11: RunFlow, of one client, beside other calls")
-  func runs() async throws {
+  @Test("Rule 11: The waiting RunFlow calls of one client are limited separately from its other calls")
+  func waitingRunFlowCallsAreLimited() async throws {
     var limits = DaemonLimits()
     limits.maxFlowsPerClient = 2
     limits.maxCallsPerClient = 1
@@ -51,14 +51,14 @@ struct LimitTests {
     try await daemon.end()
   }
 
-  @Test("Rule 11: what flows were started with, of one client and in total; what has ended counts no more")
-  func inputs() async throws {
+  @Test("Rule 11: The input bytes of flows are limited per client and in total, and ended flows do not count")
+  func inputBytesAreLimited() async throws {
     var limits = DaemonLimits()
     limits.maxInputBytesPerClient = 130
     limits.maxInputBytes = 200
     let daemon = try await TestDaemon(limits: limits)
     let others = [try await daemon.anotherClient(), try await daemon.anotherClient()]
-    // About 57 bytes each.
+    // Each takes about 57 bytes.
     let input = ["mode": Value.string("plain")]
     let first = try await daemon.start("lab", input)
     _ = try await daemon.start("lab", input)
@@ -72,8 +72,8 @@ struct LimitTests {
     try await daemon.end()
   }
 
-  @Test("Rule 11: renderers, and the trees that they are attached to")
-  func renderers() async throws {
+  @Test("Rule 11: The number of renderers and of their attachments to trees is limited")
+  func renderersAndAttachmentsAreLimited() async throws {
     var limits = DaemonLimits()
     limits.maxRenderers = 2
     limits.maxAttachments = 3
@@ -85,7 +85,7 @@ struct LimitTests {
     #expect(await refusal { try await attach(to: roots[0], daemon.client, daemon) } == "LimitsExceeded")
     try await attach(to: roots[1], others[0], daemon)
     #expect(await refusal { try await attach(to: roots[1], others[1], daemon) } == "LimitsExceeded")
-    // Again is no more than once.
+    // Attaching again does not count twice.
     try await attach(to: roots[0], others[1], daemon)
     await others[0].close()
     while try await daemon.property("Renderers", Contract.managerInterface, at: Contract.rootPath) != .uint32(1) {}
@@ -93,8 +93,8 @@ struct LimitTests {
     try await daemon.end()
   }
 
-  @Test("Rule 11: names of any length")
-  func names() async throws {
+  @Test("Rule 11: A flow or event name of more than 255 bytes is refused")
+  func overlongNamesAreRefused() async throws {
     let daemon = try await TestDaemon()
     let root = try await daemon.start("lab")
     let name = String(repeating: "n", count: 256)
@@ -114,7 +114,7 @@ struct LimitTests {
       path, Contract.coordinatorInterface, "StartChild", [.string("lab"), .vardict(input), .vardict([:])])
   }
 
-  /// The last part of the name of the error that something is answered with; nil if there is none.
+  /// Returns the last component of the name of the error that a call throws; nil if it succeeds.
   private func refusal<T>(_ body: () async throws -> T) async -> String? {
     do {
       _ = try await body()

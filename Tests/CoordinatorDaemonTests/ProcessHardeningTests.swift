@@ -1,8 +1,8 @@
 import Hardening
 import Testing
 
-@Suite("Rule 8: the daemon is not dumpable")
+@Suite("Rule 8: Process hardening", .timeLimit(.minutes(1)))
 struct ProcessHardeningTests {
-  @Test("Rule 8: the kernel agrees that the process is not dumpable")
-  func forbidsDumps() { #expect(ProcessHardening.forbidDumps()) }
+  @Test("Rule 8: The kernel confirms that the process is not dumpable")
+  func kernelConfirmsProcessIsNotDumpable() { #expect(ProcessHardening.forbidDumps()) }
 }

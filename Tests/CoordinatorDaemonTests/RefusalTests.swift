@@ -3,10 +3,10 @@ import CoordinatorDaemon
 import DBus
 import Testing
 
-@Suite("Rule 7 and rule 11: refused input changes nothing", .timeLimit(.minutes(1)))
+@Suite("Rules 7 and 11: Refused input changes nothing", .timeLimit(.minutes(1)))
 struct RefusalTests {
-  @Test("Rule 7: each wrong call has its own error, and the tree is as it was")
-  func errors() async throws {
+  @Test("Rule 7: Every kind of wrong call has its own error and leaves the tree unchanged")
+  func everyWrongCallHasItsOwnError() async throws {
     let daemon = try await TestDaemon()
     let root = try await daemon.start("lab", ["mode": .string("form")])
     let before = try await daemon.screens(root)
@@ -33,8 +33,8 @@ struct RefusalTests {
     try await daemon.end()
   }
 
-  @Test("Rule 7: an invalid payload names each field, and no value of a secret")
-  func namesFields() async throws {
+  @Test("Rule 7: The error for an invalid payload names each field and reveals no secret value")
+  func invalidPayloadNamesFieldsNotSecrets() async throws {
     let daemon = try await TestDaemon()
     let root = try await daemon.start("lab", ["mode": .string("form")])
     do {
@@ -48,8 +48,8 @@ struct RefusalTests {
     try await daemon.end()
   }
 
-  @Test("Rule 7: numbers come in any integer type, dictionaries as a{ss}, variants within variants")
-  func lenientTypes() async throws {
+  @Test("Rule 7: Any integer type, dictionaries of type a{ss}, and nested variants are accepted")
+  func lenientTypesAreAccepted() async throws {
     let daemon = try await TestDaemon()
     let nested = Value.variant(.variant(.byte(7)))
     _ = try await daemon.start("lab", ["count": nested])
@@ -60,8 +60,8 @@ struct RefusalTests {
     try await daemon.end()
   }
 
-  @Test("Rule 11: limits are properties, and a breach is LimitsExceeded")
-  func limits() async throws {
+  @Test("Rule 11: Every limit is a property, and exceeding one throws LimitsExceeded")
+  func limitsArePropertiesAndEnforced() async throws {
     var limits = DaemonLimits()
     limits.maxFlows = 3
     limits.maxFlowsPerClient = 2
@@ -92,10 +92,10 @@ struct RefusalTests {
     try await daemon.end()
   }
 
-  @Test("Rule 2: a handler that does not return fails its tree, and the other trees notice nothing meanwhile")
-  func spinningHandler() async throws {
+  @Test("Rule 2: A handler that does not return fails its tree without disturbing other trees")
+  func endlessHandlerFailsOnlyItsTree() async throws {
     let daemon = try await TestDaemon(handlerDeadline: .seconds(1))
-    // Whatever fails here, nothing may go on spinning.
+    // Whatever fails here, no handler may keep spinning.
     defer { daemon.spinner.release() }
     let stuck = try await daemon.start("lab")
     let other = try await daemon.start("lab")

@@ -2,10 +2,10 @@ import CoordinatorBus
 import DBus
 import Testing
 
-@Suite("Rule 3: what the bus is told of a transition, and in which order", .timeLimit(.minutes(1)))
+@Suite("Rule 3: Order of a transition's signals", .timeLimit(.minutes(1)))
 struct SignalOrderTests {
-  @Test("Rule 3: a start tells of the objects, the flow and its screens, before the reply")
-  func start() async throws {
+  @Test("Rule 3: A start announces its objects, the flow, and its screens before the reply")
+  func startAnnouncesObjectsFlowAndScreens() async throws {
     let daemon = try await TestDaemon()
     var signals = try await daemon.signals().makeAsyncIterator()
     _ = try await daemon.start("pets", [:], ["token": .string("demo")])
@@ -19,8 +19,8 @@ struct SignalOrderTests {
     try await daemon.end()
   }
 
-  @Test("Rule 3: a child that ends tells of its screens, of its parent's children, and of its end, in this order")
-  func childEnds() async throws {
+  @Test("Rule 3: An ending child announces its screens, its parent's children, and its end, in this order")
+  func endingChildSignalsInOrder() async throws {
     let daemon = try await TestDaemon()
     let root = try await daemon.start("lab", [:], ["token": .string("demo")])
     try await daemon.delegate(root, 1, "child")
@@ -36,8 +36,8 @@ struct SignalOrderTests {
     try await daemon.end()
   }
 
-  @Test("Rule 3: a dismissed root tells newest first, and last of all that the flow has ended")
-  func rootEnds() async throws {
+  @Test("Rule 3: A dismissed root announces its parts newest first, and the end of the flow last")
+  func dismissedRootSignalsNewestFirst() async throws {
     let daemon = try await TestDaemon()
     let root = try await daemon.start("lab", [:], ["token": .string("demo")])
     try await daemon.delegate(root, 1, "child")
@@ -55,8 +55,8 @@ struct SignalOrderTests {
     try await daemon.end()
   }
 
-  @Test("Rule 4: an update tells the keys that changed, whole, and those that are gone")
-  func updated() async throws {
+  @Test("Rule 4: An update carries the changed keys with their whole values, and names the removed ones")
+  func updateNamesChangedAndRemovedKeys() async throws {
     let daemon = try await TestDaemon()
     let root = try await daemon.start("lab", [:], ["token": .string("demo")])
     var signals = try await daemon.signals().makeAsyncIterator()
@@ -71,8 +71,8 @@ struct SignalOrderTests {
     try await daemon.end()
   }
 
-  @Test("Progress comes on its own, is readable as any key, and belongs to no revision")
-  func progress() async throws {
+  @Test("Progress is signaled on its own, is readable like any key, and does not change the revision")
+  func progressIsReadableWithoutNewRevision() async throws {
     let daemon = try await TestDaemon()
     let root = try await daemon.start("lab", [:], ["token": .string("demo")])
     var signals = try await daemon.signals().makeAsyncIterator()

@@ -3,14 +3,14 @@ import Testing
 
 @testable import CoordinatorJournal
 
-@Suite("What a journal keeps is bounded")
+@Suite("Bounds of a journal", .timeLimit(.minutes(1)))
 struct BoundTests {
   let shelf: Shelf
 
   init() throws { shelf = try Shelf() }
 
-  @Test("of the answers of a tree the newest are kept, as many as the tree itself keeps")
-  func requests() async throws {
+  @Test("A journal keeps as many of a tree's newest answers as the tree itself")
+  func newestAnswersOfTreeAreKept() async throws {
     let journal = try shelf.open()
     let root = StoredRoot.sample("counter_1", 1)
     try await journal.start(root)
@@ -22,8 +22,8 @@ struct BoundTests {
     #expect(numbers == Array((count - UInt64(RequestLedger.capacity) + 1)...count))
   }
 
-  @Test("of the roots that ended the newest are remembered; the answers of the others go with them", arguments: [0, 1, 3])
-  func outcomes(_ limit: Int) async throws {
+  @Test("The newest ended roots are remembered, and the answers of the forgotten ones are deleted", arguments: [0, 1, 3])
+  func newestEndedRootsAreRemembered(_ limit: Int) async throws {
     var journal = try shelf.open(maxOutcomes: limit)
     for number in UInt64(1)...5 {
       let root = StoredRoot.sample("counter_\(number)", number)
@@ -40,8 +40,8 @@ struct BoundTests {
     #expect(roots.lastNumber == 5)
   }
 
-  @Test("roots that live are never forgotten for those that ended")
-  func living() async throws {
+  @Test("Live roots are never forgotten in favor of ended ones")
+  func liveRootsAreNeverForgotten() async throws {
     let journal = try shelf.open(maxOutcomes: 1)
     let living = StoredRoot.sample("living", 1)
     try await journal.start(living)
@@ -54,8 +54,8 @@ struct BoundTests {
     #expect(try await journal.tree(of: living) != nil)
   }
 
-  @Test("a token whose root is remembered can be started again, and is one root then, without the old answers")
-  func token() async throws {
+  @Test("A token of an ended root can be started again, which replaces the old root and its answers")
+  func endedTokenCanStartAgain() async throws {
     let journal = try shelf.open()
     let first = StoredRoot.sample("mine", 1)
     try await journal.start(first)
@@ -68,8 +68,8 @@ struct BoundTests {
     #expect(try await journal.tree(of: second)?.requests == [])
   }
 
-  @Test("a name whose root lives is not given to another root")
-  func nameInUse() async throws {
+  @Test("The name of a live root is not given to another root")
+  func nameOfLiveRootIsNotReused() async throws {
     let journal = try shelf.open()
     let first = StoredRoot.sample("mine", 1)
     try await journal.start(first)
@@ -77,8 +77,8 @@ struct BoundTests {
     #expect(try await journal.roots().live == [first])
   }
 
-  @Test("the numbers of roots never go back, whatever comes and is forgotten")
-  func numbers() async throws {
+  @Test("Root numbers never decrease, whatever is stored and forgotten")
+  func rootNumbersNeverDecrease() async throws {
     var journal = try shelf.open(maxOutcomes: 0)
     for (sequence, number) in [(1, 4), (2, 9), (3, 9), (4, 2)] as [(UInt64, UInt64)] {
       let root = StoredRoot.sample("counter_\(sequence)", sequence, lastNumber: number)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CoordinatorJournal
 
-@Suite("Drafts in a journal")
+@Suite("Drafts in a journal", .timeLimit(.minutes(1)))
 struct DraftTests {
   let shelf: Shelf
 
@@ -23,8 +23,8 @@ struct DraftTests {
     return change
   }
 
-  @Test("Rule 10: a draft is given back as it was saved last, and is not in the history")
-  func kept() async throws {
+  @Test("Rule 10: The last saved draft is restored, and drafts are not in the history")
+  func lastSavedDraftIsRestored() async throws {
     var journal = try shelf.open()
     let root = StoredRoot.sample("mine", 1)
     try await journal.start(root)
@@ -38,8 +38,8 @@ struct DraftTests {
     #expect(try HistoryReader(directory: shelf.directory).page().entries.map(\.occasion.kind) == [.delegate])
   }
 
-  @Test("a database of before there were drafts is taken over")
-  func migrated() throws {
+  @Test("A database from before drafts existed is migrated")
+  func databaseWithoutDraftsIsMigrated() throws {
     let db = try SQLiteDatabase(path: "", .memory)
     try JournalSchema.migrate(db, upTo: "1")
     try db.execute(

@@ -4,14 +4,14 @@ import Testing
 
 @testable import CoordinatorJournal
 
-@Suite("A journal")
+@Suite("Journals", .timeLimit(.minutes(1)))
 struct JournalTests {
   let shelf: Shelf
 
   init() throws { shelf = try Shelf() }
 
-  @Test("Rule 10: gives back every tree as it was when its last transition was answered")
-  func same() async throws {
+  @Test("Rule 10: A journal restores every tree as it was when its last transition was answered")
+  func everyTreeIsRestoredAsAnswered() async throws {
     var journal = try shelf.open()
     let (flow, root) = try await shelf.start("counter_1", 1, in: journal)
     for event in ["count", "push", "say", "child", "count", "work", "child", "push", "say"] { try await flow.send(event) }
@@ -23,15 +23,15 @@ struct JournalTests {
     journal = try shelf.open()
     #expect(try await journal.roots().live == [root])
     #expect(try await journal.tree(of: root)?.inOrder == expected.inOrder)
-    // Every table has something in it.
+    // Every table has rows.
     #expect(expected.coordinators.contains { !$0.work.isEmpty })
     #expect(expected.screens.contains { !$0.attached.isEmpty })
     #expect(expected.outcomes.count == 1)
     #expect(expected.requests.count == 1)
   }
 
-  @Test("Rule 1: gives children back in the order in which they started, also the tenth")
-  func childOrder() async throws {
+  @Test("Rule 1: A journal restores children in start order, including the tenth")
+  func childrenAreRestoredInStartOrder() async throws {
     let journal = try shelf.open()
     let (flow, root) = try await shelf.start("counter_1", 1, in: journal)
     for _ in 0..<11 {
@@ -43,8 +43,8 @@ struct JournalTests {
     #expect(state.coordinators[flow.tree.root]?.children.map { String($0.name) } == (1...11).map { "counter_\($0)" })
   }
 
-  @Test("keeps how the newest thousand children of a tree ended, in the order in which they did")
-  func childOutcomes() async throws {
+  @Test("A journal keeps the outcomes of a tree's newest thousand ended children in the order of their ends")
+  func newestThousandChildOutcomesAreKept() async throws {
     var journal = try shelf.open()
     let (flow, root) = try await shelf.start("counter_1", 1, in: journal)
     for number in 1...1_010 {
@@ -61,8 +61,8 @@ struct JournalTests {
     #expect(rows == 1_000)
   }
 
-  @Test("keeps how a root was asked for")
-  func root() async throws {
+  @Test("A journal keeps how a root was requested")
+  func startRequestOfRootIsKept() async throws {
     var journal = try shelf.open()
     var root = StoredRoot.sample("mine", 7, lastNumber: 3)
     root.hasToken = true
@@ -77,8 +77,8 @@ struct JournalTests {
     #expect(roots.lastSequence == 7)
   }
 
-  @Test("gives roots back in the order in which they started, and keeps of one that ended how, and its answers")
-  func ended() async throws {
+  @Test("A journal restores roots in start order, and keeps the outcome and answers of an ended root")
+  func endedRootKeepsOutcomeAndAnswers() async throws {
     var journal = try shelf.open()
     let (first, _) = try await shelf.start("counter_1", 1, in: journal)
     let (_, second) = try await shelf.start("b", 2, in: journal)
@@ -100,8 +100,8 @@ struct JournalTests {
     #expect(try await journal.trees(of: [end.root]).isEmpty)
   }
 
-  @Test("Rule 10: ends a tree that is held, as dismissed by who did it, with the answer to that after those that are kept")
-  func endOfHeld() async throws {
+  @Test("Rule 10: A held tree ends as dismissed by its caller, with that answer after the earlier ones")
+  func endedHeldTreeKeepsItsAnswers() async throws {
     var journal = try shelf.open()
     let (flow, root) = try await shelf.start("counter_1", 1, in: journal)
     for key in ["one", "two"] { try await flow.send("count", key: key) }
@@ -109,7 +109,7 @@ struct JournalTests {
     var ledger = RequestLedger(readable: stored.requests)
     let dismissal = TreeCall.dismiss(flow.tree.root, animated: true)
     let entry = try ledger.keep(.revision(3), to: dismissal, key: "end")
-    // Whoever holds it counts only what can be read.
+    // The holder of the tree counts only the readable answers.
     let change = StoredChange(
       dismissing: stored.outline, flow: "counter", request: StoredRequest(key: "end", number: 1, entry: entry),
       by: Caller(user: 7, name: ":1.9"), at: 5)
@@ -131,8 +131,8 @@ struct JournalTests {
     #expect(last.revision == stored.counters.revision)
   }
 
-  @Test("ends a root whose own row cannot be read, which can be read from then on and is asked for by nobody")
-  func endOfDamaged() async throws {
+  @Test("A root with an unreadable row can be ended, and is then readable but matches no request")
+  func endedDamagedRootIsReadableAgain() async throws {
     var journal = try shelf.open()
     let root = StoredRoot.sample("mine", 1)
     try await journal.start(root)
@@ -149,8 +149,8 @@ struct JournalTests {
     #expect(end.outcome == .cancelled)
   }
 
-  @Test("refuses with 'closed' what is stored or read after it was closed, as often as it is closed")
-  func closed() async throws {
+  @Test("A closed journal refuses stores and reads with 'closed', however often it is closed")
+  func closedJournalRefusesEverything() async throws {
     let journal = try shelf.open()
     let (flow, root) = try await shelf.start("counter_1", 1, in: journal)
     journal.close()

@@ -4,13 +4,13 @@ import Testing
 @testable import CoordinatorJournal
 @testable import CoordinatorTestKit
 
-@Suite("Rule 10: a tree that was migrated")
+@Suite("Rule 10: Migrated trees", .timeLimit(.minutes(1)))
 struct MigratedTreeTests {
   let shelf: Shelf
 
   init() throws { shelf = try Shelf() }
 
-  /// Two versions of a flow whose routes have other names, and which has two screens, one on the other.
+  /// The older of two versions of a flow with two stacked screens, whose routes have different names in each version.
   private actor Old: Coordinator {
     static let flow = FlowDescription("pages", title: "Pages")
     enum Route: String, RouteValue { case first, second }
@@ -53,7 +53,7 @@ struct MigratedTreeTests {
     return catalogue
   }
 
-  /// Takes the tree up again with the newer version, from a journal that is opened anew.
+  /// Restores the tree with the newer version from a reopened journal.
   private func restored(_ root: StoredRoot) async throws -> (journal: Journal, flow: TestFlow) {
     let journal = try shelf.open()
     let stored = try #require(try await journal.tree(of: root))
@@ -66,15 +66,15 @@ struct MigratedTreeTests {
     return (journal, TestFlow(tree: tree, renderer: renderer))
   }
 
-  /// What touches a tree after its migration: only the screen on top, only what is typed into the one below, or only the state.
+  /// The first change of a tree after its migration: an event on the top screen, or a draft on the screen below.
   enum Touch: CaseIterable {
     case event, draft
   }
 
   @Test(
-    "is stored as a whole with the first thing that is stored of it, so that the next restart finds one version only",
+    "Rule 10: The first commit of a migrated tree stores all of it, so that the next restart finds one version",
     arguments: Touch.allCases)
-  func storedWhole(_ touch: Touch) async throws {
+  func migratedTreeIsStoredWholeAtFirstCommit(_ touch: Touch) async throws {
     let old = try catalogue(false)
     let root = StoredRoot(
       name: "pages_1", sequence: 1, lastNumber: 1, flow: "pages", digest: Digest(of: "pages"), hasToken: false)

@@ -7,21 +7,21 @@ import Testing
 @testable import ConfigurationFiles
 @testable import DaemonCommandLine
 
-@Suite("The options of a daemon")
+@Suite("Daemon command-line options", .timeLimit(.minutes(1)))
 struct DaemonOptionsTests {
-  /// What the options make of a daemon that finds no files.
+  /// Reads the configuration that the options give a daemon that finds no files.
   private func read(_ options: [String], _ environment: [String: String] = [:]) throws -> DaemonSource.Reading {
     let nowhere = ["XDG_CONFIG_DIRS": "/nonexistent", "XDG_CONFIG_HOME": "/nonexistent", "HOME": "/home/x"]
     return try DaemonOptions.parse(options).source(version: "7", environment: environment.merging(nowhere) { $1 }).read()
   }
 
-  /// What is wrong with them.
+  /// Returns the problems with the options.
   private func problems(_ options: [String], _ environment: [String: String] = [:]) throws -> [String] {
     try read(options, environment).configuration.problems.map(\.description)
   }
 
-  @Test("without arguments they are the library's defaults")
-  func defaults() throws {
+  @Test("Without options, a daemon uses the library's defaults")
+  func withoutOptionsDefaultsApply() throws {
     let read = try read(["--state-dir", "/x"])
     #expect(read.daemon == DaemonConfiguration(journal: JournalConfiguration(directory: "/x"), version: "7"))
     #expect(read.configuration.problems.isEmpty)
@@ -30,8 +30,8 @@ struct DaemonOptionsTests {
     #expect(read.configuration[DaemonKey.logLevel] == .notice)
   }
 
-  @Test("each option reaches the daemon")
-  func all() throws {
+  @Test("Every option reaches the daemon's configuration")
+  func everyOptionReachesTheDaemon() throws {
     let read = try read([
       "--address", "unix:path=/x", "--replace", "--ephemeral", "--log-level", "debug", "--handler-deadline", "8",
       "--idle-exit", "5min",
@@ -66,8 +66,8 @@ struct DaemonOptionsTests {
     #expect(read.configuration[DaemonKey.logLevel] == .debug)
   }
 
-  @Test("how flows are kept reaches the daemon")
-  func state() throws {
+  @Test("The journal options reach the daemon, and conflicting or invalid ones are refused")
+  func journalOptionsReachTheDaemon() throws {
     let read = try read(["--state-dir", "/x", "--sync", "off", "--max-history", "7", "--max-outcomes", "8"])
     #expect(read.daemon.journal == JournalConfiguration(directory: "/x", sync: .off, maxOutcomes: 8, maxHistory: 7))
     #expect(throws: (any Error).self) { try DaemonOptions.parse(["--state-dir", "/x", "--ephemeral"]) }
@@ -75,12 +75,12 @@ struct DaemonOptionsTests {
     #expect(try self.read(["--state-dir", "x"]).daemon.journal?.directory.hasPrefix("/") == true)
   }
 
-  @Test("every key with an option has that option, which takes its values and goes before its variable", arguments: DaemonKey.all)
-  func options(key: KeyEntry) throws {
+  @Test("Every key with an option accepts its values on the command line, which override its variable", arguments: DaemonKey.all)
+  func optionOverridesItsVariable(key: KeyEntry) throws {
     let flag = try #require(key.flag)
     let prefix = ConfigurationSource.prefix(of: try DaemonOptions.parse([]).source().program)
     guard key.name != "Ephemeral", key.name != "Group" else { return }
-    // A word, a number or a path: whichever it takes.
+    // A word, a number, or a path, whichever the key accepts.
     let values = ["off", "77", "/x", "info"].filter(key.isValid)
     let value = try #require(values.first)
     let environment = [key.variable(prefix: prefix): values.last ?? value]
@@ -91,8 +91,8 @@ struct DaemonOptionsTests {
     #expect(try self.read([], environment).configuration.origin(of: key) == .variable(key.variable(prefix: prefix)))
   }
 
-  @Test("what was said earlier for another state is not taken for an order to keep nothing")
-  func ephemeral() throws {
+  @Test("A state directory conflicts with an inherited ephemeral setting, and --ephemeral overrides an inherited directory")
+  func stateDirectoryConflictsWithInheritedEphemeral() throws {
     let prefix = ConfigurationSource.prefix(of: try DaemonOptions.parse([]).source().program)
     let keepsNothing = ["\(prefix)_EPHEMERAL": "yes"]
     #expect(try read([], keepsNothing).daemon.journal == nil)
@@ -104,8 +104,8 @@ struct DaemonOptionsTests {
     #expect(try problems(["--ephemeral"], ["\(prefix)_STATE_DIRECTORY": "/x"]).isEmpty)
   }
 
-  @Test("what does not go with the bus is wrong")
-  func bus() throws {
+  @Test("Options that conflict with the selected bus are reported as problems")
+  func optionsThatConflictWithBusAreProblems() throws {
     let prefix = ConfigurationSource.prefix(of: try DaemonOptions.parse([]).source().program)
     #expect(try problems(["--system"], ["\(prefix)_ADDRESS": "unix:path=/x"]).count == 1)
     #expect(try problems([], ["\(prefix)_GROUP": "root"]).count == 1)
@@ -115,8 +115,8 @@ struct DaemonOptionsTests {
     #expect(places.files.allSatisfy { $0.hasPrefix("/etc/") })
   }
 
-  @Test("each level of the log can be asked for by its name")
-  func levels() throws {
+  @Test("Every log level can be selected by its name")
+  func everyLogLevelHasAName() throws {
     let named = try Logger.Level.allCases.map { try read(["--log-level", $0.rawValue]).configuration[DaemonKey.logLevel] }
     #expect(named == Logger.Level.allCases)
   }

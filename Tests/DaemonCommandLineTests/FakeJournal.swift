@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// What journald is for a test: a socket that keeps what it is sent.
+/// A stand-in for journald: a socket that keeps the entries sent to it.
 final class FakeJournal {
   struct Failed: Error {
     let reason = String(cString: strerror(errno))
@@ -40,7 +40,7 @@ final class FakeJournal {
     guard status == 0 else { throw Failed() }
   }
 
-  /// The lines of the entry that came first.
+  /// Receives the oldest entry and returns its lines.
   func entry() throws -> [String] {
     var bytes = [UInt8](repeating: 0, count: 65_536)
     let count = recv(descriptor, &bytes, bytes.count, 0)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DaemonCommandLine
 
-@Suite("The lines of the log")
+@Suite("Log lines", .timeLimit(.minutes(1)))
 struct JournalLogHandlerTests {
   private func event(_ level: Logger.Level, _ message: Logger.Message, _ metadata: Logger.Metadata? = nil) -> LogEvent {
     LogEvent(level: level, message: message, metadata: metadata, source: "", file: "", function: "", line: 0)
@@ -21,30 +21,30 @@ struct JournalLogHandlerTests {
     _ level: Logger.Level, _ message: Logger.Message, _ metadata: Logger.Metadata? = nil, isJournal: Bool
   ) -> String { handler(LogTarget(isJournal: isJournal)).line(of: event(level, message, metadata)) }
 
-  @Test("a terminal reads who says it and how serious it is, then the fields in order, in quotes where they are no words")
-  func terminal() {
+  @Test("A terminal line shows the label, the level, and the sorted fields, quoted unless they are plain words")
+  func terminalLineHasLabelLevelAndFields() {
     #expect(
       line(.warning, "late", ["by": "3 s", "coordinator": "tea_1", "why": #"a "b\"#, "none": ""], isJournal: false)
         == #"kiosk: warning: late by="3 s" coordinator=tea_1 none="" why="a \"b\\""#)
   }
 
   @Test(
-    "without its socket the journal reads a priority of sd-daemon(3)",
+    "Without its socket, the journal reads a priority prefix as in sd-daemon(3)",
     arguments: zip(Logger.Level.allCases, [7, 7, 6, 5, 4, 3, 2]))
-  func priority(level: Logger.Level, priority: Int) {
+  func fallbackLineHasPriorityPrefix(level: Logger.Level, priority: Int) {
     #expect(line(level, "late", isJournal: true) == "<\(priority)>late coordinator=coffee_1")
   }
 
-  @Test("a message is one line, and nothing in it reaches the terminal as a command")
-  func oneLine() {
+  @Test("A message is a single line, and nothing in it reaches the terminal as a control sequence")
+  func messageIsOneSafeLine() {
     #expect(
       line(.info, "a\nb\u{1B}[2Jc\u{9B}d", ["k": "\r"], isJournal: false).unicodeScalars.allSatisfy {
         $0.value >= 0x20 && $0.value != 0x9B
       })
   }
 
-  @Test("journald is sent each field by its name, and nothing in a value makes another one")
-  func fields() throws {
+  @Test("The journal receives each field under its name, and no value can add another field")
+  func journaldReceivesNamedFields() throws {
     let journal = try FakeJournal()
     let handler = handler(LogTarget(isJournal: true, socket: JournalSocket(path: journal.path)))
     handler.log(event: event(.notice, "a\nPRIORITY=0", ["event": "x\nFAKE=1", "flow-name": "pets", "_private": "y", "1": "z"]))
@@ -56,8 +56,8 @@ struct JournalLogHandlerTests {
       ])
   }
 
-  @Test("an entry that journald does not take is left for stderr, and taken again when journald is back")
-  func away() throws {
+  @Test("An entry that journald does not accept is left for stderr, and journald is used again when it is back")
+  func rejectedEntryFallsBackToStderr() throws {
     let journal = try FakeJournal()
     let socket = try #require(JournalSocket(path: journal.path))
     #expect(socket.send("A=1\n"))
@@ -69,8 +69,8 @@ struct JournalLogHandlerTests {
     #expect(JournalSocket(path: String(repeating: "x", count: 200)) == nil)
   }
 
-  @Test("the level changes for all copies of a logger at once, except one that was given its own")
-  func threshold() {
+  @Test("Changing the level affects all copies of a logger, except a copy that has its own level")
+  func levelChangesForAllLoggerCopies() {
     let threshold = LogThreshold(.notice)
     let handler = JournalLogHandler(label: "kiosk", threshold: threshold, target: LogTarget(isJournal: false))
     let logger = Logger(label: "kiosk") { _ in handler }

@@ -2,7 +2,7 @@ import Glibc
 import SQLite
 import Testing
 
-@Suite("A database")
+@Suite("SQLite databases", .timeLimit(.minutes(1)))
 struct SQLiteDatabaseTests {
   private struct Stop: Error {}
 
@@ -12,8 +12,8 @@ struct SQLiteDatabaseTests {
     return db
   }
 
-  @Test("gives back what it was given: numbers, texts of any kind, the empty text, and NULL")
-  func values() throws {
+  @Test("Stored numbers, strings of every kind, the empty string, and NULL are read back unchanged")
+  func storedValuesAreReadBackUnchanged() throws {
     let db = try numbers()
     for (index, text) in ["", "a", "ü水👩‍👩‍👧‍👦", "a\0b", String(repeating: "x", count: 100_000)].enumerated() {
       try db.run("INSERT INTO number VALUES (?, ?)", .integer(Int64(index)), .text(text))
@@ -27,17 +27,17 @@ struct SQLiteDatabaseTests {
   }
 
   @Test(
-    "refuses to take a column for what it does not hold",
+    "Reading a column as a type that it does not hold throws an error that names the column",
     arguments: ["'text'", "1.5", "-1", "x'ff'", "CAST(x'ff' AS TEXT)", "NULL"])
-  func unexpected(_ value: String) throws {
+  func columnOfAnotherTypeIsRefused(_ value: String) throws {
     let db = try numbers()
     #expect(throws: SQLiteRow.Unexpected(column: "n")) { try db.rows("SELECT \(value) AS n") { try $0.number(0) } }
     guard value != "'text'" else { return }
     #expect(throws: SQLiteRow.Unexpected(column: "n")) { try db.rows("SELECT \(value) AS n") { try $0.text(0) } }
   }
 
-  @Test("does all of a transaction, or nothing of it, and goes on after one that failed")
-  func transactions() throws {
+  @Test("A transaction applies all of its changes or none, and a later one succeeds after a failure")
+  func transactionAppliesAllOrNothing() throws {
     let db = try numbers()
     try db.transaction { try db.run("INSERT INTO number VALUES (1, NULL)") }
     do throws(SQLiteDatabase.TransactionError) {
@@ -54,8 +54,8 @@ struct SQLiteDatabaseTests {
     #expect(try db.rows("SELECT value FROM number ORDER BY value") { try $0.number(0) } == [1, 3])
   }
 
-  @Test("tells a broken constraint, a missing table, a file that is missing, and one that is no database, apart")
-  func errors() throws {
+  @Test("A broken constraint, a missing table, a missing file, and a non-database file are different errors")
+  func errorKindsAreDistinguished() throws {
     let db = try numbers()
     func kind(_ body: () throws -> Void) -> SQLiteError.Kind? {
       do {
@@ -73,15 +73,15 @@ struct SQLiteDatabaseTests {
         == .damaged)
   }
 
-  @Test("says that there is no room, whichever way the system says it", arguments: [ENOSPC, EDQUOT, EFBIG])
-  func full(_ systemCode: Int32) {
+  @Test("Every system error for lack of space means that the disk is full", arguments: [ENOSPC, EDQUOT, EFBIG])
+  func everyNoSpaceErrorMeansFull(_ systemCode: Int32) {
     let ioError: Int32 = 10
     #expect(SQLiteError(code: ioError | (3 << 8), systemCode: systemCode).kind == .full)
     #expect(SQLiteError(code: ioError | (3 << 8), systemCode: EIO).kind == .unavailable)
   }
 
-  @Test("takes a commit that could not be written for void, and one that could not be synced for in doubt")
-  func doubt() {
+  @Test("A commit that could not be written is void, and one that could not be synced is in doubt")
+  func failedWriteIsVoidAndFailedSyncInDoubt() {
     let (full, busy, write, sync): (Int32, Int32, Int32, Int32) = (13, 5, 10 | (3 << 8), 10 | (4 << 8))
     #expect([full, busy, write].allSatisfy { SQLiteError(code: $0, systemCode: ENOSPC).meansNothingIsCommitted })
     #expect(!SQLiteError(code: sync, systemCode: EIO).meansNothingIsCommitted)

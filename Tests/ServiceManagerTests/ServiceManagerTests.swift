@@ -3,10 +3,10 @@ import Testing
 
 @testable import ServiceManager
 
-@Suite("The service manager")
+@Suite("Service manager notifications", .timeLimit(.minutes(1)))
 struct ServiceManagerTests {
-  @Test("hears each notice as a datagram of its own, at a path and at an abstract name", arguments: [false, true])
-  func notices(isAbstract: Bool) throws {
+  @Test("Each notice arrives as its own datagram, at a path and at an abstract name", arguments: [false, true])
+  func noticesAreSeparateDatagrams(isAbstract: Bool) throws {
     let inbox = try Inbox(isAbstract: isAbstract)
     let manager = try #require(ServiceManager { ["NOTIFY_SOCKET": inbox.name][$0] })
     manager.tell(.ready)
@@ -24,24 +24,24 @@ struct ServiceManagerTests {
   }
 
   @Test(
-    "is nobody without a socket that could be one",
+    "Without a valid notification socket, there is no service manager",
     arguments: [nil, "", "@", "/", "relative", "vsock:2:3", "/" + String(repeating: "x", count: 200)])
-  func nobody(socket: String?) { #expect(ServiceManager { ["NOTIFY_SOCKET": socket][$0] ?? nil } == nil) }
+  func invalidSocketMeansNoManager(socket: String?) { #expect(ServiceManager { ["NOTIFY_SOCKET": socket][$0] ?? nil } == nil) }
 
-  @Test("that has gone, or reads nothing, holds nobody up")
-  func deaf() throws {
+  @Test("A service manager that is gone or does not read never blocks the sender")
+  func unresponsiveManagerBlocksNothing() throws {
     var inbox: Inbox? = try Inbox(isAbstract: true)
     let name = try #require(inbox?.name)
     let manager = try #require(ServiceManager { ["NOTIFY_SOCKET": name][$0] })
-    // More than any queue takes.
+    // More notices than any socket buffer holds.
     for _ in 0..<10_000 { manager.tell(.watchdog) }
     #expect(inbox?.next() == "WATCHDOG=1\n")
     inbox = nil
     manager.tell(.stopping)
   }
 
-  @Test("expects the watchdog of the process it means, within the time it says")
-  func watchdog() throws {
+  @Test("The watchdog interval is read from the environment, unless it is meant for another process")
+  func watchdogIntervalIsRead() throws {
     func interval(_ variables: [String: String]) -> Duration? {
       ServiceManager(environment: { variables.merging(["NOTIFY_SOCKET": "@none"]) { $1 }[$0] }, process: 7)?.watchdogInterval
     }
@@ -53,8 +53,8 @@ struct ServiceManagerTests {
     #expect(interval([:]) == nil)
   }
 
-  @Test("learns when a reload began by the clock that it uses itself")
-  func clock() {
+  @Test("A reload notice states its start time on the monotonic clock")
+  func reloadTimeIsMonotonic() {
     var before = timespec()
     clock_gettime(CLOCK_MONOTONIC, &before)
     guard case .reloading(let time) = Notice.reloading else { return #expect(Bool(false), "not a reload") }
@@ -62,30 +62,30 @@ struct ServiceManagerTests {
   }
 }
 
-@Suite("Sockets that are passed on")
+@Suite("Sockets passed by the service manager", .timeLimit(.minutes(1)))
 struct PassedSocketTests {
   private func passed(_ variables: [String: String]) -> [PassedSocket] {
     PassedSocket.all(environment: { variables[$0] }, process: 7)
   }
 
-  @Test("are those from descriptor 3 on, with the names of their unit")
-  func names() {
+  @Test("Passed sockets start at descriptor 3 and carry the names from their unit")
+  func passedSocketsKeepNames() {
     let sockets = passed(["LISTEN_PID": "7", "LISTEN_FDS": "3", "LISTEN_FDNAMES": "http:"])
     #expect(sockets.map(\.descriptor) == [3, 4, 5])
     #expect(sockets.map(\.name) == ["http", "", ""])
   }
 
   @Test(
-    "are none if they are meant for another process, or nothing sensible is said",
+    "No sockets are passed if the variables are invalid or meant for another process",
     arguments: [
       [:], ["LISTEN_PID": "8", "LISTEN_FDS": "1"], ["LISTEN_FDS": "1"], ["LISTEN_PID": "7"],
       ["LISTEN_PID": "7", "LISTEN_FDS": "0"], ["LISTEN_PID": "7", "LISTEN_FDS": "-1"],
       ["LISTEN_PID": "7", "LISTEN_FDS": "2147483647"], ["LISTEN_PID": "7", "LISTEN_FDS": "one"],
     ])
-  func none(variables: [String: String]) { #expect(passed(variables).isEmpty) }
+  func invalidSocketVariablesPassNothing(variables: [String: String]) { #expect(passed(variables).isEmpty) }
 }
 
-/// What listens where a service manager would.
+/// A socket that listens where a service manager would.
 private final class Inbox {
   let name: String
   private let socket: Int32

@@ -2,24 +2,24 @@ import Testing
 
 @testable import Suggestions
 
-@Suite("What somebody may have meant")
+@Suite("Suggestions for misspelled names", .timeLimit(.minutes(1)))
 struct SuggestionTests {
   let names = ["pets", "schedule-visit", "how-to-code"]
 
   @Test(
-    "is the name that is nearest",
+    "The nearest name is suggested for a misspelled one",
     arguments: [("pest", "pets"), ("shedule-visit", "schedule-visit"), ("how-to", "how-to-code"), ("PETS", "pets")])
-  func nearest(text: String, name: String) {
+  func nearestNameIsSuggested(text: String, name: String) {
     #expect(Suggestion.best(for: text, among: names) == name)
   }
 
-  @Test("is nothing if no name is like it", arguments: ["", "account", "zzzz", String(repeating: "pets", count: 100)])
-  func nothing(text: String) {
+  @Test("Nothing is suggested if no name is similar", arguments: ["", "account", "zzzz", String(repeating: "pets", count: 100)])
+  func unrelatedNameHasNoSuggestion(text: String) {
     #expect(Suggestion.best(for: text, among: names) == nil)
   }
 
-  @Test("counts letters that are changed, added, removed or swapped")
-  func distance() {
+  @Test("The edit distance counts letters that were changed, added, removed, or swapped")
+  func distanceCountsLetterEdits() {
     #expect(Suggestion.distance("abc", "abc") == 0)
     #expect(Suggestion.distance("abc", "axc") == 1)
     #expect(Suggestion.distance("abc", "abcd") == 1)

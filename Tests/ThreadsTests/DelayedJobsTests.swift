@@ -5,8 +5,8 @@ import Testing
 
 @Suite("Delayed jobs", .timeLimit(.minutes(1)))
 struct DelayedJobsTests {
-  @Test("run in the order in which they are due, those due at the same time in the order in which they came")
-  func order() async {
+  @Test("Delayed jobs run in the order in which they are due, and in arrival order if due at the same time")
+  func delayedJobsRunInDueOrder() async {
     let later = Later()
     let names = Lock<[String]>([])
     let tasks = [("last", 60), ("first", 5), ("second", 20), ("third", 20)].map { name, delay in
@@ -16,26 +16,26 @@ struct DelayedJobsTests {
     #expect(names.withLock(\.self) == ["first", "second", "third", "last"])
   }
 
-  @Test("are not run before they are due")
-  func notBefore() async {
+  @Test("A delayed job does not run before it is due")
+  func delayedJobDoesNotRunEarly() async {
     let begun = ContinuousClock.now
     await Later().start(after: .milliseconds(20)) {}.value
     #expect(begun.duration(to: .now) >= .milliseconds(20))
   }
 
-  @Test("run when they come after all others have run, also with no delay or less")
-  func anew() async {
+  @Test("Delayed jobs run even if they arrive after all others have run, with a zero or negative delay too")
+  func delayedJobsRunAfterQueueWasEmpty() async {
     let later = Later()
     for delay in [1, 0, -1_000, 1] { await later.start(after: .milliseconds(delay)) {}.value }
   }
 
-  @Test("that are never due are waited for a minute at a time")
-  func never() {
+  @Test("A job that is practically never due is waited for in steps of one minute")
+  func distantJobIsAwaitedMinuteByMinute() {
     #expect(DelayedJobs.pause(until: .now + .seconds(Int64.max / 2)) == .seconds(60))
     #expect(DelayedJobs.pause(until: .now - .seconds(1)) == .zero)
   }
 
-  /// Starts each task with a delay of its own.
+  /// An executor that starts each task with its own delay.
   private final class Later: TaskExecutor {
     private let delay = Lock(Duration.zero)
     private let delayed = DelayedJobs { $0.runSynchronously(on: Lane.shared.asUnownedTaskExecutor()) }
@@ -48,7 +48,7 @@ struct DelayedJobsTests {
     func enqueue(_ job: consuming ExecutorJob) { delayed.add(UnownedJob(job), after: delay.withLock(\.self)) }
   }
 
-  /// What the jobs are told that they run on.
+  /// The executor that the jobs see as the one that runs them.
   private final class Lane: TaskExecutor {
     static let shared = Lane()
     func enqueue(_ job: consuming ExecutorJob) { UnownedJob(job).runSynchronously(on: asUnownedTaskExecutor()) }

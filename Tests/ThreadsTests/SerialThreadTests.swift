@@ -3,7 +3,7 @@ import Testing
 
 @testable import Threads
 
-@Suite("A serial thread", .timeLimit(.minutes(1)))
+@Suite("Serial threads", .timeLimit(.minutes(1)))
 struct SerialThreadTests {
   private actor Counter {
     nonisolated let thread: SerialThread
@@ -15,8 +15,8 @@ struct SerialThreadTests {
     func add() { count += 1 }
   }
 
-  @Test("runs blocks in the order in which they came, and the jobs of an actor among them, isolated to it")
-  func order() async {
+  @Test("A serial thread runs blocks in order, together with an actor's jobs and isolated to that actor")
+  func blocksAndActorJobsRunInOrder() async {
     let counter = Counter(SerialThread(name: "test"))
     let seen = Lock<[Int]>([])
     for number in 0..<1_000 {
@@ -30,13 +30,13 @@ struct SerialThreadTests {
     #expect(seen.withLock(\.self) == Array(0..<1_000))
   }
 
-  @Test("ends its thread when there is nothing to do, and begins another one with the next job, however close they come")
-  func idle() async {
+  @Test("A serial thread ends when idle and restarts for the next job, however closely jobs follow each other")
+  func idleThreadEndsAndRestarts() async {
     let counter = Counter(SerialThread(name: "test", idleTime: .microseconds(1)))
     for _ in 0..<2_000 { await counter.add() }
     #expect(await counter.count == 2_000)
   }
 
-  @Test("isolates nobody elsewhere")
-  func elsewhere() { #expect(SerialThread(name: "test").isIsolatingCurrentContext() == false) }
+  @Test("A serial thread does not claim to isolate code on another thread")
+  func otherThreadsAreNotIsolated() { #expect(SerialThread(name: "test").isIsolatingCurrentContext() == false) }
 }

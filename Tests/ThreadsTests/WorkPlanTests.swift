@@ -3,12 +3,12 @@ import Testing
 
 @testable import Threads
 
-/// A plan that jobs with names go through, and a clock that stands.
+/// A plan for named jobs, with a clock that only the test moves.
 private final class Shop {
   private var plan = WorkPlan<String>(limits: .init(usual: 2, most: 4, perLane: 2, patience: .milliseconds(100)))
   private let start = SuspendingClock.now
 
-  /// What a thread does next, and what else is to be done.
+  /// What a thread does next, and the orders that come with it.
   struct Next: Equatable {
     var job: String
     var orders = WorkPlan<String>.Orders()
@@ -35,20 +35,20 @@ private final class Shop {
   func couldNotStart() { plan.couldNotStart() }
 }
 
-@Suite("The plan of a work pool")
+@Suite("Work pool plans", .timeLimit(.minutes(1)))
 struct WorkPlanTests {
   private let shop = Shop()
 
-  /// Runs a job that does not return, on a thread of the same number as its lane.
+  /// Runs a job that does not return, on the thread with the lane's number.
   private func run(_ job: String, _ lane: UInt64, at milliseconds: Int = 0) {
     _ = shop.add(job, lane, at: milliseconds)
     #expect(shop.next(pid_t(lane), at: milliseconds).job == job)
   }
 
-  @Test("a thread is started for a job, up to the usual number; it waits, is woken, and may end")
-  func usual() {
+  @Test("A job starts a thread up to the usual number, and an idle thread waits, is woken, and may end")
+  func threadsStartUpToUsualNumber() {
     #expect(shop.add("a", 1) == .init(starts: true))
-    // The thread that comes asks again.
+    // The thread that is starting asks for a job again.
     #expect(shop.add("b", 2) == .init())
     #expect(shop.next(1) == .init(job: "a", orders: .init(starts: true)))
     #expect(shop.next(2) == .init(job: "b"))
@@ -63,12 +63,12 @@ struct WorkPlanTests {
     #expect(shop.threads == 1)
   }
 
-  @Test("a job that runs for long is stuck if others wait: its thread is replaced, and ends when it returns")
-  func stuck() {
+  @Test("A long-running job is stuck if others wait: its thread is replaced, and ends when the job returns")
+  func stuckThreadIsReplaced() {
     run("a", 1)
     run("b", 2)
     #expect(shop.add("c", 3, at: 30) == .init(lookAfter: .milliseconds(70)))
-    // Somebody looks already.
+    // A look is already scheduled.
     #expect(shop.add("d", 4, at: 40) == .init())
     let orders = shop.look(at: 100)
     #expect(orders.starts)
@@ -80,16 +80,16 @@ struct WorkPlanTests {
     #expect(shop.threads == 3)
   }
 
-  @Test("nobody is stuck while there is a thread for those who wait")
-  func patience() {
+  @Test("No job is stuck while a thread is free for the waiting jobs")
+  func nothingIsStuckWhileThreadsAreFree() {
     run("a", 1)
     #expect(shop.add("b", 2, at: 10_000) == .init(starts: true))
     #expect(shop.next(1, at: 10_001) == .init(job: "b"))
     #expect(shop.next(2, at: 10_001) == .init(job: "wait"))
   }
 
-  @Test("there are never more threads than the most, and what waits is run when one returns")
-  func most() {
+  @Test("There are never more threads than the maximum, and a waiting job runs when another one returns")
+  func threadsNeverExceedMaximum() {
     for number in 1...4 { run("\(number)", UInt64(number), at: number * 1_000) }
     #expect(shop.threads == 4)
     #expect(shop.add("5", 5, at: 9_000).starts == false)
@@ -97,8 +97,8 @@ struct WorkPlanTests {
     #expect(shop.next(5, at: 9_002) == .init(job: "5"))
   }
 
-  @Test("a lane none of whose jobs runs goes first, and the others take turns")
-  func order() {
+  @Test("A lane with no running job goes first, and the other lanes take turns")
+  func idleLaneGoesFirst() {
     for number in 1...3 { _ = shop.add("a\(number)", 1) }
     _ = shop.add("b1", 2)
     _ = shop.add("b2", 2)
@@ -111,12 +111,12 @@ struct WorkPlanTests {
     #expect(shop.next(1).job == "a3")
   }
 
-  @Test("a lane has no more threads than it may, however many wait in it")
-  func perLane() {
+  @Test("A lane never uses more threads than its limit, however many of its jobs wait")
+  func laneNeverExceedsItsThreads() {
     for number in 1...3 { _ = shop.add("a\(number)", 1) }
     #expect(shop.next(1).job == "a1")
     #expect(shop.next(2).job == "a2")
-    // Nothing to look for: no thread may take the third.
+    // No look is needed: no thread may take the third job.
     #expect(shop.look(at: 1_000) == .init())
     #expect(shop.add("b", 2, at: 1_000).starts)
     #expect(shop.next(3, at: 1_000).job == "b")
@@ -125,8 +125,8 @@ struct WorkPlanTests {
     #expect(shop.next(3, at: 1_002).job == "a3")
   }
 
-  @Test("if there is no thread to be had, the next job tries again")
-  func noThread() {
+  @Test("If a thread could not be started, the next job tries again")
+  func nextJobRetriesThreadStart() {
     #expect(shop.add("a", 1).starts)
     shop.couldNotStart()
     #expect(shop.add("b", 1).starts)

@@ -5,10 +5,10 @@ import Testing
 
 @testable import Threads
 
-@Suite("A work pool", .timeLimit(.minutes(1)))
+@Suite("Work pools", .timeLimit(.minutes(1)))
 struct WorkPoolTests {
-  @Test("work that blocks leaves threads for that of other lanes, and for its own up to a limit")
-  func blocked() async {
+  @Test("Blocked work leaves threads for other lanes, and up to a limit for its own lane")
+  func blockedWorkLeavesThreadsForOthers() async {
     let pool = WorkPool(perLane: 6, patience: .milliseconds(10))
     let gate = Gate()
     let lane = pool.lane()
@@ -21,20 +21,20 @@ struct WorkPoolTests {
     #expect(pool.threads <= 6 + 4 + 1)
   }
 
-  @Test("a task stays in its lane, also in actors and child tasks, and its thread has a name")
-  func inheritance() async {
-    actor Somebody { var name: String { threadName() } }
+  @Test("A task stays in its lane across actors and child tasks, and its thread has a name")
+  func taskStaysInItsLane() async {
+    actor DefaultActor { var name: String { threadName() } }
     let pool = WorkPool()
     let names = await Task(executorPreference: pool.lane()) {
       async let child = Task.yield()
       await child
-      return [threadName(), await Somebody().name]
+      return [threadName(), await DefaultActor().name]
     }.value
     #expect(names == ["work\n", "work\n"])
   }
 
-  @Test("a thread that was stuck runs at a lower priority, and others at their own")
-  func priority() async {
+  @Test("A thread that was stuck runs at a lower priority, and the other threads keep theirs")
+  func stuckThreadRunsAtLowerPriority() async {
     let pool = WorkPool(patience: .milliseconds(10))
     let gate = Gate()
     let own = Thread.nice(of: Thread.current)
@@ -51,8 +51,8 @@ struct WorkPoolTests {
     #expect(values.contains(max(own, 10)))
   }
 
-  @Test("threads end when there has been nothing to do")
-  func idle() async {
+  @Test("Threads of a work pool end after being idle")
+  func idleThreadsEnd() async {
     let pool = WorkPool(idleTime: .milliseconds(1))
     for _ in 1...50 {
       await withTaskGroup(of: Void.self) { group in
@@ -66,7 +66,7 @@ struct WorkPoolTests {
 
 private func threadName() -> String { (try? String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8)) ?? "" }
 
-/// Blocks threads until somebody opens it.
+/// Blocks threads until the test opens it.
 private final class Gate: Sendable {
   private let isOpen = Lock(false)
 

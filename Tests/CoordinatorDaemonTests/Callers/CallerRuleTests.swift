@@ -5,16 +5,16 @@ import Testing
 
 @testable import CoordinatorDaemon
 
-@Suite("Who may call")
+@Suite("Caller rules", .timeLimit(.minutes(1)))
 struct CallerRuleTests {
   private let group = UserGroup(name: "staff", number: 50)
 
   @Test(
-    "on the bus of a session, or at an address: the daemon's own user, and not even root",
+    "On a session bus or at an address, only the daemon's own user may call, not even root",
     arguments: [
       BusAddress.session, .address("unix:path=/x"),
     ])
-  func session(bus: BusAddress) {
+  func sessionBusAdmitsOnlyOwnUser(bus: BusAddress) {
     let rule = CallerRule.usual(on: bus, group: group, own: 1_000)
     #expect(rule.decide(on: PeerCredentials(user: 1_000)) == .admit)
     #expect(rule.decide(on: PeerCredentials(user: 0, groups: [0])) == .refuse)
@@ -24,8 +24,8 @@ struct CallerRuleTests {
     #expect(CallerRule.usual(on: bus, own: 0).decide(on: PeerCredentials(user: 0)) == .admit)
   }
 
-  @Test("on the bus of the machine: root, the daemon's own user, and the members of a group")
-  func system() {
+  @Test("On the system bus, root, the daemon's own user, and the members of its group may call")
+  func systemBusAdmitsRootOwnUserAndGroup() {
     let rule = CallerRule.usual(on: .system, group: group, own: 998)
     for user in [0, 998] as [UInt32] { #expect(rule.decide(on: PeerCredentials(user: user)) == .admit) }
     #expect(rule.decide(on: PeerCredentials(user: 1_000, groups: [1_000, 50])) == .admit)
@@ -36,15 +36,15 @@ struct CallerRuleTests {
     #expect(rule.description == "root, user 998, members of the group staff")
   }
 
-  @Test("on the bus of the machine without a group: root and the daemon's own user, and groups are not asked for")
-  func systemWithoutGroup() {
+  @Test("On the system bus without a group, only root and the own user may call, and groups are not looked up")
+  func systemBusWithoutGroupNeverLooksUpGroups() {
     let rule = CallerRule.usual(on: .system, own: 998)
     #expect(rule.decide(on: PeerCredentials(user: 1_000)) == .refuse)
     #expect(rule.decide(on: PeerCredentials(user: 998)) == .admit)
   }
 
-  @Test("Groups that the bus does not tell are looked up, beside the bus; of who is in none, none is found")
-  func lookUp() async throws {
+  @Test("Groups that the bus does not report are looked up, and an unknown user has none")
+  func missingGroupsAreLookedUp() async throws {
     let rule = CallerRule(users: [0], group: group)
     let admission = rule.admission(logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })) { user in
       user == 1_000 ? [50] : nil
@@ -54,15 +54,15 @@ struct CallerRuleTests {
     #expect(await !admission.admits(PeerCredentials(user: 1_000, groups: [])), "the bus knows better")
   }
 
-  @Test("The system's database knows the groups of root, and none of who is no user")
-  func database() throws {
+  @Test("The system database knows the groups of root and none for a user that does not exist")
+  func systemDatabaseKnowsRootsGroups() throws {
     #expect(SystemDatabase.groups(ofUser: 0)?.contains(0) == true)
     #expect(SystemDatabase.groups(ofUser: 4_000_000_123) == nil)
     #expect(try UserGroup(named: "root") == UserGroup(name: "root", number: 0))
   }
 
-  @Test("A group that is not there is named, with what to do")
-  func unknownGroup() {
+  @Test("The error for a missing group names the group and the command that creates it")
+  func unknownGroupErrorSuggestsCommand() {
     #expect {
       try UserGroup(named: "no-such-group")
     } throws: {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CoordinatorDaemon
 
-@Suite("Rule 10: roots that are held, as a value")
+@Suite("Rule 10: Held roots in the root registry", .timeLimit(.minutes(1)))
 struct HeldRootTests {
   private static let path = CoordinatorPath(root: "mine")
 
@@ -30,7 +30,7 @@ struct HeldRootTests {
       })
   }
 
-  /// What is decided about a request, in a word.
+  /// Returns the registry's decision on a request as a short string.
   private func admission(_ request: StartRequest, _ registry: inout RootRegistry) -> String {
     do {
       return switch try registry.admit(request, element: { () throws(DBusError) in throw .failed("the flow is unknown") }) {
@@ -47,8 +47,8 @@ struct HeldRootTests {
     }
   }
 
-  @Test("Rule 10: a token is known while its tree comes back and while it is held, whether its flow is known or not")
-  func token() throws {
+  @Test("Rule 10: A token is known while its tree is restored or held, whether its flow is known or not")
+  func heldTokenIsKnownWithoutItsFlow() throws {
     var registry = RootRegistry(limits: DaemonLimits())
     registry.load(StoredRoots(live: [root()]))
     #expect(admission(request("mine"), &registry) == "restoring mine")
@@ -63,9 +63,9 @@ struct HeldRootTests {
   }
 
   @Test(
-    "Rule 10: of a root whose own row cannot be read nothing is guessed: neither that it is what is asked for, nor that it is not"
+    "Rule 10: A root with an unreadable row is neither assumed to match a request nor to differ from it"
   )
-  func damagedRow() throws {
+  func damagedRootRowIsNeverGuessed() throws {
     var registry = RootRegistry(limits: DaemonLimits())
     let damaged = [
       DamagedRoot(name: "mine", sequence: 7, flow: "", hasToken: true, reason: "its digest"),
@@ -81,8 +81,8 @@ struct HeldRootTests {
     #expect(admission(request("mine"), &registry) == "TokenInUse")
   }
 
-  @Test("Rule 11: it counts for its caller, once, and no longer when it has ended")
-  func limits() throws {
+  @Test("Rule 11: A held root counts once for its caller, and no longer after it has ended")
+  func heldRootCountsOnceForItsCaller() throws {
     var limits = DaemonLimits()
     limits.maxFlowsPerClient = 1
     var registry = RootRegistry(limits: limits)
@@ -97,8 +97,8 @@ struct HeldRootTests {
     #expect(try start())
   }
 
-  @Test("Rule 10: its coordinators are shown as far as they are known, children in their order, also below one that is not known")
-  func coordinators() throws {
+  @Test("Rule 10: A held root shows its known coordinators, children in order, even below an unknown parent")
+  func heldRootShowsKnownCoordinators() throws {
     let held = HeldRoot(root(), outline("mine", "mine/a_10", "mine/a_2", "mine/b_1/c_1"), reason: "so")
     #expect(held.paths.map(\.text) == ["mine", "mine/a_2", "mine/a_10", "mine/b_1/c_1"])
     #expect(held.coordinator(at: Self.path)?.children.map(\.text) == ["mine/a_2", "mine/a_10"])
@@ -107,12 +107,12 @@ struct HeldRootTests {
     #expect(hosted.names(below: Self.path) == ["a_10", "a_2", "b_1"])
     #expect(hosted.names(below: Self.path.child("b_1")) == ["c_1"])
     #expect(hosted.revision == 9)
-    // The root is always there, by what its own row says.
+    // The root is always known: its own row describes it.
     #expect(HeldRoot(root(), nil, reason: "so").coordinator(at: Self.path)?.flow == "pets")
   }
 
-  @Test("Rule 10: a try that could read nothing makes nothing unknown that was known")
-  func triedAgain() {
+  @Test("Rule 10: A retry that could read nothing does not forget what was known before")
+  func failedRetryForgetsNothing() {
     var held = HeldRoot(root(), outline("mine", "mine/a_1"), reason: "damaged")
     held.hold(nil, reason: "disk I/O error")
     #expect(held.reason == "disk I/O error")
@@ -120,8 +120,8 @@ struct HeldRootTests {
     #expect(held.revision == 9)
   }
 
-  @Test("Rule 10: one whose end is being stored is neither tried again nor taken up")
-  func ending() {
+  @Test("Rule 10: A held root whose end is being stored is neither retried nor restored")
+  func endingRootIsNotRetried() {
     var roots = HeldRoots()
     roots.hold(HeldRoot(root("b", 2), nil, reason: "so"))
     roots.hold(HeldRoot(root("a", 1), nil, reason: "so"))

@@ -8,12 +8,13 @@ import IntrospectionParsing
 import TestBus
 import Testing
 
-@Suite("Rule 10: a tree that cannot be taken up is held", .timeLimit(.minutes(1)))
+@Suite("Rule 10: Trees that cannot be restored are held", .timeLimit(.minutes(1)))
 struct HeldTreeTests {
   private static let token: [String: Value] = ["token": .string("mine")]
   private static let coordinator = Contract.coordinatorInterface
 
-  /// A bus on which a daemon with the newer flow has left a tree: two screens, and a child with a screen of its own on top.
+  /// Returns a bus on which a daemon with the newer flow left a tree: two screens, and on top a child with its own
+  /// screen.
   private func leftBehind(_ options: [String: Value] = token) async throws -> (
     bus: PrivateBus, root: ObjectPath, child: ObjectPath
   ) {
@@ -27,8 +28,8 @@ struct HeldTreeTests {
   }
 
   @Test(
-    "Rule 10: a newer version's tree is read as far as it is known, refuses events, and is as it was when its version is back")
-  func downgrade() async throws {
+    "Rule 10: An older daemon holds a newer tree, which can be read and is unchanged after the upgrade")
+  func newerTreeIsHeldAcrossDowngrade() async throws {
     let (bus, root, child) = try await leftBehind()
     var daemon = try await TestDaemon(.new(), on: bus, isKept: true)
     let before = try await daemon.screens(root)
@@ -58,7 +59,7 @@ struct HeldTreeTests {
     let node = try await daemon.call(root, "org.freedesktop.DBus.Introspectable", "Introspect", []).first?.string ?? ""
     #expect(try NodeDescription(parsing: node).childNames == ["notebook_1", "router"])
     try await expectRefusals(daemon, root, router, child)
-    // What was answered once is answered again.
+    // A request that was answered before gets the same answer again.
     #expect(try await daemon.delegate(root, 1, "note", [:], ["request": .string("first")]) == 2)
     await expectError("InvalidArgs") { try await daemon.delegate(root, 1, "turn", [:], ["request": .string("first")]) }
     try await daemon.end()
@@ -87,8 +88,8 @@ struct HeldTreeTests {
     await expectError("InvalidArgs") { try await daemon.delegate(root, 1, "note", [:], ["nonsense": .string("")]) }
   }
 
-  @Test("Rule 10: its token finds it, though no flow has that name any more, and RunFlow waits for its end")
-  func token() async throws {
+  @Test("Rule 10: A held tree is found by its token though its flow is gone, and RunFlow waits for its end")
+  func heldTreeIsFoundByToken() async throws {
     let (bus, root, _) = try await leftBehind()
     let daemon = try await TestDaemon(FlowCatalogue(), on: bus, isKept: true)
     #expect(try await daemon.property("Held", Self.coordinator, at: root) == .string("there is no flow notebook any more"))
@@ -97,7 +98,7 @@ struct HeldTreeTests {
     await expectError("UnknownFlow") { _ = try await daemon.start("notebook") }
     let other = try await daemon.anotherClient()
     async let end = daemon.run("notebook", [:], Self.token, by: other)
-    // Whoever waits is one more whose calls are not answered yet.
+    // The tree is still active while the other client waits for its end.
     #expect(try await daemon.outcome(root) == "active")
     try await daemon.dismiss(root)
     #expect(try await end.outcome == "cancelled")
@@ -105,8 +106,8 @@ struct HeldTreeTests {
     try await daemon.end()
   }
 
-  @Test("Rule 10: Dismiss of its root ends it as any tree is ended, and that is kept; of no other caller's flow is asked")
-  func dismissed() async throws {
+  @Test("Rule 10: Dismissing the root of a held tree ends it for good, and request keys keep their answers")
+  func dismissEndsHeldTree() async throws {
     let (bus, root, child) = try await leftBehind()
     var daemon = try await TestDaemon(.old(), on: bus, isKept: true)
     #expect(try await daemon.outcome(root) == "active")
@@ -133,8 +134,8 @@ struct HeldTreeTests {
     try await daemon.end()
   }
 
-  @Test("Rule 10: two who dismiss it at once, under one request key, get one answer")
-  func dismissedTwice() async throws {
+  @Test("Rule 10: Concurrent dismissals of a held tree under one request key get the same answer")
+  func concurrentDismissalsShareOneAnswer() async throws {
     let (bus, root, _) = try await leftBehind()
     let daemon = try await TestDaemon(.old(), on: bus, isKept: true)
     let answers = try await withThrowingTaskGroup(of: UInt64.self) { group in
@@ -145,8 +146,8 @@ struct HeldTreeTests {
     try await daemon.end()
   }
 
-  @Test("Rule 11: it counts as a flow")
-  func limits() async throws {
+  @Test("Rule 11: A held tree counts as an active flow")
+  func heldTreeCountsAsFlow() async throws {
     let (bus, _, _) = try await leftBehind()
     var limits = DaemonLimits()
     limits.maxFlows = 1
@@ -155,8 +156,10 @@ struct HeldTreeTests {
     try await daemon.end()
   }
 
-  @Test("Rule 10: its time is not up, and its caller has not left, before it is taken up", arguments: [true, false])
-  func waiting(isTimeout: Bool) async throws {
+  @Test(
+    "Rule 10: A held tree does not time out, and its caller's departure has no effect, until it is restored",
+    arguments: [true, false])
+  func heldTreeNeitherTimesOutNorLosesCaller(isTimeout: Bool) async throws {
     let bus = try PrivateBus()
     var root = StoredRoot(
       name: "notebook_1", sequence: 1, lastNumber: 1, flow: "notebook", digest: Digest(of: "notebook", "{}"), hasToken: false)
@@ -165,18 +168,18 @@ struct HeldTreeTests {
     let path = try Contract.flowPath(root: "notebook_1")
     var daemon = try await TestDaemon(.old(), on: bus, isKept: true)
     #expect(try await daemon.outcome(path) == "active")
-    // Each try would set its timer.
+    // A retry must not set the timer of a tree that it cannot restore.
     for _ in 0..<3 { #expect(try await daemon.manager("RetryHeld") == [.uint32(0), .uint32(1)]) }
     #expect(try await daemon.outcome(path) == "active")
     try await daemon.end()
     daemon = try await TestDaemon(.new(), on: bus, isKept: true)
-    // It is there for a moment, since it ends in a transition like all others.
+    // The tree is active for a moment, since it ends in an ordinary transition.
     while try await daemon.outcome(path) == "active" {}
     #expect(try await daemon.outcome(path) == "cancelled")
     try await daemon.end()
   }
 
-  /// Has a tree of the newer version stored.
+  /// Stores a tree of the newer version.
   private func keep(_ root: StoredRoot, on bus: PrivateBus) async throws {
     let journal = try Journal(JournalConfiguration(directory: TestDaemon.journal(on: bus), sync: .off))
     defer { journal.close() }
@@ -186,7 +189,7 @@ struct HeldTreeTests {
 }
 
 extension Value {
-  /// The keys of a dictionary, in its order.
+  /// The keys of a dictionary; nil if the value is not one.
   fileprivate var dictionaryKeys: Set<Value>? {
     guard case .dictionary(_, _, let entries) = self else { return nil }
     return Set(entries.map(\.key))

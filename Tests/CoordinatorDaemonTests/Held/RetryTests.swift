@@ -7,10 +7,10 @@ import Testing
 
 @testable import CoordinatorDaemon
 
-@Suite("Rule 10: held trees are tried again", .timeLimit(.minutes(1)))
+@Suite("Rule 10: Retries of held trees", .timeLimit(.minutes(1)))
 struct RetryTests {
-  @Test("Rule 10: RetryHeld takes up what can be taken up now, and whoever is attached sees it")
-  func retried() async throws {
+  @Test("Rule 10: RetryHeld restores the trees that can be restored now, and attached renderers see it")
+  func retryHeldRestoresTreeForRenderers() async throws {
     NewNotebook.canMigrate.withLock { $0 = false }
     let first = try await TestDaemon(.old(), isKept: true)
     let root = try await first.start("notebook", [:], ["token": .string("mine")])
@@ -46,8 +46,8 @@ struct RetryTests {
     try await daemon.end()
   }
 
-  @Test("RetryHeld answers also where nothing is held or kept, and all who call at once")
-  func nothing() async throws {
+  @Test("Rule 10: RetryHeld answers every concurrent caller even if nothing is held or stored")
+  func retryHeldAnswersWithoutHeldTrees() async throws {
     let daemon = try await TestDaemon()
     let answers = try await withThrowingTaskGroup(of: [Value].self) { group in
       for _ in 0..<10 { group.addTask { try await daemon.manager("RetryHeld") } }
@@ -57,8 +57,8 @@ struct RetryTests {
     try await daemon.end()
   }
 
-  @Test("those who ask while trees are tried again are answered by the next try")
-  func line() {
+  @Test("Rule 10: Retry requests that arrive during a retry are answered by the next one")
+  func requestsDuringRetryJoinTheNext() {
     var line = RetryLine<Int>()
     #expect(line.add(1) == true)
     #expect(line.next() == [1])

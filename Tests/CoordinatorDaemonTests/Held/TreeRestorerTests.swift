@@ -6,14 +6,14 @@ import Testing
 
 @testable import CoordinatorDaemon
 
-@Suite("Rule 10: what becomes of a stored tree", .timeLimit(.minutes(1)))
+@Suite("Rule 10: Restoring stored trees", .timeLimit(.minutes(1)))
 struct TreeRestorerTests {
   private static let roots = ["a", "b", "c"].enumerated().map { number, name in
     StoredRoot(
       name: name, sequence: UInt64(number + 1), lastNumber: 0, flow: "notebook", digest: Digest(of: name), hasToken: true)
   }
 
-  /// A restorer of a journal that reads `stored`, and fails as long as `fails` says so.
+  /// Returns a restorer whose journal reads `stored`, and fails for the roots for which `fails` returns true.
   private func restorer(
     _ stored: [String: StoredTreeReading], in catalogue: FlowCatalogue,
     watch: TreeRestorer.Watch = ManualWatch().watch, fails: @escaping @Sendable ([String]) -> Bool = { _ in false }
@@ -45,8 +45,8 @@ struct TreeRestorerTests {
     }
   }
 
-  @Test("Rule 10: one that cannot be read is held, costs no other its own, and is taken up once it can be read")
-  func unread() async throws {
+  @Test("Rule 10: A tree that cannot be read is held without affecting others, and restored once it is readable")
+  func unreadableTreeIsHeldAlone() async throws {
     let isBroken = Lock(true)
     let restorer = try restorer(await trees(["a", "b", "c"]), in: .old()) { isBroken.withLock(\.self) && $0.contains("b") }
     #expect(
@@ -57,15 +57,15 @@ struct TreeRestorerTests {
     #expect(await results(restorer) == ["a: revision 1", "b: revision 1", "c: revision 1"])
   }
 
-  @Test("Rule 10: that there is nothing is only believed of a journal that could be read")
-  func missing() async throws {
+  @Test("Rule 10: A tree that is missing from a readable journal is held as incomplete")
+  func missingTreeIsHeld() async throws {
     let restorer = try restorer(await trees(["a", "c"]), in: .old())
     #expect(
       await results(restorer) == ["a: revision 1", "b: what was stored is not complete: b is missing", "c: revision 1"])
   }
 
-  @Test("Rule 10: one with damaged rows, or of another version, is held with what is known of it")
-  func damaged() async throws {
+  @Test("Rule 10: A tree with damaged rows or of another version is held with what is known of it")
+  func damagedTreeIsHeldWithOutline() async throws {
     var stored = try await trees(["a", "b", "c"])
     guard case .whole(let tree)? = stored["b"] else { return }
     stored["b"] = .damaged(tree.outline, reason: "its state")
@@ -80,8 +80,8 @@ struct TreeRestorerTests {
       ])
   }
 
-  @Test("Rule 10: a flow that never returns from restoring a tree holds that tree, and no tree behind it waits")
-  func stuck() async throws {
+  @Test("Rule 10: A flow that never returns from restoring a tree holds that tree and delays no other")
+  func stuckRestoreHoldsOnlyItsTree() async throws {
     let watch = ManualWatch()
     let stored = try await trees(["a", "b", "c"])
     var catalogue = FlowCatalogue()
@@ -90,8 +90,8 @@ struct TreeRestorerTests {
     defer { obstacle.remove() }
     let restorer = restorer(stored, in: catalogue, watch: watch.watch)
     async let results = results(restorer)
-    await obstacle.hasStoppedSomebody()
-    // The first look sees that the tree before was restored, the second one that none was since.
+    await obstacle.waitForArrival()
+    // The first look sees that the preceding tree was restored; the second sees no progress since then.
     watch.look()
     watch.look()
     #expect(

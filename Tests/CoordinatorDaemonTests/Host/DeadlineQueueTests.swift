@@ -2,10 +2,10 @@ import Testing
 
 @testable import CoordinatorDaemon
 
-@Suite("The deadlines of flows")
+@Suite("Flow deadlines", .timeLimit(.minutes(1)))
 struct DeadlineQueueTests {
-  @Test("come up by time, and of the same time in the order in which they were set")
-  func order() {
+  @Test("Flow deadlines come due in time order, and in insertion order if their times are equal")
+  func deadlinesComeDueInTimeOrder() {
     var deadlines = DeadlineQueue()
     #expect(deadlines.next == nil)
     for (name, time) in [("late", 30), ("first", 10), ("second", 10), ("middle", 20)] as [(String, UInt64)] {
@@ -15,14 +15,14 @@ struct DeadlineQueueTests {
     #expect(deadlines.takeDue(at: 9) == [])
     #expect(deadlines.takeDue(at: 20) == ["first", "second", "middle"])
     #expect(deadlines.next == 30)
-    // The clock was set back: nothing that has come up comes again, and what is left waits.
+    // The clock was set back: past deadlines do not come due again, and the remaining one still waits.
     #expect(deadlines.takeDue(at: 5) == [])
     #expect(deadlines.takeDue(at: .max) == ["late"])
     #expect(deadlines.next == nil)
   }
 
-  @Test("do not come up when they were removed, and at the new time when they were set again")
-  func changes() {
+  @Test("A removed deadline does not come due, and one that was set again comes due at its new time")
+  func removedOrMovedDeadlineIsHonored() {
     var deadlines = DeadlineQueue()
     deadlines.set("gone", at: 1)
     deadlines.set("moved", at: 2)
@@ -34,8 +34,8 @@ struct DeadlineQueueTests {
     #expect(deadlines.takeDue(at: 10) == ["moved", "gone"])
   }
 
-  @Test("of a hundred thousand flows that ended before their time leave nothing behind")
-  func compaction() {
+  @Test("The deadlines of a hundred thousand flows that ended early leave nothing behind")
+  func endedFlowsLeaveNoDeadlines() {
     var deadlines = DeadlineQueue()
     for number in 0..<1_000 { deadlines.set("kept_\(number)", at: UInt64(number)) }
     for number in 0..<100_000 {

@@ -5,12 +5,12 @@ import Testing
 
 @testable import CoordinatorDaemon
 
-@Suite("Timeouts go by the clock on the wall", .timeLimit(.minutes(1)))
+@Suite("Flow timeouts on the wall clock", .timeLimit(.minutes(1)))
 struct DeadlineTests {
   private static let hour: UInt64 = 3_600_000_000
 
-  @Test("a flow's time is up when its moment has come by the clock, however little the machine was awake")
-  func asleep() async throws {
+  @Test("A flow times out at its wall-clock time, however little of it the machine was awake")
+  func timeoutCountsWhileMachineSleeps() async throws {
     let wall = TestWall()
     let daemon = try await TestDaemon(clock: wall.clock)
     let root = try await daemon.start("pets", [:], ["timeout": .uint64(Self.hour)])
@@ -22,13 +22,13 @@ struct DeadlineTests {
     try await daemon.end()
   }
 
-  @Test("a clock that is set back when the alarm goes off ends nothing before its time")
-  func setBack() async throws {
+  @Test("If the clock was set back when the alarm goes off, no flow ends before its time")
+  func clockSetBackEndsNothingEarly() async throws {
     let wall = TestWall()
     let daemon = try await TestDaemon(clock: wall.clock)
     let root = try await daemon.start("pets", [:], ["timeout": .uint64(Self.hour)])
     wall.set(TestWall.start - Self.hour, ringing: true)
-    // Answered behind the alarm, on the same loop.
+    // This call is answered after the alarm, on the same loop.
     #expect(try await daemon.outcome(root) == "active")
     #expect(wall.alarms.last == TestWall.start + Self.hour)
     var signals = try await daemon.signals().makeAsyncIterator()
@@ -37,8 +37,8 @@ struct DeadlineTests {
     try await daemon.end()
   }
 
-  @Test("one alarm is for all flows: it is set to the first that is due, and not at all when none is")
-  func oneAlarm() async throws {
+  @Test("One alarm serves all flows: it is set to the earliest deadline, and not at all without one")
+  func oneAlarmServesAllFlows() async throws {
     let wall = TestWall()
     let daemon = try await TestDaemon(clock: wall.clock)
     _ = try await daemon.start("pets")
@@ -55,14 +55,14 @@ struct DeadlineTests {
     wall.set(TestWall.start + 3 * Self.hour)
     _ = await signals.upTo("FlowEnded")
     #expect(try await daemon.outcome(try Contract.flowPath(root: "pets_1")) == "active")
-    // It has gone off, and is not set again.
+    // The alarm has rung and is not set again.
     #expect(wall.alarms.count == 4)
     #expect(wall.madeAlarms == 1)
     try await daemon.end()
   }
 
-  @Test("the system's alarm goes off at its time, at once if that has passed, and not when it was taken back")
-  func system() async throws {
+  @Test("The system alarm rings at its time, at once if that has passed, and not after being cleared")
+  func systemAlarmRingsOnTime() async throws {
     let loop = EventLoop()
     let (rings, continuation) = AsyncStream.makeStream(of: UInt64.self)
     let alarm = try #require(WallClock.system.makeAlarm(loop) { continuation.yield(WallClock.system.now()) })
@@ -86,7 +86,7 @@ struct DeadlineTests {
   }
 }
 
-/// A clock that goes as a test says.
+/// A wall clock that the test sets.
 private final class TestWall: Sendable {
   static let start: UInt64 = 1_800_000_000_000_000
 
@@ -103,7 +103,7 @@ private final class TestWall: Sendable {
 
   private let state = Lock(State())
 
-  /// What the alarm was set to, one after the other.
+  /// The times that the alarm was set to, in order.
   var alarms: [UInt64?] { state.withLock(\.alarms) }
   var madeAlarms: Int { state.withLock(\.rings.count) }
 
@@ -116,7 +116,7 @@ private final class TestWall: Sendable {
       })
   }
 
-  /// Sets the clock. The alarm goes off if that was its time, as the kernel would have it, or if a test wants it to.
+  /// Sets the clock. The alarm rings if its time has come, as in the kernel, or if `ringing` is true.
   func set(_ time: UInt64, ringing: Bool = false) {
     let rings = state.withLock { state in
       state.now = time

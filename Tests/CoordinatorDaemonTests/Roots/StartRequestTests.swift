@@ -3,10 +3,12 @@ import Testing
 
 @testable import CoordinatorDaemon
 
-@Suite("Whether two requests ask for the same flow")
+@Suite("Comparison of start requests", .timeLimit(.minutes(1)))
 struct StartRequestTests {
-  @Test("is told by a digest, also by one that an older version has kept", arguments: [Digest.Kind.sha256, .fnv1a])
-  func same(_ kind: Digest.Kind) {
+  @Test(
+    "Two requests for the same flow are recognized by digest, even one stored by an older version",
+    arguments: [Digest.Kind.sha256, .fnv1a])
+  func sameFlowIsRecognizedByDigest(_ kind: Digest.Kind) {
     let kept = StartRequest.digest(flow: "pets", input: ["a": 1], as: kind)
     #expect(request("pets", ["a": 1]).isFor(kept))
     #expect(!request("pets", ["a": 2]).isFor(kept))

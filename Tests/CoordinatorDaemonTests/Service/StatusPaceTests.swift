@@ -2,11 +2,11 @@ import Testing
 
 @testable import CoordinatorDaemon
 
-@Suite("The pace of the status")
+@Suite("Status update pace", .timeLimit(.minutes(1)))
 struct StatusPaceTests {
   @Test(
-    "a first change is told at once, those within a second of it together when the second is over, and one after that at once")
-  func pace() {
+    "A first status change is sent at once, and further changes within a second are sent together after it")
+  func statusChangesAreSentOncePerSecond() {
     let start = ContinuousClock.now
     var pace = StatusPace()
     #expect(pace.change(at: start) == .zero)

@@ -3,7 +3,7 @@ import Foundation
 import Locking
 import Synchronization
 
-/// A flow whose events make a daemon show each of its sides.
+/// A flow whose events trigger each kind of behavior in a daemon.
 actor Lab: Coordinator {
   static let flow = FlowDescription(
     "lab", title: "Lab", summary: "For tests.",
@@ -94,13 +94,13 @@ actor Lab: Coordinator {
 }
 
 extension Lab {
-  /// The name of the thread that asks.
+  /// The name of the current thread.
   fileprivate static var threadName: String {
     (try? String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8))?.trimmingCharacters(in: .newlines) ?? ""
   }
 }
 
-/// A handler that does not return until the test lets it go, and work that waits likewise.
+/// Keeps a handler from returning, and work from ending, until the test releases them.
 final class Spinner: Sendable {
   private let isReleased = Atomic(false)
   private let waiting = Lock<[CheckedContinuation<Void, Never>]>([])

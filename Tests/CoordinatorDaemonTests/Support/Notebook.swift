@@ -1,7 +1,7 @@
 import CoordinatorKit
 import Locking
 
-/// A flow in two versions, as an older and a newer daemon have it.
+/// A flow in two versions: that of an older daemon, and that of a newer one.
 protocol Notebook: Coordinator where State == NotebookState, Route == NotebookRoute, Input == NoInput {}
 
 struct NotebookState: FlowState { var notes = 0 }
@@ -32,7 +32,7 @@ actor NewNotebook: Notebook {
   static let flow = FlowDescription("notebook", title: "Notebook", version: 2)
   let context = Context()
 
-  /// Whether it can be migrated now.
+  /// Whether the flow can migrate stored state now.
   static let canMigrate = Lock(false)
 
   static func migrate(_ stored: inout StoredFlow, from version: Int) throws {
@@ -41,14 +41,14 @@ actor NewNotebook: Notebook {
 }
 
 extension FlowCatalogue {
-  /// Those of an older daemon.
+  /// Returns the flows of an older daemon.
   static func old() throws -> FlowCatalogue {
     var catalogue = FlowCatalogue()
     try catalogue.add { OldNotebook() }
     return catalogue
   }
 
-  /// Those of a newer daemon.
+  /// Returns the flows of a newer daemon.
   static func new() throws -> FlowCatalogue {
     var catalogue = FlowCatalogue()
     try catalogue.add { NewNotebook() }

@@ -2,7 +2,7 @@ import CoordinatorBus
 import DBus
 import Testing
 
-/// Signals in short, for comparing what a transition tells.
+/// A signal as a short string, for comparing the signals of a transition.
 struct Recorded: Equatable, CustomStringConvertible {
   let text: String
 
@@ -36,7 +36,7 @@ extension Value {
 }
 
 extension SignalSequence.Iterator {
-  /// The signals up to and with the first for which `isLast` holds.
+  /// Returns the signals up to and including the first for which `isLast` returns true.
   mutating func upTo(_ isLast: (SignalMessage) -> Bool) async -> [String] {
     var texts: [String] = []
     while case .signal(let signal)? = await next() {
@@ -46,11 +46,11 @@ extension SignalSequence.Iterator {
     return texts
   }
 
-  /// The signals up to and with the first of that name.
+  /// Returns the signals up to and including the first with the given name.
   mutating func upTo(_ member: String) async -> [String] { await upTo { $0.member == member } }
 }
 
-/// Expects a call to be answered with an error of that name.
+/// Expects a call to throw the error with the given name.
 func expectError(
   _ name: String, sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Void
 ) async {

@@ -4,15 +4,15 @@ import Locking
 
 @testable import CoordinatorDaemon
 
-/// A notebook that one restored tree waits in, thread and all.
+/// A notebook that blocks one restored tree together with its thread.
 actor SlowNotebook: Notebook {
   static let flow = FlowDescription("notebook", title: "Notebook")
   let context = Context()
 
-  /// What the trees are restored against.
+  /// The obstacle that restored trees have to pass.
   private static let obstacle = Lock<Obstacle?>(nil)
 
-  /// Stops the tree that is restored as the so many-th from now on.
+  /// Blocks the tree that is the given number in the sequence of trees restored from now on.
   static func stop(at number: Int) -> Obstacle {
     let new = Obstacle(number)
     obstacle.withLock { $0 = new }
@@ -25,7 +25,7 @@ actor SlowNotebook: Notebook {
   }
 }
 
-/// Stops who comes as the so many-th until it is removed.
+/// Blocks the arrival with the given number until it is removed.
 final class Obstacle: Sendable {
   private let left: Lock<Int>
   private let removed = DispatchSemaphore(value: 0)
@@ -37,10 +37,10 @@ final class Obstacle: Sendable {
     (arrivals, arrival) = AsyncStream.makeStream()
   }
 
-  /// Waits for somebody to be stopped.
-  func hasStoppedSomebody() async { for await _ in arrivals { return } }
+  /// Waits until an arrival is blocked.
+  func waitForArrival() async { for await _ in arrivals { return } }
 
-  /// Lets those go on who were stopped.
+  /// Releases the blocked arrival.
   func remove() { removed.signal() }
 
   fileprivate func pass() {
@@ -54,14 +54,14 @@ final class Obstacle: Sendable {
   }
 }
 
-/// A watch that looks when the test says so.
+/// A watch that looks when the test tells it to.
 final class ManualWatch: Sendable {
   private let body = Lock<(@Sendable () -> Void)?>(nil)
 
-  /// Whether anybody is to look.
+  /// Whether a look is pending.
   var isSet: Bool { body.withLock { $0 != nil } }
 
-  /// The watch; the deadline is only what it says.
+  /// The watch. Its deadline appears in messages only.
   var watch: TreeRestorer.Watch {
     TreeRestorer.Watch(deadline: .seconds(30)) { body in
       self.body.withLock { $0 = body }

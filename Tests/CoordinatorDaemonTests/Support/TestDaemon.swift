@@ -8,14 +8,14 @@ import TestBus
 
 @testable import CoordinatorDaemon
 
-/// A daemon on a bus of its own, in the process of the test, and a client of it.
+/// A daemon on its own bus, in the test's process, and a client of it.
 struct TestDaemon: Sendable {
   let bus: PrivateBus
   let client: Connection
   let spinner: Spinner
   private let task: Task<Void, any Error>
 
-  /// Starts a daemon with the flows that come with it, and `lab`.
+  /// Starts a daemon with the built-in flows and `lab`.
   init(
     limits: DaemonLimits = DaemonLimits(), handlerDeadline: Duration = .seconds(30), clock: WallClock = .system
   ) async throws {
@@ -25,7 +25,8 @@ struct TestDaemon: Sendable {
     try await self.init(catalogue, spinner: spinner, limits: limits, handlerDeadline: handlerDeadline, clock: clock)
   }
 
-  /// Starts a daemon with these flows, on a new bus if none is given. What it has is kept, if it is, in the directory of the bus.
+  /// Starts a daemon with the given flows, on a new bus if none is given. If `isKept` is true, its journal is in the
+  /// directory of the bus.
   init(
     _ catalogue: FlowCatalogue, on bus: PrivateBus? = nil, isKept: Bool = false, spinner: Spinner = Spinner(),
     limits: DaemonLimits = DaemonLimits(), handlerDeadline: Duration = .seconds(30), clock: WallClock = .system
@@ -53,7 +54,7 @@ struct TestDaemon: Sendable {
     client = try await Connection.open(.address(bus.address))
   }
 
-  /// Where a daemon keeps what it has, if it does.
+  /// Returns the directory of the journal, if the daemon keeps one.
   static func journal(on bus: PrivateBus) -> String { bus.directory + "/journal" }
 
   /// Ends the daemon as SIGTERM does, and waits until it has ended.
@@ -62,7 +63,7 @@ struct TestDaemon: Sendable {
     try await task.value
   }
 
-  /// Another client, which can leave the bus without the test's own client leaving.
+  /// Opens another client, which can leave the bus while the test's own client stays.
   func anotherClient() async throws -> Connection { try await Connection.open(.address(bus.address)) }
 
   // MARK: Calls
@@ -122,13 +123,13 @@ struct TestDaemon: Sendable {
       deadline: .seconds(60))
   }
 
-  /// All signals of the daemon, from now on.
+  /// Subscribes to all signals of the daemon from now on.
   func signals() async throws -> SignalSequence {
     try await client.signals(matching: MatchRule(type: .signal, sender: Contract.busName, pathNamespace: Contract.rootPath))
   }
 }
 
-/// An answer is not what the contract says.
+/// An answer that violates the contract.
 struct NotInContract: Error {}
 
 /// `#require`, for functions outside of tests.

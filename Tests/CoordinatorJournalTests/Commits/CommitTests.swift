@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoordinatorJournal
 
-@Suite("Commits")
+@Suite("Commits of a journal", .timeLimit(.minutes(1)))
 struct CommitTests {
   let shelf: Shelf
 
@@ -12,9 +12,9 @@ struct CommitTests {
 
   private typealias Results = [String: Result<Void, JournalError>]
 
-  /// Adds steps while the database is busy, so that they have to wait for each other.
+  /// Adds steps while the database is busy, so that all of them wait together.
   ///
-  /// - Returns: what became of each, and how many commits that took.
+  /// - Returns: the result of each step, and the number of commits that they took.
   private func together(
     _ journal: Journal, _ steps: [(root: StoredRoot, step: @Sendable () throws -> PendingCommit.Step)]
   ) async throws -> (Results, commits: Int) {
@@ -39,8 +39,8 @@ struct CommitTests {
 
   private static func roots(_ count: UInt64) -> [StoredRoot] { (1...count).map { .sample("counter_\($0)", $0) } }
 
-  @Test("the transitions of many trees that come at once share one")
-  func shared() async throws {
+  @Test("Transitions of many trees that arrive together share one commit")
+  func concurrentTransitionsShareOneCommit() async throws {
     let journal = try shelf.open()
     let roots = Self.roots(64)
     let (results, commits) = try await together(
@@ -50,16 +50,16 @@ struct CommitTests {
     #expect(try await journal.roots().live == roots.map { StoredRoot.sample($0.name, $0.sequence, lastNumber: 64) })
   }
 
-  @Test("each that comes alone has its own")
-  func alone() async throws {
+  @Test("Transitions that arrive one at a time are committed one at a time")
+  func separateTransitionsCommitSeparately() async throws {
     let journal = try shelf.open()
     let before = try await journal.database.perform(\.commits)
     for root in Self.roots(3) { try await journal.start(root) }
     #expect(try await journal.database.perform(\.commits) == before + 3)
   }
 
-  @Test("a transition that cannot be encoded fails alone, and the others share one all the same")
-  func cannotEncode() async throws {
+  @Test("A transition that cannot be encoded fails alone, and the others still share one commit")
+  func unencodableTransitionFailsAlone() async throws {
     struct NoJSON: Error {}
     let journal = try shelf.open()
     let roots = Self.roots(5)
@@ -73,8 +73,8 @@ struct CommitTests {
     #expect(try await journal.roots().live.map(\.sequence) == [1, 2, 4, 5])
   }
 
-  @Test("a transition that the database refuses fails alone, and leaves nothing")
-  func refused() async throws {
+  @Test("A transition that the database refuses fails alone and leaves nothing behind")
+  func refusedTransitionFailsAlone() async throws {
     let journal = try shelf.open()
     let roots = Self.roots(4) + [StoredRoot.sample("late", 2)]
     let (results, _) = try await together(
@@ -86,16 +86,16 @@ struct CommitTests {
     #expect(history == 4)
   }
 
-  @Test("a transition of a tree that was never stored is refused")
-  func unknown() async throws {
+  @Test("A transition of a tree that was never stored is refused")
+  func transitionOfUnknownTreeIsRefused() async throws {
     let journal = try shelf.open()
     await #expect(throws: JournalError.self) {
       try await journal.store(.sample("counter_1", revision: 2), of: .sample("counter_1", 1))
     }
   }
 
-  @Test("a flow whose state cannot be encoded goes back to what it was, and goes on")
-  func flow() async throws {
+  @Test("A flow whose state cannot be encoded rolls back to its previous state and continues")
+  func flowWithUnencodableStateRollsBack() async throws {
     let journal = try shelf.open()
     let (flow, root) = try await shelf.start("counter_1", 1, in: journal)
     await #expect {
@@ -108,12 +108,12 @@ struct CommitTests {
     #expect(try await journal.tree(of: root)?.inOrder == StoredTree(flow.tree.state, in: shelf.catalogue).inOrder)
   }
 
-  @Test("whoever reads gets a turn between two, however many wait")
-  func reading() async throws {
+  @Test("A reader gets a turn between two commits, however many commits are waiting")
+  func readerGetsTurnBetweenCommits() async throws {
     let journal = try shelf.open()
     let root = StoredRoot.sample("counter_1", 1)
     try await journal.start(root)
-    // Each one, when it is done, adds another.
+    // Each completed commit adds the next one.
     let stop = Lock(false)
     @Sendable func goOn(_ revision: UInt64) {
       guard !stop.withLock(\.self) else { return }
@@ -125,8 +125,8 @@ struct CommitTests {
     stop.withLock { $0 = true }
   }
 
-  @Test("what waits when the journal is closed is stored first")
-  func closing() async throws {
+  @Test("Closing a journal first stores the transitions that are waiting")
+  func closingStoresWaitingCommits() async throws {
     var journal = try shelf.open()
     let roots = Self.roots(10)
     let results = Lock<[Bool]>([])

@@ -5,16 +5,16 @@ import Testing
 
 @testable import CoordinatorJournal
 
-@Suite("Durability")
+@Suite("Durability of a journal", .timeLimit(.minutes(1)))
 struct DurabilityTests {
   let shelf: Shelf
 
   init() throws { shelf = try Shelf() }
 
   @Test(
-    "is what was asked for, in the database too, with a write-ahead log",
+    "The database has the configured durability and a write-ahead log, also after reopening",
     arguments: [(.full, 2), (.normal, 1), (.off, 0)] as [(JournalConfiguration.Sync, UInt64)])
-  func sync(_ sync: JournalConfiguration.Sync, _ number: UInt64) async throws {
+  func databaseUsesConfiguredDurability(_ sync: JournalConfiguration.Sync, _ number: UInt64) async throws {
     for _ in 0..<2 {
       let journal = try Journal(JournalConfiguration(directory: shelf.directory, sync: sync))
       let (level, mode) = try await journal.database.perform { db in
@@ -26,10 +26,10 @@ struct DurabilityTests {
     }
   }
 
-  @Test("is 'full' unless somebody says otherwise")
-  func byDefault() { #expect(JournalConfiguration(directory: "/").sync == .full) }
+  @Test("Sync is 'full' by default")
+  func syncIsFullByDefault() { #expect(JournalConfiguration(directory: "/").sync == .full) }
 
-  /// What makes the database refuse to write, and what makes it accept again.
+  /// A condition under which the database refuses to write, and how to begin and end it.
   enum Trouble: String, CaseIterable, CustomTestStringConvertible {
     case noRoom, readOnly
 
@@ -50,13 +50,13 @@ struct DurabilityTests {
     }
   }
 
-  @Test("a transition that cannot be stored changes nothing, and the next one that can is stored", arguments: Trouble.allCases)
-  func trouble(_ trouble: Trouble) async throws {
+  @Test("A transition that cannot be stored changes nothing, and the next storable one is stored", arguments: Trouble.allCases)
+  func unstorableTransitionChangesNothing(_ trouble: Trouble) async throws {
     let journal = try shelf.open()
     let (flow, root) = try await shelf.start("counter_1", 1, in: journal)
     try await journal.database.perform { try trouble.begin($0) }
     var answered = 0
-    // A few fit on the pages that are there already.
+    // A few transitions fit on the existing pages.
     await #expect {
       while true {
         try await flow.send("push")
@@ -77,7 +77,7 @@ struct DurabilityTests {
 }
 
 extension TestFlow {
-  /// Sends an event until it is taken: a full disk is asked again after a second.
+  /// Sends an event until it is accepted: a journal tries a full disk again after a second.
   fileprivate func sendOnceThereIsRoom(_ event: String) async throws {
     while true {
       do {

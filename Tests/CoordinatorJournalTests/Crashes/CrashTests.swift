@@ -4,13 +4,13 @@ import Testing
 
 @testable import CoordinatorJournal
 
-@Suite("Rule 10: a process with a journal", .timeLimit(.minutes(1)))
+@Suite("Rule 10: Processes that write a journal", .timeLimit(.minutes(1)))
 struct CrashTests {
   let shelf: Shelf
 
   init() throws { shelf = try Shelf() }
 
-  /// How far each tree had come, by what is stored.
+  /// Returns the stored count of each tree.
   private func counts() async throws -> [String: Int] {
     let journal = try shelf.open()
     #expect(journal.notices.isEmpty)
@@ -23,9 +23,9 @@ struct CrashTests {
   }
 
   @Test(
-    "may be killed at any moment: what it has answered is there, and at most one transition more of each tree",
+    "Rule 10: A killed process has stored all that it answered, and at most one more transition of each tree",
     arguments: [1, 3, 16])
-  func killed(_ trees: Int) async throws {
+  func killedProcessLosesNoAnswer(_ trees: Int) async throws {
     let writer = try await Writer(in: shelf.directory, trees: trees)
     _ = try await writer.ask("run", lines: 300)
     let answered = await writer.kill()
@@ -38,8 +38,8 @@ struct CrashTests {
     }
   }
 
-  @Test("refuses while the disk takes nothing, and goes on when there is room again")
-  func fullDisk() async throws {
+  @Test("Rule 10: A process refuses transitions while the disk is full and continues when there is room again")
+  func fullDiskRefusesUntilThereIsRoom() async throws {
     let writer = try await Writer(in: shelf.directory, trees: 1)
     #expect(try await writer.ask("count") == ["tally_1 1"])
     writer.tell("limit 4096")
@@ -48,7 +48,7 @@ struct CrashTests {
       #expect(answer.first?.hasPrefix("refused notStored(") == true, "\(answer)")
     }
     writer.tell("limit none")
-    // The disk is asked again after a second.
+    // The journal tries the disk again after a second.
     var answer = try await writer.ask("count")
     while answer.first?.hasPrefix("refused") == true { answer = try await writer.ask("count") }
     #expect(answer == ["tally_1 2"])

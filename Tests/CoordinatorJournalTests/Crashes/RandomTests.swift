@@ -5,9 +5,9 @@ import Testing
 @testable import CoordinatorJournal
 @testable import CoordinatorTestKit
 
-@Suite("Rule 10: whatever happens to many trees")
+@Suite("Rule 10: Random events in many trees", .timeLimit(.minutes(1)))
 struct RandomTests {
-  /// Trees that random things happen to, and the journal that they are kept in.
+  /// Trees that random events happen to, and the journal that stores them.
   private struct Trees {
     let shelf: Shelf
     var dice: Dice
@@ -28,7 +28,7 @@ struct RandomTests {
       flows.append((root, flow))
     }
 
-    /// Lets something happen to one of them.
+    /// Starts a tree, or lets a random event happen to one of them.
     mutating func happen() async throws {
       guard flows.count < 12, Int.random(in: 0..<8, using: &dice) > 0, let (root, flow) = flows.randomElement(using: &dice) else {
         if flows.count == 12 { flows.removeAll { ended[$0.root.name] != nil } }
@@ -40,7 +40,7 @@ struct RandomTests {
       case 0: _ = try? await flow.back()
       case 1:
         _ = try? await flow.dismiss(flow.tree.state.coordinators.keys.sorted { $0.text < $1.text }.randomElement(using: &dice))
-      // Some are refused: what cannot be encoded, a key that was used for something else.
+      // Some are refused: a state that cannot be encoded, or a key that was used for another call.
       default: _ = try? await flow.send(event, key: key)
       }
       let state = await flow.tree.state
@@ -49,7 +49,7 @@ struct RandomTests {
       flows.removeAll { $0.root.name == root.name }
     }
 
-    /// Compares everything that a journal has with what there is.
+    /// Compares the contents of a journal with the live and ended trees.
     func check(_ journal: Journal) async throws {
       let roots = try await journal.roots()
       #expect(roots.live.map(\.name) == flows.map(\.root.name))
@@ -62,7 +62,7 @@ struct RandomTests {
       }
     }
 
-    /// Opens the journal again, as it was left or as a kill would have left it, and goes on from there.
+    /// Reopens the journal, checks it (sometimes also as a kill would have left it), and restores the trees from it.
     mutating func restart() async throws {
       if Bool.random(using: &dice) {
         let copy = try await shelf.copy(of: journal)
@@ -86,8 +86,10 @@ struct RandomTests {
     }
   }
 
-  @Test("the journal has exactly that, at every restart, and they go on from there", arguments: 0..<8 as Range<UInt64>)
-  func restarts(_ seed: UInt64) async throws {
+  @Test(
+    "Rule 10: The journal matches randomly driven trees at every restart, and they continue from it",
+    arguments: 0..<8 as Range<UInt64>)
+  func journalMatchesTreesAtEveryRestart(_ seed: UInt64) async throws {
     var trees = try Trees(seed: seed)
     for _ in 0..<6 {
       for _ in 0..<Int.random(in: 1...40, using: &trees.dice) { try await trees.happen() }
@@ -97,9 +99,9 @@ struct RandomTests {
   }
 
   @Test(
-    "a copy of the files between two commits has everything that was answered before, and at most one transition more of each tree"
+    "Rule 10: A copy of the files between commits has every answered transition and at most one more per tree"
   )
-  func copies() async throws {
+  func copyBetweenCommitsHasEveryAnswer() async throws {
     let shelf = try Shelf()
     let journal = try shelf.open()
     let flows = try await (UInt64(1)...5).asyncMap { try await shelf.start("counter_\($0)", $0, in: journal).0 }

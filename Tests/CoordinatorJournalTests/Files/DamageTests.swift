@@ -5,19 +5,19 @@ import Testing
 
 @testable import CoordinatorJournal
 
-@Suite("A journal that is not usable")
+@Suite("Unusable journals", .timeLimit(.minutes(1)))
 struct DamageTests {
   let shelf: Shelf
 
   init() throws { shelf = try Shelf() }
 
-  /// Something in the place of the database.
+  /// A kind of damage to the database, or something else in its place.
   enum Damage: String, CaseIterable, CustomTestStringConvertible {
     case header, firstPages, middle, truncated, cutInPage, textFile, empty, directory, foreign, noTable
 
     var testDescription: String { rawValue }
 
-    /// Does it to a database of many pages.
+    /// Damages a database of many pages.
     func happen(to shelf: Shelf) throws {
       switch self {
       case .header: try shelf.damage { $0.replaceSubrange(0..<64, with: Data(repeating: 0xA5, count: 64)) }
@@ -55,8 +55,9 @@ struct DamageTests {
     journal.close()
   }
 
-  @Test("is moved aside, as it is, and said; a new one takes its place, and works", arguments: Damage.allCases)
-  func moved(_ damage: Damage) async throws {
+  @Test(
+    "A damaged journal is moved aside unchanged and reported, and a new one replaces it and works", arguments: Damage.allCases)
+  func damagedJournalIsMovedAside(_ damage: Damage) async throws {
     try await fill()
     try damage.happen(to: shelf)
     let found = FileManager.default.contents(atPath: shelf.database)
@@ -78,8 +79,8 @@ struct DamageTests {
     #expect(journal.notices.isEmpty)
   }
 
-  @Test("has another name aside each time")
-  func severalTimes() async throws {
+  @Test("Each journal that is moved aside gets a different name")
+  func movedJournalsGetDifferentNames() async throws {
     for _ in 0..<3 {
       try shelf.make(Journal.fileName, Data("not a database".utf8))
       try shelf.open().close()
@@ -87,11 +88,11 @@ struct DamageTests {
     #expect(try shelf.files().count { $0.hasPrefix("journal.sqlite.damaged-") } == 3)
   }
 
-  @Test("takes its write-ahead log with it")
-  func log() async throws {
+  @Test("A damaged journal is moved aside together with its write-ahead log")
+  func logMovesWithDamagedJournal() async throws {
     var journal: Journal? = try shelf.open()
     try await journal?.start(.sample("counter_1", 1))
-    // As a kill leaves it.
+    // The log as a kill would leave it.
     let log = try Data(contentsOf: URL(filePath: shelf.path("journal.sqlite-wal")))
     journal?.close()
     journal = nil
@@ -104,15 +105,15 @@ struct DamageTests {
     #expect(try await journal?.roots() == StoredRoots())
   }
 
-  @Test("is left where it is if a newer version has made it")
-  func newer() async throws {
+  @Test("A journal from a newer version is left in place unchanged")
+  func newerJournalStaysInPlace() async throws {
     try await fill()
     try shelf.change("INSERT INTO grdb_migrations VALUES ('9999')")
     let before = FileManager.default.contents(atPath: shelf.database)
     #expect(throws: JournalError.newer(file: shelf.database)) { try shelf.open() }
     #expect(FileManager.default.contents(atPath: shelf.database) == before)
     #expect(try shelf.files().allSatisfy { !$0.contains("damaged") })
-    // And it is not locked.
+    // The failed attempt has not left a lock behind.
     #expect(throws: JournalError.newer(file: shelf.database)) { try shelf.open() }
   }
 }

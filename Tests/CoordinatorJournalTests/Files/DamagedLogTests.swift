@@ -4,14 +4,14 @@ import Testing
 
 @testable import CoordinatorJournal
 
-@Suite("A write-ahead log that a kill left behind")
+@Suite("Write-ahead logs left behind by a kill", .timeLimit(.minutes(1)))
 struct DamagedLogTests {
   let shelf: Shelf
   private let count: UInt64 = 20
 
   init() throws { shelf = try Shelf() }
 
-  /// Leaves a database of roots 1 to ``count`` with a log, and the log's size after each root.
+  /// Makes a database of roots 1 to ``count`` with its log, and returns the log's size after each root.
   private func leave() async throws -> (into: Shelf, sizes: [Int]) {
     let journal = try shelf.open()
     let copy = try Shelf()
@@ -26,14 +26,14 @@ struct DamagedLogTests {
     return (copy, sizes)
   }
 
-  @Test("is taken over as a whole")
-  func whole() async throws {
+  @Test("An intact write-ahead log is recovered completely")
+  func wholeLogIsRecovered() async throws {
     let (copy, _) = try await leave()
     #expect(try await copy.open().roots().live.count == Int(count))
   }
 
-  @Test("that is cut off anywhere gives back every transition before that, and no half of one", arguments: 0..<8)
-  func cut(_ seed: Int) async throws {
+  @Test("A truncated write-ahead log yields every transition before the cut and none in part", arguments: 0..<8)
+  func truncatedLogKeepsEarlierTransitions(_ seed: Int) async throws {
     let (copy, sizes) = try await leave()
     let size = Int.random(in: (sizes.first ?? 0)...(sizes.last ?? 0))
     try copy.damage("journal.sqlite-wal") { $0 = $0.prefix(size) }
@@ -43,8 +43,8 @@ struct DamagedLogTests {
     for root in roots { #expect(try await journal.tree(of: root) != nil) }
   }
 
-  @Test("that is damaged anywhere gives back every transition before that, and no half of one", arguments: 0..<8)
-  func damaged(_ seed: Int) async throws {
+  @Test("A damaged write-ahead log yields every transition before the damage and none in part", arguments: 0..<8)
+  func damagedLogKeepsEarlierTransitions(_ seed: Int) async throws {
     let (copy, sizes) = try await leave()
     let position = Int.random(in: (sizes.first ?? 0)..<(sizes.last ?? 0))
     try copy.damage("journal.sqlite-wal") { $0[position] ^= 0x55 }

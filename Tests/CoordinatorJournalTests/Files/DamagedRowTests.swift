@@ -3,7 +3,7 @@ import Testing
 
 @testable import CoordinatorJournal
 
-@Suite("Rule 10: a row that holds what no journal writes")
+@Suite("Rule 10: Damaged rows", .timeLimit(.minutes(1)))
 struct DamagedRowTests {
   let shelf: Shelf
 
@@ -21,7 +21,7 @@ struct DamagedRowTests {
   }
 
   @Test(
-    "costs nobody but its own tree, which is told with what is known of it",
+    "Rule 10: A damaged row affects only its own tree, which is reported with what is known of it",
     arguments: [
       "UPDATE coordinator SET router = 'sideways' WHERE tree = 3", "UPDATE coordinator SET state = x'ff' WHERE tree = 3",
       "UPDATE coordinator SET work = '[' WHERE tree = 3", "UPDATE request SET entry = x'ff' WHERE tree = 3",
@@ -29,7 +29,7 @@ struct DamagedRowTests {
       "INSERT INTO ended_child VALUES (3, 1, 'counter_3/counter_1', '{')",
       "INSERT INTO screen VALUES (3, 1, 'counter_3', '0', 'sideways', 0, NULL, 1, NULL)",
     ])
-  func ofOneTree(_ sql: String) async throws {
+  func damagedRowAffectsOnlyItsTree(_ sql: String) async throws {
     try await fill()
     try shelf.change(sql)
     let journal = try shelf.open()
@@ -55,14 +55,14 @@ struct DamagedRowTests {
   }
 
   @Test(
-    "of the table of trees leaves all others as they are, whether the tree lives or has ended",
+    "Rule 10: A damaged row of the table of trees leaves all other live and ended trees intact",
     arguments: [
       ("UPDATE tree SET digest = 7 WHERE id = 3", "counter_3"), ("UPDATE tree SET has_token = 'yes' WHERE id = 3", "counter_3"),
       ("UPDATE tree SET flow = x'00ff' WHERE id = 3", "counter_3"),
       ("UPDATE tree SET outcome = '{\"vanished\":{}}' WHERE id = 5", "counter_5"),
       ("UPDATE tree SET end_number = 'last' WHERE id = 5", "counter_5"),
     ])
-  func ofRoots(_ sql: String, _ name: String) async throws {
+  func damagedRootRowLeavesOthersIntact(_ sql: String, _ name: String) async throws {
     try await fill()
     try shelf.change(sql)
     let journal = try shelf.open()
@@ -73,8 +73,8 @@ struct DamagedRowTests {
     #expect(journal.notices.isEmpty)
   }
 
-  @Test("and has lost even its name is told of, and left as it is")
-  func withoutName() async throws {
+  @Test("Rule 10: A root row whose name is unreadable is reported and left in place")
+  func namelessRootRowIsReportedAndKept() async throws {
     try await fill()
     try shelf.change("UPDATE tree SET name = x'ff' WHERE id = 3")
     let journal = try shelf.open()
@@ -84,8 +84,8 @@ struct DamagedRowTests {
     #expect(try await journal.database.perform { try $0.number("SELECT count(*) FROM tree") } == 6)
   }
 
-  @Test("among the answers of a tree that has ended forgets that answer alone")
-  func ofRequests() async throws {
+  @Test("Rule 10: Of an ended tree's answers, only a damaged one is forgotten")
+  func damagedAnswerIsForgottenAlone() async throws {
     try await fill()
     try shelf.change("UPDATE request SET key = x'ff' WHERE tree = 5")
     let roots = try await shelf.open().roots()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CoordinatorJournal
 
-@Suite("Rule 10: a disk that fails", .timeLimit(.minutes(1)))
+@Suite("Rule 10: Disk faults", .timeLimit(.minutes(1)))
 struct FaultTests {
   let shelf: Shelf
 
@@ -26,8 +26,8 @@ struct FaultTests {
 
   // MARK: Reading
 
-  @Test("to read is never taken for damage: whichever read fails, all is there when it works again")
-  func reading() async throws {
+  @Test("Rule 10: A failed read is never taken for damage, and everything is there when the disk works again")
+  func failedReadIsNeverDamage() async throws {
     try await fill(12)
     var skip: Int32 = 0
     while true {
@@ -59,8 +59,8 @@ struct FaultTests {
     #expect(try await journal.wholeTrees(of: roots.live).count == 12)
   }
 
-  @Test("to read once, wherever, loses nothing")
-  func readingOnce() async throws {
+  @Test("Rule 10: A single failed read anywhere loses nothing")
+  func oneFailedReadLosesNothing() async throws {
     try await fill(12)
     for skip in Int32(0)... {
       let fault = DiskFault(shelf.directory, .read, skip: skip, times: 1)
@@ -76,17 +76,18 @@ struct FaultTests {
   }
 
   @Test(
-    "is told from damage where SQLite says both in a verdict",
+    "Rule 10: A read error that SQLite reports in an integrity check is told apart from damage",
     arguments: [
       ("Tree 5 page 77: unable to get the page. error code=8458", 8_458),
       ("*** in database main ***\nPage 9: btreeInitPage() returns error code=11", 11), ("row 3 missing from index", nil),
     ] as [(String, Int32?)])
-  func verdict(_ text: String, _ code: Int32?) { #expect(JournalCheck.errorCode(in: text) == code) }
+  func readErrorInVerdictIsRecognized(_ text: String, _ code: Int32?) { #expect(JournalCheck.errorCode(in: text) == code) }
 
   // MARK: Opening
 
-  @Test("to open a file for writing, for a moment, does not leave a daemon that refuses every change", arguments: ["", "-wal"])
-  func openingOnce(_ suffix: String) async throws {
+  @Test(
+    "Rule 10: A brief failure to open a file for writing does not leave a daemon that refuses changes", arguments: ["", "-wal"])
+  func briefOpenFailureIsOvercome(_ suffix: String) async throws {
     try await fill(1)
     let fault = DiskFault(shelf.database + suffix, .openToWrite, times: 1)
     let journal = try shelf.open()
@@ -96,8 +97,8 @@ struct FaultTests {
     #expect(journal.notices.isEmpty)
   }
 
-  @Test("to open a file for writing at all is a reason not to start, which is said")
-  func openingForEver() async throws {
+  @Test("Rule 10: A journal that can never be opened for writing refuses to start with a clear error")
+  func permanentOpenFailurePreventsStart() async throws {
     try await fill(1)
     var fault: DiskFault? = DiskFault(shelf.database, .openToWrite)
     #expect {
@@ -112,13 +113,13 @@ struct FaultTests {
 
   // MARK: Writing
 
-  /// Whether a start was stored, of a journal that is opened from what a kill would leave.
+  /// Returns the live roots of a journal, read from the files that a kill would leave.
   private func names(in journal: Journal) async throws -> [String] {
     try await shelf.copy(of: journal).open().roots().live.map(\.name)
   }
 
-  @Test("to sync a commit has the commit be void: what was refused does not come back after a kill")
-  func syncing() async throws {
+  @Test("Rule 10: A commit whose sync failed is void: a refused transition does not reappear after a kill")
+  func commitWithFailedSyncIsVoid() async throws {
     let journal = try Journal(JournalConfiguration(directory: shelf.directory))
     try await journal.start(.sample("a", 1))
     let fault = DiskFault(shelf.path("journal.sqlite-wal"), .sync, times: 1)
@@ -129,8 +130,8 @@ struct FaultTests {
     #expect(try await names(in: journal) == ["a", "c"])
   }
 
-  @Test("to sync at all breaks the journal: what may be on the disk is not answered, what cannot be is refused")
-  func syncingForEver() async throws {
+  @Test("Rule 10: If syncs keep failing, an uncertain commit stays unanswered and later ones are refused")
+  func permanentSyncFailureBreaksJournal() async throws {
     let journal = try Journal(JournalConfiguration(directory: shelf.directory))
     try await journal.start(.sample("a", 1))
     let fault = DiskFault(shelf.path("journal.sqlite-wal"), .sync)
@@ -148,8 +149,8 @@ struct FaultTests {
     #expect(fault.count >= 2)
   }
 
-  @Test("to write a commit changes nothing, and the next one is stored")
-  func writing() async throws {
+  @Test("Rule 10: A failed write of a commit changes nothing, and the next commit is stored")
+  func failedWriteChangesNothing() async throws {
     let journal = try shelf.open()
     try await journal.start(.sample("a", 1))
     let fault = DiskFault(shelf.path("journal.sqlite-wal"), .write, times: 1)
@@ -162,8 +163,8 @@ struct FaultTests {
   // MARK: No room
 
   @Test(
-    "for want of room lets flows be ended with what it keeps back for that, and refuses all else without asking the disk again")
-  func noRoom() async throws {
+    "Rule 10: On a full disk, flows can end in reserved space, and others are refused without trying the disk")
+  func fullDiskAllowsOnlyEndingFlows() async throws {
     let journal = try shelf.open()
     let root = StoredRoot.sample("a", 1)
     try await journal.start(root)
@@ -176,19 +177,19 @@ struct FaultTests {
         if case JournalError.full = error { true } else { false }
       }
     }
-    // One try, and perhaps another one if all that took longer than a second.
+    // One attempt, and possibly more if the loop took longer than a second.
     #expect((1...10).contains(fault?.count ?? 0))
     fault = DiskFault(shelf.path("journal.sqlite-wal"), .write, times: 2, number: ENOSPC)
     try await journal.end(root)
-    // Before and after what was in the log was brought into the database.
+    // One fault before and one after the checkpoint of the log into the database.
     #expect(fault?.count == 2)
     #expect(try shelf.size("reserve") == 0)
     fault = nil
     #expect(try await journal.roots().live.isEmpty)
   }
 
-  @Test("for want of room is no reason not to start, once there was a daemon")
-  func startsWithoutRoom() async throws {
+  @Test("Rule 10: A full disk does not prevent a start if a journal already exists")
+  func fullDiskDoesNotPreventStart() async throws {
     try await fill(3)
     let fault = DiskFault(shelf.directory, .write, number: ENOSPC)
     let journal = try shelf.open()
@@ -198,8 +199,8 @@ struct FaultTests {
     #expect(journal.notices.isEmpty)
   }
 
-  @Test("a damaged database stays where it is while there is no room for another, and is moved when there is")
-  func noRoomToReplace() async throws {
+  @Test("Rule 10: A damaged database stays in place until there is room for a new one, and is then moved aside")
+  func damagedDatabaseWaitsForRoom() async throws {
     try await fill(3)
     try shelf.damage { $0.replaceSubrange(2_048..<4_096, with: Data(repeating: 0xA5, count: 2_048)) }
     let before = FileManager.default.contents(atPath: shelf.database)

@@ -5,14 +5,14 @@ import Testing
 
 @testable import CoordinatorJournal
 
-@Suite("A database of an older version")
+@Suite("Migration of older databases", .timeLimit(.minutes(1)))
 struct MigrationTests {
   let shelf: Shelf
 
   init() throws { shelf = try Shelf() }
 
-  @Test("is taken over with all that is in it, keeps its larger pages, and is stored into")
-  func takenOver() async throws {
+  @Test("An older database is migrated completely, keeps its larger pages, and can be stored into")
+  func olderDatabaseIsMigratedCompletely() async throws {
     try shelf.make(Journal.fileName, Data())
     try shelf.change("PRAGMA page_size = 4096; VACUUM; PRAGMA journal_mode = WAL")
     let digest = #"{"high":1,"low":2}"#
@@ -46,8 +46,8 @@ struct MigrationTests {
     #expect(try await journal.tree(of: root)?.counters.revision == 5)
   }
 
-  @Test("that is new has small pages, since each that a commit touches is written whole")
-  func small() async throws {
+  @Test("A new database has small pages, since a commit writes every page that it touches in full")
+  func newDatabaseHasSmallPages() async throws {
     let journal = try shelf.open()
     #expect(try await journal.database.perform { try $0.number("PRAGMA page_size") } == 1_024)
   }

@@ -3,12 +3,12 @@ import Testing
 
 @testable import CoordinatorJournal
 
-@Suite("Rule 10: damage is believed")
+@Suite("Rule 10: When damage is believed", .timeLimit(.minutes(1)))
 struct ReadingDoubtsTests {
   private let damage = DatabaseFile.Unusable(reason: "a page is wrong")
   private let failure = SQLiteError(code: 10 | (1 << 8))
 
-  /// What is done about errors, one after the other.
+  /// Returns the verdict on each of a sequence of errors.
   private func verdicts(_ errors: [any Error]) -> [String] {
     var doubts = ReadingDoubts()
     return errors.map { error in
@@ -20,17 +20,17 @@ struct ReadingDoubtsTests {
     }
   }
 
-  @Test("when it is found twice in a row, and not before")
-  func twice() { #expect(verdicts([damage, damage]) == ["again", "damaged"]) }
+  @Test("Rule 10: Damage is believed when it is found twice in a row, and not before")
+  func damageSeenTwiceIsBelieved() { #expect(verdicts([damage, damage]) == ["again", "damaged"]) }
 
-  @Test("not when a read failed in between, since the disk may be what is wrong")
-  func failing() {
+  @Test("Rule 10: Damage is not believed if a read failed in between, since the disk may be at fault")
+  func failedReadResetsBelief() {
     #expect(verdicts([damage, failure, damage, failure]) == ["again", "again", "again", "fail"])
     #expect(verdicts([failure, damage, damage]) == ["again", "again", "damaged"])
   }
 
-  @Test("never of an error that says nothing of the file")
-  func others() {
+  @Test("Rule 10: An error that says nothing about the file is never taken for damage")
+  func unrelatedErrorIsNeverDamage() {
     #expect(verdicts([failure, failure]) == ["again", "fail"])
     #expect(verdicts([JournalError.newer(file: "f")]) == ["fail"])
     #expect(verdicts([SQLiteError(code: 13)]) == ["fail"])

@@ -5,14 +5,14 @@ import Testing
 
 @testable import CoordinatorJournal
 
-@Suite("The directory of a journal")
+@Suite("Journal directories", .timeLimit(.minutes(1)))
 struct StateDirectoryTests {
   let shelf: Shelf
 
   init() throws { shelf = try Shelf() }
 
-  @Test("is made with those that it is in, for its user alone, and so are the files")
-  func made() async throws {
+  @Test("A journal directory is created with its parents, and only its user can access it and its files")
+  func directoryIsCreatedForItsUserOnly() async throws {
     let deep = shelf.path("a/b/c")
     let journal = try Journal(JournalConfiguration(directory: deep))
     try await journal.start(.sample("counter_1", 1))
@@ -22,16 +22,16 @@ struct StateDirectoryTests {
     for file in files { #expect(try shelf.mode("a/b/c/\(file)") == 0o600) }
   }
 
-  @Test("is for its user alone whatever the umask", arguments: ["0000", "0022", "0777"])
-  func umask(_ mask: String) async throws {
+  @Test("A journal directory is private to its user whatever the umask", arguments: ["0000", "0022", "0777"])
+  func directoryIsPrivateWithAnyUmask(_ mask: String) async throws {
     let writer = try await Writer(in: shelf.directory, trees: 1, umask: mask)
     #expect(try shelf.mode() == 0o700)
     for file in try shelf.files() { #expect(try shelf.mode(file) == 0o600) }
     _ = await writer.kill()
   }
 
-  @Test("is taken from others who could look into it, and so is the database")
-  func opened() throws {
+  @Test("Opening a journal revokes other users' access to its directory and database")
+  func accessOfOthersIsRevoked() throws {
     try shelf.open().close()
     for file in ["", Journal.fileName] {
       try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: shelf.path(file))
@@ -42,8 +42,8 @@ struct StateDirectoryTests {
     #expect(journal.notices.isEmpty)
   }
 
-  @Test("may have any name")
-  func names() async throws {
+  @Test("A journal directory may have any name")
+  func directoryMayHaveAnyName() async throws {
     for name in ["with space", "ü?x=1#%41", "file:x"] {
       let journal = try Journal(JournalConfiguration(directory: shelf.path(name)))
       try await journal.start(.sample("counter_1", 1))
@@ -52,16 +52,16 @@ struct StateDirectoryTests {
     }
   }
 
-  @Test("is for one daemon at a time, and for the next one when that is done")
-  func twice() throws {
+  @Test("A directory serves one journal at a time, and the next one once that is closed")
+  func oneJournalPerDirectoryAtATime() throws {
     let first = try shelf.open()
     #expect(throws: JournalError.inUse(directory: shelf.directory)) { try shelf.open() }
     first.close()
     try shelf.open().close()
   }
 
-  @Test("says who has it to others that want it, who say nothing of themselves")
-  func holder() throws {
+  @Test("A directory in use names its holder to others, and a waiting journal does not overwrite that")
+  func directoryNamesItsHolder() throws {
     var configuration = JournalConfiguration(directory: shelf.directory, sync: .off)
     #expect(Journal.holder(of: shelf.directory) == nil)
     configuration.holder = "bus 1, of a long name"
@@ -80,8 +80,8 @@ struct StateDirectoryTests {
     third.close()
   }
 
-  @Test("is still taken while somebody can store in it")
-  func stored() async throws {
+  @Test("A directory stays in use while a store can still write to it")
+  func directoryStaysInUseWithAStore() async throws {
     var journal: Journal? = try shelf.open()
     let store = journal?.store(of: .sample("counter_1", 1), in: shelf.catalogue)
     journal = nil
@@ -89,8 +89,8 @@ struct StateDirectoryTests {
     withExtendedLifetime(store) {}
   }
 
-  @Test("is for one process at a time, and for the next one when that was killed")
-  func processes() async throws {
+  @Test("A directory serves one process at a time, and the next one after that was killed")
+  func oneProcessPerDirectoryAtATime() async throws {
     let writer = try await Writer(in: shelf.directory, trees: 1)
     #expect(throws: JournalError.inUse(directory: shelf.directory)) { try shelf.open() }
     let other = try await Writer.refused(in: shelf.directory)
@@ -100,8 +100,8 @@ struct StateDirectoryTests {
     #expect(try await shelf.open().roots().live.count == 1)
   }
 
-  @Test("that is a file, below a file, or nowhere, is named in the error")
-  func impossible() throws {
+  @Test("The error for a directory that is a file, is below a file, or is empty names the directory")
+  func unusableDirectoryIsNamed() throws {
     try shelf.make("file", Data())
     for path in [shelf.path("file"), shelf.path("file/below"), ""] {
       #expect {
@@ -112,9 +112,9 @@ struct StateDirectoryTests {
     }
   }
 
-  @Test("that is another user's is not used")
-  func foreign() throws {
-    // Root's, unless the tests are root's too.
+  @Test("A directory that belongs to another user is refused")
+  func directoryOfAnotherUserIsRefused() throws {
+    // A directory of root, unless the tests run as root.
     let path = geteuid() == 0 ? shelf.directory : "/"
     if geteuid() == 0 {
       try shelf.make("file", Data())

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoordinatorJournal
 
-@Suite("A reader of the history")
+@Suite("History readers", .timeLimit(.minutes(1)))
 struct HistoryReaderTests {
   let shelf: Shelf
 
@@ -14,8 +14,8 @@ struct HistoryReaderTests {
 
   private func numbers(_ query: HistoryQuery) throws -> [UInt64] { try reader.page(query).entries.map(\.number) }
 
-  @Test("sees who did what when, in a journal that is in use")
-  func entries() async throws {
+  @Test("A history reader sees who did what and when, while the journal is in use")
+  func readerSeesEntriesOfJournalInUse() async throws {
     let journal = try shelf.open()
     let root = StoredRoot.sample("counter_1", 1)
     let path = CoordinatorPath(root: "counter_1")
@@ -35,8 +35,8 @@ struct HistoryReaderTests {
     #expect(try reader.page() == HistoryReader.Page(entries: expected, lastNumber: 3))
   }
 
-  @Test("knows every kind of occasion but drafts, of which there would be one for each word that is typed")
-  func kinds() async throws {
+  @Test("The history has every kind of occasion except drafts, which would be one per typed word")
+  func historyHasEveryKindExceptDrafts() async throws {
     let journal = try shelf.open()
     let root = StoredRoot.sample("counter_1", 1)
     for (index, kind) in Occasion.Kind.allCases.enumerated() {
@@ -45,8 +45,8 @@ struct HistoryReaderTests {
     #expect(try reader.page().entries.map(\.occasion.kind) == Occasion.Kind.allCases.filter { $0 != .draft })
   }
 
-  @Test("finds the newest, those since a time, those after a number, and those of a coordinator and what is below it")
-  func queries() async throws {
+  @Test("A query selects the newest entries, those since a time, after a number, or at and below a path")
+  func queriesSelectByTimeNumberAndPath() async throws {
     let journal = try shelf.open()
     let roots = ["a_1": StoredRoot.sample("a_1", 1), "a_10": .sample("a_10", 2)]
     for (index, path) in ["a_1", "a_10", "a_1/b_1", "a_1/b_1/c_1", "a_1/b_10", "a_10/b_1"].enumerated() {
@@ -69,8 +69,8 @@ struct HistoryReaderTests {
     #expect(try reader.page(HistoryQuery(path: CoordinatorPath(root: "none"))).lastNumber == 6)
   }
 
-  @Test("makes no file, and changes none, whether the journal is in use, was closed, or was left by a kill")
-  func files() async throws {
+  @Test("Reading the history changes no file, whether the journal is in use, closed, or left by a kill")
+  func readingChangesNoFile() async throws {
     let journal = try shelf.open()
     try await journal.start(.sample("counter_1", 1))
     let copy = try await shelf.copy(of: journal)
@@ -89,8 +89,8 @@ struct HistoryReaderTests {
     #expect(try await writer.open().roots().live.count == 1)
   }
 
-  @Test("in a process of its own reads beside one that writes, and neither keeps the other waiting")
-  func processes() async throws {
+  @Test("A history reader and a writing process work side by side without blocking each other")
+  func readerAndWriterDoNotBlockEachOther() async throws {
     let writer = try await Writer(in: shelf.directory, trees: 2)
     writer.tell("run")
     var last: UInt64 = 0
@@ -103,8 +103,8 @@ struct HistoryReaderTests {
     #expect(try reader.page().lastNumber >= UInt64(answered.values.reduce(2, +)))
   }
 
-  @Test("says which file is none, is missing, or comes from a newer version")
-  func refused() async throws {
+  @Test("A history reader explains whether a file is missing, not a journal, or from a newer version")
+  func unreadableHistoryIsExplained() async throws {
     #expect(throws: JournalError.noJournal(file: shelf.database, reason: "No such file or directory")) { try reader.page() }
     try shelf.make(Journal.fileName, Data(repeating: 0x20, count: 8_192))
     #expect(throws: JournalError.database("file is not a database")) { try reader.page() }

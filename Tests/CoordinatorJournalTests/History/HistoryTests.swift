@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoordinatorJournal
 
-@Suite("The history of a journal")
+@Suite("The history in a journal", .timeLimit(.minutes(1)))
 struct HistoryTests {
   let shelf: Shelf
 
@@ -14,8 +14,8 @@ struct HistoryTests {
     try await journal.database.perform { try $0.rows("SELECT id FROM history ORDER BY id") { try $0.number(0) } }
   }
 
-  @Test("forgets the oldest, some at a time", arguments: [1, 100, 300])
-  func bound(_ limit: Int) async throws {
+  @Test("The history forgets its oldest entries in batches", arguments: [1, 100, 300])
+  func oldestEntriesAreForgottenInBatches(_ limit: Int) async throws {
     let journal = try shelf.open()
     let highest = try await journal.database.perform { db in
       let writer = HistoryWriter(db: db, limit: limit)
@@ -28,27 +28,27 @@ struct HistoryTests {
     #expect(try await numbers(journal) == Array((1_025 - UInt64(limit))...1_024))
   }
 
-  @Test("is not kept if its limit is 0")
-  func none() async throws {
+  @Test("No history is kept if its limit is 0")
+  func historyIsOffWithLimitZero() async throws {
     let journal = try shelf.open(maxHistory: 0)
     let (flow, _) = try await shelf.start("counter_1", 1, in: journal)
     try await flow.send("count")
     #expect(try await numbers(journal).isEmpty)
   }
 
-  @Test("is cut when the limit has become a lower one", arguments: [0, 3])
-  func lower(_ limit: Int) async throws {
+  @Test("The history is trimmed after its limit was lowered", arguments: [0, 3])
+  func loweredLimitTrimsHistory(_ limit: Int) async throws {
     var journal = try shelf.open()
     for number in UInt64(1)...10 { try await journal.start(.sample("counter_\(number)", number)) }
     journal.close()
     journal = try shelf.open(maxHistory: limit)
-    // Before that nothing is changed.
+    // Opening the journal changes nothing; reading the roots trims the history.
     #expect(try await journal.roots().live.count == 10)
     #expect(try await numbers(journal) == Array((1...10).suffix(limit)))
   }
 
-  @Test("has nothing in it of what a user typed")
-  func payload() async throws {
+  @Test("The history holds nothing that a user typed")
+  func historyHoldsNothingTyped() async throws {
     let journal = try shelf.open()
     var catalogue = FlowCatalogue()
     try catalogue.add { Asker() }
@@ -62,14 +62,14 @@ struct HistoryTests {
     }
     #expect(rows.count == 2)
     #expect(rows.allSatisfy { !$0.contains("typed") }, "\(rows)")
-    // The secret is nowhere at all.
+    // The secret is not in any file.
     journal.close()
     #expect(try !shelf.contains("typed-as-a-secret"))
     #expect(try shelf.contains("typed-in-a-form"))
   }
 }
 
-/// Asks for a word and a secret, and keeps the word.
+/// A flow that asks for a word and a secret, and keeps the word.
 private actor Asker: Coordinator {
   static let flow = FlowDescription("asker", title: "Asker", input: Form(Field("greeting", .string(title: "Greeting"))))
   struct Input: Codable { var greeting: String }

@@ -1,6 +1,6 @@
 import CoordinatorKit
 
-/// Counts, and has a child that does; enough to fill every table.
+/// A flow that counts and can start children of its own kind; enough to fill every table.
 actor Counter: Coordinator {
   static let flow = FlowDescription("counter", title: "Counter")
   enum Route: Codable { case main, other }
@@ -9,7 +9,7 @@ actor Counter: Coordinator {
 
   let context = Context()
 
-  /// What its user can do.
+  /// The events that a user can send.
   static let events = ["count", "push", "child", "work", "say", "break", "finish"]
 
   func start() { router.present(.main) }

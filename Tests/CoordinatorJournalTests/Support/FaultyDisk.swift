@@ -1,11 +1,11 @@
 import FaultyDisk
 import Glibc
 
-/// A fault of the disk below a directory, which ends with the value, or before.
+/// A planned fault of the disk below a directory, which ends with this object at the latest.
 final class DiskFault {
   enum Operation {
     case read, write, sync
-    /// To open a file for writing: SQLite opens it for reading instead, and says nothing.
+    /// Opening a file for writing. If that fails, SQLite silently opens it for reading.
     case openToWrite
   }
 
@@ -14,11 +14,11 @@ final class DiskFault {
   /// Plans a fault.
   ///
   /// - Parameters:
-  ///   - prefix: what the paths of the files begin with.
-  ///   - operation: what fails.
-  ///   - skip: how many of those are done before.
-  ///   - times: how many fail; nil for all.
-  ///   - number: what the system says.
+  ///   - prefix: prefix of the paths of the affected files.
+  ///   - operation: operation that fails.
+  ///   - skip: number of operations that succeed before the fault.
+  ///   - times: number of operations that fail; nil for all.
+  ///   - number: error number that the system reports.
   init(_ prefix: String, _ operation: Operation, skip: Int32 = 0, times: Int32? = nil, number: Int32 = EIO) {
     let (kind, detail): (faulty_disk_operation, Int32) =
       switch operation {
@@ -35,9 +35,9 @@ final class DiskFault {
 
   deinit { faulty_disk_clear(plan) }
 
-  /// How often it has happened.
+  /// The number of operations that have failed.
   var count: Int { Int(faulty_disk_faults(plan)) }
 
-  /// Has every database that is opened from now on be on a disk that can fail.
+  /// Makes every database that is opened from now on use a disk that can fail.
   static func install() { faulty_disk_install() }
 }

@@ -10,7 +10,7 @@ extension StoredRoot {
 }
 
 extension StoredChange {
-  /// A change of a tree with one coordinator.
+  /// Returns a change of a tree with one coordinator.
   static func sample(
     _ name: String, revision: UInt64, state: String = "{}", request: UInt64? = nil, outcome: Outcome? = nil,
     occasion: Occasion? = nil
@@ -44,17 +44,17 @@ extension Journal {
     try await store(.sample(root.name, revision: 2, outcome: .cancelled), of: root)
   }
 
-  /// The tree of a root that lives.
+  /// Returns the tree of a live root, if it is undamaged.
   func tree(of root: StoredRoot) async throws -> StoredTree? { try await wholeTrees(of: [root])[root.name] }
 
-  /// The trees of roots that live, of which nothing is damaged.
+  /// Returns the undamaged trees of live roots.
   func wholeTrees(of roots: [StoredRoot]) async throws -> [String: StoredTree] {
     try await trees(of: roots).compactMapValues { if case .whole(let tree) = $0 { tree } else { nil } }
   }
 }
 
 extension StoredTree {
-  /// The same, in an order that does not depend on how it came about.
+  /// The same tree in an order that does not depend on its past.
   var inOrder: StoredTree {
     var tree = self
     tree.coordinators.sort { $0.path.text < $1.path.text }

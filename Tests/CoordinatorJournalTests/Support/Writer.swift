@@ -2,20 +2,20 @@ import CoordinatorJournal
 import Foundation
 import TestBus
 
-/// A process of its own that writes a journal; killed when the value goes away.
+/// A separate process that writes a journal; it is killed together with this value.
 struct Writer {
   private let program: Program
 
-  /// What it has said about trees: how far each has come.
+  /// The program was not found beside the test bundle.
   struct Missing: Error { let lookedIn: [String] }
 
-  /// Starts it, and waits until its trees are there.
+  /// Starts the process, and waits until its trees exist.
   init(in directory: String, trees: Int, umask: String = "0022") async throws {
     program = try Program(["sh", "-c", "umask \(umask); exec \"$@\"", "sh", Self.executable(), directory, "\(trees)"])
     try await program.prints("ready\n")
   }
 
-  /// Has it do something, and waits until it has said something about it.
+  /// Sends a command, waits for the given number of lines, and returns them.
   func ask(_ command: String, lines: Int = 1) async throws -> [String] {
     let before = program.output.ranges(of: "\n").count
     program.write(command + "\n")
@@ -23,10 +23,10 @@ struct Writer {
     return program.output.split(separator: "\n").dropFirst(before).map(String.init)
   }
 
-  /// Has it do something that it says nothing about.
+  /// Sends a command that has no answer.
   func tell(_ command: String) { program.write(command + "\n") }
 
-  /// Kills it, and returns how far it has told that each tree had come.
+  /// Kills the process, and returns the last count that it reported for each tree.
   func kill() async -> [String: Int] {
     program.signal(SIGKILL)
     var counts: [String: Int] = [:]
@@ -38,12 +38,12 @@ struct Writer {
     return counts
   }
 
-  /// Runs it on a directory that it cannot use, and returns how it ended.
+  /// Runs the program on a directory that it cannot use, and returns how it ended.
   static func refused(in directory: String) async throws -> ProgramReport {
     try await Program.run([executable(), directory, "1"])
   }
 
-  /// Built beside the test bundle.
+  /// Returns the path of the program, which is built beside the test bundle.
   private static func executable() throws -> String {
     let bundles = CommandLine.arguments.filter { $0.contains(".xctest") }
       .map { URL(filePath: $0).deletingLastPathComponent() }

@@ -2,9 +2,9 @@ import CoordinatorKit
 import CoordinatorTestKit
 import Testing
 
-@Suite("Rule 10: state from another version of a flow")
+@Suite("Rule 10: State from another version of a flow", .timeLimit(.minutes(1)))
 struct Rule10MigrationTests {
-  /// A flow as it was, and as three other daemons have it.
+  /// The original version of a flow, of which three newer versions follow.
   private actor Old: Coordinator {
     static let flow = FlowDescription("changing", title: "Changing")
     enum Route: String, Codable { case name }
@@ -42,7 +42,7 @@ struct Rule10MigrationTests {
     static func migrate(_ stored: inout StoredFlow, from version: Int) throws { stored.routes = [] }
   }
 
-  /// The same version, with another state: its author forgot to count.
+  /// The same version with a different state: its author forgot to increment the version.
   private actor Forgetful: Coordinator {
     static let flow = FlowDescription("changing", title: "Changing")
     enum Route: String, Codable { case name }
@@ -52,19 +52,19 @@ struct Rule10MigrationTests {
     func screen(for route: Route) -> Screen { .message("name", title: "\(state.age)") }
   }
 
-  @Test("is migrated by the flow")
-  func migrated() async throws {
+  @Test("Rule 10: State from an older version is migrated by its flow")
+  func olderStateIsMigratedByItsFlow() async throws {
     let flow = try await TestFlow.start { Old() }
     let restarted = try await flow.restarted(in: catalogue { Migrating() })
     #expect(try await restarted.top.content.title == "Ada-Lovelace")
     #expect(try await restarted.top.content.name == "names")
     #expect(try await restarted.top.id == ScreenID(1))
-    // What is stored from now on is of the new version.
+    // From now on, the new version is stored.
     #expect(try await restarted.restarted().top.content.title == "Ada-Lovelace")
   }
 
-  @Test("or the flow is not taken up again, with a reason that says so")
-  func refused() async throws {
+  @Test("Rule 10: A flow whose stored state cannot be used is not restored, and the error says why")
+  func unusableStateIsRefusedWithReason() async throws {
     let flow = try await TestFlow.start { Old() }
     await expect(.noMigration("changing", stored: 1, known: 2), of: flow) { Careless() }
     await expect(.wrongNumber("changing"), of: flow) { Wasteful() }

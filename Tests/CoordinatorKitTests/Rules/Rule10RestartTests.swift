@@ -2,10 +2,10 @@ import CoordinatorKit
 import CoordinatorTestKit
 import Testing
 
-@Suite("Rule 10: what a restart brings back")
+@Suite("Rule 10: Trees after a restart", .timeLimit(.minutes(1)))
 struct Rule10RestartTests {
-  @Test("Rule 10: ids, paths, screens, values, styles, messages and the revision are the same")
-  func same() async throws {
+  @Test("Rule 10: IDs, paths, screens, values, styles, messages, and the revision are the same after a restart")
+  func restartRestoresTheWholeTree() async throws {
     let flow = try await TestFlow.probe("first", "second")
     try await flow.tell(.note, "a note")
     try await flow.tell(.child, "modal")
@@ -31,8 +31,8 @@ struct Rule10RestartTests {
     #expect(after.window.screens.map(\.changedAt) == before.window.screens.map(\.changedAt))
   }
 
-  @Test("Rule 10: names and ids go on from where they were, and are not used twice")
-  func goesOn() async throws {
+  @Test("Rule 10: Names and IDs continue after a restart and are never used twice")
+  func namesAndIDsContinueAfterRestart() async throws {
     let flow = try await TestFlow.probe()
     try await flow.tell(.child)
     try await flow.tell(.endChild)
@@ -42,8 +42,8 @@ struct Rule10RestartTests {
     #expect(try await restarted.top.id == ScreenID(3))
   }
 
-  @Test("Rule 10: the same request is answered as the first time")
-  func requests() async throws {
+  @Test("Rule 10: A repeated request gets its first answer again after a restart")
+  func repeatedRequestIsAnsweredAfterRestart() async throws {
     let flow = try await TestFlow.probe()
     let note = { (number: Int64) in
       TreeCall.delegate(flow.tree.root, screen: nil, event: "note", payload: ["a": .string("\(number)")], seen: nil)
@@ -58,12 +58,12 @@ struct Rule10RestartTests {
         try await restarted.call(.dismiss(flow.tree.root, animated: true), key: key)
       }
     }
-    // One that was forgotten is carried out.
+    // A request whose key was forgotten is carried out.
     #expect(try await restarted.call(last, key: "key-1") == .revision(72))
   }
 
-  @Test("Rule 10: work that was running begins again, and only then")
-  func work() async throws {
+  @Test("Rule 10: Work that was running begins again after a restart")
+  func runningWorkRestarts() async throws {
     let gates = Gates()
     let flow = try await TestFlow.probe(gates: gates)
     try await flow.tell(.work, "gate")
@@ -73,8 +73,8 @@ struct Rule10RestartTests {
     #expect(restarted.tree.runningWork == 0)
   }
 
-  @Test("Rule 10: work that took a secret is not done again; its coordinator is told, and by default fails")
-  func interrupted() async throws {
+  @Test("Rule 10: Work with a secret is not repeated after a restart, which by default fails its coordinator")
+  func workWithSecretFailsAfterRestart() async throws {
     let flow = try await TestFlow.probe()
     try await flow.tell(.child)
     try await flow.tell(flow.path("probe_1"), .secretWork, "gate")
@@ -86,8 +86,8 @@ struct Rule10RestartTests {
     #expect(state.isAlive)
   }
 
-  @Test("Rule 10: a store is told what changed and no more, and has the whole tree from that")
-  func changes() async throws {
+  @Test("Rule 10: A store receives only changes and can rebuild the whole tree from them")
+  func storeRebuildsTreeFromChanges() async throws {
     let gates = Gates()
     var catalogue = FlowCatalogue()
     try catalogue.add { Probe(gates: gates) }
@@ -112,8 +112,8 @@ struct Rule10RestartTests {
     #expect(await store.occasions.last == Occasion(.delegate, coordinator: flow.tree.root, name: "fail"))
   }
 
-  @Test("Rule 3: what cannot be stored has not happened")
-  func notStored() async throws {
+  @Test("Rule 3: A transition that cannot be stored does not happen")
+  func unstoredTransitionDoesNotHappen() async throws {
     var catalogue = FlowCatalogue()
     try catalogue.add { Probe() }
     let store = KeepingStore(catalogue)
@@ -126,8 +126,8 @@ struct Rule10RestartTests {
     #expect(try await flow.top.content.body == "kept")
   }
 
-  @Test("Rule 10: what came of work is not lost because it could not be stored")
-  func workNotStored() async throws {
+  @Test("Rule 10: The result of work is not lost because it could not be stored at first")
+  func workResultSurvivesFailedStore() async throws {
     let gates = Gates()
     var catalogue = FlowCatalogue()
     try catalogue.add { Probe(gates: gates) }

@@ -2,18 +2,18 @@ import CoordinatorKit
 import CoordinatorTestKit
 import Testing
 
-@Suite("Rule 1: children")
+@Suite("Rule 1: Children", .timeLimit(.minutes(1)))
 struct Rule1ChildrenTests {
-  @Test("Rule 1: a parent holds its children in the order in which they started, two of one kind as two")
-  func childrenInOrder() async throws {
+  @Test("Rule 1: A parent holds its children in start order, and several of one kind separately")
+  func childrenStayInStartOrder() async throws {
     let flow = try await TestFlow.probe()
     for _ in 1...3 { try await flow.tell(.child) }
     #expect(
       try await flow.coordinators == ["flow_1", "flow_1/probe_1", "flow_1/probe_2", "flow_1/probe_3"])
   }
 
-  @Test("Rule 1: a child's number is never used twice under its parent")
-  func numbersAreNotReused() async throws {
+  @Test("Rule 1: A child's number is never used twice under its parent")
+  func childNumbersAreNotReused() async throws {
     let flow = try await TestFlow.probe()
     try await flow.tell(.child)
     try await flow.dismiss(flow.path("probe_1"))
@@ -22,12 +22,12 @@ struct Rule1ChildrenTests {
   }
 
   @Test(
-    "Rule 1: a child ends once, whichever way, and its parent is told the outcome",
+    "Rule 1: A child ends exactly once, however it ends, and its parent learns the outcome",
     arguments: [
       (Ending.finished, "finished"), (.cancelled, "cancelled"), (.dismissed, "cancelled"), (.wentBack, "cancelled"),
       (.failed, "failed"), (.dismissedByParent, "cancelled"), (.screensRemoved, "cancelled"),
     ])
-  func endings(ending: Ending, outcome: String) async throws {
+  func everyChildEndsOnceWithOutcome(ending: Ending, outcome: String) async throws {
     let flow = try await TestFlow.probe()
     try await flow.tell(.child)
     let child = flow.path("probe_1")
@@ -50,8 +50,8 @@ struct Rule1ChildrenTests {
 
   enum Ending: Sendable { case finished, cancelled, dismissed, wentBack, failed, dismissedByParent, screensRemoved }
 
-  @Test("Rule 1: an ended child is released from memory")
-  func releasesEndedChildren() async throws {
+  @Test("Rule 1: An ended child is released from memory")
+  func endedChildIsReleased() async throws {
     final class Witness: Sendable {}
     actor Holder: Coordinator {
       static let flow = FlowDescription("holder", title: "Holder")
@@ -79,8 +79,8 @@ struct Rule1ChildrenTests {
     #expect(made.last == nil)
   }
 
-  @Test("Rule 1: a covered child is not an ended child")
-  func coveredIsNotEnded() async throws {
+  @Test("Rule 1: A covered child has not ended")
+  func coveredChildIsNotEnded() async throws {
     let flow = try await TestFlow.probe()
     try await flow.tell(.child)
     try await flow.tell(.modal, "over")
@@ -89,8 +89,8 @@ struct Rule1ChildrenTests {
     #expect(try await flow.top.coordinator == flow.path("probe_1"))
   }
 
-  @Test("Rule 1: an ending parent's children end first, newest first, cancelled, and it is told of none")
-  func newestFirst() async throws {
+  @Test("Rule 1: An ending parent's children are cancelled first, newest first, without notifying the parent")
+  func childrenEndNewestFirst() async throws {
     let flow = try await TestFlow.probe()
     try await flow.tell(.child)
     let parent = flow.path("probe_1")
@@ -105,8 +105,8 @@ struct Rule1ChildrenTests {
     #expect(try await flow.top.content.body == "probe_1=finished")
   }
 
-  @Test("Rule 1: a root left with no screen, no child and no work fails with nothing-to-show")
-  func nothingToShow() async throws {
+  @Test("Rule 1: A root without a screen, a child, or work fails with nothing-to-show")
+  func rootWithNothingToShowFails() async throws {
     let flow = try await TestFlow.probe()
     await #expect(throws: CallError.failed(.init(code: "nothing-to-show", message: nothingLeft))) {
       try await flow.tell(.popAll)
@@ -114,15 +114,15 @@ struct Rule1ChildrenTests {
     #expect(try await flow.outcome == .failed(.init(code: "nothing-to-show", message: nothingLeft)))
   }
 
-  @Test("Rule 1: a flow that starts with nothing to show does not start")
-  func nothingAtStart() async throws {
+  @Test("Rule 1: A flow that has nothing to show at its start does not start")
+  func flowWithNothingToShowDoesNotStart() async throws {
     await #expect(throws: CallError.failed(.init(code: "nothing-to-show", message: nothingLeft))) {
       try await TestFlow.probe("nothing")
     }
   }
 
-  @Test("Rule 1: a root without a screen lives on while it has a child or work")
-  func livesWithChildOrWork() async throws {
+  @Test("Rule 1: A root without a screen lives on while it has a child or work")
+  func rootLivesWithChildOrWork() async throws {
     let gates = Gates()
     let flow = try await TestFlow.probe(gates: gates)
     try await flow.tell(.child)
@@ -137,9 +137,9 @@ struct Rule1ChildrenTests {
   private let nothingLeft = "the flow has no screen, no child and no work left"
 }
 
-/// Remembers weakly what was made last.
+/// A weak reference to the object that was made last.
 private final class Made<Object: AnyObject & Sendable>: @unchecked Sendable {
-  // Written while the flow tree runs a handler, read when it has answered; never at once.
+  // Written while the flow tree runs a handler, and read after it has answered; never concurrently.
   private weak var object: Object?
   func remember(_ object: Object) { self.object = object }
   var last: Object? { object }

@@ -6,10 +6,10 @@ import Testing
 
 @testable import CoordinatorKit
 
-@Suite("Rule 2: one event at a time")
+@Suite("Rule 2: One event at a time", .timeLimit(.minutes(1)))
 struct Rule2QueueTests {
-  @Test("Rule 2: a tree takes its events in order of arrival")
-  func orderOfArrival() async throws {
+  @Test("Rule 2: A tree handles its events in arrival order")
+  func eventsAreHandledInArrivalOrder() async throws {
     let flow = try await TestFlow.probe()
     let (answers, continuation) = AsyncStream.makeStream(of: Int.self)
     for number in 0..<200 {
@@ -26,8 +26,8 @@ struct Rule2QueueTests {
     #expect(try await flow.top.content.body == (0..<200).map(String.init).joined(separator: " "))
   }
 
-  @Test("Rule 2: different trees never wait for each other")
-  func treesAreIndependent() async throws {
+  @Test("Rule 2: Different trees never wait for each other")
+  func treesNeverWaitForEachOther() async throws {
     let gates = Gates()
     let store = GatedStore(gates: gates)
     let slow = try await TestFlow.probe(gates: gates, store: store)
@@ -41,8 +41,8 @@ struct Rule2QueueTests {
     #expect(await slow.renderer.state { $0.revision == 2 }.window.top?.content.body == "slow")
   }
 
-  @Test("Rule 2: work runs beside, and its result is another event")
-  func workPostsItsResult() async throws {
+  @Test("Rule 2: Work runs concurrently, and its result arrives as another event")
+  func workResultIsAnotherEvent() async throws {
     let gates = Gates()
     let flow = try await TestFlow.probe(gates: gates)
     try await flow.tell(.work, "gate")
@@ -52,8 +52,8 @@ struct Rule2QueueTests {
     #expect(state.window.top?.content.body == "meanwhile work=ready")
   }
 
-  @Test("Rule 2: work is cancelled with its coordinator, and nothing more is heard of it")
-  func workEndsWithItsCoordinator() async throws {
+  @Test("Rule 2: Work is cancelled with its coordinator, and its result is ignored")
+  func workIsCancelledWithItsCoordinator() async throws {
     let gates = Gates()
     let flow = try await TestFlow.probe(gates: gates)
     try await flow.tell(.child)
@@ -65,8 +65,8 @@ struct Rule2QueueTests {
     #expect(try await flow.top.content.body == "later probe_1=cancelled")
   }
 
-  @Test("Rule 2: work that its coordinator cancels is not heard of")
-  func cancelledWork() async throws {
+  @Test("Rule 2: The result of work that its coordinator cancelled is ignored")
+  func cancelledWorkIsForgotten() async throws {
     let flow = try await TestFlow.probe()
     try await flow.tell(.work, "gate")
     try await flow.tell(.cancelWork)
@@ -74,16 +74,16 @@ struct Rule2QueueTests {
     #expect(flow.tree.runningWork == 0)
   }
 
-  @Test("Rule 2: work starts after the commit, and not at all if the transition is dropped")
-  func workStartsAfterCommit() async throws {
+  @Test("Rule 2: Work starts after the commit, and not at all if the transition is dropped")
+  func workStartsOnlyAfterCommit() async throws {
     let gates = Gates()
     let flow = try await TestFlow.probe(gates: gates, store: GatedStore(gates: gates, refuses: 2))
     await #expect(throws: CallError.notStored("RefusesToStore()")) { try await flow.tell(.work, "gate") }
     #expect(flow.tree.runningWork == 0)
   }
 
-  @Test("Rule 2: a tree that is given up ends as failed, and answers who waits")
-  func abandoned() async throws {
+  @Test("Rule 2: An abandoned tree ends as failed and answers the waiting callers")
+  func abandonedTreeFailsAndAnswersCallers() async throws {
     let hold = Hold()
     let flow = try await TestFlow.start { Stuck(hold: hold) }
     let stuck = Task { try await flow.send("stick") }
@@ -105,8 +105,8 @@ struct Rule2QueueTests {
     #expect(try await flow.state.revision == 1)
   }
 
-  @Test("Rule 2: a tree whose handlers have returned is not given up, however long it takes to store what they did")
-  func slowStore() async throws {
+  @Test("Rule 2: A tree whose handlers have returned is not abandoned, however long storing takes")
+  func slowStoreIsNoReasonToAbandon() async throws {
     let gates = Gates()
     let store = GatedStore(gates: gates)
     let flow = try await TestFlow.probe(gates: gates, store: store)
@@ -118,8 +118,8 @@ struct Rule2QueueTests {
     #expect(try await slow.value == .revision(2))
   }
 
-  @Test("Rule 2: an idle tree has no task, and a full queue refuses")
-  func queueDecides() {
+  @Test("Rule 2: An idle tree has no task, and a full queue refuses events")
+  func queueStartsWaitsAndRefuses() {
     var queue = EventQueue<Int>()
     #expect(queue.offer(1, capacity: 2) == .start)
     #expect(queue.offer(2, capacity: 2) == .wait)
@@ -133,7 +133,8 @@ struct Rule2QueueTests {
   }
 }
 
-/// Refuses to store the nth transition, or keeps it waiting at the gate `commit-n`, from the second on.
+/// A store that refuses the given transition, or else blocks the nth transition at the gate `commit-n`, from the second
+/// one on.
 actor GatedStore: TransitionStore {
   private let gates: Gates
   private let refused: Int?
@@ -154,7 +155,7 @@ actor GatedStore: TransitionStore {
     if number > 1 && refused == nil { _ = try await gates.wait(at: "commit-\(number)") }
   }
 
-  /// Waits until the nth transition has come.
+  /// Waits until the nth transition has arrived.
   func reached(_ number: Int) async {
     if count < number { await withCheckedContinuation { waiters.append((number, $0)) } }
   }
@@ -162,7 +163,7 @@ actor GatedStore: TransitionStore {
 
 struct RefusesToStore: Error {}
 
-/// A handler that does not return until the test lets it go.
+/// A flow with a handler that does not return until the test releases it.
 actor Stuck: Coordinator {
   static let flow = FlowDescription("stuck", title: "Stuck")
   enum Route: Codable { case only }
@@ -187,7 +188,7 @@ actor Stuck: Coordinator {
   }
 }
 
-/// Runs an actor on a thread outside the pool of Swift's tasks, which has only one on a machine with one core.
+/// Runs an actor on a thread outside Swift's task pool, which has only one thread on a machine with one core.
 final class QueueExecutor: SerialExecutor {
   private let queue = DispatchQueue(label: "stuck")
 
@@ -197,7 +198,7 @@ final class QueueExecutor: SerialExecutor {
   }
 }
 
-/// Keeps a thread until it is released.
+/// Blocks a thread until it is released.
 final class Hold: Sendable {
   private let isReleased = Atomic(false)
 

@@ -2,10 +2,10 @@ import CoordinatorKit
 import CoordinatorTestKit
 import Testing
 
-@Suite("Rule 3: transitions")
+@Suite("Rule 3: Transitions", .timeLimit(.minutes(1)))
 struct Rule3TransitionTests {
-  @Test("Rule 3: all that one event changes has one revision, and is told at once")
-  func oneRevision() async throws {
+  @Test("Rule 3: All changes of one event share one revision and are announced together")
+  func oneEventMakesOneRevision() async throws {
     let flow = try await TestFlow.probe()
     #expect(try await flow.state.revision == 1)
     await flow.renderer.clearLog()
@@ -17,16 +17,16 @@ struct Rule3TransitionTests {
       ])
   }
 
-  @Test("Rule 3: a transition that changes no screen keeps the revision and tells nothing")
-  func nothingVisible() async throws {
+  @Test("Rule 3: A transition that changes no screen keeps the revision and announces nothing")
+  func invisibleTransitionKeepsRevision() async throws {
     let flow = try await TestFlow.probe()
     await flow.renderer.clearLog()
     #expect(try await flow.tell(.popTo, "first") == .revision(1))
     #expect(await flow.renderer.log.isEmpty)
   }
 
-  @Test("Rule 3: a refusal is the reply, and nothing has changed")
-  func refusal() async throws {
+  @Test("Rule 3: A refusal is the reply and changes nothing")
+  func refusalChangesNothing() async throws {
     let flow = try await TestFlow.probe()
     await flow.renderer.clearLog()
     await #expect(throws: CallError.refused(.denied("not now"))) { try await flow.tell(.refuse) }
@@ -36,8 +36,8 @@ struct Rule3TransitionTests {
     #expect(try await flow.top.id == ScreenID(1))
   }
 
-  @Test("Rule 3: any other error fails the coordinator that threw, and its transition is dropped whole")
-  func failure() async throws {
+  @Test("Rule 3: Any other error fails the coordinator that threw it and drops its whole transition")
+  func otherErrorFailsItsCoordinator() async throws {
     let flow = try await TestFlow.probe()
     try await flow.tell(.child)
     try await flow.tell(.child)
@@ -51,8 +51,8 @@ struct Rule3TransitionTests {
     #expect(!(await flow.renderer.log).contains { if case .presented(_, "failed", _, _) = $0 { true } else { false } })
   }
 
-  @Test("Rule 3: the siblings of a failed coordinator live on, unless their screens stood on its own")
-  func siblingsLiveOn() async throws {
+  @Test("Rule 3: The siblings of a failed coordinator live on, unless their screens were above its own")
+  func siblingsOfFailedCoordinatorLiveOn() async throws {
     let flow = try await TestFlow.probe()
     try await flow.tell(.child)
     try await flow.tell(.child)
@@ -61,8 +61,8 @@ struct Rule3TransitionTests {
     #expect(try await flow.names == ["first", "first"])
   }
 
-  @Test("Rule 3: a parent that cannot bear its child's failure fails too, without end")
-  func cascade() async throws {
+  @Test("Rule 3: A parent that cannot handle its child's failure fails too, and its own parent lives on")
+  func childFailureCanFailItsParent() async throws {
     let flow = try await TestFlow.probe()
     try await flow.tell(.child)
     try await flow.tell(flow.path("probe_1"), .note, "cannot-lose-a-child")
@@ -75,16 +75,16 @@ struct Rule3TransitionTests {
     #expect(try await flow.state.outcomes[flow.path("probe_1")] == .failed(Failure(code: "lost", message: "lost a child")))
   }
 
-  @Test("Rule 3: a failed root ends the tree")
-  func failedRoot() async throws {
+  @Test("Rule 3: A failed root ends the tree")
+  func failedRootEndsTheTree() async throws {
     let flow = try await TestFlow.probe()
     await #expect(throws: CallError.failed(Failure(code: "broken", message: "it broke"))) { try await flow.tell(.fail) }
     #expect(try await flow.outcome.name == "failed")
     await #expect(throws: CallError.unknownCoordinator(flow.tree.root)) { try await flow.tell(.note) }
   }
 
-  @Test("Rule 3: a child that fails to start leaves nothing behind, and its parent lives on")
-  func childThatDoesNotStart() async throws {
+  @Test("Rule 3: A child that fails to start leaves nothing behind, and its parent lives on")
+  func childFailingAtStartLeavesNothing() async throws {
     let flow = try await TestFlow.probe()
     await #expect(throws: CallError.failed(Failure(code: "no-start", message: "cannot start"))) {
       try await flow.tell(.childAt, "throw")
@@ -98,8 +98,8 @@ struct Rule3TransitionTests {
     #expect(try await flow.coordinators == ["flow_1", "flow_1/probe_1"])
   }
 
-  @Test("Rule 3: if the commit fails everything goes back, and the reply says so")
-  func commitFails() async throws {
+  @Test("Rule 3: A failed commit rolls everything back, and the reply says so")
+  func failedCommitRollsBack() async throws {
     let flow = try await TestFlow.probe(store: GatedStore(gates: Gates(), refuses: 2))
     await flow.renderer.clearLog()
     await #expect(throws: CallError.notStored("RefusesToStore()")) { try await flow.tell(.child) }
@@ -108,8 +108,8 @@ struct Rule3TransitionTests {
     #expect(try await flow.coordinators == ["flow_1", "flow_1/probe_1"])
   }
 
-  @Test("Rule 3: a refusal where nobody is there to be refused fails the coordinator")
-  func refusalWithoutCaller() async throws {
+  @Test("Rule 3: A refusal without a caller to refuse fails the coordinator")
+  func refusalWithoutCallerFailsCoordinator() async throws {
     let gates = Gates()
     let flow = try await TestFlow.probe(gates: gates)
     try await flow.tell(.note, "cannot-bear-work")
@@ -119,8 +119,8 @@ struct Rule3TransitionTests {
     #expect(state.outcomes[flow.tree.root]?.name == "failed")
   }
 
-  @Test("Rule 3: what a transition puts up and takes down again is never mentioned")
-  func netDifferences() async throws {
+  @Test("Rule 3: A screen that a transition both presents and dismisses is never announced")
+  func briefScreenIsNeverAnnounced() async throws {
     actor Flicker: Coordinator {
       static let flow = FlowDescription("flicker", title: "Flicker")
       enum Route: Codable { case steady, brief }
@@ -138,8 +138,8 @@ struct Rule3TransitionTests {
     #expect(await flow.renderer.log.isEmpty)
   }
 
-  @Test("Rule 3: one event that sets off handlers without end is refused")
-  func endlessHandlers() async throws {
+  @Test("Rule 3: An event that triggers handlers endlessly is refused")
+  func endlessHandlersAreRefused() async throws {
     actor Restarter: Coordinator {
       static let flow = FlowDescription("restarter", title: "Restarter")
       enum Route: Codable { case only }

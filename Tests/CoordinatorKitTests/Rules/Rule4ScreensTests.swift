@@ -2,26 +2,26 @@ import CoordinatorKit
 import CoordinatorTestKit
 import Testing
 
-@Suite("Rule 4: screens are functions")
+@Suite("Rule 4: Screens are functions of state", .timeLimit(.minutes(1)))
 struct Rule4ScreensTests {
-  @Test("Rule 4: a screen follows its coordinator's state, and only the keys that changed are told")
-  func updatedKeys() async throws {
+  @Test("Rule 4: A screen follows its coordinator's state, and only its changed keys are announced")
+  func screenFollowsItsCoordinatorsState() async throws {
     let flow = try await TestFlow.probe()
     await flow.renderer.clearLog()
     try await flow.tell(.note, "hello")
     #expect(await flow.renderer.log == [.updated(ScreenID(1), [.body]), .settled(revision: 2, top: ScreenID(1))])
   }
 
-  @Test("Rule 4: every screen of the coordinator follows, covered ones too, and no screen of another's")
-  func onlyItsOwn() async throws {
+  @Test("Rule 4: All screens of a coordinator follow its state, even covered ones, and no screens of others")
+  func onlyScreensOfTheCoordinatorFollow() async throws {
     let flow = try await TestFlow.probe("one", "two")
     try await flow.tell(.child)
     try await flow.tell(.note, "n")
     #expect(try await flow.screens.map(\.content.body) == ["n", "n", ""])
   }
 
-  @Test("Rule 4: who takes an event may attach messages to the screen it came from, also a child's")
-  func attachedByParent() async throws {
+  @Test("Rule 4: The handler of an event may attach messages to the event's screen, even if it is a child's")
+  func parentAttachesMessageToChildsScreen() async throws {
     let flow = try await TestFlow.probe()
     try await flow.tell(.child)
     try await flow.send("up")
@@ -29,8 +29,8 @@ struct Rule4ScreensTests {
     #expect(try await flow.screens[0].content.body == "up-from-probe_1")
   }
 
-  @Test("Rule 4: attached messages stay until the next event on their screen is accepted")
-  func attachedUntilNextEvent() async throws {
+  @Test("Rule 4: An attached message stays until the next event on its screen is accepted")
+  func attachedMessageStaysUntilNextEvent() async throws {
     let flow = try await TestFlow.probe()
     try await flow.send("attach")
     #expect(try await flow.top.messages.map(\.code) == ["attached"])
@@ -42,8 +42,8 @@ struct Rule4ScreensTests {
     #expect(try await flow.top.messages.isEmpty)
   }
 
-  @Test("Rule 4: a message that is attached again is no change")
-  func attachedAgain() async throws {
+  @Test("Rule 4: Attaching the same message again is not a change")
+  func reattachedMessageIsNoChange() async throws {
     let flow = try await TestFlow.probe()
     try await flow.send("attach")
     await flow.renderer.clearLog()

@@ -2,10 +2,10 @@ import CoordinatorKit
 import CoordinatorTestKit
 import Testing
 
-@Suite("Rule 5: removing and covering")
+@Suite("Rule 5: Removing and covering screens", .timeLimit(.minutes(1)))
 struct Rule5RemovingTests {
-  @Test("Rule 5: removing a screen removes everything above it in its layer, and every layer above")
-  func removesEverythingAbove() async throws {
+  @Test("Rule 5: Removing a screen removes everything above it in its layer and all layers above")
+  func removingScreenRemovesEverythingAbove() async throws {
     let flow = try await TestFlow.probe("a", "b")
     try await flow.tell(.push, "c")
     try await flow.tell(.modal, "d")
@@ -18,8 +18,8 @@ struct Rule5RemovingTests {
       ])
   }
 
-  @Test("Rule 5: dismissing a coordinator removes its screens and those of its children, wherever they are")
-  func dismissingACoordinator() async throws {
+  @Test("Rule 5: Dismissing a coordinator removes its screens and those of its children, wherever they are")
+  func dismissedCoordinatorLosesAllScreens() async throws {
     let flow = try await TestFlow.probe()
     try await flow.tell(.child)
     try await flow.tell(flow.path("probe_1"), .child, "modal")
@@ -30,8 +30,8 @@ struct Rule5RemovingTests {
     #expect(try await flow.coordinators == ["flow_1"])
   }
 
-  @Test("Rule 5: a push lands on top of its coordinator's layer, below higher layers")
-  func pushLandsBelow() async throws {
+  @Test("Rule 5: A push lands on top of its coordinator's layer, below higher layers")
+  func pushLandsBelowHigherLayers() async throws {
     let flow = try await TestFlow.probe()
     try await flow.tell(.child, "modal")
     try await flow.tell(.push, "below")
@@ -40,8 +40,8 @@ struct Rule5RemovingTests {
     #expect(try await flow.top.style == .modal)
   }
 
-  @Test("Rule 5: a modal is always the new top layer")
-  func modalIsOnTop() async throws {
+  @Test("Rule 5: A modal screen always becomes the new top layer")
+  func modalBecomesTopLayer() async throws {
     let flow = try await TestFlow.probe()
     try await flow.tell(.child, "modal")
     try await flow.tell(.modal, "higher")
@@ -49,8 +49,8 @@ struct Rule5RemovingTests {
     #expect(try await flow.top.coordinator == flow.tree.root)
   }
 
-  @Test("Rule 5: Back acts on the top screen of the top layer only")
-  func backOnTop() async throws {
+  @Test("Rule 5: Back acts only on the top screen of the top layer")
+  func backActsOnTopScreenOnly() async throws {
     let flow = try await TestFlow.probe("a", "b")
     await #expect(throws: CallError.staleScreen(ScreenID(1), .covered)) { try await flow.call(.back(ScreenID(1))) }
     try await flow.back()
@@ -60,8 +60,8 @@ struct Rule5RemovingTests {
     await #expect(throws: CallError.unknownScreen(ScreenID(9))) { try await flow.call(.back(ScreenID(9))) }
   }
 
-  @Test("Rule 5: the coordinator is told that its user went back, in the same transition, and may refuse")
-  func toldOfBack() async throws {
+  @Test("Rule 5: A coordinator is notified of Back in the same transition and may refuse it")
+  func coordinatorMayRefuseBack() async throws {
     let flow = try await TestFlow.probe("a", "b")
     #expect(try await flow.back() == .revision(2))
     #expect(try await flow.top.content.body == "back")
@@ -72,7 +72,7 @@ struct Rule5RemovingTests {
   }
 
   @Test("Rule 5: Back on the first screen of a coordinator ends it as cancelled")
-  func backOnFirst() async throws {
+  func backOnFirstScreenCancelsCoordinator() async throws {
     let flow = try await TestFlow.probe()
     try await flow.back()
     #expect(try await flow.outcome == .cancelled)
@@ -81,7 +81,7 @@ struct Rule5RemovingTests {
   }
 
   @Test("Rule 5: Back on the first screen of a modal layer removes the layer")
-  func backOnModal() async throws {
+  func backOnModalRemovesItsLayer() async throws {
     let flow = try await TestFlow.probe()
     try await flow.tell(.modal, "over")
     try await flow.back()
@@ -89,8 +89,8 @@ struct Rule5RemovingTests {
     #expect(try await flow.state.isAlive)
   }
 
-  @Test("Rule 5: a route may say that Back does not leave it, and a screen of a window router never can be")
-  func noBack() async throws {
+  @Test("Rule 5: A route may disallow Back, and a screen of a window router never allows it")
+  func routeAndWindowMayDisallowBack() async throws {
     let flow = try await TestFlow.probe()
     try await flow.tell(.push, "locked")
     #expect(try await flow.screens.map(\.back) == [true, false])
@@ -103,8 +103,8 @@ struct Rule5RemovingTests {
     await #expect(throws: CallError.self) { try await flow.back() }
   }
 
-  @Test("Rule 5: what a window router replaces is told as replaced")
-  func replacedRoot() async throws {
+  @Test("Rule 5: Screens that a window router replaces are announced as replaced")
+  func windowRouterReportsReplacedScreens() async throws {
     let flow = try await TestFlow.probe("a", "b")
     await flow.renderer.clearLog()
     try await flow.tell(.root, "root")
@@ -115,8 +115,8 @@ struct Rule5RemovingTests {
       ])
   }
 
-  @Test("Rule 5: a screen that stands in another's place has its style and layer")
-  func replacing() async throws {
+  @Test("Rule 5: A replacement screen keeps the style and layer of the replaced one")
+  func replacementKeepsStyleAndLayer() async throws {
     let flow = try await TestFlow.probe()
     try await flow.tell(.modal, "over")
     try await flow.tell(.replace, "instead")
@@ -125,8 +125,8 @@ struct Rule5RemovingTests {
     #expect(try await flow.names == ["first", "instead"])
   }
 
-  @Test("Rule 5: who loses its last screen to somebody else's doing ends as cancelled, and its parent is told")
-  func collateral() async throws {
+  @Test("Rule 5: A coordinator that loses its last screen to another one ends as cancelled, and its parent learns it")
+  func losingTheLastScreenCancelsCoordinator() async throws {
     let flow = try await TestFlow.probe()
     try await flow.tell(.child)
     try await flow.tell(.child)

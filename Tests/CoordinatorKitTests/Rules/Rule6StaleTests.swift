@@ -2,10 +2,10 @@ import CoordinatorKit
 import CoordinatorTestKit
 import Testing
 
-@Suite("Rule 6: stale is not wrong")
+@Suite("Rule 6: Stale answers", .timeLimit(.minutes(1)))
 struct Rule6StaleTests {
-  @Test("Rule 6: of two that answer the same screen the first wins, and the second is told that it is stale")
-  func firstWins() async throws {
+  @Test("Rule 6: Of two answers to the same screen, the first wins and the second is stale")
+  func firstAnswerToScreenWins() async throws {
     let flow = try await TestFlow.probe()
     let screen = try await flow.top.id
     try await flow.send("push")
@@ -14,8 +14,8 @@ struct Rule6StaleTests {
     }
   }
 
-  @Test("Rule 6: a thousand times over, exactly one of two wins")
-  func raceForAScreen() async throws {
+  @Test("Rule 6: In a thousand races for a screen, exactly one of two answers wins")
+  func exactlyOneRacingAnswerWins() async throws {
     let flow = try await TestFlow.probe("a", "b")
     for _ in 0..<1_000 {
       let top = try await flow.top
@@ -28,8 +28,8 @@ struct Rule6StaleTests {
     }
   }
 
-  @Test("Rule 6: who answers a screen that was updated since is told that it changed")
-  func updatedSince() async throws {
+  @Test("Rule 6: An answer to a screen that has been updated since is stale because it changed")
+  func answerToUpdatedScreenIsStale() async throws {
     let flow = try await TestFlow.probe()
     let top = try await flow.top
     try await flow.tell(.note, "new")
@@ -39,8 +39,8 @@ struct Rule6StaleTests {
     try await flow.call(.delegate(flow.tree.root, screen: top.id, event: "note", payload: [:], seen: 2))
   }
 
-  @Test("Rule 6: a screen of another coordinator is elsewhere")
-  func elsewhere() async throws {
+  @Test("Rule 6: An answer that names another coordinator's screen is stale because the screen is elsewhere")
+  func screenOfAnotherCoordinatorIsElsewhere() async throws {
     let flow = try await TestFlow.probe()
     try await flow.tell(.child)
     let top = try await flow.top

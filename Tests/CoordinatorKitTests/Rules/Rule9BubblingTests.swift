@@ -2,10 +2,10 @@ import CoordinatorKit
 import CoordinatorTestKit
 import Testing
 
-@Suite("Rule 9: bubbling")
+@Suite("Rule 9: Bubbling of events", .timeLimit(.minutes(1)))
 struct Rule9BubblingTests {
-  @Test("Rule 9: an event that a coordinator does not take goes to its parent, up to the root")
-  func bubblesToTheRoot() async throws {
+  @Test("Rule 9: An event that a coordinator does not handle bubbles to its parent, up to the root")
+  func unhandledEventBubblesToTheRoot() async throws {
     let flow = try await TestFlow.probe()
     try await flow.tell(.child)
     try await flow.tell(flow.path("probe_1"), .child)
@@ -13,8 +13,8 @@ struct Rule9BubblingTests {
     #expect(try await flow.screens.map(\.content.body) == ["", "up-from-probe_1", ""])
   }
 
-  @Test("Rule 9: an event without a screen bubbles as well")
-  func bubblesWithoutScreen() async throws {
+  @Test("Rule 9: An event without a screen bubbles as well")
+  func eventWithoutScreenBubbles() async throws {
     let flow = try await TestFlow.probe()
     try await flow.tell(.child)
     try await flow.call(
@@ -22,8 +22,8 @@ struct Rule9BubblingTests {
     #expect(try await flow.screens.map(\.content.body) == ["up-and-away-from-probe_1", ""])
   }
 
-  @Test("Rule 9: an event nobody takes is unknown, and what was changed on its way is dropped")
-  func nobodyTakesIt() async throws {
+  @Test("Rule 9: An event that no coordinator handles is unknown, and its changes on the way are dropped")
+  func unhandledEventIsUnknown() async throws {
     let flow = try await TestFlow.probe()
     try await flow.tell(.child)
     let unknown = UnknownEvent("bubble", coordinator: flow.path("probe_1"), screen: "named")
@@ -34,8 +34,8 @@ struct Rule9BubblingTests {
     #expect(try await flow.screens.map(\.content.body) == ["", ""])
   }
 
-  @Test("Rule 9: an event that the screen does not offer is unknown")
-  func notOffered() async throws {
+  @Test("Rule 9: An event that the screen does not offer is unknown")
+  func unofferedEventIsUnknown() async throws {
     let flow = try await TestFlow.probe()
     let error = await #expect(throws: CallError.self) { try await flow.send("up-and-away") }
     guard case .unknownEvent(let unknown)? = error else {

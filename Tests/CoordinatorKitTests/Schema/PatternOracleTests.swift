@@ -1,9 +1,9 @@
 import CoordinatorKit
 import Testing
 
-@Suite("A pattern, compared with Swift's own regular expressions")
+@Suite("Patterns compared with Swift's regular expressions", .timeLimit(.minutes(1)))
 struct PatternOracleTests {
-  /// The same sequence on every machine (splitmix64).
+  /// A generator that returns the same numbers for the same seed on every machine (SplitMix64).
   struct Generator: RandomNumberGenerator {
     var state: UInt64
     mutating func next() -> UInt64 {
@@ -15,8 +15,8 @@ struct PatternOracleTests {
     }
   }
 
-  @Test("gives the same answers on random small patterns and texts", arguments: 0..<16)
-  func comparison(seed: UInt64) throws {
+  @Test("Patterns agree with Swift's regular expressions on random small patterns and strings", arguments: 0..<16)
+  func patternsAgreeWithSwiftRegex(seed: UInt64) throws {
     var random = Generator(state: seed)
     for _ in 0..<25 {
       let source = Self.pattern(depth: 1, &random)

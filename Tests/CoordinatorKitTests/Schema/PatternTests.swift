@@ -1,10 +1,10 @@
 import CoordinatorKit
 import Testing
 
-@Suite("A pattern")
+@Suite("Patterns", .timeLimit(.minutes(1)))
 struct PatternTests {
   @Test(
-    "matches what ECMA-262 says it matches",
+    "A pattern matches what ECMA-262 specifies",
     arguments: [
       ("", ["", "a"], []),
       ("b", ["b", "abc"], ["", "a"]),
@@ -57,14 +57,14 @@ struct PatternTests {
       ("^(https?)://[^/ ]+(/.*)?$", ["https://example.org/x", "http://a"], ["ftp://a", "http:///"]),
       ("^(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)(?:\\.(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)){3}$", ["192.168.0.255"], ["256.1.1.1", "1.2.3"]),
     ] as [(String, [String], [String])])
-  func table(source: String, matching: [String], other: [String]) throws {
+  func patternMatchesAsInECMAScript(source: String, matching: [String], other: [String]) throws {
     let pattern = try Pattern(compiling: source)
     for text in matching { #expect(pattern.matches(text), "\(source) \(text.debugDescription)") }
     for text in other { #expect(!pattern.matches(text), "\(source) \(text.debugDescription)") }
   }
 
   @Test(
-    "that it cannot match in linear time, or does not understand, is refused with the place and the reason",
+    "A pattern that is unsupported or cannot match in linear time is refused with a position and a reason",
     arguments: [
       ("a(?=b)", 1, .lookaround), ("(?!b)", 0, .lookaround), ("a(?<=b)", 1, .lookaround), ("(?<!b)", 0, .lookaround),
       ("(a)\\1", 3, .backreference), ("(?<x>a)\\k<x>", 7, .backreference),
@@ -83,12 +83,12 @@ struct PatternTests {
       ("(a", 0, .unterminated), ("[a", 0, .unterminated), ("\\", 1, .unterminated), ("[\\", 2, .unterminated),
       ("[z-a]", 1, .badRange), ("[\\d-z]", 1, .badRange), ("[a-\\d]", 1, .badRange),
     ] as [(String, Int, PatternError.Reason)])
-  func refusals(source: String, position: Int, reason: PatternError.Reason) {
+  func unsupportedPatternIsRefusedWithReason(source: String, position: Int, reason: PatternError.Reason) {
     #expect(throws: PatternError(position: position, reason: reason)) { try Pattern(compiling: source) }
   }
 
-  @Test("as a literal keeps its error, and matches nothing")
-  func literals() {
+  @Test("An invalid pattern literal keeps its error and matches nothing")
+  func invalidLiteralPatternMatchesNothing() {
     let good: Pattern = "^a$"
     let bad: Pattern = "(?=a)"
     #expect(good.error == nil)
@@ -99,8 +99,8 @@ struct PatternTests {
     #expect(bad.error?.description == "pattern, at 0: lookahead and lookbehind are not supported")
   }
 
-  @Test("is equal to another that is written alike")
-  func equality() {
+  @Test("Patterns are equal if they are written alike")
+  func patternsAreEqualByTheirSource() {
     #expect(Pattern(stringLiteral: "a") == Pattern(stringLiteral: "a"))
     #expect(Pattern(stringLiteral: "a") != Pattern(stringLiteral: "(?:a)"))
   }

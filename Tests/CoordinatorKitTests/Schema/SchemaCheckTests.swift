@@ -1,15 +1,15 @@
 import CoordinatorKit
 import Testing
 
-@Suite("Rule 7: Checking a payload")
+@Suite("Rule 7: Payload checks", .timeLimit(.minutes(1)))
 struct SchemaCheckTests {
-  /// The reason for one value of one required field, nil if it is accepted.
+  /// Returns the reason why a value of a required field is refused; nil if it is accepted.
   static func reason(_ schema: Schema, _ value: JSONValue) -> String? {
     Schema.object(Field("x", schema)).check(["x": value])["x"]
   }
 
-  @Test("Rule 7: A payload is closed, and every field that is wrong is named")
-  func closed() {
+  @Test("Rule 7: A payload allows no unknown fields, and every wrong field is named")
+  func payloadIsClosedAndEveryErrorIsNamed() {
     let schema = Schema.object(
       Field("a", .string(title: "A")), Field("b", .integer(title: "B")), Field("c", .boolean(title: "C")).optional)
     #expect(schema.check(["a": "x", "b": 1]).isEmpty)
@@ -29,12 +29,12 @@ struct SchemaCheckTests {
       (.boolean(title: "X"), "must be true or false"), (.array(of: .boolean(title: "Y"), title: "X"), "must be a list"),
       (.choice(title: "X", [("a", "A"), ("b", "B")]), "is not one of: a, b"),
     ])
-  func types(schema: Schema, expected: String) {
+  func valueOfWrongTypeIsRefused(schema: Schema, expected: String) {
     for value in [1, 1.5, .number(.nan), ["k": 1]] as [JSONValue] { #expect(Self.reason(schema, value) == expected) }
   }
 
-  @Test("Rule 7: A whole number may be written with a fraction of zero, and must fit")
-  func integers() {
+  @Test("Rule 7: A whole number may be written with a zero fraction, and must fit its bounds")
+  func integerMayHaveZeroFraction() {
     let schema = Schema.integer(title: "X", range: 1...10)
     #expect(Self.reason(schema, 3) == nil)
     #expect(Self.reason(schema, .number(3.0)) == nil)
@@ -48,8 +48,8 @@ struct SchemaCheckTests {
     #expect(Self.reason(.integer(title: "X"), .integer(.min)) == nil)
   }
 
-  @Test("Rule 7: A number lies within its bounds, ends included or not")
-  func numbers() {
+  @Test("Rule 7: A number must be within its inclusive or exclusive bounds")
+  func numberMustBeWithinBounds() {
     let half = Schema(.number(Bounds(lower: .exclusive(0), upper: .inclusive(0.5))), title: "X")
     #expect(Self.reason(half, 0.5) == nil)
     #expect(Self.reason(half, 0) == "must be more than 0 and at most 0.5")
@@ -59,8 +59,8 @@ struct SchemaCheckTests {
     #expect(Self.reason(.number(title: "X"), "1") == "must be a number")
   }
 
-  @Test("Rule 7: The length of a text is counted in code points")
-  func lengths() {
+  @Test("Rule 7: The length of a string is counted in code points")
+  func lengthCountsCodePoints() {
     let schema = Schema.string(title: "X", length: 2...3)
     #expect(Self.reason(schema, "ab") == nil)
     #expect(Self.reason(schema, "e\u{301}") == nil)
@@ -72,23 +72,23 @@ struct SchemaCheckTests {
     #expect(Self.reason(.string(title: "X", length: 4...4), "abc") == "must have 4 characters")
   }
 
-  @Test("Rule 7: A text contains the pattern, anywhere unless it is tied to the ends")
-  func patterns() {
+  @Test("Rule 7: A string must contain a match of the pattern, anywhere unless it is anchored")
+  func patternMatchesAnywhereUnlessAnchored() {
     #expect(Self.reason(.string(title: "X", pattern: "[0-9]{2}"), "ab12cd") == nil)
     #expect(Self.reason(.string(title: "X", pattern: "^[0-9]{2}$"), "ab12cd") == "must match ^[0-9]{2}$")
     #expect(Self.reason(.secret(title: "X", pattern: "[0-9]"), "hunter") == "must match [0-9]")
   }
 
-  @Test("Rule 7: A choice is compared as JSON does it: numbers by value, texts by code points")
-  func choices() {
+  @Test("Rule 7: Choices are compared as in JSON: numbers by value, strings by code points")
+  func choicesCompareAsInJSON() {
     let schema = Schema.choice(title: "X", of: [Schema.Choice("é"), Schema.Choice(1), Schema.Choice(true), Schema.Choice(2.5)])
     for value in ["é", 1, .number(1), true, 2.5] as [JSONValue] { #expect(Self.reason(schema, value) == nil) }
     for value in ["e\u{301}", "1", false, 2, [], .null] as [JSONValue] { #expect(Self.reason(schema, value) != nil) }
     #expect(Self.reason(schema, 2) == "is not one of: é, 1, true, 2.5")
   }
 
-  @Test("Rule 7: The entries of a list are counted, checked and compared")
-  func lists() {
+  @Test("Rule 7: The entries of a list are counted, checked, and compared for uniqueness")
+  func listEntriesAreCountedAndChecked() {
     let schema = Schema.array(of: .integer(title: "Y", range: 0...9), title: "X", count: 1...3, isUnique: true)
     #expect(Self.reason(schema, [1, 2, 3]) == nil)
     #expect(Self.reason(schema, []) == "must have 1 to 3 entries")
@@ -100,24 +100,24 @@ struct SchemaCheckTests {
     #expect(Self.reason(.array(of: .string(title: "Y"), title: "X", isUnique: true), ["é", "e\u{301}"]) == nil)
   }
 
-  @Test("Rule 7: Time is linear in the payload: a long list without doubles is checked at once")
-  func longList() {
+  @Test("Rule 7: A list of a hundred thousand unique entries is accepted")
+  func longUniqueListIsAccepted() {
     let entries = (0..<100_000).map { JSONValue.integer($0) }
     #expect(Self.reason(.array(of: .integer(title: "Y"), title: "X", isUnique: true), .array(entries)) == nil)
   }
 
   @Test(
-    "accepts the addresses of mailboxes",
+    "Rule 7: A valid e-mail address is accepted",
     arguments: [
       "joe.bloggs@example.com", "te~st@example.com", "~test@example.com", "test~@example.com", "te.s.t@example.com",
       "\"joe bloggs\"@example.com", "\"joe@bloggs\"@example.com", "\"a\\\"b\"@example.com", "a@localhost", "a+b@x-y.org",
     ])
-  func email(address: String) {
+  func validEmailAddressIsAccepted(address: String) {
     #expect(Self.reason(.email(title: "X"), .string(address)) == nil)
   }
 
   @Test(
-    "refuses what is no address of a mailbox",
+    "Rule 7: A string that is not an e-mail address is refused",
     arguments: [
       "", "2962", "@", "a@", "@b", ".test@example.com", "test.@example.com", "te..st@example.com", "a@b..c", "a@-b.c", "a@b-.c",
       "a b@example.com", "a@b c", "joe.bloggs@invalid=domain.com", "\"a\"b\"@example.com", "\"a\\\"@example.com",
@@ -125,7 +125,7 @@ struct SchemaCheckTests {
       String(repeating: "a", count: 65) + "@b.c", "a@" + String(repeating: "b", count: 64) + ".c",
       "a@" + String(repeating: "b.", count: 127) + "c",
     ])
-  func noEmail(address: String) {
+  func invalidEmailAddressIsRefused(address: String) {
     #expect(Self.reason(.email(title: "X"), .string(address)) == "is not an e-mail address")
   }
 }

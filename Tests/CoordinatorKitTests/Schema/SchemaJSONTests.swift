@@ -1,7 +1,7 @@
 import CoordinatorKit
 import Testing
 
-@Suite("A schema as JSON Schema")
+@Suite("Schemas as JSON Schema", .timeLimit(.minutes(1)))
 struct SchemaJSONTests {
   static let form = Form(
     Field(
@@ -41,20 +41,20 @@ struct SchemaJSONTests {
     ],
   ]
 
-  @Test("is written with the keywords of the 2020-12 subset")
-  func writing() {
+  @Test("A schema is written with the keywords of the supported JSON Schema 2020-12 subset")
+  func schemaIsWrittenInJSONSubset() {
     #expect(Self.form.schema.json == Self.json)
   }
 
-  @Test("is read back as the same schema")
-  func reading() throws {
+  @Test("A schema in JSON is read back as the same schema")
+  func writtenSchemaIsReadBack() throws {
     #expect(try Schema(json: Self.json) == Self.form.schema)
     #expect(try Schema(json: Schema.object().json) == .object())
     #expect(try Schema(json: ["type": "object"]) == .object())
   }
 
-  @Test("keeps its fields in the order that the screen names")
-  func order() throws {
+  @Test("A form keeps its fields in the order that its screen names")
+  func formKeepsTheOrderOfItsFields() throws {
     let form = try Form(schema: Schema(json: Self.json), order: Self.form.order)
     #expect(form == Self.form)
     #expect(form.order.first == "username")
@@ -63,31 +63,31 @@ struct SchemaJSONTests {
     #expect(throws: SchemaError(at: "", .unknownProperty("age"))) { try Form(schema: form.schema, order: ["age", "age"]) }
   }
 
-  @Test("does not depend on the order of the fields, and knows its secrets")
-  func equality() {
+  @Test("A schema does not depend on the order of its fields, and knows its secret fields")
+  func schemaIgnoresFieldOrder() {
     #expect(Schema.object(Self.form.fields.reversed()) == Self.form.schema)
     #expect(Self.form.schema.secretFields == ["password"])
     #expect(Schema.string(title: "X").secretFields.isEmpty)
   }
 
-  @Test("takes the stricter of two bounds, and the next whole number for one that is excluded")
-  func bounds() throws {
+  @Test("Of two bounds the stricter one applies, and an exclusive integer bound becomes the next integer")
+  func stricterBoundIsTaken() throws {
     let schema = try Schema(json: ["type": "integer", "minimum": 1, "exclusiveMinimum": 1, "maximum": 9, "exclusiveMaximum": 10])
     #expect(schema == Schema(.integer(Bounds(lower: .inclusive(2), upper: .inclusive(9)))))
     let number = try Schema(json: ["type": "number", "minimum": 1, "exclusiveMinimum": 1, "maximum": 9, "exclusiveMaximum": 10])
     #expect(number == Schema(.number(Bounds(lower: .exclusive(1), upper: .inclusive(9)))))
   }
 
-  @Test("takes choices without a type, and a constant as the only choice")
-  func choices() throws {
+  @Test("Choices need no type, and a constant is a single choice")
+  func choicesNeedNoType() throws {
     #expect(try Schema(json: ["enum": ["a", 1, true]]) == Schema(.choice([.init("a"), .init(1), .init(true)])))
     #expect(try Schema(json: ["const": "a"]) == Schema(.choice([.init("a")])))
     #expect(Schema(.choice([.init("a"), .init(1)])).json == ["enum": ["a", 1]])
     #expect(Schema(.choice([.init(1), .init(1.5)])).json == ["type": "number", "enum": [1, 1.5]])
   }
 
-  @Test("skips annotations that check nothing")
-  func annotations() throws {
+  @Test("Annotations that check nothing are skipped")
+  func annotationsAreSkipped() throws {
     let json: JSONValue = [
       "$schema": "https://json-schema.org/draft/2020-12/schema", "$comment": "x", "type": "boolean", "ui:widget": "x", "x-y": 1,
     ]
@@ -95,7 +95,7 @@ struct SchemaJSONTests {
   }
 
   @Test(
-    "that is not understood is refused, and the error points to the place",
+    "An unsupported or invalid schema is refused with an error that points to the place",
     arguments: [
       ("text", "", .malformed(expected: "an object")),
       (["type": 1], "/type", .malformed(expected: "a text")),
@@ -134,7 +134,7 @@ struct SchemaJSONTests {
       (["type": "string", "default": 1], "/default", .badDefault("must be text")),
       (["type": "string", "default": "x", "writeOnly": true], "", .badSecret),
     ] as [(JSONValue, String, SchemaError.Reason)])
-  func refusals(json: JSONValue, pointer: String, reason: SchemaError.Reason) {
+  func unsupportedSchemaErrorPointsToPlace(json: JSONValue, pointer: String, reason: SchemaError.Reason) {
     #expect(throws: SchemaError(at: pointer, reason)) { try Schema(json: json) }
   }
 }

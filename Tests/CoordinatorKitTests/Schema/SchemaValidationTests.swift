@@ -1,18 +1,18 @@
 import CoordinatorKit
 import Testing
 
-@Suite("Validating a form before anybody can fill it in")
+@Suite("Validation of forms", .timeLimit(.minutes(1)))
 struct SchemaValidationTests {
-  @Test("Rule 7: A pattern that cannot be matched is refused when the form is made, not when a payload comes")
-  func badPattern() {
+  @Test("Rule 7: An unsupported pattern is refused when its form is validated, before any payload arrives")
+  func unmatchablePatternIsRefusedEarly() {
     let form = Form(Field("x", .string(title: "X", pattern: "(a)\\1")))
     let error = PatternError(position: 3, reason: .backreference)
     #expect(throws: SchemaError(at: "/properties/x/pattern", .badPattern(error))) { try form.validate() }
     #expect(form.schema.check(["x": "aa"]) == ["x": "must match (a)\\1"])
   }
 
-  @Test("Rule 7: A pattern that could take long on the longest text allowed needs a shorter maxLength or maxItems")
-  func costlyPattern() throws {
+  @Test("Rule 7: A pattern that may take long on the longest allowed string needs a lower maxLength or maxItems")
+  func costlyPatternNeedsLowerBounds() throws {
     let large: Pattern = "(a?){2000}$"
     let error = SchemaError(at: "/properties/x/pattern", .costlyPattern)
     #expect(throws: error) { try Form(Field("x", .string(title: "X", pattern: large))).validate() }
@@ -24,8 +24,8 @@ struct SchemaValidationTests {
     try Form(Field("x", .string(title: "X", pattern: "^[a-z][a-z0-9-]*$"))).validate()
   }
 
-  @Test("refuses what no payload could be checked against, and points to the place")
-  func refusals() {
+  @Test("A form that no payload could be checked against is refused with an error that points to the place")
+  func uncheckableFormIsRefused() {
     func refusal(_ fields: Field...) -> SchemaError? { #expect(throws: SchemaError.self) { try Form(fields).validate() } }
     let text = Schema.string(title: "X")
     #expect(refusal(Field("x", text), Field("x", text)) == SchemaError(at: "/properties", .duplicateProperty("x")))
@@ -46,8 +46,8 @@ struct SchemaValidationTests {
     #expect(refusal(Field("x", nested)) == SchemaError(at: "/properties/x", .unsupportedType))
   }
 
-  @Test("says in words what is wrong, and where")
-  func descriptions() {
+  @Test("A schema error says in words what is wrong and where")
+  func schemaErrorSaysWhatAndWhere() {
     #expect(SchemaError(at: "/properties/x", .missingTitle).description == "/properties/x: needs a title")
     #expect(SchemaError(at: "", .emptyBounds).description == "the schema: has bounds that nothing lies within")
     let pattern = PatternError(position: 3, reason: .backreference)

@@ -1,7 +1,7 @@
 import CoordinatorKit
 import Testing
 
-@Suite("A payload")
+@Suite("Payloads", .timeLimit(.minutes(1)))
 struct PayloadTests {
   static let form = Form(
     Field("username", .string(title: "User name", length: 1...64)),
@@ -10,8 +10,8 @@ struct PayloadTests {
     Field("age", .integer(title: "Age")).optional,
     Field("weights", .array(of: Schema(.integer(Bounds())), title: "Weights")).optional)
 
-  @Test("Rule 8: The value of a writeOnly field arrives as a secret, and nowhere else")
-  func secrets() throws {
+  @Test("Rule 8: The value of a writeOnly field arrives as a secret and nowhere else")
+  func writeOnlyFieldArrivesAsSecret() throws {
     let payload = try Self.form.schema.accept(["username": "demo", "password": "open-sesame", "pin": 1234])
     #expect(payload.values == ["username": "demo"])
     #expect(payload["password"] == nil)
@@ -25,8 +25,8 @@ struct PayloadTests {
     #expect(!"\(payload)".contains("sesame"))
   }
 
-  @Test("Rule 8: A refusal names the fields, and repeats no secret")
-  func refusals() {
+  @Test("Rule 8: The refusal of a payload names its fields and repeats no secret")
+  func refusalRepeatsNoSecret() {
     let secret = String(repeating: "sesame", count: 40)
     let error = #expect(throws: InvalidPayload.self) {
       try Self.form.schema.accept(["password": .string(secret), "pin": "sesame", "sesam": 1])
@@ -39,8 +39,8 @@ struct PayloadTests {
     #expect(!"\(String(describing: error))".contains("sesame"))
   }
 
-  @Test("gives values by type")
-  func values() {
+  @Test("A payload returns its values by type")
+  func payloadReturnsValuesByType() {
     let payload = Payload(values: ["s": "x", "i": 3, "n": 2.5, "b": true, "a": [1], "null": .null], secrets: ["p": Secret("y")])
     #expect(payload.string("s") == "x")
     #expect(payload.integer("i") == 3)
@@ -54,23 +54,23 @@ struct PayloadTests {
     #expect(payload.secret("p") != nil)
   }
 
-  @Test("holds whole numbers as integers, however they came")
-  func normalization() throws {
+  @Test("A payload stores whole numbers as integers, however they were sent")
+  func wholeNumbersBecomeIntegers() throws {
     let payload = try Self.form.schema.accept([
       "username": "a", "password": "b", "age": .number(3), "weights": [.number(1), 2],
     ])
     #expect(payload.values == ["username": "a", "age": 3, "weights": [1, 2]])
   }
 
-  @Test("becomes a type of the flow's own")
-  func decoding() throws {
+  @Test("A payload decodes to a type of the flow")
+  func payloadDecodesToFlowsType() throws {
     struct Input: Decodable, Equatable { var username: String; var age: Int? }
     let payload = try Self.form.schema.accept(["username": "a", "password": "b", "age": .null])
     #expect(try payload.decoded() == Input(username: "a", age: nil))
   }
 
-  @Test("that is invalid says so in one line, in the order of the names")
-  func description() {
+  @Test("An invalid payload is described on one line, ordered by field name")
+  func invalidPayloadIsDescribedOnOneLine() {
     #expect(InvalidPayload(fields: ["b": "is required", "a": "must be text"]).description == "a must be text; b is required")
   }
 }

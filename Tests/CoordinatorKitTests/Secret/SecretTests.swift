@@ -2,10 +2,10 @@ import Testing
 
 @testable import CoordinatorKit
 
-@Suite("Rule 8: A secret")
+@Suite("Rule 8: Secrets", .timeLimit(.minutes(1)))
 struct SecretTests {
   @Test("Rule 8: A secret prints as dots, however it is printed and however long it is")
-  func printing() {
+  func secretPrintsAsDots() {
     for text in ["", "x", "open-sesame, and more than fits a small string"] {
       let secret = Secret(text)
       var dumped = ""
@@ -19,16 +19,16 @@ struct SecretTests {
     }
   }
 
-  @Test("Rule 8: A secret cannot be encoded, decoded or compared")
-  func conformances() {
+  @Test("Rule 8: A secret cannot be encoded, decoded, or compared")
+  func secretCannotBeEncodedOrCompared() {
     let type: any Any.Type = Secret.self
     #expect(!(type is any Encodable.Type))
     #expect(!(type is any Decodable.Type))
     #expect(!(type is any Equatable.Type))
   }
 
-  @Test("lends its bytes, as bytes, as a C string and as text")
-  func reading() {
+  @Test("Rule 8: A secret lends its contents as bytes, as a C string, and as a string")
+  func secretLendsItsBytes() {
     let secret = Secret("pässword")
     #expect(secret.withBytes { bytes in bytes.indices.map { bytes[$0] } } == Array("pässword".utf8))
     #expect(secret.withCString { String(cString: $0) } == "pässword")
@@ -36,8 +36,8 @@ struct SecretTests {
     #expect(Secret(bytes: [0x61, 0xFF]).withString { $0 } == "a\u{FFFD}")
   }
 
-  @Test("that is empty can be lent too")
-  func empty() {
+  @Test("Rule 8: An empty secret can be lent too")
+  func emptySecretCanBeLent() {
     let secret = Secret("")
     #expect(secret.withBytes { $0.count } == 0)
     #expect(secret.withCString { $0.pointee } == 0)
@@ -45,8 +45,8 @@ struct SecretTests {
     #expect(!secret.isWiped)
   }
 
-  @Test("that has been wiped has no bytes")
-  func wiping() {
+  @Test("Rule 8: A wiped secret has no bytes")
+  func wipedSecretHasNoBytes() {
     let secret = Secret("password")
     secret.wipe()
     secret.wipe()
@@ -56,8 +56,8 @@ struct SecretTests {
     #expect(secret.withString { $0 } == "")
   }
 
-  @Test("that is wiped while it is read stays readable until that is done")
-  func wipingWhileReading() {
+  @Test("Rule 8: A secret that is wiped during a read stays readable until the read ends")
+  func secretWipedWhileReadStaysReadable() {
     let secret = Secret("password")
     let seen = secret.withBytes { bytes in
       secret.wipe()
@@ -69,7 +69,7 @@ struct SecretTests {
   }
 
   @Test("Rule 8: The bytes of a secret are overwritten when the last reader is done")
-  func overwriting() {
+  func secretIsOverwrittenAfterLastReader() {
     var memory = SecretMemory(copying: [1, 2, 3])
     let lent = memory.lend()
     let lentAgain = memory.lend(terminated: true)
@@ -81,8 +81,8 @@ struct SecretTests {
     #expect(Array(lentAgain) == [0, 0, 0, 0])
   }
 
-  @Test("hands on what the reader throws, and can be wiped after it")
-  func throwing() {
+  @Test("Rule 8: A secret rethrows its reader's error and can be wiped afterwards")
+  func readersErrorIsRethrown() {
     struct Failure: Error {}
     let secret = Secret("password")
     #expect(throws: Failure.self) { try secret.withBytes { _ throws(Failure) in throw Failure() } }
@@ -91,8 +91,8 @@ struct SecretTests {
     #expect(secret.withBytes { $0.count } == 0)
   }
 
-  @Test("is seen whole or not at all by readers on other threads while it is wiped")
-  func concurrency() async {
+  @Test("Rule 8: Concurrent readers see a secret completely or not at all while it is wiped")
+  func concurrentReadersSeeAllOrNothing() async {
     let text = String(repeating: "s", count: 1_000)
     for _ in 0..<50 {
       let secret = Secret(text)

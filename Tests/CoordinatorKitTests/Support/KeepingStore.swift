@@ -1,7 +1,8 @@
 import CoordinatorKit
 import Testing
 
-/// Keeps a tree in memory, as every store has to: from changes alone. After each it is the same as the tree as a whole.
+/// A store that rebuilds a tree in memory from changes alone, as every store has to, and compares it with the whole
+/// tree after each change.
 actor KeepingStore: TransitionStore {
   struct Full: Error {}
 
@@ -27,7 +28,7 @@ actor KeepingStore: TransitionStore {
 }
 
 extension StoredTree {
-  /// The same, in an order that does not depend on how it came about.
+  /// The same tree in an order that does not depend on its past.
   var inOrder: StoredTree {
     var tree = self
     tree.coordinators.sort { $0.path.text < $1.path.text }

@@ -25,6 +25,6 @@ extension TestFlow {
     return try await call(.delegate(path, screen: nil, event: command.rawValue, payload: payload, seen: nil))
   }
 
-  /// The path of a coordinator below the root.
+  /// Returns the path of a coordinator below the root.
   func path(_ names: String...) -> CoordinatorPath { names.reduce(tree.root) { $0.child($1) } }
 }

@@ -1,9 +1,9 @@
 import CoordinatorKit
 import Locking
 
-/// A coordinator that does what its events say, so that a test can put a flow tree into any state.
+/// A coordinator that carries out the commands in its events, so that a test can bring a flow tree into any state.
 ///
-/// Every event of ``command(_:)`` is taken with or without a screen; its arguments are in the payload, or after a colon in the name.
+/// Every command is accepted with or without a screen. Its argument is in the payload, or after a colon in the name.
 actor Probe: Coordinator {
   static let flow = FlowDescription(
     "probe", title: "Probe", input: Form(Field("at", .array(of: .string(title: "Route"), title: "Routes"), isRequired: false)))
@@ -162,13 +162,13 @@ actor Probe: Coordinator {
   }
 }
 
-/// What a ``Probe`` can be told to do.
+/// The commands of a ``Probe``.
 enum ProbeCommand: String, CaseIterable {
   case push, form, list, modal, root, replace, pop, popTo, popAll
   case child, childAt, endChild, finish, cancel, note, refuse, fail, bubble, up, attach, work, secretWork, cancelWork
 }
 
-/// Where the work of a ``Probe`` waits until the test lets it go on.
+/// Gates at which the work of a ``Probe`` waits until the test opens them.
 final class Gates: Sendable {
   private struct Gate {
     var word: String?
@@ -176,7 +176,7 @@ final class Gates: Sendable {
   }
   private let gates = Lock<[String: Gate]>([:])
 
-  /// Waits until the gate is opened; ends early if the task is cancelled.
+  /// Waits until the gate is opened, or throws if the task is cancelled first.
   func wait(at name: String) async throws -> String {
     let (stream, continuation) = AsyncStream.makeStream(of: String.self)
     let word = gates.withLock { gates in
@@ -188,7 +188,7 @@ final class Gates: Sendable {
     throw CancellationError()
   }
 
-  /// Lets all pass that wait at a gate, now and later.
+  /// Opens a gate for all that wait at it now or later.
   func open(_ name: String, saying word: String = "done") {
     let waiting = gates.withLock { gates in
       gates[name, default: Gate()].word = word

@@ -3,8 +3,8 @@ import Testing
 
 @testable import CoordinatorKit
 
-/// No actor and no handler: the tests say what came of each.
-@Suite("An attempt at a transition")
+/// Runs without actors and handlers: each test supplies the results of the handlers.
+@Suite("Transition attempts", .timeLimit(.minutes(1)))
 struct TransitionAttemptTests {
   private let root = CoordinatorPath(root: "probe_1")
   private let child = CoordinatorPath(text: "probe_1/probe_1")
@@ -17,7 +17,7 @@ struct TransitionAttemptTests {
       cause, cause.occasion(in: state), Transition(from: state, catalogue: catalogue, limits: limits, now: 1))
   }
 
-  /// Lets each handler that is called put up a screen.
+  /// Completes the attempt, with each called handler presenting a screen.
   private func play(_ attempt: TransitionAttempt) throws -> CompleteTransition {
     var attempt = attempt
     while true {
@@ -47,8 +47,8 @@ struct TransitionAttemptTests {
 
   private struct Unexpected: Error {}
 
-  @Test("calls the handlers that have been set off, and then says what has changed")
-  func start() throws {
+  @Test("An attempt calls the triggered handlers and then returns the changes")
+  func attemptCallsHandlersThenCompletes() throws {
     let complete = try play(attempt(.start(flow: "probe", input: [:], nil)))
     #expect(complete.publication.isStart)
     #expect(complete.publication.presented.map(\.screen.coordinator) == [root])
@@ -56,8 +56,8 @@ struct TransitionAttemptTests {
     #expect(try treeWithChild().coordinators[root]?.children == [child])
   }
 
-  @Test("refuses a root that has nothing to show when it has started")
-  func nothingToShow() throws {
+  @Test("An attempt refuses a root that has nothing to show after its start")
+  func attemptRefusesRootWithNothingToShow() throws {
     var attempt = try attempt(.start(flow: "probe", input: [:], nil))
     guard case .call(.start, root) = attempt.next() else { throw Unexpected() }
     attempt.take(.success(attempt.transition))
@@ -65,8 +65,8 @@ struct TransitionAttemptTests {
     #expect(failure == .nothingToShow)
   }
 
-  @Test("offers an event to the coordinator, then to its parents, and refuses it when nobody takes it")
-  func bubbling() throws {
+  @Test("An attempt offers an event to the coordinator and then its parents, and refuses an unhandled event")
+  func attemptOffersEventUpTheTree() throws {
     var attempt = try attempt(delegation(to: child), treeWithChild())
     guard case .call(.receiveWithoutScreen(let event), child) = attempt.next() else { throw Unexpected() }
     attempt.take(.failure(event.notTaken))
@@ -77,8 +77,8 @@ struct TransitionAttemptTests {
     #expect(unknown == UnknownEvent("up", coordinator: child))
   }
 
-  @Test("fails the coordinator whose handler throws, and answers who calls with a refusal")
-  func throwing() throws {
+  @Test("An attempt fails a coordinator whose handler throws an error, and answers a refusal to the caller")
+  func attemptFailsThrowingCoordinator() throws {
     var failing = try attempt(delegation(to: child), treeWithChild())
     _ = failing.next()
     failing.take(.failure(Failure(code: "lost", message: "lost")))
@@ -91,8 +91,8 @@ struct TransitionAttemptTests {
     guard case .end(.refused(.refused)) = refusing.next() else { throw Unexpected() }
   }
 
-  @Test("stops handlers that set each other off without end")
-  func endless() throws {
+  @Test("An attempt stops handlers that trigger each other endlessly")
+  func attemptStopsEndlessHandlers() throws {
     var limits = Limits()
     limits.maxHandlers = 5
     var attempt = try attempt(.start(flow: "probe", input: [:], nil), limits: limits)
@@ -106,8 +106,8 @@ struct TransitionAttemptTests {
     #expect(calls == 5)
   }
 
-  @Test("leaves the tree that it began with as it was")
-  func untouched() throws {
+  @Test("An attempt leaves the tree that it began with unchanged")
+  func attemptLeavesOriginalTreeUntouched() throws {
     let before = try treeWithChild()
     let after = try play(attempt(delegation(to: child), before)).publication.state
     #expect(before.window.screens.count == 2 && after.window.screens.count == 3)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import CoordinatorKit
 
-@Suite("What is kept of a call under a request key")
+@Suite("Call fingerprints", .timeLimit(.minutes(1)))
 struct CallFingerprintTests {
   private let root = CoordinatorPath(root: "pets_1")
 
@@ -10,25 +10,25 @@ struct CallFingerprintTests {
     .delegate(root, screen: screen.map { ScreenID($0) }, event: event, payload: payload, seen: nil)
   }
 
-  @Test("is the same for another value of a secret field, and not for one of another field")
-  func secrets() {
+  @Test("A fingerprint ignores the values of secret fields and distinguishes all others")
+  func fingerprintIgnoresSecretValues() {
     let fingerprint = CallFingerprint(call(1, ["name": "anna", "pin": "1234"]), secretFields: ["pin"])
     #expect(fingerprint.matches(call(1, ["name": "anna", "pin": "9999"])))
     #expect(!fingerprint.matches(call(1, ["name": "otto", "pin": "1234"])))
   }
 
-  @Test("Rule 8: of a payload without a screen no digest of the values is stored, since short ones could be found by trying")
-  func withoutScreen() throws {
+  @Test("Rule 8: Without a screen, no digest of the values is stored, since short values could be found by trying")
+  func payloadWithoutScreenStoresNoDigest() throws {
     let fingerprints = (0...9).map { CallFingerprint(call(nil, ["pin": .string("\($0)")]), secretFields: []) }
     #expect(Set(try fingerprints.map { try StoredText.encode($0) }).count == 1)
-    // The names count, and so does whose event it is.
+    // Field names count, and so do the event and the screen.
     for other in [call(nil, [:]), call(nil, ["pan": "1"]), call(nil, ["pin": "1"], event: "other"), call(1, ["pin": "1"])] {
       #expect(try StoredText.encode(CallFingerprint(other, secretFields: [])) != StoredText.encode(fingerprints[1]))
     }
   }
 
-  @Test("without a screen the values count as long as the daemon lives, and only their names after a restart")
-  func afterRestart() throws {
+  @Test("Without a screen, a fingerprint compares values until a restart and only their names afterwards")
+  func valuesWithoutScreenCountUntilRestart() throws {
     let fingerprint = CallFingerprint(call(nil, ["pin": "1234"]), secretFields: [])
     #expect(fingerprint.matches(call(nil, ["pin": "1234"])))
     #expect(!fingerprint.matches(call(nil, ["pin": "9999"])))
@@ -39,8 +39,8 @@ struct CallFingerprintTests {
     #expect(!restored.matches(call(nil, ["pin": "1234"], event: "other")))
   }
 
-  @Test("that an older version has stored is recognised, and nothing else by it")
-  func older() throws {
+  @Test("A fingerprint stored by an older version matches its own call and no other")
+  func olderFingerprintIsRecognized() throws {
     let calls = [
       call(nil, ["pin": "1234"]), call(7, ["name": "anna"]), .back(ScreenID(3)), .dismiss(root, animated: true),
       .startChild(root, flow: "pets", input: ["a": 1], router: .modal),

@@ -2,7 +2,7 @@ import CoordinatorKit
 import CoordinatorTestKit
 import Testing
 
-@Suite("Drafts: what was typed and not sent yet")
+@Suite("Drafts of unsent forms", .timeLimit(.minutes(1)))
 struct DraftTests {
   private func form() async throws -> TestFlow {
     let flow = try await TestFlow.probe()
@@ -10,8 +10,8 @@ struct DraftTests {
     return flow
   }
 
-  @Test("is kept with the screen, changes no revision, and the next one takes its place")
-  func kept() async throws {
+  @Test("A draft is kept with its screen without a new revision, and the next draft replaces it")
+  func draftIsKeptWithoutNewRevision() async throws {
     let flow = try await form()
     let (id, revision) = (try await flow.top.id, try await flow.state.revision)
     #expect(try await flow.call(.saveDraft(id, ["name": "Ad"])) == .revision(revision))
@@ -20,8 +20,8 @@ struct DraftTests {
     #expect(try await flow.top.draft == [:])
   }
 
-  @Test("need not be complete, nor on top, and makes no answer stale")
-  func anything() async throws {
+  @Test("A draft may be incomplete or on a covered screen, and makes no answer stale")
+  func draftMayBeIncompleteOrCovered() async throws {
     let flow = try await form()
     let (id, revision) = (try await flow.top.id, try await flow.state.revision)
     try await flow.tell(.push, "above")
@@ -33,8 +33,8 @@ struct DraftTests {
       .delegate(flow.tree.root, screen: id, event: "submit", payload: payload, seen: revision + 2))
   }
 
-  @Test("Rule 8: a secret is refused by name, and nothing is kept")
-  func secret() async throws {
+  @Test("Rule 8: A draft with a secret is refused by the field's name, and nothing is kept")
+  func secretInDraftIsRefused() async throws {
     let flow = try await form()
     let id = try await flow.top.id
     await #expect(throws: CallError.invalidPayload(["password": "is confidential, and so is not kept"])) {
@@ -43,8 +43,8 @@ struct DraftTests {
     #expect(try await flow.top.draft == [:])
   }
 
-  @Test("a field that the form has not, an object, and too much are refused")
-  func refused() async throws {
+  @Test("A draft with an unknown field, an object, too many bytes, or no current screen is refused")
+  func invalidDraftIsRefused() async throws {
     let flow = try await form()
     let id = try await flow.top.id
     await #expect(throws: CallError.invalidPayload(["colour": "is not a known field"])) {
@@ -61,8 +61,8 @@ struct DraftTests {
     await #expect(throws: CallError.staleScreen(id, .gone)) { try await flow.call(.saveDraft(id, [:])) }
   }
 
-  @Test("is there until the form is accepted: a refusal and other events leave it")
-  func dropped() async throws {
+  @Test("A draft stays until its form is accepted: a refusal and other events do not remove it")
+  func draftStaysUntilFormIsAccepted() async throws {
     let flow = try await form()
     let id = try await flow.top.id
     try await flow.call(.saveDraft(id, ["name": "Ada"]))
@@ -76,15 +76,15 @@ struct DraftTests {
     #expect(try await flow.top.draft == [:])
   }
 
-  @Test("Rule 10: is there after a restart")
-  func restart() async throws {
+  @Test("Rule 10: A draft survives a restart")
+  func draftSurvivesRestart() async throws {
     let flow = try await form()
     try await flow.call(.saveDraft(flow.top.id, ["name": "Ad"]))
     #expect(try await flow.restarted().top.draft == ["name": "Ad"])
   }
 
-  @Test("Rule 3: what cannot be stored is not kept")
-  func notStored() async throws {
+  @Test("Rule 3: A draft that cannot be stored is not kept")
+  func unstorableDraftIsNotKept() async throws {
     var catalogue = FlowCatalogue()
     try catalogue.add { Probe() }
     let store = KeepingStore(catalogue)

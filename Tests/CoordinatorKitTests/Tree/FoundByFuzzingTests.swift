@@ -2,10 +2,10 @@ import Testing
 
 @testable import CoordinatorKit
 
-@Suite("What the fuzzers have found")
+@Suite("Faults found by fuzzing", .timeLimit(.minutes(1)))
 struct FoundByFuzzingTests {
-  @Test("a kept answer whose number a damaged store has lost is an error, no trap")
-  func requestWithoutNumber() throws {
+  @Test("A kept answer whose number was lost in a damaged store throws an error instead of trapping")
+  func damagedRequestNumberThrows() throws {
     #expect(throws: DecodingError.self) { try RequestLedger([StoredRequest(key: "key", number: 0, entry: "{}")]) }
   }
 }

@@ -2,10 +2,10 @@ import CoordinatorKit
 import CoordinatorTestKit
 import Testing
 
-@Suite("Faults that were found by reading")
+@Suite("Faults found by review", .timeLimit(.minutes(1)))
 struct FoundByReviewTests {
-  @Test("Rule 8: a flow whose input would hold a secret is not registered, since an input is kept")
-  func secretInput() {
+  @Test("Rule 8: A flow whose input would contain a secret is not registered, since inputs are stored")
+  func flowWithSecretInputIsNotRegistered() {
     actor Leaky: Coordinator {
       static let flow = FlowDescription("leaky", title: "Leaky", input: Form(Field("pin", .secret(title: "PIN"))))
       enum Route: Codable { case only }
@@ -17,8 +17,8 @@ struct FoundByReviewTests {
     #expect(throws: FlowCatalogueError.secretInput("leaky")) { try catalogue.add { Leaky() } }
   }
 
-  @Test("a coordinator that is asked whether it can be dismissed sees its children and its screens")
-  func asksWithEverythingAtHand() async throws {
+  @Test("A coordinator that is asked whether it can be dismissed sees its children and its screens")
+  func isDismissableSeesChildrenAndScreens() async throws {
     actor Parent: Coordinator {
       static let flow = FlowDescription("parent", title: "Parent")
       enum Route: Codable { case only }
@@ -40,8 +40,8 @@ struct FoundByReviewTests {
     #expect(try await flow.outcome == .cancelled)
   }
 
-  @Test("a result that cannot be sent fails its coordinator, and is not told as an empty one")
-  func resultThatCannotBeSent() async throws {
+  @Test("A result that cannot be sent fails its coordinator instead of being announced as empty")
+  func unsendableResultFailsItsCoordinator() async throws {
     actor Gap: Coordinator {
       static let flow = FlowDescription("gap", title: "Gap")
       enum Route: Codable { case only }
@@ -55,8 +55,8 @@ struct FoundByReviewTests {
     #expect(try await flow.outcome.name == "failed")
   }
 
-  @Test("what came of work is heard of, also when somebody else's failure dropped the first telling")
-  func workIsHeardOf() async throws {
+  @Test("The result of work is delivered again if another coordinator's failure dropped its first transition")
+  func workResultIsDeliveredAfterDroppedTransition() async throws {
     actor Worker: Coordinator {
       static let flow = FlowDescription("worker", title: "Worker")
       enum Route: Codable { case only }

@@ -3,12 +3,12 @@ import Testing
 
 @testable import CoordinatorKit
 
-@Suite("How the children of a tree ended")
+@Suite("Outcomes of a tree's children", .timeLimit(.minutes(1)))
 struct OutcomeLedgerTests {
   private let root = CoordinatorPath(root: "home")
 
-  @Test("the newest thousand are kept, in the order in which they ended")
-  func newest() {
+  @Test("The newest thousand outcomes are kept in the order of their ends")
+  func newestThousandOutcomesAreKept() {
     var ledger = OutcomeLedger()
     for number in 1...2_500 {
       ledger.record(.cancelled, of: root.child("flow_\(number)"))
@@ -21,8 +21,8 @@ struct OutcomeLedgerTests {
     #expect(OutcomeLedger(ledger.inOrder) == ledger)
   }
 
-  @Test("all that one transition ends are there until it is sealed, and a path that is recorded twice counts once")
-  func within() {
+  @Test("All outcomes of a transition are kept until it is sealed, and a path that is recorded twice counts once")
+  func outcomesOfOpenTransitionAreKept() {
     var ledger = OutcomeLedger()
     for number in 1...1_500 { ledger.record(.finished([:]), of: root.child("flow_\(number)")) }
     #expect(ledger[root.child("flow_1")] == .finished([:]))
@@ -33,8 +33,8 @@ struct OutcomeLedgerTests {
     #expect(ledger[root.child("flow_501")] != nil)
   }
 
-  @Test("Rule 10: a tree in which a thousand and more have ended keeps the newest, before and after a restart")
-  func tree() async throws {
+  @Test("Rule 10: A tree with more than a thousand ended children keeps the newest outcomes across a restart")
+  func treeKeepsNewestOutcomesAcrossRestart() async throws {
     let flow = try await TestFlow.probe()
     for _ in 1...1_005 {
       try await flow.tell(.child)

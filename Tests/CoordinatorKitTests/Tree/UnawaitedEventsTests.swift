@@ -4,10 +4,10 @@ import Testing
 
 @testable import CoordinatorKit
 
-@Suite("What nobody waits for, while nothing can be stored", .timeLimit(.minutes(1)))
+@Suite("Unawaited events while nothing can be stored", .timeLimit(.minutes(1)))
 struct UnawaitedEventsTests {
-  @Test("Rule 10: however many flows are to end, one a second is tried; and all end when there is room again")
-  func closings() async throws {
+  @Test("Rule 10: While the disk is full, one of many closing flows is retried per second, and all end afterwards")
+  func closingFlowsRetryOncePerSecond() async throws {
     let time = ManualTime()
     let trees = try await Trees(300, time)
     await trees.store.setFull(true)
@@ -26,8 +26,8 @@ struct UnawaitedEventsTests {
     for renderer in trees.renderers { _ = await renderer.state { !$0.isAlive } }
   }
 
-  @Test("Rule 10: a handler that fails on what came of work is not called again and again while its end cannot be stored")
-  func failingHandler() async throws {
+  @Test("Rule 10: A handler that fails on a work result is not called repeatedly while its end cannot be stored")
+  func failingHandlerIsNotCalledRepeatedly() async throws {
     let time = ManualTime()
     let gates = Gates()
     let trees = try await Trees(1, time, gates)
@@ -41,7 +41,7 @@ struct UnawaitedEventsTests {
     gates.open("gate")
     for second in 1...5 {
       await time.nextWait()
-      // What is posted behind it is handled behind all that it has set off.
+      // This event is handled after all events that the handler has triggered.
       await withCheckedContinuation { continuation in
         trees.all[0].post(.back(ScreenID(99))) { _ in continuation.resume() }
       }
@@ -55,12 +55,12 @@ struct UnawaitedEventsTests {
     #expect(state.outcomes[root]?.name == "failed")
   }
 
-  @Test("thousands of events of trees that have ended meanwhile are gone through one after the other")
-  func gone() {
+  @Test("Thousands of events of trees that have ended meanwhile are handled one after the other")
+  func endedTreesAreHandledWithoutRecursion() {
     let events = UnawaitedEvents { _, _ in }
     let count = Lock(0)
     events.add { hasEnded in
-      // While this one is handed out, all others come, and each ends at once.
+      // All other events arrive while this one is handed out, and each ends at once.
       for _ in 0..<100_000 { events.add { $0(.untried) } }
       events.add { hasEnded in
         count.withLock { $0 += 1 }
@@ -72,7 +72,7 @@ struct UnawaitedEventsTests {
   }
 }
 
-/// Flow trees that share one store and one line.
+/// Flow trees that share one store and one queue of unawaited events.
 private struct Trees {
   let store = SharedStore()
   private(set) var all: [FlowTree] = []
@@ -95,7 +95,7 @@ private struct Trees {
   }
 }
 
-/// Counts what it is to store.
+/// A store that counts the attempts to store, and can be full.
 private actor SharedStore: TransitionStore {
   private(set) var tries = 0
   private var isFull = false
@@ -108,7 +108,7 @@ private actor SharedStore: TransitionStore {
   }
 }
 
-/// Time that passes when a test says so.
+/// A clock that advances only when the test says so.
 private final class ManualTime: Sendable {
   private struct State: Sendable {
     var now = ContinuousClock.now
@@ -128,7 +128,7 @@ private final class ManualTime: Sendable {
     }
   }
 
-  /// Waits until the line waits.
+  /// Waits until the queue waits for a time to come.
   func nextWait() async {
     var waits = waits.makeAsyncIterator()
     _ = await waits.next()

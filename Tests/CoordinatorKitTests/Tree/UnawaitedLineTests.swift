@@ -2,12 +2,12 @@ import Testing
 
 @testable import CoordinatorKit
 
-@Suite("The line of what nobody waits for")
+@Suite("Queue of unawaited events", .timeLimit(.minutes(1)))
 struct UnawaitedLineTests {
   private let start = ContinuousClock.now
 
-  @Test("lets a few go at once, and another one when one has ended")
-  func few() {
+  @Test("A few unawaited events run at once, and each end admits another one")
+  func fewEventsRunAtOnce() {
     var line = UnawaitedLine<Int>()
     for number in 0..<20 { line.add(number) }
     var tickets = take(&line, at: start)
@@ -17,8 +17,8 @@ struct UnawaitedLineTests {
     #expect(take(&line, at: start).map(\.0) == [16, 17])
   }
 
-  @Test("tries one a second while nothing can be stored, each time another one, and goes on when one could be")
-  func probes() {
+  @Test("While nothing can be stored, a different unawaited event is tried each second, and a success resumes all")
+  func oneEventIsTriedPerSecond() {
     var line = UnawaitedLine<Int>()
     for number in 0..<100 { line.add(number) }
     var tries = 0
@@ -39,7 +39,7 @@ struct UnawaitedLineTests {
       #expect(taken.map(\.0) == [15 + second])
       fail(taken, at: now)
     }
-    // There is room again: one shows it, and then all others end, a few at a time.
+    // There is room again: one event shows that, and then all others end, a few at a time.
     let now = start + .seconds(61)
     line.timeHasCome()
     var taken = take(&line, at: now)
@@ -54,14 +54,14 @@ struct UnawaitedLineTests {
     #expect(ended == Set(0..<100))
   }
 
-  @Test("takes the end of a tree for no sign that anything can be stored, and tries the next one at once")
-  func untried() {
+  @Test("An event of an ended tree is no sign that storing works, and the next event is tried at once")
+  func endedTreeSaysNothingAboutStore() {
     var line = UnawaitedLine<Int>()
     line.addAgain(1, at: start)
     line.add(2)
     line.add(3)
     #expect(wait(&line, at: start) == start + .seconds(1))
-    // Whoever waits is not told twice.
+    // The caller is asked to wait only once.
     #expect(wait(&line, at: start) == nil)
     line.timeHasCome()
     let now = start + .seconds(1)
@@ -71,8 +71,8 @@ struct UnawaitedLineTests {
     #expect(take(&line, at: now).map(\.0) == [2])
   }
 
-  @Test("does not believe what was handed out before it failed")
-  func stragglers() {
+  @Test("The results of events that were handed out before a failure are disregarded")
+  func eventsFromBeforeFailureAreDisregarded() {
     var line = UnawaitedLine<Int>()
     for number in 0..<20 { line.add(number) }
     let taken = take(&line, at: start)
@@ -87,14 +87,14 @@ struct UnawaitedLineTests {
     #expect(take(&line, at: now).isEmpty)
   }
 
-  /// All that is handed out now.
+  /// Takes all events that are handed out now.
   private func take(_ line: inout UnawaitedLine<Int>, at now: ContinuousClock.Instant) -> [(Int, UnawaitedLine<Int>.Ticket)] {
     var taken: [(Int, UnawaitedLine<Int>.Ticket)] = []
     while case .hand(let number, let ticket)? = line.next(at: now) { taken.append((number, ticket)) }
     return taken
   }
 
-  /// When to ask again, if that is what there is to do.
+  /// Returns when to ask again, if the queue asks its caller to wait.
   private func wait(_ line: inout UnawaitedLine<Int>, at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
     if case .wait(let end)? = line.next(at: now) { end } else { nil }
   }

@@ -1,10 +1,10 @@
 import CoordinatorKit
 import Testing
 
-@Suite("Digests")
+@Suite("Digests of strings", .timeLimit(.minutes(1)))
 struct DigestTests {
-  @Test("are the same for the same texts, and depend on where one ends and the next begins")
-  func boundaries() {
+  @Test("A digest is the same for the same strings and depends on the boundaries between them")
+  func digestDependsOnStringBoundaries() {
     #expect(Digest(of: "ab", "c") == Digest(of: "ab", "c"))
     let others = [
       Digest(of: "a", "bc"), Digest(of: "abc"), Digest(of: "ab", "c", ""), Digest(of: "", "ab", "c"), Digest(of: "c", "ab"),
@@ -13,19 +13,19 @@ struct DigestTests {
     #expect(Set(others).count == others.count)
   }
 
-  @Test("differ for a hundred thousand texts that differ little")
-  func spread() {
+  @Test("A hundred thousand similar strings have different digests")
+  func similarStringsHaveDifferentDigests() {
     let digests = Set((0..<100_000).map { Digest(of: "request-\($0)") })
     #expect(digests.count == 100_000)
   }
 
-  @Test("are the first 128 bits of SHA-256 over the texts, each with a byte behind it that no text holds")
-  func algorithm() throws {
+  @Test("A digest is the first 128 bits of SHA-256 over the strings, each followed by a byte that no string contains")
+  func digestIsTruncatedSHA256() throws {
     #expect(try StoredText.encode(Digest(of: "how-to-code", "{}")) == #"{"sha256":"1499a4f0906015fc6276486b5ae3c997"}"#)
   }
 
-  @Test("that older versions have stored can be made again to compare, and are equal to none of today's")
-  func older() throws {
+  @Test("A digest of the older kind can be recomputed for comparison, and never equals a current one")
+  func olderDigestCanBeRecomputed() throws {
     let old = try #require(Digest(stored: #"{"high":596557142685267287,"low":10413988685935102181}"#))
     #expect(old.kind == .fnv1a)
     #expect(old == Digest(of: ["how-to-code", "{}"], as: .fnv1a))
@@ -33,8 +33,8 @@ struct DigestTests {
     #expect(old != Digest(of: "how-to-code", "{}"))
   }
 
-  @Test("are read back from what a store has kept of them, and from nothing else")
-  func stored() throws {
+  @Test("A stored digest is read back, and any other string is refused")
+  func storedDigestIsReadBack() throws {
     let digests = [Digest(of: ""), Digest(of: "how-to-code", "{}"), Digest(of: "日本"), Digest(of: ["日本"], as: .fnv1a)]
     for digest in digests {
       let text = try StoredText.encode(digest)

@@ -2,7 +2,7 @@ import CoordinatorKit
 import Foundation
 import Testing
 
-@Suite("Coding between Swift and JSON values")
+@Suite("Coding between Swift and JSON values", .timeLimit(.minutes(1)))
 struct JSONValueCodingTests {
   struct Visit: Codable, Equatable {
     enum Kind: String, Codable { case well, sick }
@@ -26,18 +26,18 @@ struct JSONValueCodingTests {
     "routes": [["home": [:]], ["detail": ["id": 3]]], "extra": ["k": [1, "two"]],
   ]
 
-  @Test("writes what a flow keeps, an optional that is nil as an absent key")
-  func encoding() throws {
+  @Test("A Swift value is encoded to JSON, with a nil optional as an absent key")
+  func nilIsEncodedAsAbsentKey() throws {
     #expect(try JSONValue(encoding: Self.visit) == Self.json)
   }
 
-  @Test("reads it back")
-  func decoding() throws {
+  @Test("A JSON value decodes to the original Swift value")
+  func jsonDecodesToTheOriginal() throws {
     #expect(try Self.json.decoded(as: Visit.self) == Self.visit)
   }
 
-  @Test("takes a null for an absent key")
-  func null() throws {
+  @Test("A null decodes like an absent key")
+  func nullDecodesAsAbsentKey() throws {
     struct Pair: Codable, Equatable { var a: Int?; var b: Int }
     #expect(try (["a": .null, "b": 1] as JSONValue).decoded() == Pair(a: nil, b: 1))
     let error = #expect(throws: DecodingError.self) { try (["b": .null] as JSONValue).decoded(as: Pair.self) }
@@ -45,8 +45,8 @@ struct JSONValueCodingTests {
     #expect(key.stringValue == "b")
   }
 
-  @Test("says where a value of the wrong type is, and does not repeat the value")
-  func mismatch() {
+  @Test("A type mismatch error names the place and does not repeat the value")
+  func typeErrorNamesPlaceNotValue() {
     struct Outer: Codable { var list: [[String: UInt8]] }
     for wrong in ["hunter2", 256, -1, 1.5, true, []] as [JSONValue] {
       let error = #expect(throws: DecodingError.self) {
@@ -58,21 +58,21 @@ struct JSONValueCodingTests {
     }
   }
 
-  @Test("refuses numbers that JSON cannot hold, and says where", arguments: [Double.nan, .infinity, -.infinity])
-  func impossibleNumbers(number: Double) {
+  @Test("A number that JSON cannot represent is refused with its place", arguments: [Double.nan, .infinity, -.infinity])
+  func nonFiniteNumberIsRefused(number: Double) {
     let error = #expect(throws: EncodingError.self) { try JSONValue(encoding: ["a": [0.0, number] as [Double]]) }
     guard case .invalidValue(_, let context) = error else { return }
     #expect(context.codingPath.map(\.stringValue) == ["a", "1"])
   }
 
-  @Test("refuses integers that do not fit")
-  func largeIntegers() throws {
+  @Test("An integer that does not fit is refused")
+  func integerThatDoesNotFitIsRefused() throws {
     #expect(throws: EncodingError.self) { try JSONValue(encoding: UInt64.max) }
     #expect(try JSONValue(encoding: UInt64(Int64.max)) == .integer(.max))
   }
 
-  @Test("codes a class with its superclass")
-  func classes() throws {
+  @Test("A class is coded together with its superclass")
+  func classIsCodedWithItsSuperclass() throws {
     class Base: Codable { var a = 1 }
     final class Derived: Base {
       var b = 2
@@ -96,8 +96,8 @@ struct JSONValueCodingTests {
     #expect(try json.decoded(as: Derived.self).a == 7)
   }
 
-  @Test("stops at a type that contains itself too often, instead of running out of stack")
-  func endlessTypes() {
+  @Test("Coding a deeply recursive type stops with an error instead of exhausting the stack")
+  func recursiveTypeStopsAtDepthLimit() {
     final class Link: Codable {
       var next: Link?
       init(next: Link?) { self.next = next }
@@ -112,8 +112,8 @@ struct JSONValueCodingTests {
     #expect(throws: EncodingError.self) { try JSONValue(encoding: link) }
   }
 
-  @Test("codes values that are no object, and types without properties")
-  func fragments() throws {
+  @Test("Values that are not objects and types without properties are coded")
+  func nonObjectsAreCoded() throws {
     struct Nothing: Codable {}
     #expect(try JSONValue(encoding: "x") == "x")
     #expect(try JSONValue(encoding: [1, 2]) == [1, 2])
@@ -123,8 +123,8 @@ struct JSONValueCodingTests {
     _ = try ([:] as JSONValue).decoded(as: Nothing.self)
   }
 
-  @Test("lets a JSON value pass through other coders: a number without a fraction becomes an integer")
-  func otherCoders() throws {
+  @Test("A JSON value passes through other coders, where a number without a fraction becomes an integer")
+  func jsonValuePassesThroughOtherCoders() throws {
     let text = #"{"a":[1,1.0,1.5,-9223372036854775808,18446744073709551615,true,false,null,"1"],"o":{}}"#
     let value = try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
     let expected: JSONValue = [

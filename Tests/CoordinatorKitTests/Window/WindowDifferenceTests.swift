@@ -2,6 +2,7 @@ import Testing
 
 @testable import CoordinatorKit
 
+@Suite("Differences between windows", .timeLimit(.minutes(1)))
 struct WindowDifferenceTests {
   private let root = CoordinatorPath(root: "probe_1")
 
@@ -14,15 +15,15 @@ struct WindowDifferenceTests {
       })
   }
 
-  @Test("Screens that stay as they are do not differ, however many there are")
-  func nothing() {
+  @Test("Screens that stay the same do not differ, however many there are")
+  func unchangedScreensDoNotDiffer() {
     let old = window(1...1_000)
     let difference = WindowDifference(from: old, to: old)
     #expect(difference.screens.isEmpty && difference.oldScreens.isEmpty && difference.removed.isEmpty)
   }
 
-  @Test("One that changes is found with what it was, between those that stay", arguments: [1, 5, 10] as [UInt64])
-  func one(number: UInt64) {
+  @Test("A changed screen is found with its old value among screens that stay the same", arguments: [1, 5, 10] as [UInt64])
+  func changedScreenIsFoundWithItsOldValue(number: UInt64) {
     let old = window(1...10)
     var new = old
     new.update(ScreenID(number)) { $0.attached = [.info("x", "changed")] }
@@ -32,8 +33,8 @@ struct WindowDifferenceTests {
     #expect(difference.removed.isEmpty)
   }
 
-  @Test("What is gone comes top first, and what is new was not there", arguments: [2, 200] as [UInt64])
-  func replaced(count: UInt64) {
+  @Test("Removed screens come top first, and new screens have no old value", arguments: [2, 200] as [UInt64])
+  func removedScreensComeTopFirst(count: UInt64) {
     let old = window(1...count)
     var new = old
     _ = new.remove { $0.id == ScreenID(2) }
@@ -44,8 +45,8 @@ struct WindowDifferenceTests {
     #expect(difference.old(ScreenID(999)) == nil)
   }
 
-  @Test("A screen that was copied and changed leaves the copy as it was")
-  func copies() {
+  @Test("Changing a copy of a window leaves the original unchanged")
+  func changedCopyLeavesOriginalUntouched() {
     let old = window(1...2)
     var new = old
     new.update(ScreenID(1)) { $0.changedAt = 7 }

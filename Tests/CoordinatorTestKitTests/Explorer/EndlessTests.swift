@@ -2,10 +2,10 @@ import CoordinatorKit
 import CoordinatorTestKit
 import Testing
 
-@Suite("FlowExplorer: flows without end")
+@Suite("FlowExplorer: endless flows", .timeLimit(.minutes(1)))
 struct EndlessTests {
-  @Test("a flow that counts has an end: none, one, many; more if the test says so")
-  func counter() async throws {
+  @Test("A walk of a counting flow merges its counts into none, one, and many, or more if the test says so")
+  func countingStatesAreMerged() async throws {
     var explorer = try explorer(goal: 4)
     explorer.maxStates = 40
     let few = try await explorer.walk()
@@ -14,8 +14,8 @@ struct EndlessTests {
     #expect(try await explorer.walk().screens == ["count", "page", "reward"])
   }
 
-  @Test("where there is no end, the walk stops at its budget, and says so; all that is offered was tried by then")
-  func budget() async throws {
+  @Test("A walk of an endless flow stops at its budget and says so, after trying everything that is offered")
+  func walkStopsAtItsBudget() async throws {
     var explorer = try explorer(goal: 1)
     explorer.maxStates = 40
     let walk = try await explorer.walk()
@@ -25,18 +25,18 @@ struct EndlessTests {
     try walk.expect(screens: ["count", "page", "reward"], completely: false)
   }
 
-  @Test("when the budget runs low, what was tried nowhere comes first")
-  func breadth() async throws {
+  @Test("When the budget runs low, a walk prefers what it has not tried anywhere")
+  func untriedActionsComeFirst() async throws {
     var explorer = try FlowExplorer { Switchboard() }
     explorer.maxStates = 120
     let walk = try await explorer.walk()
     #expect(!walk.isComplete)
-    // Nearest first alone would need hundreds of states to get there: at each step, every switch can be on or off.
+    // Searching by distance alone would take hundreds of states: at each step, every switch can be on or off.
     try walk.expect(screens: Set((0...6).map { "step-\($0)" }), completely: false)
   }
 
-  @Test("children that start each other are stopped by the limit of depth")
-  func recursion() async throws {
+  @Test("The depth limit stops a walk of children that start each other")
+  func depthLimitStopsRecursiveChildren() async throws {
     var explorer = try Maze.explorer(["hall": .init(actions: [("deeper", .child), ("leave", .finish)])])
     explorer.limits.maxDepth = 5
     let walk = try await explorer.walk()
@@ -44,8 +44,8 @@ struct EndlessTests {
     #expect(walk.states == 5)
   }
 
-  @Test("screens that pile up have an end too")
-  func pile() async throws {
+  @Test("A walk ends even if screens pile up")
+  func walkEndsForPilingScreens() async throws {
     let walk = try await Maze.explorer([
       "hall": .init(actions: [("on", .to("room"))]), "room": .init(actions: [("back-to-hall", .to("hall"))]),
     ]).walk()
@@ -53,8 +53,8 @@ struct EndlessTests {
     #expect(walk.states == 5)
   }
 
-  @Test("children of other numbers are the same children")
-  func numbers() async throws {
+  @Test("Children that differ only in their numbers are the same state")
+  func childNumbersDoNotMatter() async throws {
     var catalogue = FlowCatalogue()
     try catalogue.add { Remembering() }
     let walk = try await FlowExplorer("remembering", in: catalogue).walk()
@@ -69,7 +69,7 @@ struct EndlessTests {
   }
 }
 
-/// Keeps the last of its children, a flow of the same kind, in its state.
+/// A flow that keeps its last child, a flow of the same kind, in its state.
 private actor Remembering: Coordinator {
   static let flow = FlowDescription("remembering", title: "Remembering")
   enum Route: Codable { case only }
@@ -87,7 +87,7 @@ private actor Remembering: Coordinator {
   }
 }
 
-/// Eight switches that make no difference, on each of seven screens in a row.
+/// A flow with eight switches that have no effect, on each of seven consecutive screens.
 private actor Switchboard: Coordinator {
   static let flow = FlowDescription("switchboard", title: "Switchboard")
   struct Route: Codable, Hashable { var step: Int }

@@ -3,10 +3,10 @@ import Testing
 
 @testable import CoordinatorTestKit
 
-@Suite("PayloadCandidates")
+@Suite("Payload candidates of forms", .timeLimit(.minutes(1)))
 struct PayloadCandidatesTests {
-  @Test("every kind of field has candidates, and all of them are accepted")
-  func accepted() {
+  @Test("Every kind of field has candidates, and its schema accepts all of them")
+  func everyFieldKindHasValidCandidates() {
     let fields = [
       Field("text", .string(title: "Text", length: 2...5)), Field("free", .string(title: "Free")),
       Field("digits", .string(title: "Digits", pattern: "^[0-9]{4}$")), Field("pin", .secret(title: "Pin", length: 4...8)),
@@ -26,8 +26,8 @@ struct PayloadCandidatesTests {
     }
   }
 
-  @Test("each value of a choice, both booleans, both ends of a range, the shortest and the longest text")
-  func different() {
+  @Test("Candidates include every choice, both booleans, both ends of a range, and the shortest and longest string")
+  func candidatesCoverChoicesAndBounds() {
     #expect(values(.choice(title: "Size", of: [.init("s"), .init("m"), .init("l")])) == ["s", "m", "l"])
     #expect(values(.boolean(title: "Yes")) == [true, false])
     #expect(values(.integer(title: "Count", range: 3...9)) == [3, 9])
@@ -35,15 +35,15 @@ struct PayloadCandidatesTests {
     #expect(values(.string(title: "Text", length: 2...5, default: "abc")) == ["abc", "aa", "aaaaa"])
   }
 
-  @Test("what is filled in comes first, if it is accepted")
-  func filledIn() {
+  @Test("A filled-in value comes first among the candidates if it is valid")
+  func validFilledInValueComesFirst() {
     let form = Form(Field("count", .integer(title: "Count", range: 1...3)))
     #expect(PayloadCandidates(form: form, values: ["count": 2]).payloads == [["count": 2], ["count": 1], ["count": 3]])
     #expect(PayloadCandidates(form: form, values: ["count": 9]).payloads == [["count": 1], ["count": 3]])
   }
 
-  @Test("what may be left out is tried both ways; few combinations are all tried, of many one field at a time")
-  func combinations() {
+  @Test("Optional fields are tried both ways: in all combinations if there are few, else one field at a time")
+  func combinationsAreTriedWithinBounds() {
     let small = Form(Field("a", .boolean(title: "A")), Field("b", .choice(title: "B", of: [.init("x")])).optional)
     #expect(
       Set(PayloadCandidates(form: small, values: [:]).payloads) == [
@@ -55,8 +55,8 @@ struct PayloadCandidatesTests {
     #expect(Set(payloads).count == payloads.count)
   }
 
-  @Test("a field that no value is known for leaves no payload")
-  func unknown() {
+  @Test("A field without a known valid value yields no payload")
+  func fieldWithoutKnownValueHasNoPayload() {
     let form = Form(Field("code", .string(title: "Code", pattern: "^[0-9]{2}-[a-z]$")))
     #expect(PayloadCandidates(form: form, values: [:]).payloads.isEmpty)
     #expect(PayloadCandidates(form: form, values: ["code": "12-a"]).payloads == [["code": "12-a"]])

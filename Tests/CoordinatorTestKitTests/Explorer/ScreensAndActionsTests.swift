@@ -2,10 +2,10 @@ import CoordinatorKit
 import CoordinatorTestKit
 import Testing
 
-@Suite("FlowExplorer: screens and actions")
+@Suite("FlowExplorer: screens and actions", .timeLimit(.minutes(1)))
 struct ScreensAndActionsTests {
-  @Test("a flow without faults has no problem; its screens and outcomes are told, with the shortest ways")
-  func sound() async throws {
+  @Test("A flow without faults has no problems, and its walk lists screens, outcomes, and shortest paths")
+  func soundFlowHasNoProblems() async throws {
     let walk = try await Maze.explorer([
       "hall": .init(actions: [("left", .to("cellar")), ("right", .to("attic"))]),
       "cellar": .init(actions: [("on", .to("attic"))]),
@@ -19,8 +19,8 @@ struct ScreensAndActionsTests {
     #expect(walk.states == 4)
   }
 
-  @Test("an action that nobody takes is found, with the shortest way to it")
-  func nobodyTakes() async throws {
+  @Test("An action that no coordinator handles is found with the shortest path to it")
+  func unhandledActionIsFound() async throws {
     let walk = try await Maze.explorer([
       "hall": .init(actions: [("left", .to("cellar")), ("right", .to("attic"))]),
       "cellar": .init(actions: [("on", .to("attic"))]),
@@ -30,14 +30,14 @@ struct ScreensAndActionsTests {
       walk.texts(screens: ["hall", "cellar", "attic"]) == ["hall ▸ right ▸ attic: nobody takes \"fly\""])
   }
 
-  @Test("an item that nobody takes is found")
-  func nobodyTakesSelection() async throws {
+  @Test("An item whose selection no coordinator handles is found")
+  func unhandledSelectionIsFound() async throws {
     let walk = try await Maze.explorer(["hall": .init(items: ["lamp"])]).walk()
     #expect(walk.texts(screens: ["hall"]) == ["hall: nobody takes \"select\""])
   }
 
-  @Test("of many items, the first, the last and some between are chosen")
-  func chosenItems() async throws {
+  @Test("Of many items, a walk chooses the first, the last, and one in between")
+  func sampleOfManyItemsIsChosen() async throws {
     let hall = Maze.Room(items: (0..<100).map { "i\($0)" }, chosen: .take)
     #expect(try await Maze.explorer(["hall": hall]).walk().moves == 3 + 2)
     var explorer = try Maze.explorer(["hall": hall])
@@ -45,8 +45,8 @@ struct ScreensAndActionsTests {
     #expect(try await explorer.walk().moves == 1 + 2)
   }
 
-  @Test("an action that is refused each time is found, one that is refused at times is not")
-  func refused() async throws {
+  @Test("An action that is always refused is found, and one that is refused only sometimes is not")
+  func alwaysRefusedActionIsFound() async throws {
     let walk = try await Maze.explorer([
       "hall": .init(actions: [("knock", .refuse), ("enter", .to("attic"))]), "attic": .init(actions: [("knock", .take)]),
     ]).walk()
@@ -56,8 +56,8 @@ struct ScreensAndActionsTests {
       ])
   }
 
-  @Test("an event may be left to the parent; but then it must be offered, and nobody may take it")
-  func leftToParent() async throws {
+  @Test("An event may be left to the parent, but must then be offered and must not be handled")
+  func eventLeftToParentMustBeOffered() async throws {
     let walk = try await Maze.explorer(["hall": .init(actions: [("ask", .ignore), ("enter", .finish)])]).walk()
     try walk.expect(screens: ["hall"], leavingToParent: ["ask"])
     #expect(
@@ -66,8 +66,8 @@ struct ScreensAndActionsTests {
       ])
   }
 
-  @Test("a screen that is not reached, and one that is not expected, are found")
-  func screens() async throws {
+  @Test("An unreachable screen and an unexpected screen are found")
+  func unreachedAndUnexpectedScreensAreFound() async throws {
     let walk = try await Maze.explorer([
       "hall": .init(actions: [("enter", .to("attic"))]), "attic": .init(), "cellar": .init(),
     ]).walk()
@@ -77,16 +77,16 @@ struct ScreensAndActionsTests {
       ])
   }
 
-  @Test("routes that can be listed, and are not reached, are found without being named")
-  func routes() async throws {
+  @Test("Unreachable routes that can be enumerated are found without being named")
+  func unreachedRoutesAreFound() async throws {
     var catalogue = FlowCatalogue()
     try catalogue.add { Checker { _ in false } }
     let walk = try await FlowExplorer("checker", in: catalogue).walk()
     #expect(walk.texts(screens: ["word"]) == ["the route right of checker is unreachable"])
   }
 
-  @Test("a flow that does not start is found, with its input")
-  func doesNotStart() async throws {
+  @Test("A flow that does not start is found with its input")
+  func flowThatDoesNotStartIsFound() async throws {
     var explorer = try Maze.explorer(["hall": .init()])
     explorer.inputs = [[:], ["door": "left"]]
     let problems = try await explorer.walk().problems(screens: ["hall"])
@@ -95,8 +95,8 @@ struct ScreensAndActionsTests {
       problems.map(\.kind) == [.doesNotStart(.refused(.invalidInput(["door": "is not a known field"])))])
   }
 
-  @Test("all problems are told at once")
-  func together() async throws {
+  @Test("All problems of a walk are reported together")
+  func allProblemsAreReportedTogether() async throws {
     let walk = try await Maze.explorer(["hall": .init(actions: [("a", .ignore), ("b", .ignore)])]).walk()
     #expect {
       try walk.expect(screens: ["hall", "attic"])

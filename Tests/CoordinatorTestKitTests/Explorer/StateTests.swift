@@ -3,10 +3,10 @@ import Testing
 
 @testable import CoordinatorTestKit
 
-@Suite("FlowExplorer: what may be wrong in a state")
+@Suite("FlowExplorer: problems in a state", .timeLimit(.minutes(1)))
 struct StateTests {
-  @Test("two actions, or two items, of one id are found, also on a covered screen; and an action that is called select on a list")
-  func sameIDs() async throws {
+  @Test("Actions or items with the same ID are found, and so is an action named 'select' on a list")
+  func duplicateIDsAreFound() async throws {
     let walk = try await Maze.explorer([
       "hall": .init(actions: [("enter", .to("attic")), ("enter", .take)]),
       "attic": .init(actions: [("select", .take)], items: ["lamp", "chair", "lamp"], chosen: .take),
@@ -19,8 +19,8 @@ struct StateTests {
       ])
   }
 
-  @Test("a screen on which nothing can be done is a dead end, also one that only pretends to be busy")
-  func deadEnd() async throws {
+  @Test("A screen without any possible action is a dead end, even if it only pretends to be busy")
+  func deadEndScreenIsFound() async throws {
     let walk = try await Maze.explorer([
       "hall": .init(actions: [("fall", .to("pit")), ("wait", .to("queue"))]), "pit": .init(items: [], back: .ignore),
       "queue": .init(back: .ignore, progress: Progress()),
@@ -32,8 +32,8 @@ struct StateTests {
       ])
   }
 
-  @Test("a flow that shows nothing, and does nothing, is a dead end")
-  func nothingShown() async throws {
+  @Test("A flow that shows nothing and does nothing is a dead end")
+  func flowThatShowsNothingIsDeadEnd() async throws {
     var catalogue = FlowCatalogue()
     try catalogue.add { Host() }
     try catalogue.add { Absent() }
@@ -41,16 +41,16 @@ struct StateTests {
     #expect(walk.texts(screens: []) == ["(nothing): nothing is shown, and nothing goes on"])
   }
 
-  @Test("a screen that an event from outside goes on from is no dead end; and such an event must be taken somewhere")
-  func outside() async throws {
+  @Test("A screen that an outside event can leave is no dead end, and every such event must be handled")
+  func outsideEventPreventsDeadEnd() async throws {
     let walk = try await Maze.explorer(
       ["hall": .init(back: .ignore), "attic": .init()], outside: ["lift": .to("attic"), "bell": .ignore]
     ).walk()
     #expect(walk.texts(screens: ["hall", "attic"]) == ["nobody takes \"bell\""])
   }
 
-  @Test("a coordinator that fails is found, by an action and by Back; unless that is expected")
-  func fails() async throws {
+  @Test("A coordinator that fails on an action or on Back is found, unless that failure is expected")
+  func failingCoordinatorIsFound() async throws {
     let walk = try await Maze.explorer([
       "hall": .init(actions: [("enter", .to("attic"))]), "attic": .init(actions: [("step", .fail)], back: .refuse),
     ]).walk()
@@ -64,8 +64,8 @@ struct StateTests {
     #expect(back.texts(screens: ["hall"]) == ["hall ▸ Back: maze fails with \"trap\": there is no way back"])
   }
 
-  @Test("a child that fails while it starts is found")
-  func failsToStart() async throws {
+  @Test("A child that fails while it starts is found")
+  func childFailingAtStartIsFound() async throws {
     let walk = try await Maze.explorer(["hall": .init(actions: [("enter", .to("nowhere"))])]).walk()
     #expect(
       walk.texts(screens: ["hall"]) == [
@@ -73,8 +73,8 @@ struct StateTests {
       ])
   }
 
-  @Test("a flow that cannot be dismissed is found, unless that is expected")
-  func dismiss() async throws {
+  @Test("A flow that cannot be dismissed is found, unless that is expected")
+  func undismissableFlowIsFound() async throws {
     let walk = try await Maze.explorer(["hall": .init()], isFree: false).walk()
     #expect(
       walk.texts(screens: ["hall"]) == [
@@ -83,14 +83,14 @@ struct StateTests {
     try walk.expect(screens: ["hall"], refusingDismiss: ["hall"])
   }
 
-  @Test("Back that is offered, and answered with what is no refusal, is found")
-  func back() async throws {
+  @Test("Back that is offered but answered with anything except a refusal is found")
+  func brokenBackIsFound() async throws {
     let walk = try await Maze.explorer(["hall": .init(back: .complain)]).walk()
     #expect(walk.texts(screens: ["hall"]) == ["hall: Back is offered, but answered with: shoe is missing"])
   }
 
-  @Test("Back that is not offered must be answered with notDismissable, and nothing else")
-  func noBack() {
+  @Test("Back that is not offered must be answered with notDismissable and nothing else")
+  func unofferedBackMustBeNotDismissable() {
     let place = FlowMove.Place(flow: "maze", screen: "hall", name: "Back")
     let back = FlowMove(kind: .back, place: place, text: "Back")
     #expect(back.fault(in: .refused(.refused(.notDismissable("stay"))), canGoBack: false) == nil)
@@ -99,16 +99,16 @@ struct StateTests {
     #expect(back.fault(in: .refused(.refused(.denied("no"))), canGoBack: true) == nil)
   }
 
-  @Test("what is left of a flow that has ended is told")
-  func rest() async throws {
+  @Test("What remains of a flow that has ended is reported")
+  func remainsOfEndedFlowAreReported() async throws {
     let flow = try await TestFlow.start { Maze(["hall": .init()]) }
     #expect(try await flow.state.rest(runningWork: 1) == ["coordinators", "screens", "work"])
     try await flow.dismiss()
     #expect(try await flow.state.rest(runningWork: 0).isEmpty)
   }
 
-  @Test("a flow that knows what is not in its state is found: a restart would make it forget")
-  func forgetful() async throws {
+  @Test("A flow that keeps knowledge outside its state is found, since a restart makes it forget")
+  func stateOutsideStateIsFound() async throws {
     let walk = try await FlowExplorer { Forgetful() }.walk()
     #expect(
       walk.texts(screens: ["door", "room"]) == [
@@ -116,8 +116,8 @@ struct StateTests {
       ])
   }
 
-  @Test("a flow that is driven by chance is found")
-  func chance() async throws {
+  @Test("A flow that behaves randomly is found")
+  func randomFlowIsFound() async throws {
     var catalogue = FlowCatalogue()
     try catalogue.add { Maze.random() }
     let walk = try await FlowExplorer("maze", in: catalogue).walk()
@@ -127,13 +127,13 @@ struct StateTests {
 }
 
 extension Maze {
-  /// A maze that has another item in its hall each time.
+  /// Returns a maze with a different item in its hall each time.
   fileprivate static func random() -> Maze {
     Maze(["hall": .init(items: ["\(UInt64.random(in: .min ... .max))"], chosen: .take)])
   }
 }
 
-/// Keeps outside of its state whether its door is open.
+/// A flow that keeps outside of its state whether its door is open.
 private actor Forgetful: Coordinator {
   static let flow = FlowDescription("forgetful", title: "Forgetful")
   enum Route: Codable { case door, room }
@@ -156,7 +156,7 @@ private actor Forgetful: Coordinator {
   }
 }
 
-/// Is there for a child that never shows anything.
+/// A flow whose only purpose is a child that never shows anything.
 private actor Host: Coordinator {
   static let flow = FlowDescription("host", title: "Host")
   let context = Context()

@@ -2,23 +2,24 @@ import CoordinatorKit
 import CoordinatorTestKit
 import Testing
 
-@Suite("FlowExplorer: work and forms")
+@Suite("FlowExplorer: work and forms", .timeLimit(.minutes(1)))
 struct WorkTests {
-  @Test("what a user can do while work runs is tried, and what follows when it ends")
-  func busy() async throws {
+  @Test("A walk tries what a user can do while work runs, and what follows when the work ends")
+  func actionsDuringWorkAreTried() async throws {
     let walk = try await explorer { $0 == "open" }.walk()
     try walk.expect(screens: ["word", "right"])
     #expect(
       walk.paths["right"] == [
         "word", #"check {"pin":"•••","word":"open"}"#, "word (busy)", "work ends", "right",
       ])
-    // Three words (the shortest, the longest, the given one), each while it is checked; nothing checked, wrong, and right.
+    // Three words (the shortest, the longest, and the given one), each while it is being checked; and three idle
+    // states: nothing checked, wrong, and right.
     #expect(walk.states == 3 + 3)
     #expect(walk.outcomes == [.cancelled, .finished([:])])
   }
 
-  @Test("an answer that no screen asks for is told, and so is one that does not fit")
-  func answers() async throws {
+  @Test("An answer that no screen asks for is reported, and so is one that does not fit its form")
+  func unusedOrInvalidAnswerIsReported() async throws {
     var explorer = try explorer { $0 == "open" }
     explorer.answers = ["wort": [["word": "open"]]]
     #expect(
@@ -32,17 +33,17 @@ struct WorkTests {
       ])
   }
 
-  @Test("a form that nobody knows how to fill in is told")
-  func unknownAnswer() async throws {
+  @Test("A form that cannot be filled in with known values is reported")
+  func unfillableFormIsReported() async throws {
     let form = Form(Field("code", .string(title: "Code", pattern: "^[0-9]{2}-[a-z]$")))
     let walk = try await Maze.explorer(["hall": .init(actions: [("enter", .finish)], form: form)]).walk()
     #expect(walk.problems(screens: ["hall"]).map(\.kind) == [.isNeverTried(screen: "hall", event: "enter")])
   }
 
-  @Test("work that does not end is found")
-  func endless() async throws {
+  @Test("Work that does not end is found")
+  func endlessWorkIsFound() async throws {
     var explorer = try explorer { _ in
-      // Until it is cancelled.
+      // Runs until it is cancelled.
       for await _ in AsyncStream<Never>(unfolding: {
         try? await Task.sleep(for: .seconds(3_600)); return nil
       }) {}
@@ -53,8 +54,8 @@ struct WorkTests {
     #expect(try await explorer.walk().problems(screens: ["word"]).map(\.kind).contains(.workDoesNotEnd(flow: "checker")))
   }
 
-  @Test("pieces of work that run at the same time end in either order; one that fails its coordinator is found")
-  func two() async throws {
+  @Test("A walk ends concurrent work in either order, and finds the order that fails its coordinator")
+  func concurrentWorkEndsInEitherOrder() async throws {
     let walk = try await FlowExplorer { Couple() }.walk()
     #expect(
       walk.texts(screens: ["couple"]) == [
@@ -70,7 +71,7 @@ struct WorkTests {
   }
 }
 
-/// Does two things at once, and cannot bear it if the second is done first.
+/// A flow that runs two pieces of work at once, and fails if the second one ends first.
 private actor Couple: Coordinator {
   static let flow = FlowDescription("couple", title: "Couple")
   enum Route: Codable { case only }

@@ -1,6 +1,6 @@
 import CoordinatorKit
 
-/// A flow that checks a word: with work that takes its time, and can be cancelled meanwhile.
+/// A flow that checks a word with work that takes time and can be cancelled meanwhile.
 actor Checker: Coordinator {
   static let flow = FlowDescription("checker", title: "Checker")
 

@@ -1,12 +1,12 @@
 import CoordinatorKit
 
-/// A flow that counts without end, and shows something once it has counted to a number.
+/// A flow that counts without end, and shows a reward once it reaches a goal.
 actor Counter: Coordinator {
   static let flow = FlowDescription("counter", title: "Counter")
 
   enum Route: Codable, Hashable {
     case count, reward
-    /// A page that has a next one, without end.
+    /// A page that always has a next one.
     case page(Int)
   }
 
@@ -17,7 +17,7 @@ actor Counter: Coordinator {
   let context = Context()
   private let goal: Int
 
-  /// A counter that shows `reward` when it gets to its goal.
+  /// Creates a counter that shows `reward` when it reaches its goal.
   init(goal: Int) { self.goal = goal }
 
   func start() { router.present(.count) }

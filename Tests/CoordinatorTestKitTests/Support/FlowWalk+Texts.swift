@@ -1,7 +1,7 @@
 import CoordinatorTestKit
 
 extension FlowWalk {
-  /// The problems as people read them.
+  /// Returns the descriptions of the walk's problems.
   func texts(screens: Set<String>, leavingToParent: Set<String> = []) -> [String] {
     problems(screens: screens, leavingToParent: leavingToParent).map(\.description)
   }

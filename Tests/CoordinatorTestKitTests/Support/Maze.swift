@@ -1,11 +1,11 @@
 import CoordinatorKit
 import CoordinatorTestKit
 
-/// A flow that is drawn on a map: which screens there are, and where their events lead.
+/// A flow that follows a map of its screens and of where their events lead.
 actor Maze: Coordinator {
   static let flow = FlowDescription("maze", title: "Maze")
 
-  /// What a screen shows.
+  /// The contents of a screen.
   struct Room: Sendable {
     var actions: [(String, Way)] = []
     var items: [String]?
@@ -15,11 +15,11 @@ actor Maze: Coordinator {
     var progress: Progress?
   }
 
-  /// What follows from an event.
+  /// The effect of an event.
   enum Way: Sendable {
     case to(String)
     case finish, fail, refuse, ignore, take
-    /// Throws what is no refusal of a call of this kind.
+    /// Throws an error that is not a refusal of this kind of call.
     case complain
     /// Starts a child with the rooms of the same map.
     case child
@@ -34,12 +34,12 @@ actor Maze: Coordinator {
   private let outside: [String: Way]
   private let isFree: Bool
 
-  /// A maze that begins in the room `hall`.
+  /// Creates a maze that begins in the room `hall`.
   ///
   /// - Parameters:
-  ///   - rooms: the rooms by name.
-  ///   - outside: what follows from events that come from no screen.
-  ///   - isFree: whether it can be dismissed.
+  ///   - rooms: rooms by name.
+  ///   - outside: effects of events that come from no screen.
+  ///   - isFree: whether the maze can be dismissed.
   init(_ rooms: [String: Room], outside: [String: Way] = [:], isFree: Bool = true) {
     self.rooms = rooms
     self.outside = outside
@@ -93,12 +93,12 @@ actor Maze: Coordinator {
 }
 
 extension Maze.Room {
-  /// Of a form, all actions take its payload.
+  /// The role of the room's actions: in a form, all of them submit its payload.
   fileprivate var role: Action.Role { form == nil ? .normal : .primary }
 }
 
 extension Maze {
-  /// An explorer of a maze.
+  /// Returns an explorer of a maze.
   static func explorer(_ rooms: [String: Room], outside: [String: Way] = [:], isFree: Bool = true) throws -> FlowExplorer {
     var catalogue = FlowCatalogue()
     try catalogue.add { Maze(rooms, outside: outside, isFree: isFree) }

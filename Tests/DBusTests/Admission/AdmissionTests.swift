@@ -2,20 +2,20 @@ import Testing
 
 @testable import DBus
 
-@Suite("Admission, as a value")
+@Suite("Admission state", .timeLimit(.minutes(1)))
 struct AdmissionTests {
   private typealias Verdict = Admission<Int>.Verdict
   private let user = PeerCredentials(user: 7, groups: [7, 8])
 
-  /// Takes all calls that can be taken.
+  /// Takes all calls of a sender that can be taken.
   private func take(_ sender: String, from admission: inout Admission<Int>) -> [Int] {
     var calls: [Int] = []
     while let (call, _) = admission.next(of: sender) { calls.append(call) }
     return calls
   }
 
-  @Test("The first call of a sender has it asked about, and those behind it wait in order; those of others do not")
-  func waiting() {
+  @Test("A sender's first call triggers its admission check, its later calls wait in order, and other senders do not")
+  func callsWaitForVerdictOnTheirSender() {
     var admission = Admission<Int>()
     #expect(admission.arrive(1, from: ":1.1", size: 1) == .waits(isFirst: true))
     #expect(admission.arrive(2, from: ":1.1", size: 1) == .waits(isFirst: false))
@@ -29,8 +29,8 @@ struct AdmissionTests {
     #expect(admission.arrive(5, from: ":1.1", size: 1) == .decided(.refused(user)))
   }
 
-  @Test("A call that comes while others are being taken waits behind them")
-  func draining() {
+  @Test("A call that arrives while waiting calls are taken waits behind them")
+  func callDuringDrainWaitsBehindOthers() {
     var admission = Admission<Int>()
     for call in 1...3 { _ = admission.arrive(call, from: ":1.1", size: 1) }
     admission.settle(":1.1", .verdict(.admitted(user)))
@@ -39,8 +39,8 @@ struct AdmissionTests {
     #expect(take(":1.1", from: &admission) == [2, 3, 4])
   }
 
-  @Test("What is not known for certain is not remembered", arguments: [Admission<Int>.Answer.unknown, .gone])
-  func unknown(answer: Admission<Int>.Answer) {
+  @Test("An uncertain answer about a sender is not remembered", arguments: [Admission<Int>.Answer.unknown, .gone])
+  func uncertainAnswerIsNotRemembered(answer: Admission<Int>.Answer) {
     var admission = Admission<Int>()
     _ = admission.arrive(1, from: ":1.1", size: 1)
     admission.settle(":1.1", answer)
@@ -49,8 +49,8 @@ struct AdmissionTests {
     #expect(admission.arrive(2, from: ":1.1", size: 1) == .waits(isFirst: true))
   }
 
-  @Test("What waits is bounded, for each sender and for all, and room comes back as calls are taken")
-  func bounds() {
+  @Test("Waiting calls are bounded per sender and in total, and taking calls makes room again")
+  func waitingCallsAreBounded() {
     var admission = Admission<Int>(limits: .init(waitingPerSender: 10, waiting: 25))
     #expect(admission.arrive(1, from: ":1.1", size: 10) == .waits(isFirst: true))
     #expect(admission.arrive(2, from: ":1.1", size: 1) == .tooMuch)
@@ -65,7 +65,7 @@ struct AdmissionTests {
   }
 
   @Test("A first call of any size waits, as long as nothing else does")
-  func large() {
+  func firstCallOfAnySizeWaits() {
     var admission = Admission<Int>(limits: .init(waitingPerSender: 10, waiting: 25))
     #expect(admission.arrive(1, from: ":1.1", size: 1_000) == .waits(isFirst: true))
     #expect(admission.arrive(2, from: ":1.2", size: 1) == .tooMuch)
@@ -74,8 +74,8 @@ struct AdmissionTests {
     #expect(admission.arrive(3, from: ":1.2", size: 1) == .waits(isFirst: true))
   }
 
-  @Test("Random senders: each call is taken once, in its sender's order, and nothing is left over")
-  func random() {
+  @Test("Calls of random senders are each taken once, in their sender's order, with nothing left over")
+  func randomCallsAreTakenOnceInOrder() {
     var generator = SystemRandomNumberGenerator()
     var admission = Admission<Int>(limits: .init(remembered: 2, waitingPerSender: 20, waiting: 50))
     var last: [String: Int] = [:]

@@ -5,10 +5,10 @@ import Testing
 
 @testable import DBus
 
-@Suite("A connection with an admission rule", .timeLimit(.minutes(1)))
+@Suite("Connections with an admission rule", .timeLimit(.minutes(1)))
 struct AdmittingTests {
-  @Test("Who is not admitted is told so by every method of every interface, on every path, and nothing else")
-  func refused() async throws {
+  @Test("A refused caller gets AccessDenied, and nothing else, from every method, interface, and path")
+  func refusedCallerGetsOnlyAccessDenied() async throws {
     let bus = try await SampleBus(admitting: AdmissionRule("nobody") { _ in false })
     let standard = ["Introspectable.Introspect", "Peer.Ping", "Peer.GetMachineId", "ObjectManager.GetManagedObjects"]
     for path in [SampleObject.path, "/org", "/nowhere", "/"] as [ObjectPath] {
@@ -27,21 +27,21 @@ struct AdmittingTests {
       #expect(try await bus.error("Count", interface: nil, path: path) == "AccessDenied")
       #expect(try await bus.error("Nope", [.string("x")], interface: "org.example.Nope", path: path) == "AccessDenied")
     }
-    // More than is read of a message.
+    // Deeply nested arguments of the wrong type.
     #expect(try await bus.error("Echo", [nested(20)]) == "AccessDenied")
     #expect(bus.object.counted.isEmpty)
     #expect(try bus.object.property("Level", of: SampleObject.name) == .uint32(1))
   }
 
-  @Test("Who is refused learns who it is, and whom the service is for")
-  func message() async throws {
+  @Test("The error for a refused caller names its user and whom the service is for")
+  func refusalNamesCallerAndAdmittedUsers() async throws {
     let bus = try await SampleBus(admitting: AdmissionRule("user 7 alone") { _ in false })
     let error = DBusError.accessDenied("User \(geteuid()) may not call: this service is for user 7 alone")
     await #expect(throws: error) { _ = try await bus.sample.call("Count") }
   }
 
-  @Test("A call brings its sender's credentials, which were decided about once")
-  func credentials() async throws {
+  @Test("A call carries its sender's credentials, which are checked only once")
+  func callCarriesSenderCredentials() async throws {
     let peers = Lock<[PeerCredentials]>([])
     let bus = try await SampleBus(
       admitting: AdmissionRule("all") { peer in
@@ -60,8 +60,8 @@ struct AdmittingTests {
     #expect(peers.withLock { $0.first?.groups?.contains(getegid()) } != false, "a bus that tells groups tells all")
   }
 
-  @Test("While one sender is being decided about its calls wait, in order, and those of others go on")
-  func order() async throws {
+  @Test("An undecided sender's calls wait in order, and calls of other senders proceed")
+  func undecidedSendersCallsWaitInOrder() async throws {
     let gate = Lock<[CheckedContinuation<Bool, Never>]>([])
     let isFirst = Lock(true)
     let bus = try await SampleBus(
@@ -91,13 +91,13 @@ struct AdmittingTests {
     }
   }
 
-  @Test("The call of a sender that is gone before anybody could ask who it is does nothing")
-  func gone() async throws {
+  @Test("A call does nothing if its sender left before its credentials could be queried")
+  func callOfDepartedSenderDoesNothing() async throws {
     let bus = try await SampleBus(admitting: AdmissionRule("all") { _ in true })
     let stranger = try await Connection.open(.address(bus.bus.address))
     let departure = AsyncStream.makeStream(of: Void.self)
     await bus.client.watchDeparture(of: stranger.uniqueName) { departure.continuation.finish() }
-    // The service reads nothing until the sender has left, and the bus then does not know it any more.
+    // The service reads nothing until the sender has left and the bus no longer knows it.
     let (hasLeft, isHeld) = (Gate(), AsyncStream.makeStream(of: Void.self))
     bus.service.loop.post {
       isHeld.continuation.finish()
@@ -116,8 +116,8 @@ struct AdmittingTests {
     #expect(bus.object.counted.count == 1)
   }
 
-  @Test("A caller that wants no reply gets none, refused or not")
-  func noReply() async throws {
+  @Test("A caller that wants no reply gets none, whether refused or not")
+  func noReplyCallerGetsNone() async throws {
     let bus = try await SampleBus(admitting: AdmissionRule("nobody") { _ in false })
     let client = try RawClient(bus.bus.address)
     try client.send(
@@ -126,8 +126,8 @@ struct AdmittingTests {
     #expect(try client.receive().replySerial == client.lastSerial)
   }
 
-  @Test("A name that another may take over is kept in line for, so that what is sent to the end counts as its owner's")
-  func queued() async throws {
+  @Test("A service that loses a replaceable name stays in its queue, so that what it still sends counts as the owner's")
+  func replacedOwnerStaysInTheQueue() async throws {
     let bus = try await SampleBus()
     let name = "org.example.Taken"
     let next = try await Connection.open(.address(bus.bus.address))

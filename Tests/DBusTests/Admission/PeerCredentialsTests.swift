@@ -2,10 +2,10 @@ import Testing
 
 @testable import DBus
 
-@Suite("The credentials of a peer")
+@Suite("Peer credentials", .timeLimit(.minutes(1)))
 struct PeerCredentialsTests {
-  @Test("are read from what the bus answers, and what is missing or strange is not known")
-  func reading() {
+  @Test("Peer credentials are read from the bus's reply, and missing or malformed ones are unknown")
+  func credentialsAreReadFromBusReply() {
     let reply: Value = .vardict([
       "ProcessID": .uint32(1), "UnixUserID": .uint32(1_000), "UnixGroupIDs": .array(of: .uint32, [.uint32(5), .uint32(6)]),
     ])

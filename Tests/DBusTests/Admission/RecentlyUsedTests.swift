@@ -2,10 +2,10 @@ import Testing
 
 @testable import DBus
 
-@Suite("The keys that were used last")
+@Suite("Recently used keys", .timeLimit(.minutes(1)))
 struct RecentlyUsedTests {
-  @Test("are remembered, and the others forgotten, however many there are")
-  func bounded() {
+  @Test("The most recently used keys are remembered and the others forgotten, however many there are")
+  func recentlyUsedKeysAreRemembered() {
     var values = RecentlyUsed<Int>(capacity: 10)
     for number in 0..<1_000 {
       values["\(number)"] = number

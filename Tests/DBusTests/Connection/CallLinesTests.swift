@@ -2,10 +2,10 @@ import Testing
 
 @testable import DBus
 
-@Suite("Rule 11: calls that wait for an answer are counted, for each sender and in total", .timeLimit(.minutes(1)))
+@Suite("Rule 11: Limits for unanswered calls", .timeLimit(.minutes(1)))
 struct CallLinesTests {
-  @Test("a sender has few calls under way; the others wait in line, in order, and other senders do not notice")
-  func line() async throws {
+  @Test("Rule 11: A sender's calls beyond its share are queued in order, and other senders are not affected")
+  func callsBeyondShareQueueInOrder() async throws {
     var limits = MessageLimits.default
     limits.callsUnderWayPerSender = 2
     let bus = try await SampleBus(limits: limits)
@@ -31,8 +31,8 @@ struct CallLinesTests {
     await other.close()
   }
 
-  @Test("all together have a bound too: who comes then is refused, and told to come again")
-  func total() async throws {
+  @Test("Rule 11: The waiting calls of all senders are limited in total, and a further call is refused with a hint to retry")
+  func totalOfWaitingCallsIsLimited() async throws {
     var limits = MessageLimits.default
     limits.waitingCalls = 3
     let bus = try await SampleBus(limits: limits)
@@ -48,8 +48,10 @@ struct CallLinesTests {
     await other.close()
   }
 
-  @Test("who has too many waiting is refused, and others are not; answering, or dropping, makes room", arguments: [true, false])
-  func overTheBus(isAnswered: Bool) async throws {
+  @Test(
+    "Rule 11: A sender with too many waiting calls is refused until one is answered or dropped, and others are not",
+    arguments: [true, false])
+  func senderWithTooManyCallsIsRefused(isAnswered: Bool) async throws {
     var limits = MessageLimits.default
     limits.waitingCallsPerSender = 3
     let bus = try await SampleBus(limits: limits)
@@ -68,8 +70,8 @@ struct CallLinesTests {
     await other.close()
   }
 
-  @Test("calls whose caller wants no answer count as well, and so does what they bring")
-  func unansweredCalls() async throws {
+  @Test("Rule 11: Calls that want no reply count against the limits with the size of their arguments")
+  func noReplyCallsCountAsWell() async throws {
     var limits = MessageLimits.default
     limits.waitingBytesPerSender = 100_000
     let bus = try await SampleBus(limits: limits)
@@ -86,8 +88,8 @@ struct CallLinesTests {
     #expect(try await bus.error("Echo", [large]) == nil)
   }
 
-  @Test("calls that wait for long count by themselves, and give up their arguments")
-  func longCalls() async throws {
+  @Test("Rule 11: Calls that wait for long are counted separately and release their arguments")
+  func longCallsCountSeparately() async throws {
     var limits = MessageLimits.default
     limits.waitingCallsPerSender = 2
     limits.longCallsPerSender = 3

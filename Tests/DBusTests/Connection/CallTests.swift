@@ -1,10 +1,10 @@
 import DBus
 import Testing
 
-@Suite("Method calls, from both sides")
+@Suite("Method calls", .timeLimit(.minutes(1)))
 struct CallTests {
-  @Test("Values of every type come back as they went out")
-  func echo() async throws {
+  @Test("Values of every type are echoed unchanged")
+  func valuesOfEveryTypeAreEchoed() async throws {
     let bus = try await SampleBus()
     let values: [Value] = [
       .byte(255), .boolean(true), .boolean(false), .int16(.min), .uint16(.max), .int32(.min), .uint32(.max), .int64(.min),
@@ -20,16 +20,16 @@ struct CallTests {
     }
   }
 
-  @Test("An error arrives with its name, message and further arguments")
-  func error() async throws {
+  @Test("An error arrives with its name, message, and further arguments")
+  func errorArrivesWithAllItsParts() async throws {
     let bus = try await SampleBus()
     await #expect(throws: DBusError(name: "org.example.Error.Failed", message: "why", extra: [.uint32(7)])) {
       _ = try await bus.sample.call("Fail", [.string("why")])
     }
   }
 
-  @Test("The right error comes first: object, interface, method, arguments")
-  func standardErrors() async throws {
+  @Test("A wrong call gets the error of the first failing lookup: object, interface, method, or arguments")
+  func standardErrorsFollowLookupOrder() async throws {
     let bus = try await SampleBus()
     #expect(try await bus.error("Nope", path: "/nothing/here") == "UnknownObject")
     #expect(try await bus.error("Nope", path: "/org/example") == "UnknownObject")
@@ -40,8 +40,8 @@ struct CallTests {
     #expect(try await bus.error("Fail", [.uint32(1)]) == "InvalidArgs")
   }
 
-  @Test("A call without an interface is resolved by the method's name, the first interface first")
-  func noInterface() async throws {
+  @Test("A call without an interface is resolved by its method name, and the first interface with it wins")
+  func callWithoutInterfaceUsesFirstMatch() async throws {
     let bus = try await SampleBus()
     #expect(try await bus.error("Count", interface: nil) == nil)
     #expect(bus.object.counted == [SampleObject.name])
@@ -51,8 +51,8 @@ struct CallTests {
     #expect(try await bus.error("Nope", interface: nil) == "UnknownMethod")
   }
 
-  @Test("A call that is kept is answered later, from anywhere, and only once")
-  func keep() async throws {
+  @Test("A kept call can be answered later, from any task, and only once")
+  func keptCallIsAnsweredOnce() async throws {
     let bus = try await SampleBus()
     async let reply = bus.sample.call("Keep")
     while bus.object.kept.isEmpty { await bus.service.loop.drained() }
@@ -65,30 +65,30 @@ struct CallTests {
     #expect(try await bus.error("Count") == nil)
   }
 
-  @Test("A call that is dropped is answered with an error")
-  func drop() async throws {
+  @Test("A dropped call is answered with an error")
+  func droppedCallIsAnsweredWithError() async throws {
     let bus = try await SampleBus()
     #expect(try await bus.error("Drop") == "Failed")
   }
 
-  @Test("Results of the wrong types, or too deep for the wire, are answered with LimitsExceeded")
-  func badReplies() async throws {
+  @Test("A reply with the wrong types or too much nesting is answered with LimitsExceeded")
+  func invalidReplyBecomesLimitsExceeded() async throws {
     let bus = try await SampleBus()
     #expect(try await bus.error("Lie") == "LimitsExceeded")
     #expect(try await bus.error("Deep") == "LimitsExceeded")
     #expect(try await bus.error("Count") == nil)
   }
 
-  @Test("A deadline ends the wait, and a reply that comes later is ignored")
-  func deadline() async throws {
+  @Test("A deadline ends the wait for a reply, and a late reply is ignored")
+  func deadlineEndsTheWait() async throws {
     let bus = try await SampleBus()
     await #expect(throws: ConnectionError.timedOut) { _ = try await bus.sample.call("Keep", deadline: .milliseconds(20)) }
     bus.object.kept[0].reply()
     #expect(try await bus.error("Count") == nil)
   }
 
-  @Test("Cancelling the task ends the wait")
-  func cancellation() async throws {
+  @Test("Cancelling a task ends its wait for a reply")
+  func cancellationEndsTheWait() async throws {
     let bus = try await SampleBus()
     let task = Task { try await bus.sample.call("Keep", deadline: nil) }
     while bus.object.kept.isEmpty { await bus.service.loop.drained() }
@@ -101,8 +101,8 @@ struct CallTests {
     await #expect(throws: CancellationError.self) { _ = try await cancelled.value }
   }
 
-  @Test("Calls of one client are handled in the order in which they were made")
-  func order() async throws {
+  @Test("The calls of one client are handled in the order in which they were made")
+  func callsOfClientAreHandledInOrder() async throws {
     var limits = MessageLimits.default
     limits.callsUnderWayPerSender = 200
     let bus = try await SampleBus(limits: limits)
@@ -116,8 +116,8 @@ struct CallTests {
     }
   }
 
-  @Test("Nobody is there to be called")
-  func unknownService() async throws {
+  @Test("A call to a service that does not exist throws an error")
+  func callToMissingServiceFails() async throws {
     let bus = try await SampleBus()
     await #expect(throws: DBusError.self) {
       _ = try await bus.client.call(destination: "org.example.Nobody", path: "/", interface: "a.b", member: "C")

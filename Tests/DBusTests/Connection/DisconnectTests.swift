@@ -1,16 +1,16 @@
 import DBus
 import Testing
 
-@Suite("The end of a connection")
+@Suite("Disconnection", .timeLimit(.minutes(1)))
 struct DisconnectTests {
-  @Test("A killed bus ends all that waits at once: calls fail, sequences end, the event comes last")
-  func busKilled() async throws {
+  @Test("A killed bus ends all waiting calls and sequences at once, and the disconnect event comes last")
+  func killedBusEndsEverythingWaiting() async throws {
     let bus = try await SampleBus()
     var events = bus.client.events.makeAsyncIterator()
     var signals = try await bus.sample.signals().makeAsyncIterator()
     let calls = (0..<10).map { _ in Task { try await bus.sample.call("Keep", deadline: nil) } }
     while bus.object.kept.count < 10 { await bus.service.loop.drained() }
-    // The calls have no deadline: nothing else than the lost bus can end them.
+    // The calls have no deadline: only the lost bus can end them.
     bus.bus.kill()
     for call in calls {
       await #expect(throws: ConnectionError.disconnected) { _ = try await call.value }
@@ -24,14 +24,14 @@ struct DisconnectTests {
     await #expect(throws: DBusError.disconnected("the connection to the bus is closed")) { try await bus.client.emit(signal) }
     await bus.client.flush()
     await bus.client.close()
-    // Answers to calls that were kept go nowhere, quietly.
+    // Answers to kept calls are silently dropped.
     for call in bus.object.kept { call.reply() }
     bus.object.letGo()
     await bus.service.loop.drained()
   }
 
-  @Test("Events that are asked for after the end say so")
-  func lateEvents() async throws {
+  @Test("Events that are requested after the end report the disconnection")
+  func lateEventsReportDisconnect() async throws {
     let bus = try await SampleBus()
     await bus.client.close()
     var events = bus.client.events.makeAsyncIterator()
@@ -39,8 +39,8 @@ struct DisconnectTests {
     #expect(await events.next() == nil)
   }
 
-  @Test("Closing writes what is queued first")
-  func closeFlushes() async throws {
+  @Test("Closing a connection first writes its queued messages")
+  func closingFlushesQueuedMessages() async throws {
     let bus = try await SampleBus()
     var signals = try await bus.sample.signals().makeAsyncIterator()
     let large = Value.string(String(repeating: "x", count: 4 << 20))
@@ -54,7 +54,7 @@ struct DisconnectTests {
   }
 
   @Test("Without a bus, the error names the address that was tried")
-  func noBus() async throws {
+  func missingBusErrorNamesAddress() async throws {
     for address in ["unix:path=/nonexistent/bus", "nonsense", "", "unix:path=\0"] {
       do throws(ConnectionError) {
         _ = try await Connection.open(.address(address))
@@ -70,8 +70,8 @@ struct DisconnectTests {
     }
   }
 
-  @Test("Several connections share a loop, and it goes on when one is closed or dropped")
-  func sharedLoop() async throws {
+  @Test("Several connections share a loop, which continues after one of them is closed or dropped")
+  func connectionsShareOneLoop() async throws {
     let bus = try await SampleBus()
     let loop = EventLoop()
     let first = try await Connection.open(.address(bus.bus.address), loop: loop)

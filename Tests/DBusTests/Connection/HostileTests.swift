@@ -1,7 +1,7 @@
 import DBus
 import Testing
 
-@Suite("Nothing that a client sends ends the process or stops the service")
+@Suite("Hostile clients", .timeLimit(.minutes(1)))
 struct HostileTests {
   private static func call(
     _ member: String = "Echo", _ signature: String = "v", _ body: RawBody, path: String = SampleObject.path.string,
@@ -10,14 +10,14 @@ struct HostileTests {
     RawMessage.call(to: SampleObject.name, path, interface, member, signature, body)
   }
 
-  /// A variant within a variant, `depth` times.
+  /// Returns a variant nested in variants, `depth` times.
   private static func variants(_ depth: Int) -> RawBody {
     (0..<depth).reduce(RawBody()) { body, _ in body.signature("v") }.signature("y").u8(1)
   }
 
   private static let bytes = RawBody().signature("y").u8(1)
 
-  /// Each either reaches the service or is taken by the bus for what it is.
+  /// Messages that either reach the service or are rejected by the bus.
   static let messages: [(String, RawMessage)] = [
     ("deep variants", call("Echo", "v", variants(62))),
     ("too deep variants", call("Echo", "v", variants(64))),
@@ -83,19 +83,19 @@ struct HostileTests {
 
   private static func call() -> RawMessage { call("Echo", "v", bytes) }
 
-  @Test("Malformed and extreme messages")
-  func messages() async throws {
+  @Test("The service survives malformed and extreme messages")
+  func serviceSurvivesMalformedMessages() async throws {
     let bus = try await SampleBus()
     for (name, message) in Self.messages {
       let client = try RawClient(bus.bus.address)
-      // The bus may hang up in the middle.
+      // The bus may close the connection in the middle of a message.
       try? client.send(message)
       #expect(try await bus.error("Echo", [.variant(.byte(1))]) == nil, "after \(name)")
     }
   }
 
-  @Test("Every message that reaches the service is answered, with the right error")
-  func answers() async throws {
+  @Test("Every malformed call that reaches the service is answered with the right error")
+  func deliveredMessagesGetRightErrors() async throws {
     let bus = try await SampleBus()
     let expected: [(String, RawMessage)] = [
       ("UnknownMethod", Self.call("Nope", "v", Self.bytes)),
@@ -111,8 +111,8 @@ struct HostileTests {
     }
   }
 
-  @Test("A message that is nested deeper than the connection takes is answered with InvalidArgs")
-  func incomingDepth() async throws {
+  @Test("A message that is nested deeper than the connection allows is answered with InvalidArgs")
+  func tooDeepMessageIsInvalidArgs() async throws {
     let bus = try await SampleBus(limits: MessageLimits(incomingDepth: 8))
     let client = try RawClient(bus.bus.address)
     try client.send(Self.call("Echo", "v", Self.variants(7)))
@@ -121,12 +121,12 @@ struct HostileTests {
     #expect(try client.reply(to: client.lastSerial).errorName == DBusError.standardPrefix + "InvalidArgs")
   }
 
-  @Test("An array of 64 MiB, and one of a million structures, are answered with LimitsExceeded")
-  func largeArrays() async throws {
+  @Test("An array of 64 MiB and one of a million structures are answered with LimitsExceeded")
+  func hugeArraysExceedLimits() async throws {
     let bus = try await SampleBus()
     let size = 64 << 20
     let bytes = RawBody().signature("ay").aligned(4).u32(UInt32(size)).raw([UInt8](repeating: 1, count: size))
-    // Each is two bytes and six of padding, the last of which is left out.
+    // Each structure has two bytes and six bytes of padding, which the last one omits.
     let pairs = (0..<(1 << 20)).flatMap { _ in [1, 1, 0, 0, 0, 0, 0, 0] as [UInt8] }
     let structures = RawBody().signature("a(yy)").aligned(4).u32(UInt32(pairs.count - 6)).aligned(8).raw(pairs.dropLast(6))
     for body in [bytes, structures] {
@@ -137,8 +137,8 @@ struct HostileTests {
     }
   }
 
-  @Test("Good messages with any byte changed", arguments: [1, 2, 3] as [UInt64])
-  func mutations(seed: UInt64) async throws {
+  @Test("The service survives valid messages with random bytes changed", arguments: [1, 2, 3] as [UInt64])
+  func serviceSurvivesMutatedMessages(seed: UInt64) async throws {
     let bus = try await SampleBus()
     var random = Generator(state: seed)
     let good = Self.messages.map { $0.1.bytes(serial: 5) }.filter { $0.count < 1000 }
@@ -154,8 +154,8 @@ struct HostileTests {
     #expect(try await bus.error("Echo", [.variant(.byte(1))]) == nil)
   }
 
-  @Test("Who wants no reply gets none: neither a return nor an error, from no method and no interface")
-  func noReply() async throws {
+  @Test("A call that wants no reply gets neither a return nor an error, from any method or interface")
+  func noReplyCallsGetNoAnswer() async throws {
     let bus = try await SampleBus()
     let client = try RawClient(bus.bus.address)
     let quiet: [(String, String?, String, String, RawBody)] = [
@@ -181,7 +181,7 @@ struct HostileTests {
   }
 }
 
-/// The same numbers every time: SplitMix64.
+/// A generator that returns the same numbers for the same seed (SplitMix64).
 private struct Generator: RandomNumberGenerator {
   var state: UInt64
   mutating func next() -> UInt64 {

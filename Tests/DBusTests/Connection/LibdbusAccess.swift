@@ -2,7 +2,7 @@ import CDBus
 
 @testable import DBus
 
-/// What no API of the project does: libdbus's own pending calls and unix file descriptors.
+/// Access to features of libdbus that no API of the project uses: its pending calls and Unix file descriptors.
 extension Connection {
   var outgoingSize: Int { link.outgoingSize }
   var timeoutCount: Int { link.timeouts.count }
@@ -10,7 +10,7 @@ extension Connection {
     link.connection.map { dbus_connection_get_dispatch_status($0) == DBUS_DISPATCH_COMPLETE } ?? false
   }
 
-  /// Makes a call by libdbus's own means that is never answered, and reports whether it ended with an error.
+  /// Makes a call with libdbus's own pending calls that is never answered, and reports whether it ended with an error.
   func addLibdbusCall(_ completion: @escaping @Sendable (Bool) -> Void) {
     guard let message = dbus_message_new_method_call(SampleObject.name, SampleObject.path.string, SampleObject.name, "Keep")
     else {
@@ -35,7 +35,7 @@ extension Connection {
     }
   }
 
-  /// Calls Echo with a variant that holds a descriptor, which no API of the project can send.
+  /// Calls Echo with a variant that contains a file descriptor, which no API of the project can send.
   func sendDescriptor(_ descriptor: Int32, to destination: String) -> Bool {
     guard let message = dbus_message_new_method_call(destination, SampleObject.path.string, SampleObject.name, "Echo") else {
       return false

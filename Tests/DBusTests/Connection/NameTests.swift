@@ -1,10 +1,10 @@
 import DBus
 import Testing
 
-@Suite("Bus names, and who leaves the bus")
+@Suite("Bus names and departures", .timeLimit(.minutes(1)))
 struct NameTests {
-  @Test("A name is requested without queueing, and released")
-  func request() async throws {
+  @Test("A name is requested without queueing, and can be released again")
+  func nameIsRequestedAndReleased() async throws {
     let bus = try await SampleBus()
     #expect(try await bus.client.requestName(SampleObject.name) == .exists)
     #expect(try await bus.service.requestName(SampleObject.name) == .alreadyOwner)
@@ -13,8 +13,8 @@ struct NameTests {
     await #expect(throws: DBusError.self) { _ = try await bus.client.requestName("no name") }
   }
 
-  @Test("Who loses a name to another is told; who gives it back is not")
-  func nameLost() async throws {
+  @Test("The loss of a name to another connection is reported, and its release is not")
+  func lostNameIsReported() async throws {
     let bus = try await SampleBus()
     var events = bus.service.events.makeAsyncIterator()
     #expect(try await bus.service.requestName("org.example.Mine") == .primaryOwner)
@@ -26,12 +26,12 @@ struct NameTests {
   }
 
   @Test(
-    "Who leaves its name has received all that was sent to it, and sends no more signals to everybody until it takes the name again"
+    "A service that retires from its name has received all calls to it, and emits no broadcasts until it resumes"
   )
-  func retire() async throws {
+  func retiredServiceEmitsNoSignals() async throws {
     let bus = try await SampleBus()
     let signals = try await bus.client.signals(matching: MatchRule(sender: bus.service.uniqueName))
-    // Sent before the bus is asked to free the name; each is answered, whoever owns it then.
+    // These calls are sent before the name is released. Each is answered, by whoever owns the name at that time.
     async let calls = withThrowingTaskGroup { group in
       for _ in 0..<50 { group.addTask { _ = try await bus.sample.call("Count") } }
       for try await _ in group {}
@@ -49,12 +49,12 @@ struct NameTests {
     var iterator = signals.makeAsyncIterator()
     guard case .signal(let first)? = await iterator.next() else { return #expect(Bool(false), "no signal") }
     #expect(first.body == [.string("seen")])
-    // Those that came while nobody had the name were refused by the bus.
+    // The bus refused the calls that arrived while the name had no owner.
     do { try await calls } catch let error as DBusError { #expect(error.name.hasSuffix("ServiceUnknown")) }
   }
 
-  @Test("Who waits for its calls to be answered goes on with the last answer, and does not wait for long ones")
-  func answerCalls() async throws {
+  @Test("Waiting for unanswered calls ends with the last answer and does not wait for long calls")
+  func answerCallsEndsWithTheLastAnswer() async throws {
     let bus = try await SampleBus()
     bus.object.keepForLong()
     async let long: Void = keep(bus)
@@ -68,8 +68,8 @@ struct NameTests {
 
   private func keep(_ bus: SampleBus) async throws { _ = try await bus.sample.call("Keep") }
 
-  @Test("A client that leaves is noticed once, on the serial executor")
-  func departure() async throws {
+  @Test("A client's departure is noticed once, on the serial executor")
+  func departureIsNoticedOnSerialExecutor() async throws {
     let bus = try await SampleBus()
     let client = try await Connection.open(.address(bus.bus.address))
     let service = bus.service
@@ -82,8 +82,8 @@ struct NameTests {
     #expect(isSerial)
   }
 
-  @Test("A client that has left already is noticed as well")
-  func departedBefore() async throws {
+  @Test("The departure of a client that has already left is noticed as well")
+  func earlierDepartureIsNoticed() async throws {
     let bus = try await SampleBus()
     let client = try await Connection.open(.address(bus.bus.address))
     await client.close()
@@ -92,8 +92,8 @@ struct NameTests {
     }
   }
 
-  @Test("Of many clients that leave while they are being watched, each is noticed exactly once")
-  func race() async throws {
+  @Test("Every departure is noticed exactly once when many clients leave while being watched")
+  func racingDeparturesAreNoticedOnce() async throws {
     let bus = try await SampleBus()
     let before = try await bus.matchRules()
     let gone = Record<String>()
@@ -114,8 +114,8 @@ struct NameTests {
     #expect(try await bus.matchRules() == before)
   }
 
-  @Test("A cancelled watch does not fire, and leaves no match rule behind")
-  func cancel() async throws {
+  @Test("A cancelled departure watch does not fire and leaves no match rule behind")
+  func cancelledWatchLeavesNoMatchRule() async throws {
     let bus = try await SampleBus()
     let before = try await bus.matchRules()
     let gone = Record<Int>()

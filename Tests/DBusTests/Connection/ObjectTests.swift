@@ -2,10 +2,10 @@ import DBus
 import IntrospectionParsing
 import Testing
 
-@Suite("Exported objects and their standard interfaces")
+@Suite("Exported objects and standard interfaces", .timeLimit(.minutes(1)))
 struct ObjectTests {
-  @Test("Introspection works on every path from the root to the object, with argument names")
-  func introspection() async throws {
+  @Test("Introspection works on every path from the root to an object, with argument names")
+  func everyPathToObjectIsIntrospectable() async throws {
     let bus = try await SampleBus()
     for (path, child) in [("/", "org"), ("/org", "example"), ("/org/example", "Sample")] {
       let node = try await bus.introspect(try ObjectPath(path))
@@ -19,8 +19,8 @@ struct ObjectTests {
     #expect(try await bus.error("Introspect", interface: "org.freedesktop.DBus.Introspectable", path: "/orgx") == "UnknownObject")
   }
 
-  @Test("Peer answers on any path, also where there is no object")
-  func peer() async throws {
+  @Test("The Peer interface answers on every path, even without an object")
+  func peerAnswersOnEveryPath() async throws {
     let bus = try await SampleBus()
     for path: ObjectPath in ["/", "/org", "/nothing/here", SampleObject.path] {
       let peer = Proxy(
@@ -32,8 +32,8 @@ struct ObjectTests {
     #expect(try await bus.error("Ping", [.byte(1)], interface: "org.freedesktop.DBus.Peer") == "InvalidArgs")
   }
 
-  @Test("Properties are read and written, one by one and all together")
-  func properties() async throws {
+  @Test("Properties are read and written, individually and all together")
+  func propertiesAreReadAndWritten() async throws {
     let bus = try await SampleBus()
     #expect(try await bus.sample.property("Level") == .uint32(1))
     try await bus.sample.setProperty("Level", to: .uint32(5))
@@ -43,8 +43,8 @@ struct ObjectTests {
       ])
   }
 
-  @Test("Properties answer the right errors")
-  func propertyErrors() async throws {
+  @Test("Wrong property calls get the right errors")
+  func propertyCallsGetRightErrors() async throws {
     let bus = try await SampleBus()
     func error(_ member: String, _ arguments: Value...) async throws -> String? {
       try await bus.error(member, arguments, interface: "org.freedesktop.DBus.Properties")
@@ -64,8 +64,8 @@ struct ObjectTests {
     #expect(try await error("Get", .string(""), .string("Level")) == nil)
   }
 
-  @Test("GetAll of an interface without properties is empty, also of the standard ones")
-  func emptyGetAll() async throws {
+  @Test("GetAll returns nothing for an interface without properties, including the standard ones")
+  func getAllWithoutPropertiesIsEmpty() async throws {
     let bus = try await SampleBus()
     for interface in ["org.example.Plain", "org.freedesktop.DBus.Peer"] {
       var proxy = bus.sample
@@ -74,8 +74,8 @@ struct ObjectTests {
     }
   }
 
-  @Test("Changes of properties are told once, before the reply that follows, by the rules of each property")
-  func propertiesChanged() async throws {
+  @Test("Property changes are signaled once and before the following reply, as each property specifies")
+  func propertyChangesPrecedeReply() async throws {
     let bus = try await SampleBus()
     let (service, object) = (bus.service, bus.object)
     object.whenSet {
@@ -99,8 +99,8 @@ struct ObjectTests {
     #expect(try await bus.sample.property("Level") == .uint32(9))
   }
 
-  @Test("PropertiesChanged carries new values and names invalidated ones, and leaves the others out")
-  func propertiesChangedContents() async throws {
+  @Test("PropertiesChanged carries new values, names invalidated properties, and omits the others")
+  func propertiesChangedHasValuesAndInvalidations() async throws {
     let bus = try await SampleBus()
     let signals = try await bus.client.signals(matching: MatchRule(sender: SampleObject.name, member: "PropertiesChanged"))
     await bus.service.propertiesChanged(
@@ -113,8 +113,8 @@ struct ObjectTests {
     #expect(signal.body == [.string(SampleObject.name), .vardict(["Level": .uint32(1)]), .strings(["Hidden"])])
   }
 
-  @Test("A source serves a subtree with an object manager, and may take calls before the object is looked up")
-  func source() async throws {
+  @Test("A source serves a subtree with an object manager, and may intercept calls before object lookup")
+  func sourceServesSubtreeWithManager() async throws {
     let bus = try await SampleBus()
     let source = NumberedSource(count: 3)
     await bus.service.serve(source, below: "/org/example/numbers")
@@ -139,8 +139,8 @@ struct ObjectTests {
     #expect(try await bus.error("Any", path: "/org/example/numbers/taken") == "UnknownObject")
   }
 
-  @Test("The object manager tells of objects that come and go")
-  func interfacesAddedAndRemoved() async throws {
+  @Test("The object manager signals objects that are added and removed")
+  func managerSignalsAddedAndRemovedObjects() async throws {
     let bus = try await SampleBus()
     await bus.service.serve(NumberedSource(count: 3), below: "/org/example/numbers")
     let rule = MatchRule(sender: SampleObject.name, interface: "org.freedesktop.DBus.ObjectManager")
@@ -156,8 +156,8 @@ struct ObjectTests {
     #expect(removed.member == "InterfacesRemoved" && removed.body.last == .strings(["org.example.Number"]))
   }
 
-  @Test("A path can be exported once, and again after it was taken away")
-  func export() async throws {
+  @Test("A path can be exported once, and again after it was unexported")
+  func pathIsExportedOnceAtATime() async throws {
     let bus = try await SampleBus()
     await #expect(throws: PathInUse(path: SampleObject.path)) { try await bus.service.export(bus.object, at: SampleObject.path) }
     await bus.service.unexport(SampleObject.path)
@@ -175,7 +175,7 @@ extension SampleBus {
   }
 }
 
-/// Objects n0, n1, … below a manager, and a path that has no object but takes calls.
+/// Objects n0, n1, … below a manager, and a path without an object that accepts calls.
 private struct NumberedSource: ObjectSource {
   let count: Int
 

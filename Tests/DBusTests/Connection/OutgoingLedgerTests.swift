@@ -2,17 +2,17 @@ import Testing
 
 @testable import DBus
 
-@Suite("What waits to be sent is known by recipient")
+@Suite("Outgoing bytes per recipient", .timeLimit(.minutes(1)))
 struct OutgoingLedgerTests {
-  @Test("what is written follows from what waits, as messages are written in order")
-  func order() {
+  @Test("Written bytes are attributed to recipients in the order in which their messages were queued")
+  func writtenBytesAreAttributedInOrder() {
     var ledger = OutgoingLedger()
     ledger.add(100, to: "a")
     ledger.add(10, to: nil)
     ledger.add(50, to: "b")
     ledger.add(100, to: "a")
     #expect(ledger.bytes(to: "a") == 200)
-    // Half of the first: libdbus counts it as a whole until all of it is written.
+    // Half of the first message is written. libdbus counts it in full until all of it is written.
     #expect(left(260, 150, &ledger).isEmpty)
     #expect(ledger.bytes(to: "a") == 200)
     #expect(left(160, 150, &ledger) == ["a"])
@@ -24,8 +24,8 @@ struct OutgoingLedgerTests {
     #expect(ledger.bytes(to: "b") == 0)
   }
 
-  @Test("a recipient is named once, when it has as little as it may")
-  func relief() {
+  @Test("A recipient is named once, when its queue has shrunk to the limit")
+  func relievedRecipientIsNamedOnce() {
     var ledger = OutgoingLedger()
     for _ in 0..<4 { ledger.add(100, to: "a") }
     #expect(left(300, 200, &ledger).isEmpty)
@@ -33,7 +33,7 @@ struct OutgoingLedgerTests {
     #expect(left(100, 200, &ledger).isEmpty)
   }
 
-  // The macro cannot change a value itself.
+  // The macro cannot mutate a value itself.
   private func left(_ outgoing: Int, _ limit: Int, _ ledger: inout OutgoingLedger) -> [String] {
     ledger.hasLeft(outgoing, limit: limit)
   }

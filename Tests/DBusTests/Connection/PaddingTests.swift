@@ -2,17 +2,17 @@ import Testing
 
 @testable import DBus
 
-@Suite("What libdbus received is forgotten")
+@Suite("Flushing libdbus's receive buffer", .timeLimit(.minutes(1)))
 struct PaddingTests {
-  @Test("by one message when nothing is under way")
-  func first() {
+  @Test("With no padding message under way, a request sends one")
+  func idlePaddingSendsOneMessage() {
     var padding = Padding()
     let isSent = [padding.ask(), padding.arrive(), padding.ask(), padding.arrive()]
     #expect(isSent == [true, false, true, false])
   }
 
-  @Test("by one message after the last of many wishes, so that a flood of calls makes no flood of messages")
-  func many() {
+  @Test("Many padding requests send one message after the last, so that a flood of calls causes no flood of messages")
+  func manyPaddingRequestsSendOneMessage() {
     var padding = Padding()
     let asked = (0..<1000).map { _ in padding.ask() }
     #expect(asked.filter { $0 }.count == 1)
@@ -20,8 +20,8 @@ struct PaddingTests {
     #expect(isSent == [true, false, true])
   }
 
-  @Test("by the next wish when a message could not be sent")
-  func failed() {
+  @Test("After a padding message could not be sent, the next request sends one")
+  func failedPaddingIsRetriedOnRequest() {
     var padding = Padding()
     let first = padding.ask()
     padding.fail()

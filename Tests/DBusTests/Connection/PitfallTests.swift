@@ -4,11 +4,11 @@ import Testing
 
 @testable import DBus
 
-/// The numbers are those of `Docs/dbus-layer.md`, which says of the pitfalls without a test why they cannot be fallen into.
-@Suite("Pitfalls of libdbus")
+/// The numbers are those of `Docs/dbus-layer.md`, which explains why the pitfalls without a test cannot occur.
+@Suite("Pitfalls of libdbus", .timeLimit(.minutes(1)))
 struct PitfallTests {
-  @Test("B1: names and texts that would make libdbus end the process are refused")
-  func b1Validation() async throws {
+  @Test("B1: Names and strings that would make libdbus abort the process are refused")
+  func b1InvalidNamesAndStringsAreRefused() async throws {
     let bus = try await SampleBus()
     func signal(_ interface: String, _ member: String, _ body: Value...) -> Signal {
       Signal(path: "/", interface: interface, member: member, body: body)
@@ -36,16 +36,16 @@ struct PitfallTests {
     #expect(try await bus.error("Fail", [.string("an error text with \u{FFFF} in it")]) == "org.example.Error.Failed")
   }
 
-  @Test("B2: a lost bus does not end the process")
-  func b2ExitOnDisconnect() async throws {
+  @Test("B2: A lost bus does not end the process")
+  func b2LostBusDoesNotExit() async throws {
     let bus = try await SampleBus()
     var events = bus.service.events.makeAsyncIterator()
     bus.bus.kill()
     #expect(await events.next() == .disconnected)
   }
 
-  @Test("B3: connections are private: each can be closed, closed twice, or dropped while it is open")
-  func b3PrivateConnections() async throws {
+  @Test("B3: Connections are private: each can be closed, closed twice, or dropped while open")
+  func b3ConnectionsArePrivate() async throws {
     let bus = try await SampleBus()
     for number in 0..<10 {
       let connection = try await Connection.open(.address(bus.bus.address))
@@ -56,12 +56,12 @@ struct PitfallTests {
     #expect(try await bus.error("Count") == nil)
   }
 
-  @Test("B4: watches are switched on and off under libdbus's lock without a deadlock, and timeouts fire")
-  func b4WatchesAndTimeouts() async throws {
+  @Test("B4: Watches are toggled under libdbus's lock without a deadlock, and timeouts fire")
+  func b4WatchesAndTimeoutsWork() async throws {
     let bus = try await SampleBus()
     let large = Value.variant(.string(String(repeating: "x", count: 8 << 20)))
     #expect(try await bus.sample.call("Echo", [large]) == [large])
-    // The project's own calls use no timeout of libdbus: this one does.
+    // The project's own calls use no timeouts of libdbus; this one does.
     let answered = Record<Bool>()
     await bus.client.addLibdbusCall { answered.append($0) }
     while answered.values.isEmpty { await bus.client.loop.passed(.milliseconds(1)) }
@@ -69,8 +69,8 @@ struct PitfallTests {
     #expect(await bus.client.timeoutCount == 0)
   }
 
-  @Test("B5: a handler may call its own connection, and wait for the answer")
-  func b5Reentrancy() async throws {
+  @Test("B5: A handler may call its own connection and wait for the answer")
+  func b5HandlerCallsItsOwnConnection() async throws {
     let bus = try await SampleBus()
     let service = bus.service
     let answers = Record<[Value]>()
@@ -86,11 +86,11 @@ struct PitfallTests {
     #expect(answers.values == [[.variant(.byte(1))]])
   }
 
-  @Test("B6: what came in together with the answer to Hello is dispatched, although nothing becomes readable any more")
-  func b6QueuedMessages() async throws {
+  @Test("B6: Messages that arrive together with the Hello reply are dispatched though nothing else becomes readable")
+  func b6MessagesQueuedWithHelloAreDispatched() async throws {
     let bus = try await SampleBus()
     for _ in 0..<20 {
-      // NameAcquired comes right behind the answer.
+      // NameAcquired follows immediately after the reply.
       let connection = try await Connection.open(.address(bus.bus.address))
       await connection.loop.drained()
       await connection.loop.drained()
@@ -98,8 +98,8 @@ struct PitfallTests {
     }
   }
 
-  @Test("B8, B9: messages larger than one read or write arrive whole, in both directions and at the same time")
-  func b8LargeMessages() async throws {
+  @Test("B8, B9: Messages larger than one read or write arrive whole, in both directions at the same time")
+  func b8LargeMessagesArriveWhole() async throws {
     let bus = try await SampleBus()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 0..<8 {
@@ -113,8 +113,8 @@ struct PitfallTests {
     }
   }
 
-  @Test("B10: while a bus does not read, calls are refused beyond the limit, and no signal is: all arrive when it reads again")
-  func b10OutgoingQueue() async throws {
+  @Test("B10: While the bus does not read, calls beyond the limit are refused, and signals are kept and arrive later")
+  func b10FullQueueRefusesCallsNotSignals() async throws {
     let limit = 1 << 20
     let bus = try await SampleBus(limits: MessageLimits(outgoingQueue: limit))
     let signals = try await bus.client.signals(matching: MatchRule(interface: "a.b"), bufferSize: 1_000)
@@ -140,8 +140,8 @@ struct PitfallTests {
     #expect(try await bus.error("Count") == nil)
   }
 
-  @Test("B10: replies are never dropped; while they cannot be written, no more calls are taken")
-  func b10Replies() async throws {
+  @Test("B10: Replies are never dropped, and no further calls are taken while replies cannot be written")
+  func b10RepliesAreNeverDropped() async throws {
     let bus = try await SampleBus(limits: MessageLimits(outgoingQueue: 1 << 20))
     let value = Value.variant(.string(String(repeating: "x", count: 1 << 20)))
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -155,13 +155,13 @@ struct PitfallTests {
     }
   }
 
-  @Test("B13: other jobs have their turn between the messages of a flood")
-  func b13Fairness() async throws {
+  @Test("B13: Other jobs get their turn between the messages of a flood")
+  func b13JobsRunBetweenFloodedMessages() async throws {
     let bus = try await SampleBus()
     let (service, object) = (bus.service, bus.object)
     let seen = Record<Int>()
     object.whenSet { service.loop.post { seen.append(object.counted.count) } }
-    // One call that posts a job, and a thousand behind it that are in the same read.
+    // One call that posts a job, followed by a thousand calls in the same read.
     let raw = try RawClient(bus.bus.address)
     var bytes = RawMessage.call(
       to: SampleObject.name, SampleObject.path.string, SampleObject.name, "Set", "u", RawBody().u32(1), flags: 1
@@ -177,8 +177,8 @@ struct PitfallTests {
     #expect(seen.values[0] < 10)
   }
 
-  @Test("B16: values within the limits of the wire pass, one level more is refused here and not by the bus")
-  func b16Limits() async throws {
+  @Test("B16: Values within the wire limits pass, and one more level is refused before the bus sees it")
+  func b16WireLimitsAreCheckedBeforeSending() async throws {
     let bus = try await SampleBus()
     func variants(_ count: Int) -> Value { (0..<count).reduce(.byte(1)) { value, _ in .variant(value) } }
     func send(_ value: Value) async throws {
@@ -191,32 +191,32 @@ struct PitfallTests {
     await #expect(throws: DBusError.self) { try await send(nested(22)) }
     await #expect(throws: DBusError.self) { try await send(.string(String(repeating: "x", count: 17 << 20))) }
     await #expect(throws: DBusError.self) { try await send(variants(1000)) }
-    // The bus has not cut us off.
+    // The bus has not disconnected the service.
     #expect(try await bus.error("Count") == nil)
   }
 
-  @Test("B16: unix file descriptors are closed, and the call is answered with InvalidArgs")
-  func b16UnixDescriptors() async throws {
+  @Test("B16: Unix file descriptors are closed, and their call is answered with InvalidArgs")
+  func b16UnixDescriptorsAreClosed() async throws {
     let bus = try await SampleBus()
     var ends: [Int32] = [-1, -1]
     #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends) == 0)
     #expect(await bus.client.sendDescriptor(ends[1], to: bus.service.uniqueName))
     close(ends[1])
-    // An answer to a call behind it: the call with the descriptor was handled.
+    // A later call is answered, so the call with the descriptor has been handled.
     #expect(try await bus.error("Count") == nil)
-    // Everybody has closed the other end when this one is at its end. The test's own copy went with the message.
+    // End of file here means that every copy of the other end is closed. The test's copy was freed with the message.
     var byte: UInt8 = 0
     #expect(read(ends[0], &byte, 1) == 0)
     close(ends[0])
   }
 
-  @Test("B17: subscribing waits without blocking the loop")
-  func b17AddMatch() async throws {
+  @Test("B17: Subscribing waits without blocking the loop")
+  func b17SubscribingDoesNotBlockTheLoop() async throws {
     let bus = try await SampleBus()
     let loop = bus.client.loop
     kill(bus.bus.processIdentifier, SIGSTOP)
     let subscription = Task { try await bus.sample.signals() }
-    // The bus answers nothing, and the loop is as quick as ever.
+    // The bus answers nothing, and the loop still runs jobs.
     for _ in 0..<100 { await loop.drained() }
     kill(bus.bus.processIdentifier, SIGCONT)
     _ = try await subscription.value

@@ -1,7 +1,8 @@
 import DBus
 import Glibc
 
-/// A client that speaks the wire format itself, so that it can break every rule: blocking, one message at a time.
+/// A client that implements the wire format itself, so that it can break every rule. It blocks, and handles one message
+/// at a time.
 ///
 /// Source: D-Bus Specification, "Authentication Protocol" and "Message Format".
 final class RawClient {
@@ -10,9 +11,9 @@ final class RawClient {
   private(set) var lastSerial: UInt32 = 0
   private(set) var name = ""
 
-  /// The connection ended, or did not answer within ten seconds.
+  /// The connection ended, or the bus did not answer within ten seconds.
   struct Closed: Error {}
-  /// The address is none of the kinds that a private bus has.
+  /// The address is not of a kind that a private bus uses.
   struct UnknownAddress: Error {}
 
   init(_ address: String) throws {
@@ -52,7 +53,7 @@ final class RawClient {
     try write(message.bytes(serial: lastSerial))
   }
 
-  /// Sends any bytes.
+  /// Sends arbitrary bytes.
   func write(_ bytes: [UInt8]) throws {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -62,7 +63,7 @@ final class RawClient {
     }
   }
 
-  /// The next message that is not one of the bus's own signals.
+  /// Receives the next message that is not one of the bus's own signals.
   func receive() throws -> RawReply {
     while true {
       let message = try receiveAny()
@@ -71,7 +72,7 @@ final class RawClient {
     }
   }
 
-  /// The reply to a call, skipping everything else.
+  /// Receives the reply to a call, skipping everything else.
   func reply(to serial: UInt32) throws -> RawReply {
     while true {
       let message = try receiveAny()

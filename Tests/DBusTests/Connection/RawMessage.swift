@@ -1,4 +1,4 @@
-/// Marshals values without asking whether they make sense. Little endian.
+/// A message body that marshals values in little-endian order without validating them.
 struct RawBody {
   private(set) var bytes: [UInt8] = []
 
@@ -7,7 +7,7 @@ struct RawBody {
     aligned(4).adding { $0 += withUnsafeBytes(of: value.littleEndian, Array.init) }
   }
   func text(_ text: String) -> RawBody { text8(Array(text.utf8)) }
-  /// A string of any bytes.
+  /// Appends a string of arbitrary bytes.
   func text8(_ text: [UInt8]) -> RawBody { u32(UInt32(text.count)).adding { $0 += text + [0] } }
   func signature(_ text: String) -> RawBody { adding { $0 += [UInt8(text.utf8.count)] + text.utf8 + [0] } }
   func raw(_ bytes: some Sequence<UInt8>) -> RawBody { adding { $0 += bytes } }
@@ -22,7 +22,7 @@ struct RawBody {
   }
 }
 
-/// A message as bytes, right or wrong.
+/// A message that can be encoded whether it is valid or not.
 struct RawMessage {
   enum Kind: UInt8 {
     case methodCall = 1
@@ -31,12 +31,12 @@ struct RawMessage {
 
   var kind: UInt8 = Kind.methodCall.rawValue
   var flags: UInt8 = 0
-  /// Header fields that are texts, by their code: path 1, interface 2, member 3, error name 4, destination 6.
+  /// String header fields by their code: path 1, interface 2, member 3, error name 4, destination 6.
   var fields: [(code: UInt8, type: String, text: String)] = []
   var replySerial: UInt32?
   var signature = ""
   var body = RawBody()
-  /// What the header says instead of the true length of the body.
+  /// The length that the header states instead of the true length of the body.
   var claimedLength: UInt32?
 
   static func call(
@@ -88,7 +88,7 @@ struct RawReply {
     var position = 0
     while position + 8 <= fields.count, position < Int(Self.u32(head, 12)) {
       let code = fields[position]
-      // Code, a signature of one letter, and the value at a multiple of four, but for signatures.
+      // A code, a signature of one letter, and the value, which is aligned to four bytes except for signatures.
       let value = position + 4
       if fields[position + 2] == UInt8(ascii: "g") {
         position = (value + Int(fields[value]) + 2 + 7) & ~7

@@ -49,25 +49,25 @@ final class SampleObject: ExportedObject {
   }
 
   private let state = Lock(State())
-  /// Where ``Set`` tells of changes, on the connection's executor.
+  /// The closure that ``Set`` calls on the connection's executor.
   private let onSet = Lock<(@Sendable () -> Void)?>(nil)
 
   var kept: [IncomingCall] { state.withLock { $0.kept } }
   var counted: [String] { state.withLock { $0.counted } }
-  /// How often ``Spin`` was carried out.
+  /// How often ``Spin`` has run.
   var spun: Int { state.withLock { $0.spun } }
-  /// The keys of the large answers that were made.
+  /// The keys of the large answers that were made, in order.
   var made: [String] { state.withLock { $0.made } }
-  /// What large answers hold from now on.
+  /// Sets the contents of large answers from now on.
   func setLarge(_ text: String) {
     state.withLock { state in
       state.large = text
       state.stamp += 1
     }
   }
-  /// Is called each time that ``Spin`` begins.
+  /// Sets a closure to call each time that ``Spin`` begins.
   func whenSpun(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.whenSpun = body } }
-  /// Is called each time that a large answer is made, on the thread that makes it.
+  /// Sets a closure to call each time that a large answer is made, on the thread that makes it.
   func whenMaking(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.whenMaking = body } }
   func whenSet(_ body: @escaping @Sendable () -> Void) { onSet.withLock { $0 = body } }
 
@@ -107,7 +107,7 @@ final class SampleObject: ExportedObject {
     }
   }
 
-  /// Keeps the loop for longer than a call may take that delays nobody.
+  /// Occupies the loop for longer than a call may take before it counts as slow.
   private func spin(_ call: IncomingCall) {
     state.withLock { $0.whenSpun }?()
     let end = ContinuousClock.now + .milliseconds(2)
@@ -135,18 +135,18 @@ final class SampleObject: ExportedObject {
     }
   }
 
-  /// From now on, what is kept may wait for long.
+  /// Lets calls that are kept from now on wait for long.
   func keepForLong() { state.withLock { $0.keepsForLong = true } }
 
   func letGo() { state.withLock { $0.kept = [] } }
 }
 
-/// `a{sv}` within `a{sv}`, `levels` times: 3 levels of the wire for each.
+/// Returns `a{sv}` nested in `a{sv}`, `levels` times. Each takes 3 levels on the wire.
 func nested(_ levels: Int) -> Value {
   (0..<levels).reduce(.string("bottom")) { value, _ in .vardict(["in": value]) }
 }
 
-/// A bus with a service on it and a client, each with a loop of its own.
+/// A bus with a service and a client, each with its own loop.
 struct SampleBus {
   let bus: PrivateBus
   let service: Connection
@@ -163,7 +163,7 @@ struct SampleBus {
     sample = Proxy(connection: client, destination: SampleObject.name, path: SampleObject.path, interface: SampleObject.name)
   }
 
-  /// The name of the error that a call is answered with.
+  /// Returns the name of the error that a call is answered with, without the standard prefix; nil if it succeeds.
   func error(
     _ member: String, _ arguments: [Value] = [], interface: String? = SampleObject.name, path: ObjectPath = SampleObject.path
   ) async throws -> String? {
@@ -177,7 +177,7 @@ struct SampleBus {
     }
   }
 
-  /// All match rules that anybody has on the bus, except those with which the tools of the test look.
+  /// Returns all match rules on the bus.
   func matchRules() async throws -> [String] {
     let values = try await client.call(
       destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus.Debug.Stats",

@@ -2,14 +2,14 @@ import Testing
 
 @testable import DBus
 
-@Suite("Signals")
+@Suite("D-Bus signals", .timeLimit(.minutes(1)))
 struct SignalTests {
   private static func happened(_ what: String) -> Signal {
     Signal(path: SampleObject.path, interface: SampleObject.name, member: "Happened", body: [.string(what)])
   }
 
-  @Test("Signals arrive in order, at those who match them")
-  func order() async throws {
+  @Test("Signals arrive in order at the subscribers whose rules match")
+  func matchingSignalsArriveInOrder() async throws {
     let bus = try await SampleBus()
     let signals = try await bus.sample.signals("Happened")
     let others = try await bus.sample.signals("Nothing")
@@ -25,8 +25,8 @@ struct SignalTests {
     #expect(await other.next() == nil)
   }
 
-  @Test("A signal to one destination reaches nobody else")
-  func unicast() async throws {
+  @Test("A signal with a destination reaches no other client")
+  func unicastSignalReachesOnlyItsDestination() async throws {
     let bus = try await SampleBus()
     let third = try await Connection.open(.address(bus.bus.address))
     let rule = MatchRule(sender: SampleObject.name, member: "Happened")
@@ -39,8 +39,8 @@ struct SignalTests {
     #expect(await theirs.next()?.text == "for all")
   }
 
-  @Test("Nobody can pass for the owner of a name by sending a signal to us directly")
-  func spoofing() async throws {
+  @Test("A client cannot pose as the owner of a name by sending a signal directly")
+  func directSignalCannotSpoofNameOwner() async throws {
     let bus = try await SampleBus()
     var signals = try await bus.sample.signals("Happened").makeAsyncIterator()
     let impostor = try await Connection.open(.address(bus.bus.address))
@@ -51,8 +51,8 @@ struct SignalTests {
     #expect(await signals.next()?.text == "true")
   }
 
-  @Test("The owner of a name is followed when it changes")
-  func newOwner() async throws {
+  @Test("A subscription follows a name to its new owner")
+  func signalsFollowNewNameOwner() async throws {
     let bus = try await SampleBus()
     var signals = try await bus.sample.signals("Happened").makeAsyncIterator()
     let successor = try await Connection.open(.address(bus.bus.address))
@@ -65,8 +65,8 @@ struct SignalTests {
     #expect(await signals.next()?.text == "from who owns it")
   }
 
-  @Test("A reader that is too slow loses the oldest signals, and is told so")
-  func overflow() async throws {
+  @Test("A slow reader loses the oldest signals and is told about the gap")
+  func slowReaderLosesOldestSignals() async throws {
     let buffer = SignalBuffer(capacity: 3)
     for number in 0..<5 { buffer.append(.sample("\(number)")) }
     #expect(await buffer.next(isolation: nil) == .gap)
@@ -77,8 +77,8 @@ struct SignalTests {
     #expect(await buffer.next(isolation: nil) == nil)
   }
 
-  @Test("Cancelling the task ends the wait for a signal, before and while it waits")
-  func cancellation() async throws {
+  @Test("Cancelling a task ends its wait for a signal")
+  func cancellationEndsWaitForSignal() async throws {
     let buffer = SignalBuffer(capacity: 3)
     let task = Task { await buffer.next(isolation: nil) }
     task.cancel()
@@ -87,14 +87,14 @@ struct SignalTests {
     #expect(await buffer.next(isolation: nil)?.text == "kept")
   }
 
-  @Test("One match rule serves several sequences, and none is left when they are gone")
-  func matchRules() async throws {
+  @Test("One match rule serves several sequences, and none is left after they are gone")
+  func sequencesShareOneMatchRule() async throws {
     let bus = try await SampleBus()
     let before = try await bus.matchRules()
     do {
       let first = try await bus.sample.signals("Happened")
       let second = try await bus.sample.signals("Happened")
-      // The signal itself, and the owner of the name.
+      // One rule for the signal, and one for the owner of the name.
       #expect(try await bus.matchRules().count == before.count + 2)
       withExtendedLifetime((first, second)) {}
     }
@@ -102,8 +102,8 @@ struct SignalTests {
     #expect(try await bus.matchRules() == before)
   }
 
-  @Test("Subscriptions that begin at the same time all wait for the rule")
-  func concurrentSubscriptions() async throws {
+  @Test("Subscriptions that begin at the same time all wait for the match rule")
+  func concurrentSubscriptionsAwaitTheRule() async throws {
     let bus = try await SampleBus()
     try await withThrowingTaskGroup(of: String?.self) { group in
       let subscribed = Record<Int>()
@@ -120,8 +120,8 @@ struct SignalTests {
     }
   }
 
-  @Test("A rule that the bus would refuse is refused here")
-  func invalidRule() async throws {
+  @Test("A match rule that the bus would refuse is refused locally")
+  func invalidMatchRuleIsRefusedLocally() async throws {
     let bus = try await SampleBus()
     for rule in [MatchRule(interface: "no interface"), MatchRule(arguments: [0: "\0"]), MatchRule(arguments: [64: ""])] {
       await #expect(throws: DBusError.self) { _ = try await bus.client.signals(matching: rule) }

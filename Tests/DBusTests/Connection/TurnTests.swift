@@ -3,15 +3,15 @@ import Testing
 
 @testable import DBus
 
-@Suite("Senders take turns, however long their calls take", .timeLimit(.minutes(1)))
+@Suite("Turns of senders with slow calls", .timeLimit(.minutes(1)))
 struct TurnTests {
-  @Test("who sends many calls that take long has others served in between, not behind them all")
-  func turns() async throws {
+  @Test("A sender of many slow calls lets other senders be served in between")
+  func slowCallsLetOthersInBetween() async throws {
     let bus = try await SampleBus()
     let (service, object) = (bus.service, bus.object)
     let other = try await bus.anotherSample()
     let (gate, seen) = (Gate(), Record<Int>())
-    // The first of them keeps the loop until another client's call is on its way behind all the others.
+    // The first one occupies the loop until another client's call has been sent behind all the others.
     object.whenSpun { if object.spun == 0 { gate.block() } }
     let raw = try RawClient(bus.bus.address)
     var bytes: [UInt8] = []
@@ -20,24 +20,24 @@ struct TurnTests {
         .bytes(serial: UInt32(serial))
     }
     try raw.write(bytes)
-    // The bus has taken what came before when it answers.
+    // The reply shows that the bus has accepted everything before it.
     try raw.send(RawMessage.call(to: "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "GetId"))
     _ = try raw.reply(to: raw.lastSerial)
     object.whenSet { seen.append(object.spun) }
     let call = Task { try await other.call("Set", [.uint32(1)]) }
-    // Sent behind the call on the same connection.
+    // These calls follow the one above on the same connection.
     for _ in 0..<3 { _ = try await other.connection.busID() }
     gate.open()
     _ = try await call.value
     for serial in 100..<164 { #expect(try raw.reply(to: UInt32(serial)).type == .methodReturn) }
     #expect(object.spun == 64)
-    // It takes a few turns to read what is in front of it, and a machine that is busy lets the others go on for some of them.
+    // It takes a few turns to read the messages before it, and on a busy machine others may run during some of them.
     #expect(seen.values.first.map { $0 < 16 } == true, "\(seen.values)")
     #expect(await service.callLines.total == .init())
   }
 
-  @Test("who has kept the loop is served again, in the order of its calls")
-  func order() async throws {
+  @Test("A sender that kept the loop busy is served again, in the order of its calls")
+  func slowSenderIsServedInCallOrder() async throws {
     let bus = try await SampleBus()
     let serials = Record<Int>()
     bus.object.whenSet { serials.append(bus.object.spun) }
@@ -53,15 +53,15 @@ struct TurnTests {
     }
     #expect(bus.object.spun == 8)
     #expect(serials.values == serials.values.sorted())
-    // Nothing is left behind.
+    // No stop is left behind.
     while await !bus.service.callLines.stops(of: bus.client.uniqueName).isEmpty { await bus.service.loop.drained() }
   }
 }
 
-@Suite("Rule 11: on request, the calls of all connections of a user count together", .timeLimit(.minutes(1)))
+@Suite("Rule 11: Limits per user instead of per connection", .timeLimit(.minutes(1)))
 struct UserCountTests {
-  @Test("a user's second connection gets no second share", arguments: [true, false])
-  func calls(countsByUser: Bool) async throws {
+  @Test("Rule 11: If limits count per user, a user's second connection gets no second share", arguments: [true, false])
+  func secondConnectionGetsNoSecondShare(countsByUser: Bool) async throws {
     var limits = MessageLimits.default
     limits.waitingCallsPerSender = 3
     limits.longCallsPerSender = 2

@@ -1,10 +1,10 @@
 import DBus
 import Testing
 
-@Suite("Errors on the bus")
+@Suite("D-Bus errors", .timeLimit(.minutes(1)))
 struct DBusErrorTests {
   @Test(
-    "The standard errors have the names of the specification",
+    "The standard errors have the names from the specification",
     arguments: [
       (DBusError.failed("m"), "Failed"), (.unknownObject("m"), "UnknownObject"), (.unknownInterface("m"), "UnknownInterface"),
       (.unknownMethod("m"), "UnknownMethod"), (.unknownProperty("m"), "UnknownProperty"),
@@ -13,15 +13,15 @@ struct DBusErrorTests {
       (.notSupported("m"), "NotSupported"), (.noReply("m"), "NoReply"), (.serviceUnknown("m"), "ServiceUnknown"),
       (.nameHasNoOwner("m"), "NameHasNoOwner"), (.disconnected("m"), "Disconnected"),
     ])
-  func standard(error: DBusError, name: String) {
+  func standardErrorsHaveSpecifiedNames(error: DBusError, name: String) {
     #expect(error.name == "org.freedesktop.DBus.Error." + name)
     #expect(error.isStandard(name))
     #expect(error.body == [.string("m")])
     #expect(error.description == error.name + ": m")
   }
 
-  @Test("An error that was received is read with and without a message")
-  func received() {
+  @Test("A received error is read with and without a message")
+  func receivedErrorIsReadWithOrWithoutMessage() {
     let full = DBusError(name: "a.b", body: [.string("m"), .byte(1)])
     #expect(full == DBusError(name: "a.b", message: "m", extra: [.byte(1)]))
     #expect(full.body == [.string("m"), .byte(1)])
@@ -29,8 +29,8 @@ struct DBusErrorTests {
     #expect(DBusError(name: "a.b", body: []).description == "a.b")
   }
 
-  @Test("An error can always be sent, whatever its name and its message are")
-  func sendable() throws {
+  @Test("An error can always be sent, whatever its name and message are")
+  func everyErrorCanBeSent() throws {
     let error = DBusError(name: "no name", message: "a\0b\r\n\0")
     #expect(error.wireName == "org.freedesktop.DBus.Error.Failed")
     #expect(error.body == [.string("a\u{FFFD}b\r\n\u{FFFD}")])

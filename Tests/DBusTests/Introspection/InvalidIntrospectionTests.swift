@@ -3,10 +3,10 @@ import IntrospectionParsing
 import TestBus
 import Testing
 
-@Suite("Introspection data that is none")
+@Suite("Invalid introspection data", .timeLimit(.minutes(1)))
 struct InvalidIntrospectionTests {
   @Test(
-    "Bad XML is refused",
+    "Malformed XML is refused as introspection data",
     arguments: [
       "", " ", "x", "<", "<node", "<node>", "<node/", "<node/ >", "<node></nod>", "<node></node", "<node/><node/>", "<node/>x",
       "</node>",
@@ -22,10 +22,10 @@ struct InvalidIntrospectionTests {
       "<1/>", "<>", "< node/>", "\0<node/>", String(repeating: "<node>", count: 100_000),
       "<a:a>" + String(repeating: "<a:a>", count: 64),
     ])
-  func badXML(xml: String) { #expect(throws: InvalidIntrospection.self) { try NodeDescription(parsing: xml) } }
+  func malformedXMLIsRefused(xml: String) { #expect(throws: InvalidIntrospection.self) { try NodeDescription(parsing: xml) } }
 
   @Test(
-    "XML that is no introspection data is refused",
+    "XML that is not valid introspection data is refused",
     arguments: [
       "<interface name='a.b'/>", "<node name='a'/>", "<node name=''/>", "<node nam='/a'/>", "<node>text</node>",
       "<node><![CDATA[]]></node>",
@@ -46,18 +46,18 @@ struct InvalidIntrospectionTests {
         "<property name='P' type='s' access='read'>"
           + "<annotation name='org.freedesktop.DBus.Property.EmitsChangedSignal' value='yes'/></property>"),
     ])
-  func badData(xml: String) { #expect(throws: InvalidIntrospection.self) { try NodeDescription(parsing: xml) } }
+  func otherXMLIsRefused(xml: String) { #expect(throws: InvalidIntrospection.self) { try NodeDescription(parsing: xml) } }
 
-  @Test("An error names the line and the fault")
-  func description() {
+  @Test("The error for invalid introspection data names the line and the fault")
+  func errorNamesLineAndFault() {
     let error = #expect(throws: InvalidIntrospection.self) {
       try NodeDescription(parsing: "<node>\n <!-- \n -->\n <interface name='a.b' x='y'/>\n</node>")
     }
     #expect(error?.description == "line 4: <interface> has no attribute x")
   }
 
-  @Test("A document cut off anywhere is refused, and one with a byte changed never traps")
-  func mutations() {
+  @Test("A document truncated anywhere is refused, and one with a changed byte never traps")
+  func mutatedDocumentNeverTraps() {
     let method = MethodDescription("M", inputs: [Argument("a&b", "a{sv}")], annotations: [Annotation("a.b", "é")])
     let xml = Array(NodeDescription(path: "/a", interfaces: [InterfaceDescription("a.b", methods: [method])]).xml.utf8)
     var random = SeededGenerator(seed: 3)

@@ -2,7 +2,7 @@ import DBus
 import IntrospectionParsing
 import Testing
 
-@Suite("Introspection data")
+@Suite("Introspection data", .timeLimit(.minutes(1)))
 struct NodeDescriptionTests {
   private static let interface = InterfaceDescription(
     "org.example.Door",
@@ -24,8 +24,8 @@ struct NodeDescriptionTests {
 
   private static let node = NodeDescription(path: "/org/example/Door1", interfaces: [interface], childNames: ["a", "b_9"])
 
-  @Test("A description is written with its arguments, annotations and children")
-  func writing() {
+  @Test("An introspection description is written with its arguments, annotations, and children")
+  func descriptionIsWrittenCompletely() {
     let interface = InterfaceDescription(
       "a.b",
       methods: [MethodDescription("M", inputs: [Argument("x", "i")], outputs: [Argument("y", "as")]), MethodDescription("N")],
@@ -56,19 +56,21 @@ struct NodeDescriptionTests {
         """)
   }
 
-  @Test("What was written is read back", arguments: [NodeDescription(), node, NodeDescription(path: .root, childNames: ["org"])])
-  func roundTrip(node: NodeDescription) throws {
+  @Test(
+    "A written introspection description is read back unchanged",
+    arguments: [NodeDescription(), node, NodeDescription(path: .root, childNames: ["org"])])
+  func writtenDescriptionIsReadBack(node: NodeDescription) throws {
     #expect(try NodeDescription(parsing: node.xml) == node)
   }
 
-  @Test("Characters that XML cannot hold do not break the document")
-  func unwritableCharacters() throws {
+  @Test("Characters that XML cannot represent do not break the introspection document")
+  func unwritableCharactersAreReplaced() throws {
     let node = NodeDescription(interfaces: [InterfaceDescription("a.b", annotations: [Annotation("c.d", "\0\u{1B}\u{FFFF}x")])])
     #expect(try NodeDescription(parsing: node.xml).interfaces[0].annotations == [Annotation("c.d", "\u{FFFD}\u{FFFD}\u{FFFD}x")])
   }
 
-  @Test("Comments, the DOCTYPE, instructions and what belongs to others are skipped")
-  func skipping() throws {
+  @Test("Comments, the DOCTYPE, processing instructions, and foreign elements are skipped")
+  func irrelevantXMLIsSkipped() throws {
     let xml = """
       <?xml version='1.0' encoding="UTF-8"?>
       <!-- <node> - > -->
@@ -90,8 +92,8 @@ struct NodeDescriptionTests {
     #expect(try NodeDescription(parsing: xml) == expected)
   }
 
-  @Test("What an interface says of its properties holds for each that says nothing itself")
-  func emitsChangedOfInterface() throws {
+  @Test("A property without its own EmitsChangedSignal annotation inherits the one of its interface")
+  func emitsChangedIsInheritedFromInterface() throws {
     let xml = """
       <node><interface name="a.b">
         <property name="P" type="u" access="read"/>
@@ -106,8 +108,8 @@ struct NodeDescriptionTests {
     #expect(try NodeDescription(parsing: node.xml) == node)
   }
 
-  @Test("The type codes of a method and a signal follow their arguments")
-  func signatures() {
+  @Test("The signatures of a method and a signal follow from their arguments")
+  func signaturesFollowArguments() {
     var method = Self.interface.methods[0]
     #expect(method.inputSignature == "sa{sv}")
     #expect(method.outputSignature == "t")
@@ -118,8 +120,8 @@ struct NodeDescriptionTests {
     #expect(Self.interface.signal("Opened")?.signature == "o")
   }
 
-  @Test("The parts of an interface are found by name")
-  func lookup() {
+  @Test("The members of an interface are found by name")
+  func interfacePartsAreFoundByName() {
     #expect(Self.interface.method("Close") == MethodDescription("Close"))
     #expect(Self.interface.method("Opened") == nil)
     #expect(Self.interface.signal("Closed") == SignalDescription("Closed"))

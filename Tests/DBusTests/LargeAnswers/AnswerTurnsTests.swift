@@ -2,10 +2,10 @@ import Testing
 
 @testable import DBus
 
-@Suite("Who gets the next large answer")
+@Suite("Turns for large answers", .timeLimit(.minutes(1)))
 struct AnswerTurnsTests {
-  @Test("recipients take turns, those of one are answered in order, and one is made at a time")
-  func turns() {
+  @Test("Recipients of large answers take turns, each in order, and one answer is made at a time")
+  func recipientsTakeTurns() {
     var turns = AnswerTurns<Int>()
     for number in 1...3 { turns.add(number, for: "a") }
     turns.add(10, for: "b")
@@ -16,7 +16,7 @@ struct AnswerTurnsTests {
       #expect(another == nil, "one is being made")
       #expect(!turns.isEmpty)
       order.append(next)
-      // Comes while the first is made, and is behind all others.
+      // This one arrives while the first is being made.
       if next == 1 { turns.add(11, for: "b") }
       turns.end()
     }
@@ -26,10 +26,10 @@ struct AnswerTurnsTests {
   }
 }
 
-@Suite("Large answers that were made are kept for a while")
+@Suite("Kept large answers", .timeLimit(.minutes(1)))
 struct KeptAnswersTests {
-  @Test("an answer is the one that was made for the same stamp, and for no other")
-  func stamps() {
+  @Test("A kept answer serves only requests with its key and stamp")
+  func keptAnswerMatchesOnlyItsStamp() {
     var kept = KeptAnswers<String>(capacity: 100)
     kept.keep("old", bytes: 10, key: "a", stamp: 1)
     #expect(answer("a", 1, &kept) == "old")
@@ -40,8 +40,8 @@ struct KeptAnswersTests {
     #expect(answer("a", 2, &kept) == "new")
   }
 
-  @Test("what was used last stays when there is no room for all, and what is too large is not kept at all")
-  func room() {
+  @Test("The most recently used answers are kept if there is no room for all, and an oversized one is not kept")
+  func leastRecentlyUsedAnswerIsDropped() {
     var kept = KeptAnswers<Int>(capacity: 100)
     for number in 1...3 { kept.keep(number, bytes: 30, key: "\(number)", stamp: 1) }
     #expect(answer("1", 1, &kept) == 1)
@@ -53,8 +53,8 @@ struct KeptAnswersTests {
     #expect(kept.bytes == 90)
   }
 
-  @Test("all is forgotten when nobody has asked for any of it for a while")
-  func forgetting() {
+  @Test("All kept answers are forgotten after none was requested for a while")
+  func unusedAnswersAreForgotten() {
     var kept = KeptAnswers<Int>(capacity: 100)
     kept.keep(1, bytes: 30, key: "1", stamp: 1)
     #expect(!forgets(&kept))
@@ -65,7 +65,7 @@ struct KeptAnswersTests {
     #expect(answer("1", 1, &kept) == nil)
   }
 
-  // The macro cannot change a value itself.
+  // The macro cannot mutate a value itself.
 
   private func answer<Answer>(_ key: String, _ stamp: UInt64, _ kept: inout KeptAnswers<Answer>) -> Answer? {
     kept.answer(key, stamp: stamp)

@@ -4,10 +4,10 @@ import Testing
 
 @testable import DBus
 
-@Suite("GetManagedObjects of many objects", .timeLimit(.minutes(1)))
+@Suite("GetManagedObjects with many objects", .timeLimit(.minutes(1)))
 struct GatheringTests {
-  @Test("lists them all, some at a time, and others are served in between")
-  func whole() async throws {
+  @Test("GetManagedObjects lists all objects, gathering a few at a time while other calls are served")
+  func managedObjectsAreGatheredInTurns() async throws {
     let bus = try await SampleBus()
     let source = ManyObjects(count: 2_000)
     await bus.service.serve(source, below: ManyObjects.root)
@@ -25,15 +25,15 @@ struct GatheringTests {
     #expect(Set(values.map(\.key)) == Set(source.managedPaths().map { .objectPath($0) }))
     #expect(source.reads == 2_000)
     while calls.values.isEmpty { await bus.service.loop.drained() }
-    // Asked for once more, with nothing changed.
+    // The second request finds nothing changed.
     #expect(try await bus.managedObjects() == values)
     #expect(source.reads == 2_000)
   }
 
   @Test(
-    "what comes, goes and changes meanwhile is told once more behind the answer, so that who follows the signals from there is right"
+    "Changes during GetManagedObjects are signaled again after the reply, so that a client ends up up to date"
   )
-  func changes() async throws {
+  func changesDuringGatheringAreSignaledAgain() async throws {
     let bus = try await SampleBus()
     let source = ManyObjects(count: 500)
     let service = bus.service
@@ -42,7 +42,7 @@ struct GatheringTests {
     let new = try ManyObjects.root.appending("new")
     source.whenRead { path in
       guard path == source.managedPaths().last, path != new else { return }
-      // The first was gathered long ago.
+      // The first object was gathered long ago.
       service.assumeIsolated { connection in
         source.remove(gone)
         try? connection.interfacesRemoved(gone, interfaces: [ManyObjects.interface], manager: ManyObjects.root)
@@ -56,15 +56,15 @@ struct GatheringTests {
         to: SampleObject.name, ManyObjects.root.string, "org.freedesktop.DBus.ObjectManager", "GetManagedObjects"
       )
       .bytes(serial: 77))
-    // No match rule: what the raw client gets is for it alone.
+    // Without a match rule, the raw client gets only messages that are sent to it.
     #expect(try raw.reply(to: 77).type == .methodReturn)
     let told = [try raw.receive(), try raw.receive()]
     #expect(told.map(\.member) == ["InterfacesRemoved", "InterfacesAdded"])
     #expect(told.map(\.text) == [gone.string, new.string])
   }
 
-  @Test("that could not be sent is refused before any is read")
-  func tooLarge() async throws {
+  @Test("GetManagedObjects with a reply too large to send is refused before any object is read")
+  func oversizedReplyIsRefusedBeforeReading() async throws {
     let bus = try await SampleBus()
     let source = ManyObjects(count: 10)
     source.setSize(17 << 20)
@@ -84,7 +84,7 @@ extension SampleBus {
   }
 }
 
-/// As many objects as a test wants, each with one property.
+/// A source of any number of objects, each with one property.
 private final class ManyObjects: ObjectSource, ExportedObject {
   static let root: ObjectPath = "/org/example/Many"
   static let interface = "org.example.Many"
@@ -103,7 +103,7 @@ private final class ManyObjects: ObjectSource, ExportedObject {
     state.withLock { $0.paths = (0..<count).compactMap { try? Self.root.appending("n\($0)") } }
   }
 
-  /// How many objects were read.
+  /// The number of objects that were read.
   var reads: Int { state.withLock { $0.reads } }
   func whenRead(_ body: @escaping @Sendable (ObjectPath) -> Void) { state.withLock { $0.whenRead = body } }
   func setSize(_ size: Int) { state.withLock { $0.size = size } }

@@ -4,10 +4,10 @@ import Testing
 
 @testable import DBus
 
-@Suite("Large answers are made beside the loop, in turn", .timeLimit(.minutes(1)))
+@Suite("Large answers", .timeLimit(.minutes(1)))
 struct LargeAnswerTests {
-  @Test("while one is made, others are served, and the sender's own next call waits for it")
-  func beside() async throws {
+  @Test("While a large answer is made, other senders are served, and its recipient's next call waits")
+  func largeAnswerIsMadeBesideTheLoop() async throws {
     let bus = try await SampleBus()
     let other = try await bus.anotherSample()
     let (gate, making) = (Gate(), Record<Bool>())
@@ -28,8 +28,8 @@ struct LargeAnswerTests {
     #expect(await bus.service.callLines.stops(of: bus.client.uniqueName).isEmpty)
   }
 
-  @Test("who asks for what was made already gets the same, until it is not true any more")
-  func shared() async throws {
+  @Test("A large answer that was already made is shared until its contents change")
+  func unchangedLargeAnswerIsShared() async throws {
     let bus = try await SampleBus()
     let other = try await bus.anotherSample()
     for _ in 0..<3 {
@@ -42,8 +42,8 @@ struct LargeAnswerTests {
     #expect(bus.object.made == ["a", "a"])
   }
 
-  @Test("what has changed while it was made is made again, and not for ever")
-  func changing() async throws {
+  @Test("A large answer that changes while it is made is made again, but not endlessly")
+  func changingLargeAnswerIsRemadeFewTimes() async throws {
     let bus = try await SampleBus()
     let object = bus.object
     object.whenMaking { object.setLarge("\(object.made.count)") }
@@ -51,8 +51,8 @@ struct LargeAnswerTests {
     #expect(object.made == ["a", "a", "a"])
   }
 
-  @Test("none is begun while much waits to be sent, and signals and small answers are sent all the same")
-  func room() async throws {
+  @Test("No large answer is begun while much waits to be sent")
+  func largeAnswersWaitForOutgoingRoom() async throws {
     var limits = MessageLimits.default
     limits.largeAnswerQueue = 1_000_000
     let bus = try await SampleBus(limits: limits)
@@ -60,7 +60,7 @@ struct LargeAnswerTests {
     let calls = (0..<8).map { number in
       Task { try await bus.anotherSample().call("Large", [.string("\(number)")], deadline: nil) }
     }
-    // They come whenever they come; never is more in libdbus's queue than what may be there, and one answer.
+    // Whenever they arrive, libdbus's queue never has more than its limit and one answer.
     while bus.object.made.count < 8 {
       #expect(await bus.service.outgoingSize <= 1_000_000 + 4_001_000)
       await bus.service.loop.drained()
@@ -68,8 +68,8 @@ struct LargeAnswerTests {
     for call in calls { _ = try await call.value }
   }
 
-  @Test("one that cannot be sent becomes an error, and one whose caller wants none is not made")
-  func errors() async throws {
+  @Test("A large answer that cannot be sent becomes an error, and one that needs no reply is not made")
+  func unsendableLargeAnswerBecomesError() async throws {
     let bus = try await SampleBus(limits: MessageLimits(size: 50_000))
     #expect(try await bus.error("Large", [.string("a")]) == "LimitsExceeded")
     try await bus.client.send(
@@ -81,8 +81,8 @@ struct LargeAnswerTests {
     #expect(await bus.service.callLines.total == .init())
   }
 
-  @Test("what the bus has lost before it was made is forgotten")
-  func lostBus() async throws {
+  @Test("Pending large answers of a lost bus are forgotten")
+  func largeAnswersOfLostBusAreForgotten() async throws {
     let bus = try await SampleBus()
     let (gate, making) = (Gate(), Record<Bool>())
     bus.object.whenMaking {
@@ -100,7 +100,7 @@ struct LargeAnswerTests {
 }
 
 extension SampleBus {
-  /// The service, as another client sees it.
+  /// Opens another client, and returns its proxy of the service.
   func anotherSample() async throws -> Proxy {
     Proxy(
       connection: try await Connection.open(.address(bus.address)), destination: SampleObject.name, path: SampleObject.path,

@@ -2,12 +2,12 @@
 import Glibc
 import Testing
 
-@Suite("The event loop runs jobs in order on one thread")
+@Suite("The event loop", .timeLimit(.minutes(1)))
 struct EventLoopTests {
   let loop = EventLoop()
 
-  @Test("Jobs run in the order in which they came, whatever their kind")
-  func fifo() async {
+  @Test("Jobs run in the order in which they arrive, whatever their kind")
+  func jobsRunInArrivalOrder() async {
     let record = Record<Int>()
     for number in 0..<1000 {
       if number.isMultiple(of: 2) {
@@ -20,8 +20,8 @@ struct EventLoopTests {
     #expect(record.values == Array(0..<1000))
   }
 
-  @Test("A job that is enqueued by a job runs after those that wait already")
-  func nestedJobs() async {
+  @Test("A job that another job enqueues runs after the jobs that are already waiting")
+  func nestedJobRunsAfterWaitingJobs() async {
     let record = Record<String>()
     loop.post { [loop] in
       loop.post { [loop] in
@@ -35,15 +35,15 @@ struct EventLoopTests {
   }
 
   @Test("An actor on the serial executor runs on the loop's thread and takes calls in order")
-  func serialActor() async {
+  func serialActorRunsOnLoopThread() async {
     let actor = LoopActor(loop: loop)
     for number in 0..<100 { await actor.append(number) }
     #expect(await actor.numbers == Array(0..<100))
     #expect(await actor.thread == loop.serialThread())
   }
 
-  @Test("assumeIsolated holds in serial jobs and timers, and nowhere else")
-  func isolation() async {
+  @Test("`assumeIsolated` succeeds in serial jobs and timers, and task jobs are not serial")
+  func assumeIsolatedHoldsInSerialJobs() async {
     let actor = LoopActor(loop: loop)
     #expect(!loop.isInSerialJob)
     await withCheckedContinuation { continuation in
@@ -60,8 +60,8 @@ struct EventLoopTests {
     #expect(await actor.numbers == [1, 2])
   }
 
-  @Test("A task that prefers the loop stays on its thread, also in default actors, child tasks and nonisolated functions")
-  func taskExecutor() async {
+  @Test("A task that prefers the loop stays on its thread, even in actors, child tasks, and nonisolated functions")
+  func preferringTaskStaysOnLoopThread() async {
     let thread = await loop.serialThread()
     let threads = await Task(executorPreference: loop.taskExecutor) {
       async let child = currentThread()
@@ -71,8 +71,8 @@ struct EventLoopTests {
     #expect(threads == [thread, thread, thread, thread])
   }
 
-  @Test("Work that is started with globalConcurrentExecutor leaves the loop's thread")
-  func globalExecutor() async {
+  @Test("Work started with `globalConcurrentExecutor` leaves the loop's thread")
+  func globalExecutorLeavesLoopThread() async {
     let thread = await loop.serialThread()
     let elsewhere = await Task(executorPreference: loop.taskExecutor) {
       await Task(executorPreference: globalConcurrentExecutor) { UInt(pthread_self()) }.value
@@ -80,8 +80,8 @@ struct EventLoopTests {
     #expect(elsewhere != thread)
   }
 
-  @Test("Enqueuing from many threads loses no wake-up")
-  func concurrentEnqueue() async {
+  @Test("Enqueueing from many threads loses no wake-up")
+  func concurrentEnqueueLosesNoWakeUp() async {
     let actor = LoopActor(loop: loop)
     await withTaskGroup(of: Void.self) { group in
       for number in 0..<64 {
@@ -92,18 +92,18 @@ struct EventLoopTests {
   }
 
   @Test("An idle loop does not wake up")
-  func idle() async {
+  func idleLoopDoesNotWakeUp() async {
     let clock = EventLoop()
     await Task(executorPreference: loop.taskExecutor) {}.value
-    // The watchdog goes off once more after the last task job.
+    // The watchdog fires once more after the last task job.
     await clock.passed(.milliseconds(150))
     let before = loop.statistics
     await clock.passed(.milliseconds(300))
     #expect(loop.statistics == before)
   }
 
-  @Test("The threads end when nobody holds the loop any more, and what was queued still runs")
-  func end() async {
+  @Test("The loop's threads end when nothing holds it any more, and queued jobs still run")
+  func unheldLoopEndsItsThreads() async {
     let record = Record<Int>()
     var loop: EventLoop? = EventLoop()
     let core = loop?.core

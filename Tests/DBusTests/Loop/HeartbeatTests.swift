@@ -2,15 +2,15 @@ import Testing
 
 @testable import DBus
 
-@Suite("A loop shows that it is not stuck, and lets jobs wait until it has nothing else to do", .timeLimit(.minutes(1)))
+@Suite("Heartbeats and patient jobs of the event loop", .timeLimit(.minutes(1)))
 struct HeartbeatTests {
-  @Test("its heart beats between the jobs of a long queue, and not while one of them keeps it")
-  func queue() async {
+  @Test("A loop's heart beats between the jobs of a long queue, and not while a job runs")
+  func heartBeatsBetweenQueuedJobs() async {
     let loop = EventLoop()
     let beats = Record<ContinuousClock.Instant>()
     loop.beat(every: .milliseconds(1)) { beats.append(.now) }
     let counts = Record<(start: Int, end: Int)>()
-    // All in the queue before the first one runs.
+    // All jobs are queued before the first one runs.
     let gate = Gate()
     loop.post { gate.block() }
     for _ in 0..<100 {
@@ -29,8 +29,8 @@ struct HeartbeatTests {
     #expect(zip(all, all.dropFirst()).allSatisfy { $0.end < $1.start }, "it beats behind each of them")
   }
 
-  @Test("it beats while there is nothing to do, too, and a second one takes the place of the first")
-  func idle() async {
+  @Test("A loop's heart beats while idle too, and a second heartbeat replaces the first")
+  func heartBeatsWhileIdle() async {
     let loop = EventLoop()
     let beats = Record<Int>()
     loop.beat(every: .seconds(3_600)) { beats.append(0) }
@@ -39,8 +39,8 @@ struct HeartbeatTests {
     #expect(!beats.values.contains(0))
   }
 
-  @Test("a patient job runs when no other job waits, and each gets its turn while there always are some")
-  func patience() async {
+  @Test("A patient job runs when no other job waits, and eventually even if there are always others")
+  func patientJobRunsLast() async {
     let loop = EventLoop()
     let order = Record<String>()
     let gate = Gate()
@@ -58,8 +58,8 @@ struct HeartbeatTests {
     while isDone.values.isEmpty { await loop.drained() }
   }
 
-  @Test("a loop that nobody holds runs its patient jobs before it ends")
-  func end() async {
+  @Test("A loop that nothing holds any more runs its patient jobs before it ends")
+  func endingLoopRunsPatientJobs() async {
     let done = Record<Bool>()
     var loop: EventLoop? = EventLoop()
     loop?.postPatiently { done.append(true) }

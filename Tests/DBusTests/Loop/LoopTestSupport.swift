@@ -33,13 +33,13 @@ extension EventLoop {
     await withCheckedContinuation { continuation in schedule(after: delay) { continuation.resume() } }
   }
 
-  /// The id of the thread that runs serial jobs now.
+  /// Returns the ID of the thread that currently runs serial jobs.
   func serialThread() async -> UInt {
     await withCheckedContinuation { continuation in post { continuation.resume(returning: UInt(pthread_self())) } }
   }
 }
 
-/// Blocks a thread until somebody opens it; stands for code that does not return.
+/// Blocks a thread until it is opened; stands for code that does not return.
 final class Gate: Sendable {
   private let ends: (read: Int32, write: Int32)
 
@@ -59,7 +59,7 @@ final class Gate: Sendable {
     write(ends.write, &byte, 1)
   }
 
-  /// Leaves the gate open for the next one.
+  /// Blocks until the gate is open, and leaves it open for the next caller.
   func block() {
     var byte: UInt8 = 0
     read(ends.read, &byte, 1)

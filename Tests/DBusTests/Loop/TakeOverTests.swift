@@ -4,10 +4,10 @@ import Threads
 
 @testable import DBus
 
-@Suite("A spare thread takes the loop over from a task job that does not return")
+@Suite("Takeover of the loop from a stuck task job", .timeLimit(.minutes(1)))
 struct TakeOverTests {
-  @Test("A task job that does not return holds up the others for 100 ms, and its thread ends when it returns")
-  func takeOver() async {
+  @Test("A task job that does not return delays the others by 100 ms, and its thread ends when it returns")
+  func stuckTaskJobLosesTheLoop() async {
     let takenOver = Record<Bool>()
     let loop = EventLoop(onTakeOver: { takenOver.append(true) })
     let gate = Gate()
@@ -21,10 +21,10 @@ struct TakeOverTests {
     loop.post { times.append(.now) }
     let thread = await loop.serialThread()
     #expect(times.values[1] - queued >= .milliseconds(100))
-    // 150 ms when nothing else wants the processor; the job itself would go on for ever.
+    // 150 ms on an idle machine; the job itself would run forever.
     #expect(times.values[1] - times.values[0] < .seconds(10))
     #expect(takenOver.values == [true])
-    // Later jobs do not wait at all: the new thread has the loop for good.
+    // Later jobs do not wait at all: the new thread keeps the loop.
     let actor = LoopActor(loop: loop)
     #expect(await actor.thread == thread)
     #expect(await Task(executorPreference: loop.taskExecutor) { UInt(pthread_self()) }.value == thread)
@@ -36,7 +36,7 @@ struct TakeOverTests {
   }
 
   @Test("Several jobs that are stuck at once each lose the loop in turn")
-  func severalStuckJobs() async {
+  func severalStuckJobsLoseTheLoop() async {
     let loop = EventLoop(takeOverAfter: .milliseconds(10))
     let gate = Gate()
     let stuck = (0..<4).map { _ in Task(executorPreference: loop.taskExecutor) { gate.block() } }
@@ -48,8 +48,8 @@ struct TakeOverTests {
     await loop.threads(are: 2)
   }
 
-  @Test("A thread that was overtaken runs at a lower priority, and the loop at its own")
-  func priority() async {
+  @Test("A thread that lost the loop runs at a lower priority, and the loop keeps its own")
+  func overtakenThreadRunsAtLowerPriority() async {
     let loop = EventLoop()
     let gate = Gate()
     let own = await Task(executorPreference: loop.taskExecutor) { Thread.nice(of: Thread.current) }.value
@@ -63,8 +63,8 @@ struct TakeOverTests {
     #expect(await stuck.value == max(own, 10))
   }
 
-  @Test("A serial job is never overtaken")
-  func serialJob() async {
+  @Test("A serial job never loses the loop")
+  func serialJobIsNeverOvertaken() async {
     let loop = EventLoop(takeOverAfter: .milliseconds(10))
     let clock = EventLoop()
     let gate = Gate()
@@ -83,8 +83,8 @@ struct TakeOverTests {
     #expect(loop.statistics.takeOvers == 0)
   }
 
-  @Test("A busy loop arms the watchdog once per period, whatever the number of its jobs")
-  func busyLoop() async {
+  @Test("A busy loop arms the watchdog once per period, however many jobs it runs")
+  func busyLoopArmsWatchdogOncePerPeriod() async {
     let loop = EventLoop()
     let started = ContinuousClock.now
     await Task(executorPreference: loop.taskExecutor) {
@@ -95,8 +95,8 @@ struct TakeOverTests {
     #expect(loop.statistics.watchdogArms <= periods * 2)
   }
 
-  @Test("A loop that is let go of while a job is stuck ends when the job returns")
-  func endWhileStuck() async {
+  @Test("A loop that is released while a job is stuck ends when the job returns")
+  func releasedLoopEndsWhenStuckJobReturns() async {
     let gate = Gate()
     var loop: EventLoop? = EventLoop(takeOverAfter: .milliseconds(10))
     let core = loop?.core
@@ -113,7 +113,7 @@ struct TakeOverTests {
 }
 
 extension EventLoop {
-  /// Returns once the loop has that many threads: they end a moment after the job that held them.
+  /// Returns once the loop has the expected number of threads: a thread ends a moment after the job that held it.
   fileprivate func threads(are expected: Int) async {
     while statistics.threads != expected { await passed(.milliseconds(1)) }
   }

@@ -2,12 +2,12 @@ import Testing
 
 @testable import DBus
 
-@Suite("Timers of the event loop")
+@Suite("Event loop timers", .timeLimit(.minutes(1)))
 struct TimerTests {
   let loop = EventLoop()
 
-  @Test("Timers fire once each, by time and then in the order in which they were set, and never early")
-  func order() async {
+  @Test("Timers fire once each, in time order and then in insertion order, and never early")
+  func timersFireOnceInOrder() async {
     let record = Record<Int>()
     let started = ContinuousClock.now
     loop.schedule(after: .milliseconds(30)) { record.append(3) }
@@ -19,8 +19,8 @@ struct TimerTests {
     #expect(ContinuousClock.now - started >= .milliseconds(30))
   }
 
-  @Test("A cancelled timer does not fire and its body is released at once")
-  func cancel() async {
+  @Test("A cancelled timer does not fire, and its body is released at once")
+  func cancelledTimerDoesNotFire() async {
     let record = Record<Int>()
     let timer = loop.schedule(after: .milliseconds(5)) { record.append(1) }
     timer.cancel()
@@ -30,8 +30,8 @@ struct TimerTests {
     #expect(timer.takeBody() == nil)
   }
 
-  @Test("A timer that is due but was cancelled by a job before it does not fire")
-  func cancelWhenDue() async {
+  @Test("A due timer that an earlier job cancelled does not fire")
+  func dueTimerCancelledByJobDoesNotFire() async {
     let record = Record<Int>()
     await withCheckedContinuation { continuation in
       loop.post { [loop] in
@@ -44,24 +44,24 @@ struct TimerTests {
     #expect(record.values.isEmpty)
   }
 
-  @Test("A timer that waits for long stays as it was, however often the loop looks at it")
-  func waiting() {
+  @Test("A timer that waits for long stays unchanged, however often its state is read")
+  func waitingTimerIsNotWrapped() {
     let timer = loop.schedule(after: .seconds(1_000)) {}
     for _ in 0..<300_000 where timer.isCancelled { Issue.record("It was not cancelled.") }
-    // If each look had wrapped the body once more, there would not be stack enough to release it.
+    // If each read had wrapped the body once more, releasing it would overflow the stack.
     timer.cancel()
     #expect(timer.isCancelled)
   }
 
   @Test("Ten thousand deadlines that are set and cancelled leave nothing behind")
-  func compaction() async {
+  func cancelledDeadlinesLeaveNothing() async {
     for _ in 0..<10_000 { loop.schedule(after: .seconds(25)) {}.cancel() }
     #expect(loop.core.state.withLock { $0.timers.count } < 200)
     await loop.passed(.milliseconds(1))
   }
 
   @Test("Durations beyond the clock's range are clamped")
-  func clamping() {
+  func outOfRangeDurationsAreClamped() {
     #expect(Duration.seconds(-1).nanoseconds == 0)
     #expect(Duration.seconds(Int64.max).nanoseconds == UInt64(Int64.max))
     #expect(Duration.milliseconds(1.5).nanoseconds == 1_500_000)

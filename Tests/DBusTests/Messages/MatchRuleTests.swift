@@ -1,10 +1,10 @@
 import DBus
 import Testing
 
-@Suite("Match rules")
+@Suite("Match rules", .timeLimit(.minutes(1)))
 struct MatchRuleTests {
-  @Test("A rule is written with its keys in a fixed order")
-  func writing() {
+  @Test("A match rule is written with its keys in a fixed order")
+  func keysAreWrittenInFixedOrder() {
     let rule = MatchRule(
       sender: "a.b", pathNamespace: "/p", interface: "c.d", member: "M", arguments: [10: "x", 2: "y"], argumentPaths: [1: "/z/"],
       arg0Namespace: "e.f", destination: ":1.2")
@@ -18,22 +18,24 @@ struct MatchRuleTests {
   }
 
   @Test(
-    "Each kind of message has its name",
+    "Every message type has its specified name in a match rule",
     arguments: zip(MatchRule.MessageType.allCases, ["signal", "method_call", "method_return", "error"]))
-  func types(type: MatchRule.MessageType, name: String) { #expect(MatchRule(type: type).string == "type='\(name)'") }
+  func messageTypesHaveSpecifiedNames(type: MatchRule.MessageType, name: String) {
+    #expect(MatchRule(type: type).string == "type='\(name)'")
+  }
 
   @Test(
-    "An apostrophe is written outside of the apostrophes, and nothing else is special",
+    "In a match rule, an apostrophe is written outside of the quotes, and no other character is special",
     arguments: [
       ("it's", #"'it'\''s'"#), ("'", #"''\'''"#), ("", "''"), (#"\"#, #"'\'"#), (",arg1='x", #"',arg1='\''x'"#), ("é\n", "'é\n'"),
       ("'\u{301}", "''\\''\u{301}'"),
     ])
-  func quoting(text: String, quoted: String) {
+  func apostropheIsWrittenOutsideQuotes(text: String, quoted: String) {
     #expect(Array(MatchRule(type: nil, arguments: [0: text]).string.unicodeScalars) == Array("arg0=\(quoted)".unicodeScalars))
   }
 
   @Test(
-    "A rule that the bus would refuse is refused before",
+    "A match rule that the bus would refuse is refused",
     arguments: [
       (MatchRule(sender: "a"), InvalidMatchRule.name(InvalidName("a", as: .busName))),
       (MatchRule(destination: "x y"), .name(InvalidName("x y", as: .busName))),
@@ -45,22 +47,22 @@ struct MatchRuleTests {
       (MatchRule(argumentPaths: [-1: ""]), .argumentPosition(-1)), (MatchRule(arguments: [0: "a\0"]), .nulInString),
       (MatchRule(arguments: [0: String(repeating: "x", count: 1024)]), .tooLong),
     ])
-  func invalid(rule: MatchRule, reason: InvalidMatchRule) {
+  func invalidMatchRuleIsRefused(rule: MatchRule, reason: InvalidMatchRule) {
     #expect(throws: reason) { try rule.validated() }
     #expect(!reason.description.isEmpty)
   }
 
   @Test(
-    "A rule that the bus takes is taken",
+    "A match rule that the bus accepts is accepted",
     arguments: [
       MatchRule(), MatchRule(sender: "org.freedesktop.DBus"), MatchRule(sender: ":1.2"), MatchRule(arg0Namespace: "org"),
       MatchRule(arguments: [0: "", 63: "it's"], argumentPaths: [0: "/a/"]), MatchRule(path: "/", interface: "a.b", member: "C"),
       MatchRule(type: nil, arguments: [0: String(repeating: "x", count: 1017)]),
     ])
-  func valid(rule: MatchRule) { #expect(throws: Never.self) { try rule.validated() } }
+  func validMatchRuleIsAccepted(rule: MatchRule) { #expect(throws: Never.self) { try rule.validated() } }
 
-  @Test("The text of argument 0 has a name of its own")
-  func arg0() {
+  @Test("The match on string argument 0 has its own property")
+  func argumentZeroHasShorthand() {
     var rule = MatchRule(arguments: [0: "a"])
     #expect(rule.arg0 == "a")
     rule.arg0 = nil

@@ -1,7 +1,8 @@
 import CDBus
 import DBus
 
-/// What the C library says about names and messages, to compare with: it is the judge that aborts or disconnects.
+/// The C library's verdict on names and messages. Tests compare with it because it aborts the process or disconnects
+/// on invalid ones.
 enum LibDBus {
   static func isInterface(_ name: String) -> Bool { dbus_validate_interface(name, nil) != 0 }
   static func isErrorName(_ name: String) -> Bool { dbus_validate_error_name(name, nil) != 0 }
@@ -10,8 +11,8 @@ enum LibDBus {
   static func isPath(_ path: String) -> Bool { dbus_validate_path(path, nil) != 0 }
   static func isSignature(_ signature: String) -> Bool { dbus_signature_validate(signature, nil) != 0 }
 
-  /// The length of the body of a signal with the arguments `values`, marshalled by libdbus; nil if libdbus would not take the
-  /// message from somebody else.
+  /// Returns the length of the body of a signal with the arguments `values`, marshalled by libdbus; nil if libdbus
+  /// would not accept the message from another client.
   static func bodyLength(_ values: [Value]) -> Int? {
     guard let message = dbus_message_new_signal("/", "a.b", "c") else { return nil }
     defer { dbus_message_unref(message) }

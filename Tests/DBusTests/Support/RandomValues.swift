@@ -1,13 +1,13 @@
 import DBus
 import TestBus
 
-/// Makes values of random types, for properties that hold of every value.
+/// Generates values of random types, for testing properties that every value has.
 struct RandomValues {
   private var generator: SeededGenerator
 
   init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
-  /// A type with at most `depth` containers within containers.
+  /// Returns a type with at most `depth` nested containers.
   mutating func type(depth: Int) -> SingleType {
     let basic = basicType()
     guard depth > 0 else { return basic }
@@ -20,7 +20,7 @@ struct RandomValues {
     }
   }
 
-  /// A value of that type, the variants in it with at most `depth` more containers.
+  /// Returns a value of a type. Its variants contain at most `depth` more nested containers.
   mutating func value(of type: SingleType, depth: Int) -> Value {
     switch type {
     case .byte: .byte(.random(in: .min ... .max, using: &generator))
@@ -45,7 +45,7 @@ struct RandomValues {
     }
   }
 
-  /// Text out of the characters that names are made of, and some that they are not, of up to `length` characters.
+  /// Returns a string of up to `length` characters that are valid in names, and some that are not.
   mutating func nameLike(length: Int) -> String {
     let alphabet = ["a", "Z", "_", "9", ".", ".", "/", "/", ":", "-", " ", "é"]
     return (0..<Int.random(in: 0...length, using: &generator)).map { _ in
@@ -53,7 +53,7 @@ struct RandomValues {
     }.joined()
   }
 
-  /// Text out of type codes of up to `length` characters.
+  /// Returns a string of up to `length` type codes.
   mutating func signatureLike(length: Int) -> String {
     String(
       (0..<Int.random(in: 0...length, using: &generator)).compactMap { _ in "aaa(){}{}svyi".randomElement(using: &generator) })

@@ -1,10 +1,10 @@
 import DBus
 import Testing
 
-@Suite("Measuring values")
+@Suite("Measurement of values", .timeLimit(.minutes(1)))
 struct MeasureTests {
   @Test(
-    "Depth and size are those of the marshalled value",
+    "A value's measured depth and size are those of the marshalled value",
     arguments: [
       (Value.byte(1), 0, 1), (.boolean(true), 0, 4), (.int16(1), 0, 2), (.uint16(1), 0, 2), (.int32(1), 0, 4), (.uint32(1), 0, 4),
       (.int64(1), 0, 8), (.uint64(1), 0, 8), (.double(.nan), 0, 8), (.string(""), 0, 5), (.string("é"), 0, 7),
@@ -14,7 +14,7 @@ struct MeasureTests {
       (.structure([.byte(1), .uint32(1)]), 1, 8), (.structure([.structure([.byte(1)])]), 2, 1), (.variant(.byte(1)), 1, 4),
       (.variant(.uint64(1)), 1, 16), (.variant(.variant(.byte(1))), 2, 7), (.variant(.vardict([:])), 2, 16),
     ])
-  func measure(value: Value, depth: Int, size: Int) throws {
+  func measureMatchesMarshalledValue(value: Value, depth: Int, size: Int) throws {
     let measure = try value.measured()
     #expect(measure.depth == depth)
     #expect(measure.size == size)
@@ -23,8 +23,8 @@ struct MeasureTests {
     #expect(LibDBus.bodyLength([value]) == size)
   }
 
-  @Test("The size of a body is exactly what libdbus makes of it", arguments: 0..<20 as Range<UInt64>)
-  func agreesWithLibDBus(seed: UInt64) throws {
+  @Test("The measured size of a body is exactly that of libdbus", arguments: 0..<20 as Range<UInt64>)
+  func bodySizeAgreesWithLibdbus(seed: UInt64) throws {
     var random = RandomValues(seed: seed)
     for _ in 0..<100 {
       let body = (0..<4).map { _ in
@@ -35,8 +35,8 @@ struct MeasureTests {
     }
   }
 
-  @Test("Wherever a value begins, it takes at most seven bytes more than measured alone", arguments: 20..<30 as Range<UInt64>)
-  func upperBound(seed: UInt64) throws {
+  @Test("Wherever a value begins, it takes at most seven bytes more than it measures alone", arguments: 20..<30 as Range<UInt64>)
+  func sizeGrowsBySevenBytesAtMost(seed: UInt64) throws {
     var random = RandomValues(seed: seed)
     for _ in 0..<20 {
       let type = random.type(depth: 3)
@@ -49,8 +49,8 @@ struct MeasureTests {
     }
   }
 
-  @Test("64 levels of anything can be sent, as libdbus says, and 65 cannot")
-  func depthLimit() throws {
+  @Test("Values with 64 levels can be sent, in agreement with libdbus, and values with 65 cannot")
+  func depthLimitAgreesWithLibdbus() throws {
     let deepest = Self.variants(64)
     #expect(try deepest.measured().depth == 64)
     #expect(LibDBus.bodyLength([deepest]) == deepest.wireSize)
@@ -58,8 +58,8 @@ struct MeasureTests {
     #expect(LibDBus.bodyLength([Self.variants(65)]) == nil)
   }
 
-  @Test("Twenty-one dictionaries within each other can be sent, and twenty-two cannot")
-  func nestedVardicts() throws {
+  @Test("Twenty-one nested dictionaries can be sent, and twenty-two cannot")
+  func nestedDictionariesAreLimited() throws {
     let deepest = Self.vardicts(21)
     #expect(try deepest.measured().depth == 1 + 20 * 3 + 2)
     #expect(LibDBus.bodyLength([deepest]) == deepest.wireSize)
@@ -67,8 +67,8 @@ struct MeasureTests {
     #expect(LibDBus.bodyLength([Self.vardicts(22)]) == nil)
   }
 
-  @Test("What cannot be sent is beyond any limit")
-  func unsendable() {
+  @Test("The measure of a value that cannot be sent exceeds every limit")
+  func unsendableValueExceedsEveryLimit() {
     #expect(Self.variants(10_000).depth == .max)
     #expect(Self.variants(10_000).wireSize == .max)
     #expect(Value.structure([]).wireSize == .max)
@@ -76,6 +76,6 @@ struct MeasureTests {
 
   static func variants(_ count: Int) -> Value { nested(count, in: .byte(0)) { .variant($0) } }
 
-  /// Dictionaries within dictionaries, the innermost with a number in it.
+  /// Returns nested dictionaries, the innermost of which contains a number.
   static func vardicts(_ count: Int) -> Value { nested(count, in: .byte(0)) { .vardict(["": $0]) } }
 }

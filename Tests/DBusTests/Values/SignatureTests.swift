@@ -1,7 +1,7 @@
 import DBus
 import Testing
 
-@Suite("Signatures")
+@Suite("D-Bus signatures", .timeLimit(.minutes(1)))
 struct SignatureTests {
   static let arrays32 = String(repeating: "a", count: 32)
   static let structures32 = (String(repeating: "(", count: 32), String(repeating: ")", count: 32))
@@ -18,12 +18,12 @@ struct SignatureTests {
   ]
 
   @Test(
-    "A valid signature is read and written back",
+    "A valid signature is parsed and written back unchanged",
     arguments: [
       "", "y", "ybnqiuxtdsogv", "ay", "aay", "a{sv}", "aa{sv}", "a{s(iav)}", "(i)", "(i(ii)a(s))", "a(osst)", "a{ya{ya{yv}}}",
       arrays32 + "y", arrays32.dropLast() + "a{sv}", structures32.0 + "y" + structures32.1, String(repeating: "y", count: 255),
     ])
-  func valid(text: String) throws {
+  func validSignatureRoundTrips(text: String) throws {
     let signature = try Signature(text)
     #expect(signature.string == text)
     #expect(signature.types.map(\.description).joined() == text)
@@ -31,7 +31,7 @@ struct SignatureTests {
   }
 
   @Test(
-    "Anything else is refused",
+    "An invalid signature is refused",
     arguments: [
       "a", "aa", "(", ")", "()", "(i", "i)", "a{", "a{}", "a{s}", "a{sv", "a{svv}", "{sv}", "a{vs}", "a{(i)s}", "a{ass}", "h",
       "r",
@@ -39,12 +39,12 @@ struct SignatureTests {
       structures32.0 + "(y)" + structures32.1, String(repeating: "y", count: 256), String(repeating: "a", count: 100_000),
       String(repeating: "(", count: 100_000), String(repeating: "a{y", count: 80),
     ])
-  func invalid(text: String) {
+  func invalidSignatureIsRefused(text: String) {
     #expect(throws: InvalidName(text, as: .signature)) { try Signature(text) }
   }
 
-  @Test("The rules are those of libdbus, unix file descriptors excepted")
-  func agreeWithLibDBus() {
+  @Test("The rules for signatures agree with libdbus, except for Unix file descriptors")
+  func signatureRulesAgreeWithLibdbus() {
     var random = RandomValues(seed: 2)
     for _ in 0..<4000 {
       let text = random.signatureLike(length: 12)
@@ -56,29 +56,29 @@ struct SignatureTests {
   }
 
   @Test(
-    "Types that make no signature are refused",
+    "Types that form no valid signature are refused",
     arguments: Self.wrongTypes)
-  func invalidTypes(types: [SingleType]) {
+  func typesWithoutSignatureAreRefused(types: [SingleType]) {
     #expect(throws: InvalidName.self) { try Signature(types: types) }
   }
 
-  @Test("The types at the limits are taken")
-  func typesAtTheLimits() throws {
+  @Test("Types at the limits of length and depth form a signature")
+  func typesAtTheLimitsAreAccepted() throws {
     #expect(try Signature(types: Array(repeating: .byte, count: 255)).string.utf8.count == 255)
     #expect(try Signature(types: [nested(32, in: .byte) { .array($0) }]).string == Self.arrays32 + "y")
     #expect(try Signature(types: [nested(32, in: .byte) { .structure([$0]) }]).single != nil)
   }
 
   @Test("Only a signature of exactly one type has a single type")
-  func single() {
+  func singleTypeNeedsExactlyOneType() {
     #expect(Signature("a{sv}").single == .dictionary(key: .string, value: .variant))
     #expect(Signature("ss").single == nil)
     #expect(Signature.empty.single == nil)
     #expect(Signature.empty == "")
   }
 
-  @Test("The signature of arguments is that of their types, and is compared with them")
-  func ofValues() throws {
+  @Test("The signature of arguments is that of their types, and accepts only such arguments")
+  func signatureFollowsFromArguments() throws {
     let values: [Value] = [.vardict([:]), .structure([.byte(1), .variant(.string(""))]), .strings([])]
     let signature = try Signature(of: values)
     #expect(signature == "a{sv}(yv)as")
@@ -90,11 +90,11 @@ struct SignatureTests {
   }
 
   @Test(
-    "Types know their alignment",
+    "Every type has the alignment from the specification",
     arguments: [
       (SingleType.byte, 1), (.signature, 1), (.variant, 1), (.int16, 2), (.uint16, 2), (.boolean, 4), (.int32, 4), (.uint32, 4),
       (.string, 4), (.objectPath, 4), (.array(.uint64), 4), (.dictionary(key: .byte, value: .byte), 4), (.int64, 8), (.uint64, 8),
       (.double, 8), (.structure([.byte]), 8),
     ])
-  func alignment(type: SingleType, alignment: Int) { #expect(type.alignment == alignment) }
+  func typesHaveSpecifiedAlignment(type: SingleType, alignment: Int) { #expect(type.alignment == alignment) }
 }

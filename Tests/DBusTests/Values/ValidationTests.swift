@@ -1,7 +1,7 @@
 import DBus
 import Testing
 
-@Suite("Validating values")
+@Suite("Validation of values", .timeLimit(.minutes(1)))
 struct ValidationTests {
   static let sendable: [Value] = [
     Value.array(of: .variant, [.variant(.byte(1)), .variant(.string("x"))]),
@@ -41,38 +41,39 @@ struct ValidationTests {
   ]
 
   @Test(
-    "What a message can hold is taken",
+    "A value that a message can carry is valid",
     arguments: Self.sendable)
-  func valid(value: Value) throws {
+  func sendableValueIsValid(value: Value) throws {
     try value.validated()
     #expect(LibDBus.bodyLength([value]) == value.wireSize)
   }
 
   @Test(
-    "What no message can hold is refused, and the reason said",
+    "A value that no message can carry is refused with the reason",
     arguments: Self.unsendable)
-  func invalid(value: Value, reason: InvalidValue) {
+  func unsendableValueIsRefusedWithReason(value: Value, reason: InvalidValue) {
     #expect(throws: reason) { try value.validated() }
     #expect(throws: reason) { try Measure(of: [value]) }
     #expect(!reason.description.isEmpty)
   }
 
-  @Test("A value nested far too deep is refused before it is walked")
-  func farTooDeep() {
+  @Test("A value with far too much nesting is refused before it is traversed")
+  func farTooDeepValueIsRefusedEarly() {
     #expect(throws: InvalidValue.noSignature) { try nested(5000, in: Value.byte(0)) { .structure([$0]) }.validated() }
     #expect(throws: InvalidValue.tooDeep) { try nested(5000, in: Value.byte(0)) { .variant($0) }.validated() }
   }
 
-  @Test("The arguments of one message make one signature")
-  func bodies() throws {
+  @Test("The arguments of a message together form one signature")
+  func bodyArgumentsFormOneSignature() throws {
     try #expect(Measure(of: []).size == 0)
     try #expect(Measure(of: Array(repeating: .byte(0), count: 255)).size == 255)
     #expect(throws: InvalidValue.noSignature) { try Measure(of: Array(repeating: .byte(0), count: 256)) }
   }
 
-  @Test("An array holds 64 MiB and no more, a message twice as much")
-  func sizes() throws {
-    // A path, as its text is known to be good and is not searched again, which takes seconds without optimization.
+  @Test("An array may take 64 MiB and no more, and a message twice as much")
+  func arrayAndMessageSizesAreLimited() throws {
+    // An object path, because its string is known to be valid and is not searched again, which would take seconds in an
+    // unoptimized build.
     let mebibyte = Value.objectPath(try ObjectPath.root.appending(String(repeating: "x", count: (1 << 20) - 9)))
     #expect(mebibyte.wireSize + 3 == 1 << 20)
     try Value.array(of: .objectPath, Array(repeating: mebibyte, count: 64)).validated()
@@ -82,16 +83,16 @@ struct ValidationTests {
     #expect(throws: InvalidValue.messageTooLarge) { try Measure(of: Array(repeating: mebibyte, count: 130)) }
   }
 
-  @Test("A value that shares its parts to appear huge is refused before it is walked")
-  func sharedParts() throws {
+  @Test("A value that shares its parts to appear huge is refused before it is traversed")
+  func sharedPartsDoNotExplode() throws {
     let path = Value.objectPath(try ObjectPath.root.appending(String(repeating: "x", count: 1 << 16)))
     var value = Value.array(of: .objectPath, [path])
     for _ in 0..<20 { value = .array(of: value.type, Array(repeating: value, count: 1 << 8)) }
     #expect(throws: InvalidValue.arrayTooLarge) { try value.validated() }
   }
 
-  @Test("A U+0000 is found wherever it is", arguments: [0, 1, 15, 16, 31, 63, 64, 99])
-  func nulPositions(position: Int) {
+  @Test("A NUL character is found at any position of a string", arguments: [0, 1, 15, 16, 31, 63, 64, 99])
+  func nulIsFoundAnywhere(position: Int) {
     var text = Array(repeating: UInt8(ascii: "x"), count: 100)
     #expect((try? Value.string(String(decoding: text, as: UTF8.self)).validated()) != nil)
     text[position] = 0

@@ -1,7 +1,7 @@
 import DBus
 import Testing
 
-@Suite("Reading values")
+@Suite("Access to values", .timeLimit(.minutes(1)))
 struct ValueAccessTests {
   static let integerTable: [(Value, Int64?, UInt64?)] = [
     (Value.byte(255), Int64(255), UInt64(255)), (.int16(-1), -1, nil), (.uint16(.max), 65535, 65535),
@@ -18,20 +18,20 @@ struct ValueAccessTests {
   ]
 
   @Test(
-    "A number is read from any integer type that it fits",
+    "An integer is read from any integer type whose value fits",
     arguments: Self.integerTable)
-  func integers(value: Value, signed: Int64?, unsigned: UInt64?) {
+  func integerIsReadFromAnyFittingType(value: Value, signed: Int64?, unsigned: UInt64?) {
     #expect(value.integer == signed)
     #expect(value.uint64 == unsigned)
   }
 
   @Test(
-    "A floating-point number is read from integers, too, if nothing is lost",
+    "A floating-point number is also read from integers that it represents exactly",
     arguments: Self.doubleTable)
-  func doubles(value: Value, number: Double?) { #expect(value.double == number) }
+  func doubleIsReadFromExactIntegers(value: Value, number: Double?) { #expect(value.double == number) }
 
-  @Test("Everything is read through variants, and as its own type only")
-  func accessors() {
+  @Test("Values are read through variants, and only as their own type")
+  func valuesAreReadThroughVariants() {
     let path = ObjectPath("/a")
     #expect(Value.variant(.string("x")).string == "x")
     #expect(Value.objectPath(path).string == nil)
@@ -47,8 +47,8 @@ struct ValueAccessTests {
     #expect(Value.variant(.variant(.byte(1))).unwrapped == .byte(1))
   }
 
-  @Test("A dictionary of named values is sorted by name and wrapped once")
-  func vardict() {
+  @Test("A dictionary of named values is sorted by name, and its values are wrapped once")
+  func namedValuesAreSortedAndWrappedOnce() {
     let value = Value.vardict(["b": .byte(1), "a": .variant(.byte(2))])
     let entries = [
       DictionaryEntry(key: .string("a"), value: .variant(.variant(.byte(2)))),
@@ -59,8 +59,8 @@ struct ValueAccessTests {
     #expect(Value.variant(value).vardict == value.vardict)
   }
 
-  @Test("A dictionary of texts is read as one of named values; no other is")
-  func otherDictionaries() {
+  @Test("A dictionary of strings is read as one of named values, and no other dictionary is")
+  func stringDictionaryReadsAsNamedValues() {
     func dictionary(_ key: Value, _ value: Value) -> Value {
       .dictionary(key: key.type, value: value.type, [DictionaryEntry(key: key, value: value)])
     }
@@ -73,14 +73,14 @@ struct ValueAccessTests {
     #expect(lying.vardict == nil)
   }
 
-  @Test("Of two entries with the same name the last counts")
-  func duplicates() {
+  @Test("Of two entries with the same name, the last one wins")
+  func lastDuplicateNameWins() {
     let entries = [1, 2].map { DictionaryEntry(key: .string("a"), value: .variant(.byte($0))) }
     #expect(Value.dictionary(key: .string, value: .variant, entries).vardict == ["a": .byte(2)])
   }
 
   @Test("A value is of its own type and of no other", arguments: 100..<110 as Range<UInt64>)
-  func types(seed: UInt64) {
+  func valueHasOnlyItsOwnType(seed: UInt64) {
     var random = RandomValues(seed: seed)
     for _ in 0..<100 {
       let type = random.type(depth: 3)
@@ -92,8 +92,8 @@ struct ValueAccessTests {
     }
   }
 
-  @Test("Lists have their types also when they are empty")
-  func lists() {
+  @Test("Lists keep their types even when they are empty")
+  func emptyListsKeepTheirTypes() {
     #expect(Value.strings([]) == .array(of: .string, []))
     #expect(Value.objectPaths(["/a"]) == .array(of: .objectPath, [.objectPath("/a")]))
     #expect(Value.vardicts([]).type.description == "aa{sv}")
