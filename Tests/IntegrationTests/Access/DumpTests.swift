@@ -5,7 +5,7 @@ import Glibc
 import TestBus
 import Testing
 
-@Suite("Rule 8: dumps of memory", .timeLimit(.minutes(2)))
+@Suite("Rule 8: Memory dumps", .timeLimit(.minutes(2)))
 struct DumpTests {
   /// Starts a program that may leave a dump as large as it likes, waits until it has shown something, and kills it as a crash would.
   private func crash(_ arguments: [String], environment: [String: String] = [:], _ text: String) async throws -> ProgramReport {
@@ -20,11 +20,11 @@ struct DumpTests {
   }
 
   @Test(
-    "Rule 8: no program through which passwords pass leaves a dump",
+    "Rule 8: A crashed program through which passwords pass leaves no memory dump",
     arguments: [
       ["coordinatorctl", "watch", "mine"], ["coordinator-tui", "--linear", "mine"], ["coordinator-web", "mine"],
     ])
-  func tools(command: [String]) async throws {
+  func toolsThatHandlePasswordsLeaveNoDump(command: [String]) async throws {
     let other = try await crash(["sh", "-c", "echo begun; exec sleep 60"], "begun")
     guard other.hasDumped else { return print("No dumps were looked for: this machine leaves none of anything.") }
     let daemon = try await RunningDaemon.start()

@@ -1,10 +1,10 @@
 import TestBus
 import Testing
 
-@Suite("account with a file, by busctl", .timeLimit(.minutes(1)))
+@Suite("The flow account with an account file, played with busctl", .timeLimit(.minutes(1)))
 struct AccountFileByBusctlTests {
-  @Test("five wrong answers keep a user out in every tree, and in the next daemon, but nobody else")
-  func tooMany() async throws {
+  @Test("Five wrong passwords lock only that user out, in every tree and in the next daemon")
+  func fiveWrongPasswordsLockTheUserOut() async throws {
     let directory = try AccountsDirectory(users: ["anna": Self.openSesame, "bert": Self.openSesame])
     let arguments = ["--accounts", directory.file]
     let first = try await RunningDaemon.start(arguments)

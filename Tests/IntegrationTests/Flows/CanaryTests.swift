@@ -7,15 +7,15 @@ import Glibc
 import TestBus
 import Testing
 
-@Suite("Rule 8: a password appears nowhere", .timeLimit(.minutes(2)))
+@Suite("Rule 8: The secrecy of passwords", .timeLimit(.minutes(2)))
 struct CanaryTests {
   /// One as long as people's, one that fits into the words of a machine, and its hash.
   static let canary = "canary-5e2f-open-the-pod-bay-doors"
   private static let hash =
     "$6$canarysalt$BoynV4YZmNjQlnxJfPP/IacADJnthaUpW5ou38/BrDOoHQNfLflY/dIPRMTX9cmD1IpzetNoGHvxAWUcT4cBy0"
 
-  @Test("typed wrong and right, it is in no signal, reply, error, property, log line, file, and not in the daemon's memory")
-  func canary() async throws {
+  @Test("A password, wrong or right, appears in no message, property, log line or file, nor in the daemon's memory")
+  func passwordAppearsNowhere() async throws {
     let directory = try AccountsDirectory(users: ["anna": Self.hash])
     let daemon = try await RunningDaemon.start(["--accounts", directory.file, "--log-level", "trace"])
     let monitor = try daemon.launch("dbus-monitor", "--session", "type=signal", "type=method_return", "type=error")

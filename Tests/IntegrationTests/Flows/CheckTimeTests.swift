@@ -7,12 +7,12 @@ import TestBus
 import Testing
 
 /// A check takes 200 ms by the contract, so the best of several rounds tells whether one waits for another, on any machine.
-@Suite("account: checks run beside each other and beside the flow", .serialized, .timeLimit(.minutes(1)))
+@Suite("The flow account: concurrent password checks", .serialized, .timeLimit(.minutes(1)))
 struct CheckTimeTests {
   private let clock = ContinuousClock()
 
-  @Test("two at the same time in two trees take 200 ms, not 400")
-  func together() async throws {
+  @Test("Two password checks at once in two trees take 200 ms, not 400 ms")
+  func twoChecksAtOnceTakeAsLongAsOne() async throws {
     let daemon = try await RunningDaemon.start()
     let clients = [try await daemon.client(), try await daemon.client()]
     var times: [Duration] = []
@@ -30,8 +30,8 @@ struct CheckTimeTests {
     #expect(try #require(times.min()) < .milliseconds(400))
   }
 
-  @Test("cancel, and Back, in the middle of one do not wait for it", arguments: [false, true])
-  func cancel(isBack: Bool) async throws {
+  @Test("Cancel and Back during a password check do not wait for it", arguments: [false, true])
+  func leavingDoesNotWaitForTheCheck(isBack: Bool) async throws {
     let daemon = try await RunningDaemon.start()
     let client = try await daemon.client()
     var times: [Duration] = []

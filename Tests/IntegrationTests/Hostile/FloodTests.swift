@@ -4,12 +4,12 @@ import DBus
 import TestBus
 import Testing
 
-@Suite("Rule 11: a client that floods", .serialized, .timeLimit(.minutes(3)))
+@Suite("Rule 11: A client that floods the daemon", .serialized, .timeLimit(.minutes(3)))
 struct FloodTests {
   private static let count = 3_000
 
-  @Test("is refused when it has too much under way, and neither a neighbour nor the memory notices")
-  func flood() async throws {
+  @Test("A flooding client is refused once too many calls wait, and neither memory nor another client suffers")
+  func floodingClientIsRefusedWithoutHarm() async throws {
     let daemon = try await RunningDaemon.start(["--max-flows-per-client", "1000"])
     try await Neighbour.accompanies(daemon) { neighbour in
       let client = try await daemon.client()

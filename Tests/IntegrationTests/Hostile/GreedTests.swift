@@ -4,10 +4,10 @@ import DBus
 import TestBus
 import Testing
 
-@Suite("Rule 11: clients that read much at once", .serialized, .timeLimit(.minutes(3)))
+@Suite("Rule 11: Clients that read a lot at once", .serialized, .timeLimit(.minutes(3)))
 struct GreedTests {
-  @Test("get their answers, while every signal of other flows is heard, and other clients are answered")
-  func greed() async throws {
+  @Test("Clients that read a lot at once are answered, other clients too, and no signal of another flow is lost")
+  func greedyReadersDelayNobody() async throws {
     let daemon = try await RunningDaemon.start(["--ephemeral"])
     let client = try await daemon.client()
     let tree = try await client.manager.startFlow("pets")
@@ -41,8 +41,8 @@ struct GreedTests {
     #expect(report.status == .exited(0) && !report.errors.contains("cannot send"), "\(report)")
   }
 
-  @Test("see what they changed themselves: a large read shows each call of theirs that was answered before")
-  func freshness() async throws {
+  @Test("A large read shows every change that its own client made before it")
+  func largeReadsShowEarlierChanges() async throws {
     let daemon = try await RunningDaemon.start(["--ephemeral"])
     let client = try await daemon.client()
     let tree = try await client.manager.startFlow("pets")
@@ -60,8 +60,8 @@ struct GreedTests {
     #expect(await daemon.stop().status == .exited(0))
   }
 
-  @Test("all who wait for the end of a flow are answered, however many they are")
-  func waiters() async throws {
+  @Test("Every caller that waits for the end of a flow is answered, however many there are")
+  func everyWaiterForAFlowIsAnswered() async throws {
     let daemon = try await RunningDaemon.start(["--ephemeral"])
     let client = try await daemon.client()
     let token = Options(token: "shared")

@@ -5,12 +5,12 @@ import Foundation
 import TestBus
 import Testing
 
-@Suite("Rule 2: a flow with a handler that never returns", .serialized, .timeLimit(.minutes(2)))
+@Suite("Rule 2: A flow with a handler that never returns", .serialized, .timeLimit(.minutes(2)))
 struct SpinningFlowTests {
   private static let deadline = ["--handler-deadline=1"]
 
-  @Test("fails after the deadline, its callers are told, and the neighbour notices nothing, wherever it spins")
-  func everywhere() async throws {
+  @Test("A handler that never returns fails its flow after the deadline, wherever it spins, and delays no other flow")
+  func spinningHandlerFailsAfterTheDeadline() async throws {
     let daemon = try await RunningDaemon.start(executable: "HostileDaemon", Self.deadline)
     try await Neighbour.accompanies(daemon) { neighbour in
       let client = try await daemon.client()
@@ -33,8 +33,8 @@ struct SpinningFlowTests {
     #expect(try await client.refusal(path, Contract.coordinatorInterface, "Dismiss") == "UnknownObject", "\(place)")
   }
 
-  @Test("one that does not start is answered after the deadline, as a root and as a child")
-  func start() async throws {
+  @Test("Starting a flow that never returns from its start is answered after the deadline, as a root and as a child")
+  func spinningStartIsAnsweredAfterTheDeadline() async throws {
     let daemon = try await RunningDaemon.start(executable: "HostileDaemon", Self.deadline)
     try await Neighbour.accompanies(daemon) { neighbour in
       let client = try await daemon.client()
@@ -53,8 +53,8 @@ struct SpinningFlowTests {
     try await expectQuickEnd(of: daemon)
   }
 
-  @Test("as many as there are processors, and one more")
-  func many() async throws {
+  @Test("More spinning handlers than there are processors delay no other flow")
+  func moreSpinningHandlersThanProcessorsHarmNobody() async throws {
     let daemon = try await RunningDaemon.start(executable: "HostileDaemon", Self.deadline)
     let count = ProcessInfo.processInfo.activeProcessorCount + 1
     try await Neighbour.accompanies(daemon) { neighbour in
@@ -73,8 +73,8 @@ struct SpinningFlowTests {
     try await expectQuickEnd(of: daemon)
   }
 
-  @Test("SIGTERM ends the daemon while it spins")
-  func end() async throws {
+  @Test("SIGTERM ends the daemon while a handler spins")
+  func sigtermEndsTheDaemonDespiteASpinningHandler() async throws {
     let daemon = try await RunningDaemon.start(executable: "HostileDaemon")
     let client = try await daemon.client()
     let path = try await start(client, "receive")

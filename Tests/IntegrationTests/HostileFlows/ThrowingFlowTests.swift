@@ -3,7 +3,7 @@ import CoordinatorClient
 import DBus
 import Testing
 
-@Suite("Rule 3: a flow that throws, wherever it does", .timeLimit(.minutes(2)))
+@Suite("Rule 3: A flow that throws anywhere", .timeLimit(.minutes(2)))
 struct ThrowingFlowTests {
   private static let whats = ["failure", "plain", "refusal"]
   /// Where a handler throws whose caller waits for the answer.
@@ -19,8 +19,8 @@ struct ThrowingFlowTests {
     ["at": .string(place), "what": .string(what)]
   }
 
-  @Test("as a root: it fails, or what it threw is the reply and nothing has changed; the neighbour notices nothing")
-  func root() async throws {
+  @Test("A root that throws fails, or replies with the refusal unchanged, and other flows are not affected")
+  func throwingRootFailsOrRefuses() async throws {
     let daemon = try await RunningDaemon.start(executable: "HostileDaemon")
     try await Neighbour.accompanies(daemon) { neighbour in
       let client = try await daemon.client()
@@ -40,8 +40,8 @@ struct ThrowingFlowTests {
     #expect(await daemon.stop().status == .exited(0))
   }
 
-  @Test("as a child: its parent and its siblings live on as they were")
-  func child() async throws {
+  @Test("A child that throws leaves its parent and its siblings as they were")
+  func throwingChildLeavesParentAndSiblingsAlone() async throws {
     let daemon = try await RunningDaemon.start(executable: "HostileDaemon")
     try await Neighbour.accompanies(daemon) { _ in
       let client = try await daemon.client()

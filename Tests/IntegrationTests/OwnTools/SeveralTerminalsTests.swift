@@ -5,8 +5,8 @@ import Testing
 
 @Suite("coordinator-tui in several terminals", .timeLimit(.minutes(1)))
 struct SeveralTerminalsTests {
-  @Test("two follow each other, and a third front end ends both")
-  func terminals() async throws {
+  @Test("Two terminals on one flow follow each other, and both end when a third client dismisses it")
+  func twoTerminalsFollowEachOther() async throws {
     let daemon = try await RunningDaemon.start()
     let client = try await daemon.client()
     let pets = try await Flow.start("pets", client, options: Options(token: "mine"))

@@ -7,8 +7,8 @@ import Testing
 
 @Suite("Clients that are killed", .timeLimit(.minutes(1)))
 struct KilledClientTests {
-  @Test("a renderer killed with SIGKILL takes Renderers down, and nothing else changes")
-  func renderer() async throws {
+  @Test("A killed renderer lowers the property Renderers and changes nothing else")
+  func killedRendererOnlyLowersRenderers() async throws {
     let daemon = try await RunningDaemon.start()
     let client = try await daemon.client()
     let pets = try await Flow.start("pets", client)
@@ -50,13 +50,13 @@ struct KilledClientTests {
     }
   }
 
-  @Test("a caller with lifetime caller takes its flow along, cancelled, and leaves no match rule behind")
-  func caller() async throws {
+  @Test("A killed caller with lifetime caller takes its flow with it, as cancelled, and leaves no match rule")
+  func killedCallerCancelsItsFlow() async throws {
     try await killCaller(arguments: "pets", saying: "\(Contract.flowsPath)/pets_1", path: "pets_1")
   }
 
-  @Test("a caller of RunFlow takes its flow along, cancelled, and leaves no match rule behind")
-  func runner() async throws {
+  @Test("A killed caller of RunFlow takes its flow with it, as cancelled, and leaves no match rule")
+  func killedCallerOfRunFlowCancelsItsFlow() async throws {
     try await killCaller(arguments: "--run", "how-to-code", saying: "calling", path: "run")
   }
 

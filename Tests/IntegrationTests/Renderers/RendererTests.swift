@@ -6,8 +6,8 @@ import Testing
 
 @Suite("Several renderers on one flow tree", .timeLimit(.minutes(1)))
 struct RendererTests {
-  @Test("all hear the same signals in the same order, and end with the same window")
-  func follow() async throws {
+  @Test("All renderers of a tree hear the same signals in the same order and end with the same outcome")
+  func allRenderersSeeTheSameSignals() async throws {
     let daemon = try await RunningDaemon.start()
     let clients = [try await daemon.client(), try await daemon.client()]
     let pets = try await Flow.start("pets", try await daemon.client())

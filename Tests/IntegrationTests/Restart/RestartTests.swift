@@ -7,10 +7,10 @@ import Glibc
 import TestBus
 import Testing
 
-@Suite("Rule 10: the daemon is killed and started again", .timeLimit(.minutes(2)))
+@Suite("Rule 10: A daemon that is killed and started again", .timeLimit(.minutes(2)))
 struct RestartTests {
-  @Test("Rule 10: every tree is back: ids, paths, screens, values, revision, outcomes and request keys")
-  func same() async throws {
+  @Test("Rule 10: Every tree is restored with its ids, paths, screens, values, revision, outcomes and request keys")
+  func everyTreeIsRestored() async throws {
     let bus = try PrivateBus()
     var daemon = try await RunningDaemon.start(on: bus)
     let client = try await daemon.client()
@@ -38,8 +38,8 @@ struct RestartTests {
     #expect(try await Flow.start("pets", client).path != pets.path)
   }
 
-  @Test("account: a check that a restart cut short shows the form again, code interrupted, with the name as typed")
-  func interrupted() async throws {
+  @Test("A password check interrupted by a restart shows the form again with the name as typed")
+  func interruptedCheckShowsTheFormAgain() async throws {
     let (daemon, client) = try await Self.start()
     let flow = try await Flow.start("account", client)
     let screen = try await flow.top()
@@ -57,8 +57,8 @@ struct RestartTests {
     _ = await next.stop()
   }
 
-  @Test("a timeout goes on counting, and lifetime caller ends a flow whose caller has left meanwhile")
-  func ending() async throws {
+  @Test("After a restart timeouts keep counting, and flows whose caller has left are cancelled")
+  func timeoutsAndLifetimesSurviveARestart() async throws {
     let (daemon, client) = try await Self.start()
     let owner = try await daemon.client()
     let patient = try await Flow.start("pets", client, options: Options(timeout: 3_600_000_000))
@@ -79,8 +79,8 @@ struct RestartTests {
     _ = await next.stop()
   }
 
-  @Test("a call for a tree that is not back yet waits for it")
-  func waiting() async throws {
+  @Test("A call for a tree that is not restored yet waits for it")
+  func callForATreeBeingRestoredWaits() async throws {
     let (daemon, client) = try await Self.start()
     var last: Flow?
     for _ in 0..<300 { last = try await Flow.start("pets", client) }
@@ -91,8 +91,8 @@ struct RestartTests {
     _ = await next.stop()
   }
 
-  @Test("a damaged database is moved aside, which is said loudly, and the daemon starts empty")
-  func damaged() async throws {
+  @Test("A damaged database is moved aside and reported, and the daemon starts empty")
+  func damagedDatabaseIsMovedAside() async throws {
     let (daemon, client) = try await Self.start()
     _ = try await Flow.start("pets", client)
     daemon.program.signal(SIGKILL)
@@ -112,8 +112,8 @@ struct RestartTests {
     #expect(await next.stop().errors.contains(aside))
   }
 
-  @Test("a database that is damaged somewhere inside is moved aside before anything of it is served")
-  func damagedInside() async throws {
+  @Test("A database with a damaged page is moved aside before anything of it is served")
+  func databaseDamagedInsideIsNeverServed() async throws {
     let (daemon, client) = try await Self.start()
     _ = try await Flow.start("pets", client)
     // So that everything is in the database, and nothing in its log.
@@ -135,8 +135,8 @@ struct RestartTests {
     #expect(names.contains { $0.hasPrefix("journal.sqlite.damaged-") })
   }
 
-  @Test("with a full disk a call fails with NotStored, nothing has changed, and all goes on when there is room again")
-  func full() async throws {
+  @Test("On a full disk calls fail with NotStored and change nothing, and they succeed once there is room again")
+  func fullDiskFailsCallsWithNotStored() async throws {
     let (daemon, client) = try await Self.start()
     let flow = try await Flow.start("pets", client)
     try await daemon.limitFiles(to: "1")

@@ -5,7 +5,7 @@ import Foundation
 import TestBus
 import Testing
 
-@Suite("Answers of browsers without scripts", .timeLimit(.minutes(3)))
+@Suite("Answers from browsers without scripts", .timeLimit(.minutes(3)))
 struct WebAnswerTests {
   /// A flow whose list is updated by somebody else, and a browser that shows it.
   private struct Scene {
@@ -23,8 +23,8 @@ struct WebAnswerTests {
     }
   }
 
-  @Test("A list that is updated between a page and its answer can be answered, if what was chosen is the same")
-  func updates() async throws {
+  @Test("An answer to a list that was updated since is accepted if the chosen item is the same")
+  func answerToAnUpdatedListIsAccepted() async throws {
     let scene = try await Scene()
     for _ in 0..<3 { try await scene.flow.send("scan") }
     try await scene.browser.press("office", name: "item")
@@ -35,8 +35,8 @@ struct WebAnswerTests {
     #expect(scene.browser.title == "Join nothing")
   }
 
-  @Test("What is updated all the time can be answered")
-  func updatesWithoutEnd() async throws {
+  @Test("A list that is updated all the time can be answered")
+  func constantlyUpdatedListCanBeAnswered() async throws {
     let scene = try await Scene()
     let flow = scene.flow
     let scanning = Task {
@@ -49,8 +49,8 @@ struct WebAnswerTests {
     #expect(scene.browser.title == "Join office")
   }
 
-  @Test("A row that was updated, or is gone, is not chosen")
-  func changedRow() async throws {
+  @Test("A row that has changed or is gone is not chosen")
+  func changedOrMissingRowIsNotChosen() async throws {
     let scene = try await Scene()
     try await scene.flow.send("move")
     try await scene.browser.press("office", name: "item")
@@ -62,8 +62,8 @@ struct WebAnswerTests {
     #expect(try await scene.flow.screens() == ["1 networks"])
   }
 
-  @Test("What was sent can be read while it is being checked, and no secret of it")
-  func busy() async throws {
+  @Test("While an answer is being checked its page shows what was sent, except for secrets")
+  func sentValuesAreShownDuringTheCheck() async throws {
     let scene = try await Scene()
     let browser = scene.browser
     try await browser.press("office", name: "item")
@@ -85,8 +85,8 @@ struct WebAnswerTests {
     #expect(!browser.html.contains("Anna") && !browser.html.contains("readonly"))
   }
 
-  @Test("An answer that the daemon was not there to take is kept, and the page goes on when it is back")
-  func away() async throws {
+  @Test("An answer sent while the daemon is away is kept, and the page continues when it is back")
+  func answerSentWhileTheDaemonIsAwayIsKept() async throws {
     let scene = try await Scene("gallery")
     let browser = scene.browser
     try await scene.flow.send("fields")
@@ -114,8 +114,8 @@ struct WebAnswerTests {
     _ = await daemon.stop()
   }
 
-  @Test("A page that cannot be made while the daemon is away is tried again until it can, and never posted again")
-  func awaited() async throws {
+  @Test("A page that is unavailable while the daemon is away is retried, and nothing is posted again")
+  func unavailablePageIsRetriedWithoutPosting() async throws {
     let daemon = try await RunningDaemon.start()
     let web = try await RunningWeb.start(daemon)
     let browser = try await web.browser()
@@ -141,8 +141,8 @@ struct WebAnswerTests {
     _ = await other.stop()
   }
 
-  @Test("Who goes back in a browser without scripts and chooses something else is told that the page is an earlier one")
-  func usedTwice() async throws {
+  @Test("A second answer from a page reached by the browser's Back button is told that the page is an earlier one")
+  func secondAnswerFromAnOldPageIsExplained() async throws {
     let daemon = try await RunningDaemon.start()
     _ = try await Flow.start("schedule-visit", try await daemon.client(), options: Options(token: "visit"))
     let browser = try await RunningWeb.start(daemon, ["visit"]).browser()

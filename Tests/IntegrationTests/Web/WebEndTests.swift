@@ -6,8 +6,8 @@ import Testing
 
 @Suite("The ends of flows in browsers", .timeLimit(.minutes(3)))
 struct WebEndTests {
-  @Test("The way out of the first screen ends nothing before its user has said so")
-  func ending() async throws {
+  @Test("Leaving the first screen ends the flow only after confirmation")
+  func endingAFlowNeedsConfirmation() async throws {
     let daemon = try await RunningDaemon.start()
     let flow = try await Flow.start("account", try await daemon.client(), options: Options(token: "mine"))
     let browser = try await RunningWeb.start(daemon, ["mine"]).browser()
@@ -25,8 +25,8 @@ struct WebEndTests {
     #expect(browser.title == "Cancelled")
   }
 
-  @Test("A question that is out of date ends nothing")
-  func outdatedQuestion() async throws {
+  @Test("Confirming an outdated question ends nothing")
+  func outdatedQuestionEndsNothing() async throws {
     let daemon = try await RunningDaemon.start()
     let flow = try await Flow.start("schedule-visit", try await daemon.client(), options: Options(token: "mine"))
     let browser = try await RunningWeb.start(daemon, ["mine"]).browser()
@@ -40,7 +40,7 @@ struct WebEndTests {
   }
 
   @Test("A server that was started for a flow starts it again, once for all who ask")
-  func again() async throws {
+  func serverRestartsItsFlowOnce() async throws {
     let daemon = try await RunningDaemon.start()
     let client = try await daemon.client()
     let web = try await RunningWeb.start(daemon, ["kanji-detail", "kanji=水", "--token", "first"])
@@ -65,8 +65,8 @@ struct WebEndTests {
     #expect(browser.title == "水")
   }
 
-  @Test("A server for a flow that was running already starts none")
-  func attached() async throws {
+  @Test("A server for a flow that was already running starts none")
+  func serverForARunningFlowStartsNone() async throws {
     let daemon = try await RunningDaemon.start()
     let flow = try await Flow.start("account", try await daemon.client(), options: Options(token: "mine"))
     let web = try await RunningWeb.start(daemon, ["mine"])
