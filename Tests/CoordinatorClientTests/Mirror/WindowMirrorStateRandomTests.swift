@@ -3,7 +3,7 @@ import CoordinatorClient
 import CoordinatorKit
 import Testing
 
-@Suite("The state of a window mirror, over random histories")
+@Suite("The state of a window mirror over random histories", .timeLimit(.minutes(1)))
 struct WindowMirrorStateRandomTests {
   /// SplitMix64: the same history for the same seed.
   private struct Random: RandomNumberGenerator {
@@ -51,8 +51,8 @@ struct WindowMirrorStateRandomTests {
     mutating func recover() { isLosing = false }
   }
 
-  @Test("every painted window is a true one, whatever is lost, and reading again catches up", arguments: 1...20)
-  func losses(seed: UInt64) throws {
+  @Test("Every painted window is a true one, whatever signals are lost, and reading again catches up", arguments: 1...20)
+  func everyPaintedWindowIsTrueDespiteLosses(seed: UInt64) throws {
     var random = Random(state: seed)
     var bus = LossyBus()
     var truth = ScriptedWindow()
