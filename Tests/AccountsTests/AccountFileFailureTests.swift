@@ -6,7 +6,7 @@ import Testing
 
 @testable import Accounts
 
-@Suite("An account file that fails", .timeLimit(.minutes(1)))
+@Suite("Failures of the account file", .timeLimit(.minutes(1)))
 struct AccountFileFailureTests {
   let time = ManualTime()
   let file: TemporaryFile
@@ -27,8 +27,8 @@ struct AccountFileFailureTests {
     }
   }
 
-  @Test("that is missing, unreadable or open to everybody is said to be so, and works again when that is mended")
-  func unreadable() async throws {
+  @Test("A file that is missing, unreadable or writable by others is reported, and works again once repaired")
+  func unreadableFileIsReportedUntilItIsRepaired() async throws {
     unlink(file.path)
     #expect(await failure() == .missing(file: file.path))
     mkdir(file.path, 0o700)
@@ -48,8 +48,8 @@ struct AccountFileFailureTests {
     #expect(await failure() == nil)
   }
 
-  @Test("that is damaged is left as it is, also if that happens while a password is being checked")
-  func damaged() async throws {
+  @Test("A damaged file is left as it is, even if it gets damaged during a check")
+  func damagedFileIsLeftAsItIs() async throws {
     let damage = AccountsError.damaged(file: file.path, reason: "it is no JSON")
     let check = Task { try await manager.check("anna", password: Secret("")) }
     try await time.sleeping(1)
@@ -65,8 +65,8 @@ struct AccountFileFailureTests {
     #expect(try AccountDocument(text: Array(file.text.utf8)).attempts[.user("anna")]?.wrong == 2)
   }
 
-  @Test("that cannot be written answers wrong passwords with an error, and gives nobody more than five guesses")
-  func unwritable() async throws {
+  @Test("With an unwritable file a wrong password is an error, and nobody gets more than five guesses")
+  func unwritableFileAllowsNoMoreThanFiveGuesses() async throws {
     // A directory in its way stands for a disk that is full or read-only: it keeps root out too.
     let obstacle = file.folder + "/.accounts.json.new"
     mkdir(obstacle, 0o700)
@@ -86,16 +86,16 @@ struct AccountFileFailureTests {
     #expect(attempts[.user("anna")]?.refusedUntil != nil)
   }
 
-  @Test("that somebody else has locked answers with an error after a second")
-  func locked() async throws {
+  @Test("A file that stays locked fails the check after a second")
+  func lockedFileFailsAfterASecond() async throws {
     let lock = try Descriptor(opening: file.path, O_RDONLY)
     #expect(try lock.lock())
     #expect(await failure("anna", "") == .countNotKept(file: file.path, reason: "somebody else has locked it"))
     withExtendedLifetime(lock) {}
   }
 
-  @Test("is whole at any moment, whoever writes to it")
-  func twoWriters() async throws {
+  @Test("Concurrent writers lose nothing")
+  func concurrentWritersLoseNothing() async throws {
     let time = time
     let path = file.path
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -143,8 +143,8 @@ struct AccountFileFailureTests {
     }
   }
 
-  @Test("that is slow keeps no one waiting who cancels; what was being written is written and counts")
-  func slow() async throws {
+  @Test("A slow file does not delay a cancelled caller, and the write that has begun still counts")
+  func slowFileDoesNotDelayCancellation() async throws {
     let store = SlowStore(gate: Gate())
     let manager = CryptAccountManager(store: store, time: time)
     let check = Task { try await manager.check("anna", password: Secret("")) }
@@ -159,7 +159,7 @@ struct AccountFileFailureTests {
   }
 
   @Test("Rule 8: No error names a password or a hash")
-  func descriptions() {
+  func errorsNameNoPasswordOrHash() {
     let errors: [AccountsError] = [
       .missing(file: "F"), .unreadable(file: "F", reason: "R"), .damaged(file: "F", reason: "R"), .writableByOthers(file: "F"),
       .countNotKept(file: "F", reason: "R"), .outOfThreads,

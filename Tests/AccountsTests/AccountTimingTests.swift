@@ -15,8 +15,8 @@ struct AccountTimingTests {
     return best
   }
 
-  @Test("two checks at once take as long as one: 200 ms and no less, of the same user, and of one who does not exist")
-  func atOnce() async throws {
+  @Test("Two checks at once take as long as one, 200 ms, for the same user and for one who does not exist")
+  func twoChecksAtOnceTakeAsLongAsOne() async throws {
     let manager = CryptAccountManager()
     let password = Secret("open-sesame")
     for (other, verdict) in [("demo", Verdict.accepted), ("nobody", .wrong)] {
@@ -34,8 +34,8 @@ struct AccountTimingTests {
     }
   }
 
-  @Test("a check that is cancelled returns within 10 ms")
-  func cancelling() async throws {
+  @Test("A cancelled check returns within 10 ms")
+  func cancelledCheckReturnsAtOnce() async throws {
     let manager = CryptAccountManager()
     let took = await best(below: .milliseconds(10)) {
       let check = Task.immediate { try await manager.check("demo", password: Secret("open-sesame")) }
