@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Rule 8: Memory dumps", .timeLimit(.minutes(2)))
 struct DumpTests {
-  /// Starts a program that may leave a dump as large as it likes, waits until it has shown something, and kills it as a crash would.
+  /// Starts a program without a limit on the size of its core dump, waits for its output, and kills it with SIGSEGV.
   private func crash(_ arguments: [String], environment: [String: String] = [:], _ text: String) async throws -> ProgramReport {
     let directory = FileManager.default.temporaryDirectory.path + "/dump-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
@@ -29,7 +29,7 @@ struct DumpTests {
     guard other.hasDumped else { return print("No dumps were looked for: this machine leaves none of anything.") }
     let daemon = try await RunningDaemon.start()
     _ = try await daemon.client().manager.startFlow("account", options: Options(token: "mine"))
-    // What Swift itself does about a crash is to do nothing.
+    // Keeps Swift's own crash handler out of the way.
     let environment = daemon.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
     let report = try await crash([Built.executable(command[0])] + command.dropFirst(), environment: environment, "\n")
     #expect(report.status == .killed(SIGSEGV))

@@ -10,7 +10,7 @@ final class SystemBusTests {
   private static let policy = Built.checkedOut("Packaging/dbus-1/system.d/\(Contract.busName).conf")
   private let copy = FileManager.default.temporaryDirectory.appending(path: "policy-\(UUID().uuidString).conf")
 
-  /// A bus with the policy, for the members of a group that exists here.
+  /// A bus with the policy, adapted to a group that exists on this machine.
   private func bus() throws -> PrivateBus {
     let text = try String(contentsOfFile: Self.policy, encoding: .utf8)
     let adapted = text.replacing(#"group="coordinatord""#, with: #"group="\#(OtherUser.group)""#)
@@ -23,7 +23,7 @@ final class SystemBusTests {
 
   private static let options = ["--system", "--group", OtherUser.group]
 
-  /// What the listener of somebody else must not have heard of.
+  /// Expects that another user's listener has heard nothing of the daemon.
   private static func expectNothing(of daemon: RunningDaemon, in heard: String) {
     for sign in ["/org/coordinatord", "interface=\(Contract.busName)", "sender=\(daemon.uniqueName) "] {
       #expect(!heard.contains(sign), "\(heard)")
@@ -70,7 +70,7 @@ final class SystemBusTests {
     try await expectHistory(of: daemon)
   }
 
-  /// Root and the member, by number and by name.
+  /// Expects that the history names root and the member by number and by name.
   private func expectHistory(of daemon: RunningDaemon) async throws {
     let log = try await daemon.run(
       Built.executable("coordinatorctl"), "log", "--json", "--state-dir", "\(daemon.bus.directory)/coordinatord")

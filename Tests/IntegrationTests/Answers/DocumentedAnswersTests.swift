@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The answers files in Docs/answers.md", .timeLimit(.minutes(1)))
 struct DocumentedAnswersTests {
-  /// The blocks of YAML by the name in their first line.
+  /// The YAML blocks by the file name in their first line.
   private let files: [String: String]
 
   init() throws {

@@ -73,7 +73,7 @@ struct RecordTests {
     let played = try await answers.play(recorded.output, "--strict")
     #expect([.exited(0), .exited(3)].contains(recorded.status), "\(recorded)")
     #expect(played.status == recorded.status, "\(recorded) \(played)")
-    // What a finished flow ends with is indented there.
+    // The recorder indents the result of a finished flow.
     let lines = recorded.errors.split(separator: "\n").drop { !$0.hasPrefix("The flow ") }
     let result = lines.first == "The flow has finished." ? lines.dropFirst().map { $0.dropFirst(2) } : Array(lines)
     #expect(played.output == result.map { $0 + "\n" }.joined())

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The configuration of coordinatord", .timeLimit(.minutes(1)))
 struct ConfigurationTests {
-  /// A bus, for its directory, in which what `RunningDaemon` starts looks for its files.
+  /// The bus whose directory contains the configuration files that `RunningDaemon` uses.
   private let bus: PrivateBus
 
   init() throws { bus = try PrivateBus() }
@@ -82,7 +82,7 @@ struct ConfigurationTests {
     #expect(try await coordinatord("--config", "/nonexistent.conf").status == .exited(78))
   }
 
-  /// A row of a table of keys: `Key=`, its default, whether it can be reloaded.
+  /// A row of the documented keys: `Key=`, its default, and whether it can be reloaded.
   private struct Row: Hashable {
     let section: String
     let key: String

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("What the daemon logs about flows", .timeLimit(.minutes(1)))
 struct FlowLogTests {
-  /// Plays a flow with a child to its end, with a refusal and something typed on the way.
+  /// Plays a flow with a child to its end, including a refused event with a payload.
   private func lines(_ level: String) async throws -> [Substring] {
     let daemon = try await RunningDaemon.start(["--log-level", level])
     let client = try await daemon.client()

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Reloading the configuration", .timeLimit(.minutes(1)))
 struct ReloadTests {
-  /// A bus, for its directory, in which the file is.
+  /// The bus whose directory contains the configuration file.
   private let bus: PrivateBus
 
   init() throws { bus = try PrivateBus() }

@@ -43,7 +43,7 @@ struct StartingTests {
     let directory = "\(first.bus.directory)/coordinatord"
     for options in [[], ["--replace"]] {
       do {
-        // Its bus would tell of the name if it had it for a moment.
+        // The bus would announce the name even if the daemon owned it only for a moment.
         _ = try await RunningDaemon.start(["--state-dir", directory] + options)
         Issue.record("it has taken the name")
       } catch let refused as RunningDaemon.DidNotStart {
@@ -64,7 +64,7 @@ struct StartingTests {
     #expect(second.uniqueName != first.uniqueName)
     let report = await first.program.ended()
     #expect(report.status == .exited(0), "\(report)")
-    // What the first one kept, the second one has.
+    // The second daemon has what the first one stored.
     #expect(try await client.manager.listActive().map(\.flow) == ["pets"])
     try await pets.send("schedule-visit")
   }

@@ -105,7 +105,7 @@ struct FlowsByBusctlTests {
     let flow = try await BusctlFlow.start("account", on: daemon)
     #expect(try await flow.top.actions == ["submit", "cancel"])
     try await flow.send("submit", ["username": "demo", "password": "wrong"])
-    // The unit test is the strict one: here the check may be over before `busctl` asks.
+    // The check may be over before `busctl` asks; the unit test is stricter.
     let busy = try await flow.top
     #expect(busy.actions == (busy.keys["progress"] == nil ? ["submit", "cancel"] : ["cancel"]))
     try await flow.untilAnswered()
@@ -136,6 +136,6 @@ struct FlowsByBusctlTests {
 }
 
 extension BusctlFlow {
-  /// Waits until nothing is being checked: a tool that hears no signals can only ask again.
+  /// Waits until the check is over. Polls, since `busctl` hears no signals.
   func untilAnswered() async throws { while try await top.keys["progress"] != nil {} }
 }

@@ -15,7 +15,7 @@ struct FloodTests {
       let client = try await daemon.client()
       try await neighbour.phase("while another one floods")
       let before = try ProcessMemory(of: daemon.program.processIdentifier)
-      // None is awaited before the next is sent.
+      // All calls are sent before any reply is awaited.
       let tally = try await withThrowingTaskGroup(of: String?.self) { group in
         for _ in 0..<Self.count { group.addTask { try await self.start(client) } }
         return try await group.reduce(into: [String?: Int]()) { $0[$1, default: 0] += 1 }
@@ -26,14 +26,14 @@ struct FloodTests {
       #expect((tally[nil] ?? 0) + (tally["LimitsExceeded"] ?? 0) == Self.count)
       #expect(after.resident - before.resident < 256 << 10)
       try await neighbour.phase("after the flood")
-      // Whoever has waited may call again.
+      // After the flood the client may call again.
       #expect(try await client.managerProperty("Version").string != nil)
       await client.close()
     }
     #expect(await daemon.stop().status == .exited(0))
   }
 
-  /// - Returns: the name of the error, if there is one.
+  /// - Returns: the last part of the error's name; nil if the flow has started.
   private func start(_ client: DaemonClient) async throws -> String? {
     let options = Value.vardict(["lifetime": .string("caller")])
     do {

@@ -34,7 +34,7 @@ struct GreedTests {
       if ended.count == flows.count { break }
     }
     #expect(ended == flows)
-    // What is read afterwards is what there is.
+    // Later reads show the current state.
     #expect(try await client.router(tree.router).window().screens.count == 31)
     #expect(try await client.managedPaths().count == 31 + 1 + 1)
     let report = await daemon.stop()
@@ -49,7 +49,7 @@ struct GreedTests {
     let (coordinator, router) = (client.coordinator(tree.coordinator), client.router(tree.router))
     for number in 1...20 {
       _ = try await coordinator.startChild("kanji-list")
-      // Both are behind it in the sender's line.
+      // Both reads come after the change by the same sender.
       async let first = router.window()
       async let second = router.attach(kind: "test")
       let (window, attached) = try await (first, second)
@@ -69,7 +69,7 @@ struct GreedTests {
     let others = [try await daemon.client(), try await daemon.client()]
     try await withThrowingTaskGroup(of: FlowEnd.self) { group in
       for number in 0..<300 { group.addTask { try await others[number % 2].manager.runFlow("pets", options: token) } }
-      // Behind theirs in the same connections: when it is answered, theirs have come.
+      // These calls follow on the same connections, so the waiting calls have arrived when they are answered.
       for other in others { _ = try await other.managerProperty("Version") }
       _ = try await client.coordinator(flow).dismiss()
       for try await end in group { #expect(end == .cancelled) }
@@ -87,7 +87,7 @@ struct GreedTests {
     destination: Contract.busName, path: Contract.rootPath, interface: "org.freedesktop.DBus.ObjectManager",
     member: "GetManagedObjects")
 
-  /// Makes a call many times at once, without reading what is in the answers.
+  /// Makes a call many times at once without reading the values in the replies.
   private func expectAnswers(_ daemon: RunningDaemon, _ call: MethodCall) async throws {
     let connection = try await Connection.open(.address(daemon.bus.address), limits: MessageLimits(incomingValues: 8))
     await withTaskGroup(of: Void.self) { group in

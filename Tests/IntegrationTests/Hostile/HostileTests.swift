@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Calls that no client should make", .timeLimit(.minutes(1)))
 struct HostileTests {
-  /// A tree that shows a modal over its home screen.
+  /// Starts a tree that shows a modal screen over its home screen.
   private func victim(_ client: DaemonClient) async throws -> Flow {
     let flow = try await Flow.start("pets", client, options: Options(token: "victim"))
     try await flow.send("schedule-visit")
@@ -46,7 +46,8 @@ struct HostileTests {
         arguments: [.uint64(UInt64(number % 2)), event, .vardict([:]), .vardict([:])])
       try await attacker.connection.send(call)
     }
-    // Calls of one sender are handled in order: this one comes last. If too many wait before it, it is told so, and comes again.
+    // Calls of one sender are handled in order, so this one comes last. If too many calls wait, it is refused and
+    // retried.
     var after: MirroredWindow?
     while after == nil {
       do throws(ClientError) {

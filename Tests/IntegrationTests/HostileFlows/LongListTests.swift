@@ -26,7 +26,7 @@ struct LongListTests {
     let after = try await flow.router.window()
     #expect(after.screens.map(\.screen.body) == ["item-9999"])
     #expect(after.screens.first?.screen.items?.last?.subtitle == "marked")
-    // Nothing was told of what was refused.
+    // Refused calls emit no signals.
     var told: [String] = []
     while told.count < 4, case .signal(let signal)? = await signals.next() {
       guard signal.path == router, let heard = RouterSignal(member: signal.member, body: signal.body) else { continue }

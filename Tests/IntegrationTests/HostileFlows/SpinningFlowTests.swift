@@ -47,7 +47,7 @@ struct SpinningFlowTests {
       #expect(try await child == "FlowFailed")
       #expect(try await client.manager.outcome(of: parent)?.name == "failed")
       #expect(try await client.manager.listActive().allSatisfy { $0.flow == "pets" })
-      // The name is free again.
+      // The token can be used again.
       #expect(try await client.tryStart("thrower", ["at": .string("nowhere"), "what": .string("plain")], token: "root") == nil)
     }
     try await expectQuickEnd(of: daemon)
@@ -79,7 +79,7 @@ struct SpinningFlowTests {
     let client = try await daemon.client()
     let path = try await start(client, "receive")
     async let error = client.trySend("go", to: path, screen: 1)
-    // Answered by a loop that was taken over.
+    // The reply shows that the event loop was taken over.
     _ = try await client.manager.listActive()
     try await expectQuickEnd(of: daemon)
     _ = try? await error
@@ -89,7 +89,7 @@ struct SpinningFlowTests {
     try await client.manager.startFlow("spinner", input: ["at": .string(place)]).coordinator
   }
 
-  /// Does what makes the handler be called that spins.
+  /// Triggers the handler that spins.
   private func trigger(_ client: DaemonClient, _ path: ObjectPath, _ place: String) async throws -> String? {
     switch place {
     case "dismissable": return try await client.tryDismiss(path)
@@ -98,7 +98,7 @@ struct SpinningFlowTests {
       return try await client.tryBack(from: 2, of: path)
     case "task":
       #expect(try await client.trySend("go", to: path, screen: 1) == nil)
-      // The actor is busy with something else than the handler that is to be called.
+      // The flow's actor is busy with something other than the handler to be called.
       return try await client.trySend("go", to: path, screen: 1)
     default: return try await client.trySend("go", to: path, screen: 1)
     }

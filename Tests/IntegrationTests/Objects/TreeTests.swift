@@ -9,7 +9,7 @@ import Testing
 struct TreeTests {
   private static let standard = ["Introspectable", "Properties", "Peer"].map { "org.freedesktop.DBus.\($0)" }
 
-  /// The contract, from this checkout.
+  /// The contract as documented in this checkout.
   private func contract() throws -> NodeDescription {
     let file = Built.checkedOut("Docs/org.coordinatord.Coordinator1.xml")
     return try NodeDescription(parsing: String(contentsOfFile: file, encoding: .utf8))

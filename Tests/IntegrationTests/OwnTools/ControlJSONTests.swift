@@ -6,7 +6,7 @@ import Testing
 struct ControlJSONTests {
   private static let flows = Contract.flowsPath.string
 
-  /// Runs a command that has to succeed, and returns what it printed.
+  /// Runs a command that must succeed, and returns its output.
   @discardableResult
   private func control(_ daemon: RunningDaemon, _ arguments: String...) async throws -> String {
     let report = try await Program.run([Built.executable("coordinatorctl")] + arguments, environment: daemon.environment)

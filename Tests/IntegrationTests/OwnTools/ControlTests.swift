@@ -128,7 +128,7 @@ struct ControlTests {
     #expect(await watch.ended().status == .exited(3))
   }
 
-  /// Waits until a flow with a token runs, by watching it.
+  /// Waits until the flow with a token runs, and watches it.
   private func started(_ token: String) async throws -> Program {
     let client = try await daemon.client()
     let signals = try await client.signals(of: daemon)

@@ -8,21 +8,21 @@ struct FullScreenTests {
 
   init() async throws { daemon = try await RunningDaemon.start() }
 
-  /// Shows a flow in a terminal; when the tool has ended its status is printed, and how the terminal is set then.
+  /// Shows a flow in a terminal. After the tool has ended, its status and the terminal's settings are printed.
   private func show(
     _ arguments: String..., on daemon: RunningDaemon? = nil, columns: Int = 80, rows: Int = 24
   ) async throws -> Terminals {
     let script =
       #"trap : INT; "$@"; echo "status $?"; stty -a | tr " ;" "\n\n" | grep -x -E "[-]?(echo|icanon)" | xargs echo tty"#
     let command = ["sh", "-c", script, "sh", try Built.executable("coordinator-tui")] + arguments
-    // A crash is not to wait for somebody who wants to look at it.
+    // A crash must not wait for a debugger.
     let environment = (daemon ?? self.daemon).environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
     let terminals = try await Terminals.start([command], environment: environment)
     terminals.resize(columns: columns, rows: rows)
     return terminals
   }
 
-  /// Checks that a terminal is as it was before, with a line on it and a status.
+  /// Expects that a terminal is restored, and that it shows a line and a status.
   private func expectRestored(_ terminals: Terminals, _ line: String, status: Int32) async throws {
     let rows = try await terminals.screen(shows: "status \(status)", "tty icanon echo")
     #expect(rows.contains { $0.hasPrefix(line) }, "\(rows)")
@@ -178,7 +178,8 @@ struct FullScreenTests {
     terminals.press("C-z")
     try await terminals.screen { !$0.contains { $0.contains("Schedule a visit") } }
     let process = try #require(try await terminals.process())
-    // It gives the terminal back before it stops. One that is told to go on before that stops for ever, which no shell does.
+    // The tool restores the terminal before it stops. Continuing it earlier would leave it stopped forever; no shell
+    // does so.
     while try !Self.isStopped(process) { await Task.yield() }
     kill(process, SIGCONT)
     try await terminals.screen(shows: "[ Schedule a visit ]")

@@ -1,10 +1,10 @@
 import TestBus
 import Testing
 
-/// Every flow, played on a full screen by nothing but keys.
+/// Plays every flow on the full screen with keys alone.
 @Suite("Walks through all flows on the full screen, by keys alone", .timeLimit(.minutes(1)))
 struct FullScreenWalkTests {
-  /// What has to be shown, or after a `!` not to be shown, and the keys that are pressed then.
+  /// A string that must be shown (or after `!` must not be shown), and the keys to press then.
   struct Step: Sendable, ExpressibleByArrayLiteral {
     let text: String
     let isAbsent: Bool

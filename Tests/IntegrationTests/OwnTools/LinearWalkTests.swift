@@ -2,7 +2,7 @@ import Foundation
 import TestBus
 import Testing
 
-/// Every flow, played in the linear mode by typing what it asks for: choices by their ids.
+/// Plays every flow in linear mode, with choices by their ids.
 @Suite("Walks through all flows in linear mode", .timeLimit(.minutes(1)))
 struct LinearWalkTests {
   /// What is typed, and what is printed meanwhile, in this order.

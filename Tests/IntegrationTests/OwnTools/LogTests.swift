@@ -11,7 +11,7 @@ final class LogTests {
   private let journal: Journal
   private let flow: TestFlow
 
-  /// A flow that has been started and left a history of one entry, in a journal that is in use.
+  /// Starts a flow, which leaves a history of one entry, in a journal that is in use.
   init() async throws {
     var catalogue = FlowCatalogue()
     try catalogue.add { Bell() }
@@ -91,7 +91,7 @@ final class LogTests {
   }
 }
 
-/// Rings.
+/// A flow that counts how often it was rung.
 private actor Bell: Coordinator {
   static let flow = FlowDescription("bell", title: "Bell")
   enum Route: Codable { case main }

@@ -22,7 +22,7 @@ struct KilledClientTests {
 
     renderer.signal(SIGKILL)
     #expect(await renderer.ended().status == .killed(SIGKILL))
-    // The first and only thing that is told: a call after it is answered, and nothing came in between.
+    // This is the only signal: a later call is answered, and nothing was emitted in between.
     var heard = signals.makeAsyncIterator()
     guard case .signal(let changed)? = await heard.next() else { return #expect(Bool(false), "nothing was told") }
     #expect(changed.member == "PropertiesChanged")
@@ -35,7 +35,7 @@ struct KilledClientTests {
     #expect(try await client.matchRules(of: daemon.uniqueName) == rulesBefore)
   }
 
-  /// All that can be read of a tree.
+  /// Everything that can be read of a tree.
   private struct State: Equatable {
     let window: MirroredWindow
     let details: CoordinatorProxy.Details
@@ -84,7 +84,7 @@ struct KilledClientTests {
 }
 
 extension SignalSequence {
-  /// The next signal of that name; nil if the connection is lost.
+  /// Returns the next signal of a name; nil if the connection is lost.
   @discardableResult
   func first(_ member: String) async throws -> SignalMessage? {
     for await case .signal(let signal) in self where signal.member == member { return signal }

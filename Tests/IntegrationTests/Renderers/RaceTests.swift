@@ -57,7 +57,7 @@ struct RaceTests {
 
   private typealias Call = @Sendable (Flow) async throws -> UInt64
 
-  /// Both call before either is answered; `first` sends first, as far as threads keep to it.
+  /// Makes two calls before either is answered; `first` sends first, as far as the threads' scheduling allows.
   private static func bothAnswer(_ flows: [Flow], first: Int, _ call: @escaping Call) async -> [Answer] {
     let order = [first, 1 - first]
     async let one = answer(flows[order[0]], call)

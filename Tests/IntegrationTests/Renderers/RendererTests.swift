@@ -35,14 +35,14 @@ struct RendererTests {
     #expect(windows[1].last == .ended(.cancelled))
   }
 
-  /// Start visit, sick, little, back, severe, okay, dismiss.
+  /// The signals of: start visit, sick, little, back, severe, okay, dismiss.
   private static let expected = [
     "Answered", "Presented", "Settled", "Answered", "Presented", "Settled", "Answered", "Presented", "Settled", "Answered",
     "Dismissed", "Settled", "Answered", "Presented", "Settled", "Answered", "Dismissed", "Dismissed", "Dismissed", "Updated",
     "Settled", "Dismissed", "Settled",
   ]
 
-  /// The signals up to the one that says that nothing is shown any more.
+  /// Returns the signals up to the one after which nothing is shown any more.
   private static func untilEmpty(_ signals: SignalSequence) async -> [SignalMessage] {
     var result: [SignalMessage] = []
     for await case .signal(let signal) in signals {

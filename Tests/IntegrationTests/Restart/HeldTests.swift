@@ -7,7 +7,7 @@ import Glibc
 import TestBus
 import Testing
 
-/// What is stored is changed between two lives of the daemon, which takes the place of another version or of damage.
+/// Changes the stored data between two runs of the daemon, to simulate another version or damage.
 @Suite("Rule 10: Trees that the next daemon cannot restore", .timeLimit(.minutes(2)))
 struct HeldTests {
   @Test("Rule 10: A tree stored by a newer version survives an older daemon and is restored by a newer one")
@@ -125,7 +125,7 @@ struct HeldTests {
     _ = await next.stop()
   }
 
-  /// Kills the daemon, changes what it has stored, and starts another one in its place.
+  /// Kills the daemon, changes its stored data, and starts another one in its place.
   private static func restart(_ daemon: RunningDaemon, _ statements: String...) async throws -> RunningDaemon {
     daemon.program.signal(SIGKILL)
     _ = await daemon.program.ended()

@@ -1,7 +1,7 @@
 import CrashTrial
 import Testing
 
-/// A short form of `make crash`, at other moments each time.
+/// A short form of `make crash`, with a new seed each time.
 @Suite("Rule 10: Kills under load", .timeLimit(.minutes(3)))
 struct KillTests {
   @Test("Rule 10: 20 kills under load lose nothing, repeat nothing, and leave every tree as its client knows it")

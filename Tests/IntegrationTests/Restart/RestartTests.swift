@@ -29,10 +29,10 @@ struct RestartTests {
     #expect(try await client.managedPaths() == objects)
     #expect(try await [pets.router.window(), shop.router.window()] == before)
     #expect(try await client.manager.outcome(of: ended.path)?.name == "finished")
-    // The same token is the same flow.
+    // The same token denotes the same flow.
     #expect(try await client.manager.startFlow("shop", options: Options(token: "my_shop")).coordinator == shop.path)
     #expect(try await client.manager.startFlow("schedule-visit", options: Options(token: "visit")).coordinator == ended.path)
-    // And it goes on.
+    // The flow continues.
     try await pets.send("is-fake")
     #expect(try await pets.screens() == ["1 home"])
     #expect(try await Flow.start("pets", client).path != pets.path)
@@ -70,7 +70,7 @@ struct RestartTests {
     await owner.connection.close()
     let next = try await RunningDaemon.start(on: daemon.bus)
     for flow in [late, bound] {
-      // It may be back for a moment, since it ends in a transition like all others.
+      // The flow may be back for a moment, since it ends in a transition like any other.
       while try await client.manager.outcome(of: flow.path) == nil {}
       #expect(try await client.manager.outcome(of: flow.path) == .cancelled)
     }
@@ -101,7 +101,7 @@ struct RestartTests {
     let file = directory.appending(path: "journal.sqlite")
     try Data("This is no database, though it is as long as the header of one has to be: a hundred bytes and a few.".utf8).write(
       to: file)
-    // As long as the log is whole, so is what is in it.
+    // As long as the write-ahead log is intact, so is its content.
     try FileManager.default.removeItem(at: directory.appending(path: "journal.sqlite-wal"))
     let next = try await RunningDaemon.start(on: daemon.bus)
     #expect(try await client.manager.listActive().isEmpty)
@@ -116,7 +116,7 @@ struct RestartTests {
   func databaseDamagedInsideIsNeverServed() async throws {
     let (daemon, client) = try await Self.start()
     _ = try await Flow.start("pets", client)
-    // So that everything is in the database, and nothing in its log.
+    // Moves everything from the log to the database.
     _ = await daemon.stop()
     let directory = URL(filePath: daemon.bus.directory).appending(path: "coordinatord")
     let file = directory.appending(path: "journal.sqlite")
@@ -163,7 +163,7 @@ struct RestartTests {
     return (daemon, try await daemon.client())
   }
 
-  /// Kills the daemon, and starts another one in its place.
+  /// Kills the daemon and starts another one in its place.
   private static func kill(_ daemon: RunningDaemon) async throws -> RunningDaemon {
     daemon.program.signal(SIGKILL)
     _ = await daemon.program.ended()

@@ -46,9 +46,9 @@ struct ServiceTests {
   }
 }
 
-/// Listens where a service manager would, on a thread of its own.
+/// A listener in place of the service manager, on a thread of its own.
 private final class NoticeInbox: Sendable {
-  /// What NOTIFY_SOCKET is set to: a name that the kernel forgets when nobody listens.
+  /// The value of NOTIFY_SOCKET: an abstract name, which the kernel forgets when nothing listens to it.
   let name: String
   let notices: AsyncStream<String>
 

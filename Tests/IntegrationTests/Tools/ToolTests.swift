@@ -8,7 +8,7 @@ struct ToolTests {
   private static let root = Contract.rootPath.string
   private static let pets = "\(Contract.flowsPath)/pets_1"
 
-  /// Runs a tool, which has to succeed, and returns its lines.
+  /// Runs a tool that must succeed, and returns the lines of its output.
   private func lines(_ daemon: RunningDaemon, _ arguments: [String]) async throws -> [String] {
     let report = try await Program.run(arguments, environment: daemon.environment)
     try #require(report.status == .exited(0), "\(arguments.joined(separator: " ")): \(report)")

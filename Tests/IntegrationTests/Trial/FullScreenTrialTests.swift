@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The renderer trial of the full screen", .timeLimit(.minutes(2)))
 struct FullScreenTrialTests {
-  /// What to wait for, and the keys to press then.
+  /// The strings to wait for, and the keys to press then.
   private static let steps: [(awaited: String, keys: [String])] = [
     ("[ Begin ]", ["Enter"]), ("3 ! Third", ["3"]), ("❯ Twin  not here", ["Down", "Enter"]),
     ("/ type to filter", ["1234"]), ("❯ Number 1234", ["Enter"]), ("There is nothing here.", ["Enter"]),

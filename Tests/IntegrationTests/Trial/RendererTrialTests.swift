@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The renderer trial", .timeLimit(.minutes(2)))
 struct RendererTrialTests {
-  /// Starts a trial, and a renderer in it.
+  /// Starts a trial and a renderer in it.
   private func start(_ renderer: [String]) async throws -> (trial: Program, renderer: Program) {
     let trial = try Program([Built.executable("renderer-trial"), "--pace", "1"])
     try await trial.prints("coordinator-tui trial\n")

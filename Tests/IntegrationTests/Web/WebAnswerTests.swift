@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Answers from browsers without scripts", .timeLimit(.minutes(3)))
 struct WebAnswerTests {
-  /// A flow whose list is updated by somebody else, and a browser that shows it.
+  /// A flow whose list is updated by another client, and a browser that shows it.
   private struct Scene {
     let daemon: RunningDaemon
     let flow: Flow
@@ -40,7 +40,7 @@ struct WebAnswerTests {
     let scene = try await Scene()
     let flow = scene.flow
     let scanning = Task {
-      // Until the list is answered.
+      // Ends when the list is answered.
       while !Task.isCancelled, (try? await flow.send("scan")) != nil {}
     }
     defer { scanning.cancel() }
@@ -74,7 +74,7 @@ struct WebAnswerTests {
     #expect(browser.html.contains("value=\"true\" checked disabled"))
     #expect(browser.html.contains("placeholder=\"••••••••\""))
     #expect(!browser.html.contains("canary"))
-    // Also when it is loaded once more, but only there, and only until it is done.
+    // The values are still shown after a reload, but only in this session and only during the check.
     try await browser.go(browser.path)
     #expect(browser.html.contains("value=\"Anna\" "))
     let other = try await scene.web.browser()
@@ -97,11 +97,11 @@ struct WebAnswerTests {
     #expect(browser.html.contains("coordinatord was not running when you sent this"))
     #expect(browser.html.contains("<meta http-equiv=\"refresh\""))
     #expect(browser.html.contains("value=\"Anna\""))
-    // It is still away, and says so for as long as it is.
+    // The daemon is still away, and the page says so as long as it is.
     try await browser.go(browser.path)
     #expect(browser.html.contains("coordinatord was not running when you sent this"))
     let daemon = try await RunningDaemon.start(executable: "GalleryDaemon", on: scene.daemon.bus)
-    // The page looks again by itself.
+    // The page refreshes itself.
     while browser.html.contains("<meta http-equiv=\"refresh\"") { try await browser.go(browser.path) }
     #expect(browser.html.contains("Please send it again"))
     #expect(browser.html.contains("value=\"Anna\""))
@@ -149,7 +149,7 @@ struct WebAnswerTests {
     try await browser.go("")
     let (path, request, seen) = (browser.path, browser.hidden("request"), browser.hidden("seen"))
     let first = try await browser.post(path, ["seen": seen, "event": "sick", "request": request])
-    // Chromium shows a page from its memory, whatever it was told, unless such a cookie has changed.
+    // Chromium restores a page from its cache, whatever the headers say, unless this cookie has changed.
     #expect(first["set-cookie"]?.hasPrefix("coordinator-web-turn=") == true)
     #expect(first["set-cookie"]?.contains("; HttpOnly; SameSite=Strict") == true)
     try await browser.follow(first)

@@ -6,10 +6,10 @@ import Glibc
 import TestBus
 import Testing
 
-/// What somebody may try who is on the same machine, or whose page is open in the same browser.
+/// Attacks by local users, and by pages of other origins in the same browser.
 @Suite("Attacks on the web server", .timeLimit(.minutes(3)))
 struct WebAttackTests {
-  /// A server with a flow and a browser that was let in.
+  /// A server with a flow, and a browser that was let in.
   private struct Scene {
     let daemon: RunningDaemon
     let web: RunningWeb
@@ -25,13 +25,13 @@ struct WebAttackTests {
       #expect(browser.status == 200)
     }
 
-    /// Answers the screen as its page would, but for what is changed.
+    /// Answers the screen as its page would, with some header fields changed.
     func answer(_ changes: [String: String] = [:], token: String? = nil) async throws -> Int {
       let body = "token=\(token ?? browser.hidden("token"))&seen=1&event=sick"
       return try await browser.request("POST", browser.path, changes, body: body).status
     }
 
-    /// Whether the flow is where it was.
+    /// Whether the flow is unchanged.
     func isUntouched() async throws -> Bool { try await flow.screens() == ["1 select-visit-type"] }
   }
 
@@ -51,7 +51,7 @@ struct WebAttackTests {
     #expect(try await status(base, ["Cookie": "coordinator-web="]) == 403)
     #expect(try await status(base, ["Cookie": "coordinator-web=" + String(repeating: "a", count: 32)]) == 403)
     #expect(try await status(base, ["Cookie": "other=x; " + scene.browser.cookie]) == 200)
-    // What pages are drawn with is no secret.
+    // Style sheets are not secret.
     let style = scene.browser.html.components(separatedBy: "href=\"").first { $0.contains(".css\"") }?.prefix { $0 != "\"" } ?? ""
     #expect(try await status(String(style)) == 200)
     let entry = try await RawHTTP.get(base, host: web.host, ["Cookie": scene.browser.cookie], at: .port(web.port))
@@ -65,7 +65,7 @@ struct WebAttackTests {
     try await web.program.prints("\n", times: 2)
     let second = web.newestEntry
     #expect(second != web.entryPath)
-    // Who only asks what there is, uses nothing up.
+    // A HEAD request does not use up the address.
     _ = try await scene.browser.request("HEAD", second)
     #expect(web.newestEntry == second)
     let opened = try await scene.browser.request("GET", second)
@@ -74,7 +74,7 @@ struct WebAttackTests {
     #expect(opened["set-cookie"] == nil)
     try await web.program.prints("\n", times: 3)
     #expect(try await RawHTTP.get(second, host: web.host, at: .port(web.port)).status == 403)
-    // One that was used before leads there, too, and uses up no other.
+    // A used address leads there, too, and uses up no other.
     #expect(try await scene.browser.request("GET", web.entryPath)["location"] == web.base)
     #expect(try await RawHTTP.get(web.newestEntry, host: web.host, at: .port(web.port)).status == 200)
   }
@@ -93,7 +93,7 @@ struct WebAttackTests {
   func cookieIsScopedToTheServer() async throws {
     let daemon = try await RunningDaemon.start()
     let web = try await RunningWeb.start(daemon)
-    // Asking without taking does not use the token up.
+    // A HEAD request does not use up the token.
     let head = try await RawHTTP.exchange("HEAD \(web.entryPath) HTTP/1.1\r\nHost: \(web.host)\r\n\r\n", at: .port(web.port))
     #expect(head.status == 403)
     let answer = try await RawHTTP.get(web.entryPath, host: web.host, at: .port(web.port))
@@ -199,7 +199,7 @@ struct WebAttackTests {
     ] {
       #expect(try await RawHTTP.exchange(head + rest, at: .port(scene.web.port)).status == status, "\(rest)")
     }
-    // A second request behind the first one is not even read.
+    // The second request behind the first one is not even read.
     let two = try await RawHTTP.exchange(
       "GET \(scene.web.base) HTTP/1.1\r\nHost: \(scene.web.host)\r\n\r\n\(head)Content-Length: 0\r\n\r\n",
       at: .port(scene.web.port))
@@ -229,7 +229,7 @@ struct WebAttackTests {
   @Test("A client that sends its request slowly times out without blocking others")
   func slowClientTimesOutWithoutBlockingOthers() async throws {
     let scene = try await Scene()
-    // More than there may be: the oldest of those that have not sent a request go first.
+    // More connections than the limit: the oldest one without a request is closed first.
     let silent = try (0..<80).map { _ in try RawHTTP.connect(.port(scene.web.port)) }
     defer { for descriptor in silent { close(descriptor) } }
     let start = ContinuousClock.now
@@ -245,7 +245,7 @@ struct WebAttackTests {
   func connectionFloodIsHarmless() async throws {
     let scene = try await Scene()
     let (process, port) = (scene.web.program.processIdentifier, scene.web.port)
-    // What a first rush makes the program map stays mapped.
+    // Memory that the first rush maps stays mapped.
     await Self.rush(1000, at: port)
     let before = try ProcessMemory(of: process).resident
     async let rush: Void = Self.rush(12_000, at: port)
@@ -259,7 +259,7 @@ struct WebAttackTests {
     if !Built.isSanitized { #expect(growth < 4096) }
   }
 
-  /// Connects so many times, sends nothing, and leaves at once.
+  /// Connects many times, sends nothing, and disconnects at once.
   private static func rush(_ count: Int, at port: UInt16) async {
     await withTaskGroup { group in
       for _ in 0..<4 {
@@ -293,7 +293,7 @@ struct WebAttackTests {
     try await scene.browser.go("flows/visit")
     #expect(scene.browser.status == 200)
     shutdown(streams[0], Int32(SHUT_RDWR))
-    // The server learns of it a moment later.
+    // The server notices this a moment later.
     var isRoom = false
     while !isRoom {
       let stream = try RawHTTP.connect(.port(scene.web.port))

@@ -15,7 +15,7 @@ struct WebEndTests {
     #expect(browser.html.contains("End this flow"))
     #expect(!browser.html.contains(">Back<"))
     let screen = browser.path
-    // Also if it is posted as from any other screen.
+    // Posting Back, as from any other screen, leads to the question as well.
     try await browser.follow(try await browser.post(screen + "/back", [:]))
     #expect(browser.path == screen + "/end")
     #expect(browser.title == "End this flow for everyone who has it open?")
@@ -46,7 +46,7 @@ struct WebEndTests {
     let web = try await RunningWeb.start(daemon, ["kanji-detail", "kanji=水", "--token", "first"])
     let (browser, other) = (try await web.browser(), try await web.browser())
     try await browser.go("")
-    // Not while it is running.
+    // A running flow is not started again.
     let early = try await browser.post(web.base + "flows/first/again", [:])
     #expect(early["location"] == web.base + "flows/first")
     _ = try await Flow(client, try Contract.flowPath(root: "first")).coordinator.dismiss()
@@ -59,7 +59,7 @@ struct WebEndTests {
     try await other.follow(try await other.post(other.path + "/again", [:]))
     #expect(other.path == browser.path)
     #expect(try await client.manager.listActive().count == 1)
-    // What was before is not shown any more.
+    // The previous flow is not shown any more.
     #expect(try await browser.request("GET", web.base + "flows/first").status == 404)
     try await browser.go("")
     #expect(browser.title == "水")

@@ -24,7 +24,7 @@ struct WebWalkTests {
     #expect(browser.title == "Done")
     #expect(browser.html.contains("severe"))
     #expect(!browser.html.contains("moderate"))
-    // Its pages are still there to be reloaded.
+    // The pages of the ended flow can still be reloaded.
     try await browser.go(browser.web.base + "flows/schedule_visit_1/screens/1")
     #expect(browser.title == "Done")
   }
@@ -51,7 +51,7 @@ struct WebWalkTests {
     #expect(browser.title == "Done")
   }
 
-  /// Looks again until the screen is not busy, as a page without scripts does.
+  /// Reloads the page until the screen is not busy, as a page without scripts does.
   private func untilIdle(_ browser: PlainBrowser) async throws {
     while browser.html.contains("id=\"progress\"") { try await browser.go(browser.path) }
   }
@@ -113,7 +113,7 @@ struct WebWalkTests {
     #expect(try await flow.top() == 3)
     try await browser.follow(try await browser.post(browser.path + "/return", ["top": "3"]))
     #expect(try await flow.screens() == ["1 select-visit-type"])
-    // The same again, as it stood on the page: the flow is no longer there.
+    // The same form again: the flow is no longer on that screen.
     try await flow.send("sick")
     let again = try await browser.post(browser.web.base + "flows/visit/screens/1/return", ["top": "3"])
     #expect(again["location"]?.hasSuffix("notice=answered-elsewhere") == true)
