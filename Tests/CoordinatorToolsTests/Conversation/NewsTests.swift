@@ -57,7 +57,7 @@ struct NewsTests {
     let sentence = "This flow is held: there is no flow pets any more. Nothing of it is lost."
     #expect(conversation.handle(.event(.window(held))).lines.contains(sentence))
     #expect(conversation.handle(.event(.window(next))).lines.contains("Home"))
-    // It may be held when a daemon comes back.
+    // The flow may be held when a daemon comes back.
     #expect(conversation.handle(.event(.window(held))).lines.contains(sentence))
     // A script is not left waiting.
     var script = Conversation(tree: "pets_1", style: TextStyle(), isInteractive: false)

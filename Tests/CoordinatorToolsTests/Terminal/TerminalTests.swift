@@ -46,7 +46,7 @@ struct LinearTerminalTests {
 
 @Suite("The lines of a file descriptor", .timeLimit(.minutes(1)))
 struct LineReaderTests {
-  /// A pipe that holds some bytes and has no writer any more.
+  /// Returns a pipe that contains some bytes and has no writer any more.
   private func pipe(holding bytes: [UInt8]) throws -> Int32 {
     var ends: [Int32] = [0, 0]
     try #require(Glibc.pipe(&ends) == 0)
