@@ -7,7 +7,7 @@ import Testing
 /// Braille displays, magnifiers and screen readers follow the terminal's cursor.
 @Suite("The cursor on the full screen", .timeLimit(.minutes(1)))
 struct CursorTests {
-  /// What stands where the cursor is.
+  /// Returns the text at the cursor.
   private func text(at display: inout Display, _ columns: Int = 80, _ rows: Int = 24) -> String {
     let frame = display.draw(in: Size(columns: columns, rows: rows))
     guard let cursor = frame.cursor else { return "nowhere" }

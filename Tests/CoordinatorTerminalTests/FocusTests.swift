@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoordinatorTerminal
 
-/// What was pressed for a part that is gone does nothing to another.
+/// A key that was meant for a control that is gone must not reach another one.
 @Suite("The keyboard focus when a screen changes", .timeLimit(.minutes(1)))
 struct FocusTests {
   private static let searching = Screen(

@@ -14,7 +14,7 @@ struct GlyphTests {
       uselocale(former)
       freelocale(locale)
     }
-    // Unicode has thought better of a vowel sign of Ahom meanwhile.
+    // Unicode has since changed the width of a vowel sign of Ahom.
     let changed: Set<UInt32> = [0x1171E]
     var wrong: [String] = []
     for value in UInt32(0x20)...0x3FFFD {
