@@ -17,7 +17,7 @@ struct SentChoiceTests {
     return screen
   }
 
-  /// A button of a page, as a form sends it.
+  /// Returns the press of a button of a page as a form sends it.
   private static func pressing(_ id: String, on screen: Screen) throws -> SentChoice {
     let basis = AnswerBasis(of: screen)
     if let item = screen.items?.first(where: { $0.id == id }) { return SentChoice([SentChoice.name(of: item, on: basis): id]) }

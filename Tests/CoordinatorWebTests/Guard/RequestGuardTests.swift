@@ -8,7 +8,7 @@ struct RequestGuardTests {
   private let gate = RequestGuard(origins: [.loopback(port: 8080), .localhost(port: 8080)])
   private let session = Session()
 
-  /// A request as a browser sends it, with some header fields changed or, with nil, left out.
+  /// Returns a request as a browser sends it, with some header fields changed or (if nil) left out.
   private func request(_ method: HTTPRequest.Method, _ changes: [String: String?] = [:], token: String? = nil) -> HTTPRequest {
     var fields: [String: String?] = ["host": "127.0.0.1:8080"]
     if method == .post {
@@ -30,7 +30,7 @@ struct RequestGuardTests {
     #expect(
       gate.verdict(on: request(.post, ["host": "localhost:8080", "origin": "http://localhost:8080"]), session: session)
         == .allowed)
-    // Plain browsers say less; they have shown their cookie and their token.
+    // Simple browsers send fewer header fields, but have sent their cookie and token.
     #expect(gate.verdict(on: request(.post, ["origin": nil, "sec-fetch-site": nil]), session: session) == .allowed)
     let type = "application/x-www-form-urlencoded;charset=UTF-8"
     #expect(gate.verdict(on: request(.post, ["content-type": type]), session: session) == .allowed)
@@ -70,7 +70,7 @@ struct RequestGuardTests {
     #expect(gate.verdict(on: request(.get, image), session: session) == .refused(.wrongOrigin))
     let frame = ["sec-fetch-site": site, "sec-fetch-mode": "navigate", "sec-fetch-dest": "iframe"]
     #expect(gate.verdict(on: request(.get, frame), session: session) == .refused(.wrongOrigin))
-    // A link may lead here; it only shows a page.
+    // Following a link from another site is allowed, since it only shows a page.
     let link = ["sec-fetch-site": site, "sec-fetch-mode": "navigate", "sec-fetch-dest": "document"]
     #expect(gate.verdict(on: request(.get, link), session: session) == .allowed)
     #expect(gate.verdict(on: request(.post, link), session: session) == .refused(.wrongOrigin))

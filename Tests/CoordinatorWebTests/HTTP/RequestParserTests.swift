@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The parser of HTTP requests", .timeLimit(.minutes(1)))
 struct RequestParserTests {
-  /// What a request is answered with; nil if more is waited for.
+  /// Returns the request; nil if more bytes are needed.
   private func read(_ text: String, limits: RequestLimits = RequestLimits()) throws(RequestFault) -> HTTPRequest? {
     var parser = RequestParser(limits: limits)
     return try parser.take(text.utf8)

@@ -120,12 +120,13 @@ struct ScreenPageTests {
     let asking = try #require(page(of: 1, in: [screens[0]]))
     #expect(asking.contains("End this flow for everyone who has it open?"))
     #expect(asking.contains("method=\"post\""))
-    // What can be undone is in focus.
+    // The harmless choice has the focus.
     #expect(asking.contains("autofocus>Keep it</a>"))
     #expect(page(of: 1, in: screens) == nil)
     #expect(page(of: 2, in: screens) == nil)
     #expect(page(of: 1, in: [screens[0]], back: false) == nil)
-    // The first screen of a child is left for whatever its parent then shows; if there is nothing, that may be the end.
+    // Going back from a child's first screen leads to what its parent shows then. If it shows nothing, the flow may
+    // end.
     var window = Samples.window(screens)
     window.screens[1].coordinator = "/org/coordinatord/Coordinator1/flows/pets_1/schedule_visit_1"
     let child = ScreenPage(window, of: "pets_1", links: Samples.links, token: Samples.token)?.html.markup
@@ -144,7 +145,7 @@ struct ScreenPageTests {
     #expect(Samples.page(.message("m", title: "3 × 4", body: "שלום")).contains("dir=\"rtl\""))
     #expect(!Samples.page(.message("m", title: "水", body: "שלום")).contains("dir=\"rtl\""))
     #expect(TextDirection(of: "", "1, 2") == .leftToRight)
-    // Nobody knows which language a flow speaks.
+    // The language of a flow is unknown.
     #expect(Samples.page(Samples.logIn).contains("<h1 id=\"title\" tabindex=\"-1\" lang=\"\" dir=\"auto\">"))
   }
 

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The limits of the web server", .timeLimit(.minutes(1)))
 struct WebServerTests {
-  /// A connection of a client's, as plain as it can be.
+  /// Opens a plain client connection.
   private static func connect(_ port: UInt16) throws -> Int32 {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     var address = sockaddr_in()
@@ -22,7 +22,7 @@ struct WebServerTests {
     return descriptor
   }
 
-  /// All that comes on a connection until it ends.
+  /// Reads everything from a connection until it ends.
   private static func answer(on descriptor: Int32) async -> String {
     await withCheckedContinuation { continuation in
       Thread.detachNewThread {
