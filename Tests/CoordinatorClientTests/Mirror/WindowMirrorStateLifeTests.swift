@@ -41,7 +41,7 @@ struct WindowMirrorStateLifeTests {
     #expect(mirror.window?.top?.screen.progress?.fraction == 0.2)
   }
 
-  // MARK: The daemon goes and comes
+  // MARK: The daemon leaves and returns
 
   @Test("The mirror ignores everything while the daemon is away")
   func signalsAreIgnoredWhileTheDaemonIsAway() throws {
@@ -105,7 +105,7 @@ struct WindowMirrorStateLifeTests {
     #expect(try mirror.adopt(WindowSnapshot(revision: 3, screens: [], held: "so")) == .paint(held))
     #expect(mirror.heldChanged() == .readAgain)
     #expect(mirror.heldChanged() == .none)
-    // It changed once more while that was being read.
+    // It changed again while the window was being read.
     #expect(try mirror.adopt(WindowSnapshot(revision: 3, screens: [], held: "so")) == .readAgain)
     #expect(try mirror.adopt(WindowSnapshot(revision: 3, screens: [])) == .paint(MirroredWindow(revision: 3, screens: [])))
   }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The state of a window mirror", .timeLimit(.minutes(1)))
 struct WindowMirrorStateTests {
-  /// A mirror that follows a window with one screen.
+  /// Returns a mirror that follows a window with one screen.
   private func following() throws -> (WindowMirrorState, ScriptedWindow) {
     var truth = ScriptedWindow()
     _ = try truth.transition { try $0.present("first") }

@@ -22,7 +22,7 @@ struct WindowMirrorTests {
     return try await WindowMirror.attach(to: ScriptedWindow.root, of: client, kind: "test")
   }
 
-  /// Reads events until the window is the given one; an older one may come before.
+  /// Reads events until the given window appears; older windows may come before.
   private func reach(_ window: MirroredWindow, _ events: inout WindowEvents.Iterator) async throws {
     while let event = try await events.next() {
       if event == .window(window) { return }
@@ -165,7 +165,7 @@ struct WindowMirrorTests {
     #expect(try await matchRules(of: client) == [])
   }
 
-  /// Asks until the bus has heard of every rule that was taken back.
+  /// Asks until the bus has processed the removal of every rule.
   private func matchRules(of client: DaemonClient) async throws -> [String] {
     var rules: [String] = []
     for _ in 0..<200 {
