@@ -9,7 +9,7 @@ struct AnswerBookTests {
     AnswerBook.Place(flows: flows.isEmpty ? ["pets"] : flows, coordinator: coordinator, screen: screen)
   }
 
-  /// The answer, used; or where it is missing.
+  /// Uses an answer and returns it, or the key of the missing one.
   private func take(_ book: inout AnswerBook, _ place: AnswerBook.Place) -> String {
     do {
       let entry = try book.answer(at: place)
