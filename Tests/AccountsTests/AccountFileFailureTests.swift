@@ -17,7 +17,7 @@ struct AccountFileFailureTests {
     manager = CryptAccountManager(store: FileAccountStore(path: file.path, time: time) { _ in }, time: time)
   }
 
-  /// What a check throws; it takes as long as any other.
+  /// Returns the error of a check; nil if the check succeeds. The check takes as long as any other.
   func failure(_ name: String = "anna", _ password: String = Hashes.password) async -> AccountsError? {
     do {
       _ = try await manager.check(name, password, in: time)
@@ -59,7 +59,7 @@ struct AccountFileFailureTests {
     #expect(await failure() == damage)
     #expect(try file.text == "{sesame")
     await #expect(throws: damage) { try await manager.verify() }
-    // The wrong answer has been counted, and is written when something is written again.
+    // The wrong answer was counted, and is written together with the next change.
     try file.write(FileAccountTests.users)
     #expect(try await manager.check("anna", "", in: time) == .wrong)
     #expect(try AccountDocument(text: Array(file.text.utf8)).attempts[.user("anna")]?.wrong == 2)
@@ -67,7 +67,7 @@ struct AccountFileFailureTests {
 
   @Test("With an unwritable file a wrong password is an error, and nobody gets more than five guesses")
   func unwritableFileAllowsNoMoreThanFiveGuesses() async throws {
-    // A directory in its way stands for a disk that is full or read-only: it keeps root out too.
+    // A directory in place of the temporary file simulates a full or read-only disk, even for root.
     let obstacle = file.folder + "/.accounts.json.new"
     mkdir(obstacle, 0o700)
     let before = try file.text
@@ -107,7 +107,7 @@ struct AccountFileFailureTests {
             var changes = [
               AttemptName.user(user): AttemptTally(wrong: number), .stranger("\(user) \(number)"): AttemptTally(wrong: 1),
             ]
-            // Whoever does not get hold of the lock for a second gives up, but loses nothing.
+            // A writer that cannot lock the file within a second gives up, but loses nothing.
             while true {
               do {
                 try store.keep(changes)
@@ -127,7 +127,7 @@ struct AccountFileFailureTests {
     #expect(attempts[.user("bert")]?.wrong == 10)
   }
 
-  /// Accounts whose counts take as long to keep as the test wants.
+  /// Accounts whose counts are stored as slowly as the test wants.
   struct SlowStore: AccountStore {
     let gate: Gate
     let kept = Lock<[AttemptName: AttemptTally]>([:])

@@ -3,12 +3,13 @@ import Testing
 
 @testable import Accounts
 
-/// With the clocks of this machine.
+/// Uses the machine's own clocks.
 @Suite("The account manager in real time", .serialized, .timeLimit(.minutes(1)))
 struct AccountTimingTests {
   let clock = ContinuousClock()
 
-  /// The shortest of many times, so that a busy machine does no harm; measured again only while it is not below `limit`.
+  /// Returns the shortest of several measurements, so that a busy machine does no harm. Measures again only until one
+  /// is below `limit`.
   func best(below limit: Duration, _ measure: () async throws -> Duration) async rethrows -> Duration {
     var best = try await measure()
     for _ in 1...50 where best >= limit { best = min(best, try await measure()) }

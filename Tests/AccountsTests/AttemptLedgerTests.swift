@@ -8,7 +8,7 @@ struct AttemptLedgerTests {
   var ledger = AttemptLedger()
   var now = Duration.seconds(1_000)
 
-  /// Gives an answer, if that is allowed.
+  /// Gives an answer if the ledger admits it, and returns the verdict; nil if the answer would have to wait.
   @discardableResult
   mutating func answer(_ name: AttemptName, isRight: Bool = false) -> Verdict? {
     switch ledger.admit(name, at: now) {

@@ -17,7 +17,7 @@ struct CryptAccountManagerTests {
     Task { try await manager.check(name, password: Secret(password)) }
   }
 
-  /// Checks a password, alone, and lets the time pass that it takes.
+  /// Runs a single check and advances the time that it takes.
   func check(_ name: String, _ password: String = Hashes.password) async throws -> Verdict {
     let check = start(name, password)
     try await time.sleeping(1)

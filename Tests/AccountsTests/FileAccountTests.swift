@@ -17,7 +17,7 @@ struct FileAccountTests {
 
   init() throws { file = try TemporaryFile(Self.users) }
 
-  /// A manager as after a restart.
+  /// Returns a manager as it is after a restart.
   func restarted() -> CryptAccountManager {
     let notices = notices
     return CryptAccountManager(
@@ -87,7 +87,7 @@ struct FileAccountTests {
     let link = file.folder + "/link.json"
     symlink("accounts.json", link)
     chmod(file.path, 0o640)
-    // Only root may do this; for others the owner is the one it was anyhow.
+    // Only root may do this; for other users the owner stays the same.
     chown(file.path, 12_345, 12_345)
     let before = file.status
     try Data("x".utf8).write(to: URL(filePath: file.folder + "/.accounts.json.new"))
