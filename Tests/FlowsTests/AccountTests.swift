@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The flow account", .timeLimit(.minutes(1)))
 struct AccountTests {
-  /// Says what the password says.
+  /// An account manager whose verdict is determined by the password.
   private struct Parrot: AccountManager {
     struct Broken: Error {}
     func check(_ username: String, password: Secret) async throws -> Verdict {
@@ -15,7 +15,7 @@ struct AccountTests {
       case "wrong": return .wrong
       case "again": return .tooManyAttempts
       case "never":
-        // Longer than any test takes: only a cancellation ends it.
+        // Longer than any test takes, so that only a cancellation ends the check.
         try await Task.sleep(for: .seconds(3600))
         throw Broken()
       default: throw Broken()

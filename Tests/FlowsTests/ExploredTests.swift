@@ -90,7 +90,7 @@ struct ExploredTests {
     #expect(Set(walk.outcomes) == [.cancelled, .finished(["username": "demo"])])
   }
 
-  /// Says what the name says, at once.
+  /// An account manager whose verdict is determined by the user name, without delay.
   private struct Doorman: AccountManager {
     struct Broken: Error {}
     func check(_ username: String, password: Secret) async throws -> Verdict {
@@ -105,7 +105,7 @@ struct ExploredTests {
 
   @Test("Every way through quotes works")
   func everyWayThroughQuotesWorks() async throws {
-    // One quote is in the same place whatever the order, so chance has no part in it.
+    // A single quote is in the same place in any order, so the walk does not depend on chance.
     let one = #"{"quotes": [{"id": "q1", "text": "Know thyself.", "author": "Thales"}]}"#
     let catalogue = try FlowCatalogue.builtIn(quotes: .json(Array(one.utf8)))
     try await FlowExplorer("quotes", in: catalogue).walk().expect(screens: ["quotes", "quote", "settings"])
@@ -114,7 +114,7 @@ struct ExploredTests {
   private let visit: Set = ["select-visit-type", "select-pain-level", "faking-it", "no-appointment-required"]
   private let dictionary: Set = ["kanji-list", "kanji-detail"]
 
-  /// Lists and details start each other, so the depth is what ends them.
+  /// Limits with a small depth, since lists and details start each other without end.
   private var shallow: Limits {
     var limits = Limits()
     limits.maxDepth = 4
