@@ -6,7 +6,7 @@ import Testing
 
 @Suite("What a client knows of a tree", .timeLimit(.minutes(1)))
 struct TreeLedgerTests {
-  /// A tree at revision 2, whose client is about to take it to revision 3.
+  /// A tree at revision 2 whose client is about to take it to revision 3.
   private var ledger = TreeLedger(token: "client1_1_shop_1", flow: "shop")
 
   init() throws {
@@ -26,7 +26,7 @@ struct TreeLedgerTests {
     #expect(try ledger.isFound(Self.standing(2)) == .nothing)
     #expect(Self.kind { try ledger.isFound(Self.standing(1)) } == .lost)
     #expect(Self.kind { try ledger.isFound(.unknown) } == .lost)
-    // The call is prepared, and nobody has made it.
+    // The call is prepared, but has not been made.
     #expect(Self.kind { try ledger.isFound(Self.standing(3)) } == .doneTwice)
     #expect(Self.kind { try ledger.isFound(.ended(.cancelled)) } == .doneTwice)
     #expect(Self.kind { try ledger.isFound(Self.standing(2, title: "Another")) } == .different)
@@ -101,9 +101,9 @@ struct TreeLedgerTests {
     #expect(ledger.isOver)
   }
 
-  // MARK: What comes of itself
+  // MARK: Sequels of calls
 
-  /// A tree at revision 3 in which work runs, which is over at revision 4.
+  /// Returns a tree at revision 3 in which work runs that ends at revision 4.
   private func busy(_ kind: Sequel.Kind, isAnswered: Bool = true) throws -> TreeLedger {
     var ledger = ledger
     ledger.prepares(Self.call("Delegate"), answer: [.uint64(3)], after: Self.standing(3), revision: 3, sequel: kind)
@@ -126,7 +126,7 @@ struct TreeLedgerTests {
     #expect(try ledger.isFound(Self.standing(4)) == .nothing)
     #expect(ledger.sequel == nil)
     #expect(ledger.revisions == [1, 2, 3, 4])
-    // It is done, and neither undone nor done again.
+    // The work is done, and neither undone nor repeated.
     #expect(Self.kind { try ledger.isFound(Self.standing(3)) } == .lost)
     #expect(Self.kind { try ledger.isFound(Self.standing(5)) } == .doneTwice)
   }
@@ -175,10 +175,10 @@ struct TreeLedgerTests {
     let interrupted = Self.standing(4, code: "interrupted")
     #expect(Self.kind { try ledger.comesOfItself(interrupted) } == .different)
     ledger.isCut()
-    // It may have been done before the kill.
+    // The work may have ended before the kill.
     #expect(try ledger.comesOfItself(Self.standing(4)) == false)
     #expect(try ledger.comesOfItself(interrupted) == true)
-    // If it was not, the secret is gone.
+    // If it has not, the secret is gone.
     _ = try ledger.isFound(Self.standing(3))
     #expect(Self.kind { try ledger.comesOfItself(Self.standing(4)) } == .different)
     #expect(try ledger.comesOfItself(interrupted) == true)
@@ -241,7 +241,7 @@ struct TreeLedgerTests {
     return .live(TreeView(window: window, nodes: ["/flow": .init(flow: "shop", children: children, screens: [1])]))
   }
 
-  /// What kind of violation `body` throws; nil for none.
+  /// Returns the kind of violation that `body` throws; nil for none.
   private static func kind(_ body: () throws -> some Any) -> Violation.Kind? {
     do {
       _ = try body()
