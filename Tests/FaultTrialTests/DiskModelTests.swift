@@ -7,7 +7,7 @@ import Testing
 struct DiskModelTests {
   private static let sector = FileImage.sector
 
-  /// A directory that is on the disk, with a file in it that is on the disk as well: two sectors of `a`.
+  /// Returns a disk with a synced directory and in it a synced file, two sectors of `a`.
   private static func disk() -> DiskModel {
     var disk = DiskModel()
     disk.apply([
@@ -22,7 +22,7 @@ struct DiskModelTests {
     .write(handle: handle, offset: offset, data: Array(String(repeating: letter, count: count).utf8))
   }
 
-  /// All that power cuts leave of a file, each sector as its first letter; nil if it is not there.
+  /// Returns what power cuts may leave of a file, with each sector as its first letter; nil if the file is missing.
   private static func left(
     of name: String = "state/db", on disk: DiskModel, _ losses: [DiskModel.Loss] = DiskModel.Loss.allCases
   ) -> Set<String?> {
@@ -137,7 +137,7 @@ struct DiskModelTests {
     #expect(disk.current["state/db"].map(Self.letters) == "ba")
     disk.apply([.unlink(name: "state/db"), .open(name: "state/db", isNew: true), Self.write(10, "c", 0, Self.sector)])
     #expect(disk.current["state/db"].map(Self.letters) == "c")
-    // What is done by the old descriptor is done to a file without a name.
+    // A write through the old descriptor goes to a file without a name.
     disk.apply([Self.write(7, "d", 0, Self.sector)])
     #expect(disk.current["state/db"].map(Self.letters) == "c")
   }
@@ -154,7 +154,7 @@ struct DiskModelTests {
 }
 
 extension DiskModel {
-  /// Does all of these; the records are numbered as if there were no others.
+  /// Applies changes, numbered consecutively.
   fileprivate mutating func apply(_ changes: [DiskRecord.Change]) {
     for change in changes { apply(DiskRecord(newest + 1, change)) }
   }

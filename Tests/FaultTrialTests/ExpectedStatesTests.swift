@@ -23,7 +23,7 @@ struct ExpectedStatesTests {
       StoredTree(root: CoordinatorPath(root: name), counters: .init(revision: revision, lastScreen: 1, lastWork: 0)))
   }
 
-  /// What is there after so many transitions.
+  /// Returns the stored states after `count` transitions.
   private func found(_ count: Int) -> StoredStates {
     var found = StoredStates()
     for step in expected.history.prefix(count) { found.trees[step.tree] = Self.state(step.tree, step.revision) }

@@ -12,7 +12,8 @@ struct FaultPlannerTests {
   @Test("The full plan fails every operation in every way that fits it, once and lastingly")
   func everyFaultOfEveryOperationIsListed() {
     let faults = FaultPlanner(sites: sites, seed: 1).all()
-    // EIO, ENOSPC and a short write once and lasting, and EINTR once; EIO and ENOSPC of a sync; EIO and EINTR of a read.
+    // A write: EIO, ENOSPC and a short write once and lastingly, and EINTR once. A sync: EIO and ENOSPC. A read: EIO
+    // and EINTR.
     #expect(faults.count == 10 * 7 + 1 * 4 + 3 * 3)
     #expect(Set(faults).count == faults.count)
     #expect(!faults.contains { $0.kind == .interrupted && $0.lasts })

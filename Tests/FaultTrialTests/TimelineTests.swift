@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The states of a tree while files fail", .timeLimit(.minutes(1)))
 struct TimelineTests {
-  /// A tree that was started, whose count is one: two calls were answered.
+  /// A started tree with a count of one, for which two calls were answered.
   private var tree: Timeline
 
   init() {
