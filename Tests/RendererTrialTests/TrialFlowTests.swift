@@ -11,7 +11,7 @@ struct TrialFlowTests {
     return try await TestFlow.start("renderer-trial", input: ["pace": 0], in: catalogue)
   }
 
-  /// What a user who does as told answers.
+  /// Gives the answer of a user who follows the instructions.
   private func answer(_ flow: TestFlow, _ step: TrialStep) async throws {
     switch step {
     case .message: try await flow.send("begin")
