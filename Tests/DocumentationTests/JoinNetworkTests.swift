@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The example flow of Docs/writing-flows.md", .timeLimit(.minutes(1)))
 struct JoinNetworkTests {
-  /// Lets in who knows the passphrase, and everybody into an open network.
+  /// A radio that lets in whoever knows the passphrase, and everyone into an open network.
   private struct Doorman: Radio {
     struct KeptOut: Error {}
 
