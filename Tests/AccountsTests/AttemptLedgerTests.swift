@@ -76,7 +76,7 @@ struct AttemptLedgerTests {
     #expect(answers(5, anna) == [.wrong, .wrong, .wrong, .wrong, .tooManyAttempts])
   }
 
-  @Test("Only changes are reported for storage")
+  @Test("The ledger reports only changes for storage")
   mutating func onlyChangesAreReportedForStorage() {
     let stays = settle(isRight: true)
     #expect(stays.changes == [:])
