@@ -42,7 +42,7 @@ struct LeavingTests {
     #expect(clicked.press(.click(Position(column: place, row: row))) == [.back(screen: 1)])
   }
 
-  @Test("While the question is shown the user can read the help and leave")
+  @Test("While the question about leaving is shown the user can read the help and leave")
   func questionCanBeLeftUnanswered() {
     var display = Display.showing(Samples.menu)
     display.press(.escape, .help)
@@ -52,7 +52,7 @@ struct LeavingTests {
     #expect(display.press(.character("q")).exit == .success)
   }
 
-  @Test("The question is withdrawn when another client moves the flow on")
+  @Test("The question about leaving is withdrawn when another client moves the flow on")
   func questionIsWithdrawnWhenTheFlowMovesOn() {
     var display = Display.showing(Samples.menu)
     display.press(.escape)
@@ -65,7 +65,7 @@ struct LeavingTests {
     #expect(display.press(.escape) == [.back(screen: 2)])
   }
 
-  @Test("The question is weaker where only a child surely ends")
+  @Test("The question about leaving is weaker where only a child surely ends")
   func childOnlyQuestionIsWeaker() throws {
     var screen = Samples.presented(Samples.menu, id: 2)
     screen.coordinator = try ObjectPath(Samples.root.string + "/visit_1")

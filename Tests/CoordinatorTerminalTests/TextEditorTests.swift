@@ -50,14 +50,14 @@ struct TextEditorTests {
     #expect(typed("abcd", .home, .selectRight, .control("x"), .end, .control("y")).text == "bcda")
   }
 
-  @Test("Neither cutting nor moving by words reveals a part of a secret")
+  @Test("Neither cutting nor moving by words reveals a part of a typed secret")
   func secretIsNotRevealedByEditing() {
     #expect(typed("open sesame", .control("u"), .control("y"), isSecret: true).text == "")
     #expect(typed("open sesame", .wordLeft, isSecret: true).cursor == 0)
     #expect(typed("open sesame", isSecret: true).window(columns: 20, mask: "•").before == String(repeating: "•", count: 11))
   }
 
-  @Test("The visible part is the one around the cursor")
+  @Test("The visible part of a typed line is the one around the cursor")
   func visiblePartIsAroundTheCursor() {
     #expect(typed("abcdef").window(columns: 4, mask: "").before == "def")
     #expect(typed("abcdef").window(columns: 4, mask: "").cursor == 3)
@@ -69,7 +69,7 @@ struct TextEditorTests {
     #expect(typed("日").window(columns: 0, mask: "").cursor == 0)
   }
 
-  @Test("The length of the text is limited")
+  @Test("The length of a typed text is limited")
   func lengthOfTheTextIsLimited() {
     #expect(typed("", .paste(String(repeating: "x", count: TextEditor.longest + 10))).characters.count == TextEditor.longest)
   }
