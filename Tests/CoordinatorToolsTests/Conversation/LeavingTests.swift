@@ -45,14 +45,14 @@ struct LeavingTests {
     #expect(conversation.answer(" Y ") == [.back(screen: 1)])
   }
 
-  @Test("Any answer but yes keeps the flow and is not taken for a choice", arguments: ["", "n", "b", "2", "maybe"])
+  @Test("Any answer but yes to ending the flow keeps it and is not taken for a choice", arguments: ["", "n", "b", "2", "maybe"])
   func anyOtherAnswerKeepsTheFlow(line: String) {
     var conversation = Conversation.showing(Samples.menu)
     #expect(conversation.answer("b", line) == [.prompt(Prompt("Choice: "))])
     #expect(conversation.answer("2").delegation?.event == "sick")
   }
 
-  @Test("The question is withdrawn when another screen appears, and other changes are shown after the answer")
+  @Test("The question about leaving is withdrawn on another screen, and other changes are shown after the answer")
   func questionIsWithdrawnOnAnotherScreen() {
     var screen = Samples.menu
     screen.body = "Think of it."
