@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The flow how-to-code", .timeLimit(.minutes(1)))
 struct HowToCodeTests {
-  @Test("how-to-code has four steps with titles and accents, then a choice to finish or start over")
+  @Test("'how-to-code' has four steps with titles and accents, then a choice to finish or start over")
   func fourStepsLeadToTheEnd() async throws {
     let flow = try await TestFlow.start("how-to-code", in: .builtIn())
     for _ in 1...4 { try await flow.send("next") }

@@ -26,7 +26,7 @@ struct KanjiTests {
     }
   }
 
-  @Test("kanji starts the list as its child, shows nothing itself, and ends when the list does")
+  @Test("'kanji' starts the list as its child, shows nothing itself, and ends when the list does")
   func kanjiEndsWithItsList() async throws {
     let flow = try await TestFlow.start("kanji", in: .builtIn())
     #expect(try await flow.coordinators == ["flow_1", "flow_1/kanji_list_1"])
@@ -35,7 +35,7 @@ struct KanjiTests {
     #expect(try await flow.outcome == .cancelled)
   }
 
-  @Test("kanji continues when a child that a client started below it ends")
+  @Test("'kanji' continues when a child that a client started below it ends")
   func kanjiContinuesAfterAForeignChild() async throws {
     let flow = try await TestFlow.start("kanji", in: .builtIn())
     try await flow.call(.startChild(flow.tree.root, flow: "how-to-code", input: [:], router: .navigation))

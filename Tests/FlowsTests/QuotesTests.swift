@@ -9,7 +9,7 @@ struct QuotesTests {
     try await flow.screens[0].content.items?.map(\.id) ?? []
   }
 
-  @Test("quotes lists at least ten quotes with their authors, and pushes the chosen one")
+  @Test("'quotes' lists at least ten quotes with their authors, and pushes the chosen one")
   func quotesAreListedAndShown() async throws {
     let flow = try await TestFlow.start("quotes", in: .builtIn())
     let items = try await flow.top.content.items ?? []
@@ -42,7 +42,7 @@ struct QuotesTests {
     #expect(try await listed(flow) == original)
   }
 
-  @Test("A random order stays the same until it is asked for again")
+  @Test("A random order of quotes stays the same until it is asked for again")
   func randomOrderStaysTheSame() async throws {
     let quotes = (1...100).map { QuoteCollection.Quote(id: "q\($0)", text: "Text \($0)", author: "Author \($0)") }
     let flow = try await TestFlow.start("quotes", in: .builtIn(quotes: .given(QuoteCollection(quotes: quotes))))

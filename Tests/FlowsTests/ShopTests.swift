@@ -42,7 +42,7 @@ struct ShopTests {
     #expect(try await flow.outcome == .finished(["basket": ["lamp": 1]]))
   }
 
-  @Test("Rule 9: add-to-basket bubbles to shop-main, which counts it and reports it on the product's screen")
+  @Test("Rule 9: 'add-to-basket' bubbles to 'shop-main', which counts it and reports it on the product's screen")
   func addToBasketBubblesToShopMain() async throws {
     let flow = try await loggedIn()
     try await flow.select("lamp")
@@ -79,7 +79,7 @@ struct ShopTests {
     #expect(try await flow.names == ["products"])
   }
 
-  @Test("log-in and shop-main can be started on their own")
+  @Test("'log-in' and 'shop-main' can be started on their own")
   func logInAndShopMainRunAlone() async throws {
     let logIn = try await TestFlow.start("log-in", in: .builtIn())
     #expect(try await logIn.top.style == .root)
@@ -92,7 +92,7 @@ struct ShopTests {
     #expect(try await main.outcome == .finished(["basket": ["chair": 1]]))
   }
 
-  @Test("product-details on its own does not take add-to-basket, and refuses an unknown product")
+  @Test("'product-details' on its own does not take 'add-to-basket', and refuses an unknown product")
   func productDetailsAloneHasNoBasket() async throws {
     let flow = try await TestFlow.start("product-details", input: ["product": "lamp"], in: .builtIn())
     await #expect(throws: CallError.unknownEvent("add-to-basket")) { try await flow.send("add-to-basket") }
