@@ -19,7 +19,7 @@ struct ThrowingFlowTests {
     ["at": .string(place), "what": .string(what)]
   }
 
-  @Test("A root that throws fails, or replies with the refusal unchanged, and other flows are not affected")
+  @Test("A root that throws fails, or its refusal is the reply and changes nothing, and other flows are not affected")
   func throwingRootFailsOrRefuses() async throws {
     let daemon = try await RunningDaemon.start(executable: "HostileDaemon")
     try await Neighbour.accompanies(daemon) { neighbour in

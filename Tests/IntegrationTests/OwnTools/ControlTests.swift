@@ -27,7 +27,7 @@ struct ControlTests {
     #expect(names?.contains("pets") == true)
   }
 
-  @Test("coordinatorctl starts, shows, sends, goes back and dismisses")
+  @Test("'coordinatorctl' starts, shows, sends, goes back and dismisses")
   func commandsPlayAWholeVisit() async throws {
     #expect(try await control("start", "pets").output == "pets_1\n")
     #expect(try await control("show").lines.last == "  1) Schedule a visit  [schedule-visit]")
@@ -181,7 +181,7 @@ struct ControlTests {
     #expect(report.output.isEmpty)
   }
 
-  @Test("coordinatorctl exits with 64 for a wrong command line, and with 2 without a bus or a daemon")
+  @Test("'coordinatorctl' exits with 64 for a wrong command line, and with 2 without a bus or a daemon")
   func usageAndConnectionErrorsHaveTheirStatuses() async throws {
     #expect(try await control("send").status == .exited(64))
     #expect(try await control("start", "pets", "--style", "sideways").status == .exited(64))

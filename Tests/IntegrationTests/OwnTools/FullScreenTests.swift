@@ -162,7 +162,7 @@ struct FullScreenTests {
     #expect(try await terminals.value("#{alternate_on} #{mouse_any_flag} #{cursor_flag}") == "0 0 1")
   }
 
-  @Test("q and Ctrl-C leave coordinator-tui, and the flow goes on", arguments: [("q", Int32(0)), ("C-c", 130)])
+  @Test("'q' and Ctrl-C leave coordinator-tui, and the flow goes on", arguments: [("q", Int32(0)), ("C-c", 130)])
   func leavingKeepsTheFlowRunning(key: String, status: Int32) async throws {
     let terminals = try await show("pets", "--token", "mine")
     try await terminals.screen(shows: "[ Schedule a visit ]")
@@ -189,7 +189,7 @@ struct FullScreenTests {
     try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8).contains("State:\tT")
   }
 
-  @Test("coordinator-tui works line by line with --linear or with ACCESSIBLE=1", arguments: [["--linear", "pets"], ["pets"]])
+  @Test("'coordinator-tui' works line by line with --linear or with ACCESSIBLE=1", arguments: [["--linear", "pets"], ["pets"]])
   func linearModeIsUsedOnRequest(arguments: [String]) async throws {
     let tool = try Built.executable("coordinator-tui")
     let wish = arguments.count == 1 ? ["env", "ACCESSIBLE=1"] : []

@@ -57,7 +57,7 @@ struct TerminalTests {
     #expect(try await play("mine", input: "").output.contains("1) Schedule a visit"))
   }
 
-  @Test("coordinator-tui follows what another renderer does while it waits for an answer")
+  @Test("'coordinator-tui' follows what another renderer does while it waits for an answer")
   func otherRenderersAreFollowedWhileWaiting() async throws {
     let other = try await Flow.start("schedule-visit", daemon.client())
     let terminal = try daemon.launch(Built.executable("coordinator-tui"), "schedule_visit_1")
@@ -73,7 +73,7 @@ struct TerminalTests {
     #expect(report.output.hasSuffix("The flow has finished.\n  faked: true\n  pain: none\n  visit: sick\n"))
   }
 
-  @Test("coordinator-tui waits for a crashed daemon and continues where it was")
+  @Test("'coordinator-tui' waits for a crashed daemon and continues where it was")
   func terminalContinuesAfterACrashOfTheDaemon() async throws {
     let terminal = try daemon.launch(Built.executable("coordinator-tui"), "schedule-visit")
     try await terminal.prints("Choice: ")
@@ -88,7 +88,7 @@ struct TerminalTests {
     _ = await next.stop()
   }
 
-  @Test("coordinator-tui waits for a crashed daemon and reports that an unsaved flow is gone")
+  @Test("'coordinator-tui' waits for a crashed daemon and reports that a flow that was not kept is gone")
   func flowThatWasNotKeptIsReportedGone() async throws {
     let terminal = try daemon.launch(Built.executable("coordinator-tui"), "pets")
     try await terminal.prints("Choice")
@@ -122,7 +122,7 @@ struct TerminalTests {
     try await terminals.screen(shows: sentence)
   }
 
-  @Test("coordinator-tui suggests a flow for a misspelled name, and reports a missing daemon")
+  @Test("'coordinator-tui' suggests a flow for a misspelled name, and reports a missing daemon")
   func misspelledFlowAndMissingDaemonAreReported() async throws {
     let report = try await play("pest", input: "")
     #expect(report.status == .exited(1))

@@ -15,7 +15,7 @@ struct ToolTests {
     return report.lines.map { String($0.drop { $0 == " " }) }
   }
 
-  @Test("busctl starts a flow, delegates, goes back, dismisses, and reads the outcome")
+  @Test("'busctl' starts a flow, delegates, goes back, dismisses, and reads the outcome")
   func busctlPlaysAFlow() async throws {
     let daemon = try await RunningDaemon.start()
     func call(_ path: String, _ interface: String, _ arguments: String...) async throws -> [String] {
@@ -54,7 +54,7 @@ struct ToolTests {
     #expect(outcome.first?.hasPrefix("cancelled") == true)
   }
 
-  @Test("gdbus starts a flow, delegates, goes back, dismisses, and reads the outcome")
+  @Test("'gdbus' starts a flow, delegates, goes back, dismisses, and reads the outcome")
   func gdbusPlaysAFlow() async throws {
     let daemon = try await RunningDaemon.start()
     func call(_ path: String, _ method: String, _ arguments: String...) async throws -> [String] {

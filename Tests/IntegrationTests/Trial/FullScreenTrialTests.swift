@@ -19,7 +19,7 @@ struct FullScreenTrialTests {
   ]
 
   @Test(
-    "coordinator-tui passes the renderer trial on the full screen, in a large terminal and in a small one",
+    "'coordinator-tui' passes the renderer trial on the full screen, in a large terminal and in a small one",
     arguments: [(80, 24), (40, 12)])
   func fullScreenPassesTheRendererTrial(columns: Int, rows: Int) async throws {
     let trial = try Program([Built.executable("renderer-trial"), "--pace", "1"])

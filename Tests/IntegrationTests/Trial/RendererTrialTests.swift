@@ -34,7 +34,7 @@ struct RendererTrialTests {
     #expect(report.lines.count { $0.hasPrefix("ok ") } == 19)
   }
 
-  @Test("coordinator-tui passes the renderer trial line by line")
+  @Test("'coordinator-tui' passes the renderer trial line by line")
   func linearModePassesTheRendererTrial() async throws {
     let (trial, renderer) = try await start([Built.executable("coordinator-tui"), "trial"])
     try await TrialScript.play(

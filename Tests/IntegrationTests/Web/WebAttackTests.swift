@@ -303,7 +303,7 @@ struct WebAttackTests {
     }
   }
 
-  @Test("A server for one flow shows and starts no other")
+  @Test("A web server for one flow shows and starts no other")
   func serverForOneFlowShowsNoOther() async throws {
     let daemon = try await RunningDaemon.start()
     let client = try await daemon.client()
@@ -321,7 +321,7 @@ struct WebAttackTests {
     #expect(try await client.manager.listActive().count == 2)
   }
 
-  @Test("The server listens on the loopback address only")
+  @Test("The web server listens on the loopback address only")
   func serverListensOnLoopbackOnly() async throws {
     let scene = try await Scene()
     let listening = try String(contentsOfFile: "/proc/\(scene.web.program.processIdentifier)/net/tcp", encoding: .utf8)

@@ -39,7 +39,7 @@ struct WebEndTests {
     #expect(try await flow.screens().count == 2)
   }
 
-  @Test("A server that was started for a flow starts it again, once for all who ask")
+  @Test("A web server that was started for a flow starts it again, once for all who ask")
   func serverRestartsItsFlowOnce() async throws {
     let daemon = try await RunningDaemon.start()
     let client = try await daemon.client()
@@ -65,7 +65,7 @@ struct WebEndTests {
     #expect(browser.title == "水")
   }
 
-  @Test("A server for a flow that was already running starts none")
+  @Test("A web server for a flow that was already running starts none")
   func serverForARunningFlowStartsNone() async throws {
     let daemon = try await RunningDaemon.start()
     let flow = try await Flow.start("account", try await daemon.client(), options: Options(token: "mine"))

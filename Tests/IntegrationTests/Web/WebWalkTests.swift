@@ -156,7 +156,7 @@ struct WebWalkTests {
     #expect(await reader.next("ended") != nil)
   }
 
-  @Test("A signal ends the server cleanly, even while pages listen, and removes its socket")
+  @Test("A signal ends the web server cleanly, even while pages listen, and removes its socket")
   func serverEndsCleanlyOnASignal() async throws {
     let daemon = try await RunningDaemon.start()
     let client = try await daemon.client()
@@ -178,7 +178,7 @@ struct WebWalkTests {
     #expect(await other.program.ended().status == .exited(130))
   }
 
-  @Test("The server ends when the bus is lost")
+  @Test("The web server ends when the bus is lost")
   func serverEndsWithTheBus() async throws {
     let daemon = try await RunningDaemon.start()
     let web = try await RunningWeb.start(daemon)
@@ -188,7 +188,7 @@ struct WebWalkTests {
     #expect(report.errors.contains("the connection to the bus is lost"))
   }
 
-  @Test("coordinator-web reports a wrong flow name, an unreachable bus, and conflicting options")
+  @Test("'coordinator-web' reports a wrong flow name, an unreachable bus, and conflicting options")
   func wrongNamesAndMissingBusAreReported() async throws {
     let daemon = try await RunningDaemon.start()
     let wrong = try await daemon.run(Built.executable("coordinator-web"), "schedule-vist")
