@@ -2,12 +2,12 @@ import Testing
 
 @testable import Accounts
 
-@Suite("An account document")
+@Suite("The account document", .timeLimit(.minutes(1)))
 struct AccountDocumentTests {
   func document(_ text: String) throws -> AccountDocument { try AccountDocument(text: Array(text.utf8)) }
 
-  @Test("says who there is and what was counted")
-  func reading() throws {
+  @Test("The document lists the users and the counted attempts")
+  func documentListsUsersAndAttempts() throws {
     let setting = NameHasher().setting
     let document = try document(
       """
@@ -24,7 +24,7 @@ struct AccountDocumentTests {
   }
 
   @Test(
-    "that is not as it should be is damaged, and repeats nothing of what it says",
+    "A damaged document is refused with a reason that repeats none of its content",
     arguments: [
       "", "{", "[]", "null", "{}", #"{"users": []}"#, #"{"users": {"anna": "$6$sesame"}}"#, #"{"users": {"anna": {}}}"#,
       #"{"users": {"anna": {"hash": 1}}}"#, #"{"users": {}, "attempts": "sesame"}"#, #"{"users": {}, "attempts": {"users": 1}}"#,
@@ -34,13 +34,13 @@ struct AccountDocumentTests {
       #"{"users": {}, "attempts": {"users": {"anna": {"wrong": 1e30}}}}"#, #"{"users": {}, "attempts": {"salt": "$6$sesame"}}"#,
       #"{"users": {"anna": {"hash": "sesame"}}"#, "\u{FEFF}{}", String(repeating: "[", count: 100_000),
     ])
-  func damaged(text: String) throws {
+  func damagedDocumentIsRefusedWithoutItsContent(text: String) throws {
     let damage = #expect(throws: AccountDocument.Damage.self) { try document(text) }
     #expect(damage?.reason.contains("sesame") == false)
   }
 
-  @Test("keeps what it does not know, wherever that is")
-  func keeping() throws {
+  @Test("Unknown keys are kept at every level")
+  func unknownKeysAreKept() throws {
     let time = ManualTime()
     let hasher = NameHasher()
     var document = try document(
@@ -63,8 +63,8 @@ struct AccountDocumentTests {
     #expect(try AccountDocument(text: document.text()).attempts == document.attempts)
   }
 
-  @Test("tells no end of refusing that the clocks cannot hold", arguments: [Int64.min, -1, 0, .max])
-  func farAway(moment: Int64) throws {
+  @Test("A refusal time at the limits of the clock does not overflow", arguments: [Int64.min, -1, 0, .max])
+  func refusalTimesAtTheLimitsDoNotOverflow(moment: Int64) throws {
     let time = ManualTime()
     let record = try #require(AttemptRecord(json: ["refusedUntil": .integer(moment)]))
     let tally = record.tally(time: time)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Accounts
 
-@Suite("An account file that fails", .timeLimit(.minutes(1)))
+@Suite("Failures of the account file", .timeLimit(.minutes(1)))
 struct AccountFileFailureTests {
   let time = ManualTime()
   let file: TemporaryFile
@@ -17,7 +17,7 @@ struct AccountFileFailureTests {
     manager = CryptAccountManager(store: FileAccountStore(path: file.path, time: time) { _ in }, time: time)
   }
 
-  /// What a check throws; it takes as long as any other.
+  /// Returns the error of a check; nil if the check succeeds. The check takes as long as any other.
   func failure(_ name: String = "anna", _ password: String = Hashes.password) async -> AccountsError? {
     do {
       _ = try await manager.check(name, password, in: time)
@@ -27,8 +27,8 @@ struct AccountFileFailureTests {
     }
   }
 
-  @Test("that is missing, unreadable or open to everybody is said to be so, and works again when that is mended")
-  func unreadable() async throws {
+  @Test("A file that is missing, unreadable or writable by others is reported, and works again once repaired")
+  func unreadableFileIsReportedUntilItIsRepaired() async throws {
     unlink(file.path)
     #expect(await failure() == .missing(file: file.path))
     mkdir(file.path, 0o700)
@@ -48,8 +48,8 @@ struct AccountFileFailureTests {
     #expect(await failure() == nil)
   }
 
-  @Test("that is damaged is left as it is, also if that happens while a password is being checked")
-  func damaged() async throws {
+  @Test("A damaged file is left as it is, even if it gets damaged during a check")
+  func damagedFileIsLeftAsItIs() async throws {
     let damage = AccountsError.damaged(file: file.path, reason: "it is no JSON")
     let check = Task { try await manager.check("anna", password: Secret("")) }
     try await time.sleeping(1)
@@ -59,15 +59,15 @@ struct AccountFileFailureTests {
     #expect(await failure() == damage)
     #expect(try file.text == "{sesame")
     await #expect(throws: damage) { try await manager.verify() }
-    // The wrong answer has been counted, and is written when something is written again.
+    // The wrong answer was counted, and is written together with the next change.
     try file.write(FileAccountTests.users)
     #expect(try await manager.check("anna", "", in: time) == .wrong)
     #expect(try AccountDocument(text: Array(file.text.utf8)).attempts[.user("anna")]?.wrong == 2)
   }
 
-  @Test("that cannot be written answers wrong passwords with an error, and gives nobody more than five guesses")
-  func unwritable() async throws {
-    // A directory in its way stands for a disk that is full or read-only: it keeps root out too.
+  @Test("With an unwritable file a wrong password is an error, and nobody gets more than five guesses")
+  func unwritableFileAllowsNoMoreThanFiveGuesses() async throws {
+    // A directory in place of the temporary file simulates a full or read-only disk, even for root.
     let obstacle = file.folder + "/.accounts.json.new"
     mkdir(obstacle, 0o700)
     let before = try file.text
@@ -86,16 +86,16 @@ struct AccountFileFailureTests {
     #expect(attempts[.user("anna")]?.refusedUntil != nil)
   }
 
-  @Test("that somebody else has locked answers with an error after a second")
-  func locked() async throws {
+  @Test("A file that stays locked fails the check after a second")
+  func lockedFileFailsAfterASecond() async throws {
     let lock = try Descriptor(opening: file.path, O_RDONLY)
     #expect(try lock.lock())
     #expect(await failure("anna", "") == .countNotKept(file: file.path, reason: "somebody else has locked it"))
     withExtendedLifetime(lock) {}
   }
 
-  @Test("is whole at any moment, whoever writes to it")
-  func twoWriters() async throws {
+  @Test("Concurrent writers lose nothing")
+  func concurrentWritersLoseNothing() async throws {
     let time = time
     let path = file.path
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -107,7 +107,7 @@ struct AccountFileFailureTests {
             var changes = [
               AttemptName.user(user): AttemptTally(wrong: number), .stranger("\(user) \(number)"): AttemptTally(wrong: 1),
             ]
-            // Whoever does not get hold of the lock for a second gives up, but loses nothing.
+            // A writer that cannot lock the file within a second gives up, but loses nothing.
             while true {
               do {
                 try store.keep(changes)
@@ -127,7 +127,7 @@ struct AccountFileFailureTests {
     #expect(attempts[.user("bert")]?.wrong == 10)
   }
 
-  /// Accounts whose counts take as long to keep as the test wants.
+  /// Accounts whose counts are stored as slowly as the test wants.
   struct SlowStore: AccountStore {
     let gate: Gate
     let kept = Lock<[AttemptName: AttemptTally]>([:])
@@ -143,8 +143,8 @@ struct AccountFileFailureTests {
     }
   }
 
-  @Test("that is slow keeps no one waiting who cancels; what was being written is written and counts")
-  func slow() async throws {
+  @Test("A slow file does not delay a cancelled caller, and the write that has begun still counts")
+  func slowFileDoesNotDelayCancellation() async throws {
     let store = SlowStore(gate: Gate())
     let manager = CryptAccountManager(store: store, time: time)
     let check = Task { try await manager.check("anna", password: Secret("")) }
@@ -159,7 +159,7 @@ struct AccountFileFailureTests {
   }
 
   @Test("Rule 8: No error names a password or a hash")
-  func descriptions() {
+  func errorsNameNoPasswordOrHash() {
     let errors: [AccountsError] = [
       .missing(file: "F"), .unreadable(file: "F", reason: "R"), .damaged(file: "F", reason: "R"), .writableByOthers(file: "F"),
       .countNotKept(file: "F", reason: "R"), .outOfThreads,

@@ -3,20 +3,21 @@ import Testing
 
 @testable import Accounts
 
-/// With the clocks of this machine.
+/// Uses the machine's own clocks.
 @Suite("The account manager in real time", .serialized, .timeLimit(.minutes(1)))
 struct AccountTimingTests {
   let clock = ContinuousClock()
 
-  /// The shortest of many times, so that a busy machine does no harm; measured again only while it is not below `limit`.
+  /// Returns the shortest of several measurements, so that a busy machine does no harm. Measures again only until one
+  /// is below `limit`.
   func best(below limit: Duration, _ measure: () async throws -> Duration) async rethrows -> Duration {
     var best = try await measure()
     for _ in 1...50 where best >= limit { best = min(best, try await measure()) }
     return best
   }
 
-  @Test("two checks at once take as long as one: 200 ms and no less, of the same user, and of one who does not exist")
-  func atOnce() async throws {
+  @Test("Two checks at once take as long as one, 200 ms, for the same user and for one who does not exist")
+  func twoChecksAtOnceTakeAsLongAsOne() async throws {
     let manager = CryptAccountManager()
     let password = Secret("open-sesame")
     for (other, verdict) in [("demo", Verdict.accepted), ("nobody", .wrong)] {
@@ -34,8 +35,8 @@ struct AccountTimingTests {
     }
   }
 
-  @Test("a check that is cancelled returns within 10 ms")
-  func cancelling() async throws {
+  @Test("A cancelled check returns within 10 ms")
+  func cancelledCheckReturnsAtOnce() async throws {
     let manager = CryptAccountManager()
     let took = await best(below: .milliseconds(10)) {
       let check = Task.immediate { try await manager.check("demo", password: Secret("open-sesame")) }

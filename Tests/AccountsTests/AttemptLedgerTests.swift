@@ -2,13 +2,13 @@ import Testing
 
 @testable import Accounts
 
-@Suite("The ledger of wrong answers")
+@Suite("The ledger of attempts", .timeLimit(.minutes(1)))
 struct AttemptLedgerTests {
   let anna = AttemptName.user("anna")
   var ledger = AttemptLedger()
   var now = Duration.seconds(1_000)
 
-  /// Gives an answer, if that is allowed.
+  /// Gives an answer if the ledger admits it, and returns the verdict; nil if the answer would have to wait.
   @discardableResult
   mutating func answer(_ name: AttemptName, isRight: Bool = false) -> Verdict? {
     switch ledger.admit(name, at: now) {
@@ -20,15 +20,15 @@ struct AttemptLedgerTests {
 
   mutating func answers(_ count: Int, _ name: AttemptName) -> [Verdict?] { (0..<count).map { _ in answer(name) } }
 
-  @Test("the fifth wrong answer in a row is one too many, for users and for names that nobody has")
-  mutating func fiveWrong() {
+  @Test("The fifth wrong answer in a row is one too many, for users and for unknown names")
+  mutating func fifthWrongAnswerInARowIsRefused() {
     for name in [anna, .stranger("x")] {
       #expect(answers(6, name) == [.wrong, .wrong, .wrong, .wrong, .tooManyAttempts, .tooManyAttempts])
     }
   }
 
-  @Test("a refused name is refused for 30 s, right or wrong, and no longer for having tried")
-  mutating func refusing() {
+  @Test("A refused name is refused for 30 s, right or wrong, and trying does not extend this")
+  mutating func nameIsRefusedForThirtySeconds() {
     _ = answers(5, anna)
     now += .milliseconds(29_999)
     #expect(answer(anna, isRight: true) == .tooManyAttempts)
@@ -37,16 +37,16 @@ struct AttemptLedgerTests {
     #expect(answers(5, anna) == [.wrong, .wrong, .wrong, .wrong, .tooManyAttempts])
   }
 
-  @Test("a right answer starts the count anew")
-  mutating func resetting() {
+  @Test("A right answer resets the count")
+  mutating func rightAnswerResetsTheCount() {
     for _ in 1...3 {
       #expect(answers(4, anna) == [.wrong, .wrong, .wrong, .wrong])
       #expect(answer(anna, isRight: true) == .accepted)
     }
   }
 
-  @Test("guesses under way count: the sixth waits for a verdict")
-  mutating func underWay() {
+  @Test("Pending guesses count, and the sixth waits for a verdict")
+  mutating func pendingGuessesCount() {
     for _ in 1...5 { #expect(ledger.admit(anna, at: now) == .check) }
     #expect(ledger.admit(anna, at: now) == .wait)
     #expect(ledger.admit(.user("bert"), at: now) == .check)
@@ -59,16 +59,16 @@ struct AttemptLedgerTests {
     #expect(ledger.admit(anna, at: now) == .check)
   }
 
-  @Test("five at once are five: the last of them is the one too many")
-  mutating func fiveAtOnce() {
+  @Test("Of five wrong guesses at once the last one is one too many")
+  mutating func fiveGuessesAtOnceAreFive() {
     for _ in 1...5 { _ = ledger.admit(anna, at: now) }
     let verdicts = (1...5).map { _ in ledger.settle(anna, isRight: false, at: now).verdict }
     #expect(verdicts == [.wrong, .wrong, .wrong, .wrong, .tooManyAttempts])
     #expect(ledger.admit(anna, at: now) == .refuse)
   }
 
-  @Test("a check that is given back leaves no trace")
-  mutating func givingBack() {
+  @Test("A guess that is given back does not count")
+  mutating func guessGivenBackDoesNotCount() {
     for _ in 1...20 {
       #expect(ledger.admit(anna, at: now) == .check)
       ledger.giveBack(anna)
@@ -76,8 +76,8 @@ struct AttemptLedgerTests {
     #expect(answers(5, anna) == [.wrong, .wrong, .wrong, .wrong, .tooManyAttempts])
   }
 
-  @Test("says what has to be kept, and nothing where nothing changed")
-  mutating func changes() {
+  @Test("The ledger reports only changes for storage")
+  mutating func onlyChangesAreReportedForStorage() {
     let stays = settle(isRight: true)
     #expect(stays.changes == [:])
     #expect(settle().changes == [anna: AttemptTally(wrong: 1)])
@@ -93,8 +93,8 @@ struct AttemptLedgerTests {
     return ledger.settle(anna, isRight: isRight, at: now)
   }
 
-  @Test("takes over what others counted, but never more than 30 s and always with a guess left")
-  mutating func adopting() {
+  @Test("Counts of other processes are adopted, but refuse for at most 30 s and leave at least one guess")
+  mutating func adoptedCountsAreBounded() {
     ledger.adopt([anna: AttemptTally(wrong: 3), .user("bert"): AttemptTally(refusedUntil: now + .seconds(3_600))], at: now)
     ledger.adopt([.user("carl"): AttemptTally(wrong: 99), .user("dora"): AttemptTally(wrong: -1)], at: now)
     #expect(answers(2, anna) == [.wrong, .tooManyAttempts])
@@ -106,8 +106,8 @@ struct AttemptLedgerTests {
     #expect(answer(.user("bert"), isRight: true) == .accepted)
   }
 
-  @Test("an answer that was under way when somebody else's count closed the door is refused, and extends nothing")
-  mutating func closedMeanwhile() {
+  @Test("A pending answer is refused if another process's count was adopted meanwhile, and extends nothing")
+  mutating func pendingAnswerIsRefusedAfterAnAdoptedRefusal() {
     #expect(ledger.admit(anna, at: now) == .check)
     ledger.adopt([anna: AttemptTally(refusedUntil: now + .seconds(10))], at: now)
     #expect(ledger.settle(anna, isRight: true, at: now) == .init(verdict: .tooManyAttempts, changes: [:]))
@@ -115,8 +115,8 @@ struct AttemptLedgerTests {
     #expect(answer(anna, isRight: true) == .accepted)
   }
 
-  @Test("forgets the oldest of the names that nobody has, refused ones last, and users never")
-  mutating func forgetting() {
+  @Test("The oldest unknown names are forgotten first, refused ones last, and users never")
+  mutating func oldestUnknownNamesAreForgottenFirst() {
     ledger = AttemptLedger(capacity: 3)
     func stranger(_ number: Int) -> AttemptName { .stranger("\(number)") }
     _ = answers(4, anna)
@@ -130,8 +130,8 @@ struct AttemptLedgerTests {
     #expect(answer(anna) == .tooManyAttempts)
   }
 
-  @Test("forgets refusals that are over when something else is kept")
-  mutating func forgettingOver() {
+  @Test("Expired refusals are forgotten when something else is stored")
+  mutating func expiredRefusalsAreForgotten() {
     _ = answers(5, anna)
     now += .seconds(30)
     #expect(ledger.admit(.user("bert"), at: now) == .check)
@@ -140,8 +140,8 @@ struct AttemptLedgerTests {
         == [.user("bert"): AttemptTally(wrong: 1), anna: .clean])
   }
 
-  @Test("never gives out more than five guesses between two right answers or refusals, whatever comes when")
-  mutating func randomly() {
+  @Test("No random sequence allows more than five guesses between two right answers or refusals")
+  mutating func randomSequencesNeverExceedFiveGuesses() {
     var generator = SystemRandomNumberGenerator()
     var underWay = 0
     var wrong = 0

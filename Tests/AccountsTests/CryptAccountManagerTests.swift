@@ -17,7 +17,7 @@ struct CryptAccountManagerTests {
     Task { try await manager.check(name, password: Secret(password)) }
   }
 
-  /// Checks a password, alone, and lets the time pass that it takes.
+  /// Runs a single check and advances the time that it takes.
   func check(_ name: String, _ password: String = Hashes.password) async throws -> Verdict {
     let check = start(name, password)
     try await time.sleeping(1)
@@ -25,8 +25,8 @@ struct CryptAccountManagerTests {
     return try await check.value
   }
 
-  @Test("accepts the password of a user, and no other; nor any of one who does not exist or is locked")
-  func verdicts() async throws {
+  @Test("Only the right password of an existing, unlocked user is accepted")
+  func onlyTheRightPasswordIsAccepted() async throws {
     #expect(try await check("anna") == .accepted)
     #expect(try await check("anna", "hello world!") == .wrong)
     #expect(try await check("anna", "") == .wrong)
@@ -36,16 +36,16 @@ struct CryptAccountManagerTests {
     }
   }
 
-  @Test("has the account demo where nothing else is said")
-  func demo() async throws {
+  @Test("The default account is demo with the password open-sesame")
+  func demoAccountHasItsPassword() async throws {
     #expect(DemoAccount.hashes.keys.sorted() == ["demo"])
     let hash = try #require(DemoAccount.hashes["demo"].flatMap(PasswordHash.init))
     #expect(hash.matches(Secret("open-sesame")))
     #expect(!hash.matches(Secret("demo")))
   }
 
-  @Test("takes 200 ms whatever the answer")
-  func leastTime() async throws {
+  @Test("Every check takes 200 ms, whatever its verdict")
+  func everyCheckTakesTheSameTime() async throws {
     for _ in 1...5 { _ = try await check("bert", "") }
     for (name, verdict) in [("anna", Verdict.accepted), ("lock", .wrong), ("x", .wrong), ("bert", .tooManyAttempts)] {
       let task = start(name)
@@ -57,8 +57,8 @@ struct CryptAccountManagerTests {
     }
   }
 
-  @Test("refuses after five wrong answers in a row for 30 s, names that nobody has just the same", arguments: ["anna", "x"])
-  func refusing(name: String) async throws {
+  @Test("Five wrong answers in a row refuse a name for 30 s, even an unknown one", arguments: ["anna", "x"])
+  func fiveWrongAnswersRefuseTheName(name: String) async throws {
     for _ in 1...4 { #expect(try await check(name, "") == .wrong) }
     #expect(try await check(name, "") == .tooManyAttempts)
     #expect(try await check(name) == .tooManyAttempts)
@@ -69,8 +69,8 @@ struct CryptAccountManagerTests {
     #expect(try await check(name) == (name == "anna" ? .accepted : .wrong))
   }
 
-  @Test("checks many at once, but of one name no more than there are guesses left")
-  func atOnce() async throws {
+  @Test("Many checks run at once, but for one name no more than it has guesses left")
+  func manyChecksRunAtOnceWithinTheGuesses() async throws {
     let bert = start("bert")
     let anna = (1...5).map { _ in start("anna", "") }
     try await time.sleeping(6)
@@ -86,8 +86,8 @@ struct CryptAccountManagerTests {
     #expect(try await sixth.value == .tooManyAttempts)
   }
 
-  @Test("lets the sixth at once try, when one of the five was right")
-  func rightAmongMany() async throws {
+  @Test("The sixth check at once may run if one of the five was right")
+  func sixthCheckRunsAfterARightAnswer() async throws {
     let anna = (1...5).map { start("anna", $0 == 3 ? Hashes.password : "") }
     try await time.sleeping(5)
     let sixth = start("anna")
@@ -98,8 +98,8 @@ struct CryptAccountManagerTests {
     #expect(try await sixth.value == .accepted)
   }
 
-  @Test("does not count a check that is cancelled, and lets those go on who wait for it")
-  func cancelling() async throws {
+  @Test("A cancelled check does not count and lets the waiting ones continue")
+  func cancelledCheckDoesNotCount() async throws {
     let five = (1...5).map { _ in start("anna", "") }
     try await time.sleeping(5)
     let waiting = start("anna")

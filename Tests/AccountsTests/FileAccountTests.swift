@@ -17,15 +17,15 @@ struct FileAccountTests {
 
   init() throws { file = try TemporaryFile(Self.users) }
 
-  /// A manager as after a restart.
+  /// Returns a manager as it is after a restart.
   func restarted() -> CryptAccountManager {
     let notices = notices
     return CryptAccountManager(
       store: FileAccountStore(path: file.path, time: time) { notice in notices.withLock { $0.append(notice) } }, time: time)
   }
 
-  @Test("the sample that is shipped is one")
-  func sample() async throws {
+  @Test("The shipped sample file works")
+  func shippedSampleFileWorks() async throws {
     let top = (0..<3).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
     try file.write(String(contentsOf: top.appending(path: "Examples/accounts.json"), encoding: .utf8))
     let manager = restarted()
@@ -35,8 +35,8 @@ struct FileAccountTests {
     #expect(notices.withLock(\.self) == [])
   }
 
-  @Test("a restart does not clear the count, nor does it end refusing", arguments: ["anna", "x"])
-  func restarting(name: String) async throws {
+  @Test("A restart resets neither the count nor a refusal", arguments: ["anna", "x"])
+  func restartKeepsTheCount(name: String) async throws {
     for number in 1...5 {
       #expect(try await restarted().check(name, "", in: time) == (number < 5 ? .wrong : .tooManyAttempts))
     }
@@ -46,8 +46,8 @@ struct FileAccountTests {
     #expect(try await restarted().check(name, in: time) == (name == "anna" ? .accepted : .wrong))
   }
 
-  @Test("a clock that is set back makes nobody wait for more than 30 s, before and after a restart")
-  func clockSetBack() async throws {
+  @Test("A clock that is set back makes nobody wait for more than 30 s, before or after a restart")
+  func clockSetBackNeverExtendsARefusal() async throws {
     let manager = restarted()
     for _ in 1...5 { _ = try await manager.check("anna", "", in: time) }
     time.wallClock -= 86_400_000
@@ -59,8 +59,8 @@ struct FileAccountTests {
     #expect(try await other.check("anna", in: time) == .accepted)
   }
 
-  @Test("a count is written before the answer is given; where nothing changes nothing is written")
-  func writing() async throws {
+  @Test("A count is written before the verdict is returned, and an unchanged one is not written")
+  func countIsWrittenBeforeTheAnswer() async throws {
     let manager = restarted()
     let before = file.status.st_ino
     #expect(try await manager.check("anna", in: time) == .accepted)
@@ -74,20 +74,20 @@ struct FileAccountTests {
     #expect(try AccountDocument(text: Array(file.text.utf8)).attempts == [:])
   }
 
-  @Test("what was typed for a user name is not in the file, and neither is a password")
-  func nothingTyped() async throws {
+  @Test("Neither a typed name that is unknown nor a password is written to the file")
+  func typedNamesAndPasswordsAreNotWritten() async throws {
     let manager = restarted()
     _ = try await manager.check("my-pass-word", "open-sesame", in: time)
     _ = try await manager.check("anna", "open-sesame", in: time)
     #expect(try !file.text.contains("my-pass-word") && !file.text.contains("sesame"))
   }
 
-  @Test("owner, mode, link and what is unknown are kept, and nothing is left beside the file")
-  func kept() async throws {
+  @Test("Owner, mode, link and unknown keys are kept, and no other file is left behind")
+  func metadataAndUnknownKeysAreKept() async throws {
     let link = file.folder + "/link.json"
     symlink("accounts.json", link)
     chmod(file.path, 0o640)
-    // Only root may do this; for others the owner is the one it was anyhow.
+    // Only root may do this; for other users the owner stays the same.
     chown(file.path, 12_345, 12_345)
     let before = file.status
     try Data("x".utf8).write(to: URL(filePath: file.folder + "/.accounts.json.new"))
@@ -101,8 +101,8 @@ struct FileAccountTests {
     #expect(try file.text.contains(#""note" : "x""#) && file.text.contains(#""note" : ["#))
   }
 
-  @Test("what an admin changes counts for the next check")
-  func editing() async throws {
+  @Test("Edits by an administrator apply to the next check")
+  func editsByAnAdministratorTakeEffectAtOnce() async throws {
     let manager = restarted()
     for _ in 1...5 { _ = try await manager.check("anna", "", in: time) }
     #expect(try await manager.check("anna", in: time) == .tooManyAttempts)
@@ -113,8 +113,8 @@ struct FileAccountTests {
     #expect(try await manager.check("carl", "", in: time) == .tooManyAttempts)
   }
 
-  @Test("a file that everybody can read is used, and reported once; so is a hash that is of no use")
-  func reporting() async throws {
+  @Test("A file that others can read is used and reported once, and so is an unusable hash")
+  func readableFileAndUnusableHashAreReportedOnce() async throws {
     try file.write(
       #"{"users": {"anna": {"hash": "\#(Hashes.bcrypt)"}, "bert": {"hash": "$1$abcd$SwRG"}, "carl": {"hash": "!"}}}"#, mode: 0o644
     )

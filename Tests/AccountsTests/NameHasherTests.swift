@@ -2,10 +2,10 @@ import Testing
 
 @testable import Accounts
 
-@Suite("The hasher of names that nobody has")
+@Suite("The hasher of unknown names", .timeLimit(.minutes(1)))
 struct NameHasherTests {
-  @Test("tells names apart, with a salt of its own that can be kept")
-  func hashing() throws {
+  @Test("Hashes distinguish names, with a salt that can be stored")
+  func hashesDistinguishNamesWithASalt() throws {
     let hasher = NameHasher()
     let again = try #require(NameHasher(setting: hasher.setting))
     #expect(hasher("anna") == again("anna"))
@@ -14,11 +14,11 @@ struct NameHasherTests {
     #expect(hasher("anna").utf8.count == 43)
   }
 
-  @Test("takes any name", arguments: ["", "\0", "$$", String(repeating: "é", count: 100_000)])
-  func anything(name: String) { #expect(NameHasher()(name).utf8.count == 43) }
+  @Test("Any name can be hashed", arguments: ["", "\0", "$$", String(repeating: "é", count: 100_000)])
+  func anyNameCanBeHashed(name: String) { #expect(NameHasher()(name).utf8.count == 43) }
 
   @Test(
-    "takes no setting that costs more or is none",
+    "A setting that is invalid or costs more is refused",
     arguments: ["", "$5$", "$5$rounds=1000$", "$5$rounds=999999999$salt", "$6$salt", "$5$rounds=1000$a$b", "$5$rounds=1000$ü"])
-  func settings(setting: String) { #expect(NameHasher(setting: setting) == nil) }
+  func costlyOrInvalidSettingsAreRefused(setting: String) { #expect(NameHasher(setting: setting) == nil) }
 }

@@ -7,8 +7,8 @@ import Testing
 
 @Suite("Worker threads", .timeLimit(.minutes(1)))
 struct WorkerThreadsTests {
-  @Test("run what blocks on threads of their own, and hand back what comes of it")
-  func running() async throws {
+  @Test("Blocking work runs on named threads, and returns its result or error")
+  func blockingWorkRunsOnNamedThreads() async throws {
     struct Failure: Error {}
     let threads = WorkerThreads(name: "a-thread", limit: 2)
     let name = try await threads.run { try String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8) }
@@ -16,8 +16,8 @@ struct WorkerThreadsTests {
     await #expect(throws: Failure.self) { try await threads.run { throw Failure() } }
   }
 
-  @Test("are never more than their limit, and end when there is nothing to do")
-  func limit() async throws {
+  @Test("The threads never exceed their limit, and end when they are idle")
+  func threadsStayWithinTheirLimit() async throws {
     let threads = WorkerThreads(name: "test", limit: 3)
     let running = Lock((now: 0, most: 0))
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -36,8 +36,8 @@ struct WorkerThreadsTests {
     while threads.count > 0 { await Task.yield() }
   }
 
-  @Test("run in order where there is one")
-  func order() async throws {
+  @Test("A single thread runs its work in order")
+  func oneThreadRunsWorkInOrder() async throws {
     let threads = WorkerThreads(name: "test", limit: 1)
     let gate = Gate()
     let seen = Lock<[Int]>([])
@@ -52,8 +52,8 @@ struct WorkerThreadsTests {
     #expect(seen.withLock(\.self) == Array(1...20))
   }
 
-  @Test("let go of a caller who is cancelled, and skip what has not begun, unless it must run")
-  func cancelling() async throws {
+  @Test("A cancelled caller is released, and its work is skipped unless it has begun or must run")
+  func cancelledCallerIsReleased() async throws {
     let threads = WorkerThreads(name: "test", limit: 1)
     let gate = Gate()
     let seen = Lock<[String]>([])

@@ -1,7 +1,7 @@
 import CoordinatorAnswers
 import Testing
 
-@Suite("the book of answers")
+@Suite("The book of answers", .timeLimit(.minutes(1)))
 struct AnswerBookTests {
   private func book(_ yaml: String) throws -> AnswerBook { AnswerBook(try AnswersFile(yaml: "answers:\n" + yaml)) }
 
@@ -9,7 +9,7 @@ struct AnswerBookTests {
     AnswerBook.Place(flows: flows.isEmpty ? ["pets"] : flows, coordinator: coordinator, screen: screen)
   }
 
-  /// The answer, used; or where it is missing.
+  /// Uses an answer and returns it, or the key of the missing one.
   private func take(_ book: inout AnswerBook, _ place: AnswerBook.Place) -> String {
     do {
       let entry = try book.answer(at: place)
@@ -20,8 +20,8 @@ struct AnswerBookTests {
     }
   }
 
-  @Test("an answer is used once, those of a list one after the other")
-  func once() throws {
+  @Test("An answer is used once, and those of a list in order")
+  func answersAreUsedOnceInOrder() throws {
     var book = try book("  pets: {home: [a, b], one: c}")
     #expect((0..<3).map { _ in take(&book, place("home")) } == ["a", "b", "no answers: pets: home: #3"])
     #expect((0..<2).map { _ in take(&book, place("one")) } == ["c", "no answers: pets: one: #2"])
@@ -29,15 +29,15 @@ struct AnswerBookTests {
     #expect(book.unused.isEmpty)
   }
 
-  @Test("an answer to be repeated never ends")
-  func repeated() throws {
+  @Test("A repeated answer never runs out")
+  func repeatedAnswerNeverRunsOut() throws {
     var book = try book("  pets: {home: {repeat: a}}")
     for _ in 0..<5 { #expect(take(&book, place("home")) == "a") }
     #expect(book.repetitions(of: try book.answer(at: place("home"))) == 5)
   }
 
-  @Test("each coordinator has its own answers where the file lists them")
-  func coordinators() throws {
+  @Test("Each coordinator has its own answers if the file lists them")
+  func listedCoordinatorsHaveTheirOwnAnswers() throws {
     var book = try book("  visit: [{type: a, level: b}, {type: c}]")
     #expect(take(&book, place("type", in: "/1", "pets", "visit")) == "a")
     #expect(take(&book, place("type", in: "/2", "pets", "visit")) == "c")
@@ -46,8 +46,8 @@ struct AnswerBookTests {
     #expect(take(&book, place("type", in: "/3", "pets", "visit")) == "no answers: visit: #3: type")
   }
 
-  @Test("the more specific name goes first, and the other stands in for it")
-  func specific() throws {
+  @Test("The more specific name takes precedence, and the other one is the fallback")
+  func moreSpecificNameTakesPrecedence() throws {
     var book = try book("  visit: {type: any}\n  pets/visit: {type: own}")
     #expect(take(&book, place("type", in: "/1", "pets", "visit")) == "own")
     #expect(take(&book, place("type", in: "/1", "pets", "visit")) == "any")
@@ -55,8 +55,8 @@ struct AnswerBookTests {
     #expect(take(&book, place("type", in: "/1", "pets", "visit")) == "no answers: pets/visit: type: #2")
   }
 
-  @Test("an answer that is not known is missing, until a person has given it")
-  func unknown() throws {
+  @Test("An unknown answer is missing until it is given by hand")
+  func unknownAnswerIsMissingUntilItIsSkipped() throws {
     var book = try book("  pets: {home: [~, b]}")
     #expect(take(&book, place("home")) == "no answers: pets: home: #1")
     book.skipUnknown(at: place("home"))
@@ -64,8 +64,8 @@ struct AnswerBookTests {
     #expect(take(&book, place("home")) == "b")
   }
 
-  @Test("says what nobody has asked for")
-  func unused() throws {
+  @Test("Unused answers are listed")
+  func unusedAnswersAreListed() throws {
     var book = try book("  pets: {home: [a, b, ~], one: c}\n  visit: [{type: d}, {}]")
     _ = take(&book, place("home"))
     #expect(book.unused.map(\.description) == ["answers: pets: home: #2", "answers: pets: one", "answers: visit: #1: type"])

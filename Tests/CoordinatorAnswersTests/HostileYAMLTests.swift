@@ -1,7 +1,7 @@
 import CoordinatorAnswers
 import Testing
 
-@Suite("hostile YAML is refused, and quickly", .timeLimit(.minutes(1)))
+@Suite("Hostile YAML", .timeLimit(.minutes(1)))
 struct HostileYAMLTests {
   private func reason(_ yaml: String) -> String? {
     do {
@@ -12,16 +12,16 @@ struct HostileYAMLTests {
     }
   }
 
-  @Test("nesting, in every style", arguments: ["[", "{a: ", "- ", "? ", "!!seq [", "&a ["])
-  func nesting(opening: String) {
+  @Test("Deep nesting is refused in every style", arguments: ["[", "{a: ", "- ", "? ", "!!seq [", "&a ["])
+  func deepNestingIsRefused(opening: String) {
     for count in [100, 999, 20_000] {
       #expect(reason(String(repeating: opening, count: count)) != nil)
       #expect(reason("answers: " + String(repeating: opening, count: count)) != nil)
     }
   }
 
-  @Test("nesting that is closed again")
-  func closedNesting() {
+  @Test("Deep nesting that is closed again is refused")
+  func deepClosedNestingIsRefused() {
     for count in [900, 2000] {
       let value = String(repeating: "[", count: count) + String(repeating: "]", count: count)
       #expect(reason("answers: {a: {b: {c: \(value)}}}") != nil)
@@ -29,8 +29,8 @@ struct HostileYAMLTests {
     }
   }
 
-  @Test("aliases, a few or a bomb of them, as values and as keys")
-  func aliases() {
+  @Test("Anchors and aliases are refused, even an exponential number of them")
+  func anchorsAndAliasesAreRefused() {
     #expect(reason("answers: {a: &x {b: c}, d: *x}") == "line 1: answers: a: anchors and aliases are not taken")
     #expect(reason("answers: {a: {b: *nowhere}}") == "line 1: is not YAML: found undefined alias")
     var bomb = "a0: &a0 [x]\n"
@@ -42,29 +42,29 @@ struct HostileYAMLTests {
     #expect(reason("answers: {&k a: {b: c}}") == "line 1: answers: a key must be a text")
   }
 
-  @Test("a file that is too long, and one that is nearly so")
-  func size() {
+  @Test("A file over the size limit is refused, and one below it is read")
+  func oversizedFileIsRefused() {
     #expect(reason(String(repeating: "a", count: AnswersFile.longestText + 1)) == "is longer than 262144 bytes")
     let many = "answers:\n" + (0..<10_000).map { "  f\($0): {s: a}\n" }.joined()
     #expect(reason(many) == nil)
   }
 
-  @Test("keys that are there twice, or are no texts")
-  func keys() {
+  @Test("Duplicate keys, and keys that are not strings, are refused")
+  func duplicateAndNonStringKeysAreRefused() {
     #expect(reason("answers: {a: {b: c, b: d}}") == "line 1: the key 'b' is there twice")
     #expect(reason("answers: {[a]: {b: c}}") == "line 1: answers: a key must be a text")
     #expect(reason("answers: {'': {b: c}}") == "line 1: answers: a key must be a text")
   }
 
   @Test(
-    "what is no YAML, or two documents",
+    "Invalid YAML and multiple documents are refused",
     arguments: ["a:\n\tb: c", "a: 'b", "\u{0}", "a: \u{1}", "%YAML 9.9\n---\na", "a: b\n---\nc: d", "a: [b", "]"])
-  func syntax(yaml: String) {
+  func invalidYAMLIsRefused(yaml: String) {
     #expect(reason(yaml)?.contains("is not YAML") == true)
   }
 
-  @Test("what is wrong is never repeated: it may be a secret in the wrong place")
-  func noValues() {
+  @Test("Errors never repeat a value, which may be a misplaced secret")
+  func errorsNeverRepeatValues() {
     for yaml in [
       "answers: {a: {b: {password: {plain: open-sesame}}}}", "answers: {a: {b: {password: [[open-sesame]]}}}",
       "flow: [open-sesame", "missing: open-sesame",

@@ -1,10 +1,10 @@
 import CoordinatorAnswers
 import Testing
 
-@Suite("answers files are read")
+@Suite("Reading answers files", .timeLimit(.minutes(1)))
 struct ReadingTests {
-  @Test("with everything in them")
-  func everything() throws {
+  @Test("Every element of an answers file is read")
+  func everyElementOfAFileIsRead() throws {
     let file = try AnswersFile(
       yaml: """
         flow: pets
@@ -57,22 +57,22 @@ struct ReadingTests {
   }
 
   @Test(
-    "a text stays a text, whatever YAML 1.1 makes of it",
+    "A plain scalar stays a string, whatever YAML 1.1 makes of it",
     arguments: ["no", "on", "y", "1e3", "0x10", "012", "null", "1:30", "2026-01-01", "true"])
-  func traps(text: String) throws {
+  func plainScalarsStayStrings(text: String) throws {
     let file = try AnswersFile(yaml: "answers: {\(text): {\(text): \(text)}}")
     #expect(file.flows == [.init(text, [[.init(text, [.action(text)])]])])
   }
 
-  @Test("a quoted tilde is a text, and so is a quoted true")
-  func quotes() throws {
+  @Test("A quoted tilde or true is a string")
+  func quotedScalarsStayStrings() throws {
     let file = try AnswersFile(yaml: "answers: {f: {s: {a: '~', b: \"\"}, t: {back: 'true'}}}")
     let screens = file.flows.first?.coordinators.first ?? []
     #expect(screens.map(\.answers) == [[.values(["a": .text("~"), "b": .text("")])], [.values(["back": .text("true")])]])
   }
 
   @Test(
-    "a mistake is named with its line and its keys",
+    "A mistake is reported with its line and its keys",
     arguments: [
       ("answers:\n  pets:\n    home: [[a]]", "line 3: answers: pets: home: #1: must be an answer, not a list"),
       ("answers:\n  pets: go", "line 2: answers: pets: must be a mapping from screen to answer, or a list of them"),
@@ -94,7 +94,7 @@ struct ReadingTests {
       ("answers: {a: {b: {repeat: ~}}}", "line 1: answers: a: b: repeat: must be an answer"),
       ("", "is empty"),
     ])
-  func mistakes(yaml: String, message: String) {
+  func mistakeIsNamedWithLineAndKeys(yaml: String, message: String) {
     #expect(throws: AnswersError.self) { try AnswersFile(yaml: yaml) }
     do { _ = try AnswersFile(yaml: yaml) } catch { #expect(error.description == message) }
   }

@@ -1,10 +1,10 @@
 import CoordinatorAnswers
 import Testing
 
-@Suite("answers files are written")
+@Suite("Writing answers files", .timeLimit(.minutes(1)))
 struct WritingTests {
-  @Test("as a person would write them")
-  func layout() throws {
+  @Test("An answers file is written the way a person would write it")
+  func writtenFileIsReadable() throws {
     let file = AnswersFile(
       flow: "account", input: ["age": .text("3")],
       flows: [
@@ -46,12 +46,12 @@ struct WritingTests {
   }
 
   @Test(
-    "and read again as the same, whatever is in them",
+    "A written answers file is read back unchanged, whatever strings are in it",
     arguments: [
       "no", "~", "", "true", "a: b", "- a", "#x", "a #b", "'", "\"", "\\", "line\nbreak", "tab\t", "\u{1}", "\u{7F}", "\u{85}",
       "\u{2028}", "a\u{FEFF}", "\u{1F600}", "*a", "&a", "!a", "%a", "@a", "`a", " a ", "水", "e\u{301}", "<<", "=", "a/b", "\r\n",
     ])
-  func roundTrip(text: String) throws {
+  func writtenFileIsReadBackUnchanged(text: String) throws {
     var flow = AnswersFile.Flow(
       text.isEmpty ? "x" : text,
       [

@@ -5,17 +5,17 @@ import Testing
 @testable import CoordinatorTerminal
 
 /// Braille displays, magnifiers and screen readers follow the terminal's cursor.
-@Suite("The cursor on a full screen")
+@Suite("The cursor on the full screen", .timeLimit(.minutes(1)))
 struct CursorTests {
-  /// What stands where the cursor is.
+  /// Returns the text at the cursor.
   private func text(at display: inout Display, _ columns: Int = 80, _ rows: Int = 24) -> String {
     let frame = display.draw(in: Size(columns: columns, rows: rows))
     guard let cursor = frame.cursor else { return "nowhere" }
     return frame.row(cursor.row).dropFirst(cursor.column).map(\.text).joined().trimmingSpaces
   }
 
-  @Test("is on what keys are for: choices of a menu, buttons, rows of a list")
-  func follows() {
+  @Test("The cursor is on the focused choice of a menu, button, or row of a list")
+  func cursorIsOnTheFocusedChoice() {
     var menu = Display.showing(Samples.menu)
     #expect(text(at: &menu) == "❯ 1 A check-up")
     menu.press(.down)
@@ -32,8 +32,8 @@ struct CursorTests {
     for display in [menu, message, list] { #expect(!display.frame.isCursorVisible) }
   }
 
-  @Test("is where one types while one does: in a field, and in the filter of a list")
-  func typing() {
+  @Test("The cursor is where text is typed, in a field and in the filter of a list")
+  func cursorIsWhereTextIsTyped() {
     var form = Display.showing(Samples.logIn)
     form.type("jo")
     let frame = form.draw(in: Size(columns: 80, rows: 24))
@@ -46,8 +46,8 @@ struct CursorTests {
     #expect(text(at: &list).hasPrefix("❯ Number 199"))
   }
 
-  @Test("is on boxes and on the choices of a field")
-  func choices() {
+  @Test("The cursor is on the focused checkbox or choice of a field")
+  func cursorIsOnBoxesAndChoicesOfAField() {
     var display = Display.showing(Samples.everything)
     display.press(.tab, .tab, .tab)
     #expect(text(at: &display, 60, 40).hasPrefix("[ ] Send me news"))
@@ -55,8 +55,8 @@ struct CursorTests {
     #expect(text(at: &display, 60, 40).hasPrefix("❯ ○ Shuffled"))
   }
 
-  @Test("is at the title where keys do nothing, and on the question that covers a screen")
-  func elsewhere() {
+  @Test("The cursor is on the title if nothing has the focus, and on a question that covers the screen")
+  func cursorIsOnTheTitleOrTheQuestion() {
     var busy = Display.showing(Samples.busy)
     #expect(text(at: &busy) == "Log in")
     var asked = Display.showing(Samples.menu)
@@ -64,8 +64,8 @@ struct CursorTests {
     #expect(text(at: &asked).hasPrefix("[ Stay ]"))
   }
 
-  @Test("a group of choices is shown whole where there is room for it, and always the one that keys are for")
-  func group() {
+  @Test("A group of choices is shown whole if there is room, and otherwise its focused choice")
+  func groupOfChoicesIsScrolledIntoView() {
     let sizes = (1...30).map { ("\($0)", "Size \($0)") }
     func form(_ count: Int) -> Screen {
       Screen(

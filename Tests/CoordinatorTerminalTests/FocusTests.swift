@@ -4,8 +4,8 @@ import Testing
 
 @testable import CoordinatorTerminal
 
-/// What was pressed for a part that is gone does nothing to another.
-@Suite("Where keys go when a screen changes")
+/// A key that was meant for a control that is gone must not reach another one.
+@Suite("The keyboard focus when a screen changes", .timeLimit(.minutes(1)))
 struct FocusTests {
   private static let searching = Screen(
     "networks", kind: .list, title: "Networks", actions: [Action("skip", "Skip this step")], items: [],
@@ -23,8 +23,8 @@ struct FocusTests {
     _ = display.draw(in: Size(columns: 80, rows: 24))
   }
 
-  @Test("a second Enter that was meant for a form does not cancel what the first has begun")
-  func busyForm() {
+  @Test("A second Enter meant for a form does not cancel the work that the first one started")
+  func secondEnterDoesNotCancelTheWork() {
     var display = Display.showing(Samples.logIn)
     display.type("jo")
     display.press(.enter)
@@ -39,8 +39,8 @@ struct FocusTests {
     #expect(display.press(.tab, .enter).delegation?.event == "cancel")
   }
 
-  @Test("who has gone to Cancel stays there while the work goes on")
-  func chosenCancel() {
+  @Test("A Cancel button that the user moved to keeps the focus while the work goes on")
+  func chosenCancelKeepsTheFocus() {
     var display = Display.showing(Samples.busy)
     display.press(.tab)
     var screen = Samples.busy
@@ -49,8 +49,8 @@ struct FocusTests {
     #expect(display.press(.enter).delegation?.event == "cancel")
   }
 
-  @Test("a screen of progress, and a menu that is busy, press nothing by themselves but what they are for")
-  func progress() {
+  @Test("Busy menus and progress screens choose nothing by Enter until the user moves to it")
+  func busyScreensFocusNoSecondaryAction() {
     var display = Display.showing(Samples.installing)
     #expect(display.press(.enter).isEmpty)
     var menu = Samples.menu
@@ -66,8 +66,8 @@ struct FocusTests {
     #expect(display.press(.enter).delegation?.event == "next")
   }
 
-  @Test("a list that fills takes the keys, and no action beside it got them before")
-  func filled() {
+  @Test("A list that fills takes the focus, and no action beside it had the focus before")
+  func filledListTakesTheFocus() {
     var display = Display.showing(Self.searching)
     #expect(!display.text().contains("There is nothing here."))
     #expect(display.press(.enter).isEmpty)
@@ -76,8 +76,8 @@ struct FocusTests {
     #expect(display.press(.enter).delegation?.payload == ["id": "Office"])
   }
 
-  @Test("a list that is empty for a moment gets the keys back")
-  func refilled() {
+  @Test("A list that was empty for a moment regains the focus")
+  func refilledListRegainsTheFocus() {
     var display = Display.showing(Self.found("Office"))
     show(Self.searching, 2, in: &display)
     #expect(display.press(.enter).isEmpty)
@@ -89,16 +89,16 @@ struct FocusTests {
     #expect(empty.press(.enter).isEmpty)
   }
 
-  @Test("who has gone to an action beside a list stays there when the list fills")
-  func chosenAction() {
+  @Test("An action beside a list that the user moved to keeps the focus when the list fills")
+  func chosenActionKeepsTheFocus() {
     var display = Display.showing(Self.searching)
     display.press(.tab)
     show(Self.found("Office", isBusy: true), 2, in: &display)
     #expect(display.press(.enter).delegation?.event == "skip")
   }
 
-  @Test("an action that is gone leaves the keys to nobody else's harm")
-  func goneAction() {
+  @Test("An action that is removed does not pass its focus to a destructive one")
+  func removedActionPassesItsFocusToNoOther() {
     var screen = Samples.menu
     var display = Display.showing(screen)
     screen.actions = [.destructive("erase", "Erase everything"), Action("sick", "My pet is sick")]

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CoordinatorTerminal
 
-@Suite("A form on a full screen")
+@Suite("A form on the full screen", .timeLimit(.minutes(1)))
 struct FormTests {
   private func invalid(_ reasons: [String: String]) -> Display.Input { .refused(.refused(.invalidPayload(reasons))) }
 
@@ -17,8 +17,8 @@ struct FormTests {
     return display
   }
 
-  @Test("is filled in field by field, and sent with Enter in the last one")
-  func fill() {
+  @Test("A form is filled in field by field and sent with Enter in the last one")
+  func formIsFilledInAndSent() {
     var display = filled()
     let delegation = display.press(.enter).delegation
     #expect(delegation?.event == "submit")
@@ -26,8 +26,8 @@ struct FormTests {
     #expect(delegation?.seen == 1)
   }
 
-  @Test("never shows a secret, and forgets it when it is sent and when it is covered")
-  func secret() {
+  @Test("A form hides a secret, and forgets it when it is sent or covered")
+  func secretIsHiddenAndForgotten() {
     var display = filled()
     #expect(!display.text().contains("hunter2"))
     #expect(display.text().contains("•••••••"))
@@ -41,8 +41,8 @@ struct FormTests {
     #expect(covered.views[1]?.draft == ["username": "jo"])
   }
 
-  @Test("is checked before it is sent: the reason stands beside the first wrong field, which has the keys then")
-  func check() {
+  @Test("A form is checked before it is sent, and its first invalid field shows the reason and gets the focus")
+  func invalidFieldIsFocusedBeforeSending() {
     var display = Display.showing(Samples.logIn)
     display.press(.tab)
     #expect(display.press(.enter).isEmpty)
@@ -54,8 +54,8 @@ struct FormTests {
     #expect(display.views[1]?.reasons["username"] == nil)
   }
 
-  @Test("shows beside its field what the daemon refuses, and keeps what was typed")
-  func refused() {
+  @Test("A field that the daemon refuses shows the reason, and what was typed stays")
+  func refusedFieldShowsItsReason() {
     var display = filled()
     display.press(.enter)
     _ = display.handle(invalid(["username": "is taken", "colour": "is unknown"]))
@@ -65,8 +65,8 @@ struct FormTests {
     #expect(display.views[1]?.draft == ["username": "jo"])
   }
 
-  @Test("keeps what is being typed when the screen changes, and takes over the rest")
-  func updated() {
+  @Test("Typed values stay when the screen changes, and the rest is updated")
+  func typedValuesStayWhenTheScreenChanges() {
     var display = Display.showing(Samples.logIn)
     display.type("jo")
     var screen = Samples.logIn
@@ -83,8 +83,8 @@ struct FormTests {
     #expect(untouched.text().contains("somebody"))
   }
 
-  @Test("shows what the screen says once what was typed has been taken, whatever comes first")
-  func taken() {
+  @Test("Accepted values give way to what the screen says, whichever of reply and window arrives first")
+  func acceptedValuesGiveWayToTheScreen() {
     var again = Samples.logIn
     again.values = ["username": "JO"]
     again.messages = [.error("invalid-credentials", "Wrong.")]
@@ -99,8 +99,8 @@ struct FormTests {
     }
   }
 
-  @Test("goes to the empty field when the answer was wrong")
-  func wrongPassword() {
+  @Test("After a wrong answer the empty field gets the focus")
+  func emptyFieldIsFocusedAfterAWrongAnswer() {
     var display = filled()
     display.press(.enter)
     _ = display.handle(.event(.window(Samples.window(2, Samples.presented(Samples.busy)))))
@@ -112,8 +112,8 @@ struct FormTests {
     #expect(display.views[1]?.stop == .field(1))
   }
 
-  @Test("has what was typed kept after each change, and fills in what was typed elsewhere where nothing was typed here")
-  func drafts() {
+  @Test("What is typed is saved as a draft, and drafts of others fill in the untouched fields")
+  func draftsAreSavedAndMerged() {
     var display = Display.showing(Samples.everything)
     #expect(display.type("jo").draft == ["name": "jo"])
     #expect(display.press(.left).draft == nil)
@@ -129,8 +129,8 @@ struct FormTests {
     #expect(display.views[1]?.fields.map(\.draft) == ["jeo", "", "", nil, "author", [], []])
   }
 
-  @Test("begins with what was typed before, here or elsewhere")
-  func keptDraft() {
+  @Test("A form begins with the draft that was kept, except for its secrets")
+  func formBeginsWithItsDraft() {
     var presented = Samples.presented(Samples.logIn)
     presented.draft = ["username": "jo", "password": "never"]
     var display = Display.showing(Samples.window(1, presented))
@@ -139,8 +139,8 @@ struct FormTests {
     #expect(display.press(.enter).delegation?.payload == ["username": "jo", "password": "pw"])
   }
 
-  @Test("has fields of all kinds")
-  func kinds() {
+  @Test("Fields of all kinds are filled in and sent with their types")
+  func fieldsOfAllKindsAreSent() {
     var display = Display.showing(Samples.everything)
     display.type("jo")
     display.press(.enter)
@@ -157,8 +157,8 @@ struct FormTests {
       payload == ["name": "jo", "age": 7, "news": true, "order": "random", "days": ["mo", "tu"], "tags": ["a", "b"]])
   }
 
-  @Test("leaves out what may be left out, and takes an empty box for no")
-  func leftOut() {
+  @Test("Optional fields are left out, and an empty checkbox means no")
+  func optionalFieldsAreLeftOut() {
     var display = Display.showing(Samples.everything)
     display.type("jo")
     display.press(.enter, .enter)
@@ -168,9 +168,9 @@ struct FormTests {
   }
 
   @Test(
-    "says what does not fit, in the words of the schema",
+    "An invalid value shows the reason in the words of the schema",
     arguments: [("x", "must be a whole number"), ("200", "must be 0 to 150")])
-  func wrong(age: String, reason: String) {
+  func invalidValueShowsTheReason(age: String, reason: String) {
     var display = Display.showing(Samples.everything)
     display.press(.tab, .tab)
     display.type(age)
@@ -178,16 +178,16 @@ struct FormTests {
     #expect(display.views[1]?.reasons["age"] == reason)
   }
 
-  @Test("lets arrows pass through choices without changing them")
-  func passing() {
+  @Test("Arrow keys pass through choices without changing them")
+  func arrowsPassThroughChoices() {
     var display = Display.showing(Samples.everything)
     for _ in 0..<7 { display.press(.down) }
     #expect(display.views[1]?.draft == [:])
     #expect(display.press(.character("1")).draft == ["days": ["mo"]])
   }
 
-  @Test("does something else than being sent, without what was typed")
-  func alternative() {
+  @Test("An action other than the primary one is sent without the typed values")
+  func otherActionIsSentWithoutValues() {
     var display = filled()
     display.press(.tab, .tab)
     let delegation = display.press(.enter).delegation

@@ -4,17 +4,17 @@ import Testing
 
 @testable import CoordinatorTerminal
 
-@Suite("The width of text")
+@Suite("The width of text", .timeLimit(.minutes(1)))
 struct GlyphTests {
-  @Test("is what the C library says, for every scalar that it knows")
-  func sameAsC() throws {
+  @Test("The width of every scalar is the one that the C library knows")
+  func widthMatchesTheCLibrary() throws {
     let locale = try #require(newlocale(1 << LC_CTYPE, "C.UTF-8", nil))
     let former = uselocale(locale)
     defer {
       uselocale(former)
       freelocale(locale)
     }
-    // Unicode has thought better of a vowel sign of Ahom meanwhile.
+    // Unicode has since changed the width of a vowel sign of Ahom.
     let changed: Set<UInt32> = [0x1171E]
     var wrong: [String] = []
     for value in UInt32(0x20)...0x3FFFD {
@@ -26,25 +26,25 @@ struct GlyphTests {
   }
 
   @Test(
-    "counts characters as they are drawn",
+    "The width of a string counts its characters as they are drawn",
     arguments: [
       ("e", 1), ("é", 1), ("e\u{301}", 1), ("水", 2), ("각", 2), ("\u{1100}\u{1161}\u{11A8}", 2), ("👩‍👩‍👧", 2), ("❤\u{FE0F}", 1),
       ("\u{200B}", 0), ("\n", 0), ("\u{1B}", 0), ("ｱ", 1), ("Ａ", 2),
     ])
-  func characters(text: String, columns: Int) { #expect(text.columns == columns) }
+  func widthCountsCharactersAsDrawn(text: String, columns: Int) { #expect(text.columns == columns) }
 
-  @Test("draws only the first part of what is joined, and at most four marks")
-  func parts() {
+  @Test("Of a joined character only the first part is drawn, and at most four combining marks")
+  func joinedCharactersAreDrawnInPart() {
     #expect(Glyph("👩‍👩‍👧").text == "👩")
     #expect(Glyph("❤\u{FE0F}").text == "❤")
     #expect(Glyph("e\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}").text.unicodeScalars.count == 5)
   }
 }
 
-@Suite("Text in lines")
+@Suite("The wrapping of text", .timeLimit(.minutes(1)))
 struct TextWrapTests {
-  @Test("is broken between words, and within those that are too long")
-  func words() {
+  @Test("Text is broken between words, and within words that are too long")
+  func textIsBrokenBetweenWords() {
     #expect("one two three".wrapped(to: 7) == ["one two", "three"])
     #expect("one  two".wrapped(to: 3) == ["one", "two"])
     #expect("abcdefgh ij".wrapped(to: 3) == ["abc", "def", "gh", "ij"])
@@ -53,14 +53,14 @@ struct TextWrapTests {
     #expect("".wrapped(to: 5) == [""])
   }
 
-  @Test("may be broken anywhere between wide characters")
-  func wide() {
+  @Test("Text may be broken between any two wide characters")
+  func textIsBrokenBetweenWideCharacters() {
     #expect("日本人水".wrapped(to: 5) == ["日本", "人水"])
     #expect("日本".wrapped(to: 1) == ["日", "本"])
   }
 
-  @Test("is shortened with an ellipsis")
-  func truncated() {
+  @Test("Text is truncated with an ellipsis")
+  func textIsTruncatedWithAnEllipsis() {
     #expect("one two".truncated(to: 7, ellipsis: "…") == "one two")
     #expect("one two".truncated(to: 5, ellipsis: "…") == "one…")
     #expect("日本人".truncated(to: 4, ellipsis: "…") == "日…")
@@ -68,12 +68,12 @@ struct TextWrapTests {
   }
 }
 
-@Suite("A frame")
+@Suite("Frames", .timeLimit(.minutes(1)))
 struct FrameTests {
   private let size = Size(columns: 6, rows: 1)
 
-  @Test("never holds half a character")
-  func halves() {
+  @Test("A frame never holds half of a wide character")
+  func frameHoldsNoHalfCharacter() {
     var frame = Frame(size)
     let area = Area(size)
     frame.write("日本人", column: 0, row: 0, within: area)
@@ -85,8 +85,8 @@ struct FrameTests {
     #expect(frame.row(0).map(\.text) == [" ", "x", " ", "水", "", " "])
   }
 
-  @Test("cuts off what is outside an area, also half a character")
-  func clipped() {
+  @Test("A frame clips what is outside of an area, even half a character")
+  func frameClipsOutsideTheArea() {
     var frame = Frame(size)
     frame.write("日本人", column: 0, row: 0, within: Area(column: 0, row: 0, columns: 3, rows: 1))
     #expect(frame.lines == ["日"])
@@ -94,8 +94,8 @@ struct FrameTests {
     #expect(frame.lines == ["日"])
   }
 
-  @Test("knows what a click hits, except in the background")
-  func targets() {
+  @Test("A frame knows the target of a click, except in the background")
+  func frameKnowsItsClickTargets() {
     var frame = Frame(size)
     frame.write(Line("ok", target: .action(2)), column: 1, row: 0, within: Area(size))
     #expect(frame.target(at: Position(column: 2, row: 0)) == .action(2))

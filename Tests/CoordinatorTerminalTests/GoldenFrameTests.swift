@@ -4,10 +4,10 @@ import Testing
 
 @testable import CoordinatorTerminal
 
-@Suite("How screens look")
+@Suite("The appearance of screens", .timeLimit(.minutes(1)))
 struct GoldenFrameTests {
-  @Test("a form, with what is wrong beside its field")
-  func form() {
+  @Test("A form is drawn with the error beside its field")
+  func formIsDrawnWithItsErrors() {
     var display = Display.showing(Samples.logIn)
     display.press(.tab)
     display.type("open")
@@ -31,8 +31,8 @@ struct GoldenFrameTests {
       ])
   }
 
-  @Test("a menu in a modal layer, over the screen that it covers")
-  func modal() {
+  @Test("A modal menu is drawn over the screen that it covers")
+  func modalMenuIsDrawnOverItsScreen() {
     var display = Display.showing(
       Samples.window(1, Samples.presented(Samples.home), Samples.presented(Samples.menu, id: 2, layer: 1)))
     #expect(
@@ -52,8 +52,8 @@ struct GoldenFrameTests {
       ])
   }
 
-  @Test("wide characters in columns, and the row that is chosen")
-  func list() {
+  @Test("A list is drawn with wide characters in columns and its focused row")
+  func listIsDrawnWithWideCharacters() {
     var display = Display.showing(
       Samples.window(1, Samples.presented(Samples.home), Samples.presented(Samples.kanji, id: 2)))
     #expect(
@@ -69,8 +69,8 @@ struct GoldenFrameTests {
       ])
   }
 
-  @Test("what actions mean shows without colour, in ASCII too")
-  func roles() {
+  @Test("The roles of actions can be told apart without color, even in ASCII")
+  func rolesAreDistinguishableWithoutColor() {
     var screen = Samples.home
     screen.actions = [.primary("a", "Do"), Action("b", "Other"), .destructive("c", "Erase"), .cancel("d", "Leave")]
     var display = Display.showing(screen)
@@ -80,8 +80,8 @@ struct GoldenFrameTests {
     #expect(menu.lines()[6...10] == ["  * No visit was scheduled.", "", "  > 1 Do", "    2 Other", "    3 ! Erase"])
   }
 
-  @Test("progress with a known end, and without")
-  func progress() {
+  @Test("Progress is drawn as a bar, or as a spinner if its end is unknown")
+  func progressIsDrawnWithAndWithoutAnEnd() {
     var display = Display.showing(Samples.installing)
     #expect(display.lines()[4...5] == ["  Copying files", "  ██████████████████░░░░░░░░░░░░░░░░░░░░░░ 45%"])
     var busy = Display.showing(Samples.busy)
@@ -89,8 +89,8 @@ struct GoldenFrameTests {
     #expect(busy.text().contains("    demo"))
   }
 
-  @Test("fields of all kinds")
-  func fields() {
+  @Test("Fields of all kinds are drawn")
+  func fieldsOfAllKindsAreDrawn() {
     var display = Display.showing(Samples.everything)
     display.press(.tab, .tab, .tab, .tab, .down)
     #expect(
@@ -132,14 +132,14 @@ struct GoldenFrameTests {
       ])
   }
 
-  @Test("a kind of screen that is not known here")
-  func unknown() {
+  @Test("An unknown kind of screen is explained instead of drawn")
+  func unknownKindOfScreenIsExplained() {
     var display = Display.showing(Samples.unknown)
     #expect(display.text(40, 12).contains("This screen cannot be shown here.\n Answer it in another renderer."))
   }
 
-  @Test("colours are those of the palette, nearest to what a screen wishes for")
-  func accents() {
+  @Test("An accent is mapped to the nearest color of the palette")
+  func accentIsMappedToThePalette() {
     let expected: [(String?, Look.Colour?)] = [
       ("#F5001C", .red), ("#ED8212", .yellow), ("#3BB821", .green), ("#2E4ACC", .blue), ("#00FFFF", .cyan), ("#FF00FF", .magenta),
       ("#808080", nil), ("red", nil), ("#12345", nil), ("#+12345", nil), (nil, nil),

@@ -4,23 +4,23 @@ import Testing
 
 @testable import CoordinatorTerminal
 
-@Suite("Keys on a full screen")
+@Suite("The keys on the full screen", .timeLimit(.minutes(1)))
 struct KeysTests {
   @Test(
-    "choose from a menu by arrows, letters and digits",
+    "Arrows, letters and digits choose from a menu",
     arguments: [
       [Key.enter], [.down, .up, .enter], [.character("j"), .character("k"), .enter], [.character("1")], [.down, .down, .enter],
       [.end, .home, .character(" ")],
     ])
-  func menu(keys: [Key]) {
+  func keysChooseFromAMenu(keys: [Key]) {
     var display = Display.showing(Samples.menu)
     var effects: [Display.Effect] = []
     for key in keys { effects = display.press(key) }
     #expect(effects.delegation?.event == "well")
   }
 
-  @Test("narrow a list down while one types, and choose from what is left")
-  func filter() {
+  @Test("Typing filters a list, and Enter chooses from what is left")
+  func typingFiltersAList() {
     var display = Display.showing(Samples.quotes)
     display.type("GIANTS if")
     #expect(display.text().contains("1/3"))
@@ -35,15 +35,15 @@ struct KeysTests {
     #expect(cleared.question != nil)
   }
 
-  @Test("filter by what is written in other scripts")
-  func wideFilter() {
+  @Test("Characters of any script filter a list")
+  func otherScriptsFilterAList() {
     var display = Display.showing(Samples.kanji)
     display.type("本")
     #expect(display.press(.enter).delegation?.payload == ["id": "本"])
   }
 
-  @Test("scroll a long list by rows, pages and to its ends, and keep the chosen row in sight")
-  func scroll() {
+  @Test("A long list is scrolled by rows, by pages, and to its ends, with the focused row in view")
+  func listIsScrolledWithItsFocusInView() {
     var display = Display.showing(Samples.numbers)
     for (key, row) in [(Key.end, 1000), (.home, 1), (.pageDown, 17), (.down, 18), (.pageUp, 2), (.wheelDown, 3)] {
       display.press(key)
@@ -52,8 +52,8 @@ struct KeysTests {
     }
   }
 
-  @Test("stay on the same row when the list changes")
-  func listUpdated() {
+  @Test("The focus stays on the same row when the list is reordered")
+  func focusStaysOnARowThatMoves() {
     var display = Display.showing(Samples.quotes)
     display.press(.down)
     var screen = Samples.quotes
@@ -62,8 +62,8 @@ struct KeysTests {
     #expect(display.press(.enter).delegation?.payload == ["id": "q4"])
   }
 
-  @Test("go back, where there is a way back", arguments: [Key.escape, .altLeft])
-  func back(key: Key) {
+  @Test("Escape goes back where that is possible, and otherwise says that it is not", arguments: [Key.escape, .altLeft])
+  func escapeGoesBackWherePossible(key: Key) {
     var display = Display.showing(Samples.window(1, Samples.presented(Samples.home), Samples.presented(Samples.menu, id: 2)))
     #expect(display.press(key) == [.back(screen: 2)])
     var root = Display.showing(Samples.home, back: false)
@@ -73,8 +73,8 @@ struct KeysTests {
     #expect(!root.text().contains("There is no way back"))
   }
 
-  @Test("leave, and the flow goes on")
-  func leave() {
+  @Test("'q' and Ctrl-C leave, and the flow goes on")
+  func leavingKeepsTheFlowRunning() {
     var display = Display.showing(Samples.menu)
     #expect(
       display.press(.character("q")) == [.leave(.success, ["The flow goes on. To come back to it: coordinator-tui pets_1"])])
@@ -84,8 +84,8 @@ struct KeysTests {
     #expect(typing.handle(.interrupted).exit == .interrupted)
   }
 
-  @Test("explain themselves with F1, and with ? where it is no text")
-  func help() {
+  @Test("F1 shows the help, and so does '?' where it is not text")
+  func helpIsShownOnRequest() {
     var display = Display.showing(Samples.logIn)
     display.press(.help)
     #expect(display.text().contains("this help"))
@@ -96,8 +96,8 @@ struct KeysTests {
     #expect(menu.text().contains("this help"))
   }
 
-  @Test("scroll a text that is longer than the screen, while its buttons stay")
-  func longText() {
+  @Test("A long text is scrolled while its buttons stay in view")
+  func longTextIsScrolledAboveItsButtons() {
     var display = Display.showing(Samples.long)
     #expect(display.text().contains("Line 1\n"))
     #expect(display.text().contains("[ Accept ]"))
@@ -107,8 +107,8 @@ struct KeysTests {
     #expect(display.press(.enter).delegation?.event == "accept")
   }
 
-  @Test("are never for what destroys something, unless one goes there")
-  func destructive() {
+  @Test("A destructive action is never the default")
+  func destructiveActionIsNeverTheDefault() {
     var screen = Samples.long
     screen.actions.reverse()
     screen.actions[1].role = .normal
@@ -116,8 +116,8 @@ struct KeysTests {
     #expect(display.press(.enter).delegation?.event == "accept")
   }
 
-  @Test("are not taken while a call is under way, nor while the daemon is away")
-  func busy() {
+  @Test("Keys are ignored while a call is in progress or the daemon is away")
+  func keysAreIgnoredDuringACall() {
     var display = Display.showing(Samples.menu)
     #expect(display.press(.enter).delegation != nil)
     #expect(display.press(.enter).isEmpty)
@@ -127,8 +127,8 @@ struct KeysTests {
     #expect(away.press(.character("q")).exit == .success)
   }
 
-  @Test("of the mouse click what is there, and nothing that is covered")
-  func mouse() throws {
+  @Test("A click reaches what is shown on top, and nothing that is covered")
+  func clickReachesOnlyTheTopScreen() throws {
     var display = Display.showing(Samples.menu)
     let row = try #require(display.lines().firstIndex { $0.contains("My pet is sick") })
     #expect(display.press(.click(Position(column: 8, row: row))).delegation?.event == "sick")

@@ -6,10 +6,10 @@ import Testing
 
 @testable import CoordinatorTerminal
 
-@Suite("The way out of a flow on a full screen")
+@Suite("The way out of a flow on the full screen", .timeLimit(.minutes(1)))
 struct LeavingTests {
-  @Test("Esc on the first screen of the flow asks before it ends the flow for everybody", arguments: [Key.escape, .altLeft])
-  func asks(key: Key) {
+  @Test("Escape on the first screen asks before it ends the flow for everyone", arguments: [Key.escape, .altLeft])
+  func escapeAsksBeforeEndingTheFlow(key: Key) {
     var display = Display.showing(Samples.menu)
     #expect(display.press(key).isEmpty)
     #expect(display.text().contains("End this flow for everyone who has it open?"))
@@ -19,9 +19,9 @@ struct LeavingTests {
   }
 
   @Test(
-    "whatever is pressed next but Y, or the button that says so, leaves the flow as it is",
+    "Every key but Y, or the button for it, leaves the flow as it is",
     arguments: [Key.escape, .altLeft, .enter, .character("n"), .character("N"), .character(" ")])
-  func stays(key: Key) {
+  func otherKeysKeepTheFlow(key: Key) {
     var display = Display.showing(Samples.menu)
     display.press(.escape)
     #expect(display.press(key).isEmpty)
@@ -29,8 +29,8 @@ struct LeavingTests {
     #expect(display.press(.enter).delegation?.event == "well")
   }
 
-  @Test("the button that ends it has to be gone to")
-  func button() throws {
+  @Test("The button that ends the flow is not focused by default")
+  func endButtonNeedsAMove() throws {
     var display = Display.showing(Samples.menu)
     display.press(.escape)
     #expect(display.press(.tab, .enter) == [.back(screen: 1)])
@@ -42,8 +42,8 @@ struct LeavingTests {
     #expect(clicked.press(.click(Position(column: place, row: row))) == [.back(screen: 1)])
   }
 
-  @Test("one can leave without an answer, and read what keys do")
-  func leave() {
+  @Test("While the question about leaving is shown the user can read the help and leave")
+  func questionCanBeLeftUnanswered() {
     var display = Display.showing(Samples.menu)
     display.press(.escape, .help)
     #expect(display.text().contains("this help"))
@@ -52,8 +52,8 @@ struct LeavingTests {
     #expect(display.press(.character("q")).exit == .success)
   }
 
-  @Test("it is asked no longer when somebody else goes on")
-  func news() {
+  @Test("The question about leaving is withdrawn when another client moves the flow on")
+  func questionIsWithdrawnWhenTheFlowMovesOn() {
     var display = Display.showing(Samples.menu)
     display.press(.escape)
     var screen = Samples.menu
@@ -65,8 +65,8 @@ struct LeavingTests {
     #expect(display.press(.escape) == [.back(screen: 2)])
   }
 
-  @Test("where only a part of the flow ends for certain, that is what is asked")
-  func part() throws {
+  @Test("The question about leaving is weaker where only a child surely ends")
+  func childOnlyQuestionIsWeaker() throws {
     var screen = Samples.presented(Samples.menu, id: 2)
     screen.coordinator = try ObjectPath(Samples.root.string + "/visit_1")
     var display = Display.showing(Samples.window(1, screen))
@@ -75,8 +75,8 @@ struct LeavingTests {
     #expect(display.press(.tab, .enter) == [.back(screen: 2)])
   }
 
-  @Test("the hint says what Esc does: back only where that is a way back")
-  func hints() {
+  @Test("The hint for Escape says whether it goes back or ends the flow")
+  func hintNamesTheEffectOfEscape() {
     var first = Display.showing(Samples.menu)
     #expect(first.text().contains("Esc end"))
     #expect(!first.text().contains("Esc back"))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoordinatorTerminal
 
-@Suite("A text of several rows")
+@Suite("A text field with several rows", .timeLimit(.minutes(1)))
 struct LongTextTests {
   private static let report = Screen(
     "report", kind: .form, title: "Report", actions: [.primary("send", "Send")],
@@ -15,8 +15,8 @@ struct LongTextTests {
     return editor.rows(columns: columns).map { String(editor.characters[$0]) }
   }
 
-  @Test("is broken after spaces, within words that are too long, and at line breaks")
-  func wraps() {
+  @Test("A long text is wrapped after spaces, within long words, and at line breaks")
+  func longTextIsWrapped() {
     #expect(rows("", 5) == [""])
     #expect(rows("one two three", 7) == ["one two ", "three"])
     #expect(rows("abcdefgh", 3) == ["abc", "def", "gh"])
@@ -25,8 +25,8 @@ struct LongTextTests {
     #expect(rows("abc      ", 3) == ["abc      "])
   }
 
-  @Test("is shown whole, and not in one line that scrolls")
-  func shows() {
+  @Test("A long text is shown whole instead of in one scrolling line")
+  func longTextIsShownWhole() {
     var display = Display.showing(Self.report)
     display.type("I was walking along the river when a very large goose came up to me and took my sandwich.")
     let text = display.text(40, 24)
@@ -42,8 +42,8 @@ struct LongTextTests {
       ])
   }
 
-  @Test("takes line breaks, typed and pasted; a field of one line takes none", arguments: [Key.newline, .control("o")])
-  func lines(key: Key) {
+  @Test("Line breaks can be typed and pasted, but not into a field of one line", arguments: [Key.newline, .control("o")])
+  func lineBreaksAreTyped(key: Key) {
     var display = Display.showing(Self.report)
     display.type("a")
     display.press(key)
@@ -54,8 +54,8 @@ struct LongTextTests {
     #expect(display.views[1]?.draft["who"] == "x y")
   }
 
-  @Test("is moved through by rows, and left at its ends")
-  func arrows() {
+  @Test("Arrow keys move by rows, and leave the field at its ends")
+  func arrowsMoveByRows() {
     var display = Display.showing(Self.report)
     display.press(.paste("first\nab\nthird"))
     display.press(.up)
@@ -71,8 +71,8 @@ struct LongTextTests {
     #expect(display.views[1]?.stop == .field(0))
   }
 
-  @Test("may be as long as it will: the row with the cursor is in sight")
-  func long() {
+  @Test("The row with the cursor stays in view, however long the text is")
+  func cursorRowStaysInView() {
     var display = Display.showing(Self.report)
     display.press(.paste((1...60).map { "line \($0)" }.joined(separator: "\n")))
     #expect(display.text(40, 12).contains("line 60"))
@@ -80,8 +80,8 @@ struct LongTextTests {
     #expect(display.text(40, 12).contains("┃ line 1\n"))
   }
 
-  @Test("a field for a list says how to write several values")
-  func list() {
+  @Test("A field for a list explains how to write several values")
+  func listFieldExplainsItsSyntax() {
     var display = Display.showing(Samples.everything)
     #expect(display.text(60, 40).contains("Separate several with commas."))
   }

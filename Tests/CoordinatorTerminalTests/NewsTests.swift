@@ -7,16 +7,16 @@ import Testing
 
 @testable import CoordinatorTerminal
 
-@Suite("News on a full screen")
+@Suite("News on the full screen", .timeLimit(.minutes(1)))
 struct NewsTests {
   private let next = Display.Input.event(.window(Samples.window(2, Samples.presented(Samples.home, id: 2))))
 
   @Test(
-    "that somebody else was faster: says so, and shows what comes next, whichever is heard of first",
+    "When another client was faster the user learns of it and sees the next screen, whichever news arrives first",
     arguments: [
       ClientError.refused(.staleScreen(1, why: .gone)), .refused(.staleScreen(1, why: .covered)), .failed(.unknownObject("gone")),
     ])
-  func stale(error: ClientError) {
+  func lostRaceShowsTheNextScreen(error: ClientError) {
     for inputs in [[next, .refused(error)], [.refused(error), next]] {
       var display = Display.showing(Samples.menu)
       display.press(.enter)
@@ -27,8 +27,8 @@ struct NewsTests {
     }
   }
 
-  @Test("that the flow is held: says why, in the place of a screen, and shows the screen once it is taken up")
-  func flowIsHeld() {
+  @Test("A held flow shows its reason instead of a screen, then the screen once it is restored")
+  func heldFlowShowsItsReason() {
     let reason = "version 2 of the flow pets has stored it, and this daemon has version 1"
     var display = Display.showing(MirroredWindow(revision: 2, screens: [], held: reason))
     let text = display.text().split { $0 == "\n" || $0 == " " }.joined(separator: " ")
@@ -37,8 +37,8 @@ struct NewsTests {
     #expect(display.text().contains("Happy Tails"))
   }
 
-  @Test("are shown together with the answer to a call, so that no key is lost on a screen that takes none yet")
-  func held() {
+  @Test("News is shown together with the reply to a call, so that no key gets lost")
+  func newsWaitForTheReply() {
     var display = Display.showing(Samples.menu)
     display.press(.enter)
     _ = display.handle(next)
@@ -48,8 +48,8 @@ struct NewsTests {
     #expect(display.press(.enter).delegation?.screen == 2)
   }
 
-  @Test("that the screen has changed meanwhile: waits for the change before it is answered again")
-  func changed() {
+  @Test("A screen that changed before it was answered waits for the change")
+  func changedScreenWaitsForItsUpdate() {
     var display = Display.showing(Samples.menu)
     display.press(.enter)
     _ = display.handle(.refused(.refused(.staleScreen(1, why: .changed))))
@@ -61,8 +61,8 @@ struct NewsTests {
     #expect(display.press(.enter).delegation?.seen == 2)
   }
 
-  @Test("that the daemon refuses: says why, and nothing else changes")
-  func denied() {
+  @Test("A refusal is shown with its reason, and the screen stays as it was")
+  func refusalKeepsTheScreen() {
     var display = Display.showing(Samples.menu)
     display.press(.down, .enter)
     _ = display.handle(.refused(.refused(.denied(message: "The basket is empty."))))
@@ -70,8 +70,8 @@ struct NewsTests {
     #expect(display.press(.enter).delegation?.event == "sick")
   }
 
-  @Test("that the daemon is away and back: keeps the screen and what was typed")
-  func away() {
+  @Test("While the daemon is away the screen and what was typed stay")
+  func absenceOfTheDaemonKeepsTheScreen() {
     var display = Display.showing(Samples.logIn)
     display.type("jo")
     _ = display.handle(.event(.daemonLost))
@@ -85,8 +85,8 @@ struct NewsTests {
     #expect(display.press(.enter).delegation?.payload == ["username": "joe", "password": "pw"])
   }
 
-  @Test("that a call was lost with the daemon: it can be made again")
-  func lostCall() {
+  @Test("A call that was lost with the daemon can be repeated")
+  func lostCallCanBeRepeated() {
     var display = Display.showing(Samples.menu)
     display.press(.enter)
     _ = display.handle(.event(.daemonLost))
@@ -95,8 +95,8 @@ struct NewsTests {
     #expect(display.press(.enter).delegation != nil)
   }
 
-  @Test("that the flow has ended: leaves, with a line that says how")
-  func ended() {
+  @Test("The end of the flow leaves with a line about it and its exit status")
+  func endOfTheFlowLeavesWithALine() {
     let ends: [(FlowEnd, ToolExit, String)] = [
       (.finished(["visit": "well"]), .success, "  visit: well"), (.cancelled, .cancelled, "The flow was cancelled."),
       (.stopped, .noDaemon, "coordinatord was stopped, and the flow has ended with it."),
@@ -114,24 +114,24 @@ struct NewsTests {
     }
   }
 
-  @Test("that it was answered in another renderer: says which")
-  func answered() {
+  @Test("An answer in another renderer is reported")
+  func answerOfAnotherRendererIsReported() {
     var display = Display.showing(Samples.menu)
     _ = display.handle(.event(.answered(Answer(screen: 1, event: "sick", kind: "web", client: ":1.7"))))
     _ = display.handle(next)
     #expect(display.text().contains("• Answered in the browser."))
   }
 
-  @Test("that the screen with what was typed is gone: says that it was not sent")
-  func unsent() {
+  @Test("When a screen with typed values disappears the user learns that they were not sent")
+  func unsentValuesAreReported() {
     var display = Display.showing(Samples.logIn)
     display.type("jo")
     _ = display.handle(next)
     #expect(display.text().contains("has not been sent"))
   }
 
-  @Test("of progress: the bar moves, and so does the sign of what has no known end")
-  func progress() {
+  @Test("Progress moves its bar, or its spinner if its end is unknown")
+  func progressMovesItsBarOrSpinner() {
     var display = Display.showing(Samples.installing)
     #expect(display.text().contains("45%"))
     _ = display.handle(.event(.progress(screen: 1, CoordinatorKit.Progress(fraction: 0.9, text: "Nearly there"))))
@@ -144,8 +144,8 @@ struct NewsTests {
     #expect(busy.text() != before)
   }
 
-  @Test("from outside stand below the screen until a key is pressed")
-  func notice() {
+  @Test("A notice is shown below the screen until a key is pressed")
+  func noticeStaysUntilAKeyIsPressed() {
     var display = Display.showing(Samples.menu)
     _ = display.handle(.notice(Notice(.info, "Answered in the kitchen.")))
     #expect(display.text().contains("• Answered in the kitchen."))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CoordinatorTerminal
 
-@Suite("Whatever happens on a full screen")
+@Suite("Random screens, sizes and keys", .timeLimit(.minutes(2)))
 struct RandomTests {
   private static let keys: [Key] = [
     .character("a"), .character("水"), .character(" "), .character("q"), .character("?"), .character("1"), .character("e\u{301}"),
@@ -15,8 +15,8 @@ struct RandomTests {
     .wordRight, .selectLeft, .selectRight, .selectHome, .selectEnd, .altLeft, .help, .wheelUp, .wheelDown,
   ]
 
-  @Test("every screen can be drawn in any size, and stays within it", arguments: [true, false])
-  func sizes(isUnicode: Bool) {
+  @Test("Every screen can be drawn in any size and stays within it", arguments: [true, false])
+  func everyScreenFitsEverySize(isUnicode: Bool) {
     let modal = Samples.presented(Samples.everything, id: 3, layer: 2)
     for screen in Samples.all {
       for window in [
@@ -37,8 +37,8 @@ struct RandomTests {
     }
   }
 
-  @Test("any keys can be pressed in any order, in any size", arguments: 0..<8)
-  func keys(seed: UInt64) {
+  @Test("Any keys can be pressed in any order and any size", arguments: 0..<8)
+  func anyKeysCanBePressedInAnyOrder(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     for screen in Samples.all {
       var display = Display.showing(screen)
@@ -63,8 +63,8 @@ struct RandomTests {
     }
   }
 
-  @Test("a list may have ten thousand rows")
-  func longList() {
+  @Test("A list of ten thousand rows can be filtered and scrolled")
+  func listMayHaveTenThousandRows() {
     let items = (0..<10_000).map { Item("\($0)", "Row number \($0)", subtitle: "a few words about it") }
     var display = Display.showing(Screen("rows", kind: .list, title: "Rows", items: items))
     display.type("number 99")

@@ -6,7 +6,7 @@ import DBus
 
 @testable import CoordinatorTerminal
 
-/// Screens and windows to show.
+/// Sample screens and windows.
 enum Samples {
   static let root: ObjectPath = "/org/coordinatord/Coordinator1/flows/pets_1"
 
@@ -90,7 +90,7 @@ enum Samples {
 }
 
 extension Display {
-  /// A display that shows a screen at revision 1.
+  /// Returns a display that shows a screen at revision 1.
   static func showing(_ screen: Screen, back: Bool = true, isUnicode: Bool = true) -> Display {
     showing(Samples.window(1, Samples.presented(screen, back: back)), isUnicode: isUnicode)
   }
@@ -102,7 +102,7 @@ extension Display {
     return display
   }
 
-  /// Presses keys, and returns the effects of the last one.
+  /// Presses keys and returns the effects of the last one.
   @discardableResult
   mutating func press(_ keys: Key...) -> [Effect] {
     var effects: [Effect] = []
@@ -113,7 +113,7 @@ extension Display {
     return effects
   }
 
-  /// Types a text.
+  /// Types a string and returns the effects of its last character.
   @discardableResult
   mutating func type(_ text: String) -> [Effect] {
     var effects: [Effect] = []
@@ -121,10 +121,10 @@ extension Display {
     return effects
   }
 
-  /// What is to be seen.
+  /// Returns the visible lines.
   mutating func lines(_ columns: Int = 80, _ rows: Int = 24) -> [String] { draw(in: Size(columns: columns, rows: rows)).lines }
 
-  /// What is to be seen, without blank lines.
+  /// Returns the visible text without blank lines.
   mutating func text(_ columns: Int = 80, _ rows: Int = 24) -> String {
     lines(columns, rows).filter { !$0.isEmpty }.joined(separator: "\n")
   }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import CoordinatorTerminal
 
-@Suite("A line that is typed")
+@Suite("The line editor", .timeLimit(.minutes(1)))
 struct TextEditorTests {
   private func typed(_ text: String, _ keys: Key..., isSecret: Bool = false) -> TextEditor {
     var editor = TextEditor(text, isSecret: isSecret)
@@ -13,8 +13,8 @@ struct TextEditorTests {
     return editor
   }
 
-  @Test("takes letters where the cursor is")
-  func insert() {
+  @Test("Text is inserted at the cursor, without control characters")
+  func textIsInsertedAtTheCursor() {
     #expect(typed("ac", .left, .character("b")).text == "abc")
     #expect(typed("", .character("日")).cursor == 1)
     #expect(typed("e", .character("\u{301}")).characters == ["e\u{301}"])
@@ -23,8 +23,8 @@ struct TextEditorTests {
     #expect(typed("x", .paste("\u{1B}[31m")).text == "x[31m")
   }
 
-  @Test("deletes letters, words, and everything on one side")
-  func delete() {
+  @Test("Letters, words and everything on one side of the cursor can be deleted")
+  func textIsDeletedAroundTheCursor() {
     #expect(typed("abc", .backspace).text == "ab")
     #expect(typed("abc", .home, .delete).text == "bc")
     #expect(typed("", .backspace, .delete).text == "")
@@ -33,16 +33,16 @@ struct TextEditorTests {
     #expect(typed("one two", .home, .wordRight, .control("k")).text == "one")
   }
 
-  @Test("moves by letters and words, and stops at the ends")
-  func move() {
+  @Test("The cursor moves by letters and words, and stops at the ends")
+  func cursorMovesByLettersAndWords() {
     #expect(typed("ab", .home, .left).cursor == 0)
     #expect(typed("ab", .right).cursor == 2)
     #expect(typed("one two", .wordLeft).cursor == 4)
     #expect(typed("one two", .control("a"), .control("e")).cursor == 7)
   }
 
-  @Test("selects with Shift; what is typed takes the place of what is selected")
-  func select() {
+  @Test("Shift selects text, which typing replaces")
+  func shiftSelectsTextToReplace() {
     #expect(typed("abcd", .selectLeft, .selectLeft).selection == 2..<4)
     #expect(typed("abcd", .selectLeft, .selectLeft, .character("x")).text == "abx")
     #expect(typed("abcd", .selectHome, .backspace).text == "")
@@ -50,15 +50,15 @@ struct TextEditorTests {
     #expect(typed("abcd", .home, .selectRight, .control("x"), .end, .control("y")).text == "bcda")
   }
 
-  @Test("gives no part of a secret away: not by cutting, not by its words")
-  func secret() {
+  @Test("Neither cutting nor moving by words reveals a part of a typed secret")
+  func secretIsNotRevealedByEditing() {
     #expect(typed("open sesame", .control("u"), .control("y"), isSecret: true).text == "")
     #expect(typed("open sesame", .wordLeft, isSecret: true).cursor == 0)
     #expect(typed("open sesame", isSecret: true).window(columns: 20, mask: "•").before == String(repeating: "•", count: 11))
   }
 
-  @Test("shows the part around the cursor that fits")
-  func window() {
+  @Test("The visible part of a typed line is the one around the cursor")
+  func visiblePartIsAroundTheCursor() {
     #expect(typed("abcdef").window(columns: 4, mask: "").before == "def")
     #expect(typed("abcdef").window(columns: 4, mask: "").cursor == 3)
     let begin = typed("abcdef", .home).window(columns: 4, mask: "")
@@ -69,8 +69,8 @@ struct TextEditorTests {
     #expect(typed("日").window(columns: 0, mask: "").cursor == 0)
   }
 
-  @Test("takes no more than there may be")
-  func bound() {
+  @Test("The length of a typed text is limited")
+  func lengthOfTheTextIsLimited() {
     #expect(typed("", .paste(String(repeating: "x", count: TextEditor.longest + 10))).characters.count == TextEditor.longest)
   }
 }

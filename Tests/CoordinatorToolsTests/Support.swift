@@ -5,7 +5,7 @@ import DBus
 
 @testable import CoordinatorTools
 
-/// Screens and windows to talk about.
+/// Sample screens and windows.
 enum Samples {
   static let root: ObjectPath = "/org/coordinatord/Coordinator1/flows/pets_1"
 
@@ -45,14 +45,14 @@ enum Samples {
 }
 
 extension Conversation {
-  /// A conversation that shows a screen at revision 1.
+  /// Returns a conversation that shows a screen at revision 1.
   static func showing(_ screen: Screen, back: Bool = true, isInteractive: Bool = true) -> Conversation {
     var conversation = Conversation(tree: "pets_1", style: TextStyle(), isInteractive: isInteractive)
     _ = conversation.handle(.event(.window(Samples.window(1, Samples.presented(screen, back: back)))))
     return conversation
   }
 
-  /// Gives several answers, and returns the effects of the last one.
+  /// Gives several answers and returns the effects of the last one.
   mutating func answer(_ lines: String...) -> [Effect] {
     var effects: [Effect] = []
     for line in lines { effects = handle(.line(line)) }
@@ -61,7 +61,7 @@ extension Conversation {
 }
 
 extension [Conversation.Effect] {
-  /// All lines that are printed.
+  /// All printed lines.
   var lines: [String] {
     flatMap { effect -> [String] in if case .print(let lines) = effect { lines } else { [] } }
   }

@@ -4,9 +4,9 @@ import CrashTrial
 import DBus
 import Testing
 
-@Suite("What a client knows of a tree")
+@Suite("What a client knows of a tree", .timeLimit(.minutes(1)))
 struct TreeLedgerTests {
-  /// A tree at revision 2, whose client is about to take it to revision 3.
+  /// A tree at revision 2 whose client is about to take it to revision 3.
   private var ledger = TreeLedger(token: "client1_1_shop_1", flow: "shop")
 
   init() throws {
@@ -19,22 +19,22 @@ struct TreeLedgerTests {
     ledger.prepares(Self.call("Delegate"), answer: [.uint64(3)], after: Self.standing(3), revision: 3)
   }
 
-  @Test("what was acknowledged has to be there, and nothing else")
-  func told() throws {
+  @Test("The acknowledged state of a tree must be there, and nothing else")
+  func acknowledgedStateIsRequired() throws {
     var ledger = ledger
     #expect(ledger.revisions == [1, 2])
     #expect(try ledger.isFound(Self.standing(2)) == .nothing)
     #expect(Self.kind { try ledger.isFound(Self.standing(1)) } == .lost)
     #expect(Self.kind { try ledger.isFound(.unknown) } == .lost)
-    // The call is prepared, and nobody has made it.
+    // The call is prepared, but has not been made.
     #expect(Self.kind { try ledger.isFound(Self.standing(3)) } == .doneTwice)
     #expect(Self.kind { try ledger.isFound(.ended(.cancelled)) } == .doneTwice)
     #expect(Self.kind { try ledger.isFound(Self.standing(2, title: "Another")) } == .different)
     #expect(Self.kind { try ledger.isFound(Self.standing(2, children: ["/b", "/a"])) } == .different)
   }
 
-  @Test("a call in doubt was done or was not, and nothing in between")
-  func doubt() throws {
+  @Test("A call in doubt was done or was not, and nothing in between")
+  func doubtfulCallIsDoneOrNot() throws {
     var ledger = ledger
     ledger.calls()
     #expect(Self.kind { try ledger.isFound(Self.standing(1)) } == .lost)
@@ -45,8 +45,8 @@ struct TreeLedgerTests {
     #expect(try ledger.isFound(Self.standing(2)) == .notDone)
   }
 
-  @Test("what was done stays done, and what was not is not done before it is called again")
-  func settled() throws {
+  @Test("What was done stays done, and what was not done needs another call")
+  func settledDoubtIsFinal() throws {
     var (done, notDone) = (ledger, ledger)
     done.calls()
     _ = try done.isFound(Self.standing(3))
@@ -60,8 +60,8 @@ struct TreeLedgerTests {
     #expect(try notDone.isFound(Self.standing(3)) == .done)
   }
 
-  @Test("what a signal told is stored")
-  func heard() throws {
+  @Test("A state that a signal has announced must be stored")
+  func signaledStateIsRequired() throws {
     var ledger = ledger
     ledger.calls()
     #expect(Self.kind { try ledger.isFound(Self.standing(2), heard: 3) } == .lost)
@@ -69,8 +69,8 @@ struct TreeLedgerTests {
     #expect(Self.kind { try ledger.isFound(Self.standing(3), heard: 4) } == .lost)
   }
 
-  @Test("a call that is repeated is answered as it would have been the first time")
-  func repeated() throws {
+  @Test("A repeated call has the answer that it would have had the first time")
+  func repeatedCallHasTheSameAnswer() throws {
     var ledger = ledger
     ledger.calls()
     _ = try ledger.isFound(Self.standing(3))
@@ -84,9 +84,9 @@ struct TreeLedgerTests {
   }
 
   @Test(
-    "a basket holds what was put into it",
+    "A basket holds exactly what was added to it",
     arguments: [(1, .lost), (2, nil), (3, .doneTwice)] as [(Int64, Violation.Kind?)])
-  func basket(sold: Int64, violation: Violation.Kind?) throws {
+  func basketHoldsWhatWasAdded(sold: Int64, violation: Violation.Kind?) throws {
     var ledger = TreeLedger(token: "client1_1_shop_1", flow: "shop")
     for revision in UInt64(1)...2 {
       let call = Self.call("Delegate", [.uint64(1), .string("add-to-basket")])
@@ -101,9 +101,9 @@ struct TreeLedgerTests {
     #expect(ledger.isOver)
   }
 
-  // MARK: What comes of itself
+  // MARK: Sequels of calls
 
-  /// A tree at revision 3 in which work runs, which is over at revision 4.
+  /// Returns a tree at revision 3 in which work runs that ends at revision 4.
   private func busy(_ kind: Sequel.Kind, isAnswered: Bool = true) throws -> TreeLedger {
     var ledger = ledger
     ledger.prepares(Self.call("Delegate"), answer: [.uint64(3)], after: Self.standing(3), revision: 3, sequel: kind)
@@ -112,8 +112,8 @@ struct TreeLedgerTests {
     return ledger
   }
 
-  @Test("work ends once, and no later than a signal has told")
-  func work() throws {
+  @Test("Work ends exactly once, and no later than a signal has announced")
+  func workEndsExactlyOnce() throws {
     var ledger = try busy(.work)
     #expect(try ledger.comesOfItself(Self.standing(3)) == nil)
     #expect(try ledger.isFound(Self.standing(3)) == .nothing)
@@ -126,13 +126,13 @@ struct TreeLedgerTests {
     #expect(try ledger.isFound(Self.standing(4)) == .nothing)
     #expect(ledger.sequel == nil)
     #expect(ledger.revisions == [1, 2, 3, 4])
-    // It is done, and neither undone nor done again.
+    // The work is done, and neither undone nor repeated.
     #expect(Self.kind { try ledger.isFound(Self.standing(3)) } == .lost)
     #expect(Self.kind { try ledger.isFound(Self.standing(5)) } == .doneTwice)
   }
 
-  @Test("work of a call in doubt may have ended, which says that the call was done; its answer changes nothing more")
-  func workInDoubt() throws {
+  @Test("Work of a call in doubt may have ended, which settles the call, and its answer changes nothing more")
+  func endedWorkSettlesItsDoubtfulCall() throws {
     var ledger = try busy(.work, isAnswered: false)
     ledger.isCut()
     #expect(try ledger.comesOfItself(Self.standing(2)) == nil)
@@ -147,8 +147,8 @@ struct TreeLedgerTests {
     #expect(ledger.revisions == [1, 2, 3, 4])
   }
 
-  @Test("what a call has set off comes behind it, also if the call was found to be done and is not answered yet")
-  func order() throws {
+  @Test("What a call starts follows the call, even if the call is known to be done but not answered yet")
+  func sequelFollowsItsCall() throws {
     var ledger = try busy(.work, isAnswered: false)
     ledger.isCut()
     #expect(try ledger.isFound(Self.standing(3)) == .done)
@@ -160,8 +160,8 @@ struct TreeLedgerTests {
     #expect(ledger.revisions == [1, 2, 3, 4])
   }
 
-  @Test("work that took no secret is never interrupted")
-  func repeatable() throws {
+  @Test("Work that took no secret is never interrupted")
+  func workWithoutASecretIsNeverInterrupted() throws {
     var ledger = try busy(.work)
     ledger.isCut()
     _ = try ledger.isFound(Self.standing(3))
@@ -169,23 +169,23 @@ struct TreeLedgerTests {
     #expect(try ledger.comesOfItself(Self.standing(4)) == false)
   }
 
-  @Test("work that took a secret is interrupted by a kill, and by nothing else")
-  func confidential() throws {
+  @Test("Work that took a secret is interrupted by a kill and by nothing else")
+  func workWithASecretIsInterruptedByAKillOnly() throws {
     var ledger = try busy(.confidentialWork)
     let interrupted = Self.standing(4, code: "interrupted")
     #expect(Self.kind { try ledger.comesOfItself(interrupted) } == .different)
     ledger.isCut()
-    // It may have been done before the kill.
+    // The work may have ended before the kill.
     #expect(try ledger.comesOfItself(Self.standing(4)) == false)
     #expect(try ledger.comesOfItself(interrupted) == true)
-    // If it was not, the secret is gone.
+    // If it has not, the secret is gone.
     _ = try ledger.isFound(Self.standing(3))
     #expect(Self.kind { try ledger.comesOfItself(Self.standing(4)) } == .different)
     #expect(try ledger.comesOfItself(interrupted) == true)
   }
 
-  @Test("work of a call that was not done, and is made again, has not been interrupted")
-  func madeAgain() throws {
+  @Test("Work of a call that was not done and is repeated has not been interrupted")
+  func repeatedCallStartsItsWorkAnew() throws {
     var ledger = try busy(.confidentialWork, isAnswered: false)
     ledger.isCut()
     #expect(try ledger.isFound(Self.standing(2)) == .notDone)
@@ -195,8 +195,8 @@ struct TreeLedgerTests {
     #expect(Self.kind { try ledger.comesOfItself(Self.standing(4, code: "interrupted")) } == .different)
   }
 
-  @Test("a flow ends as cancelled when its caller has left, and in no other way")
-  func callerLeft() throws {
+  @Test("A flow whose caller has left ends as cancelled and in no other way")
+  func flowIsCancelledWhenItsCallerLeaves() throws {
     var ledger = TreeLedger(token: "client1_1_shop_1", flow: "shop")
     ledger.prepares(Self.call("StartFlow"), answer: Self.paths, after: Self.standing(1), revision: 1)
     ledger.calls()
@@ -211,8 +211,8 @@ struct TreeLedgerTests {
     #expect(ledger.revisions == [1, 2])
   }
 
-  @Test("a draft is told or is not, and is no transition of the history")
-  func draft() throws {
+  @Test("A draft is stored or not, and adds no transition to the history")
+  func draftIsStoredWithoutATransition() throws {
     var ledger = ledger
     ledger.prepares(Self.call("SaveDraft"), answer: [], after: Self.standing(2, title: "With a draft"), revision: 2)
     ledger.calls()
@@ -241,7 +241,7 @@ struct TreeLedgerTests {
     return .live(TreeView(window: window, nodes: ["/flow": .init(flow: "shop", children: children, screens: [1])]))
   }
 
-  /// What kind of violation `body` throws; nil for none.
+  /// Returns the kind of violation that `body` throws; nil for none.
   private static func kind(_ body: () throws -> some Any) -> Violation.Kind? {
     do {
       _ = try body()

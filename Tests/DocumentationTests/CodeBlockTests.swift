@@ -1,6 +1,6 @@
 import Testing
 
-@Suite("what documents show")
+@Suite("The code in the documentation", .timeLimit(.minutes(1)))
 struct CodeBlockTests {
   /// All sources that are compiled by `make check`.
   private let sources: [[Substring]]
@@ -14,23 +14,23 @@ struct CodeBlockTests {
   }
 
   @Test(
-    "every block of Swift stands in a source that is compiled",
+    "Every Swift block of a document is part of a compiled source",
     arguments: ["README.md", "Docs/writing-flows.md", "Docs/writing-renderers.md"])
-  func swift(document: String) throws {
+  func everySwiftBlockIsCompiled(document: String) throws {
     for block in try blocks(of: document, in: "swift") where !sources.contains(where: block.text.occurs) {
       Issue.record("This is in no source that is compiled:\n\(block)")
     }
   }
 
-  @Test("the tutorial shows something, and the sources are found")
-  func notEmpty() throws {
+  @Test("The blocks of the tutorial and the compiled sources are found")
+  func blocksAndSourcesAreFound() throws {
     #expect(try blocks(of: "Docs/writing-flows.md", in: "swift").count > 10)
     #expect(try blocks(of: "Docs/writing-flows.md", in: "sh").count > 3)
     #expect(sources.count > 100)
   }
 
-  @Test("a block that differs from the source is told with its line; one that is indented otherwise does not differ")
-  func differs() throws {
+  @Test("A block that differs from a source is detected, and its indentation does not matter")
+  func differentBlockIsDetected() throws {
     let document: [Substring] = ["Text", "```swift", "func a() {", "  b()", "}", "```", "", "```sh", "ls", "```"]
     let blocks = CodeBlock.blocks(of: "a.md", lines: document)
     #expect(blocks.map(\.line) == [3, 9])

@@ -5,8 +5,8 @@ import Logging
 import TestBus
 import Testing
 
-@Test("the renderer of Docs/writing-renderers.md shows a flow to its end", .timeLimit(.minutes(1)))
-func exampleRenderer() async throws {
+@Test("The example renderer of Docs/writing-renderers.md shows a flow to its end", .timeLimit(.minutes(1)))
+func exampleRendererShowsAFlowToItsEnd() async throws {
   let bus = try PrivateBus()
   let (ready, isReady) = AsyncStream.makeStream(of: String.self)
   let daemon = try Daemon(

@@ -2,9 +2,9 @@ import CoordinatorKit
 import CoordinatorTestKit
 import Testing
 
-@Suite("the flow that Docs/writing-flows.md shows parts of")
+@Suite("The example flow of Docs/writing-flows.md", .timeLimit(.minutes(1)))
 struct JoinNetworkTests {
-  /// Lets in who knows the passphrase, and everybody into an open network.
+  /// A radio that lets in whoever knows the passphrase, and everyone into an open network.
   private struct Doorman: Radio {
     struct KeptOut: Error {}
 
@@ -15,8 +15,8 @@ struct JoinNetworkTests {
 
   private func started() async throws -> TestFlow { try await TestFlow.start { JoinNetwork(radio: Doorman()) } }
 
-  @Test("every way through is walked")
-  func explored() async throws {
+  @Test("Every way through join-network works")
+  func everyWayThroughJoinNetworkWorks() async throws {
     var explorer = try FlowExplorer { JoinNetwork(radio: Doorman()) }
     explorer.answers = [
       "network": [
@@ -29,8 +29,8 @@ struct JoinNetworkTests {
     #expect(Set(walk.outcomes) == [.finished([:]), .cancelled])
   }
 
-  @Test("a passphrase is required where the network has one")
-  func missingPassphrase() async throws {
+  @Test("A secured network requires a passphrase")
+  func passphraseIsRequiredByASecuredNetwork() async throws {
     let flow = try await started()
     await #expect(throws: CallError.refused(.invalidPayload(["passphrase": "is required by this network"]))) {
       try await flow.send("join", ["name": "home", "security": "wpa"])

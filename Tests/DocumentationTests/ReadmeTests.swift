@@ -2,15 +2,15 @@ import CoordinatorKit
 import Flows
 import Testing
 
-@Suite("documents and what there is")
+@Suite("The documents and the repository", .timeLimit(.minutes(1)))
 struct ReadmeTests {
-  @Test("README.md names every flow that ships", arguments: try FlowCatalogue.builtIn().descriptions.map(\.name))
-  func flows(name: String) throws {
+  @Test("README.md names every flow that is shipped", arguments: try FlowCatalogue.builtIn().descriptions.map(\.name))
+  func readmeNamesEveryFlow(name: String) throws {
     #expect(try Checkout.lines(of: "README.md").contains { $0.contains("`\(name)`") })
   }
 
   @Test(
-    "links between documents lead somewhere",
+    "Links between documents resolve",
     arguments: [
       "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "Docs/accounts.md", "Docs/answers.md", "Docs/architecture.md",
       "Docs/configuration.md",
@@ -18,7 +18,7 @@ struct ReadmeTests {
       "Docs/performance.md", "Docs/scripting.md", "Docs/security.md", "Docs/terminal.md", "Docs/web.md", "Docs/writing-flows.md",
       "Docs/writing-renderers.md",
     ])
-  func links(document: String) throws {
+  func linksBetweenDocumentsResolve(document: String) throws {
     let directory = document.contains("/") ? "Docs/" : ""
     for line in try Checkout.lines(of: document) {
       for match in line.matches(of: /\]\(([^)#:]+)(#[^)]*)?\)/) {

@@ -3,11 +3,11 @@ import Testing
 
 @testable import FaultTrial
 
-@Suite("What a power cut leaves")
+@Suite("What a power cut leaves on the disk", .timeLimit(.minutes(1)))
 struct DiskModelTests {
   private static let sector = FileImage.sector
 
-  /// A directory that is on the disk, with a file in it that is on the disk as well: two sectors of `a`.
+  /// Returns a disk with a synced directory and in it a synced file, two sectors of `a`.
   private static func disk() -> DiskModel {
     var disk = DiskModel()
     disk.apply([
@@ -22,7 +22,7 @@ struct DiskModelTests {
     .write(handle: handle, offset: offset, data: Array(String(repeating: letter, count: count).utf8))
   }
 
-  /// All that power cuts leave of a file, each sector as its first letter; nil if it is not there.
+  /// Returns what power cuts may leave of a file, with each sector as its first letter; nil if the file is missing.
   private static func left(
     of name: String = "state/db", on disk: DiskModel, _ losses: [DiskModel.Loss] = DiskModel.Loss.allCases
   ) -> Set<String?> {
@@ -43,13 +43,13 @@ struct DiskModelTests {
       })
   }
 
-  @Test("what was synced is there, however the power is cut")
-  func synced() {
+  @Test("Synced data survives every power cut")
+  func syncedDataSurvives() {
     #expect(Self.left(on: Self.disk()) == ["aa"])
   }
 
-  @Test("a write that was not synced is there, dropped or torn at a sector")
-  func torn() {
+  @Test("An unsynced write is there, dropped, or torn at a sector")
+  func unsyncedWriteMayBeDroppedOrTorn() {
     var disk = Self.disk()
     disk.apply([Self.write(2, "b", 0, 2 * Self.sector)])
     #expect(Self.left(on: disk, [.everything]) == ["aa"])
@@ -58,16 +58,16 @@ struct DiskModelTests {
     #expect(Self.left(on: disk, [.writes]) == ["aa", "bb"])
   }
 
-  @Test("a later write may be there without an earlier one, but for the one that keeps their order")
-  func reordered() {
+  @Test("A later write may survive an earlier one, except in the mode that keeps their order")
+  func laterWriteMaySurviveAnEarlierOne() {
     var disk = Self.disk()
     disk.apply([Self.write(2, "b", 0, Self.sector), Self.write(2, "c", Self.sector, Self.sector)])
     #expect(Self.left(on: disk, [.writes]) == ["aa", "ac", "ba", "bc"])
     #expect(Self.left(on: disk, [.tail]) == ["aa", "ba", "bc"])
   }
 
-  @Test("a sector has what it had at some moment: never an older write over a newer one")
-  func versions() {
+  @Test("A sector has the content of some moment, never an older write over a newer one")
+  func sectorNeverRevertsOverANewerWrite() {
     var disk = Self.disk()
     disk.apply([Self.write(2, "b", 0, Self.sector), Self.write(2, "c", 0, Self.sector / 2)])
     let found = Set(
@@ -81,8 +81,8 @@ struct DiskModelTests {
     #expect(found == [["a", "a"], ["b", "b"], ["c", "b"]])
   }
 
-  @Test("only what is older than the beginning of a sync is on the disk after it")
-  func begin() {
+  @Test("A sync covers only the writes before its beginning")
+  func syncCoversOnlyEarlierWrites() {
     var disk = Self.disk()
     disk.apply([
       Self.write(2, "b", 0, Self.sector), Self.write(2, "c", Self.sector, Self.sector), .sync(handle: 2, begin: 7),
@@ -90,8 +90,8 @@ struct DiskModelTests {
     #expect(Self.left(on: disk) == ["ba", "bc"])
   }
 
-  @Test("a size that was not synced may be the old one, and what is beyond is zero until it is written")
-  func sizes() {
+  @Test("An unsynced size may be the old one, and the space beyond it is zero until it is written")
+  func unsyncedSizeMayBeTheOldOne() {
     var longer = Self.disk()
     longer.apply([Self.write(2, "b", 3 * Self.sector, Self.sector)])
     #expect(Self.left(on: longer).isSubset(of: ["aa", "aa0b", "aa00"]))
@@ -103,8 +103,8 @@ struct DiskModelTests {
     #expect(Self.left(on: shorter).isSuperset(of: ["aa", "a"]))
   }
 
-  @Test("a file whose name was not synced may be missing, and one that was removed may be back")
-  func names() {
+  @Test("A file with an unsynced name may be missing, and a removed one may be back")
+  func unsyncedNameMayBeMissingOrBack() {
     var disk = Self.disk()
     disk.apply([
       .open(name: "state/new", isNew: true), Self.write(7, "n", 0, Self.sector), .sync(handle: 7, begin: 8),
@@ -117,8 +117,8 @@ struct DiskModelTests {
     #expect(Self.left(of: "state/db", on: disk) == [nil])
   }
 
-  @Test("a file is renamed as a whole or not at all")
-  func renamed() {
+  @Test("A file is renamed as a whole or not at all")
+  func renameOfAFileIsAtomic() {
     var disk = Self.disk()
     disk.apply([.rename(name: "state/db", to: "state/aside")])
     for seed in 0..<200 as Range<UInt64> {
@@ -130,20 +130,20 @@ struct DiskModelTests {
     #expect(Self.left(of: "state/aside", on: disk) == [nil, "aa"])
   }
 
-  @Test("a file that is opened again is the same one, and a new one of its name is not")
-  func opened() {
+  @Test("A file that is opened again is the same one, and a new file of its name is not")
+  func reopenedFileIsTheSame() {
     var disk = Self.disk()
     disk.apply([.open(name: "state/db", isNew: false), Self.write(7, "b", 0, Self.sector)])
     #expect(disk.current["state/db"].map(Self.letters) == "ba")
     disk.apply([.unlink(name: "state/db"), .open(name: "state/db", isNew: true), Self.write(10, "c", 0, Self.sector)])
     #expect(disk.current["state/db"].map(Self.letters) == "c")
-    // What is done by the old descriptor is done to a file without a name.
+    // A write through the old descriptor goes to a file without a name.
     disk.apply([Self.write(7, "d", 0, Self.sector)])
     #expect(disk.current["state/db"].map(Self.letters) == "c")
   }
 
-  @Test("the same seed cuts the same")
-  func seeded() {
+  @Test("The same seed leads to the same power cut")
+  func sameSeedCutsTheSame() {
     var disk = Self.disk()
     disk.apply((0..<20).map { Self.write(2, "b", $0 % 5 * Self.sector, Self.sector) })
     for loss in DiskModel.Loss.allCases {
@@ -154,7 +154,7 @@ struct DiskModelTests {
 }
 
 extension DiskModel {
-  /// Does all of these; the records are numbered as if there were no others.
+  /// Applies changes, numbered consecutively.
   fileprivate mutating func apply(_ changes: [DiskRecord.Change]) {
     for change in changes { apply(DiskRecord(newest + 1, change)) }
   }

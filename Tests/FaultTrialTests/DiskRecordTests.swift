@@ -3,7 +3,7 @@ import Testing
 
 @testable import FaultTrial
 
-@Suite("A recording of what was done to files")
+@Suite("The recording of file operations", .timeLimit(.minutes(1)))
 struct DiskRecordTests {
   private static func bytes(
     _ operation: FileOperation, handle: UInt64 = 0, begin: UInt64 = 0, offset: UInt64 = 0, name: String = "", second: String = "",
@@ -16,8 +16,8 @@ struct DiskRecordTests {
     return withUnsafeBytes(of: head) { Array($0) } + Array(name.utf8) + Array(second.utf8) + data
   }
 
-  @Test("says what was done, in its order")
-  func all() throws {
+  @Test("A recording lists the file operations in their order")
+  func recordListsOperationsInOrder() throws {
     let bytes =
       Self.bytes(.create, name: "state/db") + Self.bytes(.write, handle: 1, offset: 512, data: [1, 2, 3])
       + Self.bytes(.sync, handle: 1, begin: 2) + Self.bytes(.rename, name: "a", second: "b")
@@ -29,8 +29,8 @@ struct DiskRecordTests {
       ])
   }
 
-  @Test("that is cut short, or says what nobody records, is refused")
-  func malformed() {
+  @Test("A recording that is truncated or contains an operation that is never recorded is refused")
+  func malformedRecordIsRefused() {
     let bytes = Self.bytes(.write, handle: 1, data: [1, 2, 3])
     for count in 1..<bytes.count {
       #expect(throws: DiskRecord.Malformed.self) { try DiskRecord.all(in: Array(bytes.prefix(count))) }

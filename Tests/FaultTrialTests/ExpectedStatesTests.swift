@@ -4,7 +4,7 @@ import Testing
 
 @testable import FaultTrial
 
-@Suite("What may be there after a power cut")
+@Suite("The states that a power cut may leave", .timeLimit(.minutes(1)))
 struct ExpectedStatesTests {
   private let expected: ExpectedStates
 
@@ -23,7 +23,7 @@ struct ExpectedStatesTests {
       StoredTree(root: CoordinatorPath(root: name), counters: .init(revision: revision, lastScreen: 1, lastWork: 0)))
   }
 
-  /// What is there after so many transitions.
+  /// Returns the stored states after `count` transitions.
   private func found(_ count: Int) -> StoredStates {
     var found = StoredStates()
     for step in expected.history.prefix(count) { found.trees[step.tree] = Self.state(step.tree, step.revision) }
@@ -40,8 +40,8 @@ struct ExpectedStatesTests {
     }
   }
 
-  @Test("what was acknowledged before is there, and at most one call more")
-  func durable() throws {
+  @Test("The acknowledged states must be there, and at most one more call")
+  func acknowledgedStatesAreRequired() throws {
     #expect(try expected.check(found(2), at: 20, isDurable: true) == ["a": 1, "b": 1])
     #expect(kind(found(3), at: 20) == nil)
     #expect(kind(found(1), at: 20) == .lost)
@@ -49,16 +49,16 @@ struct ExpectedStatesTests {
     #expect(kind(found(3), at: 9) == .doneTwice)
   }
 
-  @Test("where it may be taken back, the last ones are")
-  func takenBack() throws {
+  @Test("Without durability the last states may be taken back, but no earlier ones")
+  func lastStatesMayBeTakenBack() throws {
     #expect(try expected.check(found(1), at: 30, isDurable: false) == ["a": 1, "b": 0])
     var withoutTheFirst = found(3)
     withoutTheFirst.trees["a"] = nil
     #expect(kind(withoutTheFirst, at: 30, isDurable: false) == .other)
   }
 
-  @Test("a state that a tree never had, a tree that nobody started, and another history are wrong")
-  func inconsistent() {
+  @Test("An impossible state, an unknown tree, and another history are violations")
+  func impossibleStatesAreReported() {
     var half = found(3)
     half.trees["a"] = Self.state("a", 3)
     #expect(kind(half, at: 30, isDurable: false) == .other)

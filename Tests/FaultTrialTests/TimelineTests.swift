@@ -4,9 +4,9 @@ import Testing
 
 @testable import FaultTrial
 
-@Suite("How a tree may stand while files fail")
+@Suite("The states of a tree while files fail", .timeLimit(.minutes(1)))
 struct TimelineTests {
-  /// A tree that was started, whose count is one: two calls were answered.
+  /// A started tree with a count of one, for which two calls were answered.
   private var tree: Timeline
 
   init() {
@@ -33,8 +33,8 @@ struct TimelineTests {
     }
   }
 
-  @Test("what was answered has to be there, and nothing else")
-  func told() {
+  @Test("The answered state of a tree must be there, and nothing else")
+  func answeredStateIsRequired() {
     #expect(Self.kind(tree, Self.standing(2)) == nil)
     #expect(Self.kind(tree, Self.standing(1)) == .lost)
     #expect(Self.kind(tree, .unknown) == .deleted)
@@ -43,8 +43,8 @@ struct TimelineTests {
     #expect(Self.kind(tree, Self.standing(3)) == .doneTwice)
   }
 
-  @Test("a call without an answer was done or was not, and that stays so")
-  func doubt() throws {
+  @Test("A call without an answer was done or was not, which is then final")
+  func unansweredCallIsDoneOrNot() throws {
     var tree = tree
     tree.isCalled(towards: 3)
     #expect(Self.kind(tree, Self.standing(2)) == nil)
@@ -55,8 +55,8 @@ struct TimelineTests {
     #expect(Self.kind(tree, Self.standing(3)) == .doneTwice)
   }
 
-  @Test("what was not stored has not happened, until it is asked for again")
-  func refused() {
+  @Test("A call that was not stored has no effect until it is repeated")
+  func callThatWasNotStoredHasNoEffect() {
     var tree = tree
     tree.isCalled(towards: 3)
     tree.isNotStored()
@@ -68,8 +68,8 @@ struct TimelineTests {
     #expect(Self.kind(tree, Self.standing(2)) == .lost)
   }
 
-  @Test("work comes later")
-  func work() throws {
+  @Test("Work may end later than its call")
+  func workMayEndLater() throws {
     var tree = tree
     tree.isCalled(towards: 3, isWork: true)
     try tree.isFound(Self.standing(2))

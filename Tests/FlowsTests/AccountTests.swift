@@ -4,9 +4,9 @@ import CoordinatorTestKit
 import Flows
 import Testing
 
-@Suite("account")
+@Suite("The flow account", .timeLimit(.minutes(1)))
 struct AccountTests {
-  /// Says what the password says.
+  /// An account manager whose verdict is determined by the password.
   private struct Parrot: AccountManager {
     struct Broken: Error {}
     func check(_ username: String, password: Secret) async throws -> Verdict {
@@ -15,7 +15,7 @@ struct AccountTests {
       case "wrong": return .wrong
       case "again": return .tooManyAttempts
       case "never":
-        // Longer than any test takes: only a cancellation ends it.
+        // Longer than any test takes, so that only a cancellation ends the check.
         try await Task.sleep(for: .seconds(3600))
         throw Broken()
       default: throw Broken()
@@ -34,8 +34,8 @@ struct AccountTests {
     return try #require(state.window.top?.content)
   }
 
-  @Test("a form of a name and a password that nobody sends back")
-  func form() async throws {
+  @Test("The log-in form of account has a name and a password that is secret")
+  func logInFormHasNameAndSecretPassword() async throws {
     let screen = try await started().top.content
     #expect(screen.name == "log-in")
     #expect(screen.kind == .form)
@@ -44,8 +44,8 @@ struct AccountTests {
     #expect(screen.actions.map(\.id) == ["submit", "cancel"])
   }
 
-  @Test("the screen is busy while the password is checked: progress, and no submit; cancel and Back still work")
-  func busy() async throws {
+  @Test("During a check the form of account is busy and cannot be submitted, while Cancel and Back work")
+  func formIsBusyDuringTheCheck() async throws {
     for leave in ["cancel", "back"] {
       let flow = try await started()
       try await submit(flow, "never")
@@ -60,9 +60,9 @@ struct AccountTests {
   }
 
   @Test(
-    "a check that lets nobody in shows the same screen again, with its reason and the name as typed",
+    "A check that does not accept shows the form again with its reason and the typed name",
     arguments: [("wrong", "invalid-credentials"), ("again", "too-many-attempts"), ("broken", "unavailable")])
-  func refused(password: String, code: String) async throws {
+  func refusedCheckShowsTheFormAgain(password: String, code: String) async throws {
     let flow = try await started()
     let id = try await flow.top.id
     try await submit(flow, password)
@@ -74,8 +74,8 @@ struct AccountTests {
     #expect(screen.actions.map(\.id) == ["submit", "cancel"])
   }
 
-  @Test("the right password replaces the form by the profile; log-out brings it back, done ends with the name")
-  func accepted() async throws {
+  @Test("The right password leads to the profile, log-out back to the form, and done ends the flow with the name")
+  func rightPasswordLeadsToTheProfile() async throws {
     let flow = try await started()
     try await submit(flow, "right")
     #expect(try await answered(flow).name == "user-profile")
@@ -90,8 +90,8 @@ struct AccountTests {
     #expect(try await flow.outcome == .finished(["username": "anna"]))
   }
 
-  @Test("demo and open-sesame is the account that ships")
-  func demo() async throws {
+  @Test("The built-in account is demo with the password open-sesame")
+  func shippedAccountIsDemo() async throws {
     let flow = try await TestFlow.start("account", in: .builtIn())
     try await flow.send("submit", ["username": "demo", "password": "open-sesame"])
     #expect(try await answered(flow).name == "user-profile")

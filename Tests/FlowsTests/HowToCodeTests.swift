@@ -3,10 +3,10 @@ import CoordinatorTestKit
 import Flows
 import Testing
 
-@Suite("how-to-code")
+@Suite("The flow how-to-code", .timeLimit(.minutes(1)))
 struct HowToCodeTests {
-  @Test("four steps, each with its title and accent, then a place to finish or to start over")
-  func chain() async throws {
+  @Test("'how-to-code' has four steps with titles and accents, then a choice to finish or start over")
+  func fourStepsLeadToTheEnd() async throws {
     let flow = try await TestFlow.start("how-to-code", in: .builtIn())
     for _ in 1...4 { try await flow.send("next") }
     #expect(try await flow.names == ["step-1", "step-2", "step-3", "step-4", "start-over"])
@@ -17,8 +17,8 @@ struct HowToCodeTests {
     #expect(try await flow.screens.last?.content.actions.map(\.title) == ["Finish", "Start over"])
   }
 
-  @Test("starting over leads to the first step again")
-  func startOver() async throws {
+  @Test("Starting how-to-code over leads to the first step again")
+  func startingOverLeadsToTheFirstStep() async throws {
     let flow = try await TestFlow.start("how-to-code", in: .builtIn())
     for _ in 1...4 { try await flow.send("next") }
     try await flow.send("start-over")
@@ -27,8 +27,8 @@ struct HowToCodeTests {
     #expect(try await flow.names == ["step-1", "step-2"])
   }
 
-  @Test("finishing ends the flow, and says how many steps it had")
-  func finish() async throws {
+  @Test("Finishing how-to-code ends it with the number of steps")
+  func finishingReturnsTheNumberOfSteps() async throws {
     let flow = try await TestFlow.start("how-to-code", in: .builtIn())
     for _ in 1...4 { try await flow.send("next") }
     try await flow.send("finish")
@@ -36,8 +36,8 @@ struct HowToCodeTests {
     #expect(try await flow.screens.isEmpty)
   }
 
-  @Test("Back goes to the step before, and from the first ends the flow as cancelled")
-  func back() async throws {
+  @Test("Back in how-to-code leads to the previous step, and from the first one cancels the flow")
+  func backLeadsToThePreviousStep() async throws {
     let flow = try await TestFlow.start("how-to-code", in: .builtIn())
     try await flow.send("next")
     try await flow.back()

@@ -4,15 +4,15 @@ import Testing
 
 @testable import Flows
 
-@Suite("kanji")
+@Suite("The flow kanji", .timeLimit(.minutes(1)))
 struct KanjiTests {
   private let small = DataSource.given(
     KanjiDictionary(
       kanji: [.init(character: "日", meaning: "sun"), .init(character: "本", meaning: "book")],
       words: [.init(word: "日本", meaning: "Japan"), .init(word: "本日", meaning: "today"), .init(word: "日日", meaning: "every day")]))
 
-  @Test("the dictionary that ships has 30 kanji and more, each with a word, and no word with a kanji that is missing")
-  func data() throws {
+  @Test("The shipped dictionary has at least 30 kanji, each with a word, and no word with a missing kanji")
+  func shippedDictionaryIsConsistent() throws {
     let dictionary = try KanjiDictionary.bundled.load()
     #expect(dictionary.kanji.count >= 30)
     #expect(Set(dictionary.kanji.map(\.character)).count == dictionary.kanji.count)
@@ -26,8 +26,8 @@ struct KanjiTests {
     }
   }
 
-  @Test("kanji starts the list as its child, shows nothing itself, and ends as the list ends")
-  func application() async throws {
+  @Test("'kanji' starts the list as its child, shows nothing itself, and ends when the list does")
+  func kanjiEndsWithItsList() async throws {
     let flow = try await TestFlow.start("kanji", in: .builtIn())
     #expect(try await flow.coordinators == ["flow_1", "flow_1/kanji_list_1"])
     #expect(try await flow.names == ["kanji-list"])
@@ -35,23 +35,23 @@ struct KanjiTests {
     #expect(try await flow.outcome == .cancelled)
   }
 
-  @Test("kanji goes on when a child that somebody else started below it ends")
-  func guest() async throws {
+  @Test("'kanji' continues when a child that a client started below it ends")
+  func kanjiContinuesAfterAForeignChild() async throws {
     let flow = try await TestFlow.start("kanji", in: .builtIn())
     try await flow.call(.startChild(flow.tree.root, flow: "how-to-code", input: [:], router: .navigation))
     try await flow.back()
     #expect(try await flow.names == ["kanji-list"])
   }
 
-  @Test("data that cannot be read fails kanji where it opens it")
-  func noData() async throws {
+  @Test("Unreadable data fails the start of kanji")
+  func unreadableDataFailsTheStart() async throws {
     struct Unreadable: Error {}
     let source = DataSource<KanjiDictionary> { throw Unreadable() }
     await #expect(throws: CallError.self) { try await TestFlow.start("kanji", in: .builtIn(kanji: source)) }
   }
 
-  @Test("the list shows all kanji, and those of a word in order with the word as title")
-  func list() async throws {
+  @Test("The list shows all kanji, or those of a word in order with the word as its title")
+  func listShowsAllKanjiOrThoseOfAWord() async throws {
     let all = try await TestFlow.start("kanji-list", in: .builtIn(kanji: small)).top.content
     #expect(all.kind == .list)
     #expect(all.items?.map(\.id) == ["日", "本"])
@@ -60,14 +60,14 @@ struct KanjiTests {
     #expect(word.items?.map(\.id) == ["本", "日"])
   }
 
-  @Test("a kanji that is twice in a word is listed once")
-  func twice() async throws {
+  @Test("A kanji that occurs twice in a word is listed once")
+  func repeatedKanjiIsListedOnce() async throws {
     let flow = try await TestFlow.start("kanji-list", input: ["word": "日日"], in: .builtIn(kanji: small))
     #expect(try await flow.top.content.items?.map(\.id) == ["日"])
   }
 
-  @Test("the detail shows the character, its meaning and its words")
-  func detail() async throws {
+  @Test("The detail shows the kanji, its meaning and its words")
+  func detailShowsTheKanjiAndItsWords() async throws {
     let screen = try await TestFlow.start("kanji-detail", input: ["kanji": "日"], in: .builtIn(kanji: small)).top.content
     #expect(screen.name == "kanji-detail")
     #expect(screen.title == "日")
@@ -75,8 +75,8 @@ struct KanjiTests {
     #expect(screen.items?.map(\.id) == ["日本", "本日", "日日"])
   }
 
-  @Test("Rule 12: a kanji or a word that is not in the dictionary is InvalidInput under its key")
-  func unknown() async throws {
+  @Test("Rule 12: An unknown kanji or word is refused as InvalidInput under its key")
+  func unknownKanjiOrWordIsInvalidInput() async throws {
     await #expect(throws: CallError.refused(.invalidInput(["kanji": "is not in the dictionary"]))) {
       try await TestFlow.start("kanji-detail", input: ["kanji": "龍"], in: .builtIn())
     }
@@ -85,8 +85,8 @@ struct KanjiTests {
     }
   }
 
-  @Test("an unknown child is not started, and its parent is as it was; an unknown item is InvalidPayload, field id")
-  func unknownBelow() async throws {
+  @Test("An unknown child or item is refused and leaves the parent as it was")
+  func unknownChildOrItemChangesNothing() async throws {
     let flow = try await TestFlow.start("kanji", in: .builtIn())
     let before = try await flow.coordinators
     await #expect(throws: CallError.refused(.invalidInput(["kanji": "is not in the dictionary"]))) {
@@ -98,8 +98,8 @@ struct KanjiTests {
     #expect(try await flow.coordinators == before)
   }
 
-  @Test("list and detail go down in turns; Back ends a detail as cancelled, and its parent no longer lists it")
-  func descends() async throws {
+  @Test("List and detail alternate, and Back cancels a detail, which its parent then no longer lists")
+  func listAndDetailAlternate() async throws {
     let flow = try await TestFlow.start("kanji", in: .builtIn())
     try await flow.select("水")
     try await flow.select("水曜日")
@@ -113,8 +113,8 @@ struct KanjiTests {
     #expect(try await flow.coordinators == ["flow_1", "flow_1/kanji_list_1"])
   }
 
-  @Test("Rule 11: 200 levels go as deep as MaxDepth allows, all alive; Dismiss ends all in one transition, newest first")
-  func deep() async throws {
+  @Test("Rule 11: 200 levels nest up to MaxDepth with all alive, and one Dismiss ends all of them, newest first")
+  func nestingStopsAtMaxDepth() async throws {
     let flow = try await TestFlow.start("kanji", in: .builtIn())
     var refused = 0
     for _ in 1...200 {

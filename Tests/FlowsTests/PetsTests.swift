@@ -3,10 +3,10 @@ import CoordinatorTestKit
 import Flows
 import Testing
 
-@Suite("pets")
+@Suite("The flow pets", .timeLimit(.minutes(1)))
 struct PetsTests {
-  @Test("home is the root of the window, and cannot be left by Back")
-  func home() async throws {
+  @Test("The home of pets is the root of the window and has no way back")
+  func homeIsTheRootWithoutAWayBack() async throws {
     let flow = try await TestFlow.start("pets", in: .builtIn())
     let home = try await flow.top
     #expect(home.content.name == "home")
@@ -15,8 +15,8 @@ struct PetsTests {
     await #expect(throws: CallError.self) { try await flow.back() }
   }
 
-  @Test("a visit is scheduled modally over home, which is told; and then another one")
-  func schedules() async throws {
+  @Test("A visit is scheduled in a modal layer over home, which reports it, and then another one")
+  func visitsAreScheduledModally() async throws {
     let flow = try await TestFlow.start("pets", in: .builtIn())
     for _ in 1...2 {
       try await flow.send("schedule-visit")
@@ -31,8 +31,8 @@ struct PetsTests {
     #expect(try await flow.coordinators == ["flow_1"])
   }
 
-  @Test("a visit that is cancelled is told as cancelled")
-  func cancels() async throws {
+  @Test("A cancelled visit is reported as cancelled")
+  func cancelledVisitIsReported() async throws {
     let flow = try await TestFlow.start("pets", in: .builtIn())
     try await flow.send("schedule-visit")
     try await flow.send("sick")
@@ -41,8 +41,8 @@ struct PetsTests {
     #expect(try await flow.top.messages.map(\.code) == ["visit-cancelled"])
   }
 
-  @Test("a child that is no visit says nothing of one")
-  func otherChild() async throws {
+  @Test("A child that is not a visit is not reported as one")
+  func childThatIsNoVisitIsNotReported() async throws {
     let flow = try await TestFlow.start("pets", in: .builtIn())
     try await flow.call(.startChild(flow.tree.root, flow: "how-to-code", input: [:], router: .modal))
     try await flow.back()
@@ -50,8 +50,8 @@ struct PetsTests {
     #expect(try await flow.top.messages.isEmpty)
   }
 
-  @Test("an event for home while the modal covers it is stale")
-  func coveredHome() async throws {
+  @Test("An event for home while the modal layer covers it is stale")
+  func eventForTheCoveredHomeIsStale() async throws {
     let flow = try await TestFlow.start("pets", in: .builtIn())
     let home = try await flow.top.id
     try await flow.send("schedule-visit")
@@ -61,8 +61,8 @@ struct PetsTests {
     }
   }
 
-  @Test("it ends by Dismiss, with what is over it")
-  func dismiss() async throws {
+  @Test("Dismiss ends pets together with the visit over it")
+  func dismissEndsPetsWithItsVisit() async throws {
     let flow = try await TestFlow.start("pets", in: .builtIn())
     try await flow.send("schedule-visit")
     try await flow.dismiss()

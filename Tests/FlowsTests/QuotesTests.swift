@@ -3,14 +3,14 @@ import CoordinatorTestKit
 @testable import Flows
 import Testing
 
-@Suite("quotes")
+@Suite("The flow quotes", .timeLimit(.minutes(1)))
 struct QuotesTests {
   private func listed(_ flow: TestFlow) async throws -> [String] {
     try await flow.screens[0].content.items?.map(\.id) ?? []
   }
 
-  @Test("at least ten quotes with their authors, and a quote is pushed")
-  func reads() async throws {
+  @Test("'quotes' lists at least ten quotes with their authors, and pushes the chosen one")
+  func quotesAreListedAndShown() async throws {
     let flow = try await TestFlow.start("quotes", in: .builtIn())
     let items = try await flow.top.content.items ?? []
     #expect(items.count >= 10)
@@ -23,8 +23,8 @@ struct QuotesTests {
     #expect(try await flow.names == ["quotes"])
   }
 
-  @Test("settings are a layer of their own, and the list follows the new order at once")
-  func order() async throws {
+  @Test("The settings of quotes are a modal layer, and the list follows a new order at once")
+  func listFollowsTheNewOrderAtOnce() async throws {
     let flow = try await TestFlow.start("quotes", in: .builtIn())
     let original = try await listed(flow)
     try await flow.send("settings")
@@ -42,8 +42,8 @@ struct QuotesTests {
     #expect(try await listed(flow) == original)
   }
 
-  @Test("a random order stays the same until it is asked for again")
-  func random() async throws {
+  @Test("A random order of quotes stays the same until it is asked for again")
+  func randomOrderStaysTheSame() async throws {
     let quotes = (1...100).map { QuoteCollection.Quote(id: "q\($0)", text: "Text \($0)", author: "Author \($0)") }
     let flow = try await TestFlow.start("quotes", in: .builtIn(quotes: .given(QuoteCollection(quotes: quotes))))
     try await flow.send("settings")
@@ -58,8 +58,8 @@ struct QuotesTests {
     #expect(try await listed(flow) == shuffled)
   }
 
-  @Test("Back on settings hides it and changes nothing, and so does done without an order")
-  func settingsChangeNothing() async throws {
+  @Test("Leaving the settings of quotes by Back, or by done without an order, changes nothing")
+  func leavingTheSettingsChangesNothing() async throws {
     let flow = try await TestFlow.start("quotes", in: .builtIn())
     let original = try await listed(flow)
     try await flow.send("settings")

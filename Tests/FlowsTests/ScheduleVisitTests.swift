@@ -3,10 +3,10 @@ import CoordinatorTestKit
 import Flows
 import Testing
 
-@Suite("schedule-visit")
+@Suite("The flow schedule-visit", .timeLimit(.minutes(1)))
 struct ScheduleVisitTests {
   @Test(
-    "each way through ends as finished, with what was answered",
+    "Each way through schedule-visit finishes with what was answered",
     arguments: [
       (["well", "okay"], ["visit": "well"]),
       (["sick", "moderate", "okay"], ["visit": "sick", "pain": "moderate"]),
@@ -15,14 +15,14 @@ struct ScheduleVisitTests {
       (["sick", "none", "is-fake"], ["visit": "sick", "pain": "none", "faked": true]),
       (["sick", "little", "not-fake", "okay"], ["visit": "sick", "pain": "little"]),
     ] as [([String], [String: JSONValue])])
-  func ways(events: [String], result: [String: JSONValue]) async throws {
+  func everyWayFinishesWithItsAnswers(events: [String], result: [String: JSONValue]) async throws {
     let flow = try await TestFlow.start("schedule-visit", in: .builtIn())
     for event in events { try await flow.send(event) }
     #expect(try await flow.outcome == .finished(result))
   }
 
-  @Test("going back and choosing otherwise leaves no trace of the first choice")
-  func noTrace() async throws {
+  @Test("Going back and choosing something else leaves no trace of the first choice")
+  func goingBackLeavesNoTrace() async throws {
     let flow = try await TestFlow.start("schedule-visit", in: .builtIn())
     for event in ["sick", "little", "not-fake"] { try await flow.send(event) }
     for _ in 1...3 { try await flow.back() }
@@ -31,8 +31,8 @@ struct ScheduleVisitTests {
     #expect(try await flow.outcome == .finished(["visit": "well"]))
   }
 
-  @Test("going back to the pain level and choosing otherwise keeps the visit")
-  func backToPain() async throws {
+  @Test("Going back to the pain level and choosing another one keeps the visit")
+  func goingBackToThePainLevelKeepsTheVisit() async throws {
     let flow = try await TestFlow.start("schedule-visit", in: .builtIn())
     for event in ["sick", "none"] { try await flow.send(event) }
     try await flow.back()
@@ -40,15 +40,15 @@ struct ScheduleVisitTests {
     #expect(try await flow.outcome == .finished(["visit": "sick", "pain": "severe"]))
   }
 
-  @Test("Back on the first screen cancels")
-  func cancel() async throws {
+  @Test("Back on the first screen of schedule-visit cancels it")
+  func backOnTheFirstScreenCancels() async throws {
     let flow = try await TestFlow.start("schedule-visit", in: .builtIn())
     try await flow.back()
     #expect(try await flow.outcome == .cancelled)
   }
 
-  @Test("all screens are pushed in one stack")
-  func stack() async throws {
+  @Test("All screens of schedule-visit are pushed on one stack")
+  func allScreensArePushedOnOneStack() async throws {
     let flow = try await TestFlow.start("schedule-visit", in: .builtIn())
     for event in ["sick", "none", "not-fake"] { try await flow.send(event) }
     #expect(

@@ -3,7 +3,7 @@ import CoordinatorTestKit
 import Flows
 import Testing
 
-@Suite("shop")
+@Suite("The flow shop", .timeLimit(.minutes(1)))
 struct ShopTests {
   private func loggedIn() async throws -> TestFlow {
     let flow = try await TestFlow.start("shop", in: .builtIn())
@@ -11,8 +11,8 @@ struct ShopTests {
     return flow
   }
 
-  @Test("welcome is replaced by the products: both are the root of the window, and there is no way back")
-  func logsIn() async throws {
+  @Test("Logging in replaces the welcome screen by the products, both as the root without a way back")
+  func logInIsReplacedByTheProducts() async throws {
     let flow = try await TestFlow.start("shop", in: .builtIn())
     #expect(try await flow.names == ["welcome"])
     #expect(try await flow.top.style == .root)
@@ -29,8 +29,8 @@ struct ShopTests {
     await #expect(throws: CallError.self) { try await flow.back() }
   }
 
-  @Test("somebody else's log-in, started below the shop, does not empty the basket")
-  func guest() async throws {
+  @Test("A log-in that a client starts below the shop does not empty the basket")
+  func foreignLogInKeepsTheBasket() async throws {
     let flow = try await loggedIn()
     try await flow.select("lamp")
     try await flow.send("add-to-basket")
@@ -42,8 +42,8 @@ struct ShopTests {
     #expect(try await flow.outcome == .finished(["basket": ["lamp": 1]]))
   }
 
-  @Test("Rule 9: add-to-basket bubbles to shop-main, which counts it and says so on the product's screen")
-  func addsToBasket() async throws {
+  @Test("Rule 9: 'add-to-basket' bubbles to 'shop-main', which counts it and reports it on the product's screen")
+  func addToBasketBubblesToShopMain() async throws {
     let flow = try await loggedIn()
     try await flow.select("lamp")
     #expect(try await flow.top.content.actions.map(\.id) == ["add-to-basket", "done"])
@@ -55,8 +55,8 @@ struct ShopTests {
     }
   }
 
-  @Test("done ends the details as finished, Back as cancelled; the basket outlives both")
-  func details() async throws {
+  @Test("Done finishes the details and Back cancels them, and the basket outlives both")
+  func basketOutlivesTheDetails() async throws {
     let flow = try await loggedIn()
     for product in ["lamp", "desk"] {
       try await flow.select(product)
@@ -70,8 +70,8 @@ struct ShopTests {
     #expect(try await flow.outcome == .finished(["basket": ["lamp": 1, "desk": 1]]))
   }
 
-  @Test("check-out is denied while the basket is empty, and nothing changes")
-  func emptyBasket() async throws {
+  @Test("Check-out is denied while the basket is empty, and nothing changes")
+  func checkOutOfAnEmptyBasketIsDenied() async throws {
     let flow = try await loggedIn()
     let revision = try await flow.state.revision
     await #expect(throws: CallError.refused(.denied("the basket is empty"))) { try await flow.send("check-out") }
@@ -79,8 +79,8 @@ struct ShopTests {
     #expect(try await flow.names == ["products"])
   }
 
-  @Test("log-in and shop-main can be started on their own")
-  func onTheirOwn() async throws {
+  @Test("'log-in' and 'shop-main' can be started on their own")
+  func logInAndShopMainRunAlone() async throws {
     let logIn = try await TestFlow.start("log-in", in: .builtIn())
     #expect(try await logIn.top.style == .root)
     try await logIn.send("log-in")
@@ -92,8 +92,8 @@ struct ShopTests {
     #expect(try await main.outcome == .finished(["basket": ["chair": 1]]))
   }
 
-  @Test("product-details on its own has nobody to leave add-to-basket to; an unknown product is InvalidInput, key product")
-  func detailsOnTheirOwn() async throws {
+  @Test("'product-details' on its own does not take 'add-to-basket', and refuses an unknown product")
+  func productDetailsAloneHasNoBasket() async throws {
     let flow = try await TestFlow.start("product-details", input: ["product": "lamp"], in: .builtIn())
     let unknown = UnknownEvent("add-to-basket", coordinator: flow.tree.root, screen: "product-details")
     await #expect(throws: CallError.unknownEvent(unknown)) { try await flow.send("add-to-basket") }
@@ -102,8 +102,8 @@ struct ShopTests {
     }
   }
 
-  @Test("the shop ends as cancelled when log-in is dismissed")
-  func dismissedAtTheDoor() async throws {
+  @Test("Dismissing the log-in cancels the shop")
+  func dismissedLogInCancelsTheShop() async throws {
     let flow = try await TestFlow.start("shop", in: .builtIn())
     try await flow.dismiss(flow.top.coordinator)
     #expect(try await flow.outcome == .cancelled)

@@ -1,7 +1,7 @@
 import RendererTrial
 import Testing
 
-@Suite("What a renderer does on the bus")
+@Suite("The review of a renderer's calls", .timeLimit(.minutes(1)))
 struct ConductReviewTests {
   private func review(_ lines: String...) -> ConductReview {
     var review = ConductReview(ignoring: [":1.0"])
@@ -37,21 +37,21 @@ struct ConductReviewTests {
   private var attach: String { call("Attach", #"[{"kind":{"type":"s","data":"x"}}]"#) }
   private var draft: String { call("SaveDraft", "[1,{},{}]") }
 
-  @Test("one that listens, attaches with its kind, answers with seen and saves drafts has nothing to be blamed for")
-  func good() {
+  @Test("A renderer that listens, attaches with its kind, sends 'seen' and saves drafts has no faults")
+  func goodRendererHasNoFaults() {
     let delegate = call("Delegate", #"[1,"next",{},{"seen":{"type":"t","data":1}}]"#)
     let review = review(match, attach, delegate, draft, back, attach)
     #expect(review.faults == [])
     #expect(review.remarks == [])
   }
 
-  @Test("one that never attaches is no renderer; the trial's own client is not looked at")
-  func none() {
+  @Test("A client that never attaches is not a renderer, and the trial's own client is ignored")
+  func trialWithoutARendererIsReported() {
     #expect(review(match, call("Attach", "[{}]", sender: ":1.0")).faults == ["no renderer has attached"])
   }
 
-  @Test("each misdeed is named, once")
-  func bad() {
+  @Test("Every fault of a renderer is named once")
+  func everyFaultIsNamedOnce() {
     let delegate = call("Delegate", #"[1,"next",{},{}]"#)
     let faults = review(
       call("Attach", "[{}]"), delegate, delegate, error("UnknownEvent"), call("Back", "[1,{}]"), error("NotDismissable"), draft,
@@ -68,19 +68,21 @@ struct ConductReviewTests {
       ])
   }
 
-  @Test("one that asks again and again instead of listening is found out")
-  func polling() {
+  @Test("A renderer that polls instead of listening is reported")
+  func pollingRendererIsReported() {
     var review = review(match, attach)
     for _ in 0..<41 { ObservedMessage(line: call("GetAll", #"["x"]"#)).map { review.receive($0) } }
     #expect(review.faults == ["it read all screens 41 times: signals tell what has changed"])
   }
 
-  @Test("that somebody else was faster, or that its user has to correct something, is no fault")
-  func excused() {
+  @Test("A lost race, or an answer that the user has to correct, is not a fault")
+  func refusalsBeyondItsControlAreExcused() {
     let delegate = call("Delegate", #"[1,"next",{},{"seen":{"type":"t","data":1}}]"#)
     #expect(review(match, attach, delegate, error("StaleScreen"), delegate, error("InvalidPayload")).faults == [])
   }
 
-  @Test("what is no message is passed over", arguments: ["", "{", "[]", #"{"type":"signal"}"#, "Monitoring bus message stream."])
-  func noMessage(line: String) { #expect(ObservedMessage(line: line) == nil) }
+  @Test(
+    "A line that is not a message is ignored",
+    arguments: ["", "{", "[]", #"{"type":"signal"}"#, "Monitoring bus message stream."])
+  func linesThatAreNoMessagesAreIgnored(line: String) { #expect(ObservedMessage(line: line) == nil) }
 }

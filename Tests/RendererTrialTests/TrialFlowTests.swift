@@ -3,7 +3,7 @@ import CoordinatorTestKit
 import RendererTrial
 import Testing
 
-@Suite("The flow that a renderer is tried with")
+@Suite("The flow of the renderer trial", .timeLimit(.minutes(1)))
 struct TrialFlowTests {
   private func trial() async throws -> TestFlow {
     var catalogue = FlowCatalogue()
@@ -11,7 +11,7 @@ struct TrialFlowTests {
     return try await TestFlow.start("renderer-trial", input: ["pace": 0], in: catalogue)
   }
 
-  /// What a user who does as told answers.
+  /// Gives the answer of a user who follows the instructions.
   private func answer(_ flow: TestFlow, _ step: TrialStep) async throws {
     switch step {
     case .message: try await flow.send("begin")
@@ -44,8 +44,8 @@ struct TrialFlowTests {
     }
   }
 
-  @Test("shows its steps in order, and finds nothing wrong with who does as told")
-  func good() async throws {
+  @Test("The trial flow shows its steps in order and finds no fault in correct answers")
+  func correctAnswersPassEveryStep() async throws {
     let flow = try await trial()
     for step in TrialStep.allCases {
       #expect(try await flow.top.content.name == step.rawValue)
@@ -57,8 +57,8 @@ struct TrialFlowTests {
     #expect(read.steps == TrialStep.allCases)
   }
 
-  @Test("says what went wrong, and goes on")
-  func bad() async throws {
+  @Test("The trial flow reports wrong answers and continues")
+  func wrongAnswersAreReportedAndTheTrialContinues() async throws {
     let flow = try await trial()
     for step in TrialStep.allCases {
       switch step {

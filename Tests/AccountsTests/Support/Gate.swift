@@ -2,12 +2,12 @@ import Glibc
 
 @testable import Accounts
 
-/// What a test holds a thread up with.
+/// A gate with which a test blocks a thread.
 ///
-/// `@unchecked Sendable`: a semaphore is made to be shared, and lives as long as this does.
+/// `@unchecked Sendable`: a semaphore is made to be shared, and lives as long as the gate.
 final class Gate: @unchecked Sendable {
   private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
-  /// Given when somebody stands before the gate.
+  /// Given when a thread has reached the gate.
   let reached = PendingAnswer<Void>()
 
   init() { sem_init(semaphore, 0, 0) }

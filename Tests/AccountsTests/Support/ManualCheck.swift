@@ -3,7 +3,7 @@ import CoordinatorKit
 @testable import Accounts
 
 extension CryptAccountManager {
-  /// Checks a password, alone, and lets the time pass that it takes.
+  /// Runs a single check and advances the time that it takes.
   func check(_ name: String, _ password: String = Hashes.password, in time: ManualTime) async throws -> Verdict {
     let check = Task { try await self.check(name, password: Secret(password)) }
     try await time.sleeping(1)

@@ -2,7 +2,7 @@ import Locking
 
 @testable import Accounts
 
-/// Clocks that a test sets: nobody has to wait.
+/// Clocks that a test sets, so that nobody has to wait.
 final class ManualTime: TimeSource {
   fileprivate struct State {
     var elapsed = Duration.seconds(100)
@@ -31,7 +31,7 @@ final class ManualTime: TimeSource {
     try await answer.value()
   }
 
-  /// Lets time pass, on both clocks.
+  /// Advances both clocks.
   func advance(by duration: Duration) {
     state.withLock {
       $0.elapsed += duration
@@ -40,7 +40,7 @@ final class ManualTime: TimeSource {
     wake()
   }
 
-  /// Waits until so many sleep.
+  /// Waits until exactly `count` tasks sleep.
   func sleeping(_ count: Int) async throws {
     let answer = PendingAnswer<Void>()
     let seen = state.withLock { state in
@@ -62,7 +62,7 @@ final class ManualTime: TimeSource {
 }
 
 extension ManualTime.State {
-  /// Those who need not watch any longer.
+  /// Removes and returns the watchers whose number of sleepers is reached.
   fileprivate mutating func takeWatchers() -> [PendingAnswer<Void>] {
     sleepers.removeAll { !$0.answer.isWanted }
     let asleep = sleepers.count

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// A file in a folder of its own, both removed when it goes away.
+/// A file in a folder of its own, both of which are removed when it is no longer referenced.
 final class TemporaryFile: Sendable {
   let folder: String
   let path: String
@@ -15,7 +15,7 @@ final class TemporaryFile: Sendable {
 
   deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-  /// Replaces the file, as an editor does.
+  /// Replaces the file the way an editor does.
   func write(_ text: String, mode: mode_t = 0o600) throws {
     try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
     chmod(path, mode)

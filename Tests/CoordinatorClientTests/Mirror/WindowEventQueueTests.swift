@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoordinatorClient
 
-@Suite("The events that a renderer has not taken yet")
+@Suite("The queue of window events", .timeLimit(.minutes(1)))
 struct WindowEventQueueTests {
   private func queued(_ events: [WindowEvent]) -> [WindowEvent] {
     var queue = WindowEventQueue()
@@ -19,25 +19,25 @@ struct WindowEventQueueTests {
     .progress(screen: screen, CoordinatorKit.Progress(fraction: fraction))
   }
 
-  @Test("keep their order")
-  func order() {
+  @Test("Queued events keep their order")
+  func eventsKeepTheirOrder() {
     let events: [WindowEvent] = [window(1), progress(1, 0.5), .daemonLost, .ended(.lost)]
     #expect(queued([window(1), .daemonLost, .ended(.lost)]) == [window(1), .daemonLost, .ended(.lost)])
     #expect(queued(events).last == .ended(.lost))
   }
 
-  @Test("hold only the newest window, which includes all progress before it")
-  func windows() {
+  @Test("The queue keeps only the newest window, which includes all progress before it")
+  func onlyTheNewestWindowIsKept() {
     #expect(queued([window(1), progress(1, 0.1), window(2), window(3), progress(1, 0.2)]) == [window(3), progress(1, 0.2)])
   }
 
-  @Test("hold only the newest progress of each screen")
-  func progresses() {
+  @Test("The queue keeps only the newest progress of each screen")
+  func onlyTheNewestProgressIsKept() {
     #expect(queued([progress(1, 0.1), progress(2, 0.1), progress(1, 0.9)]) == [progress(2, 0.1), progress(1, 0.9)])
   }
 
-  @Test("hold only the newest draft of each screen, which a newer window includes, and only the newest answer, which it does not")
-  func drafts() {
+  @Test("The queue keeps only the newest draft of each screen until a window arrives, and only the newest answer")
+  func onlyTheNewestDraftAndAnswerAreKept() {
     let (first, second) = (WindowEvent.drafted(screen: 1, ["a": 1]), WindowEvent.drafted(screen: 1, [:]))
     #expect(queued([first, second]) == [second])
     #expect(queued([first, window(2)]) == [window(2)])
@@ -45,14 +45,14 @@ struct WindowEventQueueTests {
     #expect(queued([answers[0], window(2), answers[1], window(3)]) == [answers[1], window(3)])
   }
 
-  @Test("do not mention an absence of the daemon that is over")
-  func absence() {
+  @Test("The queue drops an absence of the daemon that is over")
+  func pastAbsenceIsNotMentioned() {
     #expect(queued([window(1), .daemonLost, .daemonBack, window(2)]) == [window(2)])
     #expect(queued([.daemonBack]) == [.daemonBack])
   }
 
-  @Test("stay few, however slow the renderer is")
-  func bounded() {
+  @Test("The queue stays bounded, however slow the renderer is")
+  func queueStaysBounded() {
     var events: [WindowEvent] = []
     for step in 1...1000 { events += [window(UInt64(step)), progress(1, 0.5), .daemonLost, .daemonBack] }
     #expect(queued(events).count <= 3)

@@ -4,7 +4,7 @@ import CoordinatorKit
 import DBus
 import Testing
 
-@Suite("The state of a window mirror: drafts and answers")
+@Suite("The state of a window mirror: drafts and answers", .timeLimit(.minutes(1)))
 struct WindowMirrorNewsTests {
   private func following() throws -> (WindowMirrorState, ScriptedWindow) {
     var truth = ScriptedWindow()
@@ -18,8 +18,8 @@ struct WindowMirrorNewsTests {
     .drafted(screen: 1, draft: draft, client: client)
   }
 
-  @Test("tells what was typed elsewhere, and keeps it in the window")
-  func elsewhere() throws {
+  @Test("A draft of another client is reported and kept in the window")
+  func draftOfAnotherClientIsReported() throws {
     var (mirror, _) = try following()
     #expect(mirror.receive(drafted(["name": .string("Ad")])) == .drafted(screen: 1, ["name": "Ad"]))
     #expect(mirror.window?.top?.draft == ["name": "Ad"])
@@ -27,29 +27,29 @@ struct WindowMirrorNewsTests {
     #expect(mirror.window?.top?.draft == [:])
   }
 
-  @Test("does not tell what its own client typed, but keeps it in the window")
-  func own() throws {
+  @Test("A draft of the mirror's own client is kept in the window without being reported")
+  func ownDraftIsKeptSilently() throws {
     var (mirror, _) = try following()
     #expect(mirror.receive(drafted(["name": .string("Ad")], by: ":1.1")) == .none)
     #expect(mirror.window?.top?.draft == ["name": "Ad"])
   }
 
-  @Test("a draft outlives transitions that do not touch its screen")
-  func outlives() throws {
+  @Test("A draft survives transitions that do not touch its screen")
+  func draftSurvivesUnrelatedTransitions() throws {
     var (mirror, truth) = try following()
     _ = mirror.receive(drafted(["name": .string("Ad")]))
     _ = mirror.receive(try truth.transition { try $0.present("second") })
     #expect(mirror.window?.screens.first?.draft == ["name": "Ad"])
   }
 
-  @Test("a draft of a screen that it does not know makes it read again")
-  func unknown() throws {
+  @Test("A draft of an unknown screen makes the mirror read again")
+  func draftOfAnUnknownScreenRereads() throws {
     var (mirror, _) = try following()
     #expect(mirror.receive(.drafted(screen: 7, draft: [:], client: ":1.2")) == .readAgain)
   }
 
-  @Test("tells who else has answered, together with the window that this led to")
-  func answered() throws {
+  @Test("An answer of another client is reported together with the window that it led to")
+  func answerOfAnotherClientComesWithItsWindow() throws {
     var (mirror, truth) = try following()
     let answer = Answer(screen: 1, event: "next", kind: "web", client: ":1.2")
     let signals = try truth.transition { try $0.present("second") }
@@ -59,8 +59,8 @@ struct WindowMirrorNewsTests {
     #expect(mirror.receive(later) == [.paint(truth.window)])
   }
 
-  @Test("does not tell its own answers")
-  func ownAnswer() throws {
+  @Test("An answer of the mirror's own client is not reported")
+  func ownAnswerIsNotReported() throws {
     var (mirror, truth) = try following()
     _ = mirror.receive(.answered(revision: 2, Answer(screen: 1, event: "", kind: "", client: ":1.1")))
     #expect(mirror.receive(try truth.transition { try $0.present("second") }) == [.paint(truth.window)])

@@ -3,7 +3,7 @@ import CoordinatorClient
 import CoordinatorKit
 import Testing
 
-@Suite("The state of a window mirror, from the daemon's coming to its going")
+@Suite("The state of a window mirror: progress, restarts and the end", .timeLimit(.minutes(1)))
 struct WindowMirrorStateLifeTests {
   private func following() throws -> (WindowMirrorState, ScriptedWindow) {
     var truth = ScriptedWindow()
@@ -16,8 +16,8 @@ struct WindowMirrorStateLifeTests {
 
   // MARK: Progress
 
-  @Test("tells progress at once, and keeps it")
-  func progress() throws {
+  @Test("Progress is reported at once and kept")
+  func progressIsReportedAtOnceAndKept() throws {
     var (mirror, truth) = try following()
     let signal = truth.progress(2, 0.25)
     #expect(mirror.receive(signal) == .progress(screen: 2, CoordinatorKit.Progress(fraction: 0.25)))
@@ -26,8 +26,8 @@ struct WindowMirrorStateLifeTests {
     #expect(mirror.window?.top?.screen.progress?.fraction == 0.25)
   }
 
-  @Test("forgets progress that is older than the snapshot, and keeps what is newer")
-  func bufferedProgress() throws {
+  @Test("Buffered progress that is older than the snapshot is dropped, and newer progress is kept")
+  func onlyProgressNewerThanTheSnapshotIsKept() throws {
     var truth = ScriptedWindow()
     _ = try truth.transition { try $0.present("first") }
     var mirror = WindowMirrorState()
@@ -41,10 +41,10 @@ struct WindowMirrorStateLifeTests {
     #expect(mirror.window?.top?.screen.progress?.fraction == 0.2)
   }
 
-  // MARK: The daemon goes and comes
+  // MARK: The daemon leaves and returns
 
-  @Test("ignores everything while the daemon is away")
-  func away() throws {
+  @Test("The mirror ignores everything while the daemon is away")
+  func signalsAreIgnoredWhileTheDaemonIsAway() throws {
     var (mirror, truth) = try following()
     mirror.daemonGone()
     #expect(mirror.receive(try truth.transition { try $0.present("third") }).isEmpty)
@@ -52,8 +52,8 @@ struct WindowMirrorStateLifeTests {
     #expect(try mirror.adopt(truth.snapshot) == .none)
   }
 
-  @Test("follows a daemon that comes back with a lower revision")
-  func lowerRevision() throws {
+  @Test("The mirror follows a daemon that comes back with a lower revision")
+  func restartWithALowerRevisionIsFollowed() throws {
     var (mirror, _) = try following()
     mirror.daemonGone()
     #expect(mirror.daemonBack() == .readAgain)
@@ -63,8 +63,8 @@ struct WindowMirrorStateLifeTests {
     #expect(mirror.receive(try restarted.transition { try $0.present("next") }) == [.paint(restarted.window)])
   }
 
-  @Test("does not mix signals of the old daemon into what the new one shows")
-  func noMixture() throws {
+  @Test("Signals of the old daemon are not mixed into the window of the new one")
+  func signalsOfTheOldDaemonAreDropped() throws {
     var (mirror, truth) = try following()
     _ = mirror.missedSignals()
     _ = mirror.receive(try truth.transition { try $0.present("of the old daemon") })
@@ -76,8 +76,8 @@ struct WindowMirrorStateLifeTests {
     #expect(try mirror.adopt(restarted.snapshot) == .paint(restarted.window))
   }
 
-  @Test("paints nothing when the daemon comes back with the same window")
-  func sameWindow() throws {
+  @Test("The mirror paints nothing when the daemon comes back with the same window")
+  func unchangedWindowIsNotPaintedAgain() throws {
     var (mirror, truth) = try following()
     mirror.daemonGone()
     _ = mirror.daemonBack()
@@ -86,8 +86,8 @@ struct WindowMirrorStateLifeTests {
 
   // MARK: The end
 
-  @Test("tells the end once, and nothing after it")
-  func ended() throws {
+  @Test("The end of a flow is reported once, and nothing after it")
+  func endIsReportedOnce() throws {
     var (mirror, truth) = try following()
     #expect(mirror.flowEnded(outcome: "finished") == .ended(outcome: "finished"))
     #expect(mirror.flowEnded(outcome: "finished") == .none)
@@ -98,20 +98,20 @@ struct WindowMirrorStateLifeTests {
     #expect(mirror.daemonBack() == .none)
   }
 
-  @Test("paints why a tree is held, and what it shows at the same revision once it is taken up")
-  func held() throws {
+  @Test("A held tree is painted with its reason, and again at the same revision once it is restored")
+  func heldTreeIsPaintedWithItsReason() throws {
     var mirror = WindowMirrorState()
     let held = MirroredWindow(revision: 3, screens: [], held: "so")
     #expect(try mirror.adopt(WindowSnapshot(revision: 3, screens: [], held: "so")) == .paint(held))
     #expect(mirror.heldChanged() == .readAgain)
     #expect(mirror.heldChanged() == .none)
-    // It changed once more while that was being read.
+    // It changed again while the window was being read.
     #expect(try mirror.adopt(WindowSnapshot(revision: 3, screens: [], held: "so")) == .readAgain)
     #expect(try mirror.adopt(WindowSnapshot(revision: 3, screens: [])) == .paint(MirroredWindow(revision: 3, screens: [])))
   }
 
-  @Test("can end before the snapshot is there")
-  func endedEarly() throws {
+  @Test("A flow may end before the snapshot arrives")
+  func flowMayEndBeforeTheSnapshot() throws {
     var mirror = WindowMirrorState()
     #expect(mirror.flowEnded(outcome: "failed") == .ended(outcome: "failed"))
     #expect(try mirror.adopt(WindowSnapshot(revision: 1, screens: [])) == .none)

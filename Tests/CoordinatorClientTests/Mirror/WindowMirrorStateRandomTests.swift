@@ -3,9 +3,9 @@ import CoordinatorClient
 import CoordinatorKit
 import Testing
 
-@Suite("The state of a window mirror, over random histories")
+@Suite("The state of a window mirror over random histories", .timeLimit(.minutes(1)))
 struct WindowMirrorStateRandomTests {
-  /// SplitMix64: the same history for the same seed.
+  /// SplitMix64, which gives the same history for the same seed.
   private struct Random: RandomNumberGenerator {
     var state: UInt64
     mutating func next() -> UInt64 {
@@ -17,7 +17,7 @@ struct WindowMirrorStateRandomTests {
     }
   }
 
-  /// One random transition that changes something.
+  /// Performs a random transition that changes something.
   private func step(_ truth: inout ScriptedWindow, _ random: inout Random) throws -> [RouterSignal] {
     try truth.transition { window in
       for round in 0..<Int.random(in: 1...3, using: &random) {
@@ -32,7 +32,7 @@ struct WindowMirrorStateRandomTests {
     }
   }
 
-  /// A bus that now and then drops everything from any signal on, until at least one Settled is among it.
+  /// A bus that sometimes drops every signal from some point on, including at least one Settled.
   private struct LossyBus {
     private var isLosing = false
     private var hasLostSettled = false
@@ -47,12 +47,12 @@ struct WindowMirrorStateRandomTests {
       return !isLosing
     }
 
-    /// An answer has come through, so that there is room for signals too.
+    /// Ends the loss: a reply has arrived, so there is room for signals, too.
     mutating func recover() { isLosing = false }
   }
 
-  @Test("every painted window is a true one, whatever is lost, and reading again catches up", arguments: 1...20)
-  func losses(seed: UInt64) throws {
+  @Test("Every painted window is a true one, whatever signals are lost, and reading again catches up", arguments: 1...20)
+  func everyPaintedWindowIsTrueDespiteLosses(seed: UInt64) throws {
     var random = Random(state: seed)
     var bus = LossyBus()
     var truth = ScriptedWindow()
@@ -78,7 +78,7 @@ struct WindowMirrorStateRandomTests {
       let isTruth = mirror.window == truth.window
       #expect(isTruth)
     }
-    // Two more transitions that arrive show whatever was lost before them.
+    // Two more transitions reveal whatever was lost before them.
     for _ in 1...2 { _ = mirror.receive(try step(&truth, &random)) }
     _ = try mirror.adopt(truth.snapshot)
     let isTruth = mirror.window == truth.window

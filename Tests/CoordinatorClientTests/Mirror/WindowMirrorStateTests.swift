@@ -4,9 +4,9 @@ import CoordinatorKit
 import DBus
 import Testing
 
-@Suite("The state of a window mirror")
+@Suite("The state of a window mirror", .timeLimit(.minutes(1)))
 struct WindowMirrorStateTests {
-  /// A mirror that follows a window with one screen.
+  /// Returns a mirror that follows a window with one screen.
   private func following() throws -> (WindowMirrorState, ScriptedWindow) {
     var truth = ScriptedWindow()
     _ = try truth.transition { try $0.present("first") }
@@ -15,8 +15,8 @@ struct WindowMirrorStateTests {
     return (mirror, truth)
   }
 
-  @Test("paints the snapshot that it begins with")
-  func snapshot() throws {
+  @Test("The initial snapshot is painted")
+  func initialSnapshotIsPainted() throws {
     var truth = ScriptedWindow()
     _ = try truth.transition { try $0.present("first") }
     var mirror = WindowMirrorState()
@@ -25,8 +25,8 @@ struct WindowMirrorStateTests {
     #expect(mirror.window?.top?.screen.title == "first")
   }
 
-  @Test("paints at Settled, and never before")
-  func settled() throws {
+  @Test("A window is painted at Settled and not before")
+  func windowIsPaintedAtSettledOnly() throws {
     var (mirror, truth) = try following()
     let before = truth.window
     let signals = try truth.transition {
@@ -41,24 +41,24 @@ struct WindowMirrorStateTests {
     #expect(mirror.receive(signals[3]) == .paint(truth.window))
   }
 
-  @Test("applies what changed in a screen, and what is gone from it")
-  func updated() throws {
+  @Test("Changed and removed keys of a screen are applied")
+  func changedAndRemovedKeysAreApplied() throws {
     var (mirror, truth) = try following()
     #expect(mirror.receive(truth.transition { $0.update(1, title: "new", accent: "#112233") }) == [.paint(truth.window)])
     #expect(mirror.receive(truth.transition { $0.update(1, title: "newer", accent: nil) }) == [.paint(truth.window)])
     #expect(mirror.window?.top?.screen.accent == nil)
   }
 
-  @Test("puts a screen below the layers above its own")
-  func layers() throws {
+  @Test("A screen is placed below the layers above its own")
+  func screenIsPlacedBelowHigherLayers() throws {
     var (mirror, truth) = try following()
     #expect(mirror.receive(try truth.transition { try $0.present("modal", layer: 1) }) == [.paint(truth.window)])
     #expect(mirror.receive(try truth.transition { try $0.present("below", layer: 0) }) == [.paint(truth.window)])
     #expect(mirror.window?.screens.map(\.screen.title) == ["first", "below", "modal"])
   }
 
-  @Test("shows no top when the last screen is gone")
-  func empty() throws {
+  @Test("A window has no top after its last screen is gone")
+  func emptyWindowHasNoTopScreen() throws {
     var (mirror, truth) = try following()
     #expect(mirror.receive(truth.transition { $0.dismiss(1) }) == [.paint(truth.window)])
     #expect(mirror.window?.top == nil)
@@ -66,8 +66,8 @@ struct WindowMirrorStateTests {
 
   // MARK: Late attach
 
-  @Test("keeps the signals that come before the snapshot, and applies the newer ones")
-  func buffered() throws {
+  @Test("Signals before the snapshot are buffered, and the newer ones are applied")
+  func signalsBeforeTheSnapshotAreBuffered() throws {
     var truth = ScriptedWindow()
     var mirror = WindowMirrorState()
     let first = try truth.transition { try $0.present("first") }
@@ -79,8 +79,8 @@ struct WindowMirrorStateTests {
     #expect(try mirror.adopt(snapshot) == .paint(truth.window))
   }
 
-  @Test("continues a transition of which the first half came before the snapshot")
-  func halfBuffered() throws {
+  @Test("A transition whose first half came before the snapshot continues after it")
+  func transitionSplitByTheSnapshotContinues() throws {
     var truth = ScriptedWindow()
     _ = try truth.transition { try $0.present("first") }
     let snapshot = try truth.snapshot
@@ -95,8 +95,8 @@ struct WindowMirrorStateTests {
     #expect(mirror.receive(Array(signals.dropFirst())) == [.paint(truth.window)])
   }
 
-  @Test("reads again when the buffered signals do not continue the snapshot")
-  func bufferedGap() throws {
+  @Test("The mirror reads again when the buffered signals do not continue the snapshot")
+  func gapAfterTheSnapshotRereads() throws {
     var truth = ScriptedWindow()
     _ = try truth.transition { try $0.present("first") }
     let snapshot = try truth.snapshot
@@ -109,8 +109,8 @@ struct WindowMirrorStateTests {
     #expect(try mirror.adopt(truth.snapshot) == .paint(truth.window))
   }
 
-  @Test("reads again when more came before the snapshot than it can keep")
-  func bufferOverflow() throws {
+  @Test("The mirror reads again when more signals precede the snapshot than it can buffer")
+  func overflowBeforeTheSnapshotRereads() throws {
     var truth = ScriptedWindow()
     _ = try truth.transition { try $0.present("first") }
     let snapshot = try truth.snapshot
@@ -122,8 +122,8 @@ struct WindowMirrorStateTests {
 
   // MARK: Lost signals
 
-  @Test("reads again when a revision was skipped")
-  func gap() throws {
+  @Test("The mirror reads again when a revision was skipped")
+  func skippedRevisionRereads() throws {
     var (mirror, truth) = try following()
     _ = try truth.transition { try $0.present("lost") }
     let next = try truth.transition { try $0.present("seen") }
@@ -131,8 +131,8 @@ struct WindowMirrorStateTests {
     #expect(try mirror.adopt(truth.snapshot) == .paint(truth.window))
   }
 
-  @Test("reads again when the screen on top, or the end of a transition, is lost", arguments: [1, 3])
-  func oneLost(index: Int) throws {
+  @Test("The mirror reads again when the top screen or the end of a transition is lost", arguments: [1, 3])
+  func lostTopScreenOrSettledRereads(index: Int) throws {
     var (mirror, truth) = try following()
     _ = mirror.receive(try truth.transition { try $0.present("second") })
     var signals = try truth.transition {
@@ -146,15 +146,15 @@ struct WindowMirrorStateTests {
     #expect(try mirror.adopt(truth.snapshot) == .paint(truth.window))
   }
 
-  @Test("reads again when Settled comes without any change")
-  func onlyUpdatedLost() throws {
+  @Test("The mirror reads again when Settled comes without a change")
+  func settledWithoutAChangeRereads() throws {
     var (mirror, truth) = try following()
     let signals = truth.transition { $0.update(1, title: "new", accent: nil) }
     #expect(mirror.receive(Array(signals.dropFirst())) == [.readAgain])
   }
 
-  @Test("reads again when a change is about a screen that it does not know")
-  func unknownScreen() throws {
+  @Test("The mirror reads again when an unknown screen changes")
+  func changeOfAnUnknownScreenRereads() throws {
     let unknown: [RouterSignal] = [
       .updated(revision: 2, screen: 9, changed: [:], removed: []),
       .dismissed(revision: 2, screen: 9, reason: "back", animated: false),
@@ -166,8 +166,8 @@ struct WindowMirrorStateTests {
     }
   }
 
-  @Test("reads again when a change makes no sense")
-  func nonsense() throws {
+  @Test("The mirror reads again when a change is invalid")
+  func invalidChangeMakesTheMirrorReread() throws {
     let (mirror, truth) = try following()
     let broken: [RouterSignal] = [
       .presented(revision: 2, screen: try truth.screens[0].vardict(), animated: false),
@@ -181,16 +181,16 @@ struct WindowMirrorStateTests {
     }
   }
 
-  @Test("reads again when it is told that signals were lost, once")
-  func overflow() throws {
+  @Test("The mirror reads again once when it is told of lost signals")
+  func reportedLossRereadsOnce() throws {
     var (mirror, truth) = try following()
     #expect(mirror.missedSignals() == .readAgain)
     #expect(mirror.receive(try truth.transition { try $0.present("second") }).isEmpty)
     #expect(try mirror.adopt(truth.snapshot) == .paint(truth.window))
   }
 
-  @Test("reads again if signals were lost while it read")
-  func overflowWhileReading() throws {
+  @Test("The mirror reads again if signals were lost while it was reading")
+  func lossDuringReadingRereads() throws {
     var (mirror, truth) = try following()
     #expect(mirror.missedSignals() == .readAgain)
     #expect(mirror.missedSignals() == .none)
@@ -200,15 +200,15 @@ struct WindowMirrorStateTests {
     #expect(try mirror.adopt(truth.snapshot) == .paint(truth.window))
   }
 
-  @Test("does not paint again what a second reading shows to be the same")
-  func unchangedAfterReading() throws {
+  @Test("Reading the same window again paints nothing")
+  func unchangedRereadingPaintsNothing() throws {
     var (mirror, truth) = try following()
     _ = mirror.missedSignals()
     #expect(try mirror.adopt(truth.snapshot) == .none)
   }
 
-  @Test("ignores signals of revisions that it has")
-  func duplicates() throws {
+  @Test("Signals of known revisions are ignored")
+  func knownRevisionsAreIgnored() throws {
     var (mirror, truth) = try following()
     let signals = try truth.transition { try $0.present("second") }
     _ = mirror.receive(signals)
@@ -216,8 +216,8 @@ struct WindowMirrorStateTests {
     #expect(mirror.window == truth.window)
   }
 
-  @Test("ignores a snapshot that it did not ask for")
-  func unaskedSnapshot() throws {
+  @Test("A snapshot that was not requested is ignored")
+  func unrequestedSnapshotIsIgnored() throws {
     var (mirror, truth) = try following()
     let old = try truth.snapshot
     _ = mirror.receive(try truth.transition { try $0.present("second") })
@@ -225,8 +225,8 @@ struct WindowMirrorStateTests {
     #expect(mirror.window == truth.window)
   }
 
-  @Test("refuses a snapshot that is not what the contract says, and can read again")
-  func malformedSnapshot() throws {
+  @Test("A malformed snapshot is refused, and the mirror can read again")
+  func malformedSnapshotIsRefused() throws {
     var (mirror, truth) = try following()
     _ = mirror.missedSignals()
     #expect(throws: MalformedScreen.self) { try mirror.adopt(WindowSnapshot(revision: 5, screens: [[:]])) }

@@ -22,7 +22,7 @@ struct WindowMirrorTests {
     return try await WindowMirror.attach(to: ScriptedWindow.root, of: client, kind: "test")
   }
 
-  /// Reads events until the window is the given one; an older one may come before.
+  /// Reads events until the given window appears; older windows may come before.
   private func reach(_ window: MirroredWindow, _ events: inout WindowEvents.Iterator) async throws {
     while let event = try await events.next() {
       if event == .window(window) { return }
@@ -34,8 +34,8 @@ struct WindowMirrorTests {
     Issue.record("the events have ended")
   }
 
-  @Test("shows what is there when it attaches, and follows")
-  func follows() async throws {
+  @Test("The mirror shows the window when it attaches and follows its changes")
+  func mirrorShowsAndFollowsTheWindow() async throws {
     let daemon = try await FakeDaemon.start(on: bus, showing: truth("first"))
     let mirror = try await mirror()
     var events = mirror.events.makeAsyncIterator()
@@ -48,8 +48,8 @@ struct WindowMirrorTests {
     #expect(await daemon.readings == 0)
   }
 
-  @Test("tells progress")
-  func progress() async throws {
+  @Test("The mirror reports progress")
+  func mirrorReportsTheProgress() async throws {
     let daemon = try await FakeDaemon.start(on: bus, showing: truth("first"))
     let mirror = try await mirror()
     var events = mirror.events.makeAsyncIterator()
@@ -58,8 +58,8 @@ struct WindowMirrorTests {
     #expect(try await events.next() == .progress(screen: 1, CoordinatorKit.Progress(fraction: 0.5)))
   }
 
-  @Test("reads again when signals were lost, and is true then")
-  func lostSignals() async throws {
+  @Test("The mirror reads again once after lost signals and is then up to date")
+  func mirrorRereadsAfterLostSignals() async throws {
     let daemon = try await FakeDaemon.start(on: bus, showing: truth("first"))
     let mirror = try await mirror()
     var events = mirror.events.makeAsyncIterator()
@@ -74,8 +74,8 @@ struct WindowMirrorTests {
     #expect(await daemon.attached == 1)
   }
 
-  @Test("follows a daemon that restarts with a lower revision")
-  func restart() async throws {
+  @Test("The mirror follows a daemon that restarts with a lower revision")
+  func mirrorFollowsARestartedDaemon() async throws {
     let first = try await FakeDaemon.start(on: bus, showing: truth("one", "two", "three"))
     let mirror = try await mirror()
     var events = mirror.events.makeAsyncIterator()
@@ -90,8 +90,8 @@ struct WindowMirrorTests {
     #expect(await second.attached == 1)
   }
 
-  @Test("says that the flow is lost if the daemon comes back without it")
-  func lost() async throws {
+  @Test("The flow is reported as lost if the daemon comes back without it")
+  func forgottenFlowIsReportedLost() async throws {
     let first = try await FakeDaemon.start(on: bus, showing: truth("one"))
     let mirror = try await mirror()
     var events = mirror.events.makeAsyncIterator()
@@ -103,8 +103,8 @@ struct WindowMirrorTests {
     #expect(try await events.next() == nil)
   }
 
-  @Test("says how the flow ended, with its result, and nothing after it")
-  func ended() async throws {
+  @Test("The end of the flow is reported with its result, and nothing after it")
+  func endIsReportedWithItsResult() async throws {
     let daemon = try await FakeDaemon.start(on: bus, showing: truth("one"))
     let mirror = try await mirror()
     var events = mirror.events.makeAsyncIterator()
@@ -115,8 +115,9 @@ struct WindowMirrorTests {
     #expect(try await events.next() == nil)
   }
 
-  @Test("says that the daemon was stopped if the flow has ended with it, whether it can still be asked or not", arguments: 0..<8)
-  func stopped(_: Int) async throws {
+  @Test(
+    "A flow that ended with its stopped daemon is reported as stopped, whether or not the daemon still answers", arguments: 0..<8)
+  func stoppedDaemonIsReportedAsTheEnd(_: Int) async throws {
     let bus = try PrivateBus()
     let daemon = try await FakeDaemon.start(on: bus, showing: truth("one"))
     let client = try await DaemonClient.connect(to: .address(bus.address))
@@ -128,8 +129,8 @@ struct WindowMirrorTests {
     #expect(last == .ended(.stopped))
   }
 
-  @Test("says how the flow ended if that was before it attached")
-  func endedBefore() async throws {
+  @Test("An end before the mirror attached is reported")
+  func earlierEndIsReportedOnAttach() async throws {
     let daemon = try await FakeDaemon.start(on: bus, hasTree: false, showing: truth())
     await daemon.remember("failed", ["code": "broken", "message": "It broke."])
     let mirror = try await mirror()
@@ -137,8 +138,8 @@ struct WindowMirrorTests {
     #expect(try await events.next() == .ended(.failed(code: "broken", message: "It broke.")))
   }
 
-  @Test("does not listen to anybody but the daemon")
-  func impostor() async throws {
+  @Test("Signals of connections other than the daemon's are ignored")
+  func signalsOfOtherClientsAreIgnored() async throws {
     let daemon = try await FakeDaemon.start(on: bus, showing: truth("one"))
     let mirror = try await mirror()
     var events = mirror.events.makeAsyncIterator()
@@ -153,8 +154,8 @@ struct WindowMirrorTests {
     try await reach(daemon.window, &events)
   }
 
-  @Test("detaches when it is closed, and leaves no match rule behind")
-  func close() async throws {
+  @Test("A closed mirror detaches and leaves no match rule")
+  func closedMirrorDetachesAndLeavesNoMatchRule() async throws {
     let daemon = try await FakeDaemon.start(on: bus, showing: truth("one"))
     let client = try await DaemonClient.connect(to: .address(bus.address))
     let mirror = try await WindowMirror.attach(to: ScriptedWindow.root, of: client, kind: "test")
@@ -164,7 +165,7 @@ struct WindowMirrorTests {
     #expect(try await matchRules(of: client) == [])
   }
 
-  /// Asks until the bus has heard of every rule that was taken back.
+  /// Asks until the bus has processed the removal of every rule.
   private func matchRules(of client: DaemonClient) async throws -> [String] {
     var rules: [String] = []
     for _ in 0..<200 {
@@ -179,16 +180,16 @@ struct WindowMirrorTests {
     return rules
   }
 
-  @Test("says that there is no daemon")
-  func noDaemon() async throws {
+  @Test("Attaching without a daemon fails with noDaemon")
+  func missingDaemonIsReported() async throws {
     let client = try await DaemonClient.connect(to: .address(bus.address))
     await #expect(throws: ClientError.noDaemon) {
       try await WindowMirror.attach(to: ScriptedWindow.root, of: client, kind: "test")
     }
   }
 
-  @Test("says that the bus is lost")
-  func noBus() async throws {
+  @Test("A lost bus ends the events with an error")
+  func lostBusEndsTheEvents() async throws {
     _ = try await FakeDaemon.start(on: bus, showing: truth("one"))
     let mirror = try await mirror()
     var events = mirror.events.makeAsyncIterator()
@@ -199,8 +200,8 @@ struct WindowMirrorTests {
     }
   }
 
-  @Test("stops to wait when its reader is cancelled")
-  func cancelled() async throws {
+  @Test("A cancelled reader stops waiting")
+  func cancelledReaderStopsWaiting() async throws {
     _ = try await FakeDaemon.start(on: bus, showing: truth("one"))
     let mirror = try await mirror()
     let reader = Task {

@@ -18,8 +18,8 @@ struct ProxyTests {
     return (daemon, try await DaemonClient.connect(to: .address(bus.address)))
   }
 
-  @Test("send what the contract says")
-  func delegate() async throws {
+  @Test("The coordinator proxy sends the arguments of Delegate as the contract says")
+  func delegateSendsWhatTheContractSays() async throws {
     let (daemon, client) = try await start()
     let revision = try await client.coordinator(ScriptedWindow.root)
       .delegate(screen: 1, event: "select", payload: ["id": "lamp"], options: Options(request: "r1", seen: 1))
@@ -29,15 +29,15 @@ struct ProxyTests {
       await daemon.delegated == [[.uint64(1), .string("select"), .vardict(["id": .string("lamp")]), options]])
   }
 
-  @Test("read a window")
-  func window() async throws {
+  @Test("The router proxy reads the window")
+  func windowIsReadFromTheRouter() async throws {
     let (daemon, client) = try await start()
     let window = try await client.router(Contract.routerPath(of: ScriptedWindow.root)).window()
     #expect(window == (await daemon.window))
   }
 
-  @Test("tell an object that is not there from other errors")
-  func unknownObject() async throws {
+  @Test("A missing object is distinguished from other errors")
+  func unknownObjectIsDistinguishedFromOtherErrors() async throws {
     let (_, client) = try await start()
     let nowhere = client.coordinator("/org/coordinatord/Coordinator1/flows/nowhere_1")
     let error = await #expect(throws: ClientError.self) { try await nowhere.details() }
@@ -47,8 +47,8 @@ struct ProxyTests {
     #expect(refused?.isUnknownObject == false)
   }
 
-  @Test("say that there is no daemon, and no bus")
-  func nobody() async throws {
+  @Test("A missing daemon and an unreachable bus are reported")
+  func missingDaemonAndBusAreReported() async throws {
     let client = try await DaemonClient.connect(to: .address(bus.address))
     await #expect(throws: ClientError.noDaemon) { try await client.manager.listActive() }
     let error = await #expect(throws: ClientError.self) {
@@ -60,8 +60,8 @@ struct ProxyTests {
     }
   }
 
-  @Test("refuse to send what is nested too deep")
-  func tooDeep() async throws {
+  @Test("A payload that is nested too deeply is not sent")
+  func deeplyNestedPayloadIsNotSent() async throws {
     let (daemon, client) = try await start()
     let deep = (0..<9).reduce(JSONValue.string("x")) { inner, _ in .object(["k": inner]) }
     await #expect(throws: ClientError.self) {

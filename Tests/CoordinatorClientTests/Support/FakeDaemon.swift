@@ -4,7 +4,7 @@ import CoordinatorKit
 import DBus
 import TestBus
 
-/// A daemon with one flow tree that does what a test tells it to: it also loses signals, and forgets.
+/// A daemon with one flow tree that does what a test tells it to, including losing signals and forgetting the tree.
 actor FakeDaemon {
   nonisolated let connection: Connection
   nonisolated var unownedExecutor: UnownedSerialExecutor { connection.unownedExecutor }
@@ -18,7 +18,7 @@ actor FakeDaemon {
 
   var window: MirroredWindow { truth.window }
 
-  /// Serves a tree that shows `truth`; without the tree it only knows outcomes.
+  /// Starts a daemon that shows `truth`; without a tree it only knows outcomes.
   static func start(on bus: PrivateBus, hasTree: Bool = true, showing truth: ScriptedWindow) async throws -> FakeDaemon {
     let daemon = FakeDaemon(connection: try await Connection.open(.address(bus.address)), truth: truth)
     try await daemon.export(hasTree: hasTree)
@@ -42,9 +42,9 @@ actor FakeDaemon {
     }
   }
 
-  // MARK: What a test tells it
+  // MARK: Actions of a test
 
-  /// Carries out changes as one transition, and sends the signals that `isSent` lets through.
+  /// Performs changes as one transition and sends the signals that `isSent` lets through.
   func play(
     isSent: (RouterSignal) -> Bool = { _ in true }, _ changes: (inout ScriptedWindow) throws -> Void
   ) throws {
@@ -54,7 +54,7 @@ actor FakeDaemon {
   /// Sends progress.
   func progress(_ screen: UInt64, _ fraction: Double) throws { try emit(truth.progress(screen, fraction)) }
 
-  /// Ends the tree. Signals of this are not sent by the router, as when they are lost.
+  /// Ends the tree. The router sends no signals for this, as if they were lost.
   func end(_ outcome: String, _ result: [String: JSONValue]) throws {
     outcomes[ScriptedWindow.root] = (outcome, result)
     try emit(
@@ -62,13 +62,13 @@ actor FakeDaemon {
       [.objectPath(ScriptedWindow.root), .string("pets"), .string(outcome)])
   }
 
-  /// Remembers how the tree ended, without a word.
+  /// Remembers the outcome of the tree without emitting a signal.
   func remember(_ outcome: String, _ result: [String: JSONValue]) { outcomes[ScriptedWindow.root] = (outcome, result) }
 
   /// Leaves the bus.
   func leave() async { await connection.close() }
 
-  // MARK: What clients ask
+  // MARK: Calls of clients
 
   fileprivate func answer(_ call: IncomingCall) throws {
     switch call.member {

@@ -3,7 +3,7 @@ import CoordinatorClient
 import CoordinatorKit
 import DBus
 
-/// A true window, and the signals that a daemon would send for each change of it.
+/// The true window, and the signals that a daemon would send for each of its changes.
 struct ScriptedWindow {
   static let root: ObjectPath = "/org/coordinatord/Coordinator1/flows/pets_1"
 
@@ -18,7 +18,7 @@ struct ScriptedWindow {
     get throws { try WindowSnapshot(revision: revision, screens: screens.map { try $0.vardict() }) }
   }
 
-  /// Carries out changes as one transition.
+  /// Performs changes as one transition and returns its signals.
   mutating func transition(_ changes: (inout ScriptedWindow) throws -> Void) rethrows -> [RouterSignal] {
     revision += 1
     pending = []
@@ -51,7 +51,7 @@ struct ScriptedWindow {
     pending.append(.dismissed(revision: revision, screen: id, reason: reason, animated: false))
   }
 
-  /// Progress belongs to no transition.
+  /// Changes the progress of a screen, which belongs to no transition.
   mutating func progress(_ id: UInt64, _ fraction: Double) -> RouterSignal {
     let progress = CoordinatorKit.Progress(fraction: fraction)
     if let index = screens.firstIndex(where: { $0.id == id }) { screens[index].screen.progress = progress }
@@ -60,7 +60,7 @@ struct ScriptedWindow {
 }
 
 extension WindowMirrorState {
-  /// Takes several signals, and answers the steps that asked for something.
+  /// Takes several signals and returns the steps that require an action.
   mutating func receive(_ signals: [RouterSignal]) -> [Step] {
     signals.map { receive($0) }.filter { $0 != .none }
   }

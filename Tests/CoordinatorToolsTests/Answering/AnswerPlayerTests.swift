@@ -7,7 +7,7 @@ import Testing
 
 @testable import CoordinatorTools
 
-@Suite("the player of answers")
+@Suite("The player of answers", .timeLimit(.minutes(1)))
 struct AnswerPlayerTests {
   private func player(_ answers: String, policy: MissingPolicy = .fail, canAsk: Bool = false) throws -> AnswerPlayer {
     AnswerPlayer(
@@ -27,7 +27,7 @@ struct AnswerPlayerTests {
   }
 
   @Test(
-    "makes the move that the answer means",
+    "The player makes the move that the answer means",
     arguments: [
       (Samples.menu, "select-visit-type: sick", "sick", [:]),
       (Samples.list, "products: {select: desk}", "select", ["id": "desk"]),
@@ -35,29 +35,29 @@ struct AnswerPlayerTests {
       (Samples.list, "products: {action: check-out}", "check-out", [:]),
       (Samples.logIn, "log-in: cancel", "cancel", [:]),
     ] as [(Screen, String, String, [String: JSONValue])])
-  func moves(screen: Screen, answer: String, event: String, payload: [String: JSONValue]) throws {
+  func playerMakesTheMoveOfTheAnswer(screen: Screen, answer: String, event: String, payload: [String: JSONValue]) throws {
     var player = try player(answer)
     #expect(player.handle(window(1, screen)) == [.send(delegation(event, payload), request: "r-1")])
   }
 
-  @Test("stops at a flow that is held, since nobody knows for how long, and says what can be done")
-  func held() throws {
+  @Test("The player stops at a held flow and says what to do")
+  func playerStopsAtAHeldFlow() throws {
     var player = try player("home: {back: true}")
     let failure = player.handle(.window(MirroredWindow(revision: 1, screens: [], held: "so"))).failure
     #expect(failure?.lines.first == "the flow is held: so")
     #expect(failure?.lines.last?.contains("coordinatorctl retry") == true)
   }
 
-  @Test("goes back, and dismisses")
-  func others() throws {
+  @Test("The player goes back and dismisses")
+  func playerGoesBackAndDismisses() throws {
     var back = try player("home: {back: true}")
     #expect(back.handle(window(1, Samples.note)) == [.send(.back(screen: 1), request: "r-1")])
     var dismiss = try player("home: {dismiss: true}")
     #expect(dismiss.handle(window(1, Samples.note)) == [.send(.dismiss, request: "r-1")])
   }
 
-  @Test("leaves the reading of secrets to the last moment")
-  func secrets() throws {
+  @Test("The player leaves secrets as references, and stops if one cannot be read")
+  func playerLeavesSecretsAsReferences() throws {
     var player = try player("log-in: {username: a, password: {fd: 3}}")
     guard case .send(.delegate(let delegation, let references), _)? = player.handle(window(1, Samples.logIn)).first else {
       Issue.record("sends nothing")
@@ -71,7 +71,7 @@ struct AnswerPlayerTests {
   }
 
   @Test(
-    "stops at an answer that is none, and names its key",
+    "The player stops at an invalid answer and names its key, but not its value",
     arguments: [
       (
         Samples.menu, "select-visit-type: sikc",
@@ -90,7 +90,7 @@ struct AnswerPlayerTests {
         "answers: pets: log-in: username: must be one value, not a list"
       ),
     ])
-  func wrong(screen: Screen, answer: String, message: String) throws {
+  func playerStopsAtAnInvalidAnswer(screen: Screen, answer: String, message: String) throws {
     var player = try player(answer)
     let failure = player.handle(window(1, screen)).failure
     #expect(failure?.lines.first == message)
@@ -106,8 +106,8 @@ struct AnswerPlayerTests {
     return screen
   }
 
-  @Test("waits for an item that is not in the list yet, also while the screen is busy")
-  func awaitedItem() throws {
+  @Test("The player waits for an item that is not in the list yet, even while the screen is busy")
+  func playerWaitsForAnItem() throws {
     var player = try player("products: {select: desk}")
     guard case .wait(1, "desk", let key)? = player.handle(window(1, rows())).first else {
       Issue.record("does not wait")
@@ -121,8 +121,8 @@ struct AnswerPlayerTests {
       ])
   }
 
-  @Test("waits for an item no longer than there is time, and says then what there is")
-  func missedItem() throws {
+  @Test("The player stops waiting for an item when the time is up, and lists the items there are")
+  func playerStopsWaitingForAnItem() throws {
     var player = try player("products: {select: lmap}")
     #expect(player.handle(.waitedLongEnough(screen: 1)).isEmpty)
     #expect(player.handle(window(1, rows("lamp"))).count == 1)
@@ -133,16 +133,16 @@ struct AnswerPlayerTests {
     #expect(failure?.exit == .error)
   }
 
-  @Test("of an item that it waited for and that has come the end of the time is no news")
-  func lateEnd() throws {
+  @Test("The player ignores a timeout for an item that has appeared in time")
+  func timeoutAfterTheItemAppearedIsIgnored() throws {
     var player = try player("products: {select: desk}")
     _ = player.handle(window(1, rows()))
     _ = player.handle(window(2, rows("desk")))
     #expect(player.handle(.waitedLongEnough(screen: 1)).isEmpty)
   }
 
-  @Test("does not answer a busy list a second time before it has taken the first answer")
-  func busyList() throws {
+  @Test("The player does not answer a busy list again before its first answer is accepted")
+  func busyListIsNotAnsweredTwice() throws {
     var player = try player("products: [{select: lamp}, {select: desk}]")
     #expect(player.handle(window(1, rows("lamp", "desk"))).count == 1)
     #expect(player.handle(window(2, rows("lamp", "desk", isBusy: true))).isEmpty)
@@ -153,8 +153,8 @@ struct AnswerPlayerTests {
       ])
   }
 
-  @Test("names what is missing, and says what could stand there")
-  func missing() throws {
+  @Test("The player names a missing answer and its possible values")
+  func missingAnswerIsNamedWithItsChoices() throws {
     var player = try player("other: a")
     let failure = player.handle(window(1, Samples.menu)).failure
     #expect(
@@ -166,16 +166,16 @@ struct AnswerPlayerTests {
     #expect(failure?.json["error"]?["missing"] == [["answers", "pets", "select-visit-type"]])
   }
 
-  @Test("names the fields that are missing")
-  func missingFields() throws {
+  @Test("The player names the missing fields of a form")
+  func missingFieldsAreNamed() throws {
     var player = try player("log-in: {username: ~}")
     let failure = player.handle(window(1, Samples.logIn)).failure
     #expect(failure?.lines.first == "no answer for answers: pets: log-in: username, answers: pets: log-in: password")
     #expect(failure?.exit == .missingAnswer)
   }
 
-  @Test("takes what the screen proposes, if it proposes something and the policy says so")
-  func defaults() throws {
+  @Test("The player uses a screen's defaults if there are any and the policy allows it")
+  func defaultsAreUsedIfThePolicyAllows() throws {
     var message = try player("", policy: .default)
     #expect(message.handle(window(1, Samples.note)) == [.send(delegation("go"), request: "r-1")])
     for screen in [Samples.menu, Samples.list, Samples.logIn] {
@@ -190,8 +190,8 @@ struct AnswerPlayerTests {
     #expect(delegation.payload == ["username": "demo"])
   }
 
-  @Test("does not go round and round")
-  func loop() throws {
+  @Test("The player stops an endless repetition")
+  func endlessRepetitionIsStopped() throws {
     for (answers, policy) in [("home: {repeat: go}", MissingPolicy.fail), ("", .default)] {
       var player = try player(answers, policy: policy)
       var effects = player.handle(window(1, Samples.note))
@@ -205,8 +205,8 @@ struct AnswerPlayerTests {
     }
   }
 
-  @Test("waits while the screen is busy, and for the window that an answer led to")
-  func waits() throws {
+  @Test("The player waits while the screen is busy, and for the window that follows an answer")
+  func playerWaitsForTheNextWindow() throws {
     var player = try player("select-visit-type: sick, home: go, log-in: [cancel, cancel]")
     #expect(player.handle(window(1, Samples.busy)).isEmpty)
     #expect(player.handle(window(2, Samples.menu, id: 2)) == [.send(delegation("sick", screen: 2, seen: 2), request: "r-1")])
@@ -224,8 +224,8 @@ struct AnswerPlayerTests {
     #expect(player.handle(window(5, Samples.menu)).isEmpty)
   }
 
-  @Test("goes on with what is there when somebody else was faster")
-  func stale() throws {
+  @Test("The player continues with the current screen when another client was faster")
+  func playerContinuesAfterALostRace() throws {
     var player = try player("select-visit-type: sick, home: go")
     _ = player.handle(window(1, Samples.menu))
     let stale = AnswerPlayer.Input.refused(.refused(.staleScreen(message: "", why: .changed)))
@@ -237,8 +237,8 @@ struct AnswerPlayerTests {
       player.handle(.ended(.cancelled)) == [.end(.cancelled, unused: [AnswerKey(flow: "pets", screen: "select-visit-type")])])
   }
 
-  @Test("makes a move again, as the same request, when the daemon comes back")
-  func daemonBack() throws {
+  @Test("The player repeats a move with the same request key when the daemon is back")
+  func moveIsRepeatedWithTheSameRequestKey() throws {
     var player = try player("select-visit-type: sick")
     let effects = player.handle(window(1, Samples.menu))
     #expect(player.handle(.refused(.noDaemon)).isEmpty)
@@ -247,8 +247,8 @@ struct AnswerPlayerTests {
     #expect(player.handle(.refused(.noDaemon)) == effects)
   }
 
-  @Test("says what the flow has refused, by key and field")
-  func refused() throws {
+  @Test("The player names the fields that the flow has refused by their keys")
+  func refusedFieldsAreNamedByTheirKeys() throws {
     var player = try player("log-in: {username: a, password: {fd: 3}}")
     _ = player.handle(window(1, Samples.logIn))
     let failure = player.handle(.refused(.refused(.invalidPayload(message: "", reasons: ["username": "is too short"])))).failure
@@ -256,8 +256,8 @@ struct AnswerPlayerTests {
     #expect(failure?.exit == .error)
   }
 
-  @Test("asks a person, if there is one, and goes on by itself after that")
-  func asks() throws {
+  @Test("The player asks the user for a missing answer, if there is one, and then continues by itself")
+  func playerAsksForMissingAnswers() throws {
     var nobody = try player("", policy: .ask)
     #expect(nobody.handle(window(1, Samples.menu)).failure?.exit == .missingAnswer)
     var player = try player("home: go", policy: .ask, canAsk: true)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CoordinatorTools
 
-@Suite("the recorder of answers")
+@Suite("The recorder of answers", .timeLimit(.minutes(1)))
 struct RecorderTests {
   private var recorder = Recorder()
   private var revision: UInt64 = 0
@@ -31,8 +31,8 @@ struct RecorderTests {
       .replacing("flow: pets\nanswers:\n  pets:\n", with: "")
   }
 
-  @Test("what was answered, without the secrets")
-  mutating func answers() {
+  @Test("The recorder keeps the answers without their secrets")
+  mutating func recorderKeepsAnswersWithoutSecrets() {
     show(Samples.menu, id: 1)
     answer("sick", on: 1)
     show(Samples.logIn, id: 2)
@@ -55,8 +55,8 @@ struct RecorderTests {
     #expect(!"\(recorder)".contains("open-sesame"))
   }
 
-  @Test("without what was gone back from, if the screen is as it was")
-  mutating func back() {
+  @Test("The recorder drops an answer that was gone back from if the screen is as it was")
+  mutating func answerGoneBackFromIsDropped() {
     show(Samples.menu, id: 1)
     answer("sick", on: 1)
     show(Samples.note, id: 2)
@@ -66,8 +66,8 @@ struct RecorderTests {
     #expect(yaml == "    select-visit-type: well\n")
   }
 
-  @Test("with the way back, if something is different after it")
-  mutating func backWithEffect() {
+  @Test("The recorder keeps a Back after which the screen is different")
+  mutating func backWithAnEffectIsRecorded() {
     show(Samples.menu, id: 1)
     answer("sick", on: 1)
     show(Samples.note, id: 2)
@@ -79,8 +79,8 @@ struct RecorderTests {
     #expect(yaml == "    select-visit-type:\n      - sick\n      - well\n    home: { back: true }\n")
   }
 
-  @Test("with the way back that ended the flow")
-  mutating func backToTheEnd() {
+  @Test("The recorder keeps the Back that ended the flow")
+  mutating func backThatEndsTheFlowIsRecorded() {
     show(Samples.menu, id: 1)
     recorder.take(.wentBack(screen: 1))
     recorder.take(.event(.ended(.cancelled)))
@@ -88,8 +88,8 @@ struct RecorderTests {
     #expect(recorder.end == .cancelled)
   }
 
-  @Test("without an answer that the screen refused with an error, or the daemon")
-  mutating func corrections() {
+  @Test("The recorder drops answers that the screen or the daemon refused")
+  mutating func refusedAnswersAreDropped() {
     show(Samples.logIn, id: 1)
     answer("submit", ["username": "wrong", "password": "a"], on: 1)
     recorder.take(.refused)
@@ -108,8 +108,8 @@ struct RecorderTests {
     #expect(yaml == "    log-in:\n      password: { credential: \"log-in.password\" }\n      username: me\n")
   }
 
-  @Test("what others have answered, and what of it is not known")
-  mutating func others() {
+  @Test("The recorder keeps answers of other clients and marks what is unknown")
+  mutating func answersOfOthersAreRecordedWithGaps() {
     show(Samples.menu, id: 1)
     elsewhere("sick", on: 1)
     show(Samples.logIn, id: 2)

@@ -4,10 +4,10 @@ import Testing
 
 @testable import CoordinatorTools
 
-@Suite("The list of flows")
+@Suite("The list of flows", .timeLimit(.minutes(1)))
 struct FlowListingTests {
-  @Test("names what a flow takes, and cannot move the cursor, whatever a daemon puts into it")
-  func harmless() {
+  @Test("The list of flows shows the input of each flow and contains no control characters")
+  func flowListContainsNoControlCharacters() {
     let escape = "\u{1B}[2J"
     let input = Form(
       Field("na\(escape)me", .string(title: "Na\(escape)me")), Field("size", .choice(title: "Size", [("s\(escape)", "Small")]))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoordinatorTools
 
-@Suite("A drawn tree")
+@Suite("The drawing of a tree", .timeLimit(.minutes(1)))
 struct TreeNodeTests {
   private func node(_ path: ObjectPath, screens: [TreeNode.Screen] = [], _ children: TreeNode...) -> TreeNode {
     TreeNode(path: path, flow: "flow", token: nil, startedAt: 0, screens: screens, children: children)
@@ -17,20 +17,20 @@ struct TreeNodeTests {
       node("/f/pets_1/a_1", node("/f/pets_1/a_1/b_1")), node("/f/pets_1/c_1", screens: [visit]))
   }
 
-  @Test("has lines of ASCII")
-  func ascii() {
+  @Test("A tree is drawn with ASCII lines")
+  func treeIsDrawnInASCII() {
     #expect(
       tree.lines(style: TextStyle()) == ["pets_1  1 home", "|- a_1", "|  `- b_1", "`- c_1  [2 visit]"])
   }
 
-  @Test("has lines of Unicode where they can be shown")
-  func unicode() {
+  @Test("A tree is drawn with Unicode lines where the terminal supports them")
+  func treeIsDrawnInUnicode() {
     #expect(
       tree.lines(style: TextStyle(isUnicode: true)) == ["pets_1  1 home", "├─ a_1", "│  └─ b_1", "└─ c_1  [2 visit]"])
   }
 
-  @Test("says below the root why it is held, and of each coordinator in JSON")
-  func held() {
+  @Test("A held tree shows its reason below the root, and in the JSON of each coordinator")
+  func heldTreeShowsItsReason() {
     var tree = node("/f/pets_1", node("/f/pets_1/a_1"))
     tree.held = "there is no flow pets any more\u{1b}[2J"
     tree.children[0].held = tree.held
@@ -39,8 +39,8 @@ struct TreeNodeTests {
     #expect(self.tree.json["held"] == nil)
   }
 
-  @Test("is JSON with the same keys at each level")
-  func json() {
+  @Test("The JSON of a tree has the same keys at every level")
+  func treeHasTheSameJSONKeysAtEveryLevel() {
     #expect(tree.json["children"]?[1]?["screens"] == [["id": 2, "name": "visit", "top": true]])
     #expect(tree.json["coordinator"] == "/f/pets_1")
   }

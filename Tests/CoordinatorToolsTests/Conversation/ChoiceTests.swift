@@ -4,10 +4,10 @@ import Testing
 
 @testable import CoordinatorTools
 
-@Suite("A conversation about choices")
+@Suite("A conversation about choices", .timeLimit(.minutes(1)))
 struct ChoiceTests {
-  @Test("prints the screen on top, and asks")
-  func shows() {
+  @Test("The screen on top is printed, followed by a prompt")
+  func topScreenIsPrintedWithAPrompt() {
     var conversation = Conversation(tree: "pets_1", style: TextStyle(), isInteractive: false)
     let effects = conversation.handle(.event(.window(Samples.window(1, Samples.presented(Samples.menu)))))
     #expect(
@@ -19,8 +19,8 @@ struct ChoiceTests {
       ])
   }
 
-  @Test("delegates what was chosen, with the revision that was seen", arguments: ["2", " 2 ", "sick", "my pet is SICK"])
-  func choose(line: String) {
+  @Test("A choice is delegated with the revision that the user has seen", arguments: ["2", " 2 ", "sick", "my pet is SICK"])
+  func choiceIsDelegatedWithTheSeenRevision(line: String) {
     var conversation = Conversation.showing(Samples.menu)
     #expect(
       conversation.answer(line) == [
@@ -28,22 +28,22 @@ struct ChoiceTests {
       ])
   }
 
-  @Test("chooses an item of a list by select with its id", arguments: ["2", "desk", "Desk"])
-  func item(line: String) {
+  @Test("An item of a list is chosen with the event 'select' and its id", arguments: ["2", "desk", "Desk"])
+  func listItemIsSelectedById(line: String) {
     var conversation = Conversation.showing(Samples.list)
     let delegation = conversation.answer(line).delegation
     #expect(delegation?.event == "select")
     #expect(delegation?.payload == ["id": "desk"])
   }
 
-  @Test("numbers the actions of a list after its items")
-  func actionOfList() {
+  @Test("The actions of a list are numbered after its items")
+  func listActionsAreNumberedAfterItems() {
     var conversation = Conversation.showing(Samples.list)
     #expect(conversation.answer("3").delegation?.event == "check-out")
   }
 
-  @Test("takes an empty line for the primary action, but not where it is one of several kinds of choice")
-  func emptyLine() {
+  @Test("An empty line chooses the primary action of a message, but nothing in a menu or list")
+  func emptyLineTakesThePrimaryAction() {
     var note = Conversation.showing(Samples.note)
     #expect(note.answer("").delegation?.event == "go")
     var menu = Conversation.showing(Samples.menu)
@@ -52,16 +52,16 @@ struct ChoiceTests {
     #expect(list.answer("").delegation == nil)
   }
 
-  @Test("asks again for what is no choice", arguments: ["0", "3", "-1", "well done", "99999999999999999999", ""])
-  func noChoice(line: String) {
+  @Test("After an invalid choice the user is asked again", arguments: ["0", "3", "-1", "well done", "99999999999999999999", ""])
+  func invalidChoiceIsAskedForAgain(line: String) {
     var conversation = Conversation.showing(Samples.menu)
     let effects = conversation.answer(line)
     #expect(effects == [.print(["Choose with a number from 1 to 2."]), .prompt(Prompt("Choice: "))])
     #expect(conversation.answer("1").delegation?.event == "well")
   }
 
-  @Test("goes back where that is possible")
-  func back() {
+  @Test("'b' goes back where that is possible")
+  func backIsTakenWherePossible() {
     var conversation = Conversation.showing(Samples.menu)
     _ = conversation.handle(
       .event(.window(Samples.window(2, Samples.presented(Samples.note), Samples.presented(Samples.menu, id: 2)))))
@@ -72,8 +72,8 @@ struct ChoiceTests {
     #expect(effects.prompt != nil)
   }
 
-  @Test("leaves the flow alone when its user leaves, and says how to come back")
-  func leave() {
+  @Test("Leaving keeps the flow running and says how to come back")
+  func leavingKeepsTheFlowAndSaysHowToReturn() {
     for input in [Conversation.Input.line("q"), .endOfInput] {
       var conversation = Conversation.showing(Samples.menu)
       let effects = conversation.handle(input)
@@ -83,16 +83,16 @@ struct ChoiceTests {
     }
   }
 
-  @Test("helps and asks again")
-  func help() {
+  @Test("'?' prints help and asks again")
+  func helpIsPrintedBeforeThePrompt() {
     var conversation = Conversation.showing(Samples.menu)
     let effects = conversation.answer("?")
     #expect(effects.lines.contains { $0.contains("goes back") })
     #expect(effects.prompt == Prompt("Choice: "))
   }
 
-  @Test("ignores lines while a call is under way")
-  func busy() {
+  @Test("Lines typed while a call is in progress are ignored")
+  func linesDuringACallAreIgnored() {
     var conversation = Conversation.showing(Samples.menu)
     _ = conversation.answer("1")
     #expect(conversation.answer("1").isEmpty)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CoordinatorTools
 
-@Suite("The answer to a field")
+@Suite("The answer to a field", .timeLimit(.minutes(1)))
 struct FieldAnswerTests {
   private let choices = try? Schema(json: [
     "title": "Order", "oneOf": [["const": "original", "title": "As written"], ["const": "author", "title": "By author"]],
@@ -15,8 +15,8 @@ struct FieldAnswerTests {
 
   private func isWrong(_ answer: FieldAnswer) -> Bool { if case .wrong = answer { true } else { false } }
 
-  @Test("is typed as the schema asks for")
-  func types() {
+  @Test("The answer to a field gets the type of its schema")
+  func fieldAnswerGetsTheTypeOfTheSchema() {
     #expect(answer("3", .integer(title: "Age")) == .value(3))
     #expect(answer("2.5", .number(title: "Size")) == .value(2.5))
     #expect(answer("3", .string(title: "Name")) == .value("3"))
@@ -24,27 +24,27 @@ struct FieldAnswerTests {
     #expect(isWrong(answer("-1", .integer(title: "Age", range: 0...9))))
   }
 
-  @Test("is yes or no", arguments: [("y", true), ("YES", true), ("true", true), ("n", false), ("No", false)])
-  func booleans(line: String, value: Bool) {
+  @Test("A Boolean field takes yes or no", arguments: [("y", true), ("YES", true), ("true", true), ("n", false), ("No", false)])
+  func booleanFieldTakesYesOrNo(line: String, value: Bool) {
     #expect(answer(line, .boolean(title: "Sure")) == .value(.boolean(value)))
     #expect(isWrong(answer("maybe", .boolean(title: "Sure"))))
   }
 
-  @Test("is a choice by its number, its value or its title", arguments: ["2", "author", "by AUTHOR"])
-  func choice(line: String) throws {
+  @Test("A choice is taken by its number, its value, or its title", arguments: ["2", "author", "by AUTHOR"])
+  func choiceIsTakenByNumberValueOrTitle(line: String) throws {
     let schema = try #require(choices)
     #expect(answer(line, schema) == .value("author"))
     #expect(answer("3", schema) == .wrong("choose one of the above"))
   }
 
-  @Test("is what is offered if the line is empty")
-  func offered() throws {
+  @Test("An empty line takes the default of the field")
+  func emptyLineTakesTheDefault() throws {
     #expect(answer("", .string(title: "Name"), offered: "Jo") == .value("Jo"))
     #expect(answer("", try #require(choices), offered: "author") == .value("author"))
   }
 
-  @Test("may be left out if the field is optional")
-  func leftOut() {
+  @Test("An optional field may be left out, and a required one may not")
+  func optionalFieldMayBeLeftOut() {
     #expect(answer("", .integer(title: "Age"), isRequired: false) == .leftOut)
     #expect(answer("", .integer(title: "Age")) == .wrong("an answer is needed"))
   }

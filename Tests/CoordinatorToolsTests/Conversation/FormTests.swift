@@ -5,12 +5,12 @@ import Testing
 
 @testable import CoordinatorTools
 
-@Suite("A conversation about a form")
+@Suite("A conversation about a form", .timeLimit(.minutes(1)))
 struct FormTests {
   private func invalid(_ reasons: [String: String]) -> Conversation.Input { .refused(.refused(.invalidPayload(reasons))) }
 
-  @Test("asks for one field after the other, and sends them all")
-  func fill() {
+  @Test("The fields of a form are asked for one after the other and sent together")
+  func fieldsAreAskedForInOrderAndSent() {
     var conversation = Conversation(tree: "x", style: TextStyle(), isInteractive: true)
     let shown = conversation.handle(.event(.window(Samples.window(1, Samples.presented(Samples.logIn)))))
     #expect(shown.prompt == Prompt("Name [demo]: "))
@@ -22,14 +22,14 @@ struct FormTests {
           coordinator: Samples.root, screen: 1, event: "submit", payload: ["username": "jo", "password": "pw"], seen: 1))
   }
 
-  @Test("takes an empty line for what is filled in already")
-  func defaults() {
+  @Test("An empty line keeps the value that is already filled in")
+  func emptyLineKeepsAFilledInValue() {
     var conversation = Conversation.showing(Samples.logIn)
     #expect(conversation.answer("", "pw").delegation?.payload["username"] == "demo")
   }
 
-  @Test("checks each answer at once, and asks again for one that does not fit")
-  func check() {
+  @Test("An answer that does not fit its field is asked for again at once")
+  func invalidFieldIsAskedForAgainAtOnce() {
     var conversation = Conversation.showing(Samples.logIn)
     let effects = conversation.answer("much too long a name")
     #expect(effects.lines.first?.hasPrefix("Error: ") == true)
@@ -37,8 +37,8 @@ struct FormTests {
     #expect(conversation.answer("jo", "").lines == ["Error: an answer is needed"])
   }
 
-  @Test("asks again only for the fields that were wrong, and keeps the others")
-  func correct() {
+  @Test("Only the refused fields are asked for again, and the other answers stay")
+  func onlyRefusedFieldsAreAskedForAgain() {
     var conversation = Conversation.showing(Samples.logIn)
     _ = conversation.answer("jo", "pw")
     let effects = conversation.handle(invalid(["username": "is taken"]))
@@ -46,16 +46,16 @@ struct FormTests {
     #expect(conversation.answer("joe").delegation?.payload == ["username": "joe", "password": "pw"])
   }
 
-  @Test("asks for a wrong secret again, unseen")
-  func wrongSecret() {
+  @Test("A refused secret is asked for again without echo")
+  func refusedSecretIsAskedForAgainUnseen() {
     var conversation = Conversation.showing(Samples.logIn)
     _ = conversation.answer("jo", "pw")
     #expect(conversation.handle(invalid(["password": "too short"])).prompt == Prompt("Password: ", isSecret: true))
     #expect(conversation.answer("better").delegation?.payload == ["username": "jo", "password": "better"])
   }
 
-  @Test("prints reasons that are about no field, and asks for everything again")
-  func otherReason() {
+  @Test("A reason that concerns no field is printed, and every field is asked for again")
+  func reasonWithoutAFieldAsksForEverythingAgain() {
     var conversation = Conversation.showing(Samples.logIn)
     _ = conversation.answer("jo", "pw")
     let effects = conversation.handle(invalid(["colour": "is unknown"]))
@@ -63,8 +63,8 @@ struct FormTests {
     #expect(effects.prompt == Prompt("Name [jo]: "))
   }
 
-  @Test("takes commands in a field, unless they are marked as text")
-  func commands() {
+  @Test("Commands work in a field unless '=' marks the line as a value")
+  func commandsWorkInFieldsUnlessEscaped() {
     var back = Conversation.showing(Samples.logIn)
     #expect(back.answer("b").prompt?.text.contains("End this flow") == true)
     var literal = Conversation.showing(Samples.logIn)
@@ -73,14 +73,14 @@ struct FormTests {
     #expect(quit.answer("q").exit == .success)
   }
 
-  @Test("takes nothing in a secret for a command", arguments: ["b", "q", "?", "!cancel", "=x", " spaces "])
-  func secret(line: String) {
+  @Test("A secret field takes commands literally", arguments: ["b", "q", "?", "!cancel", "=x", " spaces "])
+  func commandsInASecretAreTakenLiterally(line: String) {
     var conversation = Conversation.showing(Samples.logIn)
     #expect(conversation.answer("jo", line).delegation?.payload["password"] == .string(line))
   }
 
-  @Test("does something else than filling in the form")
-  func alternative() {
+  @Test("'!' chooses another action of a form, and an unknown one is asked for again")
+  func otherActionIsChosenFromAForm() {
     var conversation = Conversation.showing(Samples.logIn)
     let delegation = conversation.answer("!cancel").delegation
     #expect(delegation?.event == "cancel")
@@ -89,8 +89,8 @@ struct FormTests {
     #expect(wrong.answer("!nonsense").prompt == Prompt("Name [demo]: "))
   }
 
-  @Test("keeps what was answered when the screen changes but not its form")
-  func changedAround() {
+  @Test("Answers stay when the screen changes but not its form")
+  func answersStayWhenOnlyTheScreenChanges() {
     var conversation = Conversation.showing(Samples.logIn)
     _ = conversation.answer("jo")
     var screen = Samples.logIn
@@ -101,8 +101,8 @@ struct FormTests {
     #expect(conversation.answer("pw").delegation?.payload == ["username": "jo", "password": "pw"])
   }
 
-  @Test("begins anew when the form itself is another one, or was sent")
-  func begunAnew() {
+  @Test("A form that is shown again after it was accepted begins anew")
+  func acceptedFormBeginsAnew() {
     var conversation = Conversation.showing(Samples.logIn)
     _ = conversation.answer("jo", "pw")
     _ = conversation.handle(.accepted(revision: 2))
@@ -114,8 +114,8 @@ struct FormTests {
     #expect(effects.prompt == Prompt("Name [jo]: "))
   }
 
-  @Test("offers what was answered again after another refusal, but not the secret")
-  func refused() {
+  @Test("After a refusal the answers are offered again, except the secret")
+  func answersAreOfferedAgainWithoutTheSecret() {
     var conversation = Conversation.showing(Samples.logIn)
     _ = conversation.answer("jo", "pw")
     let effects = conversation.handle(.refused(.refused(.denied(message: "Not now."))))
@@ -123,8 +123,8 @@ struct FormTests {
     #expect(conversation.answer("").prompt == Prompt("Password: ", isSecret: true))
   }
 
-  @Test("never prints a secret")
-  func secretUnseen() {
+  @Test("A typed secret is never printed")
+  func typedSecretIsNeverPrinted() {
     var conversation = Conversation.showing(Samples.logIn)
     var printed: [String] = []
     printed += conversation.answer("jo").lines

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CoordinatorTools
 
-@Suite("The way out of a flow")
+@Suite("The way out of a flow", .timeLimit(.minutes(1)))
 struct LeavingTests {
   private func screen(_ id: UInt64, of flow: String, layer: UInt32 = 0, back: Bool = true) throws -> PresentedScreen {
     PresentedScreen(
@@ -14,8 +14,8 @@ struct LeavingTests {
       layer: layer, back: back, screen: Samples.menu)
   }
 
-  @Test("is the first screen of the root, wherever that stands")
-  func step() throws {
+  @Test("Going back from the root's first screen ends the flow, whatever is above or below it")
+  func backFromTheFirstScreenEndsTheFlow() throws {
     func step(_ screens: PresentedScreen...) -> LeavingStep { LeavingStep(in: MirroredWindow(revision: 1, screens: screens)) }
     #expect(step() == .none)
     #expect(try step(screen(1, of: "a")) == .end)
@@ -30,30 +30,30 @@ struct LeavingTests {
     #expect(try step(screen(2, of: "a/b_1"), screen(3, of: "a")) == .end)
   }
 
-  @Test("asks for less where only a part ends for certain")
-  func part() throws {
+  @Test("Going back where only a child surely ends asks a weaker question")
+  func childOnlyConfirmationIsWeaker() throws {
     var conversation = Conversation(tree: "a", style: TextStyle(), isInteractive: false)
     _ = conversation.handle(.event(.window(MirroredWindow(revision: 1, screens: [try screen(2, of: "a/b_1")]))))
     #expect(conversation.answer("b").prompt?.text == "Go back? This may end the flow for everyone who has it open. (y/N): ")
     #expect(conversation.answer("y") == [.back(screen: 2)])
   }
 
-  @Test("is asked for with b, before the flow ends for everybody", arguments: [true, false])
-  func asks(isInteractive: Bool) {
+  @Test("'b' on the first screen asks before it ends the flow for everyone", arguments: [true, false])
+  func endingTheFlowNeedsConfirmation(isInteractive: Bool) {
     var conversation = Conversation.showing(Samples.menu, isInteractive: isInteractive)
     #expect(conversation.answer("b") == [.prompt(Prompt("End this flow for everyone who has it open? (y/N): "))])
     #expect(conversation.answer(" Y ") == [.back(screen: 1)])
   }
 
-  @Test("is not taken for any other answer", arguments: ["", "n", "b", "2", "maybe"])
-  func stays(line: String) {
+  @Test("Any answer but yes to ending the flow keeps it and is not taken for a choice", arguments: ["", "n", "b", "2", "maybe"])
+  func anyOtherAnswerKeepsTheFlow(line: String) {
     var conversation = Conversation.showing(Samples.menu)
     #expect(conversation.answer("b", line) == [.prompt(Prompt("Choice: "))])
     #expect(conversation.answer("2").delegation?.event == "sick")
   }
 
-  @Test("is not asked for any longer when there is another screen; what has changed otherwise is told after the answer")
-  func news() {
+  @Test("The question about leaving is withdrawn on another screen, and other changes are shown after the answer")
+  func questionIsWithdrawnOnAnotherScreen() {
     var screen = Samples.menu
     screen.body = "Think of it."
     var conversation = Conversation.showing(Samples.menu)
@@ -67,8 +67,8 @@ struct LeavingTests {
     #expect(next.prompt == Prompt("Choice [1]: "))
   }
 
-  @Test("is said where one comes in")
-  func introduction() {
+  @Test("The introduction says whether 'b' goes back or ends the flow")
+  func introductionNamesTheWayOut() {
     for (back, isFirst) in [("b ends the flow, q leaves, ? helps", true), ("b goes back, q leaves, ? helps", false)] {
       var conversation = Conversation(tree: "pets_1", style: TextStyle(), isInteractive: true)
       let below = isFirst ? [] : [Samples.presented(Samples.note)]

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CoordinatorTools
 
-@Suite("A conversation about lists")
+@Suite("A conversation about lists", .timeLimit(.minutes(1)))
 struct ListTests {
   private static func networks(_ names: String..., subtitle: String? = nil, isBusy: Bool = false) -> Screen {
     Screen(
@@ -23,8 +23,8 @@ struct ListTests {
     conversation.handle(.event(.window(Samples.window(revision, Samples.presented(screen)))))
   }
 
-  @Test("an item keeps its number while the list changes, and only what is different is printed")
-  func numbers() {
+  @Test("An item keeps its number while the list changes, and only differences are printed")
+  func itemsKeepTheirNumbersWhileTheListChanges() {
     var conversation = Conversation.showing(Self.networks("Home", "Office"))
     let news = show(Self.networks("Neighbour", "Office", "Home"), 2, in: &conversation)
     #expect(news == [.interruptPrompt, .print(["New:   4) Neighbour"]), .prompt(Prompt("Choice: "))])
@@ -39,8 +39,8 @@ struct ListTests {
     #expect(show(Self.networks("Home", "Office"), 4, in: &conversation).lines == ["Gone:  4) Neighbour", "New:   1) Home"])
   }
 
-  @Test("another order, and work that goes on and on, are not told again; a new subtitle is")
-  func quiet() {
+  @Test("A new order and repeated work print nothing, while a new subtitle is printed")
+  func reorderingAndRepeatedWorkPrintNothing() {
     var conversation = Conversation.showing(Self.networks("Home", "Office"))
     #expect(show(Self.networks("Office", "Home"), 2, in: &conversation).isEmpty)
     #expect(show(Self.networks("Office", "Home", isBusy: true), 3, in: &conversation).lines == ["Looking"])
@@ -52,8 +52,8 @@ struct ListTests {
     #expect(conversation.answer("2").delegation?.seen == 6)
   }
 
-  @Test("numbers begin anew when another screen was between")
-  func anew() {
+  @Test("The numbers restart after another screen was shown in between")
+  func numbersRestartAfterAnotherScreen() {
     var conversation = Conversation.showing(Self.networks("Home", "Office"))
     _ = conversation.handle(
       .event(
@@ -62,8 +62,8 @@ struct ListTests {
     #expect(lines.contains("  1) Office"))
   }
 
-  @Test("a long list is printed by pages, with its actions")
-  func pages() {
+  @Test("A long list is printed in pages, with its actions")
+  func longListIsPrintedInPages() {
     var conversation = Conversation(tree: "pets_1", style: TextStyle(), isInteractive: false)
     let first = show(Self.rows(553), 1, in: &conversation)
     #expect(first.lines.filter { $0.contains(") Zone ") }.count == 20)
@@ -80,8 +80,8 @@ struct ListTests {
     #expect(conversation.answer("zone-17").delegation?.payload == ["id": "zone-17"])
   }
 
-  @Test("of a list one can see only the rows with some words")
-  func find() {
+  @Test("'/' shows only the rows of a list that contain some words")
+  func rowsAreFoundByTheirWords() {
     var conversation = Conversation.showing(Self.rows(553))
     #expect(
       conversation.answer("/round").lines
@@ -93,23 +93,23 @@ struct ListTests {
     #expect(conversation.answer("nonsense").lines.last?.contains("/text finds rows") == true)
   }
 
-  @Test("an item whose id begins with a slash is chosen by it")
-  func slash() {
+  @Test("An item whose id begins with a slash can be chosen by it")
+  func itemWhoseIdBeginsWithASlashIsChosen() {
     let disks = Screen("disks", kind: .list, title: "Disks", items: [Item("/dev/sda", "A"), Item("/dev/sdb", "B")])
     var conversation = Conversation.showing(disks)
     #expect(conversation.answer("/dev/sdb").delegation?.payload == ["id": "/dev/sdb"])
   }
 
-  @Test("many changes at once are told in short")
-  func manyChanges() {
+  @Test("Many changes at once are summarized")
+  func manyChangesAreSummarized() {
     var conversation = Conversation.showing(Self.rows(1))
     let lines = show(Self.rows(100), 2, in: &conversation).lines
     #expect(lines.count == 21)
     #expect(lines.last == "  and 79 more changes; / shows the list again.")
   }
 
-  @Test("an empty line does not take what stands beside a list, nor what would stop the work that is under way")
-  func emptyLine() {
+  @Test("An empty line chooses neither the action beside a list nor the one that stops work")
+  func emptyLineChoosesNoSecondaryAction() {
     var list = Conversation.showing(Self.networks())
     #expect(list.answer("").delegation == nil)
     var busy = Conversation.showing(Samples.busy)

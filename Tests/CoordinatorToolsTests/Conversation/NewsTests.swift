@@ -5,7 +5,7 @@ import Testing
 
 @testable import CoordinatorTools
 
-@Suite("A conversation that hears of the daemon")
+@Suite("A conversation that follows the daemon", .timeLimit(.minutes(1)))
 struct NewsTests {
   private let next = Samples.window(2, Samples.presented(Samples.note, id: 2))
 
@@ -15,8 +15,8 @@ struct NewsTests {
     return conversation
   }
 
-  @Test("shows the next screen when both the answer and the window are there, in any order")
-  func accepted() {
+  @Test("The next screen is shown once both the reply and the window have arrived, in either order")
+  func nextScreenNeedsAnswerAndWindow() {
     var answerFirst = after("1")
     #expect(answerFirst.handle(.accepted(revision: 2)).isEmpty)
     #expect(answerFirst.handle(.event(.window(next))).lines.contains("Home"))
@@ -25,8 +25,8 @@ struct NewsTests {
     #expect(windowFirst.handle(.accepted(revision: 2)).lines.contains("Home"))
   }
 
-  @Test("does not show a window that is older than the answer")
-  func intermediate() {
+  @Test("A window that is older than the reply is not shown")
+  func windowOlderThanTheReplyIsNotShown() {
     var conversation = after("1")
     _ = conversation.handle(.accepted(revision: 3))
     #expect(conversation.handle(.event(.window(next))).isEmpty)
@@ -34,15 +34,15 @@ struct NewsTests {
     #expect(conversation.handle(.event(.window(third))).lines.contains("Products"))
   }
 
-  @Test("says so if nothing visible has changed, and asks again")
-  func unchanged() {
+  @Test("An answer that changes nothing visible is reported, and the user is asked again")
+  func answerWithoutAnEffectIsReported() {
     var conversation = after("1")
     let effects = conversation.handle(.accepted(revision: 1))
     #expect(effects == [.print(["Nothing has changed."]), .prompt(Prompt("Choice: "))])
   }
 
-  @Test("follows what another renderer does while it waits for an answer")
-  func elsewhere() {
+  @Test("The conversation follows another renderer while it waits for an answer")
+  func otherRendererIsFollowedDuringThePrompt() {
     var conversation = Conversation.showing(Samples.menu)
     let effects = conversation.handle(.event(.window(next)))
     #expect(effects.first == .withdrawPrompt)
@@ -50,22 +50,22 @@ struct NewsTests {
     #expect(effects.prompt == Prompt("Choice [1]: "))
   }
 
-  @Test("says why a flow is held, in the place of a screen, and shows the screen once it is taken up")
-  func held() {
+  @Test("A held flow shows its reason instead of a screen, then the screen once it is restored")
+  func heldFlowShowsItsReasonInsteadOfAScreen() {
     var conversation = Conversation(tree: "pets_1", style: TextStyle(), isInteractive: true)
     let held = MirroredWindow(revision: 2, screens: [], held: "there is no flow pets any more")
     let sentence = "This flow is held: there is no flow pets any more. Nothing of it is lost."
     #expect(conversation.handle(.event(.window(held))).lines.contains(sentence))
     #expect(conversation.handle(.event(.window(next))).lines.contains("Home"))
-    // It may be held when a daemon comes back.
+    // The flow may be held when a daemon comes back.
     #expect(conversation.handle(.event(.window(held))).lines.contains(sentence))
     // A script is not left waiting.
     var script = Conversation(tree: "pets_1", style: TextStyle(), isInteractive: false)
     #expect(script.handle(.event(.window(held))) == [.print(["", sentence]), .leave(.error)])
   }
 
-  @Test("says where a screen was answered, before it shows the next one")
-  func answered() {
+  @Test("An answer in another renderer is reported before the next screen is shown")
+  func answerOfAnotherRendererIsReportedFirst() {
     var conversation = Conversation.showing(Samples.menu)
     let answer = Answer(screen: 1, event: "well", kind: "web", client: ":1.2")
     #expect(conversation.handle(.event(.answered(answer))).isEmpty)
@@ -73,8 +73,8 @@ struct NewsTests {
     #expect(lines.firstIndex(of: "Answered in the browser.") ?? .max < lines.firstIndex(of: "Home") ?? .min)
   }
 
-  @Test("does not disturb its user when only a covered screen changes, and counts that as seen")
-  func below() {
+  @Test("A change of a covered screen does not disturb the user and counts as seen")
+  func coveredScreenChangesSilently() {
     let top = Samples.presented(Samples.menu, id: 2)
     var conversation = Conversation(tree: "pets_1", style: TextStyle(), isInteractive: true)
     _ = conversation.handle(.event(.window(Samples.window(1, Samples.presented(Samples.note), top))))
@@ -83,11 +83,11 @@ struct NewsTests {
   }
 
   @Test(
-    "says that somebody else was faster, and shows the screen that is there now",
+    "When another client was faster the user learns of it and sees the current screen",
     arguments: [
       ClientError.refused(.staleScreen(1, why: .gone)), .refused(.staleScreen(1, why: .covered)), Samples.unknownObject(),
     ])
-  func stale(error: ClientError) {
+  func lostRaceShowsTheCurrentScreen(error: ClientError) {
     var newsLater = after("1")
     #expect(newsLater.handle(.refused(error)) == [.print(["Somebody else has answered this screen."])])
     #expect(newsLater.handle(.event(.window(next))).lines.contains("Home"))
@@ -96,22 +96,22 @@ struct NewsTests {
     #expect(newsFirst.handle(.refused(error)).lines.contains("Home"))
   }
 
-  @Test("says that the screen has changed meanwhile")
-  func changed() {
+  @Test("A screen that changed before it was answered is reported")
+  func changedScreenIsReported() {
     var conversation = after("1")
     let effects = conversation.handle(.refused(.refused(.staleScreen(1, why: .changed))))
     #expect(effects.lines == ["This screen has changed meanwhile."])
   }
 
-  @Test("says why the daemon refused, and asks again")
-  func denied() {
+  @Test("A refusal is printed with its reason, and the user is asked again")
+  func refusalIsPrintedWithItsReason() {
     var conversation = after("1")
     let effects = conversation.handle(.refused(.refused(.denied(message: "The basket is empty."))))
     #expect(effects == [.print(["Error: The basket is empty."]), .prompt(Prompt("Choice: "))])
   }
 
-  @Test("waits while the daemon is away, and goes on when it is back")
-  func away() {
+  @Test("The conversation waits while the daemon is away and continues when it is back")
+  func conversationWaitsWhileTheDaemonIsAway() {
     var conversation = Conversation.showing(Samples.menu)
     let lost = conversation.handle(.event(.daemonLost))
     #expect(lost.first == .withdrawPrompt)
@@ -121,16 +121,16 @@ struct NewsTests {
     #expect(conversation.answer("1").delegation?.event == "well")
   }
 
-  @Test("does not stay away when a call fails because the daemon went")
-  func awayDuringCall() {
+  @Test("A call that fails because the daemon left does not end the conversation")
+  func lostCallDoesNotEndTheConversation() {
     var conversation = after("1")
     _ = conversation.handle(.event(.daemonLost))
     #expect(conversation.handle(.refused(.failed(.noReply("gone")))).isEmpty)
     #expect(conversation.handle(.event(.daemonBack)).prompt != nil)
   }
 
-  @Test("says how the flow has ended, with what it exits")
-  func ended() {
+  @Test("The end of the flow is reported, and determines the exit status")
+  func endOfTheFlowIsReportedWithItsStatus() {
     let ends: [(FlowEnd, ToolExit, String)] = [
       (.finished(["visit": "well"]), .success, "  visit: well"), (.cancelled, .cancelled, "The flow was cancelled."),
       (.failed(code: "broken", message: "It broke."), .failed, "The flow has failed (broken): It broke."),
@@ -146,16 +146,16 @@ struct NewsTests {
     }
   }
 
-  @Test("prints nothing for a window without a screen, and asks nothing")
-  func noScreen() {
+  @Test("A window without a screen prints nothing and asks nothing")
+  func windowWithoutAScreenPrintsNothing() {
     var conversation = after("1")
     _ = conversation.handle(.accepted(revision: 2))
     #expect(conversation.handle(.event(.window(Samples.window(2)))).isEmpty)
     #expect(conversation.handle(.event(.ended(.cancelled))).first == .print(["", "The flow was cancelled."]))
   }
 
-  @Test("shows progress to a person, and leaves a script alone with it")
-  func progress() {
+  @Test("Progress is shown to an interactive user only")
+  func progressIsShownInteractivelyOnly() {
     let progress = WindowEvent.progress(screen: 1, CoordinatorKit.Progress(fraction: 0.5))
     var person = Conversation.showing(Samples.busy)
     #expect(person.handle(.event(progress)) == [.showProgress("[##########..........] 50%")])
@@ -163,8 +163,8 @@ struct NewsTests {
     #expect(script.handle(.event(progress)).isEmpty)
   }
 
-  @Test("asks a script nothing while the screen is busy, but a person")
-  func busyScreen() {
+  @Test("A busy screen asks an interactive user only")
+  func busyScreenAsksInteractivelyOnly() {
     let busy = Conversation.Input.event(.window(Samples.window(1, Samples.presented(Samples.busy))))
     var script = Conversation(tree: "x", style: TextStyle(), isInteractive: false)
     #expect(script.handle(busy).prompt == nil)

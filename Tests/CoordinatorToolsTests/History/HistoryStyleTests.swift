@@ -5,7 +5,7 @@ import Testing
 
 @testable import CoordinatorTools
 
-@Suite("A printed history")
+@Suite("The printed history", .timeLimit(.minutes(1)))
 struct HistoryStyleTests {
   private let style = HistoryStyle(timeZone: TimeZone(secondsFromGMT: 3_600) ?? .gmt) { $0 == 1_000 ? "ada" : nil }
 
@@ -29,8 +29,8 @@ struct HistoryStyleTests {
     ]
   }
 
-  @Test("has columns, the time where its reader is, and users by their names")
-  func table() {
+  @Test("The history is a table with local times and user names")
+  func historyIsATableInLocalTime() {
     var table = HistoryTable(style: style, text: TextStyle())
     #expect(
       table.lines(for: entries) == [
@@ -42,8 +42,8 @@ struct HistoryStyleTests {
       ])
   }
 
-  @Test("has titles once, and columns that stay as wide as they were")
-  func following() {
+  @Test("A followed history prints its titles once and keeps the width of its columns")
+  func followedHistoryRepeatsNoTitles() {
     var table = HistoryTable(style: style, text: TextStyle())
     #expect(table.lines(for: []).isEmpty)
     _ = table.lines(for: entries)
@@ -53,14 +53,14 @@ struct HistoryStyleTests {
       ])
   }
 
-  @Test("shows nothing that controls a terminal")
-  func printable() {
+  @Test("The history contains no control characters")
+  func historyContainsNoControlCharacters() {
     let hostile = Occasion(.delegate, name: "a\u{1B}[2Jb\nc", caller: Caller(name: "\u{202E}:1.1"))
     #expect(style.columns(of: entry(1, hostile)).joined() == "2023-11-14 23:13:20.250:1.1delegate a[2Jb cpets_11")
   }
 
-  @Test("is JSON with what is known, under object paths")
-  func json() {
+  @Test("The entries of the history are JSON with object paths and without unknown values")
+  func historyEntriesAreJSONWithObjectPaths() {
     let path: JSONValue = "/org/coordinatord/Coordinator1/flows/pets_1"
     let objects = entries.map(style.json)
     #expect(
@@ -75,11 +75,11 @@ struct HistoryStyleTests {
       ])
   }
 
-  @Test("knows the name of root")
-  func root() { #expect(HistoryStyle.systemName(ofUser: 0) == "root") }
+  @Test("The name of user 0 is root")
+  func userZeroIsNamedRoot() { #expect(HistoryStyle.systemName(ofUser: 0) == "root") }
 
-  @Test("is asked for by a name, by names, or by an object path; anything else is refused")
-  func paths() throws {
+  @Test("The history is selected by a name, a path of names, or an object path, and anything else is refused")
+  func historyIsSelectedByNameOrPath() throws {
     #expect(try HistoryTool.path("pets_1").text == "pets_1")
     #expect(try HistoryTool.path("pets_1/visit_1").text == "pets_1/visit_1")
     #expect(try HistoryTool.path("/org/coordinatord/Coordinator1/flows/pets_1/visit_1").text == "pets_1/visit_1")

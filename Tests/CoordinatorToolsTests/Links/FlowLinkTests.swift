@@ -3,7 +3,7 @@ import Testing
 
 @testable import CoordinatorTools
 
-@Suite("A coordinator: link")
+@Suite("Links with the scheme 'coordinator:'", .timeLimit(.minutes(1)))
 struct FlowLinkTests {
   private func input(_ link: String) throws -> [String: String] {
     var result: [String: String] = [:]
@@ -13,8 +13,8 @@ struct FlowLinkTests {
     return result
   }
 
-  @Test("names a flow and its input, percent-encoded or not")
-  func reads() throws {
+  @Test("A link names a flow and its input, percent-encoded or not")
+  func linkNamesAFlowAndItsInput() throws {
     #expect(try FlowLink("coordinator:pets") == FlowLink("COORDINATOR:pets?"))
     #expect(try FlowLink("coordinator:kanji%2Ddetail?kanji=1").flow == "kanji-detail")
     for link in ["coordinator:kanji-detail?kanji=水", "coordinator:kanji-detail?kanji=%E6%B0%B4"] {
@@ -23,13 +23,13 @@ struct FlowLinkTests {
     #expect(try input("coordinator:a?x=1+1%3D2&y=a%26b=c?/:@&z=") == ["x": "1+1=2", "y": "a&b=c?/:@", "z": ""])
   }
 
-  @Test("never names a file, JSON or an option: whatever stands behind a key's = is a text")
-  func texts() throws {
+  @Test("A value in a link is always a string, never a file, JSON, or an option")
+  func linkValuesAreAlwaysStrings() throws {
     #expect(try input("coordinator:a?x=@/etc/passwd&y:=1&--token=z") == ["x": "@/etc/passwd", "y:": "1", "--token": "z"])
   }
 
   @Test(
-    "says what is wrong with it",
+    "A malformed link is refused with its reason",
     arguments: [
       ("kanji-detail?kanji=1", .otherScheme), ("http:pets", .otherScheme), ("", .otherScheme), ("coordinator", .otherScheme),
       ("coordinator:", .noFlow), ("coordinator:?a=1", .noFlow), ("coordinator://pets", .path), ("coordinator:a/b", .path),
@@ -40,12 +40,12 @@ struct FlowLinkTests {
       ("coordinator:pets?a=%FF", .encoding("%FF")), ("coordinator:pets?a=%00", .encoding("%00")),
       ("coordinator:%1B?a=1", .encoding("%1B")), ("coordinator:" + String(repeating: "a", count: 8192), .tooLong),
     ] as [(String, FlowLink.Malformed)])
-  func refuses(link: String, reason: FlowLink.Malformed) {
+  func malformedLinkIsRefusedWithItsReason(link: String, reason: FlowLink.Malformed) {
     #expect(throws: reason) { try FlowLink(link) }
   }
 
-  @Test("is shown by a renderer that is told the tree and the bus")
-  func command() {
+  @Test("A link is shown by a renderer that is given the tree and the bus")
+  func linkIsShownByARendererProgram() {
     let tree: ObjectPath = "/org/coordinatord/Coordinator1/flows/pets_1"
     #expect(RendererProgram.terminal.command(showing: tree, on: .session) == ["coordinator-tui", tree.string])
     #expect(

@@ -3,10 +3,10 @@ import Testing
 
 @testable import CoordinatorTools
 
-@Suite("What is written to a terminal")
+@Suite("The output to a linear terminal", .timeLimit(.minutes(1)))
 struct LinearTerminalTests {
-  @Test("repeats answers over a pipe, but no secrets, and nothing on a terminal")
-  func answers() {
+  @Test("Answers are echoed over a pipe only, and secrets are not")
+  func answersAreEchoedOverAPipeOnly() {
     var pipe = LinearTerminal(.pipe)
     #expect(pipe.ask(Prompt("Choice: ")) == "Choice: ")
     #expect(pipe.answered("1") == "1\n")
@@ -18,8 +18,8 @@ struct LinearTerminalTests {
     #expect(terminal.answered(nil) == "\n")
   }
 
-  @Test("takes a prompt back: in place on a smart terminal, with a new line elsewhere")
-  func withdraw() {
+  @Test("A prompt is withdrawn in place on a smart terminal, and with a new line elsewhere")
+  func promptIsWithdrawn() {
     var smart = LinearTerminal(.smart)
     _ = smart.ask(Prompt("Choice: "))
     #expect(smart.withdrawPrompt() == "\r\u{1B}[K")
@@ -30,8 +30,8 @@ struct LinearTerminalTests {
     }
   }
 
-  @Test("shows progress in one line above the prompt, on a smart terminal only")
-  func progress() {
+  @Test("Progress is shown in one line above the prompt, on a smart terminal only")
+  func progressIsShownAboveThePrompt() {
     var smart = LinearTerminal(.smart)
     _ = smart.ask(Prompt("Choice: "))
     #expect(smart.show(progress: "10%") == "\r\u{1B}[K10%\nChoice: ")
@@ -44,9 +44,9 @@ struct LinearTerminalTests {
   }
 }
 
-@Suite("Lines of a descriptor")
+@Suite("The lines of a file descriptor", .timeLimit(.minutes(1)))
 struct LineReaderTests {
-  /// A pipe that holds some bytes and has no writer any more.
+  /// Returns a pipe that contains some bytes and has no writer any more.
   private func pipe(holding bytes: [UInt8]) throws -> Int32 {
     var ends: [Int32] = [0, 0]
     try #require(Glibc.pipe(&ends) == 0)
@@ -55,8 +55,8 @@ struct LineReaderTests {
     return ends[0]
   }
 
-  @Test("are read one for each request, until the end")
-  func requests() async throws {
+  @Test("One line is read for each request, until the end")
+  func oneLineIsReadPerRequest() async throws {
     let reader = LineReader(descriptor: try pipe(holding: Array("one\ntwo\r\n\nlast".utf8)))
     var lines: [LineReader.Line] = []
     var iterator = reader.lines.makeAsyncIterator()
@@ -68,8 +68,8 @@ struct LineReaderTests {
     #expect(await iterator.next() == nil)
   }
 
-  @Test("may hold bytes that are not UTF-8")
-  func invalidBytes() throws {
+  @Test("Bytes that are not UTF-8 are replaced")
+  func invalidUTF8IsReplaced() throws {
     var lines = ByteLines(descriptor: try pipe(holding: [0x61, 0xFF, 0x62, 0x0A]))
     #expect(lines.next() == "a\u{FFFD}b")
     #expect(lines.next() == nil)

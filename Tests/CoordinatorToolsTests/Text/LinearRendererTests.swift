@@ -3,50 +3,50 @@ import Testing
 
 @testable import CoordinatorTools
 
-@Suite("A screen in lines")
+@Suite("A screen in linear mode", .timeLimit(.minutes(1)))
 struct LinearRendererTests {
   private func lines(_ screen: Screen, unicode: Bool = false, ids: Bool = false) -> [String] {
     LinearRenderer(style: TextStyle(isUnicode: unicode), showsIDs: ids).lines(for: screen)
   }
 
-  @Test("has a heading, a body and numbered choices")
-  func message() {
+  @Test("A message has a heading, a body and numbered choices")
+  func messageHasHeadingBodyAndChoices() {
     #expect(lines(Samples.note) == ["Home", "----", "Welcome.", "All is well.", "", "  1) Go on"])
   }
 
-  @Test("numbers items and then actions")
-  func list() {
+  @Test("A list numbers its items and then its actions")
+  func listNumbersItemsThenActions() {
     #expect(
       lines(Samples.list) == ["Products", "--------", "", "  1) Lamp - bright", "  2) Desk", "  3) Check out"])
   }
 
-  @Test("is drawn with lines outside ASCII if the terminal knows them")
-  func unicode() {
+  @Test("Lines outside ASCII are drawn if the terminal supports Unicode")
+  func unicodeLinesAreDrawnWhereSupported() {
     #expect(lines(Samples.note, unicode: true)[1] == "────")
     #expect(lines(Samples.list, unicode: true)[3] == "  1) Lamp – bright")
   }
 
-  @Test("shows what to send to who asks for it")
-  func ids() {
+  @Test("The ids to send are shown on request")
+  func idsAreShownOnRequest() {
     #expect(
       lines(Samples.list, ids: true)[3...] == ["  1) Lamp - bright  [lamp]", "  2) Desk  [desk]", "  3) Check out  [check-out]"])
   }
 
-  @Test("shows the fields of a form with what is filled in, and never a secret")
-  func form() {
+  @Test("A form shows the values of its fields, but no secret")
+  func formShowsItsValuesButNoSecret() {
     #expect(lines(Samples.logIn).contains("  Name: demo"))
     #expect(lines(Samples.logIn).contains("  Password: (secret)"))
   }
 
-  @Test("shows what somebody has typed into a form and not sent, and never a secret")
-  func drafts() {
+  @Test("A form shows what was typed and not sent, but no secret")
+  func draftIsShownButNoSecret() {
     let lines = LinearRenderer(style: TextStyle()).lines(for: Samples.logIn, draft: ["username": "ada", "password": "never"])
     #expect(lines.contains("  Name: ada (typed, not sent)"))
     #expect(!lines.joined().contains("never"))
   }
 
-  @Test("says what kind of message it shows, and which field it is about")
-  func messages() {
+  @Test("A message shows its level and the field that it concerns")
+  func messagesShowTheirLevelAndField() {
     var screen = Samples.logIn
     screen.messages = [
       .error("a", "Taken.", field: "username"), .warning("b", "Careful."), .info("c", "By the way."),
@@ -54,23 +54,23 @@ struct LinearRendererTests {
     #expect(lines(screen)[3...5] == ["Error: Name: Taken.", "Warning: Careful.", "Note: By the way."])
   }
 
-  @Test("shows how far work has come")
-  func progress() {
+  @Test("Progress is drawn as a bar, or as text if its end is unknown")
+  func progressIsDrawnAsABar() {
     let renderer = LinearRenderer(style: TextStyle())
     #expect(renderer.line(for: Progress(fraction: 0.25, text: "Copying")) == "[#####...............] 25% Copying")
     #expect(renderer.line(for: Progress(fraction: 1)) == "[####################] 100%")
     #expect(renderer.line(for: Progress()) == "Working...")
   }
 
-  @Test("aligns the numbers of a long list")
-  func alignment() {
+  @Test("The numbers of a long list are aligned")
+  func numbersOfALongListAreAligned() {
     let long = Screen("x", kind: .list, title: "X", items: (1...10).map { Item("\($0)", "Item \($0)") })
     #expect(lines(long).contains("   9) Item 9"))
     #expect(lines(long).contains("  10) Item 10"))
   }
 
-  @Test("cannot move the cursor, whatever a flow puts into it")
-  func hostile() {
+  @Test("A screen contains no control characters, whatever its flow sends")
+  func screenContainsNoControlCharacters() {
     let evil = "a\u{1B}[2Jb\u{7}\rc\u{9B}\u{202E}d\u{2028}e"
     let screen = Screen(
       "x", kind: .list, title: evil, body: evil, actions: [Action("a", evil)], items: [Item("i", evil, subtitle: evil)],
@@ -80,8 +80,8 @@ struct LinearRendererTests {
     #expect(text.contains("a[2Jbcde"))
   }
 
-  @Test("has colours only where they are wanted")
-  func colours() {
+  @Test("Colors are used on request only")
+  func colorsAreUsedOnRequestOnly() {
     let coloured = LinearRenderer(style: TextStyle(isColoured: true)).lines(for: Samples.note)
     #expect(coloured[0] == "\u{1B}[1mHome\u{1B}[0m")
     #expect(!lines(Samples.note).joined().contains("\u{1B}"))

@@ -2,21 +2,21 @@ import Testing
 
 @testable import CoordinatorTools
 
-@Suite("The style of text")
+@Suite("The style of text", .timeLimit(.minutes(1)))
 struct TextStyleTests {
   @Test(
-    "is Unicode if the locale is",
+    "The style is Unicode if the locale is",
     arguments: [
       (["LANG": "de_DE.UTF-8"], true), (["LANG": "C.utf8"], true), (["LANG": "C"], false), ([:], false),
       (["LC_ALL": "C", "LANG": "de_DE.UTF-8"], false), (["LC_ALL": "", "LC_CTYPE": "en_US.UTF-8", "LANG": "C"], true),
       (["LANG": "de_DE@euro"], false), (["LANG": "ja_JP.eucJP"], false),
     ] as [([String: String], Bool)])
-  func unicode(environment: [String: String], isUnicode: Bool) {
+  func styleIsUnicodeIfTheLocaleIs(environment: [String: String], isUnicode: Bool) {
     #expect(TextStyle(environment: environment, isTerminal: false).isUnicode == isUnicode)
   }
 
-  @Test("has colours on a terminal that knows them, unless NO_COLOR says no")
-  func colours() {
+  @Test("A terminal that supports colors has them unless NO_COLOR is set")
+  func terminalHasColorsUnlessForbidden() {
     let xterm = ["TERM": "xterm-256color"]
     #expect(TextStyle(environment: xterm, isTerminal: true).isColoured)
     #expect(!TextStyle(environment: xterm, isTerminal: false).isColoured)

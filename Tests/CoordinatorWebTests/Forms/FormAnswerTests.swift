@@ -4,6 +4,7 @@ import Testing
 
 @testable import CoordinatorWeb
 
+@Suite("The answer to a form", .timeLimit(.minutes(1)))
 struct FormAnswerTests {
   private func payload(_ field: Field, _ values: String...) -> JSONValue? {
     let pairs = values.map { "field.f=\(PercentEncoding.encode($0))" }.joined(separator: "&")
@@ -14,8 +15,8 @@ struct FormAnswerTests {
   private func required(_ schema: Schema) -> Field { Field("f", schema) }
   private func optional(_ schema: Schema) -> Field { Field("f", schema).optional }
 
-  @Test("Texts are taken as they are typed")
-  func texts() {
+  @Test("Strings are taken as they are typed")
+  func stringsAreTakenAsTyped() {
     let text = Schema.string(title: "T")
     #expect(payload(required(text), " a\r\nb ") == " a\nb ")
     #expect(payload(required(text), "") == "")
@@ -24,8 +25,8 @@ struct FormAnswerTests {
     #expect(payload(required(text)) == nil)
   }
 
-  @Test("Numbers are numbers, and what is none is passed on for the daemon to say so")
-  func numbers() {
+  @Test("Numbers are parsed, and what is not a number is passed on for the daemon to refuse")
+  func numbersAreParsedOrPassedOn() {
     #expect(payload(required(.integer(title: "N")), " 42 ") == 42)
     #expect(payload(required(.integer(title: "N")), "4x") == "4x")
     #expect(payload(required(.integer(title: "N")), "") == nil)
@@ -33,14 +34,14 @@ struct FormAnswerTests {
     #expect(payload(required(.number(title: "N")), "nan") == "nan")
   }
 
-  @Test("A box that is not ticked means no")
-  func booleans() {
+  @Test("An unchecked box means no")
+  func uncheckedBoxMeansNo() {
     #expect(payload(required(.boolean(title: "B")), "true") == true)
     #expect(payload(optional(.boolean(title: "B"))) == false)
   }
 
-  @Test("Choices are those of the schema, with their types")
-  func choices() {
+  @Test("Choices get the types of the schema")
+  func choicesGetTheTypesOfTheSchema() {
     let schema = Schema.choice(title: "C", of: [.init(1, title: "One"), .init("two", title: "Two")])
     #expect(payload(required(schema), "1") == 1)
     #expect(payload(required(schema), "two") == "two")
@@ -48,8 +49,8 @@ struct FormAnswerTests {
     #expect(payload(optional(schema), "") == nil)
   }
 
-  @Test("Lists are ticked, or typed line by line")
-  func lists() {
+  @Test("Lists are checked in boxes or typed one value per line")
+  func listsAreTickedOrTypedByLine() {
     let ticked = Schema.array(of: .choice(title: "C", [("a", "A"), ("b", "B")]), title: "L")
     #expect(payload(required(ticked), "a", "b") == ["a", "b"])
     #expect(payload(optional(ticked)) == nil)
@@ -57,21 +58,21 @@ struct FormAnswerTests {
     #expect(payload(required(.array(of: .integer(title: "N"), title: "L")), "1\r\n\r\n2") == [1, 2])
   }
 
-  @Test("A secret is taken to the letter, and an empty one is none")
-  func secrets() {
+  @Test("A secret is taken literally, and an empty one counts as missing")
+  func secretsAreTakenLiterally() {
     #expect(payload(required(.secret(title: "S")), " x ") == " x ")
     #expect(payload(required(.secret(title: "S")), "") == nil)
   }
 
-  @Test("Only the fields of the form are looked at")
-  func others() {
+  @Test("Fields that are not in the form are ignored")
+  func unknownFieldsAreIgnored() {
     let answer = FormAnswer(["field.g": "x", "token": "y", "f": "z"], fields: [Field("f", .string(title: "F"))])
     #expect(answer.payload.isEmpty)
     #expect(answer.typed == ["f": []])
   }
 
-  @Test("A draft holds what was touched, beside what others have typed, and no secret")
-  func drafts() {
+  @Test("A draft contains the touched fields over the values of others, and no secret")
+  func draftHoldsOnlyTouchedFields() {
     let fields = [
       Field("a", .string(title: "A")), Field("b", .integer(title: "B")), Field("c", .boolean(title: "C")),
       Field("s", .secret(title: "S")),
@@ -83,7 +84,7 @@ struct FormAnswerTests {
   }
 
   @Test("A field has the control that suits its schema")
-  func controls() {
+  func fieldControlSuitsTheSchema() {
     #expect(FieldControl(.string(title: "T")) == .line(type: "text"))
     #expect(FieldControl(.string(title: "T", length: 0...2000)) == .area)
     #expect(FieldControl(.email(title: "T")) == .line(type: "email"))

@@ -2,12 +2,13 @@ import Testing
 
 @testable import CoordinatorWeb
 
+@Suite("The request guard", .timeLimit(.minutes(1)))
 struct RequestGuardTests {
   private static let own = "http://127.0.0.1:8080"
   private let gate = RequestGuard(origins: [.loopback(port: 8080), .localhost(port: 8080)])
   private let session = Session()
 
-  /// A request as a browser sends it, with some header fields changed or, with nil, left out.
+  /// Returns a request as a browser sends it, with some header fields changed or (if nil) left out.
   private func request(_ method: HTTPRequest.Method, _ changes: [String: String?] = [:], token: String? = nil) -> HTTPRequest {
     var fields: [String: String?] = ["host": "127.0.0.1:8080"]
     if method == .post {
@@ -22,64 +23,66 @@ struct RequestGuardTests {
     return HTTPRequest(method: method, path: [], headers: headers, body: method == .post ? Array(body.utf8) : [])
   }
 
-  @Test("What our own pages send is allowed")
-  func ours() {
+  @Test("Requests of the server's own pages are allowed")
+  func ownPagesAreAllowed() {
     #expect(gate.verdict(on: request(.get), session: session) == .allowed)
     #expect(gate.verdict(on: request(.post), session: session) == .allowed)
     #expect(
       gate.verdict(on: request(.post, ["host": "localhost:8080", "origin": "http://localhost:8080"]), session: session)
         == .allowed)
-    // Plain browsers say less; they have shown their cookie and their token.
+    // Simple browsers send fewer header fields, but have sent their cookie and token.
     #expect(gate.verdict(on: request(.post, ["origin": nil, "sec-fetch-site": nil]), session: session) == .allowed)
     let type = "application/x-www-form-urlencoded;charset=UTF-8"
     #expect(gate.verdict(on: request(.post, ["content-type": type]), session: session) == .allowed)
   }
 
-  @Test("Whoever has no cookie is a stranger, token or not")
-  func strangers() {
+  @Test("A request without a cookie is a stranger's, with or without a form token")
+  func requestWithoutACookieIsAStranger() {
     #expect(gate.verdict(on: request(.get), session: nil) == .stranger)
     #expect(gate.verdict(on: request(.post), session: nil) == .stranger)
   }
 
   @Test(
-    "Another host is refused: its name was made to point here",
+    "A request for another host is refused, since its name was rebound to this server",
     arguments: [
       nil, "evil.example", "evil.example:8080", "127.0.0.1", "127.0.0.1:80", "127.0.0.1:8080.evil.example", "localhost", "",
     ])
-  func rebinding(host: String?) {
+  func requestForAnotherHostIsRefused(host: String?) {
     #expect(gate.verdict(on: request(.get, ["host": host]), session: session) == .refused(.wrongHost))
     #expect(gate.verdict(on: request(.post, ["host": host]), session: session) == .refused(.wrongHost))
   }
 
   @Test(
-    "What a page of another origin sends is refused",
+    "A request of a page of another origin is refused",
     arguments: ["http://evil.example", "null", "https://127.0.0.1:8080", "http://127.0.0.1:8081", "http://localhost:8080", ""])
-  func crossOrigin(origin: String) {
+  func requestOfAnotherOriginIsRefused(origin: String) {
     #expect(gate.verdict(on: request(.post, ["origin": origin]), session: session) == .refused(.wrongOrigin))
     #expect(gate.verdict(on: request(.get, ["origin": origin]), session: session) == .refused(.wrongOrigin))
   }
 
-  @Test("What a browser says another site has sent is refused", arguments: ["cross-site", "same-site", "elsewhere"])
-  func fetchSite(site: String) {
+  @Test(
+    "A request that the browser marks as cross-site is refused, except for following a link",
+    arguments: ["cross-site", "same-site", "elsewhere"])
+  func crossSiteRequestIsRefusedExceptLinks(site: String) {
     #expect(gate.verdict(on: request(.post, ["sec-fetch-site": site]), session: session) == .refused(.wrongOrigin))
     #expect(gate.verdict(on: request(.get, ["sec-fetch-site": site]), session: session) == .refused(.wrongOrigin))
     let image = ["sec-fetch-site": site, "sec-fetch-mode": "no-cors", "sec-fetch-dest": "image"]
     #expect(gate.verdict(on: request(.get, image), session: session) == .refused(.wrongOrigin))
     let frame = ["sec-fetch-site": site, "sec-fetch-mode": "navigate", "sec-fetch-dest": "iframe"]
     #expect(gate.verdict(on: request(.get, frame), session: session) == .refused(.wrongOrigin))
-    // A link may lead here; it only shows a page.
+    // Following a link from another site is allowed, since it only shows a page.
     let link = ["sec-fetch-site": site, "sec-fetch-mode": "navigate", "sec-fetch-dest": "document"]
     #expect(gate.verdict(on: request(.get, link), session: session) == .allowed)
     #expect(gate.verdict(on: request(.post, link), session: session) == .refused(.wrongOrigin))
   }
 
-  @Test("Only forms are posted", arguments: [nil, "text/plain", "multipart/form-data; boundary=x", "application/json", ""])
-  func types(type: String?) {
+  @Test("Only forms may be posted", arguments: [nil, "text/plain", "multipart/form-data; boundary=x", "application/json", ""])
+  func onlyFormsMayBePosted(type: String?) {
     #expect(gate.verdict(on: request(.post, ["content-type": type]), session: session) == .refused(.noForm))
   }
 
-  @Test("A form without the session's token is refused")
-  func tokens() {
+  @Test("A form without the token of its session is refused")
+  func formWithoutTheSessionTokenIsRefused() {
     #expect(gate.verdict(on: request(.post, token: ""), session: session) == .refused(.wrongToken))
     #expect(gate.verdict(on: request(.post, token: Token().text), session: session) == .refused(.wrongToken))
     #expect(gate.verdict(on: request(.post, token: session.cookie.text), session: session) == .refused(.wrongToken))

@@ -2,14 +2,15 @@ import Testing
 
 @testable import CoordinatorWeb
 
+@Suite("Sessions of browsers", .timeLimit(.minutes(1)))
 struct SessionsTests {
   private func enter(_ sessions: inout Sessions) throws -> Session {
     let session = sessions.enter(with: sessions.entry.text)
     return try #require(session)
   }
 
-  @Test("A token lets one browser in, and is then replaced by another")
-  func entering() throws {
+  @Test("An entry token lets one browser in and is then replaced")
+  func entryTokenIsUsedOnce() throws {
     var sessions = Sessions()
     let first = sessions.entry
     for wrong in [nil, "", Token().text] {
@@ -25,7 +26,7 @@ struct SessionsTests {
   }
 
   @Test("A cookie is found among others of its name")
-  func cookies() throws {
+  func cookieIsFoundAmongOthersOfItsName() throws {
     var sessions = Sessions()
     let session = try enter(&sessions)
     #expect(sessions.session(for: ["x", session.cookie.text])?.csrf == session.csrf)
@@ -33,16 +34,16 @@ struct SessionsTests {
     #expect(sessions.session(for: [session.csrf.text])?.cookie == nil)
   }
 
-  @Test("The browser that came first has to go when there are too many")
-  func limit() throws {
+  @Test("The oldest session ends when there are too many")
+  func oldestBrowserLeavesWhenThereAreTooMany() throws {
     var sessions = Sessions()
     let first = try enter(&sessions)
     for _ in 0..<Sessions.maximumCount { _ = sessions.enter(with: sessions.entry.text) }
     #expect(sessions.session(for: [first.cookie.text])?.cookie == nil)
   }
 
-  @Test("Drafts belong to a session, a tree and a screen, and there are few of them")
-  func drafts() throws {
+  @Test("Drafts belong to a session, a tree and a screen, and their number is limited")
+  func draftsBelongToSessionTreeAndScreen() throws {
     var sessions = Sessions()
     let session = try enter(&sessions)
     sessions.updateDrafts(of: session.cookie) { $0.keep(Draft(screen: 3, typed: ["a": ["x"]]), in: "pets_1") }
@@ -56,8 +57,8 @@ struct SessionsTests {
     #expect(sessions.session(for: [session.cookie.text])?.drafts.draft(of: 3, in: "pets_1") == nil)
   }
 
-  @Test("Tokens have 128 bits, differ, and match themselves alone")
-  func tokens() {
+  @Test("Tokens have 128 bits, are unique, and match only themselves")
+  func tokensAreLongUniqueAndExact() {
     let tokens = (0..<1000).map { _ in Token() }
     #expect(Set(tokens).count == 1000)
     for token in tokens {
@@ -69,8 +70,8 @@ struct SessionsTests {
     #expect(!tokens[0].matches(tokens[1].text))
   }
 
-  @Test("An origin is read from a command line")
-  func origins() {
+  @Test("An origin is parsed from the command line")
+  func originIsReadFromTheCommandLine() {
     #expect(Origin("https://Kiosk.example")?.description == "https://kiosk.example")
     #expect(Origin("http://[::1]:8080/")?.host == "[::1]:8080")
     #expect(Origin.loopback(port: 80).description == "http://127.0.0.1")

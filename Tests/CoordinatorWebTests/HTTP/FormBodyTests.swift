@@ -2,9 +2,10 @@ import Testing
 
 @testable import CoordinatorWeb
 
+@Suite("Form bodies", .timeLimit(.minutes(1)))
 struct FormBodyTests {
-  @Test("A form's names and values are decoded in order")
-  func decoding() throws {
+  @Test("The names and values of a form are decoded in order")
+  func formBodyIsDecodedInOrder() throws {
     let body = try FormBody(decoding: Array("a=1&b=%26%3D+x&a=2&c&=d&e=f=g".utf8))
     #expect(body["a"] == "1")
     #expect(body.all("a") == ["1", "2"])
@@ -15,13 +16,13 @@ struct FormBodyTests {
     #expect(body["z"] == nil)
   }
 
-  @Test("What is not encoded properly is refused", arguments: ["a=%", "a=%2", "a=%zz", "%ff=1", "a=%c3%28"])
-  func malformed(text: String) {
+  @Test("A form body that is not encoded correctly is refused", arguments: ["a=%", "a=%2", "a=%zz", "%ff=1", "a=%c3%28"])
+  func malformedFormBodyIsRefused(text: String) {
     #expect(throws: RequestFault.self) { try FormBody(decoding: Array(text.utf8)) }
   }
 
-  @Test("Too many values are refused")
-  func many() {
+  @Test("A form body with too many values is refused")
+  func formBodyWithTooManyValuesIsRefused() {
     let text = String(repeating: "a=1&", count: FormBody.maximumCount + 1)
     #expect(throws: RequestFault(.contentTooLarge, "too many values were sent")) { try FormBody(decoding: Array(text.utf8)) }
   }

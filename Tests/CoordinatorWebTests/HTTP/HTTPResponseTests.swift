@@ -2,11 +2,12 @@ import Testing
 
 @testable import CoordinatorWeb
 
+@Suite("HTTP responses", .timeLimit(.minutes(1)))
 struct HTTPResponseTests {
   private func head(_ response: HTTPResponse) -> String { String(decoding: response.head, as: UTF8.self) }
 
-  @Test("Every answer says what browsers may do with it")
-  func security() {
+  @Test("Every response has the security headers")
+  func responseHasSecurityHeaders() {
     let head = head(.page(HTML(text: "x")))
     for line in [
       "HTTP/1.1 200 OK", "Content-Type: text/html; charset=utf-8", "Content-Length: 1", "Cache-Control: no-store",
@@ -19,8 +20,8 @@ struct HTTPResponseTests {
     #expect(!head.contains("unsafe"))
   }
 
-  @Test("No value ends its header field")
-  func splitting() {
+  @Test("A header value cannot end its header field")
+  func headerValueCannotSplitTheResponse() {
     #expect(head(.seeOther("/a\r\nSet-Cookie: x=1")).contains("Location: /aSet-Cookie: x=1\r\n"))
   }
 }

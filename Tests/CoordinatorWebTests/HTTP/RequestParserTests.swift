@@ -2,8 +2,9 @@ import Testing
 
 @testable import CoordinatorWeb
 
+@Suite("The parser of HTTP requests", .timeLimit(.minutes(1)))
 struct RequestParserTests {
-  /// What a request is answered with; nil if more is waited for.
+  /// Returns the request; nil if more bytes are needed.
   private func read(_ text: String, limits: RequestLimits = RequestLimits()) throws(RequestFault) -> HTTPRequest? {
     var parser = RequestParser(limits: limits)
     return try parser.take(text.utf8)
@@ -17,8 +18,8 @@ struct RequestParserTests {
     }
   }
 
-  @Test("A request is read, byte by byte as well as at once")
-  func reading() throws {
+  @Test("A request is read byte by byte as well as at once")
+  func requestIsReadByteByByteOrAtOnce() throws {
     let text = "POST /a%20b/c?x=1&y=%C3%A4+b HTTP/1.1\r\nHost: here\r\nContent-Length: 5\r\nCookie: a=1; b=2\r\n\r\nhello"
     var parser = RequestParser()
     var slow: HTTPRequest?
@@ -36,15 +37,15 @@ struct RequestParserTests {
     #expect(request.body == Array("hello".utf8))
   }
 
-  @Test("What comes after the first request is not looked at")
-  func pipelining() throws {
+  @Test("Bytes behind the first request are ignored")
+  func bytesBehindTheRequestAreIgnored() throws {
     let request = try read("GET / HTTP/1.1\r\nHost: h\r\n\r\nGET /admin HTTP/1.1\r\nHost: h\r\n\r\n")
     #expect(request?.path == [])
     #expect(request?.body == [])
   }
 
   @Test(
-    "What could be read in two ways is refused",
+    "An ambiguous or malformed request is refused",
     arguments: [
       ("GET / HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n", 400),
       ("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 501),
@@ -66,30 +67,30 @@ struct RequestParserTests {
       ("\r\n\r\n", 400), ("GET / HTTP/2.0\r\nHost: h\r\n\r\n", 505), ("GET / FTP/1.1\r\nHost: h\r\n\r\n", 400),
       ("BREW / HTTP/1.1\r\nHost: h\r\n\r\n", 501), ("G(T / HTTP/1.1\r\nHost: h\r\n\r\n", 400),
     ])
-  func ambiguity(text: String, expected: Int) {
+  func ambiguousRequestIsRefused(text: String, expected: Int) {
     #expect(status(text) == expected)
   }
 
   @Test(
-    "A path that could mean another is refused",
+    "An ambiguous path is refused",
     arguments: [
       "/..", "/a/../b", "/./a", "/%2e%2e/a", "/%2E/a", "/a//b", "/a%2fb", "/a%5cb", "/a%00b", "/%", "/%2", "/%zz", "/%ff",
       "/%c0%ae",
       "//evil.example/a", "http://evil.example/", "*", "a", "/a#b", "/a%0d%0ab", "/a\\b",
     ])
-  func paths(target: String) {
+  func ambiguousPathIsRefused(target: String) {
     #expect(status("GET \(target) HTTP/1.1\r\nHost: h\r\n\r\n") == 400)
   }
 
-  @Test("A path that means what it says is not")
-  func goodPaths() throws {
+  @Test("An unambiguous path is decoded")
+  func plainPathIsDecoded() throws {
     for (target, path) in [("/", []), ("/a", ["a"]), ("/a/", ["a"]), ("/...", ["..."]), ("/%6b%c3%a4", ["kä"])] {
       #expect(try read("GET \(target) HTTP/1.1\r\nHost: h\r\n\r\n")?.path == path)
     }
   }
 
-  @Test("Too much is refused as soon as it is known, and not kept")
-  func limits() {
+  @Test("An oversized request is refused as soon as its size is known")
+  func oversizedRequestIsRefusedEarly() {
     #expect(status("GET /" + String(repeating: "a", count: 5000)) == 414)
     #expect(status("GET /\(String(repeating: "a", count: 5000)) HTTP/1.1\r\nHost: h\r\n\r\n") == 414)
     #expect(status("GET / HTTP/1.1\r\nX: " + String(repeating: "a", count: 20_000)) == 431)
@@ -99,8 +100,8 @@ struct RequestParserTests {
     #expect(status("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 262144\r\n\r\n") == nil)
   }
 
-  @Test("Any bytes are answered or waited for, and never trap")
-  func noise() {
+  @Test("Random input is answered or waited for and never traps")
+  func randomBytesNeverTrapTheParser() {
     var generator = SystemRandomNumberGenerator()
     let pieces = [
       "GET ", "/", "%", "?", "&", "=", " HTTP/1.1", "\r\n", "Host: h", "Content-Length: 3", ":", "\0", "é", "..", "+", "\r", "\n",

@@ -2,13 +2,14 @@ import Testing
 
 @testable import CoordinatorWeb
 
+@Suite("The routes of the server", .timeLimit(.minutes(1)))
 struct RouteTests {
   private let entrance = Entrance()
 
   private func route(_ path: String...) -> Route? { Route([entrance.prefix] + path, below: entrance) }
 
   @Test("Every address has its route, and there are no others")
-  func routes() {
+  func everyAddressHasItsRoute() {
     #expect(route() == .home)
     #expect(route("flows") == .flows)
     #expect(route("new", "pets") == .input(flow: "pets"))
@@ -28,8 +29,8 @@ struct RouteTests {
     #expect(Route([], below: entrance) == nil)
   }
 
-  @Test("What changes something is posted, and what shows something is not")
-  func methods() {
+  @Test("Routes that change something take POST, and routes that show something take GET")
+  func changesArePostedAndPagesAreNot() {
     #expect(Route.back(1, "p").takes(.post) && !Route.back(1, "p").takes(.get))
     #expect(Route.tree("p").takes(.get) && !Route.tree("p").takes(.post))
     #expect(Route.screen(1, "p").takes(.get) && Route.screen(1, "p").takes(.post))

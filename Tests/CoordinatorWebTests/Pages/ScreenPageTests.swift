@@ -4,9 +4,10 @@ import Testing
 
 @testable import CoordinatorWeb
 
+@Suite("The page of a screen", .timeLimit(.minutes(1)))
 struct ScreenPageTests {
-  @Test("Nothing that a flow says is markup")
-  func hostileFlow() {
+  @Test("A flow cannot inject markup into a page")
+  func flowCannotInjectMarkup() {
     let text = Samples.hostile
     let screens = [
       Screen.menu("m", title: text, body: text, choices: [Action(text, text, role: .primary)], messages: [.info(text, text)]),
@@ -32,8 +33,8 @@ struct ScreenPageTests {
     }
   }
 
-  @Test("No value of a secret is in a page, wherever it came from")
-  func secrets() {
+  @Test("A page contains no value of a secret, wherever the value came from")
+  func pageContainsNoSecret() {
     let draft = Draft(screen: 1, typed: ["password": ["open-sesame"], "username": ["berta"]])
     let page = Samples.page(Samples.logIn, draft: draft)
     #expect(!page.contains("never"))
@@ -47,8 +48,8 @@ struct ScreenPageTests {
     #expect(answer.payload["password"] == "open-sesame")
   }
 
-  @Test("What is wrong comes first, is tied to its field, and the title says it")
-  func errors() throws {
+  @Test("Errors come first, are tied to their fields, and are announced in the title")
+  func errorsComeFirstAndNameTheirFields() throws {
     let draft = Draft(screen: 1, reasons: ["username": "must have 1 to 64 characters", "extra": "is not a known field"])
     let page = Samples.page(Samples.logIn, draft: draft)
     #expect(page.contains("<title>Error: Log in – coordinatord</title>"))
@@ -62,8 +63,8 @@ struct ScreenPageTests {
     #expect(!Samples.page(Samples.logIn).contains("id=\"errors\""))
   }
 
-  @Test("Every answer says which revision was seen, and can be sent twice without harm")
-  func hiddenControls() {
+  @Test("Every form of a page contains the seen revision, the session's token, and a request key")
+  func everyAnswerCarriesRevisionAndRequestKey() {
     let page = Samples.page(Samples.logIn)
     #expect(page.contains("name=\"seen\" value=\"7\""))
     #expect(page.contains("name=\"token\" value=\"\(Samples.token.csrf.text)\""))
@@ -73,16 +74,16 @@ struct ScreenPageTests {
     #expect(above?.ranges(of: "name=\"request\"").count == 2)
   }
 
-  @Test("Enter presses the button that the screen is for")
-  func firstButton() throws {
+  @Test("The primary button comes first, so that Enter presses it")
+  func enterPressesThePrimaryButton() throws {
     let form = try #require(Samples.page(Samples.logIn).split(separator: "id=\"answer\"").last)
     let submit = try #require(form.range(of: "value=\"submit\""))
     let cancel = try #require(form.range(of: "value=\"cancel\""))
     #expect(submit.lowerBound < cancel.lowerBound)
   }
 
-  @Test("A busy screen shows its progress, takes no input, and looks again without a script")
-  func busy() {
+  @Test("The page of a busy screen shows its progress, takes no input, and refreshes without a script")
+  func busyPageRefreshesWithoutAScript() {
     let page = Samples.page(Samples.logIn.busy("Checking"))
     #expect(page.contains("<progress id=\"progress-bar\" max=\"1\">"))
     #expect(page.contains("Checking"))
@@ -91,8 +92,8 @@ struct ScreenPageTests {
     #expect(!page.contains("value=\"submit\""))
   }
 
-  @Test("What was sent can be read while it is being checked; of a secret only that there is one")
-  func sent() {
+  @Test("A busy page shows what was sent, and of a secret only that there is one")
+  func sentValuesAreShownWithoutSecrets() {
     var draft = Draft(screen: 1, typed: ["username": ["berta"]])
     draft.stage = .sent
     draft.filledSecrets = ["password"]
@@ -104,8 +105,8 @@ struct ScreenPageTests {
     #expect(!Samples.page(Samples.logIn, draft: draft).contains("readonly"))
   }
 
-  @Test("Where there is nothing to go back to, the way out says that it ends the flow, and asks")
-  func ending() throws {
+  @Test("Without a way back the page offers to end the flow, after a question")
+  func endingTheFlowIsAskedOnItsOwnPage() throws {
     for screen in [Samples.logIn, .message("m", title: "M")] {
       let page = Samples.page(screen)
       #expect(page.contains("/screens/1/end\">End this flow</a>"))
@@ -119,12 +120,13 @@ struct ScreenPageTests {
     let asking = try #require(page(of: 1, in: [screens[0]]))
     #expect(asking.contains("End this flow for everyone who has it open?"))
     #expect(asking.contains("method=\"post\""))
-    // What can be undone is in focus.
+    // The harmless choice has the focus.
     #expect(asking.contains("autofocus>Keep it</a>"))
     #expect(page(of: 1, in: screens) == nil)
     #expect(page(of: 2, in: screens) == nil)
     #expect(page(of: 1, in: [screens[0]], back: false) == nil)
-    // The first screen of a child is left for whatever its parent then shows; if there is nothing, that may be the end.
+    // Going back from a child's first screen leads to what its parent shows then. If it shows nothing, the flow may
+    // end.
     var window = Samples.window(screens)
     window.screens[1].coordinator = "/org/coordinatord/Coordinator1/flows/pets_1/schedule_visit_1"
     let child = ScreenPage(window, of: "pets_1", links: Samples.links, token: Samples.token)?.html.markup
@@ -137,18 +139,18 @@ struct ScreenPageTests {
     #expect(question?.contains("autofocus>Stay here</a>") == true)
   }
 
-  @Test("A page is read the way that its title is")
-  func direction() {
+  @Test("The text direction of a page follows its title")
+  func pageDirectionFollowsTheTitle() {
     #expect(Samples.page(.message("m", title: "بياناتك", body: "Hello")).contains("<html lang=\"en\" dir=\"rtl\">"))
     #expect(Samples.page(.message("m", title: "3 × 4", body: "שלום")).contains("dir=\"rtl\""))
     #expect(!Samples.page(.message("m", title: "水", body: "שלום")).contains("dir=\"rtl\""))
     #expect(TextDirection(of: "", "1, 2") == .leftToRight)
-    // Nobody knows which language a flow speaks.
+    // The language of a flow is unknown.
     #expect(Samples.page(Samples.logIn).contains("<h1 id=\"title\" tabindex=\"-1\" lang=\"\" dir=\"auto\">"))
   }
 
-  @Test("While the daemon is away nothing can be answered, the page says so, and looks again")
-  func away() throws {
+  @Test("While the daemon is away the page says so, takes no answer, and refreshes")
+  func pageRefreshesWhileTheDaemonIsAway() throws {
     var draft = Draft(screen: 1, typed: ["username": ["berta"]])
     draft.stage = .undelivered
     var page = try #require(
@@ -169,8 +171,8 @@ struct ScreenPageTests {
     #expect(other.contains("data-awaited=\"\(Samples.links.home)\""))
   }
 
-  @Test("The page of a flow that has ended leads to another run, to the list of flows, or nowhere")
-  func ends() {
+  @Test("The page of an ended flow leads to another run, to the list of flows, or nowhere")
+  func endPageLeadsToTheNextFlow() {
     let home = "href=\"\(Samples.links.home)\">All flows<"
     let all = EndPage(links: Samples.links, tree: "pets_1", end: .cancelled).html.markup
     #expect(all.contains(home) && !all.contains("Start again"))
@@ -182,8 +184,8 @@ struct ScreenPageTests {
     #expect(!attached.contains("Start again") && !attached.contains("class=\"links\""))
   }
 
-  @Test("A modal layer is a dialog on what it was opened from, which is out of reach")
-  func modal() {
+  @Test("A modal layer is a dialog over the screen that it was opened from, which is inert")
+  func modalLayerIsADialog() {
     let home = Screen.message("home", title: "Clinic")
     let question = Screen.menu("q", title: "What for?", choices: [Action("a", "A")])
     let page = ScreenPage(
@@ -196,8 +198,8 @@ struct ScreenPageTests {
     #expect(markup.contains("aria-label=\"Steps so far\""))
   }
 
-  @Test("An earlier screen has a page that offers the way back, if there is one")
-  func earlier() {
+  @Test("The page of an earlier screen offers the way back if there is one")
+  func earlierPageOffersTheWayBack() {
     let screens = [Screen.message("one", title: "One"), .message("two", title: "Two")]
     let page = EarlierPage(of: 1, in: Samples.window(screens), of: "pets_1", links: Samples.links, token: Samples.token)
     #expect(page?.html.markup.contains("Go back to it") == true)
@@ -209,8 +211,8 @@ struct ScreenPageTests {
     #expect(EarlierPage(of: 9, in: Samples.window(screens), of: "pets_1", links: Samples.links, token: Samples.token) == nil)
   }
 
-  @Test("A long way is shown with its ends")
-  func trail() {
+  @Test("A long trail of steps is shown with its ends only")
+  func longTrailIsShortened() {
     let screens = (1...9).map { Screen.message("s", title: "Step \($0)") }
     let trail = TrailMarkup(links: Samples.links, tree: "pets_1", window: Samples.window(screens)).html.markup
     #expect(trail.contains("Step 1<"))
@@ -222,8 +224,8 @@ struct ScreenPageTests {
     "changed", "answered-elsewhere", "answered-terminal", "answered-before", "undelivered", "held-back",
   ]
 
-  @Test("A notice is one of those that we know", arguments: Self.codes)
-  func notices(code: String) throws {
+  @Test("Only known notices are shown", arguments: Self.codes)
+  func onlyKnownNoticesAreShown(code: String) throws {
     let notice = try #require(Notice(code: code))
     #expect(notice.code == code)
     #expect(Samples.page(Samples.logIn, notice: notice).contains(HTML(text: notice.text).markup))
@@ -231,9 +233,9 @@ struct ScreenPageTests {
   }
 
   @Test(
-    "An accent comes with the colour that can be read on it",
+    "An accent comes with a readable text color",
     arguments: [("#F5001C", true), ("#2E4ACC", false), ("#ED8212", true), ("#000000", false), ("#FFFFFF", true)])
-  func accents(text: String, isLight: Bool) throws {
+  func accentHasAReadableTextColor(text: String, isLight: Bool) throws {
     let accent = try #require(Accent(text))
     #expect(accent.isLight == isLight)
     #expect(Accent(fileName: accent.name + ".css") == accent)

@@ -4,9 +4,9 @@ import Testing
 
 @testable import CoordinatorWeb
 
-@Suite("The server's limits", .timeLimit(.minutes(1)))
+@Suite("The limits of the web server", .timeLimit(.minutes(1)))
 struct WebServerTests {
-  /// A connection of a client's, as plain as it can be.
+  /// Opens a plain client connection.
   private static func connect(_ port: UInt16) throws -> Int32 {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     var address = sockaddr_in()
@@ -22,7 +22,7 @@ struct WebServerTests {
     return descriptor
   }
 
-  /// All that comes on a connection until it ends.
+  /// Reads everything from a connection until it ends.
   private static func answer(on descriptor: Int32) async -> String {
     await withCheckedContinuation { continuation in
       Thread.detachNewThread {
@@ -35,8 +35,8 @@ struct WebServerTests {
     }
   }
 
-  @Test("There are never more connections than there may be, however quickly clients connect, and who asks is answered")
-  func flood() async throws {
+  @Test("A flood of connections never exceeds the limit, and a client that asks is answered")
+  func connectionsStayWithinTheLimit() async throws {
     var limits = ServerLimits()
     limits.connections = 8
     let listener = try Listener(.loopback(port: 0))
@@ -57,8 +57,8 @@ struct WebServerTests {
     listener.close()
   }
 
-  @Test("What takes too long is cancelled, and what is done in time is not")
-  func deadlines() async throws {
+  @Test("A task that exceeds its deadline is cancelled, and one within its deadline is not")
+  func slowTasksAreCancelled() async throws {
     let deadlines = Deadlines(precision: .milliseconds(1))
     let late = try await deadlines.within(.milliseconds(1)) {
       try await Task.sleep(for: .seconds(60))

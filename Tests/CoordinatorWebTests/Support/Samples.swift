@@ -4,14 +4,14 @@ import CoordinatorKit
 
 @testable import CoordinatorWeb
 
-/// Things that several tests draw.
+/// Sample data that several tests render.
 enum Samples {
   static let links = Links(Entrance())
   static let token = FormToken(csrf: Token())
-  /// What nobody is to run, wherever a flow puts it.
+  /// Markup that must never be interpreted, wherever a flow puts it.
   static let hostile = "</title><script>alert(1)</script>\"'><img src=x onerror=alert(2)>&amp;\u{0}\u{1b}[2J"
 
-  /// A screen on top of others.
+  /// Returns a window with the screens on top of each other.
   static func window(
     _ screens: [Screen], layers: [UInt32] = [], back: Bool = true
   ) -> MirroredWindow {
@@ -24,7 +24,7 @@ enum Samples {
     return MirroredWindow(revision: 7, screens: presented)
   }
 
-  /// The page of a screen.
+  /// Returns the page of a screen.
   static func page(_ screen: Screen, draft: Draft? = nil, notice: Notice? = nil) -> String {
     var page = ScreenPage(window([screen]), of: "pets_1", links: links, token: token)
     page?.draft = draft

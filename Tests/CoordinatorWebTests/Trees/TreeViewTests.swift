@@ -5,11 +5,12 @@ import Testing
 
 @testable import CoordinatorWeb
 
+@Suite("A tree as browsers see it", .timeLimit(.minutes(1)))
 struct TreeViewTests {
   private let window = Samples.window([Samples.logIn])
 
-  @Test("Who has answered is said as the daemon said it, though a browser was answering at that moment")
-  func answeredByAnother() {
+  @Test("The window after an answer names the client that the daemon named, even if a browser was answering")
+  func answerNamesTheClientTheDaemonNames() {
     var view = TreeView(state: .shown(window))
     view.apply(.answered(Answer(screen: 1, event: "sick", kind: "terminal", client: "tui")))
     view.expectAnswerOfBrowser()
@@ -17,8 +18,8 @@ struct TreeViewTests {
     #expect(view.answered == .answeredElsewhere(kind: .terminal))
   }
 
-  @Test("A page learns that its flow is held, and shows why until it is taken up, escaped as all text is")
-  func held() {
+  @Test("A page learns that its flow is held, and shows the escaped reason")
+  func heldFlowShowsItsEscapedReason() {
     var view = TreeView(state: .shown(window))
     #expect(view.event.data["held"] == false)
     let held = MirroredWindow(revision: 7, screens: [], held: Samples.hostile)
@@ -30,8 +31,8 @@ struct TreeViewTests {
     #expect(!page.contains("<script>alert"))
   }
 
-  @Test("An answer of which the daemon does not tell is a browser's; the window after it is nobody's")
-  func answeredByBrowser() {
+  @Test("An answer that the daemon does not report is attributed to the browser, and the next window to nobody")
+  func unnamedAnswerIsABrowsers() {
     var view = TreeView(state: .shown(window))
     view.expectAnswerOfBrowser()
     view.apply(.window(window))

@@ -1,19 +1,19 @@
 import Foundation
 
-/// The files of this checkout, by their paths from the top.
+/// The files of this checkout, by their paths from the top directory.
 enum Checkout {
   private static let root = (0..<4).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
 
-  /// The lines of a file.
+  /// Returns the lines of a file.
   static func lines(of path: String) throws -> [Substring] {
     try String(contentsOf: root.appending(path: path), encoding: .utf8).split(separator: "\n", omittingEmptySubsequences: false)
   }
 
-  /// Whether there is a file, or a directory, at this path.
+  /// Whether a file or directory exists at a path.
   static func has(_ path: String) -> Bool { FileManager.default.fileExists(atPath: root.appending(path: path).path) }
 
-  /// All Swift sources below some directories: what `make check` compiles. Packages that were fetched, and what was built, are not
-  /// among them.
+  /// Returns all Swift sources below some directories, as `make check` compiles them, except for fetched packages and
+  /// build products.
   static func swiftSources(in directories: [String]) throws -> [String] {
     var found: [String] = []
     for directory in directories {

@@ -2,17 +2,17 @@
 struct CodeBlock: Sendable, Hashable, CustomStringConvertible {
   /// The document.
   let document: String
-  /// The number of its first line, counted from 1.
+  /// The number of the first line, counted from 1.
   let line: Int
-  /// What stands behind the fence: `swift`.
+  /// The word after the fence: `swift`.
   let language: String
-  /// What stands between the fences.
+  /// The lines between the fences.
   let text: IndentedText
 
-  /// Where it stands, and what it says.
+  /// The place and the text of the block.
   var description: String { "\(document):\(line):\n\(text)" }
 
-  /// The blocks of a document, from the top.
+  /// Returns the blocks of a document in order.
   static func blocks(of document: String, lines: [Substring]) -> [CodeBlock] {
     var blocks: [CodeBlock] = []
     var open: (line: Int, language: String)?

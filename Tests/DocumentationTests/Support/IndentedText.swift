@@ -1,4 +1,4 @@
-/// Lines that are the same wherever they are indented to as a whole.
+/// Lines that are compared regardless of their common indentation.
 struct IndentedText: Sendable, Hashable, CustomStringConvertible {
   let lines: [Substring]
 
@@ -9,7 +9,7 @@ struct IndentedText: Sendable, Hashable, CustomStringConvertible {
 
   var description: String { lines.joined(separator: "\n") }
 
-  /// Whether these lines stand among the others, one after the other and as a whole.
+  /// Whether these lines occur in the source, consecutively and whole.
   func occurs(in source: [Substring]) -> Bool {
     guard let first = lines.first, source.count >= lines.count else { return false }
     return source.indices.dropLast(lines.count - 1).contains { start in

@@ -1,6 +1,6 @@
-/// Configurations of buses that let every user connect, for `PrivateBus`.
+/// Configurations for `PrivateBus` that let every user connect.
 enum BusConfiguration {
-  /// Like the bus of the machine, as Debian's /usr/share/dbus-1/system.conf has it, with one policy file.
+  /// A configuration like that of the system bus in Debian's /usr/share/dbus-1/system.conf, with one policy file.
   static func system(including policy: String) -> String {
     configuration(
       type: "system",
@@ -27,7 +27,7 @@ enum BusConfiguration {
       """)
   }
 
-  /// Like the bus of a session, but open to all users.
+  /// A configuration like that of a session bus, but open to all users.
   static let openSession = configuration(
     type: "session",
     """

@@ -5,9 +5,9 @@ import Glibc
 import TestBus
 import Testing
 
-@Suite("Rule 8: dumps of memory", .timeLimit(.minutes(2)))
+@Suite("Rule 8: Memory dumps", .timeLimit(.minutes(2)))
 struct DumpTests {
-  /// Starts a program that may leave a dump as large as it likes, waits until it has shown something, and kills it as a crash would.
+  /// Starts a program without a limit on the size of its core dump, waits for its output, and kills it with SIGSEGV.
   private func crash(_ arguments: [String], environment: [String: String] = [:], _ text: String) async throws -> ProgramReport {
     let directory = FileManager.default.temporaryDirectory.path + "/dump-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
@@ -20,16 +20,16 @@ struct DumpTests {
   }
 
   @Test(
-    "Rule 8: no program through which passwords pass leaves a dump",
+    "Rule 8: A crashed program through which passwords pass leaves no memory dump",
     arguments: [
       ["coordinatorctl", "watch", "mine"], ["coordinator-tui", "--linear", "mine"], ["coordinator-web", "mine"],
     ])
-  func tools(command: [String]) async throws {
+  func toolsThatHandlePasswordsLeaveNoDump(command: [String]) async throws {
     let other = try await crash(["sh", "-c", "echo begun; exec sleep 60"], "begun")
     guard other.hasDumped else { return print("No dumps were looked for: this machine leaves none of anything.") }
     let daemon = try await RunningDaemon.start()
     _ = try await daemon.client().manager.startFlow("account", options: Options(token: "mine"))
-    // What Swift itself does about a crash is to do nothing.
+    // Keeps Swift's own crash handler out of the way.
     let environment = daemon.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
     let report = try await crash([Built.executable(command[0])] + command.dropFirst(), environment: environment, "\n")
     #expect(report.status == .killed(SIGSEGV))

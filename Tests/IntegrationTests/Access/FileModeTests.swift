@@ -2,10 +2,10 @@ import Foundation
 import TestBus
 import Testing
 
-@Suite("The files of coordinatord", .timeLimit(.minutes(1)))
+@Suite("The modes of coordinatord's files", .timeLimit(.minutes(1)))
 struct FileModeTests {
-  @Test("are its user's alone, whatever the umask, and whatever was there before")
-  func modes() async throws {
+  @Test("The daemon's files are accessible to its user only, whatever the umask and their modes before")
+  func filesAreReadableByTheirUserOnly() async throws {
     let bus = try PrivateBus()
     let directory = "\(bus.directory)/state"
     let accounts = try AccountsDirectory(users: ["anna": "$6$salt$x"])

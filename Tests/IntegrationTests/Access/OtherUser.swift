@@ -4,18 +4,18 @@ import DBus
 import Glibc
 import TestBus
 
-/// A user who is not the tests' own, as whom programs are run. Only root can do that.
+/// A user other than the one who runs the tests, as whom programs can be run. Requires root.
 struct OtherUser: Sendable {
-  /// `nobody`: no member of any group that counts.
+  /// The user `nobody`, in no relevant group.
   static let stranger = OtherUser(groups: [])
-  /// The same, as a member of the group `users`.
+  /// The user `nobody` as a member of the group `users`.
   static let member = OtherUser(groups: [100])
 
   static let number: UInt32 = 65_534
-  /// The name of the group that ``member`` is in: one that every Debian has.
+  /// The name of the group of ``member``, which exists on every Debian system.
   static let group = "users"
 
-  /// Whether there can be one, and what is said if not.
+  /// Whether programs can be run as another user, and the message if not.
   static let isPossible = geteuid() == 0
   static let reason = "Only root can run programs as another user."
 
@@ -26,15 +26,15 @@ struct OtherUser: Sendable {
     return ["setpriv", "--reuid", "\(Self.number)", "--regid", "\(Self.number)"] + groups + arguments
   }
 
-  /// Calls a method with busctl, and waits for the answer.
+  /// Calls a method with busctl and waits for the reply.
   func call(_ bus: PrivateBus, _ arguments: [String]) async throws -> ProgramReport {
     try await Program.run(command(["busctl", "--address=\(bus.address)", "call"] + arguments))
   }
 
-  /// Listens to all signals that the bus lets the user hear, from when this returns.
+  /// Starts listening to all signals that the bus lets the user hear.
   func listen(on bus: PrivateBus, with root: DaemonClient) async throws -> Program {
     let program = try Program(command(["dbus-monitor", "--address", bus.address, "type='signal'"]))
-    // It says nothing when its rule is in force.
+    // dbus-monitor does not report when its match rule is active.
     while !program.output.contains("member=Ready"), program.isRunning {
       try await root.connection.emit(Signal(path: "/", interface: "org.example.Probe", member: "Ready"))
       _ = try await root.connection.busID()
@@ -42,7 +42,7 @@ struct OtherUser: Sendable {
     return program
   }
 
-  /// Sends a signal that everybody may hear, and waits until a listener has: it then has heard whatever came before.
+  /// Sends a signal that everyone may hear and waits until a listener has received it, and thus everything before it.
   func mark(_ bus: PrivateBus, heardBy listener: Program) async throws {
     let report = try await Program.run(
       command(["dbus-send", "--bus=\(bus.address)", "--type=signal", "/", "org.example.Probe.Mark"]))
@@ -50,7 +50,7 @@ struct OtherUser: Sendable {
     try await listener.prints("member=Mark")
   }
 
-  /// Calls of every interface of a daemon in which `flow` lives, right in everything but their sender.
+  /// Calls to every interface of a daemon with the flow tree `flow`, valid in everything but their sender.
   static func calls(of flow: String) -> [[String]] {
     let root = Contract.rootPath.string
     let coordinator = "\(Contract.flowsPath.string)/\(flow)"

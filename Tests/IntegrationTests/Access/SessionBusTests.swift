@@ -7,9 +7,9 @@ import Testing
 @Suite("coordinatord on a session bus that lets other users connect", .timeLimit(.minutes(2)))
 struct SessionBusTests {
   @Test(
-    "Another user's calls of every interface are refused and do nothing; its own user's are served",
+    "Another user's calls to every interface are refused without effect, while the daemon's own user is served",
     .enabled(if: OtherUser.isPossible, "\(OtherUser.reason)"))
-  func access() async throws {
+  func callsOfAnotherUserAreRefused() async throws {
     let bus = try PrivateBus(configuration: BusConfiguration.openSession)
     let daemon = try await RunningDaemon.start(on: bus)
     let own = try await daemon.client()
@@ -25,8 +25,9 @@ struct SessionBusTests {
   }
 
   @Test(
-    "What another user sends is not kept, also not in memory", .enabled(if: OtherUser.isPossible, "\(OtherUser.reason)"))
-  func canary() async throws {
+    "The payload of another user's refused call is kept neither in memory nor in the log",
+    .enabled(if: OtherUser.isPossible, "\(OtherUser.reason)"))
+  func refusedPayloadIsNotKeptInMemory() async throws {
     let bus = try PrivateBus(configuration: BusConfiguration.openSession)
     let daemon = try await RunningDaemon.start(on: bus, ["--log-level", "info"])
     let account = try await Flow.start("account", try await daemon.client())

@@ -5,12 +5,12 @@ import Foundation
 import TestBus
 import Testing
 
-@Suite("coordinatord on a system bus, with the policy file that ships", .timeLimit(.minutes(2)))
+@Suite("coordinatord on a system bus with the policy file that ships", .timeLimit(.minutes(2)))
 final class SystemBusTests {
   private static let policy = Built.checkedOut("Packaging/dbus-1/system.d/\(Contract.busName).conf")
   private let copy = FileManager.default.temporaryDirectory.appending(path: "policy-\(UUID().uuidString).conf")
 
-  /// A bus with the policy, for the members of a group that exists here.
+  /// A bus with the policy, adapted to a group that exists on this machine.
   private func bus() throws -> PrivateBus {
     let text = try String(contentsOfFile: Self.policy, encoding: .utf8)
     let adapted = text.replacing(#"group="coordinatord""#, with: #"group="\#(OtherUser.group)""#)
@@ -23,15 +23,15 @@ final class SystemBusTests {
 
   private static let options = ["--system", "--group", OtherUser.group]
 
-  /// What the listener of somebody else must not have heard of.
+  /// Expects that another user's listener has heard nothing of the daemon.
   private static func expectNothing(of daemon: RunningDaemon, in heard: String) {
     for sign in ["/org/coordinatord", "interface=\(Contract.busName)", "sender=\(daemon.uniqueName) "] {
       #expect(!heard.contains(sign), "\(heard)")
     }
   }
 
-  @Test("The file as it ships lets root serve and call", .enabled(if: OtherUser.isPossible, "\(OtherUser.reason)"))
-  func asShipped() async throws {
+  @Test("The policy file as shipped lets root serve and call", .enabled(if: OtherUser.isPossible, "\(OtherUser.reason)"))
+  func shippedPolicyLetsRootServeAndCall() async throws {
     let bus = try PrivateBus(configuration: BusConfiguration.system(including: Self.policy))
     let daemon = try await RunningDaemon.start(on: bus, ["--system"])
     _ = try await Flow.start("pets", try await daemon.client())
@@ -40,9 +40,9 @@ final class SystemBusTests {
   }
 
   @Test(
-    "Another user's calls are denied, and it hears nothing, while root and the members of the group call and hear",
+    "Other users can neither call nor listen, while root and the members of the group can do both",
     .enabled(if: OtherUser.isPossible, "\(OtherUser.reason)"))
-  func access() async throws {
+  func policyAdmitsOnlyRootAndTheGroup() async throws {
     let bus = try bus()
     let daemon = try await RunningDaemon.start(on: bus, Self.options)
     let root = try await daemon.client()
@@ -70,7 +70,7 @@ final class SystemBusTests {
     try await expectHistory(of: daemon)
   }
 
-  /// Root and the member, by number and by name.
+  /// Expects that the history names root and the member by number and by name.
   private func expectHistory(of daemon: RunningDaemon) async throws {
     let log = try await daemon.run(
       Built.executable("coordinatorctl"), "log", "--json", "--state-dir", "\(daemon.bus.directory)/coordinatord")
@@ -81,9 +81,9 @@ final class SystemBusTests {
   }
 
   @Test(
-    "The limits of a client are those of its user: another connection gets no second share, and keeps it when the first has left",
+    "Client limits apply per user: a second connection shares the first one's quota, even after the first has left",
     .enabled(if: OtherUser.isPossible, "\(OtherUser.reason)"))
-  func limitsOfUsers() async throws {
+  func clientLimitsApplyToTheUser() async throws {
     let bus = try bus()
     let daemon = try await RunningDaemon.start(on: bus, Self.options + ["--max-flows-per-client", "2"])
     let (first, second) = (try await daemon.client(), try await daemon.client())
@@ -102,9 +102,9 @@ final class SystemBusTests {
   }
 
   @Test(
-    "Another user hears nothing of a daemon that was replaced and ends its flows, or of one that is ending",
+    "Another user hears nothing from a daemon that ends or is replaced",
     .enabled(if: OtherUser.isPossible, "\(OtherUser.reason)"))
-  func ending() async throws {
+  func anotherUserHearsNothingOfAnEndingDaemon() async throws {
     let bus = try bus()
     let first = try await RunningDaemon.start(on: bus, Self.options + ["--ephemeral"])
     let root = try await first.client()

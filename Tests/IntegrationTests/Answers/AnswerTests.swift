@@ -31,8 +31,8 @@ struct AnswerTests {
     """
   }
 
-  @Test("plays a flow to its end, and prints its result")
-  func visit() async throws {
+  @Test("'coordinatorctl answer' plays a flow to its end and prints its result")
+  func answerPlaysAFlowAndPrintsItsResult() async throws {
     let report = try await answers.play(Self.visit)
     #expect(report.status == .exited(0), "\(report)")
     #expect(report.output == "faked: true\npain: little\nvisit: sick\n")
@@ -42,8 +42,8 @@ struct AnswerTests {
         == #"{"outcome":"finished","result":{"faked":true,"pain":"little","visit":"sick"}}"# + "\n")
   }
 
-  @Test("chooses from lists, in coordinators that nest, and goes back")
-  func kanji() async throws {
+  @Test("'coordinatorctl answer' selects list items in nested coordinators and goes back")
+  func answerSelectsItemsInNestedCoordinators() async throws {
     let report = try await answers.play(
       """
       flow: kanji
@@ -58,8 +58,8 @@ struct AnswerTests {
     #expect(report.errors.isEmpty)
   }
 
-  @Test("answers two children of one kind, each with its own answers")
-  func pets() async throws {
+  @Test("Two children of the same flow each get their own answers")
+  func twoChildrenOfOneFlowGetTheirOwnAnswers() async throws {
     let report = try await answers.play(
       """
       flow: pets
@@ -74,8 +74,8 @@ struct AnswerTests {
     #expect(report.errors.isEmpty)
   }
 
-  @Test("reads secrets from a file descriptor, a credential and a file")
-  func secrets() async throws {
+  @Test("Secrets are read from a file descriptor, a credential, or a file")
+  func secretsAreReadFromDescriptorCredentialAndFile() async throws {
     let byDescriptor = try await answers.play(Self.account("{ fd: 3 }"), descriptor: "open-sesame\nmore\n")
     #expect(byDescriptor.status == .exited(0), "\(byDescriptor)")
     #expect(byDescriptor.output == "username: demo\n")
@@ -87,13 +87,13 @@ struct AnswerTests {
   }
 
   @Test(
-    "says which secret cannot be read, and why",
+    "An unreadable secret is reported with its key and the reason, and nothing is started",
     arguments: [
       ("{ fd: 9999 }", "fd 9999 is not open for reading"), ("{ credential: password }", "CREDENTIALS_DIRECTORY is not set"),
       ("{ file: /nowhere }", "No such file"), ("{ fd: 0 }", "there is no further line in fd 0"),
       ("open-sesame", "is a secret, which does not belong into the file"),
     ])
-  func unreadable(reference: String, reason: String) async throws {
+  func unreadableSecretIsReportedWithItsReason(reference: String, reason: String) async throws {
     let report = try await answers.play(Self.account(reference), environment: ["CREDENTIALS_DIRECTORY": ""])
     #expect(report.status == .exited(1), "\(report)")
     #expect(report.errors.contains("answers: account: log-in: password: "))
@@ -102,15 +102,15 @@ struct AnswerTests {
     #expect(try await answers.active().isEmpty)
   }
 
-  @Test("a wrong password comes back to the form, for which there is no second answer")
-  func wrongPassword() async throws {
+  @Test("After a wrong password the form needs a second answer, and its key is reported as missing")
+  func wrongPasswordNeedsASecondAnswer() async throws {
     let report = try await answers.play(Self.account("{ fd: 3 }"), descriptor: "wrong\n")
     #expect(report.status == .exited(5), "\(report)")
     #expect(report.errors.hasPrefix("coordinatorctl: no answer for answers: account: log-in: #2\n"))
   }
 
-  @Test("names the key of a missing answer, what it could be, and leaves nothing behind")
-  func missing() async throws {
+  @Test("A missing answer is reported with its key and its possible values, and the flow is dismissed")
+  func missingAnswerIsReportedWithItsChoices() async throws {
     let file = Self.visit.replacing("    select-pain-level: little\n", with: "")
     for options in [[], ["--missing", "ask"], ["--missing", "default"]] {
       let report = try await answers.control(["answer", answers.file(file)] + options)
@@ -134,8 +134,8 @@ struct AnswerTests {
     #expect(error?["screen"]?["name"] == "select-pain-level")
   }
 
-  @Test("with a token, the flow stays, and the same command takes it up again")
-  func token() async throws {
+  @Test("A flow with a token stays when an answer is missing, and the same command resumes it")
+  func flowWithATokenStaysAndIsResumed() async throws {
     let first = try await answers.play(Self.visit.replacing("select-pain-level", with: "nothing"), "--token", "mine")
     #expect(first.status == .exited(5))
     #expect(first.errors.contains("the flow goes on: coordinator-tui mine"))
@@ -147,8 +147,8 @@ struct AnswerTests {
     }
   }
 
-  @Test("with the token of a flow that was cancelled, says that nothing is played, and exits with a status of its own")
-  func usedToken() async throws {
+  @Test("The token of a cancelled flow plays nothing, prints the old outcome, and exits with status 6")
+  func tokenOfACancelledFlowExitsWithSix() async throws {
     _ = try await answers.control(["start", "schedule-visit", "--token", "mine"])
     _ = try await answers.control(["dismiss", "mine"])
     let report = try await answers.play(Self.visit, "--token", "mine", "--strict")
@@ -158,8 +158,8 @@ struct AnswerTests {
     #expect(!report.errors.contains("not asked for"))
   }
 
-  @Test("waits for an item that is not in its list, says so, and gives up in time")
-  func item() async throws {
+  @Test("An item that is not in its list is awaited, which is reported, until the timeout expires")
+  func missingItemIsAwaitedUntilTheTimeout() async throws {
     let report = try await answers.play(
       "flow: kanji-list\ninput: {word: 日本}\nanswers: {kanji-list: {kanji-list: {select: 水}}}", "--wait", "100ms")
     #expect(report.status == .exited(1), "\(report)")
@@ -168,8 +168,8 @@ struct AnswerTests {
     #expect(report.errors.contains("kanji-list: { select: ITEM }   # 日, 本"))
   }
 
-  @Test("plays on in a tree that runs, if it is one of the flow")
-  func tree() async throws {
+  @Test("Answers can be played in a running tree, but only if it is of the same flow")
+  func answersArePlayedInARunningTree() async throws {
     _ = try await answers.control(["start", "schedule-visit", "--token", "a"])
     _ = try await answers.control(["send", "a", "well"])
     let other = try await answers.play("flow: pets", "--tree", "a")
@@ -182,15 +182,15 @@ struct AnswerTests {
     #expect(report.errors == "coordinatorctl: not asked for: answers: schedule-visit: faking-it\n")
   }
 
-  @Test("takes what screens propose, where the file or the command line says so")
-  func defaults() async throws {
+  @Test("The screens' defaults are used if the answers file says so")
+  func defaultsOfScreensAreTakenOnRequest() async throws {
     let report = try await answers.play("flow: how-to-code\nmissing: default")
     #expect(report.status == .exited(0), "\(report)")
     #expect(report.output == "steps: 4\n")
   }
 
-  @Test("gives input from the file and from the command line, typed by the flow")
-  func input() async throws {
+  @Test("Input comes from the file and the command line, and is typed as the flow's schema says")
+  func inputComesFromFileAndCommandLine() async throws {
     let file = "flow: kanji-detail\ninput: { kanji: 人 }\nanswers: {kanji-detail: {kanji-detail: {back: true}}}"
     #expect(try await answers.play(file).status == .exited(3))
     #expect(try await answers.play(file, "kanji=水").status == .exited(3))
@@ -199,8 +199,8 @@ struct AnswerTests {
     #expect(wrong.errors.contains("  kanji: "))
   }
 
-  @Test("names what is wrong with a file, and a flow that there is not")
-  func wrongFile() async throws {
+  @Test("Invalid answers files and unknown flows are reported with what is wrong")
+  func invalidFilesAndUnknownFlowsAreReported() async throws {
     let file = try await answers.play("answers: {pets: go}")
     #expect(file.status == .exited(1))
     #expect(file.errors.contains("answers.yaml: line 1: answers: pets: must be"))
@@ -210,8 +210,8 @@ struct AnswerTests {
     #expect(try await answers.play(Self.visit, "--missing", "maybe").status == .exited(64))
   }
 
-  @Test("tries a file on a flow that says that this has no effect, and says what it cannot try on another")
-  func check() async throws {
+  @Test("--check plays a flow that is declared to have no effect, and only validates the file for any other flow")
+  func checkPlaysOnlyFlowsWithoutEffect() async throws {
     #expect(try await answers.play(Self.visit, "--check").output == "faked: true\npain: little\nvisit: sick\n")
     let missing = try await answers.play("flow: schedule-visit", "--check", "--missing", "ask")
     #expect(missing.status == .exited(5), "\(missing)")
@@ -230,15 +230,15 @@ struct AnswerTests {
     #expect(try await answers.active().isEmpty)
   }
 
-  @Test("reads the file from standard input")
-  func standardInput() async throws {
+  @Test("The answers file is read from standard input if its name is '-'")
+  func answersFileIsReadFromStandardInput() async throws {
     let report = try await answers.control(["answer", "-"], input: Self.visit)
     #expect(report.status == .exited(0), "\(report)")
   }
 
-  @Test("gives up in time")
-  func timeout() async throws {
-    // Nobody opens the other end for writing, so that nothing ever comes.
+  @Test("'coordinatorctl answer' gives up after its timeout")
+  func answerGivesUpAfterItsTimeout() async throws {
+    // No process writes to the pipe, so that reading from it never returns.
     let pipe = answers.path("pipe")
     #expect(mkfifo(pipe, 0o600) == 0)
     let line = ["sh", "-c", "exec 3<>\"$0\"; exec \"$@\"", pipe, try Built.executable("coordinatorctl"), "answer"]
@@ -248,8 +248,8 @@ struct AnswerTests {
     #expect(report.errors == "coordinatorctl: the time is up, and the flow has not ended\n")
   }
 
-  @Test("goes on when the daemon was killed and is back, and needs no secret a second time")
-  func restart() async throws {
+  @Test("'coordinatorctl answer' continues after a killed daemon is back, and reads no secret twice")
+  func answerContinuesAfterADaemonRestart() async throws {
     let pipe = answers.path("pipe")
     #expect(mkfifo(pipe, 0o600) == 0)
     let client = try await answers.daemon.client()
@@ -268,8 +268,8 @@ struct AnswerTests {
     _ = await next.stop()
   }
 
-  @Test("asks at a terminal for what is missing, and goes on by itself")
-  func ask() async throws {
+  @Test("A missing answer is asked for at a terminal, and the rest is played automatically")
+  func missingAnswerIsAskedForAtATerminal() async throws {
     let file = try answers.file(Self.visit.replacing("    select-pain-level: little\n", with: ""))
     let terminals = try await Terminals.start(
       [[Built.executable("coordinatorctl"), "answer", file, "--missing", "ask"]], environment: answers.daemon.environment)

@@ -1,18 +1,18 @@
 import Foundation
 import TestBus
 
-/// A daemon, and files to play on it.
+/// A daemon, and answers files to play on it.
 struct Answers: Sendable {
   let daemon: RunningDaemon
 
   init() async throws { daemon = try await RunningDaemon.start() }
 
-  /// The path of a file in a directory of this test's own.
+  /// Returns the path of a file in this test's own directory.
   func path(_ name: String) -> String { "\(daemon.bus.directory)/\(name)" }
 
   /// Writes a file.
   ///
-  /// - Returns: Its path.
+  /// - Returns: the path of the file.
   func file(_ text: String, _ name: String = "answers.yaml") throws -> String {
     try text.write(toFile: path(name), atomically: true, encoding: .utf8)
     return path(name)
@@ -23,7 +23,7 @@ struct Answers: Sendable {
     try await control(["answer", file(text)] + options, environment: environment)
   }
 
-  /// Plays answers, with a text on file descriptor 3.
+  /// Plays answers with a string on file descriptor 3.
   func play(_ text: String, descriptor: String, _ options: String...) async throws -> ProgramReport {
     let line = ["sh", "-c", "exec 3<\"$0\"; exec \"$@\"", try file(descriptor, "secrets")]
     return try await Program.run(
@@ -38,7 +38,7 @@ struct Answers: Sendable {
       [Built.executable("coordinatorctl")] + arguments, environment: daemon.environment.merging(environment) { $1 }, input: input)
   }
 
-  /// The root coordinators that are active, by the last element of their paths.
+  /// The names of the active root coordinators.
   func active() async throws -> [String] {
     try await daemon.client().manager.listActive().compactMap { $0.coordinator.elements.last.map(String.init) }
   }

@@ -2,9 +2,9 @@ import Foundation
 import TestBus
 import Testing
 
-@Suite("the files in Docs/answers.md", .timeLimit(.minutes(1)))
+@Suite("The answers files in Docs/answers.md", .timeLimit(.minutes(1)))
 struct DocumentedAnswersTests {
-  /// The blocks of YAML by the name in their first line.
+  /// The YAML blocks by the file name in their first line.
   private let files: [String: String]
 
   init() throws {
@@ -17,16 +17,16 @@ struct DocumentedAnswersTests {
   }
 
   @Test(
-    "end as they should, and every answer is asked for",
+    "Each answers file in Docs/answers.md ends with the expected status, and all its answers are used",
     arguments: [("visit.yaml", Int32(0)), ("pets.yaml", 3), ("kanji.yaml", 3), ("account.yaml", 0)])
-  func plays(name: String, exit: Int32) async throws {
+  func documentedFileEndsAsExpected(name: String, exit: Int32) async throws {
     let report = try await Answers().play(#require(files[name]), descriptor: "open-sesame\n", "--strict")
     #expect(report.status == .exited(exit), "\(report)")
     #expect(report.errors.isEmpty)
   }
 
-  @Test("are all tried here")
-  func all() {
+  @Test("These tests cover every answers file in Docs/answers.md")
+  func everyDocumentedFileIsTested() {
     #expect(files.keys.sorted() == ["account.yaml", "kanji.yaml", "pets.yaml", "visit.yaml"])
   }
 }

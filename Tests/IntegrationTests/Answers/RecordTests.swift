@@ -12,8 +12,8 @@ struct RecordTests {
     try String(contentsOfFile: answers.path(name), encoding: .utf8)
   }
 
-  @Test("writes the answers that led to the end, and they lead there again")
-  func visit() async throws {
+  @Test("'coordinatorctl record' writes the answers that led to the end, and playing them leads there again")
+  func recordedAnswersReplayTheVisit() async throws {
     let recorded = try await answers.control(
       ["record", "schedule-visit", "-o", answers.path("recorded.yaml")], input: "2\n5\nb\n2\n1\n")
     #expect(recorded.status == .exited(0), "\(recorded)")
@@ -36,8 +36,8 @@ struct RecordTests {
     #expect(played.output == "faked: true\npain: little\nvisit: sick\n")
   }
 
-  @Test("writes no secret, but where to read it")
-  func account() async throws {
+  @Test("A recorded file contains no secret, only a reference to where to read it")
+  func recordedFileRefersToSecrets() async throws {
     let recorded = try await answers.control(["record", "account"], input: "wrong\nwrong-sesame\ndemo\nopen-sesame\n2\n")
     #expect(recorded.status == .exited(0), "\(recorded)")
     #expect(
@@ -62,25 +62,25 @@ struct RecordTests {
   }
 
   @Test(
-    "plays what was recorded to the same outcome",
+    "Playing recorded answers leads to the same outcome and result",
     arguments: [
       (["shop"], "1\n1\n1\nb\n1\n1\n2\n4\n"), (["kanji"], "1\n1\nb\nb\n2\nb\nb\ny\n"),
       (["kanji-list", "word=日本人"], "2\nb\nb\ny\n"), (["quotes"], "1\nb\n11\n\n2\nb\nb\ny\n"),
       (["how-to-code"], "\nb\n\n\n\n\n\n"),
     ])
-  func roundTrip(arguments: [String], input: String) async throws {
+  func recordedAnswersLeadToTheSameOutcome(arguments: [String], input: String) async throws {
     let recorded = try await answers.control(["record"] + arguments, input: input)
     let played = try await answers.play(recorded.output, "--strict")
     #expect([.exited(0), .exited(3)].contains(recorded.status), "\(recorded)")
     #expect(played.status == recorded.status, "\(recorded) \(played)")
-    // What a finished flow ends with is indented there.
+    // The recorder indents the result of a finished flow.
     let lines = recorded.errors.split(separator: "\n").drop { !$0.hasPrefix("The flow ") }
     let result = lines.first == "The flow has finished." ? lines.dropFirst().map { $0.dropFirst(2) } : Array(lines)
     #expect(played.output == result.map { $0 + "\n" }.joined())
   }
 
-  @Test("looks on while others answer, and writes what is not told as not known")
-  func follow() async throws {
+  @Test("'coordinatorctl record --follow' records the answers of other clients, and notes what it missed")
+  func followRecordsTheAnswersOfOthers() async throws {
     let pets = try await Flow.start("pets", answers.daemon.client())
     let signals = try await pets.daemon.signals(of: answers.daemon)
     let recorder = try answers.daemon.launch(

@@ -1,4 +1,4 @@
-"""Starts a flow that lives as long as its caller, and stays until it is killed: `caller.py FLOW`, `caller.py --run FLOW`."""
+"""Starts a flow with lifetime caller and runs until it is killed: `caller.py FLOW`, `caller.py --run FLOW`."""
 import sys
 
 from dasbus.connection import SessionMessageBus

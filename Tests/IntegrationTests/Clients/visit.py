@@ -1,6 +1,7 @@
-"""Drives a daemon with dasbus, and prints what it answers: one JSON value a line.
+"""Drives a daemon with dasbus and prints its replies, one JSON value per line.
 
-Starts pets, schedules a visit, goes back out of it, schedules another to its end, dismisses the flow, and reads how all ended.
+Starts pets, schedules a visit, goes back out of it, schedules another one to its end, dismisses the flow, and reads
+all outcomes.
 """
 import json
 
@@ -14,7 +15,7 @@ error = get_error_decorator(errors)
 
 @error("org.coordinatord.Coordinator1.Error.StaleScreen")
 class StaleScreen(DBusError):
-    """The screen was there, but cannot be acted on now."""
+    """The screen existed, but cannot be acted on any more."""
 
 
 NAME = "org.coordinatord.Coordinator1"
@@ -41,7 +42,7 @@ say([names(router), get_native(pets.Children)])
 try:
     pets.Delegate(1, "schedule-visit", {}, {})
 except StaleScreen:
-    # GLib drops the message of an error that has more arguments.
+    # GLib drops the message of an error that has further arguments.
     say("StaleScreen")
 say(router.Back(2, {}))
 say([names(router), manager.GetOutcome(path + "/schedule_visit_1")[0]])

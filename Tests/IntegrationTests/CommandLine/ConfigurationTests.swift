@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The configuration of coordinatord", .timeLimit(.minutes(1)))
 struct ConfigurationTests {
-  /// A bus, for its directory, in which what `RunningDaemon` starts looks for its files.
+  /// The bus whose directory contains the configuration files that `RunningDaemon` uses.
   private let bus: PrivateBus
 
   init() throws { bus = try PrivateBus() }
@@ -23,8 +23,8 @@ struct ConfigurationTests {
       environment: RunningDaemon.environment(of: bus).merging(environment) { $1 })
   }
 
-  @Test("what its files, its environment and its options say is what it does")
-  func effective() async throws {
+  @Test("Options override environment variables, which override configuration files, and all of them take effect")
+  func settingsOfEverySourceTakeEffect() async throws {
     try write("[Limits]\nMaxFlows=11\nMaxDepth=12\nMaxItems=13\n")
     try write("[Limits]\nMaxDepth=22\n", to: "coordinatord/coordinatord.conf.d/10-more.conf")
     let daemon = try await RunningDaemon.start(
@@ -35,8 +35,8 @@ struct ConfigurationTests {
     }
   }
 
-  @Test("--check-config prints what holds and who says so, without a bus")
-  func check() async throws {
+  @Test("--check-config prints the effective settings and their sources without a bus")
+  func checkConfigPrintsSettingsAndSources() async throws {
     try write("[Daemon]\nIdleExit=10min\n")
     let report = try await coordinatord(
       "--check-config", "--max-flows=5", environment: ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent"])
@@ -47,16 +47,16 @@ struct ConfigurationTests {
     }
   }
 
-  @Test("an account file that is not there is a wrong configuration, and --check-config says so", arguments: [true, false])
-  func accounts(isCheck: Bool) async throws {
+  @Test("A missing account file is a configuration error, which --check-config also reports", arguments: [true, false])
+  func missingAccountFileIsAConfigurationError(isCheck: Bool) async throws {
     try write("[Flows]\nAccounts=/nowhere\n")
     let report = try await coordinatord(isCheck ? "--check-config" : "--ephemeral")
     #expect(report.status == .exited(78) && report.output.isEmpty, "\(report)")
     #expect(report.errors.contains("coordinatord.conf:2: Accounts=/nowhere: there is no account file /nowhere"), "\(report)")
   }
 
-  @Test("a wrong configuration is exit status 78 and nothing is served; all that is wrong is said", arguments: [true, false])
-  func wrong(isCheck: Bool) async throws {
+  @Test("An invalid configuration exits with status 78, serves nothing, and reports every mistake", arguments: [true, false])
+  func invalidConfigurationExitsWith78(isCheck: Bool) async throws {
     try write("[Limits]\nMaxFlow=11\nMaxDepth=0\n[Daemon]\nIdleExit=soon\n")
     try write("Nonsense", to: "coordinatord/coordinatord.conf.d/a.conf")
     let report = try await coordinatord(isCheck ? "--check-config" : "--replace", environment: ["COORDINATORD_SYNC": "twice"])
@@ -73,8 +73,8 @@ struct ConfigurationTests {
         """)
   }
 
-  @Test("--config names the only file, which has to be there")
-  func named() async throws {
+  @Test("--config names the only file to read, which must exist")
+  func configOptionNamesTheOnlyFile() async throws {
     try write("[Limits]\nMaxFlows=1\n")
     try write("[Limits]\nMaxDepth=2\n", to: "other.conf")
     let report = try await coordinatord("--check-config", "--config", "\(bus.directory)/other.conf")
@@ -82,7 +82,7 @@ struct ConfigurationTests {
     #expect(try await coordinatord("--config", "/nonexistent.conf").status == .exited(78))
   }
 
-  /// A row of a table of keys: `Key=`, its default, whether it can be reloaded.
+  /// A row of the documented keys: `Key=`, its default, and whether it can be reloaded.
   private struct Row: Hashable {
     let section: String
     let key: String
@@ -90,8 +90,8 @@ struct ConfigurationTests {
     let change: String
   }
 
-  @Test("Docs/configuration.md has each key once, with its section, its default and whether a reload changes it")
-  func documented() async throws {
+  @Test("Docs/configuration.md lists every key once, with its section, its default, and whether it can be reloaded")
+  func documentListsEveryKeyOnce() async throws {
     let dump = try await coordinatord("--dump-config-keys")
     let keys = dump.lines.dropFirst().map { $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init) }
     #expect(keys.allSatisfy { $0.count == 8 } && keys.count > 20)

@@ -5,9 +5,9 @@ import DBus
 import TestBus
 import Testing
 
-@Suite("What the log tells of flows", .timeLimit(.minutes(1)))
+@Suite("What the daemon logs about flows", .timeLimit(.minutes(1)))
 struct FlowLogTests {
-  /// Plays a flow with a child to its end, with a refusal and something typed on the way.
+  /// Plays a flow with a child to its end, including a refused event with a payload.
   private func lines(_ level: String) async throws -> [Substring] {
     let daemon = try await RunningDaemon.start(["--log-level", level])
     let client = try await daemon.client()
@@ -21,8 +21,8 @@ struct FlowLogTests {
     return await daemon.stop().errors.split(separator: "\n")
   }
 
-  @Test("at info it tells a flow's life, each line with the fields to find it by")
-  func life() async throws {
+  @Test("At level info the log shows the life of a flow, each line with the fields to find it by")
+  func infoLogsTheLifeOfAFlow() async throws {
     let lines = try await lines("info").filter { $0.contains("coordinator=pets_1") }
     let expected = [
       ["flow started", "flow=pets", "event=start", "sender=:1."],
@@ -38,16 +38,16 @@ struct FlowLogTests {
     }
   }
 
-  @Test("at notice there is nothing between start and stop while all is well")
-  func quiet() async throws {
+  @Test("At level notice the log has only a start line and an end line while all is well")
+  func noticeLogsOnlyStartAndStop() async throws {
     let lines = try await lines("notice")
     #expect(lines.count == 2, "\(lines)")
     #expect(lines.first?.hasPrefix("coordinatord: notice: serving ") == true)
     #expect(lines.last == "coordinatord: notice: ending")
   }
 
-  @Test("at trace there are refusals by their names, and nothing of what was typed")
-  func typed() async throws {
+  @Test("At level trace the log names refused calls, but nothing that was typed")
+  func traceLogsRefusalsWithoutPayloads() async throws {
     let lines = try await lines("trace")
     #expect(
       lines.contains { $0.contains("call refused") && $0.contains("coordinator=pets_1") && $0.contains("sender=:1.") })

@@ -11,7 +11,7 @@ struct OptionTests {
   }
 
   @Test("--help names every option and the exit statuses")
-  func help() async throws {
+  func helpNamesEveryOption() async throws {
     let report = try await coordinatord("--help")
     #expect(report.status == .exited(0))
     let options = [
@@ -22,8 +22,8 @@ struct OptionTests {
     for option in options { #expect(report.output.contains(option), "\(option)") }
   }
 
-  @Test("--version is what the property Version says")
-  func version() async throws {
+  @Test("--version prints the value of the property Version")
+  func versionOptionMatchesTheProperty() async throws {
     let report = try await coordinatord("--version")
     #expect(report.status == .exited(0))
     let daemon = try await RunningDaemon.start()
@@ -31,20 +31,20 @@ struct OptionTests {
   }
 
   @Test(
-    "what it does not understand is exit status 64, with a word on it",
+    "Invalid options exit with status 64 and an error message",
     arguments: [
       ["--no-such-option"], ["--max-flows", "many"], ["--max-flows", "-1"], ["--max-depth", "0"], ["--handler-deadline", "0"],
       ["--log-level", "loud"],
       ["--system", "--address", "unix:path=/x"], ["--group", "root"], ["--system", "--group", "no-such-group"], ["surplus"],
     ])
-  func wrong(options: [String]) async throws {
+  func invalidOptionsExitWith64(options: [String]) async throws {
     let report = try await Program.run([Built.executable("coordinatord")] + options)
     #expect(report.status == .exited(64), "\(report)")
     #expect(report.errors.contains("Error: "), "\(report)")
   }
 
-  @Test("the limits are the contract's unless set, and are readable either way")
-  func limits() async throws {
+  @Test("The limits default to the contract's values, and the effective values are readable as properties")
+  func limitsDefaultToTheContract() async throws {
     let names = ["MaxFlows", "MaxFlowsPerClient", "MaxDepth", "MaxItems", "MaxPayload", "MaxOutcomes"]
     let usualDaemon = try await RunningDaemon.start()
     let usual = try await usualDaemon.client()
@@ -59,8 +59,8 @@ struct OptionTests {
     }
   }
 
-  @Test("--max-flows and --max-flows-per-client are enforced, and free again when flows end")
-  func flowLimits() async throws {
+  @Test("--max-flows and --max-flows-per-client are enforced, and ended flows no longer count")
+  func flowLimitsAreEnforcedUntilFlowsEnd() async throws {
     let daemon = try await RunningDaemon.start(["--max-flows=3", "--max-flows-per-client=2"])
     let clients = [try await daemon.client(), try await daemon.client()]
     let flows = [try await Flow.start("pets", clients[0]), try await Flow.start("pets", clients[0])]
@@ -73,7 +73,7 @@ struct OptionTests {
   }
 
   @Test("--max-depth, --max-payload and --max-outcomes are enforced")
-  func otherLimits() async throws {
+  func depthPayloadAndOutcomeLimitsAreEnforced() async throws {
     let daemon = try await RunningDaemon.start(["--max-depth=2", "--max-payload=1000", "--max-outcomes=1"])
     let client = try await daemon.client()
     let pets = try await Flow.start("pets", client)

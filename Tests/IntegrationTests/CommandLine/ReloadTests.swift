@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Reloading the configuration", .timeLimit(.minutes(1)))
 struct ReloadTests {
-  /// A bus, for its directory, in which the file is.
+  /// The bus whose directory contains the configuration file.
   private let bus: PrivateBus
 
   init() throws { bus = try PrivateBus() }
@@ -26,8 +26,8 @@ struct ReloadTests {
     await #expect(throws: ClientError.self) { _ = try await flow.router.attach(kind: "test") }
   }
 
-  @Test("SIGHUP has another limit hold for what is called from then on, in both directions")
-  func limits() async throws {
+  @Test("After SIGHUP a raised or lowered limit applies to later calls")
+  func reloadedLimitAppliesToLaterCalls() async throws {
     try write("[Limits]\nMaxAttachments=1\n")
     let daemon = try await start()
     let client = try await daemon.client()
@@ -47,8 +47,8 @@ struct ReloadTests {
     #expect(await daemon.stop().status == .exited(0))
   }
 
-  @Test("what cannot change while the daemon runs is named, until it is as it was, and stays")
-  func restart() async throws {
+  @Test("Settings that need a restart keep their values, and are named until the file is as it was")
+  func settingsThatNeedARestartAreNamed() async throws {
     try write("[State]\nSync=normal\n")
     let daemon = try await start("--max-items", "9")
     try write("[State]\nSync=off\n[Limits]\nMaxFlows=3\nMaxItems=4\n[Daemon]\nLogLevel=info\n")
@@ -63,8 +63,8 @@ struct ReloadTests {
     #expect(daemon.program.errors.ranges(of: "a restart is needed").count == 1)
   }
 
-  @Test("a wrong file changes nothing, and all that is wrong is said")
-  func wrong() async throws {
+  @Test("Reloading an invalid file changes nothing and reports every mistake")
+  func invalidFileChangesNothing() async throws {
     try write("[Limits]\nMaxRenderers=0\n")
     let daemon = try await start()
     let flow = try await Flow.start("pets", try await daemon.client())
@@ -81,8 +81,8 @@ struct ReloadTests {
     _ = try await flow.router.attach(kind: "test")
   }
 
-  @Test("under load no call is lost")
-  func load() async throws {
+  @Test("Reloading under load loses no call")
+  func reloadingUnderLoadLosesNoCall() async throws {
     try write("")
     let daemon = try await start()
     let isOver = Lock(false)
@@ -110,8 +110,8 @@ struct ReloadTests {
     #expect(await daemon.stop().status == .exited(0))
   }
 
-  @Test("a shorter deadline holds for a handler that runs already")
-  func deadline() async throws {
+  @Test("A shorter handler deadline applies to a handler that is already running")
+  func shorterDeadlineAppliesToARunningHandler() async throws {
     try write("[Daemon]\nHandlerDeadline=1h\n")
     let options = ["--config", "\(bus.directory)/c.conf", "--log-level", "info"]
     let daemon = try await RunningDaemon.start(executable: "HostileDaemon", on: bus, options)

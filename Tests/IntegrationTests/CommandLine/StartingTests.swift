@@ -5,10 +5,10 @@ import Glibc
 import TestBus
 import Testing
 
-@Suite("coordinatord as a program", .timeLimit(.minutes(1)))
+@Suite("The start and the end of coordinatord", .timeLimit(.minutes(1)))
 struct StartingTests {
-  @Test("without a bus it names the address it tried in one line, and exits with 1", arguments: [true, false])
-  func noBus(isOption: Bool) async throws {
+  @Test("Without a bus the daemon names the address it tried in one line, and exits with status 1", arguments: [true, false])
+  func unreachableBusIsNamedInOneLine(isOption: Bool) async throws {
     let address = "unix:path=/nonexistent/coordinatord-test"
     let report = try await Program.run(
       [Built.executable("coordinatord")] + (isOption ? ["--address", address] : []),
@@ -19,16 +19,16 @@ struct StartingTests {
     #expect(report.errors.contains(address), "\(report)")
   }
 
-  @Test("without anything that names a bus it says so")
-  func nothingNamed() async throws {
+  @Test("Without any bus address the daemon reports which variable to set, and exits with status 1")
+  func missingBusAddressIsReported() async throws {
     let report = try await Program.run(
       ["env", "-u", "DBUS_SESSION_BUS_ADDRESS", "-u", "XDG_RUNTIME_DIR", Built.executable("coordinatord")])
     #expect(report.status == .exited(1))
     #expect(report.errors.contains("DBUS_SESSION_BUS_ADDRESS"), "\(report)")
   }
 
-  @Test("a second daemon finds the name taken, says what to do and exits with 1; the first one serves on")
-  func nameTaken() async throws {
+  @Test("A second daemon on the same bus says what to do and exits with status 1, and the first serves on")
+  func secondDaemonOnTheBusIsRefused() async throws {
     let daemon = try await RunningDaemon.start()
     let second = try await daemon.run(Built.executable("coordinatord"))
     #expect(second.status == .exited(1))
@@ -37,13 +37,13 @@ struct StartingTests {
     #expect(try await daemon.client().manager.listActive().isEmpty)
   }
 
-  @Test("on another bus a daemon does not take the name while its state directory is in use, says what to do and exits with 1")
-  func directoryTaken() async throws {
+  @Test("A daemon whose state directory is in use on another bus takes no name and exits with status 1")
+  func secondDaemonOfTheStateDirectoryIsRefused() async throws {
     let first = try await RunningDaemon.start()
     let directory = "\(first.bus.directory)/coordinatord"
     for options in [[], ["--replace"]] {
       do {
-        // Its bus would tell of the name if it had it for a moment.
+        // The bus would announce the name even if the daemon owned it only for a moment.
         _ = try await RunningDaemon.start(["--state-dir", directory] + options)
         Issue.record("it has taken the name")
       } catch let refused as RunningDaemon.DidNotStart {
@@ -55,8 +55,8 @@ struct StartingTests {
     #expect(try await first.client().manager.listActive().isEmpty)
   }
 
-  @Test("with --replace a second daemon takes over, and the first one exits with 0")
-  func replace() async throws {
+  @Test("With --replace a second daemon takes over the flows, and the first exits with status 0")
+  func replaceTakesOverFromTheFirstDaemon() async throws {
     let first = try await RunningDaemon.start()
     let client = try await first.client()
     let pets = try await Flow.start("pets", client)
@@ -64,13 +64,13 @@ struct StartingTests {
     #expect(second.uniqueName != first.uniqueName)
     let report = await first.program.ended()
     #expect(report.status == .exited(0), "\(report)")
-    // What the first one kept, the second one has.
+    // The second daemon has what the first one stored.
     #expect(try await client.manager.listActive().map(\.flow) == ["pets"])
     try await pets.send("schedule-visit")
   }
 
-  @Test("SIGTERM and SIGINT end the program with 0, and flows go on in the next one", arguments: [SIGTERM, SIGINT])
-  func goOn(signal: Int32) async throws {
+  @Test("SIGTERM and SIGINT end the daemon with status 0, and its flows go on in the next one", arguments: [SIGTERM, SIGINT])
+  func flowsSurviveATerminatedDaemon(signal: Int32) async throws {
     let daemon = try await RunningDaemon.start()
     let client = try await daemon.client()
     let pets = try await Flow.start("pets", client)
@@ -83,9 +83,9 @@ struct StartingTests {
   }
 
   @Test(
-    "with --ephemeral SIGTERM and SIGINT end the flows in order, newest first, and the program with 0",
+    "With --ephemeral SIGTERM and SIGINT end the flows, newest first, and the daemon exits with status 0",
     arguments: [SIGTERM, SIGINT])
-  func terminate(signal: Int32) async throws {
+  func ephemeralDaemonEndsItsFlowsNewestFirst(signal: Int32) async throws {
     let daemon = try await RunningDaemon.start(["--ephemeral"])
     let client = try await daemon.client()
     let flows = [try await Flow.start("pets", client), try await Flow.start("how-to-code", client)]
@@ -99,8 +99,8 @@ struct StartingTests {
     #expect(ended == [.objectPath(flows[1].path), .objectPath(flows[0].path)])
   }
 
-  @Test("with --ephemeral who waits for a flow gets its outcome when the daemon ends")
-  func waiting() async throws {
+  @Test("With --ephemeral a caller that waits for a flow gets its outcome when the daemon ends")
+  func waitingCallerIsAnsweredWhenTheDaemonEnds() async throws {
     let daemon = try await RunningDaemon.start(["--ephemeral"])
     let client = try await daemon.client()
     let signals = try await client.signals(of: daemon)
@@ -110,8 +110,8 @@ struct StartingTests {
     #expect(try await end == .stopped)
   }
 
-  @Test("when the bus dies it says so and exits with 1")
-  func busKilled() async throws {
+  @Test("When the bus dies the daemon reports it and exits with status 1")
+  func lostBusEndsTheDaemon() async throws {
     let daemon = try await RunningDaemon.start()
     _ = try await Flow.start("pets", try await daemon.client())
     daemon.bus.kill()

@@ -1,10 +1,10 @@
 import TestBus
 import Testing
 
-@Suite("account with a file, by busctl", .timeLimit(.minutes(1)))
+@Suite("The flow account with an account file, played with busctl", .timeLimit(.minutes(1)))
 struct AccountFileByBusctlTests {
-  @Test("five wrong answers keep a user out in every tree, and in the next daemon, but nobody else")
-  func tooMany() async throws {
+  @Test("Five wrong passwords lock only that user out, in every tree and in the next daemon")
+  func fiveWrongPasswordsLockTheUserOut() async throws {
     let directory = try AccountsDirectory(users: ["anna": Self.openSesame, "bert": Self.openSesame])
     let arguments = ["--accounts", directory.file]
     let first = try await RunningDaemon.start(arguments)
@@ -16,11 +16,11 @@ struct AccountFileByBusctlTests {
     let second = try await RunningDaemon.start(arguments)
     #expect(try await Self.answer("open-sesame", by: "anna", on: second) == ["too-many-attempts"])
     #expect(try await Self.answer("open-sesame", by: "bert", on: second) == ["user-profile"])
-    // The account that is there without a file.
+    // `demo` exists only without an account file.
     #expect(try await Self.answer("open-sesame", by: "demo", on: second) == ["invalid-credentials"])
   }
 
-  /// What comes of a password in a tree of its own: codes of messages, or the screen that replaces the form.
+  /// Returns the result of a password in a new tree: the codes of the messages, or the screen that replaces the form.
   private static func answer(_ password: String, by user: String, on daemon: RunningDaemon) async throws -> [String] {
     let flow = try await BusctlFlow.start("account", on: daemon)
     try await flow.send("submit", ["username": user, "password": password])

@@ -1,14 +1,14 @@
 import Foundation
 
-/// A directory of its own for a file of accounts; removed when nothing refers to it.
+/// A temporary directory with an account file, removed when it is no longer referenced.
 final class AccountsDirectory: Sendable {
   private let directory: URL
 
-  /// The path of the file.
+  /// The path of the account file.
   var file: String { directory.appending(path: "accounts.json").path }
 
-  /// - Parameter users: Their names and hashes.
-  /// - Throws: When it cannot be written.
+  /// - Parameter users: the names and hashes of the users.
+  /// - Throws: when the file cannot be written.
   init(users: [String: String]) throws {
     directory = FileManager.default.temporaryDirectory.appending(path: "accounts-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -21,7 +21,7 @@ final class AccountsDirectory: Sendable {
 
   deinit { try? FileManager.default.removeItem(at: directory) }
 
-  /// What is in the files that are there now.
+  /// The contents of all files in the directory.
   var contents: [String] {
     get throws {
       try FileManager.default.contentsOfDirectory(at: directory, includingPropertiesForKeys: nil)

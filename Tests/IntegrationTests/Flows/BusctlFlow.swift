@@ -6,7 +6,7 @@ import Testing
 
 /// A flow that is played with `busctl` alone.
 struct BusctlFlow: Sendable {
-  /// `busctl` says why a call was refused, and nothing of the name of the error.
+  /// A refused call. `busctl` prints the message of the error, but not its name.
   struct Refused: Error, Hashable { let message: String }
 
   let daemon: RunningDaemon
@@ -18,7 +18,7 @@ struct BusctlFlow: Sendable {
     return BusctlFlow(daemon: daemon, root: try #require(reply.array?.first?.string))
   }
 
-  /// The screens, bottom first.
+  /// The screens, from the bottom up.
   var screens: [BusctlScreen] {
     get async throws {
       let value = try await Self.busctl(
@@ -51,7 +51,7 @@ struct BusctlFlow: Sendable {
     try await Self.call(daemon, path ?? root, "Coordinator", ["Dismiss", "ba{sv}", "true", "0"])
   }
 
-  /// The outcome, and the result as JSON.
+  /// Returns the outcome, and the result as JSON.
   func outcome(_ path: String? = nil) async throws -> [JSONValue] {
     try await Self.call(daemon, Contract.rootPath.string, "Manager", ["GetOutcome", "o", path ?? root]).array ?? []
   }
@@ -100,7 +100,7 @@ struct BusctlScreen: Sendable {
 }
 
 extension JSONValue {
-  /// `{"type": …, "data": …}` is how `busctl` writes a variant, and its whole output.
+  /// The value without the wrappers `{"type": …, "data": …}`, as which `busctl` writes variants and its whole output.
   fileprivate var withoutTypes: JSONValue {
     switch self {
     case .array(let elements): .array(elements.map(\.withoutTypes))

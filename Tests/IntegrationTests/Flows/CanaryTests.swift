@@ -7,15 +7,15 @@ import Glibc
 import TestBus
 import Testing
 
-@Suite("Rule 8: a password appears nowhere", .timeLimit(.minutes(2)))
+@Suite("Rule 8: The secrecy of passwords", .timeLimit(.minutes(2)))
 struct CanaryTests {
-  /// One as long as people's, one that fits into the words of a machine, and its hash.
+  /// A password of typical length, and its hash.
   static let canary = "canary-5e2f-open-the-pod-bay-doors"
   private static let hash =
     "$6$canarysalt$BoynV4YZmNjQlnxJfPP/IacADJnthaUpW5ou38/BrDOoHQNfLflY/dIPRMTX9cmD1IpzetNoGHvxAWUcT4cBy0"
 
-  @Test("typed wrong and right, it is in no signal, reply, error, property, log line, file, and not in the daemon's memory")
-  func canary() async throws {
+  @Test("A password, wrong or right, appears in no message, property, log line or file, nor in the daemon's memory")
+  func passwordAppearsNowhere() async throws {
     let directory = try AccountsDirectory(users: ["anna": Self.hash])
     let daemon = try await RunningDaemon.start(["--accounts", directory.file, "--log-level", "trace"])
     let monitor = try daemon.launch("dbus-monitor", "--session", "type=signal", "type=method_return", "type=error")
@@ -28,7 +28,7 @@ struct CanaryTests {
       try await flow.untilAnswered()
     }
     #expect(try await flow.names == ["user-profile"])
-    // What is refused has been read, too.
+    // Refused payloads have been decoded, too.
     let form = try await BusctlFlow.start("account", on: daemon)
     let top = try await form.top
     for payload in [["username": "anna", "password": tooLong], ["username": "", "password": wrong], ["passwort": wrong]] {
@@ -38,7 +38,7 @@ struct CanaryTests {
     await #expect(throws: BusctlFlow.Refused.self) {
       try await form.send("submit", ["username": "anna", "password": wrong], to: top)
     }
-    // No such object, interface, method; other types; nested too deeply to be read.
+    // Unknown objects, interfaces and methods, wrong types, and values nested too deeply to be decoded.
     let router = form.root + "/router"
     let nested = Array(repeating: "v", count: 40) + ["s", wrong]
     for (path, interface, call) in [
@@ -67,7 +67,8 @@ struct CanaryTests {
     #expect(contents.allSatisfy { !$0.contains("canary-") })
   }
 
-  /// Looks through all that the daemon has mapped. Only root may: nobody else can read a process that is not dumpable.
+  /// Searches the daemon's writable memory for the password. Requires root: nobody else can read a process that is not
+  /// dumpable.
   static func expectNoCanary(inMemoryOf process: Int32) async throws {
     let memory = open("/proc/\(process)/mem", O_RDONLY)
     guard geteuid() == 0 else {

@@ -6,13 +6,14 @@ import Foundation
 import TestBus
 import Testing
 
-/// A check takes 200 ms by the contract, so the best of several rounds tells whether one waits for another, on any machine.
-@Suite("account: checks run beside each other and beside the flow", .serialized, .timeLimit(.minutes(1)))
+/// The contract says that a check takes 200 ms, so on any machine the best of several rounds shows whether one check
+/// waits for another.
+@Suite("The flow account: concurrent password checks", .serialized, .timeLimit(.minutes(1)))
 struct CheckTimeTests {
   private let clock = ContinuousClock()
 
-  @Test("two at the same time in two trees take 200 ms, not 400")
-  func together() async throws {
+  @Test("Two password checks at once in two trees take 200 ms, not 400 ms")
+  func twoChecksAtOnceTakeAsLongAsOne() async throws {
     let daemon = try await RunningDaemon.start()
     let clients = [try await daemon.client(), try await daemon.client()]
     var times: [Duration] = []
@@ -30,8 +31,8 @@ struct CheckTimeTests {
     #expect(try #require(times.min()) < .milliseconds(400))
   }
 
-  @Test("cancel, and Back, in the middle of one do not wait for it", arguments: [false, true])
-  func cancel(isBack: Bool) async throws {
+  @Test("Cancel and Back during a password check do not wait for it", arguments: [false, true])
+  func leavingDoesNotWaitForTheCheck(isBack: Bool) async throws {
     let daemon = try await RunningDaemon.start()
     let client = try await daemon.client()
     var times: [Duration] = []
@@ -52,7 +53,7 @@ struct CheckTimeTests {
     print(
       "\(isBack ? "Back" : "cancel") was answered after \(times[times.count / 2].milliseconds) ms (median),",
       "\(times[times.count - 1].milliseconds) ms at most")
-    // Half a check: some disks take tens of milliseconds for each of the two commits.
+    // Half a check, since some disks need tens of milliseconds for each of the two commits.
     #expect(times[0] < .milliseconds(100))
   }
 
@@ -65,7 +66,7 @@ struct CheckTimeTests {
       screen: screen, event: "submit", payload: ["username": .string(user), "password": "wrong"])
   }
 
-  /// Until the answer is shown.
+  /// Submits a wrong password and waits until the answer is shown.
   private func check(_ user: String, _ flow: Flow, _ mirror: WindowMirror) async throws {
     try await submit(user, flow, flow.top())
     for try await case .window(let window) in mirror.events where window.top?.screen.messages.isEmpty == false { return }

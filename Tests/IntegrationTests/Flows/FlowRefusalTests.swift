@@ -4,16 +4,16 @@ import CoordinatorKit
 import TestBus
 import Testing
 
-@Suite("What the flows refuse, by the errors of the contract", .timeLimit(.minutes(1)))
+@Suite("The contract's errors as the flows use them", .timeLimit(.minutes(1)))
 struct FlowRefusalTests {
   @Test(
-    "an input that is not in the data: InvalidInput with its key, and nothing is started",
+    "An input that the flow does not accept is refused as InvalidInput with its keys, and nothing is started",
     arguments: [
       ("kanji-detail", ["kanji": "龍"], ["kanji"]), ("kanji-detail", [:], ["kanji"]),
       ("kanji-detail", ["kanji": "水", "size": "1"], ["size"]), ("kanji-list", ["word": "龍"], ["word"]),
       ("product-details", ["product": "boat"], ["product"]), ("account", ["user": "demo"], ["user"]),
     ])
-  func input(flow: String, input: [String: String], keys: [String]) async throws {
+  func invalidInputStartsNothing(flow: String, input: [String: String], keys: [String]) async throws {
     let daemon = try await RunningDaemon.start()
     let client = try await daemon.client()
     let refusal = await Self.refusal { _ = try await client.manager.startFlow(flow, input: input.mapValues(JSONValue.string)) }
@@ -23,7 +23,7 @@ struct FlowRefusalTests {
   }
 
   @Test(
-    "an answer that the screen does not allow: InvalidPayload with its field, and the screen is as it was",
+    "A payload that the screen does not allow is refused as InvalidPayload with its fields, without effect",
     arguments: [
       ("kanji", "select", ["id": "龍"], ["id"]), ("shop-main", "select", ["id": "boat"], ["id"]),
       ("quotes", "select", ["id": "q0"], ["id"]), ("quotes", "select", [:], ["id"]),
@@ -31,7 +31,7 @@ struct FlowRefusalTests {
       ("account", "submit", ["username": "demo"], ["password"]),
       ("account", "submit", ["username": "demo", "password": "secret", "pin": "1"], ["pin"]),
     ])
-  func answer(flow: String, event: String, payload: [String: String], fields: [String]) async throws {
+  func invalidPayloadChangesNothing(flow: String, event: String, payload: [String: String], fields: [String]) async throws {
     let daemon = try await RunningDaemon.start()
     let client = try await daemon.client()
     let flow = try await Flow.start(flow, client)
@@ -46,8 +46,8 @@ struct FlowRefusalTests {
     #expect(try await flow.router.window() == before)
   }
 
-  @Test("check-out of an empty basket: Denied with the reason")
-  func denied() async throws {
+  @Test("Checking out an empty basket is refused as Denied with the reason")
+  func checkOutOfAnEmptyBasketIsDenied() async throws {
     let daemon = try await RunningDaemon.start()
     let flow = try await Flow.start("shop-main", try await daemon.client())
     #expect(await Self.refusal { try await flow.send("check-out") } == .denied(message: "the basket is empty"))

@@ -2,10 +2,10 @@ import CoordinatorBus
 import TestBus
 import Testing
 
-@Suite("The flows of the literature, by busctl", .timeLimit(.minutes(2)))
+@Suite("The example flows, played with busctl", .timeLimit(.minutes(2)))
 struct FlowsByBusctlTests {
-  @Test("kanji: list, detail, list; Back; the deep link; what is not in the dictionary")
-  func kanji() async throws {
+  @Test("The flow kanji navigates lists and details, goes back, accepts deep links, and refuses unknown kanji")
+  func kanjiFlowNavigatesListsAndDetails() async throws {
     let daemon = try await RunningDaemon.start()
     let flow = try await BusctlFlow.start("kanji", on: daemon)
     #expect(try await flow.children().count == 1)
@@ -32,8 +32,8 @@ struct FlowsByBusctlTests {
     #expect(try await BusctlFlow.start("kanji-list", ["word": "日本人"], on: daemon).top.items == ["日", "本", "人"])
   }
 
-  @Test("kanji: as deep as MaxDepth, then LimitsExceeded with all alive; Dismiss of the root ends all")
-  func deep() async throws {
+  @Test("The flow kanji nests up to MaxDepth and no deeper, and dismissing its root ends every level")
+  func kanjiFlowStopsAtMaxDepth() async throws {
     let daemon = try await RunningDaemon.start(["--max-depth", "12"])
     let flow = try await BusctlFlow.start("kanji", on: daemon)
     for level in 3...12 { try await flow.select(level.isMultiple(of: 2) ? "日本" : "日") }
@@ -44,8 +44,8 @@ struct FlowsByBusctlTests {
     #expect(try await flow.outcome().first == "cancelled")
   }
 
-  @Test("shop: log-in is replaced, add-to-basket bubbles, an empty basket is denied, check-out ends the whole flow")
-  func shop() async throws {
+  @Test("The flow shop replaces its log-in, fills the basket, denies an empty one, and ends at check-out")
+  func shopFlowFillsAndChecksOutTheBasket() async throws {
     let daemon = try await RunningDaemon.start()
     let flow = try await BusctlFlow.start("shop", on: daemon)
     #expect(try await flow.names == ["welcome"])
@@ -73,8 +73,8 @@ struct FlowsByBusctlTests {
     for name in ["log-in", "shop-main"] { _ = try await BusctlFlow.start(name, on: daemon).top }
   }
 
-  @Test("quotes: a quote, and settings over the list, which follows the order at once")
-  func quotes() async throws {
+  @Test("The flow quotes shows a quote, and its list follows the settings at once")
+  func quotesFlowFollowsItsSettings() async throws {
     let daemon = try await RunningDaemon.start()
     let flow = try await BusctlFlow.start("quotes", on: daemon)
     let original = try await flow.top.items
@@ -99,13 +99,13 @@ struct FlowsByBusctlTests {
     #expect(try await flow.top.items == original)
   }
 
-  @Test("account: busy while the password is checked, the same screen when it is wrong, the profile when it is right")
-  func account() async throws {
+  @Test("The flow account is busy during a check, keeps the form after a wrong password, and locks out after five")
+  func accountFlowChecksPasswords() async throws {
     let daemon = try await RunningDaemon.start()
     let flow = try await BusctlFlow.start("account", on: daemon)
     #expect(try await flow.top.actions == ["submit", "cancel"])
     try await flow.send("submit", ["username": "demo", "password": "wrong"])
-    // The unit test is the strict one: here the check may be over before `busctl` asks.
+    // The check may be over before `busctl` asks; the unit test is stricter.
     let busy = try await flow.top
     #expect(busy.actions == (busy.keys["progress"] == nil ? ["submit", "cancel"] : ["cancel"]))
     try await flow.untilAnswered()
@@ -136,6 +136,6 @@ struct FlowsByBusctlTests {
 }
 
 extension BusctlFlow {
-  /// Waits until nothing is being checked: a tool that hears no signals can only ask again.
+  /// Waits until the check is over. Polls, since `busctl` hears no signals.
   func untilAnswered() async throws { while try await top.keys["progress"] != nil {} }
 }

@@ -4,18 +4,18 @@ import DBus
 import TestBus
 import Testing
 
-@Suite("Rule 11: a client that floods", .serialized, .timeLimit(.minutes(3)))
+@Suite("Rule 11: A client that floods the daemon", .serialized, .timeLimit(.minutes(3)))
 struct FloodTests {
   private static let count = 3_000
 
-  @Test("is refused when it has too much under way, and neither a neighbour nor the memory notices")
-  func flood() async throws {
+  @Test("A flooding client is refused once too many calls wait, and neither memory nor another client suffers")
+  func floodingClientIsRefusedWithoutHarm() async throws {
     let daemon = try await RunningDaemon.start(["--max-flows-per-client", "1000"])
     try await Neighbour.accompanies(daemon) { neighbour in
       let client = try await daemon.client()
       try await neighbour.phase("while another one floods")
       let before = try ProcessMemory(of: daemon.program.processIdentifier)
-      // None is awaited before the next is sent.
+      // All calls are sent before any reply is awaited.
       let tally = try await withThrowingTaskGroup(of: String?.self) { group in
         for _ in 0..<Self.count { group.addTask { try await self.start(client) } }
         return try await group.reduce(into: [String?: Int]()) { $0[$1, default: 0] += 1 }
@@ -26,14 +26,14 @@ struct FloodTests {
       #expect((tally[nil] ?? 0) + (tally["LimitsExceeded"] ?? 0) == Self.count)
       #expect(after.resident - before.resident < 256 << 10)
       try await neighbour.phase("after the flood")
-      // Whoever has waited may call again.
+      // After the flood the client may call again.
       #expect(try await client.managerProperty("Version").string != nil)
       await client.close()
     }
     #expect(await daemon.stop().status == .exited(0))
   }
 
-  /// - Returns: the name of the error, if there is one.
+  /// - Returns: the last part of the error's name; nil if the flow has started.
   private func start(_ client: DaemonClient) async throws -> String? {
     let options = Value.vardict(["lifetime": .string("caller")])
     do {

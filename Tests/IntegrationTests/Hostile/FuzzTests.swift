@@ -1,11 +1,11 @@
 import TestBus
 import Testing
 
-@Suite("Fuzzing", .timeLimit(.minutes(4)))
+@Suite("Fuzzing every method on the bus", .timeLimit(.minutes(4)))
 struct FuzzTests {
-  /// A short form of `make fuzz`, in another order of calls each time: what it finds it prints together with its seed.
-  @Test("every method called with random and extreme values is answered as the contract says, and the daemon stays well")
-  func fuzz() async throws {
+  /// A short form of `make fuzz` with a new seed each time, which is printed together with what it finds.
+  @Test("Every method answers random and extreme values as the contract says, and the daemon stays healthy")
+  func everyMethodSurvivesRandomValues() async throws {
     let growth = Built.isSanitized ? "512" : "64"
     let report = try await Program.run(
       [Built.executable("bus-fuzzer"), "--seconds", "10", "--clients", "2", "--growth", growth], limit: .seconds(200))

@@ -4,10 +4,10 @@ import DBus
 import TestBus
 import Testing
 
-@Suite("Rule 11: clients that read much at once", .serialized, .timeLimit(.minutes(3)))
+@Suite("Rule 11: Clients that read a lot at once", .serialized, .timeLimit(.minutes(3)))
 struct GreedTests {
-  @Test("get their answers, while every signal of other flows is heard, and other clients are answered")
-  func greed() async throws {
+  @Test("Clients that read a lot at once are answered, other clients too, and no signal of another flow is lost")
+  func greedyReadersDelayNobody() async throws {
     let daemon = try await RunningDaemon.start(["--ephemeral"])
     let client = try await daemon.client()
     let tree = try await client.manager.startFlow("pets")
@@ -34,22 +34,22 @@ struct GreedTests {
       if ended.count == flows.count { break }
     }
     #expect(ended == flows)
-    // What is read afterwards is what there is.
+    // Later reads show the current state.
     #expect(try await client.router(tree.router).window().screens.count == 31)
     #expect(try await client.managedPaths().count == 31 + 1 + 1)
     let report = await daemon.stop()
     #expect(report.status == .exited(0) && !report.errors.contains("cannot send"), "\(report)")
   }
 
-  @Test("see what they changed themselves: a large read shows each call of theirs that was answered before")
-  func freshness() async throws {
+  @Test("A large read shows every change that its own client made before it")
+  func largeReadsShowEarlierChanges() async throws {
     let daemon = try await RunningDaemon.start(["--ephemeral"])
     let client = try await daemon.client()
     let tree = try await client.manager.startFlow("pets")
     let (coordinator, router) = (client.coordinator(tree.coordinator), client.router(tree.router))
     for number in 1...20 {
       _ = try await coordinator.startChild("kanji-list")
-      // Both are behind it in the sender's line.
+      // Both reads come after the change by the same sender.
       async let first = router.window()
       async let second = router.attach(kind: "test")
       let (window, attached) = try await (first, second)
@@ -60,8 +60,8 @@ struct GreedTests {
     #expect(await daemon.stop().status == .exited(0))
   }
 
-  @Test("all who wait for the end of a flow are answered, however many they are")
-  func waiters() async throws {
+  @Test("Every caller that waits for the end of a flow is answered, however many there are")
+  func everyWaiterForAFlowIsAnswered() async throws {
     let daemon = try await RunningDaemon.start(["--ephemeral"])
     let client = try await daemon.client()
     let token = Options(token: "shared")
@@ -69,7 +69,7 @@ struct GreedTests {
     let others = [try await daemon.client(), try await daemon.client()]
     try await withThrowingTaskGroup(of: FlowEnd.self) { group in
       for number in 0..<300 { group.addTask { try await others[number % 2].manager.runFlow("pets", options: token) } }
-      // Behind theirs in the same connections: when it is answered, theirs have come.
+      // These calls follow on the same connections, so the waiting calls have arrived when they are answered.
       for other in others { _ = try await other.managerProperty("Version") }
       _ = try await client.coordinator(flow).dismiss()
       for try await end in group { #expect(end == .cancelled) }
@@ -87,7 +87,7 @@ struct GreedTests {
     destination: Contract.busName, path: Contract.rootPath, interface: "org.freedesktop.DBus.ObjectManager",
     member: "GetManagedObjects")
 
-  /// Makes a call many times at once, without reading what is in the answers.
+  /// Makes a call many times at once without reading the values in the replies.
   private func expectAnswers(_ daemon: RunningDaemon, _ call: MethodCall) async throws {
     let connection = try await Connection.open(.address(daemon.bus.address), limits: MessageLimits(incomingValues: 8))
     await withTaskGroup(of: Void.self) { group in

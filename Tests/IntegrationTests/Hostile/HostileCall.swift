@@ -1,7 +1,7 @@
 import CoordinatorBus
 import DBus
 
-/// A call that nobody should make, and the error that it has to be answered with.
+/// A call that no client should make, and the error that it must be answered with.
 struct HostileCall: Sendable {
   let why: String
   let path: ObjectPath

@@ -4,9 +4,9 @@ import DBus
 import TestBus
 import Testing
 
-@Suite("Calls that nobody should make", .timeLimit(.minutes(1)))
+@Suite("Calls that no client should make", .timeLimit(.minutes(1)))
 struct HostileTests {
-  /// A tree that shows a modal over its home screen.
+  /// Starts a tree that shows a modal screen over its home screen.
   private func victim(_ client: DaemonClient) async throws -> Flow {
     let flow = try await Flow.start("pets", client, options: Options(token: "victim"))
     try await flow.send("schedule-visit")
@@ -14,9 +14,9 @@ struct HostileTests {
   }
 
   @Test(
-    "are answered with the right error, and the tree stays as it is",
+    "Invalid calls are answered with the right error, and the tree stays as it is",
     arguments: [HostileCall.unknown, HostileCall.illTyped, HostileCall.tooMuch])
-  func refused(calls: [HostileCall]) async throws {
+  func invalidCallsAreRefusedWithoutEffect(calls: [HostileCall]) async throws {
     let daemon = try await RunningDaemon.start()
     let client = try await daemon.client()
     let flow = try await victim(client)
@@ -32,8 +32,8 @@ struct HostileTests {
     #expect(await daemon.stop().status == .exited(0))
   }
 
-  @Test("ten thousand calls that want no reply get none, and the next call is answered")
-  func withoutReply() async throws {
+  @Test("Ten thousand invalid calls that want no reply get none, and the next call is answered")
+  func callsWithoutReplyGetNone() async throws {
     let daemon = try await RunningDaemon.start()
     let client = try await daemon.client()
     let flow = try await victim(client)
@@ -46,7 +46,8 @@ struct HostileTests {
         arguments: [.uint64(UInt64(number % 2)), event, .vardict([:]), .vardict([:])])
       try await attacker.connection.send(call)
     }
-    // Calls of one sender are handled in order: this one comes last. If too many wait before it, it is told so, and comes again.
+    // Calls of one sender are handled in order, so this one comes last. If too many calls wait, it is refused and
+    // retried.
     var after: MirroredWindow?
     while after == nil {
       do throws(ClientError) {
@@ -58,8 +59,8 @@ struct HostileTests {
     #expect(after == before)
   }
 
-  @Test("a client that leaves in the middle of its calls harms nobody")
-  func leaving() async throws {
+  @Test("A client that disconnects during its calls ends its flows and leaves nothing behind")
+  func clientThatLeavesEndsItsCalls() async throws {
     let daemon = try await RunningDaemon.start()
     let client = try await daemon.client()
     for _ in 0..<20 {

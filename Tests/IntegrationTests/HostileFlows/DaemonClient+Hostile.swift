@@ -3,11 +3,11 @@ import CoordinatorClient
 import CoordinatorKit
 import DBus
 
-/// Calls whose answer may be any error.
+/// Calls that may be answered with any error.
 extension DaemonClient {
   /// Starts a flow.
   ///
-  /// - Returns: The last part of the error's name; nil if the flow has started.
+  /// - Returns: the last part of the error's name; nil if the flow has started.
   func tryStart(_ flow: String, _ input: [String: Value], token: String) async throws -> String? {
     try await refusal(
       Contract.rootPath, Contract.managerInterface, "StartFlow",
@@ -16,15 +16,15 @@ extension DaemonClient {
 
   /// Starts a child.
   ///
-  /// - Returns: The last part of the error's name; nil if the child has started.
+  /// - Returns: the last part of the error's name; nil if the child has started.
   func tryStartChild(of parent: ObjectPath, _ flow: String, _ input: [String: Value]) async throws -> String? {
     try await refusal(
       parent, Contract.coordinatorInterface, "StartChild", [.string(flow), .vardict(input), .vardict([:])])
   }
 
-  /// Delegates an event; from the screen on top, unless told otherwise.
+  /// Delegates an event from a screen.
   ///
-  /// - Returns: The last part of the error's name; nil if it was taken.
+  /// - Returns: the last part of the error's name; nil if the event was accepted.
   func trySend(_ event: String, to path: ObjectPath, screen: UInt64) async throws -> String? {
     try await refusal(
       path, Contract.coordinatorInterface, "Delegate", [.uint64(screen), .string(event), .vardict([:]), .vardict([:])])
@@ -32,21 +32,21 @@ extension DaemonClient {
 
   /// Goes back from a screen.
   ///
-  /// - Returns: The last part of the error's name; nil if that was possible.
+  /// - Returns: the last part of the error's name; nil if going back succeeded.
   func tryBack(from screen: UInt64, of flow: ObjectPath) async throws -> String? {
     try await refusal(try Contract.routerPath(of: flow), Contract.routerInterface, "Back", [.uint64(screen), .vardict([:])])
   }
 
   /// Dismisses a coordinator.
   ///
-  /// - Returns: The last part of the error's name; nil if that was possible.
+  /// - Returns: the last part of the error's name; nil if the coordinator was dismissed.
   func tryDismiss(_ path: ObjectPath) async throws -> String? {
     try await refusal(path, Contract.coordinatorInterface, "Dismiss", [.boolean(true), .vardict([:])])
   }
 
   /// Waits until a coordinator has ended.
   ///
-  /// - Returns: The code of its failure; the name of its outcome if it did not fail.
+  /// - Returns: the code of the failure; the name of the outcome if the coordinator did not fail.
   func end(of path: ObjectPath, told signals: SignalSequence) async throws -> String {
     var signals = signals.makeAsyncIterator()
     while true {

@@ -4,17 +4,17 @@ import DBus
 import Foundation
 import Testing
 
-@Suite("Rule 2: a flow whose work never ends", .serialized, .timeLimit(.minutes(2)))
+@Suite("Rule 2: A flow whose work never ends", .serialized, .timeLimit(.minutes(2)))
 struct EndlessWorkTests {
   private static let kinds = ["wait", "ignore", "yield", "block", "cancel", "spin"]
-  /// More than the global pool of Swift's tasks has threads, and than work usually has.
+  /// More than the number of threads in Swift's global pool, and more than the threads for work.
   private static let count = max(4, ProcessInfo.processInfo.activeProcessorCount) + 1
 
-  @Test("is dismissed at once, and neither the neighbour nor the work of other flows notices anything", arguments: kinds)
-  func one(kind: String) async throws { try await expectHarmless([kind]) }
+  @Test("A flow with endless work is dismissed at once, and neither other flows nor their work are delayed", arguments: kinds)
+  func endlessWorkOfOneKindHarmsNobody(kind: String) async throws { try await expectHarmless([kind]) }
 
-  @Test("all kinds of them at the same time")
-  func all() async throws { try await expectHarmless(Self.kinds) }
+  @Test("Flows with endless work of all kinds at the same time delay neither other flows nor their work")
+  func endlessWorkOfAllKindsHarmsNobody() async throws { try await expectHarmless(Self.kinds) }
 
   private func expectHarmless(_ kinds: [String]) async throws {
     let daemon = try await RunningDaemon.start(executable: "HostileDaemon")
@@ -27,7 +27,7 @@ struct EndlessWorkTests {
       for flow in flows { try await expectDismissed(flow, client) }
       try await neighbour.phase("after its flow was dismissed")
       try await expectWorkDone(client, daemon)
-      // What is dismissed by the end of the daemon is not waited for either.
+      // A daemon that ends does not wait for this work either.
       for kind in kinds { _ = try await begin(client, kind, Self.count) }
     }
     let clock = ContinuousClock()
@@ -53,7 +53,7 @@ struct EndlessWorkTests {
     #expect(try await client.manager.outcome(of: flow.path) == .cancelled)
   }
 
-  /// Starts work that ends, and waits until it has.
+  /// Starts work that ends, and waits until it has ended.
   private func expectWorkDone(_ client: DaemonClient, _ daemon: RunningDaemon) async throws {
     let signals = try await client.signals(of: daemon)
     let clock = ContinuousClock()

@@ -1,4 +1,4 @@
-/// How long calls took.
+/// The latencies of calls.
 struct Latencies: Sendable, CustomStringConvertible {
   private(set) var values: [Duration] = []
 
@@ -17,6 +17,6 @@ struct Latencies: Sendable, CustomStringConvertible {
 }
 
 extension Duration {
-  /// In milliseconds, with two digits after the point.
+  /// The duration in milliseconds, with two decimal places.
   fileprivate var milliseconds: Double { (self / .microseconds(10)).rounded() / 100 }
 }

@@ -4,8 +4,8 @@ import DBus
 import Locking
 import Testing
 
-/// A client that plays `pets` and `schedule-visit` all the time, checks every answer and every signal, and measures how long calls take.
-/// Whatever other flows do, it must not notice.
+/// A client that plays `pets` and `schedule-visit` continuously, checks every reply and every signal, and measures how
+/// long its calls take. Other flows must not affect it.
 final class Neighbour: Sendable {
   private struct State {
     var phases: [(name: String, latencies: Latencies)] = []
@@ -25,13 +25,14 @@ final class Neighbour: Sendable {
     (plays, continuation) = AsyncThrowingStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
-  /// Plays while `body` runs; then prints how long the calls took in each phase.
+  /// Plays while `body` runs, and then prints how long the calls of each phase took.
   ///
   /// - Parameters:
-  ///   - daemon: The daemon to play with.
-  ///   - bound: What no call may exceed. Generous: other tests run at the same time, on slow machines.
-  ///   - body: Names the phases by calling ``phase(_:plays:)``.
-  /// - Throws: What `body` or a call of the neighbour throws.
+  ///   - daemon: the daemon to play with.
+  ///   - bound: the longest time that a call may take. It is generous, since other tests run at the same time on slow
+  ///     machines.
+  ///   - body: the test, which names the phases by calling ``phase(_:plays:)``.
+  /// - Throws: what `body` or a call of the neighbour throws.
   static func accompanies(
     _ daemon: RunningDaemon, bound: Duration = .seconds(20), _ body: @Sendable (Neighbour) async throws -> Void
   ) async throws {
@@ -51,14 +52,14 @@ final class Neighbour: Sendable {
     await neighbour.client.close()
   }
 
-  /// Begins a phase, and returns once so many more rounds have been played in it.
+  /// Begins a phase and returns after `plays` more rounds have been played.
   func phase(_ name: String, plays: Int = 3) async throws {
     state.withLock { $0.phases.append((name, Latencies())) }
     try await awaitPlays(plays)
   }
 
   private func awaitPlays(_ count: Int) async throws {
-    // The round that is being played began before.
+    // The current round may have begun in the phase before.
     let last = state.withLock { $0.played } + count + 1
     for try await played in plays where played >= last { return }
   }
@@ -77,7 +78,7 @@ final class Neighbour: Sendable {
     }
   }
 
-  /// One round, from the start of the flow to its end.
+  /// Plays one round, from the start of the flow to its end.
   private func play(_ number: Int) async throws {
     let token = "neighbour_\(number)"
     let pets = try await timed { try await self.client.manager.startFlow("pets", options: Options(token: token)).coordinator }
@@ -108,7 +109,7 @@ final class Neighbour: Sendable {
     return result
   }
 
-  /// What the router of a flow has told, until the flow ended.
+  /// Returns the signals of a flow's router until the flow has ended.
   private func heard(of flow: ObjectPath) async throws -> [String] {
     let router = try Contract.routerPath(of: flow)
     var heard: [String] = []

@@ -5,12 +5,12 @@ import Foundation
 import TestBus
 import Testing
 
-@Suite("Rule 2: a flow with a handler that never returns", .serialized, .timeLimit(.minutes(2)))
+@Suite("Rule 2: A flow with a handler that never returns", .serialized, .timeLimit(.minutes(2)))
 struct SpinningFlowTests {
   private static let deadline = ["--handler-deadline=1"]
 
-  @Test("fails after the deadline, its callers are told, and the neighbour notices nothing, wherever it spins")
-  func everywhere() async throws {
+  @Test("A handler that never returns fails its flow after the deadline, wherever it spins, and delays no other flow")
+  func spinningHandlerFailsAfterTheDeadline() async throws {
     let daemon = try await RunningDaemon.start(executable: "HostileDaemon", Self.deadline)
     try await Neighbour.accompanies(daemon) { neighbour in
       let client = try await daemon.client()
@@ -33,8 +33,8 @@ struct SpinningFlowTests {
     #expect(try await client.refusal(path, Contract.coordinatorInterface, "Dismiss") == "UnknownObject", "\(place)")
   }
 
-  @Test("one that does not start is answered after the deadline, as a root and as a child")
-  func start() async throws {
+  @Test("Starting a flow that never returns from its start is answered after the deadline, as a root and as a child")
+  func spinningStartIsAnsweredAfterTheDeadline() async throws {
     let daemon = try await RunningDaemon.start(executable: "HostileDaemon", Self.deadline)
     try await Neighbour.accompanies(daemon) { neighbour in
       let client = try await daemon.client()
@@ -47,14 +47,14 @@ struct SpinningFlowTests {
       #expect(try await child == "FlowFailed")
       #expect(try await client.manager.outcome(of: parent)?.name == "failed")
       #expect(try await client.manager.listActive().allSatisfy { $0.flow == "pets" })
-      // The name is free again.
+      // The token can be used again.
       #expect(try await client.tryStart("thrower", ["at": .string("nowhere"), "what": .string("plain")], token: "root") == nil)
     }
     try await expectQuickEnd(of: daemon)
   }
 
-  @Test("as many as there are processors, and one more")
-  func many() async throws {
+  @Test("More spinning handlers than there are processors delay no other flow")
+  func moreSpinningHandlersThanProcessorsHarmNobody() async throws {
     let daemon = try await RunningDaemon.start(executable: "HostileDaemon", Self.deadline)
     let count = ProcessInfo.processInfo.activeProcessorCount + 1
     try await Neighbour.accompanies(daemon) { neighbour in
@@ -73,13 +73,13 @@ struct SpinningFlowTests {
     try await expectQuickEnd(of: daemon)
   }
 
-  @Test("SIGTERM ends the daemon while it spins")
-  func end() async throws {
+  @Test("SIGTERM ends the daemon while a handler spins")
+  func sigtermEndsTheDaemonDespiteASpinningHandler() async throws {
     let daemon = try await RunningDaemon.start(executable: "HostileDaemon")
     let client = try await daemon.client()
     let path = try await start(client, "receive")
     async let error = client.trySend("go", to: path, screen: 1)
-    // Answered by a loop that was taken over.
+    // The reply shows that the event loop was taken over.
     _ = try await client.manager.listActive()
     try await expectQuickEnd(of: daemon)
     _ = try? await error
@@ -89,7 +89,7 @@ struct SpinningFlowTests {
     try await client.manager.startFlow("spinner", input: ["at": .string(place)]).coordinator
   }
 
-  /// Does what makes the handler be called that spins.
+  /// Triggers the handler that spins.
   private func trigger(_ client: DaemonClient, _ path: ObjectPath, _ place: String) async throws -> String? {
     switch place {
     case "dismissable": return try await client.tryDismiss(path)
@@ -98,7 +98,7 @@ struct SpinningFlowTests {
       return try await client.tryBack(from: 2, of: path)
     case "task":
       #expect(try await client.trySend("go", to: path, screen: 1) == nil)
-      // The actor is busy with something else than the handler that is to be called.
+      // The flow's actor is busy with something other than the handler to be called.
       return try await client.trySend("go", to: path, screen: 1)
     default: return try await client.trySend("go", to: path, screen: 1)
     }

@@ -3,15 +3,15 @@ import CoordinatorClient
 import DBus
 import Testing
 
-@Suite("Rule 3: a flow that throws, wherever it does", .timeLimit(.minutes(2)))
+@Suite("Rule 3: A flow that throws anywhere", .timeLimit(.minutes(2)))
 struct ThrowingFlowTests {
   private static let whats = ["failure", "plain", "refusal"]
-  /// Where a handler throws whose caller waits for the answer.
+  /// The handlers whose caller waits for the answer.
   private static let answered = ["receive", "receive-from-child", "receive-without-screen", "screen", "child-ended", "went-back"]
-  /// Where it throws when nobody waits.
+  /// The handlers for which no caller waits.
   private static let unanswered = ["work-ended", "child-ended-later"]
 
-  /// The errors that the three are answered with, and the codes of the failures that they are.
+  /// The error names and the failure codes for what is thrown.
   private static let errors = ["failure": "FlowFailed", "plain": "FlowFailed", "refusal": "Denied"]
   private static let codes = ["failure": "thrown", "plain": "error", "refusal": "refused"]
 
@@ -19,8 +19,8 @@ struct ThrowingFlowTests {
     ["at": .string(place), "what": .string(what)]
   }
 
-  @Test("as a root: it fails, or what it threw is the reply and nothing has changed; the neighbour notices nothing")
-  func root() async throws {
+  @Test("A root that throws fails, or its refusal is the reply and changes nothing, and other flows are not affected")
+  func throwingRootFailsOrRefuses() async throws {
     let daemon = try await RunningDaemon.start(executable: "HostileDaemon")
     try await Neighbour.accompanies(daemon) { neighbour in
       let client = try await daemon.client()
@@ -40,8 +40,8 @@ struct ThrowingFlowTests {
     #expect(await daemon.stop().status == .exited(0))
   }
 
-  @Test("as a child: its parent and its siblings live on as they were")
-  func child() async throws {
+  @Test("A child that throws leaves its parent and its siblings as they were")
+  func throwingChildLeavesParentAndSiblingsAlone() async throws {
     let daemon = try await RunningDaemon.start(executable: "HostileDaemon")
     try await Neighbour.accompanies(daemon) { _ in
       let client = try await daemon.client()
@@ -67,7 +67,7 @@ struct ThrowingFlowTests {
     #expect(await daemon.stop().status == .exited(0))
   }
 
-  /// Makes a flow throw, and looks at what became of it.
+  /// Makes a flow throw and checks the reply and the outcome.
   private func expectThrow(
     _ client: DaemonClient, _ daemon: RunningDaemon, _ path: ObjectPath, _ place: String, _ what: String, screen: UInt64
   ) async throws {
@@ -85,10 +85,10 @@ struct ThrowingFlowTests {
     #expect(shown.filter { $0.coordinator == path }.map(\.screen.body) == Self.shown[place] ?? ["0"], comment)
   }
 
-  /// What is shown before the handler is called that throws, where that is not what was shown at first.
+  /// What is shown before the handler throws, where it differs from the initial screen.
   private static let shown = ["receive-from-child": ["100"], "went-back": ["100", "100"]]
 
-  /// Does what makes the handler be called that throws.
+  /// Triggers the handler that throws.
   private func trigger(
     _ client: DaemonClient, _ path: ObjectPath, _ place: String, _ screen: UInt64
   ) async throws -> String? {

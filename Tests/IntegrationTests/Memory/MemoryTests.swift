@@ -4,40 +4,43 @@ import DBus
 import TestBus
 import Testing
 
-@Suite("Memory", .timeLimit(.minutes(3)))
+@Suite("The daemon's memory", .timeLimit(.minutes(3)))
 struct MemoryTests {
-  /// Fills what is kept for good: the newest 1 000 outcomes, and the tables that hold them.
+  /// The number of flows that fill what is kept permanently: the newest 1 000 outcomes and the tables that hold them.
   private static let warmUp = Built.isSanitized ? 300 : 3_000
-  /// Under a sanitizer, where no figures are compared, fewer: a flow takes ten times as long.
+  /// The number of flows to measure. Smaller under a sanitizer, where a flow takes ten times as long and no figures are
+  /// compared.
   private static let count = Built.isSanitized ? 1_000 : 10_000
 
-  @Test("10 000 flows started and dismissed leave the memory within 2 % of what it was, no object and no match rule")
-  func flows() async throws {
+  @Test("10 000 flows started and dismissed grow the memory by at most 2 % and leave no object and no match rule")
+  func tenThousandFlowsLeaveNoMemoryBehind() async throws {
     let daemon = try await RunningDaemon.start(["--ephemeral"])
     let client = try await daemon.client()
     let process = daemon.program.processIdentifier
     try await play(0..<Self.warmUp, client)
     var played = Self.warmUp
     var isWithinBounds = false
-    // How much waits at once depends on the machine's load, and with it how much is allocated; what stays behind does so each time.
+    // The number of pending calls, and with it the memory in use, depends on the machine's load. A leak shows each
+    // time.
     for _ in 0..<3 where !isWithinBounds {
       let before = try ProcessMemory(of: process)
       try await play(played..<played + Self.count, client)
       played += Self.count
       let after = try ProcessMemory(of: process)
       print("Memory of the daemon: before \(before); after \(Self.count) more flows \(after)")
-      // No object is smaller than 32 bytes, so one that stays behind of each flow shows.
+      // No object is smaller than 32 bytes, so one leaked object per flow shows.
       let growth = (after.anonymous - before.anonymous) * 1_024
       isWithinBounds = after.resident * 100 <= before.resident * 102 && growth < Self.count * 30
     }
-    // A sanitizer keeps books of its own.
+    // A sanitizer allocates memory for its own bookkeeping.
     #expect(isWithinBounds || Built.isSanitized)
     #expect(try await client.managedPaths() == [Contract.rootPath.string])
     #expect(try await client.manager.listActive().isEmpty)
     #expect(try await client.matchRules(of: daemon.uniqueName).isEmpty)
   }
 
-  /// Starts and dismisses flows, many at a time; every second one has a token, every fourth ends with its caller.
+  /// Starts and dismisses flows, many at a time; every second one has a token, and every fourth one ends with its
+  /// caller.
   private func play(_ numbers: Range<Int>, _ client: DaemonClient) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       var left = numbers.makeIterator()

@@ -1,11 +1,11 @@
 import TestBus
 import Testing
 
-@Suite("Soak", .timeLimit(.minutes(4)))
+@Suite("A short soak trial", .timeLimit(.minutes(4)))
 struct SoakTests {
-  /// A short form of `make soak`: enough for everything that is kept for a while to have filled up, and half as much again.
-  @Test("a daemon under load, with a renderer that never reads, stays within its memory and exits as it should")
-  func soak() async throws {
+  /// A short form of `make soak`: long enough to fill every cache and history, and half as long again.
+  @Test("Under load and with a renderer that never reads, the daemon keeps its memory bounds and exits cleanly")
+  func daemonUnderLoadKeepsItsMemoryBounds() async throws {
     let report = try await Program.run(
       [
         Built.executable("soak"), "--seconds", "150", "--transitions", "15000", "--clients", "2", "--hammers", "8", "--sync",
@@ -13,7 +13,7 @@ struct SoakTests {
         "--growth", Built.isSanitized ? "400" : "10",
       ], limit: .seconds(200))
     #expect(report.status == .exited(0), "\(report)")
-    // A sanitizer makes it too slow for that.
+    // A sanitizer makes the daemon too slow for that.
     #expect(report.output.contains("grown by") || Built.isSanitized, "\(report)")
   }
 }

@@ -10,14 +10,14 @@ import Testing
 struct TreeTests {
   private static let standard = ["Introspectable", "Properties", "Peer"].map { "org.freedesktop.DBus.\($0)" }
 
-  /// The contract, from this checkout.
+  /// The contract as documented in this checkout.
   private func contract() throws -> NodeDescription {
     let file = Built.checkedOut("Docs/org.coordinatord.Coordinator1.xml")
     return try NodeDescription(parsing: String(contentsOfFile: file, encoding: .utf8))
   }
 
-  @Test("busctl draws the live coordinator tree, as it grows and when it is gone")
-  func busctlTree() async throws {
+  @Test("'busctl tree' shows the live coordinator tree as it grows and after it has ended")
+  func busctlTreeShowsTheLiveObjects() async throws {
     let daemon = try await RunningDaemon.start()
     let client = try await daemon.client()
     let pets = try await Flow.start("pets", client)
@@ -48,8 +48,8 @@ struct TreeTests {
         """)
   }
 
-  @Test("every object says of itself what the contract says")
-  func introspection() async throws {
+  @Test("The introspection data of every object matches the contract")
+  func introspectionMatchesTheContract() async throws {
     let daemon = try await RunningDaemon.start()
     let client = try await daemon.client()
     let pets = try await Flow.start("pets", client)
@@ -78,8 +78,8 @@ struct TreeTests {
     #expect(router.childNames.isEmpty)
   }
 
-  @Test("introspection works at every path on the way to an object, and at no other")
-  func intermediatePaths() async throws {
+  @Test("Introspection works on every path that leads to an object, and on no other")
+  func everyPathToAnObjectCanBeIntrospected() async throws {
     let daemon = try await RunningDaemon.start()
     let client = try await daemon.client()
     _ = try await Flow.start("pets", client)
@@ -97,8 +97,8 @@ struct TreeTests {
     }
   }
 
-  @Test("busctl introspect shows methods, properties with their values, and signals")
-  func busctlIntrospect() async throws {
+  @Test("'busctl introspect' shows methods, properties with their values, and signals")
+  func busctlIntrospectShowsTheCoordinator() async throws {
     let daemon = try await RunningDaemon.start()
     let client = try await daemon.client()
     let pets = try await Flow.start("pets", client)
@@ -112,8 +112,8 @@ struct TreeTests {
     #expect(rows.contains(".ChildEnded signal os - -"))
   }
 
-  @Test("the object manager lists every object with its properties")
-  func managedObjects() async throws {
+  @Test("GetManagedObjects lists every object with its properties")
+  func managedObjectsListsEveryObject() async throws {
     let daemon = try await RunningDaemon.start()
     let client = try await daemon.client()
     let pets = try await Flow.start("pets", client)

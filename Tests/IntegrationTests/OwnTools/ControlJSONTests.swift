@@ -2,11 +2,11 @@ import CoordinatorBus
 import TestBus
 import Testing
 
-@Suite("The JSON of coordinatorctl, which scripts rely on", .timeLimit(.minutes(1)))
+@Suite("The JSON output of coordinatorctl, which scripts rely on", .timeLimit(.minutes(1)))
 struct ControlJSONTests {
   private static let flows = Contract.flowsPath.string
 
-  /// Runs a command that has to succeed, and returns what it printed.
+  /// Runs a command that must succeed, and returns its output.
   @discardableResult
   private func control(_ daemon: RunningDaemon, _ arguments: String...) async throws -> String {
     let report = try await Program.run([Built.executable("coordinatorctl")] + arguments, environment: daemon.environment)
@@ -14,8 +14,8 @@ struct ControlJSONTests {
     return report.output.replacing(/"startedAt":\d{16}/, with: #""startedAt":0"#)
   }
 
-  @Test("what each command prints is the same to the letter, keys in order")
-  func everyCommand() async throws {
+  @Test("The JSON output of every command is exact, with its keys in order")
+  func jsonOfEveryCommandIsStable() async throws {
     let daemon = try await RunningDaemon.start()
     let mine = Self.flows + "/mine"
     #expect(
@@ -52,8 +52,8 @@ struct ControlJSONTests {
       try await control(daemon, "dismiss", "--json") == #"{"outcome":"cancelled","result":{},"revision":4}"# + "\n")
   }
 
-  @Test("watch prints an object a line, as things happen")
-  func watch() async throws {
+  @Test("'coordinatorctl watch' prints one JSON object per line as things happen")
+  func watchPrintsOneObjectPerLine() async throws {
     let daemon = try await RunningDaemon.start()
     try await control(daemon, "start", "how-to-code")
     let watching = try daemon.launch(Built.executable("coordinatorctl"), "watch", "--json")

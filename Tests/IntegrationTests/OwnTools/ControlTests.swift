@@ -20,15 +20,15 @@ struct ControlTests {
     return try JSONDecoder().decode(JSONValue.self, from: Data(report.output.utf8))
   }
 
-  @Test("lists what can be started")
-  func flows() async throws {
+  @Test("'coordinatorctl flows' lists the flows that can be started")
+  func flowsListsWhatCanBeStarted() async throws {
     #expect(try await control("flows").output.contains("schedule-visit – Schedule a visit"))
     let names = try await json("flows").array?.compactMap { $0["name"]?.string }
     #expect(names?.contains("pets") == true)
   }
 
-  @Test("starts, shows, sends, goes back and dismisses")
-  func wholeVisit() async throws {
+  @Test("'coordinatorctl' starts, shows, sends, goes back and dismisses")
+  func commandsPlayAWholeVisit() async throws {
     #expect(try await control("start", "pets").output == "pets_1\n")
     #expect(try await control("show").lines.last == "  1) Schedule a visit  [schedule-visit]")
     #expect(try await control("send", "schedule-visit").output.hasPrefix("select-visit-type – "))
@@ -41,8 +41,8 @@ struct ControlTests {
     #expect(try await control("tree").output.hasPrefix("No flow is running"))
   }
 
-  @Test("writes JSON that a script can rely on")
-  func jsonForScripts() async throws {
+  @Test("The JSON output of coordinatorctl has the keys that scripts need")
+  func jsonOutputHasTheKeysScriptsNeed() async throws {
     #expect(try await json("start", "pets", "--token", "mine")["coordinator"]?.string?.hasSuffix("/flows/mine") == true)
     let sent = try await json("send", "schedule-visit")
     #expect(sent["revision"] == 2)
@@ -53,8 +53,8 @@ struct ControlTests {
     #expect(try await json("dismiss") == ["revision": 3, "outcome": "cancelled", "result": [:]])
   }
 
-  @Test("says when the flow of a token has ended, and exits with a status of its own")
-  func usedToken() async throws {
+  @Test("Starting a flow with the token of an ended one reports its outcome and exits with status 6")
+  func tokenOfAnEndedFlowExitsWithSix() async throws {
     for _ in 0..<2 { #expect(try await control("start", "pets", "--token", "mine").status == .exited(0)) }
     _ = try await control("dismiss", "mine")
     let report = try await control("start", "pets", "--token", "mine")
@@ -65,8 +65,8 @@ struct ControlTests {
     #expect(try await control("start", "account", "--token", "mine").status == .exited(1))
   }
 
-  @Test("shows what was typed into a form and not sent")
-  func drafts() async throws {
+  @Test("'coordinatorctl show' prints what was typed into a form and not sent")
+  func showPrintsUnsentDrafts() async throws {
     let account = try await Flow.start("account", daemon.client())
     try await account.router.saveDraft(screen: account.top(), values: ["username": "ada"])
     let lines = try await control("show").lines
@@ -74,8 +74,8 @@ struct ControlTests {
     #expect(lines.contains { $0.hasSuffix(": ada (typed, not sent)  [username]") }, "\(lines)")
   }
 
-  @Test("reads the log of the daemon that runs, wherever that keeps its state")
-  func logOfOther() async throws {
+  @Test("'coordinatorctl log' reads the journal of the running daemon, wherever its state directory is")
+  func logFindsTheJournalOfTheRunningDaemon() async throws {
     let bus = try PrivateBus()
     let other = try await RunningDaemon.start(on: bus, ["--state-dir", "\(bus.directory)/elsewhere"])
     _ = try await Flow.start("pets", other.client())
@@ -91,8 +91,8 @@ struct ControlTests {
     _ = await silent.stop()
   }
 
-  @Test("starts a child below the coordinator on top, or below a given one")
-  func children() async throws {
+  @Test("'coordinatorctl start' starts a child below the coordinator on top or below a given one")
+  func startPlacesChildrenBelowAParent() async throws {
     _ = try await control("start", "pets")
     #expect(try await control("start", "schedule-visit", "--style", "modal").output == "pets_1/schedule_visit_1\n")
     #expect(
@@ -100,8 +100,8 @@ struct ControlTests {
         == "pets_1/schedule_visit_1/how_to_code_1\n")
   }
 
-  @Test("runs a flow to its end, and exits with what came of it")
-  func run() async throws {
+  @Test("'coordinatorctl run' runs a flow to its end, prints its result, and exits with a status for its outcome")
+  func runExitsWithTheOutcomeOfTheFlow() async throws {
     let finished = try Program(
       [Built.executable("coordinatorctl"), "run", "schedule-visit", "--token", "a"], environment: daemon.environment)
     let cancelled = try Program(
@@ -118,8 +118,8 @@ struct ControlTests {
     #expect(await watch.ended().status == .exited(0))
   }
 
-  @Test("dismisses what it runs when it is interrupted")
-  func interrupted() async throws {
+  @Test("An interrupted 'coordinatorctl run' dismisses its flow")
+  func interruptedRunDismissesItsFlow() async throws {
     let run = try Program(
       [Built.executable("coordinatorctl"), "run", "schedule-visit", "--token", "c"], environment: daemon.environment)
     let watch = try await started("c")
@@ -128,7 +128,7 @@ struct ControlTests {
     #expect(await watch.ended().status == .exited(3))
   }
 
-  /// Waits until a flow with a token runs, by watching it.
+  /// Waits until the flow with a token runs, and watches it.
   private func started(_ token: String) async throws -> Program {
     let client = try await daemon.client()
     let signals = try await client.signals(of: daemon)
@@ -140,8 +140,8 @@ struct ControlTests {
     return watch
   }
 
-  @Test("follows a flow, one object a line")
-  func watch() async throws {
+  @Test("'coordinatorctl watch' follows a flow to its end with one object per line")
+  func watchFollowsAFlowToItsEnd() async throws {
     _ = try await control("start", "schedule-visit")
     let watch = try daemon.launch(Built.executable("coordinatorctl"), "watch", "--json")
     try await watch.prints("\n")
@@ -155,8 +155,8 @@ struct ControlTests {
     #expect(report.status == .exited(0))
   }
 
-  @Test("says what could have been meant")
-  func suggestions() async throws {
+  @Test("A misspelled flow, event or tree gets a suggestion")
+  func wrongNamesGetSuggestions() async throws {
     let flow = try await control("start", "pest")
     #expect(flow.status == .exited(1))
     #expect(flow.errors.contains("did you mean 'pets'?"))
@@ -169,8 +169,8 @@ struct ControlTests {
     #expect(several.status == .exited(1))
   }
 
-  @Test("names each field of a payload that does not fit")
-  func invalidPayload() async throws {
+  @Test("Every invalid field of a payload is named")
+  func everyInvalidFieldIsNamed() async throws {
     _ = try await control("start", "schedule-visit")
     let text = try await control("send", "well", "colour=red")
     #expect(text.errors.contains("  colour: "))
@@ -181,8 +181,8 @@ struct ControlTests {
     #expect(report.output.isEmpty)
   }
 
-  @Test("exits with 64 for a command line that makes no sense, and with 2 without a bus or a daemon")
-  func exitCodes() async throws {
+  @Test("'coordinatorctl' exits with 64 for a wrong command line, and with 2 without a bus or a daemon")
+  func usageAndConnectionErrorsHaveTheirStatuses() async throws {
     #expect(try await control("send").status == .exited(64))
     #expect(try await control("start", "pets", "--style", "sideways").status == .exited(64))
     #expect(try await control("send", "well", "age:={").status == .exited(64))

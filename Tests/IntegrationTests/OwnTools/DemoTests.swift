@@ -1,7 +1,7 @@
 import TestBus
 import Testing
 
-@Suite("make demo without a terminal", .timeLimit(.minutes(1)))
+@Suite("The demo script without a terminal", .timeLimit(.minutes(1)))
 struct DemoTests {
   /// The titles of the screens in the order in which the scripted visit shows them.
   private static let titles = [
@@ -18,23 +18,23 @@ struct DemoTests {
     #expect(report.lines.suffix(2) == ["pets_1  [1 home]", "The flow was cancelled."])
   }
 
-  @Test("plays a scripted visit on the bus that is there, and starts a daemon for it")
-  func onBus() async throws {
+  @Test("The demo starts a daemon on the session bus and plays its scripted visit")
+  func demoStartsADaemonOnTheBus() async throws {
     let bus = try PrivateBus()
     expectVisit(
       try await Program.run(
         ["/bin/sh", Built.checkedOut("Scripts/demo"), Built.directory()], environment: RunningDaemon.environment(of: bus)))
   }
 
-  @Test("uses the daemon that runs already, and leaves it running")
-  func withDaemon() async throws {
+  @Test("The demo uses a running daemon and leaves it running")
+  func demoUsesARunningDaemon() async throws {
     let daemon = try await RunningDaemon.start()
     expectVisit(try await daemon.run("/bin/sh", Built.checkedOut("Scripts/demo"), Built.directory()))
     #expect(try await daemon.client().manager.listActive().isEmpty)
   }
 
-  @Test("starts a bus of its own where there is none, and stops it again")
-  func withoutBus() async throws {
+  @Test("The demo starts a bus of its own if there is none")
+  func demoStartsABusWhereThereIsNone() async throws {
     let report = try await Program.run(
       ["env", "-u", "XDG_RUNTIME_DIR", "/bin/sh", Built.checkedOut("Scripts/demo"), Built.directory()],
       environment: ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent", "TERM": "dumb", "LC_ALL": "C.UTF-8"])

@@ -2,27 +2,27 @@ import Foundation
 import TestBus
 import Testing
 
-@Suite("coordinator-tui on a full screen", .timeLimit(.minutes(1)))
+@Suite("coordinator-tui on the full screen", .timeLimit(.minutes(1)))
 struct FullScreenTests {
   private let daemon: RunningDaemon
 
   init() async throws { daemon = try await RunningDaemon.start() }
 
-  /// Shows a flow in a terminal; when the tool has ended its status is printed, and how the terminal is set then.
+  /// Shows a flow in a terminal. After the tool has ended, its status and the terminal's settings are printed.
   private func show(
     _ arguments: String..., on daemon: RunningDaemon? = nil, columns: Int = 80, rows: Int = 24
   ) async throws -> Terminals {
     let script =
       #"trap : INT; "$@"; echo "status $?"; stty -a | tr " ;" "\n\n" | grep -x -E "[-]?(echo|icanon)" | xargs echo tty"#
     let command = ["sh", "-c", script, "sh", try Built.executable("coordinator-tui")] + arguments
-    // A crash is not to wait for somebody who wants to look at it.
+    // A crash must not wait for a debugger.
     let environment = (daemon ?? self.daemon).environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
     let terminals = try await Terminals.start([command], environment: environment)
     terminals.resize(columns: columns, rows: rows)
     return terminals
   }
 
-  /// Checks that a terminal is as it was before, with a line on it and a status.
+  /// Expects that a terminal is restored, and that it shows a line and a status.
   private func expectRestored(_ terminals: Terminals, _ line: String, status: Int32) async throws {
     let rows = try await terminals.screen(shows: "status \(status)", "tty icanon echo")
     #expect(rows.contains { $0.hasPrefix(line) }, "\(rows)")
@@ -30,8 +30,8 @@ struct FullScreenTests {
     #expect(try await terminals.value(flags) == "0 0 1 0")
   }
 
-  @Test("plays a whole flow by keys, in a large terminal and in a small one", arguments: [(80, 24), (40, 12)])
-  func visit(columns: Int, rows: Int) async throws {
+  @Test("A whole flow can be played by keys, in a large terminal and in a small one", arguments: [(80, 24), (40, 12)])
+  func wholeFlowIsPlayedByKeys(columns: Int, rows: Int) async throws {
     let terminals = try await show("schedule-visit", columns: columns, rows: rows)
     try await terminals.screen(shows: "❯ 1 A check-up", "F1 help")
     terminals.press("Down")
@@ -48,8 +48,8 @@ struct FullScreenTests {
     try await expectRestored(terminals, "The flow has finished.", status: 0)
   }
 
-  @Test("has the terminal's cursor on what the keys are for")
-  func cursor() async throws {
+  @Test("The terminal's cursor is where the keyboard focus is")
+  func terminalCursorFollowsTheFocus() async throws {
     let terminals = try await show("schedule-visit")
     for (text, key) in [("❯ 1 A check-up", "Down"), ("❯ 2 My pet is sick", "Enter"), ("❯ 1 Not at all", "Down")] {
       let rows = try await terminals.screen(shows: text)
@@ -60,8 +60,8 @@ struct FullScreenTests {
     }
   }
 
-  @Test("presses nothing on a screen that is busy before one goes there")
-  func busy() async throws {
+  @Test("On a busy screen no button is pressed before the user moves to it")
+  func busyScreenPressesNothingByItself() async throws {
     let gallery = try await RunningDaemon.start(executable: "GalleryDaemon")
     let terminals = try await show("gallery", on: gallery)
     try await terminals.screen(shows: "5 Waiting")
@@ -74,8 +74,8 @@ struct FullScreenTests {
     _ = await gallery.stop()
   }
 
-  @Test("asks before the first screen is left, and a second Escape does no harm")
-  func leaving() async throws {
+  @Test("Escape on the first screen asks before the flow ends, and a second Escape only closes the question")
+  func leavingTheFirstScreenNeedsConfirmation() async throws {
     let terminals = try await show("schedule-visit", "--token", "shared")
     try await terminals.screen(shows: "❯ 1 A check-up", "Esc end")
     terminals.press("Escape")
@@ -89,8 +89,8 @@ struct FullScreenTests {
     try await expectRestored(terminals, "The flow was cancelled.", status: 3)
   }
 
-  @Test("takes a password, and never shows it")
-  func secret() async throws {
+  @Test("A password can be typed, and is never sent to the terminal")
+  func passwordIsNeverShown() async throws {
     let terminals = try await show("account")
     try await terminals.screen(shows: "┃ User name")
     terminals.press("demo", "Enter", "open-sesame")
@@ -102,8 +102,8 @@ struct FullScreenTests {
     try await expectRestored(terminals, "The flow has finished.", status: 0)
   }
 
-  @Test("fits itself to the terminal at any time, and keeps what was typed")
-  func resize() async throws {
+  @Test("The screen fits the terminal after every resize, and what was typed stays")
+  func resizingKeepsWhatWasTyped() async throws {
     let terminals = try await show("account")
     try await terminals.screen(shows: "┃ User name")
     terminals.press("someone")
@@ -117,8 +117,8 @@ struct FullScreenTests {
     }
   }
 
-  @Test("follows what another renderer does, and finds kanji as one types")
-  func follows() async throws {
+  @Test("The full screen follows other renderers, and typing kanji filters a list")
+  func otherRenderersAreFollowedAndListsFiltered() async throws {
     let other = try await Flow.start("kanji-list", daemon.client())
     let terminals = try await show("kanji_list_1")
     try await terminals.screen(shows: "❯ 日", "type to filter")
@@ -130,8 +130,8 @@ struct FullScreenTests {
     try await terminals.screen(shows: "❯ 水  water")
   }
 
-  @Test("waits for a daemon that was killed, and goes on where it was")
-  func killedDaemon() async throws {
+  @Test("The full screen waits for a killed daemon and continues where it was")
+  func fullScreenWaitsForAKilledDaemon() async throws {
     let terminals = try await show("account")
     try await terminals.screen(shows: "┃ User name")
     terminals.press("demo")
@@ -145,16 +145,16 @@ struct FullScreenTests {
     _ = await next.stop()
   }
 
-  @Test("gives the terminal back when it is ended from outside", arguments: [SIGTERM, SIGHUP, SIGQUIT])
-  func ended(signal: Int32) async throws {
+  @Test("The terminal is restored when a signal ends coordinator-tui", arguments: [SIGTERM, SIGHUP, SIGQUIT])
+  func terminalIsRestoredAfterASignal(signal: Int32) async throws {
     let terminals = try await show("pets")
     try await terminals.screen(shows: "[ Schedule a visit ]")
     kill(try #require(try await terminals.process()), signal)
     try await expectRestored(terminals, "", status: 128 + signal)
   }
 
-  @Test("gives the terminal back when it crashes")
-  func crashed() async throws {
+  @Test("The terminal is restored when coordinator-tui crashes")
+  func terminalIsRestoredAfterACrash() async throws {
     let terminals = try await show("pets")
     try await terminals.screen(shows: "[ Schedule a visit ]")
     kill(try #require(try await terminals.process()), SIGSEGV)
@@ -162,8 +162,8 @@ struct FullScreenTests {
     #expect(try await terminals.value("#{alternate_on} #{mouse_any_flag} #{cursor_flag}") == "0 0 1")
   }
 
-  @Test("leaves with q and with Ctrl-C, and the flow goes on", arguments: [("q", Int32(0)), ("C-c", 130)])
-  func leaves(key: String, status: Int32) async throws {
+  @Test("'q' and Ctrl-C leave coordinator-tui, and the flow goes on", arguments: [("q", Int32(0)), ("C-c", 130)])
+  func leavingKeepsTheFlowRunning(key: String, status: Int32) async throws {
     let terminals = try await show("pets", "--token", "mine")
     try await terminals.screen(shows: "[ Schedule a visit ]")
     terminals.press(key)
@@ -171,14 +171,15 @@ struct FullScreenTests {
     #expect(try await daemon.client().manager.listActive().map(\.token) == ["mine"])
   }
 
-  @Test("gives the terminal back while it is stopped, and takes it again")
-  func stopped() async throws {
+  @Test("The terminal is restored while coordinator-tui is stopped, and taken again afterwards")
+  func terminalIsRestoredWhileStopped() async throws {
     let terminals = try await show("pets")
     try await terminals.screen(shows: "[ Schedule a visit ]")
     terminals.press("C-z")
     try await terminals.screen { !$0.contains { $0.contains("Schedule a visit") } }
     let process = try #require(try await terminals.process())
-    // It gives the terminal back before it stops. One that is told to go on before that stops for ever, which no shell does.
+    // The tool restores the terminal before it stops. Continuing it earlier would leave it stopped forever; no shell
+    // does so.
     while try !Self.isStopped(process) { await Task.yield() }
     kill(process, SIGCONT)
     try await terminals.screen(shows: "[ Schedule a visit ]")
@@ -188,8 +189,8 @@ struct FullScreenTests {
     try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8).contains("State:\tT")
   }
 
-  @Test("talks line by line if it is told to", arguments: [["--linear", "pets"], ["pets"]])
-  func linear(arguments: [String]) async throws {
+  @Test("'coordinator-tui' works line by line with --linear or with ACCESSIBLE=1", arguments: [["--linear", "pets"], ["pets"]])
+  func linearModeIsUsedOnRequest(arguments: [String]) async throws {
     let tool = try Built.executable("coordinator-tui")
     let wish = arguments.count == 1 ? ["env", "ACCESSIBLE=1"] : []
     let terminals = try await Terminals.start([wish + [tool] + arguments], environment: daemon.environment)

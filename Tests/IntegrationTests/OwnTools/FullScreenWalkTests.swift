@@ -1,10 +1,10 @@
 import TestBus
 import Testing
 
-/// Every flow, played on a full screen by nothing but keys.
-@Suite("Walks of all flows, by keys alone", .timeLimit(.minutes(1)))
+/// Plays every flow on the full screen with keys alone.
+@Suite("Walks through all flows on the full screen, by keys alone", .timeLimit(.minutes(1)))
 struct FullScreenWalkTests {
-  /// What has to be shown, or after a `!` not to be shown, and the keys that are pressed then.
+  /// A string that must be shown (or after `!` must not be shown), and the keys to press then.
   struct Step: Sendable, ExpressibleByArrayLiteral {
     let text: String
     let isAbsent: Bool
@@ -93,8 +93,8 @@ struct FullScreenWalkTests {
       ], ends: cancelled),
   ]
 
-  @Test("a flow is played from its first screen to its end", arguments: walks)
-  func walk(_ walk: Walk) async throws {
+  @Test("On the full screen each flow can be played from its first screen to its end", arguments: walks)
+  func everyFlowIsPlayedByKeys(_ walk: Walk) async throws {
     let daemon = try await RunningDaemon.start()
     let command = [try Built.executable("coordinator-tui")] + walk.arguments
     let terminals = try await Terminals.start([command], environment: daemon.environment)

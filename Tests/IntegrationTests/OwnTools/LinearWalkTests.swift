@@ -2,8 +2,8 @@ import Foundation
 import TestBus
 import Testing
 
-/// Every flow, played in the linear mode by typing what it asks for: choices by their ids.
-@Suite("Walks of all flows, line by line", .timeLimit(.minutes(1)))
+/// Plays every flow in linear mode, with choices by their ids.
+@Suite("Walks through all flows in linear mode", .timeLimit(.minutes(1)))
 struct LinearWalkTests {
   /// What is typed, and what is printed meanwhile, in this order.
   struct Walk: Sendable, CustomTestStringConvertible {
@@ -56,8 +56,8 @@ struct LinearWalkTests {
       prints: ["Quotes", "Order", "cancelled"], exits: 3),
   ]
 
-  @Test("a flow is played from its first screen to its end", arguments: walks)
-  func walk(_ walk: Walk) async throws {
+  @Test("In linear mode each flow can be played from its first screen to its end", arguments: walks)
+  func everyFlowIsPlayedLineByLine(_ walk: Walk) async throws {
     let daemon = try await RunningDaemon.start()
     let report = try await Program.run(
       [Built.executable("coordinator-tui")] + walk.arguments, environment: daemon.environment,

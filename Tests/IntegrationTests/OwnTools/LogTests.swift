@@ -11,7 +11,7 @@ final class LogTests {
   private let journal: Journal
   private let flow: TestFlow
 
-  /// A flow that has been started and left a history of one entry, in a journal that is in use.
+  /// Starts a flow, which leaves a history of one entry, in a journal that is in use.
   init() async throws {
     var catalogue = FlowCatalogue()
     try catalogue.add { Bell() }
@@ -31,8 +31,8 @@ final class LogTests {
     try await Program.run([Built.executable("coordinatorctl"), "log"] + arguments, environment: environment)
   }
 
-  @Test("prints who did what when, newest last, while the journal is in use and when it is not")
-  func table() async throws {
+  @Test("'coordinatorctl log' prints a table, newest entry last, whether or not the journal is in use")
+  func logPrintsATableNewestLast() async throws {
     try await flow.send("ring")
     for _ in 0..<2 {
       let report = try await log("--state-dir", directory)
@@ -44,13 +44,13 @@ final class LogTests {
     }
   }
 
-  @Test("finds the journal where a daemon keeps it")
-  func location() async throws {
+  @Test("'coordinatorctl log' finds the journal in the daemon's state directory")
+  func logFindsTheJournalInTheStateDirectory() async throws {
     #expect(try await log("--json", environment: ["STATE_DIRECTORY": directory]).lines.count == 1)
   }
 
-  @Test("prints an object a line, of the coordinator that is asked for, and no more than are asked for")
-  func json() async throws {
+  @Test("'coordinatorctl log --json' prints one object per line for the coordinator and the number of lines asked for")
+  func logSelectsEntriesAsJSON() async throws {
     try await flow.call(.startChild(flow.tree.root, flow: "bell", input: [:], router: .modal))
     try await flow.send("ring")
     let report = try await log("--json", "--state-dir", directory, "--lines", "1", "bell_1/bell_1")
@@ -64,8 +64,8 @@ final class LogTests {
     #expect(try await log("--state-dir", directory, "other_1").output == "There is no such entry.\n")
   }
 
-  @Test("goes on with what comes")
-  func follow() async throws {
+  @Test("'coordinatorctl log --follow' prints new entries as they are written")
+  func logFollowsNewEntries() async throws {
     let log = try Program([Built.executable("coordinatorctl"), "--json", "log", "--follow", "--state-dir", directory])
     try await log.prints(#""event":"start""#)
     try await flow.send("ring")
@@ -78,8 +78,8 @@ final class LogTests {
     #expect(report.lines.count == 3)
   }
 
-  @Test("says what is wrong: no journal, no file of ours, a command line that makes no sense")
-  func wrong() async throws {
+  @Test("'coordinatorctl log' reports a missing journal and a wrong command line")
+  func missingJournalsAndInvalidOptionsAreReported() async throws {
     let none = try await log("--state-dir", "/nowhere")
     #expect(none.status == .exited(1))
     #expect(none.errors.hasPrefix("coordinatorctl: there is no journal /nowhere/journal.sqlite to read: No such file"))
@@ -91,7 +91,7 @@ final class LogTests {
   }
 }
 
-/// Rings.
+/// A flow that counts how often it was rung.
 private actor Bell: Coordinator {
   static let flow = FlowDescription("bell", title: "Bell")
   enum Route: Codable { case main }

@@ -5,15 +5,15 @@ import Testing
 
 @Suite("coordinator-tui in several terminals", .timeLimit(.minutes(1)))
 struct SeveralTerminalsTests {
-  @Test("two follow each other, and a third front end ends both")
-  func terminals() async throws {
+  @Test("Two terminals on one flow follow each other, and both end when a third client dismisses it")
+  func twoTerminalsFollowEachOther() async throws {
     let daemon = try await RunningDaemon.start()
     let client = try await daemon.client()
     let pets = try await Flow.start("pets", client, options: Options(token: "mine"))
     let tool = try Built.executable("coordinator-tui")
     let terminals = try await Terminals.start(
       [[tool, "mine", "--linear"], [tool, "mine", "--linear"]], environment: daemon.environment)
-    // What is typed before a screen asks for it is not taken for an answer.
+    // A line that is typed before the prompt is not taken for an answer.
     func prompts(_ count: Int) async throws {
       for pane in 0...1 { try await terminals.pane(pane, shows: "Choice", times: count) }
     }

@@ -12,8 +12,8 @@ struct TerminalTests {
       [Built.executable("coordinator-tui")] + arguments, environment: daemon.environment, input: input)
   }
 
-  @Test("plays a whole flow, and prints each screen once")
-  func visit() async throws {
+  @Test("Over a pipe coordinator-tui plays a whole flow and prints each screen once")
+  func wholeFlowIsPlayedOverAPipe() async throws {
     let report = try await play("schedule-visit", input: "2\n2\n1\n")
     #expect(report.status == .exited(0))
     #expect(
@@ -38,16 +38,16 @@ struct TerminalTests {
     #expect(report.output.hasSuffix("The flow has finished.\n  faked: true\n  pain: little\n  visit: sick\n"))
   }
 
-  @Test("goes back, and cancels from the first screen")
-  func back() async throws {
+  @Test("Over a pipe coordinator-tui goes back, and cancels from the first screen")
+  func firstScreenCanBeCancelled() async throws {
     let report = try await play("schedule-visit", input: "2\nb\nb\ny\n")
     #expect(report.status == .exited(3))
     #expect(report.output.hasSuffix("The flow was cancelled.\n"))
     #expect(report.output.ranges(of: "What is the visit for?").count == 2)
   }
 
-  @Test("leaves at the end of its input, and the flow goes on")
-  func leave() async throws {
+  @Test("At the end of its input coordinator-tui leaves, and the flow goes on")
+  func endOfInputLeavesTheFlowRunning() async throws {
     for input in ["", "q\n"] {
       let report = try await play("pets", "--token", "mine", input: input)
       #expect(report.status == .exited(0))
@@ -57,8 +57,8 @@ struct TerminalTests {
     #expect(try await play("mine", input: "").output.contains("1) Schedule a visit"))
   }
 
-  @Test("follows what another renderer does while it waits for an answer")
-  func follows() async throws {
+  @Test("'coordinator-tui' follows what another renderer does while it waits for an answer")
+  func otherRenderersAreFollowedWhileWaiting() async throws {
     let other = try await Flow.start("schedule-visit", daemon.client())
     let terminal = try daemon.launch(Built.executable("coordinator-tui"), "schedule_visit_1")
     try await terminal.prints("Choice: ")
@@ -73,8 +73,8 @@ struct TerminalTests {
     #expect(report.output.hasSuffix("The flow has finished.\n  faked: true\n  pain: none\n  visit: sick\n"))
   }
 
-  @Test("waits for a daemon that crashed, and goes on where it was")
-  func goesOn() async throws {
+  @Test("'coordinator-tui' waits for a crashed daemon and continues where it was")
+  func terminalContinuesAfterACrashOfTheDaemon() async throws {
     let terminal = try daemon.launch(Built.executable("coordinator-tui"), "schedule-visit")
     try await terminal.prints("Choice: ")
     terminal.write("2\n")
@@ -88,8 +88,8 @@ struct TerminalTests {
     _ = await next.stop()
   }
 
-  @Test("waits for a daemon that crashed, and says what became of a flow that was not kept")
-  func restart() async throws {
+  @Test("'coordinator-tui' waits for a crashed daemon and reports that a flow that was not kept is gone")
+  func flowThatWasNotKeptIsReportedGone() async throws {
     let terminal = try daemon.launch(Built.executable("coordinator-tui"), "pets")
     try await terminal.prints("Choice")
     daemon.program.signal(9)
@@ -101,8 +101,8 @@ struct TerminalTests {
     _ = await next.stop()
   }
 
-  @Test("says that the daemon was stopped when it keeps nothing, on a full screen and line by line, and so does run")
-  func stopped() async throws {
+  @Test("All tools report that a stopped ephemeral daemon ended the flow, on the full screen and line by line")
+  func stoppedEphemeralDaemonIsReported() async throws {
     let daemon = try await RunningDaemon.start(["--ephemeral"])
     let linear = try daemon.launch(Built.executable("coordinator-tui"), "pets", "--token", "stop")
     try await linear.prints("Choice")
@@ -122,8 +122,8 @@ struct TerminalTests {
     try await terminals.screen(shows: sentence)
   }
 
-  @Test("says what could have been meant, and that there is no daemon")
-  func errors() async throws {
+  @Test("'coordinator-tui' suggests a flow for a misspelled name, and reports a missing daemon")
+  func misspelledFlowAndMissingDaemonAreReported() async throws {
     let report = try await play("pest", input: "")
     #expect(report.status == .exited(1))
     #expect(report.errors.contains("did you mean 'pets'?"))

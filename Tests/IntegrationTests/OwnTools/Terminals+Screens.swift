@@ -1,23 +1,23 @@
 import Foundation
 
-/// Programs that fill their terminals: what they show, and keys for them.
+/// The screens of full-screen programs, and keys for them.
 extension Terminals {
-  /// Presses keys, as tmux names them: `Enter`, `C-c`, `a`.
+  /// Presses keys, named as tmux names them: `Enter`, `C-c`, `a`.
   func press(_ keys: String..., in pane: Int = 0) {
     tmux.write("send-keys -t %\(pane + 1) \(keys.map { "'\($0)'" }.joined(separator: " "))\n")
   }
 
-  /// Gives a terminal another size.
+  /// Resizes a terminal.
   func resize(_ pane: Int = 0, columns: Int, rows: Int) {
     tmux.write("resize-window -t %\(pane + 1) -x \(columns) -y \(rows)\n")
   }
 
-  /// Waits until a terminal shows what it has to.
+  /// Waits until a terminal's screen fulfills a condition.
   ///
   /// - Parameters:
-  ///   - pane: The terminal.
-  ///   - condition: Looks at all rows, each time that something has changed.
-  /// - Returns: The rows.
+  ///   - pane: the terminal.
+  ///   - condition: a check of all rows, called after each change.
+  /// - Returns: the rows of the screen.
   /// - Throws: `ProgramReport` if tmux ends before.
   @discardableResult
   func screen(of pane: Int = 0, until condition: @escaping @Sendable ([String]) -> Bool) async throws -> [String] {
@@ -30,18 +30,18 @@ extension Terminals {
     }
   }
 
-  /// Waits until a terminal shows some texts, all at once.
+  /// Waits until a terminal shows several strings at the same time.
   @discardableResult
   func screen(of pane: Int = 0, shows texts: String...) async throws -> [String] {
     try await screen(of: pane) { rows in texts.allSatisfy { text in rows.contains { $0.contains(text) } } }
   }
 
-  /// What tmux knows of a terminal: `#{alternate_on}`.
+  /// Returns what tmux knows about a terminal: `#{alternate_on}`.
   func value(_ format: String, of pane: Int = 0) async throws -> String {
     try await reply(to: "display-message -p -t %\(pane + 1) '\(format)'").rows.joined()
   }
 
-  /// The process that runs in a terminal, below the shells that wait for its end.
+  /// Returns the process in a terminal, below the shells that wait for it.
   func process(in pane: Int = 0) async throws -> Int32? {
     var process = try await value("#{pane_pid}", of: pane)
     while let child = try String(contentsOfFile: "/proc/\(process)/task/\(process)/children", encoding: .utf8)
@@ -52,7 +52,7 @@ extension Terminals {
     return Int32(process)
   }
 
-  /// Everything that the terminals have been sent.
+  /// Everything that was sent to the terminals.
   var sent: String { tmux.output }
 
   private func reply(to command: String) async throws -> (rows: [String], mark: String) {
@@ -62,7 +62,7 @@ extension Terminals {
     return (Self.rest(of: tmux.output, after: mark)?.reply ?? [], mark)
   }
 
-  /// The reply that comes after a mark, between `%begin` and `%end`, and what came after it; nil as long as it is not complete.
+  /// Returns the reply after a mark, between `%begin` and `%end`, and what follows it; nil until the reply is complete.
   private static func rest(of output: String, after mark: String) -> (reply: [String], rest: ArraySlice<String>)? {
     let lines = output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     guard let place = lines.lastIndex(of: mark), let begin = lines[place...].firstIndex(where: { $0.hasPrefix("%begin ") }),

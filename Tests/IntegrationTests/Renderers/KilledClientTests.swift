@@ -7,8 +7,8 @@ import Testing
 
 @Suite("Clients that are killed", .timeLimit(.minutes(1)))
 struct KilledClientTests {
-  @Test("a renderer killed with SIGKILL takes Renderers down, and nothing else changes")
-  func renderer() async throws {
+  @Test("A killed renderer lowers the property Renderers and changes nothing else")
+  func killedRendererOnlyLowersRenderers() async throws {
     let daemon = try await RunningDaemon.start()
     let client = try await daemon.client()
     let pets = try await Flow.start("pets", client)
@@ -22,7 +22,7 @@ struct KilledClientTests {
 
     renderer.signal(SIGKILL)
     #expect(await renderer.ended().status == .killed(SIGKILL))
-    // The first and only thing that is told: a call after it is answered, and nothing came in between.
+    // This is the only signal: a later call is answered, and nothing was emitted in between.
     var heard = signals.makeAsyncIterator()
     guard case .signal(let changed)? = await heard.next() else { return #expect(Bool(false), "nothing was told") }
     #expect(changed.member == "PropertiesChanged")
@@ -35,7 +35,7 @@ struct KilledClientTests {
     #expect(try await client.matchRules(of: daemon.uniqueName) == rulesBefore)
   }
 
-  /// All that can be read of a tree.
+  /// Everything that can be read of a tree.
   private struct State: Equatable {
     let window: MirroredWindow
     let details: CoordinatorProxy.Details
@@ -50,13 +50,13 @@ struct KilledClientTests {
     }
   }
 
-  @Test("a caller with lifetime caller takes its flow along, cancelled, and leaves no match rule behind")
-  func caller() async throws {
+  @Test("A killed caller with lifetime caller takes its flow with it, as cancelled, and leaves no match rule")
+  func killedCallerCancelsItsFlow() async throws {
     try await killCaller(arguments: "pets", saying: "\(Contract.flowsPath)/pets_1", path: "pets_1")
   }
 
-  @Test("a caller of RunFlow takes its flow along, cancelled, and leaves no match rule behind")
-  func runner() async throws {
+  @Test("A killed caller of RunFlow takes its flow with it, as cancelled, and leaves no match rule")
+  func killedCallerOfRunFlowCancelsItsFlow() async throws {
     try await killCaller(arguments: "--run", "how-to-code", saying: "calling", path: "run")
   }
 
@@ -84,7 +84,7 @@ struct KilledClientTests {
 }
 
 extension SignalSequence {
-  /// The next signal of that name; nil if the connection is lost.
+  /// Returns the next signal of a name; nil if the connection is lost.
   @discardableResult
   func first(_ member: String) async throws -> SignalMessage? {
     for await case .signal(let signal) in self where signal.member == member { return signal }

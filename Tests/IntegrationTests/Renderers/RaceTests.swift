@@ -5,7 +5,7 @@ import DBus
 import TestBus
 import Testing
 
-@Suite("Two renderers that answer the same screen at the same instant", .timeLimit(.minutes(2)))
+@Suite("Two renderers that answer the same screen at the same time", .timeLimit(.minutes(2)))
 struct RaceTests {
   private enum Answer: Hashable {
     case won(revision: UInt64)
@@ -18,8 +18,8 @@ struct RaceTests {
 
   private static let rounds = 1_000
 
-  @Test("exactly one wins and the other gets StaleScreen, a thousand times over, and as often with Back")
-  func race() async throws {
+  @Test("Of two simultaneous answers exactly one wins and the other gets StaleScreen, and the same goes for Back")
+  func exactlyOneOfTwoAnswersWins() async throws {
     let daemon = try await RunningDaemon.start()
     let clients = [try await daemon.client(), try await daemon.client()]
     let pets = try await Flow.start("pets", clients[0])
@@ -41,8 +41,8 @@ struct RaceTests {
     #expect(try await pets.screens() == ["1 home"])
   }
 
-  @Test("who loses the race for the last screen of a coordinator gets UnknownObject")
-  func lastScreen() async throws {
+  @Test("The client that loses the race for a coordinator's last screen gets UnknownObject")
+  func loserOfTheLastScreenGetsUnknownObject() async throws {
     let daemon = try await RunningDaemon.start()
     let clients = [try await daemon.client(), try await daemon.client()]
     for round in 0..<50 {
@@ -58,7 +58,7 @@ struct RaceTests {
 
   private typealias Call = @Sendable (Flow) async throws -> UInt64
 
-  /// Both call before either is answered; `first` sends first, as far as threads keep to it.
+  /// Makes two calls before either is answered; `first` sends first, as far as the threads' scheduling allows.
   private static func bothAnswer(_ flows: [Flow], first: Int, _ call: @escaping Call) async -> [Answer] {
     let order = [first, 1 - first]
     async let one = answer(flows[order[0]], call)

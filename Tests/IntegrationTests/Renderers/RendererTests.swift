@@ -6,8 +6,8 @@ import Testing
 
 @Suite("Several renderers on one flow tree", .timeLimit(.minutes(1)))
 struct RendererTests {
-  @Test("all hear the same signals in the same order, and end with the same window")
-  func follow() async throws {
+  @Test("All renderers of a tree hear the same signals in the same order and end with the same outcome")
+  func allRenderersSeeTheSameSignals() async throws {
     let daemon = try await RunningDaemon.start()
     let clients = [try await daemon.client(), try await daemon.client()]
     let pets = try await Flow.start("pets", try await daemon.client())
@@ -35,14 +35,14 @@ struct RendererTests {
     #expect(windows[1].last == .ended(.cancelled))
   }
 
-  /// Start visit, sick, little, back, severe, okay, dismiss.
+  /// The signals of: start visit, sick, little, back, severe, okay, dismiss.
   private static let expected = [
     "Answered", "Presented", "Settled", "Answered", "Presented", "Settled", "Answered", "Presented", "Settled", "Answered",
     "Dismissed", "Settled", "Answered", "Presented", "Settled", "Answered", "Dismissed", "Dismissed", "Dismissed", "Updated",
     "Settled", "Dismissed", "Settled",
   ]
 
-  /// The signals up to the one that says that nothing is shown any more.
+  /// Returns the signals up to the one after which nothing is shown any more.
   private static func untilEmpty(_ signals: SignalSequence) async -> [SignalMessage] {
     var result: [SignalMessage] = []
     for await case .signal(let signal) in signals {

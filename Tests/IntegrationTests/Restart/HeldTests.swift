@@ -7,11 +7,11 @@ import Glibc
 import TestBus
 import Testing
 
-/// What is stored is changed between two lives of the daemon, which takes the place of another version or of damage.
-@Suite("Rule 10: trees that the next daemon cannot take up", .timeLimit(.minutes(2)))
+/// Changes the stored data between two runs of the daemon, to simulate another version or damage.
+@Suite("Rule 10: Trees that the next daemon cannot restore", .timeLimit(.minutes(2)))
 struct HeldTests {
-  @Test("Rule 10: what a newer version has stored survives an older one that is killed, and all of it is back with the newer one")
-  func versions() async throws {
+  @Test("Rule 10: A tree stored by a newer version survives an older daemon and is restored by a newer one")
+  func treeOfANewerVersionIsHeldAndRestored() async throws {
     var daemon = try await RunningDaemon.start()
     let client = try await daemon.client()
     let pets = try await Flow.start("pets", client, options: Options(token: "mine"))
@@ -60,8 +60,8 @@ struct HeldTests {
     #expect(retry.output == "0 taken up, 1 held still\n  mine: \(reason)\n")
   }
 
-  @Test("Rule 10: rows that cannot be read hold their own tree, and no other")
-  func damagedRows() async throws {
+  @Test("Rule 10: Unreadable rows hold their own tree and no other")
+  func unreadableRowsHoldOnlyTheirTree() async throws {
     var daemon = try await RunningDaemon.start()
     let client = try await daemon.client()
     let flows = [
@@ -83,8 +83,8 @@ struct HeldTests {
     _ = await daemon.stop()
   }
 
-  @Test("Rule 10: a dismissal that cannot be stored ends nothing; one that is stored, is")
-  func dismissed() async throws {
+  @Test("Rule 10: Dismissing a held tree has no effect unless it can be stored")
+  func dismissalOfAHeldTreeIsStored() async throws {
     var daemon = try await RunningDaemon.start()
     let client = try await daemon.client()
     let flow = try await Flow.start("pets", client)
@@ -110,8 +110,8 @@ struct HeldTests {
     _ = await daemon.stop()
   }
 
-  @Test("a token is recognised while flows come back, also in options of texts alone")
-  func tokenOfTexts() async throws {
+  @Test("A token is recognized while flows are restored, even in options of type a{ss}")
+  func tokenInStringOptionsFindsItsFlow() async throws {
     let daemon = try await RunningDaemon.start()
     let client = try await daemon.client()
     for _ in 0..<300 { _ = try await Flow.start("pets", client) }
@@ -125,7 +125,7 @@ struct HeldTests {
     _ = await next.stop()
   }
 
-  /// Kills the daemon, changes what it has stored, and starts another one in its place.
+  /// Kills the daemon, changes its stored data, and starts another one in its place.
   private static func restart(_ daemon: RunningDaemon, _ statements: String...) async throws -> RunningDaemon {
     daemon.program.signal(SIGKILL)
     _ = await daemon.program.ended()

@@ -1,11 +1,11 @@
 import CrashTrial
 import Testing
 
-/// A short form of `make crash`, at other moments each time.
-@Suite("Rule 10: kills under load", .timeLimit(.minutes(3)))
+/// A short form of `make crash`, with a new seed each time.
+@Suite("Rule 10: Kills under load", .timeLimit(.minutes(3)))
 struct KillTests {
-  @Test("Rule 10: 20 kills under load lose nothing, do nothing twice, and leave every tree as its client was told")
-  func kills() async throws {
+  @Test("Rule 10: 20 kills under load lose nothing, repeat nothing, and leave every tree as its client knows it")
+  func twentyKillsUnderLoadLoseNothing() async throws {
     let figures = try await Self.trial(kills: 20, isEphemeral: false)
     #expect(figures.violations.isEmpty, "\(figures)")
     #expect(figures.kills == 20)
@@ -13,8 +13,8 @@ struct KillTests {
     #expect(figures.comparisons > 0)
   }
 
-  @Test("a daemon that keeps nothing is found out")
-  func forgetful() async throws {
+  @Test("The crash trial detects a daemon that keeps nothing")
+  func crashTrialDetectsALossyDaemon() async throws {
     let figures = try await Self.trial(kills: 20, isEphemeral: true)
     #expect(figures.count(.lost) > 0, "\(figures)")
   }

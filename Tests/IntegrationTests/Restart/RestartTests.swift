@@ -7,10 +7,10 @@ import Glibc
 import TestBus
 import Testing
 
-@Suite("Rule 10: the daemon is killed and started again", .timeLimit(.minutes(2)))
+@Suite("Rule 10: A daemon that is killed and started again", .timeLimit(.minutes(2)))
 struct RestartTests {
-  @Test("Rule 10: every tree is back: ids, paths, screens, values, revision, outcomes and request keys")
-  func same() async throws {
+  @Test("Rule 10: Every tree is restored with its ids, paths, screens, values, revision, outcomes and request keys")
+  func everyTreeIsRestored() async throws {
     let bus = try PrivateBus()
     var daemon = try await RunningDaemon.start(on: bus)
     let client = try await daemon.client()
@@ -29,17 +29,17 @@ struct RestartTests {
     #expect(try await client.managedPaths() == objects)
     #expect(try await [pets.router.window(), shop.router.window()] == before)
     #expect(try await client.manager.outcome(of: ended.path)?.name == "finished")
-    // The same token is the same flow.
+    // The same token denotes the same flow.
     #expect(try await client.manager.startFlow("shop", options: Options(token: "my_shop")).coordinator == shop.path)
     #expect(try await client.manager.startFlow("schedule-visit", options: Options(token: "visit")).coordinator == ended.path)
-    // And it goes on.
+    // The flow continues.
     try await pets.send("is-fake")
     #expect(try await pets.screens() == ["1 home"])
     #expect(try await Flow.start("pets", client).path != pets.path)
   }
 
-  @Test("account: a check that a restart cut short shows the form again, code interrupted, with the name as typed")
-  func interrupted() async throws {
+  @Test("A password check interrupted by a restart shows the form again with the name as typed")
+  func interruptedCheckShowsTheFormAgain() async throws {
     let (daemon, client) = try await Self.start()
     let flow = try await Flow.start("account", client)
     let screen = try await flow.top()
@@ -57,8 +57,8 @@ struct RestartTests {
     _ = await next.stop()
   }
 
-  @Test("a timeout goes on counting, and lifetime caller ends a flow whose caller has left meanwhile")
-  func ending() async throws {
+  @Test("After a restart timeouts keep counting, and flows whose caller has left are cancelled")
+  func timeoutsAndLifetimesSurviveARestart() async throws {
     let (daemon, client) = try await Self.start()
     let owner = try await daemon.client()
     let patient = try await Flow.start("pets", client, options: Options(timeout: 3_600_000_000))
@@ -70,7 +70,7 @@ struct RestartTests {
     await owner.connection.close()
     let next = try await RunningDaemon.start(on: daemon.bus)
     for flow in [late, bound] {
-      // It may be back for a moment, since it ends in a transition like all others.
+      // The flow may be back for a moment, since it ends in a transition like any other.
       while try await client.manager.outcome(of: flow.path) == nil {}
       #expect(try await client.manager.outcome(of: flow.path) == .cancelled)
     }
@@ -79,8 +79,8 @@ struct RestartTests {
     _ = await next.stop()
   }
 
-  @Test("a call for a tree that is not back yet waits for it")
-  func waiting() async throws {
+  @Test("A call for a tree that is not restored yet waits for it")
+  func callForATreeBeingRestoredWaits() async throws {
     let (daemon, client) = try await Self.start()
     var last: Flow?
     for _ in 0..<300 { last = try await Flow.start("pets", client) }
@@ -91,8 +91,8 @@ struct RestartTests {
     _ = await next.stop()
   }
 
-  @Test("a damaged database is moved aside, which is said loudly, and the daemon starts empty")
-  func damaged() async throws {
+  @Test("A damaged database is moved aside and reported, and the daemon starts empty")
+  func damagedDatabaseIsMovedAside() async throws {
     let (daemon, client) = try await Self.start()
     _ = try await Flow.start("pets", client)
     daemon.program.signal(SIGKILL)
@@ -101,7 +101,7 @@ struct RestartTests {
     let file = directory.appending(path: "journal.sqlite")
     try Data("This is no database, though it is as long as the header of one has to be: a hundred bytes and a few.".utf8).write(
       to: file)
-    // As long as the log is whole, so is what is in it.
+    // As long as the write-ahead log is intact, so is its content.
     try FileManager.default.removeItem(at: directory.appending(path: "journal.sqlite-wal"))
     let next = try await RunningDaemon.start(on: daemon.bus)
     #expect(try await client.manager.listActive().isEmpty)
@@ -112,11 +112,11 @@ struct RestartTests {
     #expect(await next.stop().errors.contains(aside))
   }
 
-  @Test("a database that is damaged somewhere inside is moved aside before anything of it is served")
-  func damagedInside() async throws {
+  @Test("A database with a damaged page is moved aside before anything of it is served")
+  func databaseDamagedInsideIsNeverServed() async throws {
     let (daemon, client) = try await Self.start()
     _ = try await Flow.start("pets", client)
-    // So that everything is in the database, and nothing in its log.
+    // Moves everything from the log to the database.
     _ = await daemon.stop()
     let directory = URL(filePath: daemon.bus.directory).appending(path: "coordinatord")
     let file = directory.appending(path: "journal.sqlite")
@@ -135,8 +135,8 @@ struct RestartTests {
     #expect(names.contains { $0.hasPrefix("journal.sqlite.damaged-") })
   }
 
-  @Test("with a full disk a call fails with NotStored, nothing has changed, and all goes on when there is room again")
-  func full() async throws {
+  @Test("On a full disk calls fail with NotStored and change nothing, and they succeed once there is room again")
+  func fullDiskFailsCallsWithNotStored() async throws {
     let (daemon, client) = try await Self.start()
     let flow = try await Flow.start("pets", client)
     try await daemon.limitFiles(to: "1")
@@ -163,7 +163,7 @@ struct RestartTests {
     return (daemon, try await daemon.client())
   }
 
-  /// Kills the daemon, and starts another one in its place.
+  /// Kills the daemon and starts another one in its place.
   private static func kill(_ daemon: RunningDaemon) async throws -> RunningDaemon {
     daemon.program.signal(SIGKILL)
     _ = await daemon.program.ended()

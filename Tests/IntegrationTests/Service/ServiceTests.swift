@@ -6,8 +6,8 @@ import Threads
 
 @Suite("coordinatord as a service", .timeLimit(.minutes(1)))
 struct ServiceTests {
-  @Test("tells its manager when it serves, what it has, and that it ends")
-  func notices() async throws {
+  @Test("The daemon notifies its service manager when it is ready, when its status changes, and when it stops")
+  func daemonNotifiesItsManager() async throws {
     let inbox = try NoticeInbox()
     let daemon = try await RunningDaemon.start(through: ["env", "NOTIFY_SOCKET=\(inbox.name)"])
     var notices = inbox.notices.makeAsyncIterator()
@@ -21,8 +21,8 @@ struct ServiceTests {
     #expect(await notices.next() == "STOPPING=1\n")
   }
 
-  @Test("tells its manager again and again that it has not hung, if that wants to know")
-  func watchdog() async throws {
+  @Test("The daemon notifies the watchdog periodically if the service manager asks for it")
+  func watchdogIsNotifiedPeriodically() async throws {
     let inbox = try NoticeInbox()
     let daemon = try await RunningDaemon.start(
       through: ["env", "NOTIFY_SOCKET=\(inbox.name)", "WATCHDOG_USEC=100000"])
@@ -31,8 +31,8 @@ struct ServiceTests {
     _ = await daemon.stop()
   }
 
-  @Test("ends with 0 after a time without flows, and not while there is one")
-  func idleExit() async throws {
+  @Test("With --idle-exit the daemon exits with status 0 after a time without flows, and not while one runs")
+  func idleDaemonExitsWithZero() async throws {
     let inbox = try NoticeInbox()
     let daemon = try await RunningDaemon.start(through: ["env", "NOTIFY_SOCKET=\(inbox.name)"], ["--idle-exit", "1"])
     let pets = try await Flow.start("pets", try await daemon.client())
@@ -46,9 +46,9 @@ struct ServiceTests {
   }
 }
 
-/// Listens where a service manager would, on a thread of its own.
+/// A listener in place of the service manager, on a thread of its own.
 private final class NoticeInbox: Sendable {
-  /// What NOTIFY_SOCKET is set to: a name that the kernel forgets when nobody listens.
+  /// The value of NOTIFY_SOCKET: an abstract name, which the kernel forgets when nothing listens to it.
   let name: String
   let notices: AsyncStream<String>
 

@@ -4,14 +4,14 @@ import DBus
 import IntrospectionParsing
 
 extension DaemonClient {
-  /// Calls any method with any arguments, as the contract does not allow it.
+  /// Calls any method with any arguments, even against the contract.
   func raw(_ path: ObjectPath, _ interface: String?, _ member: String, _ arguments: [Value] = []) async throws -> [Value] {
     try await connection.call(
       MethodCall(
         destination: Contract.busName, path: path, interface: interface, member: member, arguments: arguments))
   }
 
-  /// The name of the error that a call is answered with, without what all names begin with; nil if there is none.
+  /// Makes a call and returns the last part of the error's name; nil if the call succeeds.
   func refusal(_ path: ObjectPath, _ interface: String?, _ member: String, _ arguments: [Value] = []) async throws -> String? {
     do {
       _ = try await raw(path, interface, member, arguments)
@@ -21,25 +21,25 @@ extension DaemonClient {
     }
   }
 
-  /// A property of the manager.
+  /// Returns a property of the manager.
   func managerProperty(_ name: String) async throws -> Value {
     try await proxy(Contract.rootPath, Contract.managerInterface).property(name)
   }
 
-  /// What the daemon's object at a path says of itself.
+  /// Returns the introspection data of the daemon's object at a path.
   func introspect(_ path: ObjectPath) async throws -> NodeDescription {
     let values = try await raw(path, "org.freedesktop.DBus.Introspectable", "Introspect")
     return try NodeDescription(parsing: values.first?.string ?? "")
   }
 
-  /// The paths that the ObjectManager lists.
+  /// Returns the paths that GetManagedObjects lists.
   func managedPaths() async throws -> Set<String> {
     let values = try await raw(Contract.rootPath, "org.freedesktop.DBus.ObjectManager", "GetManagedObjects")
     guard case .dictionary(_, _, let entries)? = values.first else { return [] }
     return Set(entries.compactMap { $0.key.objectPath?.string })
   }
 
-  /// The match rules that the bus holds for a connection.
+  /// Returns the match rules that the bus keeps for a connection.
   func matchRules(of name: String) async throws -> [String] {
     let values = try await connection.call(
       destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus.Debug.Stats",
@@ -49,7 +49,7 @@ extension DaemonClient {
     return own?.value.elements?.compactMap(\.string) ?? []
   }
 
-  /// All signals that the daemon sends.
+  /// Returns all signals that the daemon sends.
   func signals(of daemon: RunningDaemon) async throws -> SignalSequence {
     try await connection.signals(matching: MatchRule(sender: daemon.uniqueName), bufferSize: 100_000)
   }

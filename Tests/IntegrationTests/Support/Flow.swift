@@ -2,7 +2,7 @@ import CoordinatorBus
 import CoordinatorClient
 import DBus
 
-/// A flow tree that a test has started: its two proxies.
+/// A flow tree that a test has started, as its two proxies.
 struct Flow: Sendable {
   let daemon: DaemonClient
   let path: ObjectPath
@@ -20,13 +20,13 @@ struct Flow: Sendable {
     try Flow(daemon, await daemon.manager.startFlow(name, options: options).coordinator)
   }
 
-  /// The same tree, seen from another connection.
+  /// Returns the same tree as another connection sees it.
   func seen(by daemon: DaemonClient) throws -> Flow { try Flow(daemon, path) }
 
-  /// The ids and names of what is shown, bottom first.
+  /// Returns the ids and names of the screens, from the bottom up.
   func screens() async throws -> [String] { try await router.window().screens.map { "\($0.id) \($0.screen.name)" } }
 
-  /// The id of the screen on top.
+  /// Returns the id of the screen on top.
   func top() async throws -> UInt64 { try await router.window().screens.last?.id ?? 0 }
 
   /// Sends an event from the screen on top to its coordinator.

@@ -4,7 +4,8 @@ import DBus
 import Glibc
 import TestBus
 
-/// The built `coordinatord`, or another daemon of this package, in a process of its own, on a bus of its own unless told otherwise.
+/// The built `coordinatord`, or another daemon of this package, in a process of its own and by default on a bus of its
+/// own.
 final class RunningDaemon: Sendable {
   /// The daemon ended before it owned its name.
   struct DidNotStart: Error {
@@ -16,18 +17,19 @@ final class RunningDaemon: Sendable {
   /// The daemon's unique name on the bus.
   let uniqueName: String
 
-  /// What a client has to have in its environment.
+  /// The environment of the daemon's clients.
   var environment: [String: String] { Self.environment(of: bus) }
 
-  /// Starts a daemon, which keeps its state in a directory of the bus's, and waits until the bus says that it has taken its name, which it does last.
+  /// Starts a daemon that keeps its state in the bus's directory, and waits until it owns its name, which is its last
+  /// step.
   ///
   /// - Parameters:
-  ///   - executable: Which daemon.
-  ///   - bus: The bus; nil for a new one.
-  ///   - launcher: A program that is to start it, with its arguments; nothing to start it directly.
-  ///   - options: What to pass on the command line.
-  /// - Returns: The daemon, which can be called.
-  /// - Throws: ``DidNotStart`` if it ends instead.
+  ///   - executable: the daemon's executable.
+  ///   - bus: the bus; nil for a new one.
+  ///   - launcher: a program that starts the daemon, with its arguments; empty to start the daemon directly.
+  ///   - options: the options of the command line.
+  /// - Returns: the daemon, ready to be called.
+  /// - Throws: ``DidNotStart`` if the daemon ends instead.
   static func start(
     executable: String = "coordinatord", on bus: PrivateBus? = nil, through launcher: [String] = [],
     _ options: [String] = []
@@ -57,13 +59,13 @@ final class RunningDaemon: Sendable {
   static func environment(of bus: PrivateBus) -> [String: String] {
     [
       "DBUS_SESSION_BUS_ADDRESS": bus.address, "DBUS_SYSTEM_BUS_ADDRESS": bus.address, "XDG_STATE_HOME": bus.directory,
-      // Not that of whoever runs the tests.
+      // Keeps out the configuration of the user who runs the tests.
       "XDG_CONFIG_HOME": bus.directory, "XDG_CONFIG_DIRS": bus.directory,
       "LC_ALL": "C.UTF-8", "TERM": "dumb",
     ]
   }
 
-  /// A connection of its own with the daemon's proxies.
+  /// Opens a connection of its own with the daemon's proxies.
   func client() async throws -> DaemonClient { try await DaemonClient.connect(to: .address(bus.address)) }
 
   /// Runs a program with the daemon's bus as its session bus.
@@ -74,9 +76,9 @@ final class RunningDaemon: Sendable {
   /// Starts a program with the daemon's bus as its session bus.
   func launch(_ arguments: String...) throws -> Program { try Program(arguments, environment: environment) }
 
-  /// Ends the daemon as systemd does.
+  /// Ends the daemon the way systemd does.
   ///
-  /// - Returns: How it ended.
+  /// - Returns: how the daemon ended.
   func stop() async -> ProgramReport {
     program.signal(SIGTERM)
     return await program.ended()

@@ -2,21 +2,21 @@ import CoordinatorBus
 import TestBus
 import Testing
 
-@Suite("Tools that know nothing of coordinatord", .timeLimit(.minutes(1)))
+@Suite("Generic D-Bus tools, which know nothing of coordinatord", .timeLimit(.minutes(1)))
 struct ToolTests {
   private static let name = Contract.busName
   private static let root = Contract.rootPath.string
   private static let pets = "\(Contract.flowsPath)/pets_1"
 
-  /// Runs a tool, which has to succeed, and returns its lines.
+  /// Runs a tool that must succeed, and returns the lines of its output.
   private func lines(_ daemon: RunningDaemon, _ arguments: [String]) async throws -> [String] {
     let report = try await Program.run(arguments, environment: daemon.environment)
     try #require(report.status == .exited(0), "\(arguments.joined(separator: " ")): \(report)")
     return report.lines.map { String($0.drop { $0 == " " }) }
   }
 
-  @Test("busctl starts, delegates, goes back, dismisses and reads the outcome")
-  func busctl() async throws {
+  @Test("'busctl' starts a flow, delegates, goes back, dismisses, and reads the outcome")
+  func busctlPlaysAFlow() async throws {
     let daemon = try await RunningDaemon.start()
     func call(_ path: String, _ interface: String, _ arguments: String...) async throws -> [String] {
       try await lines(daemon, ["busctl", "--user", "call", Self.name, path, "\(Self.name).\(interface)"] + arguments)
@@ -34,8 +34,8 @@ struct ToolTests {
     #expect(properties == ["u 0", "u 64"])
   }
 
-  @Test("dbus-send, which can send no a{sv}, does it with a{ss}")
-  func dbusSend() async throws {
+  @Test("dbus-send, which cannot send a{sv}, plays a flow with a{ss}")
+  func dbusSendPlaysAFlowWithStringOptions() async throws {
     let daemon = try await RunningDaemon.start()
     let none = "dict:string:string:"
     func call(_ path: String, _ method: String, _ arguments: String...) async throws -> [String] {
@@ -54,8 +54,8 @@ struct ToolTests {
     #expect(outcome.first?.hasPrefix("cancelled") == true)
   }
 
-  @Test("gdbus does it")
-  func gdbus() async throws {
+  @Test("'gdbus' starts a flow, delegates, goes back, dismisses, and reads the outcome")
+  func gdbusPlaysAFlow() async throws {
     let daemon = try await RunningDaemon.start()
     func call(_ path: String, _ method: String, _ arguments: String...) async throws -> [String] {
       let command = ["gdbus", "call", "--session", "--dest", Self.name, "--object-path", path, "--method"]
@@ -70,8 +70,8 @@ struct ToolTests {
     #expect(try await call(Self.root, "Manager.GetOutcome", Self.pets) == ["('cancelled', @a{sv} {})"])
   }
 
-  @Test("a Python client does it, and reads a result and an error of the contract")
-  func python() async throws {
+  @Test("A Python client plays a flow, and reads a result and an error of the contract")
+  func pythonClientPlaysAFlow() async throws {
     let library = try await Program.run(["/usr/bin/python3", "-c", "import dasbus"])
     try #require(
       library.status == .exited(0),

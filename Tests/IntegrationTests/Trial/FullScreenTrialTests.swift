@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The renderer trial of the full screen", .timeLimit(.minutes(2)))
 struct FullScreenTrialTests {
-  /// What to wait for, and the keys to press then.
+  /// The strings to wait for, and the keys to press then.
   private static let steps: [(awaited: String, keys: [String])] = [
     ("[ Begin ]", ["Enter"]), ("3 ! Third", ["3"]), ("❯ Twin  not here", ["Down", "Enter"]),
     ("/ type to filter", ["1234"]), ("❯ Number 1234", ["Enter"]), ("There is nothing here.", ["Enter"]),
@@ -18,8 +18,10 @@ struct FullScreenTrialTests {
     ("The flow has finished.", []),
   ]
 
-  @Test("it passes, in a large terminal and in a small one", arguments: [(80, 24), (40, 12)])
-  func passes(columns: Int, rows: Int) async throws {
+  @Test(
+    "'coordinator-tui' passes the renderer trial on the full screen, in a large terminal and in a small one",
+    arguments: [(80, 24), (40, 12)])
+  func fullScreenPassesTheRendererTrial(columns: Int, rows: Int) async throws {
     let trial = try Program([Built.executable("renderer-trial"), "--pace", "1"])
     try await trial.prints("coordinator-tui trial\n")
     let address = try #require(trial.output.split(separator: "'").first { $0.hasPrefix("unix:") })

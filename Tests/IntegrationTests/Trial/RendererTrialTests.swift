@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The renderer trial", .timeLimit(.minutes(2)))
 struct RendererTrialTests {
-  /// Starts a trial, and a renderer in it.
+  /// Starts a trial and a renderer in it.
   private func start(_ renderer: [String]) async throws -> (trial: Program, renderer: Program) {
     let trial = try Program([Built.executable("renderer-trial"), "--pace", "1"])
     try await trial.prints("coordinator-tui trial\n")
@@ -11,8 +11,8 @@ struct RendererTrialTests {
     return (trial, try Program(renderer, environment: ["DBUS_SESSION_BUS_ADDRESS": String(address)]))
   }
 
-  @Test("the example in Python passes")
-  func python() async throws {
+  @Test("The example renderer in Python passes the renderer trial")
+  func pythonExamplePassesTheRendererTrial() async throws {
     let script = Built.checkedOut("Examples/python-renderer/renderer.py")
     let (trial, renderer) = try await start(["/usr/bin/python3", script, "trial"])
     try await TrialScript.play(
@@ -34,8 +34,8 @@ struct RendererTrialTests {
     #expect(report.lines.count { $0.hasPrefix("ok ") } == 19)
   }
 
-  @Test("coordinator-tui passes, line by line")
-  func linear() async throws {
+  @Test("'coordinator-tui' passes the renderer trial line by line")
+  func linearModePassesTheRendererTrial() async throws {
     let (trial, renderer) = try await start([Built.executable("coordinator-tui"), "trial"])
     try await TrialScript.play(
       [
@@ -52,8 +52,8 @@ struct RendererTrialTests {
     #expect(report.status == .exited(0), "\(report)")
   }
 
-  @Test("one that its user leaves has not passed")
-  func left() async throws {
+  @Test("A renderer trial that is left before its end fails")
+  func abandonedRendererTrialFails() async throws {
     let (trial, renderer) = try await start([Built.executable("coordinatorctl"), "dismiss", "trial"])
     _ = await renderer.ended()
     let report = await trial.ended()

@@ -1,12 +1,12 @@
 import Locking
 import TestBus
 
-/// What somebody types who does as told, once what they wait for is there.
+/// What a user types who follows the instructions, once the awaited output is there.
 struct TrialScript {
-  /// What to wait for, and what to type then.
+  /// The output to wait for, and what to type then.
   typealias Step = (awaited: String, typed: String?)
 
-  /// Plays the script with a renderer of linear text, whose output is looked at from where the last step has got to.
+  /// Plays the script with a renderer in linear mode, searching its output from where the last step ended.
   static func play(_ steps: [Step], on renderer: Program) async throws {
     let seen = Position()
     for step in steps {
@@ -16,7 +16,7 @@ struct TrialScript {
   }
 }
 
-/// How far into an output a script has got.
+/// The position of a script in an output.
 private final class Position: Sendable {
   private let offset = Lock(0)
 

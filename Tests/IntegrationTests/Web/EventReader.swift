@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// Reads server-sent events from a connection, on a thread of its own.
+/// A reader of server-sent events from a connection, on a thread of its own.
 actor EventReader {
   private var lines: AsyncStream<String>.Iterator
 
@@ -25,7 +25,7 @@ actor EventReader {
     lines = stream.makeAsyncIterator()
   }
 
-  /// What goes with the next event of a name; nil if the connection ends before.
+  /// Returns the data of the next event of a name; nil if the connection ends before.
   func next(_ name: String) async -> String? {
     var iterator = lines
     defer { lines = iterator }

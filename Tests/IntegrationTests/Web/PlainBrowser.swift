@@ -1,10 +1,10 @@
 import Foundation
 
-/// A browser without scripts: follows redirections, and sends the forms of the page that it shows.
+/// A browser without scripts that follows redirections and sends the forms of its page.
 final class PlainBrowser {
   let web: RunningWeb
   let cookie: String
-  /// Where it is.
+  /// The path of the current page.
   private(set) var path = ""
   private(set) var page = RawHTTP.Answer()
 
@@ -19,10 +19,10 @@ final class PlainBrowser {
   /// The heading of the page.
   var title: String { between("<h1", "</h1>").split(separator: ">").last.map(String.init) ?? "" }
 
-  /// The value of a hidden control.
+  /// Returns the value of a hidden control.
   func hidden(_ name: String) -> String { between("name=\"\(name)\" value=\"", "\"") }
 
-  /// The text between two others: from the first start on, or from the one that is closest to the end.
+  /// Returns the text between two strings: from the first occurrence of `start`, or from the one closest to `end`.
   private func between(_ start: String, _ end: String, closest: Bool = false) -> String {
     if closest {
       guard let last = html.range(of: end),
@@ -36,7 +36,7 @@ final class PlainBrowser {
 
   private static func escaped(_ text: String) -> String { text.replacingOccurrences(of: "&", with: "&amp;") }
 
-  /// Goes to a path below the entrance, or to a whole one.
+  /// Goes to a path, which is absolute or below the entrance.
   func go(_ path: String) async throws {
     var target = path.hasPrefix("/") ? path : web.base + path
     page = try await request("GET", target)
@@ -47,7 +47,7 @@ final class PlainBrowser {
     self.path = String(target.prefix { $0 != "?" })
   }
 
-  /// Goes to a path again and again until the page there has a title: the server hears a moment later what others do.
+  /// Reloads a path until its page has a title, since the server hears of other clients' changes a moment later.
   func go(_ path: String, until title: String) async throws {
     try await go(path)
     while self.title != title {
@@ -56,14 +56,14 @@ final class PlainBrowser {
     }
   }
 
-  /// Sends a form to a path, without following where that leads.
+  /// Posts a form to a path without following a redirection.
   func post(_ path: String, _ fields: KeyValuePairs<String, String>, token: String? = nil) async throws -> RawHTTP.Answer {
     let all = [("token", token ?? hidden("token"))] + fields.map { ($0, $1) }
     let body = all.map { "\(Self.encoded($0.0))=\(Self.encoded($0.1))" }.joined(separator: "&")
     return try await request("POST", path, body: body)
   }
 
-  /// Presses a button of the screen that is shown; `name` is what it begins to be called with.
+  /// Presses a button of the current screen; `name` is the beginning of the button's name.
   func press(_ event: String, _ fields: KeyValuePairs<String, String> = [:], name: String = "event") async throws {
     let button = between("<button name=\"\(name).", "\" value=\"\(Self.escaped(event))\"", closest: true)
     let known =
@@ -75,13 +75,13 @@ final class PlainBrowser {
   /// Presses Back on the page.
   func goBack() async throws { try await follow(try await post(path + "/back", [:])) }
 
-  /// Goes where an answer leads.
+  /// Follows the redirection of an answer.
   func follow(_ answer: RawHTTP.Answer) async throws {
     page = answer
     if answer.status == 303, let location = answer["location"] { try await go(location) }
   }
 
-  /// Sends a request with the cookie, and header fields that can be replaced.
+  /// Sends a request with the cookie and with replaceable header fields.
   func request(_ method: String, _ path: String, _ changes: [String: String] = [:], body: String? = nil) async throws
     -> RawHTTP.Answer
   {

@@ -1,16 +1,17 @@
 import Foundation
 import Glibc
 
-/// Sends bytes to a server and reads what it answers until it closes the connection: what no HTTP library would send, too.
+/// Sends bytes to a server and reads the answer until the server closes the connection. Can send what no HTTP library
+/// would.
 enum RawHTTP {
   enum Place: Sendable {
     case port(UInt16)
     case socket(String)
   }
 
-  /// An answer, or what there was of one.
+  /// An answer, or the part of it that was received.
   struct Answer: Sendable {
-    /// 0 if the server has closed the connection without one.
+    /// The status code; 0 if the server closed the connection without an answer.
     var status = 0
     var headers: [(name: String, value: String)] = []
     var body = ""
@@ -23,7 +24,7 @@ enum RawHTTP {
     let code: Int32
   }
 
-  /// Connects. Who reads waits at most 30 seconds.
+  /// Connects to a server. Reads from the connection time out after 30 seconds.
   static func connect(_ place: Place) throws -> Int32 {
     let (domain, descriptor): (Int32, Int32) =
       switch place {
@@ -71,7 +72,7 @@ enum RawHTTP {
     }
   }
 
-  /// Reads to the end, on a thread of its own, and closes.
+  /// Reads to the end of the connection, on a thread of its own, and closes it.
   static func answer(on descriptor: Int32) async -> Answer {
     await withCheckedContinuation { continuation in
       Thread.detachNewThread {
@@ -88,7 +89,7 @@ enum RawHTTP {
     }
   }
 
-  /// Sends one text and reads the answer.
+  /// Sends a request and reads the answer.
   static func exchange(_ text: String, at place: Place) async throws -> Answer {
     let descriptor = try connect(place)
     write(text.utf8, to: descriptor)

@@ -4,7 +4,7 @@ import TestBus
 /// The built `coordinator-web` in a process of its own.
 final class RunningWeb: Sendable {
   let program: Program
-  /// What it has printed first: the address that lets a browser in.
+  /// The first line of output: the address that lets a browser in.
   let entry: String
 
   /// Starts the program on a daemon's bus, and waits until it serves.
@@ -19,18 +19,18 @@ final class RunningWeb: Sendable {
     entry = program.output.split(separator: "\n").first.map(String.init) ?? ""
   }
 
-  /// The port, from the address.
+  /// The port of the address.
   var port: UInt16 { UInt16(host.split(separator: ":").last ?? "") ?? 0 }
 
-  /// Host and port, as browsers send them.
+  /// The host and port as browsers send them.
   var host: String { entry.split(separator: "/").dropFirst().first.map(String.init) ?? "" }
 
-  /// The path that lets in.
+  /// The path that lets a browser in.
   var entryPath: String {
     "/" + entry.split(separator: "/", omittingEmptySubsequences: false).dropFirst(3).joined(separator: "/")
   }
 
-  /// What the path of every page begins with, with a slash at its end.
+  /// The prefix of every page's path, including the slash at its end.
   var base: String { String(entryPath.prefix { $0 != "?" }) }
 
   /// The path that lets the next browser in.
@@ -39,11 +39,11 @@ final class RunningWeb: Sendable {
     return "/" + entry.split(separator: "/", omittingEmptySubsequences: false).dropFirst(3).joined(separator: "/")
   }
 
-  /// A browser that was let in.
+  /// Returns a browser that was let in.
   func browser() async throws -> PlainBrowser {
     let answer = try await RawHTTP.get(newestEntry, host: host, at: .port(port))
     let cookie = answer["set-cookie"].flatMap { $0.split(separator: ";").first }.map(String.init)
-    // The next address is printed before the answer is sent.
+    // The server prints the next address before it sends the answer.
     return PlainBrowser(web: self, cookie: cookie ?? "")
   }
 }

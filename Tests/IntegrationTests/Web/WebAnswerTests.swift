@@ -5,9 +5,9 @@ import Foundation
 import TestBus
 import Testing
 
-@Suite("Answers of browsers without scripts", .timeLimit(.minutes(3)))
+@Suite("Answers from browsers without scripts", .timeLimit(.minutes(3)))
 struct WebAnswerTests {
-  /// A flow whose list is updated by somebody else, and a browser that shows it.
+  /// A flow whose list is updated by another client, and a browser that shows it.
   private struct Scene {
     let daemon: RunningDaemon
     let flow: Flow
@@ -23,8 +23,8 @@ struct WebAnswerTests {
     }
   }
 
-  @Test("A list that is updated between a page and its answer can be answered, if what was chosen is the same")
-  func updates() async throws {
+  @Test("An answer to a list that was updated since is accepted if the chosen item is the same")
+  func answerToAnUpdatedListIsAccepted() async throws {
     let scene = try await Scene()
     for _ in 0..<3 { try await scene.flow.send("scan") }
     try await scene.browser.press("office", name: "item")
@@ -35,12 +35,12 @@ struct WebAnswerTests {
     #expect(scene.browser.title == "Join nothing")
   }
 
-  @Test("What is updated all the time can be answered")
-  func updatesWithoutEnd() async throws {
+  @Test("A list that is updated all the time can be answered")
+  func constantlyUpdatedListCanBeAnswered() async throws {
     let scene = try await Scene()
     let flow = scene.flow
     let scanning = Task {
-      // Until the list is answered.
+      // Ends when the list is answered.
       while !Task.isCancelled, (try? await flow.send("scan")) != nil {}
     }
     defer { scanning.cancel() }
@@ -49,8 +49,8 @@ struct WebAnswerTests {
     #expect(scene.browser.title == "Join office")
   }
 
-  @Test("A row that was updated, or is gone, is not chosen")
-  func changedRow() async throws {
+  @Test("A row that has changed or is gone is not chosen")
+  func changedOrMissingRowIsNotChosen() async throws {
     let scene = try await Scene()
     try await scene.flow.send("move")
     try await scene.browser.press("office", name: "item")
@@ -62,8 +62,8 @@ struct WebAnswerTests {
     #expect(try await scene.flow.screens() == ["1 networks"])
   }
 
-  @Test("What was sent can be read while it is being checked, and no secret of it")
-  func busy() async throws {
+  @Test("While an answer is being checked its page shows what was sent, except for secrets")
+  func sentValuesAreShownDuringTheCheck() async throws {
     let scene = try await Scene()
     let browser = scene.browser
     try await browser.press("office", name: "item")
@@ -74,7 +74,7 @@ struct WebAnswerTests {
     #expect(browser.html.contains("value=\"true\" checked disabled"))
     #expect(browser.html.contains("placeholder=\"••••••••\""))
     #expect(!browser.html.contains("canary"))
-    // Also when it is loaded once more, but only there, and only until it is done.
+    // The values are still shown after a reload, but only in this session and only during the check.
     try await browser.go(browser.path)
     #expect(browser.html.contains("value=\"Anna\" "))
     let other = try await scene.web.browser()
@@ -85,8 +85,8 @@ struct WebAnswerTests {
     #expect(!browser.html.contains("Anna") && !browser.html.contains("readonly"))
   }
 
-  @Test("An answer that the daemon was not there to take is kept, and the page goes on when it is back")
-  func away() async throws {
+  @Test("An answer sent while the daemon is away is kept, and the page continues when it is back")
+  func answerSentWhileTheDaemonIsAwayIsKept() async throws {
     let scene = try await Scene("gallery")
     let browser = scene.browser
     try await scene.flow.send("fields")
@@ -97,11 +97,11 @@ struct WebAnswerTests {
     #expect(browser.html.contains("coordinatord was not running when you sent this"))
     #expect(browser.html.contains("<meta http-equiv=\"refresh\""))
     #expect(browser.html.contains("value=\"Anna\""))
-    // It is still away, and says so for as long as it is.
+    // The daemon is still away, and the page says so as long as it is.
     try await browser.go(browser.path)
     #expect(browser.html.contains("coordinatord was not running when you sent this"))
     let daemon = try await RunningDaemon.start(executable: "GalleryDaemon", on: scene.daemon.bus)
-    // The page looks again by itself.
+    // The page refreshes itself.
     while browser.html.contains("<meta http-equiv=\"refresh\"") { try await browser.go(browser.path) }
     #expect(browser.html.contains("Please send it again"))
     #expect(browser.html.contains("value=\"Anna\""))
@@ -114,8 +114,8 @@ struct WebAnswerTests {
     _ = await daemon.stop()
   }
 
-  @Test("A page that cannot be made while the daemon is away is tried again until it can, and never posted again")
-  func awaited() async throws {
+  @Test("A page that is unavailable while the daemon is away is retried, and nothing is posted again")
+  func unavailablePageIsRetriedWithoutPosting() async throws {
     let daemon = try await RunningDaemon.start()
     let web = try await RunningWeb.start(daemon)
     let browser = try await web.browser()
@@ -141,15 +141,15 @@ struct WebAnswerTests {
     _ = await other.stop()
   }
 
-  @Test("Who goes back in a browser without scripts and chooses something else is told that the page is an earlier one")
-  func usedTwice() async throws {
+  @Test("A second answer from a page reached by the browser's Back button is told that the page is an earlier one")
+  func secondAnswerFromAnOldPageIsExplained() async throws {
     let daemon = try await RunningDaemon.start()
     _ = try await Flow.start("schedule-visit", try await daemon.client(), options: Options(token: "visit"))
     let browser = try await RunningWeb.start(daemon, ["visit"]).browser()
     try await browser.go("")
     let (path, request, seen) = (browser.path, browser.hidden("request"), browser.hidden("seen"))
     let first = try await browser.post(path, ["seen": seen, "event": "sick", "request": request])
-    // Chromium shows a page from its memory, whatever it was told, unless such a cookie has changed.
+    // Chromium restores a page from its cache, whatever the headers say, unless this cookie has changed.
     #expect(first["set-cookie"]?.hasPrefix("coordinator-web-turn=") == true)
     #expect(first["set-cookie"]?.contains("; HttpOnly; SameSite=Strict") == true)
     try await browser.follow(first)

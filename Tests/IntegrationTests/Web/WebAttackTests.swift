@@ -6,10 +6,10 @@ import Glibc
 import TestBus
 import Testing
 
-/// What somebody may try who is on the same machine, or whose page is open in the same browser.
+/// Attacks by local users, and by pages of other origins in the same browser.
 @Suite("Attacks on the web server", .timeLimit(.minutes(3)))
 struct WebAttackTests {
-  /// A server with a flow and a browser that was let in.
+  /// A server with a flow, and a browser that was let in.
   private struct Scene {
     let daemon: RunningDaemon
     let web: RunningWeb
@@ -25,18 +25,18 @@ struct WebAttackTests {
       #expect(browser.status == 200)
     }
 
-    /// Answers the screen as its page would, but for what is changed.
+    /// Answers the screen as its page would, with some header fields changed.
     func answer(_ changes: [String: String] = [:], token: String? = nil) async throws -> Int {
       let body = "token=\(token ?? browser.hidden("token"))&seen=1&event=sick"
       return try await browser.request("POST", browser.path, changes, body: body).status
     }
 
-    /// Whether the flow is where it was.
+    /// Whether the flow is unchanged.
     func isUntouched() async throws -> Bool { try await flow.screens() == ["1 select-visit-type"] }
   }
 
-  @Test("Nobody gets in without the token, with another, or with one that was used")
-  func letIn() async throws {
+  @Test("Nobody gets in without a token, with a wrong one, or with a used one")
+  func nobodyEntersWithoutAFreshToken() async throws {
     let scene = try await Scene()
     let (web, base) = (scene.web, scene.web.base)
     func status(_ path: String, _ headers: [String: String] = [:]) async throws -> Int {
@@ -51,21 +51,21 @@ struct WebAttackTests {
     #expect(try await status(base, ["Cookie": "coordinator-web="]) == 403)
     #expect(try await status(base, ["Cookie": "coordinator-web=" + String(repeating: "a", count: 32)]) == 403)
     #expect(try await status(base, ["Cookie": "other=x; " + scene.browser.cookie]) == 200)
-    // What pages are drawn with is no secret.
+    // Style sheets are not secret.
     let style = scene.browser.html.components(separatedBy: "href=\"").first { $0.contains(".css\"") }?.prefix { $0 != "\"" } ?? ""
     #expect(try await status(String(style)) == 200)
     let entry = try await RawHTTP.get(base, host: web.host, ["Cookie": scene.browser.cookie], at: .port(web.port))
     #expect(entry["set-cookie"] == nil)
   }
 
-  @Test("An address that lets a browser in is used up, and out of sight, also if the browser was in already")
-  func enteringAgain() async throws {
+  @Test("An entry address is used up and hidden even if the browser was already in")
+  func entryAddressIsUsedUpByEveryBrowser() async throws {
     let scene = try await Scene()
     let web = scene.web
     try await web.program.prints("\n", times: 2)
     let second = web.newestEntry
     #expect(second != web.entryPath)
-    // Who only asks what there is, uses nothing up.
+    // A HEAD request does not use up the address.
     _ = try await scene.browser.request("HEAD", second)
     #expect(web.newestEntry == second)
     let opened = try await scene.browser.request("GET", second)
@@ -74,13 +74,13 @@ struct WebAttackTests {
     #expect(opened["set-cookie"] == nil)
     try await web.program.prints("\n", times: 3)
     #expect(try await RawHTTP.get(second, host: web.host, at: .port(web.port)).status == 403)
-    // One that was used before leads there, too, and uses up no other.
+    // A used address leads there, too, and uses up no other.
     #expect(try await scene.browser.request("GET", web.entryPath)["location"] == web.base)
     #expect(try await RawHTTP.get(web.newestEntry, host: web.host, at: .port(web.port)).status == 200)
   }
 
-  @Test("Only the address that is listened on is taken, and who uses its name is told")
-  func localhost() async throws {
+  @Test("Only the address that the server listens on is served, and a visitor of 'localhost' is told so")
+  func onlyTheListeningAddressIsServed() async throws {
     let scene = try await Scene()
     let answer = try await RawHTTP.get(
       scene.web.base, host: "localhost:\(scene.web.port)", ["Cookie": scene.browser.cookie], at: .port(scene.web.port))
@@ -89,11 +89,11 @@ struct WebAttackTests {
     #expect(!answer.body.contains(scene.web.base))
   }
 
-  @Test("The cookie is for this server's pages alone, and no script sees it")
-  func cookie() async throws {
+  @Test("The cookie is scoped to this server's pages and hidden from scripts")
+  func cookieIsScopedToTheServer() async throws {
     let daemon = try await RunningDaemon.start()
     let web = try await RunningWeb.start(daemon)
-    // Asking without taking does not use the token up.
+    // A HEAD request does not use up the token.
     let head = try await RawHTTP.exchange("HEAD \(web.entryPath) HTTP/1.1\r\nHost: \(web.host)\r\n\r\n", at: .port(web.port))
     #expect(head.status == 403)
     let answer = try await RawHTTP.get(web.entryPath, host: web.host, at: .port(web.port))
@@ -106,7 +106,7 @@ struct WebAttackTests {
   }
 
   @Test("A page of another origin cannot answer")
-  func crossOrigin() async throws {
+  func pageOfAnotherOriginCannotAnswer() async throws {
     let scene = try await Scene()
     for origin in ["http://evil.example", "null", "http://127.0.0.1:1", "https://\(scene.web.host)"] {
       #expect(try await scene.answer(["Origin": origin]) == 403)
@@ -118,8 +118,8 @@ struct WebAttackTests {
     #expect(try await scene.answer() == 303)
   }
 
-  @Test("A name that was made to point here leads nowhere")
-  func rebinding() async throws {
+  @Test("A host name rebound to this server is refused")
+  func reboundHostNameIsRefused() async throws {
     let scene = try await Scene()
     for host in ["evil.example", "evil.example:\(scene.web.port)", "127.0.0.1", "127.0.0.1:1", "[::1]:\(scene.web.port)"] {
       #expect(try await scene.answer(["Host": host]) == 421)
@@ -128,8 +128,8 @@ struct WebAttackTests {
     #expect(try await scene.isUntouched())
   }
 
-  @Test("A form that is not from a page of this session cannot answer")
-  func forgery() async throws {
+  @Test("A form that does not come from a page of this session cannot answer")
+  func formOfAnotherSessionCannotAnswer() async throws {
     let scene = try await Scene()
     #expect(try await scene.answer(token: "") == 403)
     #expect(try await scene.answer(token: String(repeating: "0", count: 32)) == 403)
@@ -141,8 +141,8 @@ struct WebAttackTests {
     #expect(try await scene.isUntouched())
   }
 
-  @Test("Nothing is changed by being looked at")
-  func safeMethods() async throws {
+  @Test("GET requests change nothing")
+  func getRequestsChangeNothing() async throws {
     let scene = try await Scene()
     let path = scene.browser.path
     for action in ["/back", "/return", "/draft"] {
@@ -155,16 +155,16 @@ struct WebAttackTests {
   }
 
   @Test(
-    "Methods that make no sense are refused",
+    "Unsupported HTTP methods are refused",
     arguments: [("PUT", 501), ("DELETE", 501), ("OPTIONS", 501), ("TRACE", 501), ("CONNECT", 501), ("get", 501)])
-  func methods(method: String, status: Int) async throws {
+  func unsupportedMethodsAreRefused(method: String, status: Int) async throws {
     let scene = try await Scene()
     #expect(try await scene.browser.request(method, scene.browser.path).status == status)
     #expect(try await scene.browser.request("POST", scene.web.base, body: "token=" + scene.browser.hidden("token")).status == 405)
   }
 
-  @Test("Paths lead to pages, and nowhere else")
-  func paths() async throws {
+  @Test("Paths lead to pages and nowhere else")
+  func pathsLeadToPagesOnly() async throws {
     let scene = try await Scene()
     let base = scene.web.base
     for path in [
@@ -185,8 +185,8 @@ struct WebAttackTests {
     #expect(scene.browser.title == "This flow is gone")
   }
 
-  @Test("Requests that two servers could read in two ways are refused")
-  func smuggling() async throws {
+  @Test("Requests that two servers could read differently are refused")
+  func ambiguousRequestsAreRefused() async throws {
     let scene = try await Scene()
     let head = "POST \(scene.browser.path) HTTP/1.1\r\nHost: \(scene.web.host)\r\nCookie: \(scene.browser.cookie)\r\n"
     for (rest, status) in [
@@ -199,7 +199,7 @@ struct WebAttackTests {
     ] {
       #expect(try await RawHTTP.exchange(head + rest, at: .port(scene.web.port)).status == status, "\(rest)")
     }
-    // A second request behind the first one is not even read.
+    // The second request behind the first one is not even read.
     let two = try await RawHTTP.exchange(
       "GET \(scene.web.base) HTTP/1.1\r\nHost: \(scene.web.host)\r\n\r\n\(head)Content-Length: 0\r\n\r\n",
       at: .port(scene.web.port))
@@ -208,8 +208,8 @@ struct WebAttackTests {
     #expect(try await scene.isUntouched())
   }
 
-  @Test("Too much is refused before it is taken")
-  func oversized() async throws {
+  @Test("Oversized requests are refused and change nothing")
+  func oversizedRequestsAreRefused() async throws {
     let scene = try await Scene()
     let junk = String(repeating: "a", count: 300_000)
     #expect(try await scene.browser.request("POST", scene.browser.path, body: "x=" + junk).status == 413)
@@ -226,10 +226,10 @@ struct WebAttackTests {
     #expect(try await scene.isUntouched())
   }
 
-  @Test("A client that sends its request slowly is given up, and keeps nobody out meanwhile")
-  func slow() async throws {
+  @Test("A client that sends its request slowly times out without blocking others")
+  func slowClientTimesOutWithoutBlockingOthers() async throws {
     let scene = try await Scene()
-    // More than there may be: the oldest of those that have not sent a request go first.
+    // More connections than the limit: the oldest one without a request is closed first.
     let silent = try (0..<80).map { _ in try RawHTTP.connect(.port(scene.web.port)) }
     defer { for descriptor in silent { close(descriptor) } }
     let start = ContinuousClock.now
@@ -241,11 +241,11 @@ struct WebAttackTests {
     #expect(ContinuousClock.now - start < .seconds(20))
   }
 
-  @Test("Strangers who connect as quickly as they can fill no memory, and keep nobody out")
-  func flood() async throws {
+  @Test("A flood of connections from strangers neither grows the server's memory nor keeps browsers out")
+  func connectionFloodIsHarmless() async throws {
     let scene = try await Scene()
     let (process, port) = (scene.web.program.processIdentifier, scene.web.port)
-    // What a first rush makes the program map stays mapped.
+    // Memory that the first rush maps stays mapped.
     await Self.rush(1000, at: port)
     let before = try ProcessMemory(of: process).resident
     async let rush: Void = Self.rush(12_000, at: port)
@@ -259,7 +259,7 @@ struct WebAttackTests {
     if !Built.isSanitized { #expect(growth < 4096) }
   }
 
-  /// Connects so many times, sends nothing, and leaves at once.
+  /// Connects many times, sends nothing, and disconnects at once.
   private static func rush(_ count: Int, at port: UInt16) async {
     await withTaskGroup { group in
       for _ in 0..<4 {
@@ -275,8 +275,8 @@ struct WebAttackTests {
     }
   }
 
-  @Test("Pages that listen are limited, and those that have left are forgotten")
-  func listeners() async throws {
+  @Test("Event streams are limited, and those whose client has left no longer count")
+  func eventStreamsAreLimited() async throws {
     let scene = try await Scene()
     let request =
       "GET \(scene.web.base)flows/visit/events HTTP/1.1\r\nHost: \(scene.web.host)\r\nCookie: \(scene.browser.cookie)\r\n\r\n"
@@ -293,7 +293,7 @@ struct WebAttackTests {
     try await scene.browser.go("flows/visit")
     #expect(scene.browser.status == 200)
     shutdown(streams[0], Int32(SHUT_RDWR))
-    // The server learns of it a moment later.
+    // The server notices this a moment later.
     var isRoom = false
     while !isRoom {
       let stream = try RawHTTP.connect(.port(scene.web.port))
@@ -303,8 +303,8 @@ struct WebAttackTests {
     }
   }
 
-  @Test("A server for one flow shows no other, and starts none")
-  func scope() async throws {
+  @Test("A web server for one flow shows and starts no other")
+  func serverForOneFlowShowsNoOther() async throws {
     let daemon = try await RunningDaemon.start()
     let client = try await daemon.client()
     _ = try await Flow.start("account", client, options: Options(token: "other"))
@@ -321,8 +321,8 @@ struct WebAttackTests {
     #expect(try await client.manager.listActive().count == 2)
   }
 
-  @Test("The server is on the loopback address alone")
-  func loopback() async throws {
+  @Test("The web server listens on the loopback address only")
+  func serverListensOnLoopbackOnly() async throws {
     let scene = try await Scene()
     let listening = try String(contentsOfFile: "/proc/\(scene.web.program.processIdentifier)/net/tcp", encoding: .utf8)
     let port = String(scene.web.port, radix: 16, uppercase: true)
@@ -335,8 +335,8 @@ struct WebAttackTests {
     #expect(addresses == ["0100007F"])
   }
 
-  @Test("The address does not stand on a command line, where every user could read it")
-  func opening() async throws {
+  @Test("The entry address appears on no command line, where every user could read it")
+  func entryAddressIsOnNoCommandLine() async throws {
     let daemon = try await RunningDaemon.start()
     let pipe = daemon.bus.directory + "/opened"
     #expect(mkfifo(pipe, 0o600) == 0)

@@ -6,8 +6,8 @@ import Testing
 
 @Suite("The ends of flows in browsers", .timeLimit(.minutes(3)))
 struct WebEndTests {
-  @Test("The way out of the first screen ends nothing before its user has said so")
-  func ending() async throws {
+  @Test("Leaving the first screen ends the flow only after confirmation")
+  func endingAFlowNeedsConfirmation() async throws {
     let daemon = try await RunningDaemon.start()
     let flow = try await Flow.start("account", try await daemon.client(), options: Options(token: "mine"))
     let browser = try await RunningWeb.start(daemon, ["mine"]).browser()
@@ -15,7 +15,7 @@ struct WebEndTests {
     #expect(browser.html.contains("End this flow"))
     #expect(!browser.html.contains(">Back<"))
     let screen = browser.path
-    // Also if it is posted as from any other screen.
+    // Posting Back, as from any other screen, leads to the question as well.
     try await browser.follow(try await browser.post(screen + "/back", [:]))
     #expect(browser.path == screen + "/end")
     #expect(browser.title == "End this flow for everyone who has it open?")
@@ -25,8 +25,8 @@ struct WebEndTests {
     #expect(browser.title == "Cancelled")
   }
 
-  @Test("A question that is out of date ends nothing")
-  func outdatedQuestion() async throws {
+  @Test("Confirming an outdated question ends nothing")
+  func outdatedQuestionEndsNothing() async throws {
     let daemon = try await RunningDaemon.start()
     let flow = try await Flow.start("schedule-visit", try await daemon.client(), options: Options(token: "mine"))
     let browser = try await RunningWeb.start(daemon, ["mine"]).browser()
@@ -39,14 +39,14 @@ struct WebEndTests {
     #expect(try await flow.screens().count == 2)
   }
 
-  @Test("A server that was started for a flow starts it again, once for all who ask")
-  func again() async throws {
+  @Test("A web server that was started for a flow starts it again, once for all who ask")
+  func serverRestartsItsFlowOnce() async throws {
     let daemon = try await RunningDaemon.start()
     let client = try await daemon.client()
     let web = try await RunningWeb.start(daemon, ["kanji-detail", "kanji=水", "--token", "first"])
     let (browser, other) = (try await web.browser(), try await web.browser())
     try await browser.go("")
-    // Not while it is running.
+    // A running flow is not started again.
     let early = try await browser.post(web.base + "flows/first/again", [:])
     #expect(early["location"] == web.base + "flows/first")
     _ = try await Flow(client, try Contract.flowPath(root: "first")).coordinator.dismiss()
@@ -59,14 +59,14 @@ struct WebEndTests {
     try await other.follow(try await other.post(other.path + "/again", [:]))
     #expect(other.path == browser.path)
     #expect(try await client.manager.listActive().count == 1)
-    // What was before is not shown any more.
+    // The previous flow is not shown any more.
     #expect(try await browser.request("GET", web.base + "flows/first").status == 404)
     try await browser.go("")
     #expect(browser.title == "水")
   }
 
-  @Test("A server for a flow that was running already starts none")
-  func attached() async throws {
+  @Test("A web server for a flow that was already running starts none")
+  func serverForARunningFlowStartsNone() async throws {
     let daemon = try await RunningDaemon.start()
     let flow = try await Flow.start("account", try await daemon.client(), options: Options(token: "mine"))
     let web = try await RunningWeb.start(daemon, ["mine"])

@@ -7,8 +7,8 @@ import Testing
 
 @Suite("Browsers without scripts", .timeLimit(.minutes(3)))
 struct WebWalkTests {
-  @Test("A visit is scheduled from the list of flows to the end")
-  func visit() async throws {
+  @Test("A browser plays a visit from the list of flows to its end")
+  func visitIsPlayedFromTheListOfFlows() async throws {
     let daemon = try await RunningDaemon.start()
     let browser = try await RunningWeb.start(daemon).browser()
     try await browser.go("")
@@ -24,13 +24,13 @@ struct WebWalkTests {
     #expect(browser.title == "Done")
     #expect(browser.html.contains("severe"))
     #expect(!browser.html.contains("moderate"))
-    // Its pages are still there to be reloaded.
+    // The pages of the ended flow can still be reloaded.
     try await browser.go(browser.web.base + "flows/schedule_visit_1/screens/1")
     #expect(browser.title == "Done")
   }
 
-  @Test("A user logs in; a wrong password is said beside the form, and no page ever holds one")
-  func logIn() async throws {
+  @Test("A browser logs in, sees errors beside the form, and never receives a password")
+  func logInReportsErrorsWithoutPasswords() async throws {
     let daemon = try await RunningDaemon.start()
     let browser = try await RunningWeb.start(daemon, ["account"]).browser()
     try await browser.go("")
@@ -51,13 +51,13 @@ struct WebWalkTests {
     #expect(browser.title == "Done")
   }
 
-  /// Looks again until the screen is not busy, as a page without scripts does.
+  /// Reloads the page until the screen is not busy, as a page without scripts does.
   private func untilIdle(_ browser: PlainBrowser) async throws {
     while browser.html.contains("id=\"progress\"") { try await browser.go(browser.path) }
   }
 
-  @Test("A flow with an input is started by a form that keeps what was typed")
-  func input() async throws {
+  @Test("A flow with an input is started from a form that keeps what was typed")
+  func inputFormKeepsWhatWasTyped() async throws {
     let daemon = try await RunningDaemon.start()
     let browser = try await RunningWeb.start(daemon).browser()
     try await browser.go("new/kanji-detail")
@@ -70,8 +70,8 @@ struct WebWalkTests {
     #expect(browser.title == "水曜日")
   }
 
-  @Test("Who answers a screen that somebody else has answered sees where the flow is")
-  func stale() async throws {
+  @Test("An answer to a screen that another client has answered leads to the current screen")
+  func answeredScreenLeadsToTheCurrentOne() async throws {
     let daemon = try await RunningDaemon.start()
     let client = try await daemon.client()
     let flow = try await Flow.start("schedule-visit", client, options: Options(token: "visit"))
@@ -84,8 +84,8 @@ struct WebWalkTests {
     #expect(try await flow.screens() == ["1 select-visit-type", "2 select-pain-level"])
   }
 
-  @Test("A form that was updated since is shown again, with what was typed")
-  func changed() async throws {
+  @Test("A form that was updated since is shown again with what was typed")
+  func updatedFormIsShownWithTypedValues() async throws {
     let daemon = try await RunningDaemon.start(executable: "GalleryDaemon")
     let client = try await daemon.client()
     let flow = try await Flow.start("gallery", client, options: Options(token: "gallery"))
@@ -100,8 +100,8 @@ struct WebWalkTests {
     #expect(!browser.html.contains("canary"))
   }
 
-  @Test("A page of an earlier screen changes nothing, and leads back or on")
-  func earlier() async throws {
+  @Test("The page of an earlier screen changes nothing, and leads back or on")
+  func pageOfAnEarlierScreenChangesNothing() async throws {
     let daemon = try await RunningDaemon.start()
     let client = try await daemon.client()
     let flow = try await Flow.start("schedule-visit", client, options: Options(token: "visit"))
@@ -113,15 +113,15 @@ struct WebWalkTests {
     #expect(try await flow.top() == 3)
     try await browser.follow(try await browser.post(browser.path + "/return", ["top": "3"]))
     #expect(try await flow.screens() == ["1 select-visit-type"])
-    // The same again, as it stood on the page: the flow is no longer there.
+    // The same form again: the flow is no longer on that screen.
     try await flow.send("sick")
     let again = try await browser.post(browser.web.base + "flows/visit/screens/1/return", ["top": "3"])
     #expect(again["location"]?.hasSuffix("notice=answered-elsewhere") == true)
     #expect(try await flow.screens().count == 2)
   }
 
-  @Test("A button that is pressed twice counts once")
-  func twice() async throws {
+  @Test("A button pressed twice counts once")
+  func buttonPressedTwiceCountsOnce() async throws {
     let daemon = try await RunningDaemon.start()
     let browser = try await RunningWeb.start(daemon).browser()
     try await browser.go("")
@@ -138,8 +138,8 @@ struct WebWalkTests {
     #expect(!browser.html.contains("answered elsewhere"))
   }
 
-  @Test("Events tell of every change, and end with the flow")
-  func events() async throws {
+  @Test("The event stream reports every change and ends with the flow")
+  func eventStreamFollowsTheFlow() async throws {
     let daemon = try await RunningDaemon.start()
     let client = try await daemon.client()
     let flow = try await Flow.start("schedule-visit", client, options: Options(token: "visit"))
@@ -156,8 +156,8 @@ struct WebWalkTests {
     #expect(await reader.next("ended") != nil)
   }
 
-  @Test("It ends cleanly with a signal, also while pages listen, and takes its socket along")
-  func signals() async throws {
+  @Test("A signal ends the web server cleanly, even while pages listen, and removes its socket")
+  func serverEndsCleanlyOnASignal() async throws {
     let daemon = try await RunningDaemon.start()
     let client = try await daemon.client()
     _ = try await Flow.start("schedule-visit", client, options: Options(token: "visit"))
@@ -178,8 +178,8 @@ struct WebWalkTests {
     #expect(await other.program.ended().status == .exited(130))
   }
 
-  @Test("It ends when the bus does, whether somebody looks or not")
-  func lostBus() async throws {
+  @Test("The web server ends when the bus is lost")
+  func serverEndsWithTheBus() async throws {
     let daemon = try await RunningDaemon.start()
     let web = try await RunningWeb.start(daemon)
     daemon.bus.kill()
@@ -188,8 +188,8 @@ struct WebWalkTests {
     #expect(report.errors.contains("the connection to the bus is lost"))
   }
 
-  @Test("Without a bus or a daemon it says so, and what was meant by a wrong name")
-  func failures() async throws {
+  @Test("'coordinator-web' reports a wrong flow name, an unreachable bus, and conflicting options")
+  func wrongNamesAndMissingBusAreReported() async throws {
     let daemon = try await RunningDaemon.start()
     let wrong = try await daemon.run(Built.executable("coordinator-web"), "schedule-vist")
     #expect(wrong.status == .exited(1))
