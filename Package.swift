@@ -293,7 +293,9 @@ let tests: [Target] = [
       "TestBus",
     ],
     swiftSettings: settings),
-  .testTarget(name: "CoordinatorBusTests", dependencies: ["CoordinatorBus", "CoordinatorKit", "IntrospectionParsing"], swiftSettings: settings),
+  .testTarget(
+    name: "CoordinatorBusTests", dependencies: ["CoordinatorBus", "CoordinatorKit", "IntrospectionParsing"],
+    swiftSettings: settings),
   .testTarget(
     name: "CoordinatorClientTests", dependencies: ["CoordinatorClient", "TestBus"], swiftSettings: settings),
   .testTarget(name: "CoordinatorWebTests", dependencies: ["CoordinatorWeb"], swiftSettings: settings),

@@ -8,7 +8,9 @@ struct ContractErrorTests {
   static let all: [ContractError] =
     [
       .unknownFlow(named: "pet"), .invalidInput(["kanji": "not in the dictionary"]), .tokenInUse("T1"),
-      .unknownScreen(7), .unknownEvent(UnknownEvent("well", coordinator: CoordinatorPath(root: "pets_1"), screen: "pets", offered: ["feed"])), .invalidPayload(["age": "is needed", "name": "too long"]),
+      .unknownScreen(7),
+      .unknownEvent(UnknownEvent("well", coordinator: CoordinatorPath(root: "pets_1"), screen: "pets", offered: ["feed"])),
+      .invalidPayload(["age": "is needed", "name": "too long"]),
       .notDismissable(message: "the root screen stays"), .denied(message: "the basket is empty"),
       .flowFailed(Failure(code: "broken", message: "it broke")), .notStored(message: "disk full"),
     ] + Staleness.allCases.map { .staleScreen(3, why: $0) }

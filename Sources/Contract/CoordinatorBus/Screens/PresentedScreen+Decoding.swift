@@ -25,7 +25,7 @@ extension PresentedScreen {
 
 extension Screen {
   fileprivate init(_ reader: VardictReader) throws(MalformedScreen) {
-      let name = try reader.required(.name, \.string)
+    let name = try reader.required(.name, \.string)
     guard let kind = Kind(rawValue: try reader.required(.kind, \.string)) else {
       self = .ofUnknownKind(name, title: try reader.required(.title, \.string), body: try reader.required(.body, \.string))
       return

@@ -29,6 +29,7 @@ struct IdleWatch: Sendable {
   /// Notes that there are flows, or none, from now on.
   ///
   /// - Parameter hasFlows: whether there are any, or may be.
+  /// - Returns: what to do with the timer.
   mutating func update(hasFlows: Bool) -> Step {
     guard hasFlows else { return callsBefore == nil ? begin() : .nothing }
     return callsBefore.take() == nil ? .nothing : .stopWaiting
@@ -39,6 +40,7 @@ struct IdleWatch: Sendable {
   /// - Parameters:
   ///   - time: how long the daemon has to be idle; nil if it never ends by itself.
   ///   - hasFlows: whether there are any, or may be.
+  /// - Returns: what to do with the timer.
   mutating func change(to time: Duration?, hasFlows: Bool) -> Step {
     self.time = time
     let wasWaiting = callsBefore.take() != nil
@@ -49,6 +51,7 @@ struct IdleWatch: Sendable {
   /// Notes that the timer has fired.
   ///
   /// - Parameter isIdle: whether there is nothing to do.
+  /// - Returns: what to do with the timer, or that the daemon may end.
   mutating func timeIsUp(isIdle: Bool) -> Step {
     guard let before = callsBefore.take() else { return .nothing }
     return isIdle && before == calls ? .isIdle : begin()

@@ -54,13 +54,16 @@ struct Announcement: Sendable, Hashable {
   private mutating func addScreens(_ publication: Publication, _ renderers: [String: RendererCapabilities]) {
     let root = publication.state.root
     let revision = publication.state.revision
-    if let answer = publication.occasion.answer(renderers) { screens.append(.ofRouter(root, .answered(revision: revision, answer))) }
+    if let answer = publication.occasion.answer(renderers) {
+      screens.append(.ofRouter(root, .answered(revision: revision, answer)))
+    }
     for dismissed in publication.dismissed {
       screens.append(
         .ofRouter(
           root,
           .dismissed(
-            revision: revision, screen: dismissed.screen.number, reason: dismissed.reason.rawValue, animated: dismissed.animated)))
+            revision: revision, screen: dismissed.screen.number, reason: dismissed.reason.rawValue, animated: dismissed.animated))
+      )
     }
     for presented in publication.presented {
       screens.append(
@@ -135,7 +138,9 @@ extension Announcement {
     let paths = after.paths
     var messages: [BusMessage] = paths.filter { !known.contains($0) }.map { .added($0.objectPath) }
     for path in paths where known.contains(path) {
-      if after.held != before.reason { messages.append(.changed("Held", interface: Contract.coordinatorInterface, path.objectPath)) }
+      if after.held != before.reason {
+        messages.append(.changed("Held", interface: Contract.coordinatorInterface, path.objectPath))
+      }
       if after.coordinator(at: path)?.children != before.coordinator(at: path)?.children {
         messages.append(.changed("Children", interface: Contract.coordinatorInterface, path.objectPath))
       }

@@ -31,6 +31,7 @@ extension ShownScreen {
   /// - Parameters:
   ///   - keys: the keys to encode; nil for all.
   ///   - progress: what its work has reported since it was last updated.
+  /// - Returns: the contents of an `a{sv}`.
   func vardict(only keys: Set<ScreenKey>? = nil, progress: Progress? = nil) -> [String: Value] {
     presented(progress: progress).sayableVardict(only: keys)
   }

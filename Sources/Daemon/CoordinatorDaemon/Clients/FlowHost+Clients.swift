@@ -27,8 +27,9 @@ extension FlowHost {
   /// Why a client cannot attach to a tree; nil if it can.
   func refusalToAttach(_ sender: String, to name: String) -> DBusError? {
     let limits = configuration.limits
-    return switch clients.refusal(
-      toAttach: sender, to: name, limits: (renderers: Int(limits.maxRenderers), attachments: Int(limits.maxAttachments)))
+    return
+      switch clients.refusal(
+        toAttach: sender, to: name, limits: (renderers: Int(limits.maxRenderers), attachments: Int(limits.maxAttachments)))
     {
     case .tooManyRenderers: .limitsExceeded("there are already \(limits.maxRenderers) renderers")
     case .tooManyAttachments:

@@ -202,7 +202,8 @@ struct TransitionAttempt: Sendable {
 
   private func unhandled(_ event: Event) -> UnknownEvent {
     let path = cause.coordinator ?? callee
-    return UnknownEvent(event.name, coordinator: path, screen: event.screen.flatMap { transition.before.window[$0]?.content.name })
+    return UnknownEvent(
+      event.name, coordinator: path, screen: event.screen.flatMap { transition.before.window[$0]?.content.name })
   }
 
   private mutating func leave() {
