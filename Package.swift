@@ -7,23 +7,19 @@ let settings: [SwiftSetting] = strict + [.enableUpcomingFeature("ExistentialAny"
 
 /// What every part stands on: locks, threads, signals, and what the system offers.
 let platform: [Target] = [
-  .systemLibrary(name: "CLinux", path: "Sources/Platform/CLinux"),
-  .target(name: "SignalPipe", path: "Sources/Platform/SignalPipe"),
+  .target(name: "CPlatform", path: "Sources/Platform/CPlatform"),
   .target(name: "ZeroingFree", path: "Sources/Platform/ZeroingFree"),
-  .target(name: "Locking", path: "Sources/Platform/Locking", swiftSettings: settings),
   .target(
-    name: "Threads", dependencies: ["CLinux", "Locking", .product(name: "DequeModule", package: "swift-collections")],
-    path: "Sources/Platform/Threads", swiftSettings: settings),
-  .target(name: "Hardening", dependencies: ["CLinux"], path: "Sources/Platform/Hardening", swiftSettings: settings),
-  .target(name: "ServiceManager", path: "Sources/Platform/ServiceManager", swiftSettings: settings),
-  .target(name: "Suggestions", path: "Sources/Platform/Suggestions", swiftSettings: settings),
+    name: "Platform", dependencies: ["CPlatform", .product(name: "DequeModule", package: "swift-collections")],
+    path: "Sources/Platform/Platform", swiftSettings: settings),
+  .target(name: "Hardening", dependencies: ["CPlatform"], path: "Sources/Platform/Hardening", swiftSettings: settings),
 ]
 
 /// libdbus for Swift: the only place that knows it.
 let dbus: [Target] = [
   .systemLibrary(name: "CDBus", path: "Sources/DBus/CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
   .target(
-    name: "DBus", dependencies: ["CDBus", "Locking", "Threads", .product(name: "DequeModule", package: "swift-collections")],
+    name: "DBus", dependencies: ["CDBus", "Platform", .product(name: "DequeModule", package: "swift-collections")],
     path: "Sources/DBus/DBus", swiftSettings: settings),
 ]
 
@@ -32,12 +28,12 @@ let kit: [Target] = [
   .target(
     name: "CoordinatorKit",
     dependencies: [
-      "Locking", .product(name: "DequeModule", package: "swift-collections"),
+      "Platform", .product(name: "DequeModule", package: "swift-collections"),
       .product(name: "HashTreeCollections", package: "swift-collections"),
     ],
     path: "Sources/Kit/CoordinatorKit", swiftSettings: settings),
   .target(
-    name: "CoordinatorTestKit", dependencies: ["CoordinatorKit", "Locking"], path: "Sources/Kit/CoordinatorTestKit",
+    name: "CoordinatorTestKit", dependencies: ["CoordinatorKit", "Platform"], path: "Sources/Kit/CoordinatorTestKit",
     swiftSettings: settings),
 ]
 
@@ -54,26 +50,23 @@ let daemon: [Target] = [
   .target(name: "SQLite", dependencies: ["CSQLite"], path: "Sources/Daemon/SQLite", swiftSettings: settings),
   .target(
     name: "CoordinatorJournal",
-    dependencies: ["CoordinatorKit", "Locking", "SQLite", "Threads"],
+    dependencies: ["CoordinatorKit", "Platform", "SQLite"],
     path: "Sources/Daemon/CoordinatorJournal", swiftSettings: settings),
   .target(
     name: "CoordinatorDaemon",
     dependencies: [
-      "CoordinatorBus", "CoordinatorJournal", "Hardening", "Locking", "ServiceManager", "Threads",
-      .product(name: "HeapModule", package: "swift-collections"), .product(name: "Logging", package: "swift-log"),
-      .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      "CoordinatorBus", "CoordinatorJournal", "Hardening", "Platform", .product(name: "HeapModule", package: "swift-collections"),
+      .product(name: "Logging", package: "swift-log"), .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
     ],
     path: "Sources/Daemon/CoordinatorDaemon", swiftSettings: settings),
   .target(
-    name: "ConfigurationFiles", dependencies: ["Suggestions"], path: "Sources/Daemon/ConfigurationFiles", swiftSettings: settings),
+    name: "ConfigurationFiles", dependencies: ["Platform"], path: "Sources/Daemon/ConfigurationFiles", swiftSettings: settings),
   .target(
     name: "DaemonCommandLine",
     dependencies: [
-      "ConfigurationFiles", "CoordinatorDaemon", "CoordinatorJournal", "DBus", "Hardening", "Locking", "ServiceManager",
-      "SignalPipe", "Threads", "ZeroingFree",
-      .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      .product(name: "Logging", package: "swift-log"),
-      .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      "ConfigurationFiles", "CoordinatorDaemon", "CoordinatorJournal", "DBus", "Hardening", "Platform", "CPlatform",
+      "ZeroingFree", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      .product(name: "Logging", package: "swift-log"), .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
     ],
     path: "Sources/Daemon/DaemonCommandLine", swiftSettings: settings),
   .executableTarget(
@@ -89,37 +82,44 @@ let daemon: [Target] = [
 let client: [Target] = [
   .target(
     name: "CoordinatorClient", dependencies: ["CoordinatorBus"], path: "Sources/Client/CoordinatorClient", swiftSettings: settings
-  )
+  ),
+  .target(
+    name: "RendererKit", dependencies: ["CoordinatorClient", "Platform"], path: "Sources/Client/RendererKit",
+    swiftSettings: settings),
+  .target(
+    name: "ToolOptions", dependencies: ["DBus", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+    path: "Sources/Client/ToolOptions", swiftSettings: settings),
 ]
 
 /// Show flows, and report what their users do.
 let renderers: [Target] = [
+  .target(
+    name: "LinearTerminal", dependencies: ["RendererKit", "Platform"], path: "Sources/Renderers/LinearTerminal",
+    swiftSettings: settings),
   .systemLibrary(name: "CNCurses", path: "Sources/Renderers/CNCurses", providers: [.apt(["libncurses-dev"])]),
   .target(
     name: "CoordinatorTerminal",
     dependencies: [
-      "CNCurses", "CoordinatorBus", "CoordinatorClient", "CoordinatorKit", "CoordinatorTools", "DBus", "Locking", "Threads",
+      "CNCurses", "CoordinatorBus", "CoordinatorClient", "CoordinatorKit", "DBus", "LinearTerminal", "Platform", "RendererKit",
     ],
     path: "Sources/Renderers/CoordinatorTerminal", swiftSettings: settings),
   .target(
     name: "CoordinatorWeb",
-    dependencies: [
-      "CoordinatorClient", "CoordinatorTools", "Locking", "ServiceManager", .product(name: "FlyingSocks", package: "FlyingFox"),
-    ],
+    dependencies: ["CoordinatorClient", "Platform", "RendererKit", .product(name: "FlyingSocks", package: "FlyingFox")],
     path: "Sources/Renderers/CoordinatorWeb",
     resources: [.embedInCode("Assets/coordinator.css"), .embedInCode("Assets/coordinator.js")],
     swiftSettings: settings),
   .executableTarget(
     name: "coordinator-tui",
     dependencies: [
-      "CoordinatorTerminal", "CoordinatorTools", "Hardening",
+      "CoordinatorTerminal", "Hardening", "LinearTerminal", "RendererKit", "ToolOptions",
       .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ],
     path: "Sources/Renderers/coordinator-tui", swiftSettings: settings),
   .executableTarget(
     name: "coordinator-web",
     dependencies: [
-      "CoordinatorTools", "CoordinatorWeb", "Hardening", "ServiceManager",
+      "CoordinatorWeb", "Hardening", "RendererKit", "ToolOptions", "Platform",
       .product(name: "ArgumentParser", package: "swift-argument-parser"),
       .product(name: "UnixSignals", package: "swift-service-lifecycle"),
     ],
@@ -132,16 +132,14 @@ let control: [Target] = [
     name: "CoordinatorAnswers", dependencies: ["CoordinatorKit", .product(name: "Yams", package: "Yams")],
     path: "Sources/Control/CoordinatorAnswers", swiftSettings: settings),
   .target(
-    name: "CoordinatorTools",
-    dependencies: [
-      "CoordinatorAnswers", "CoordinatorClient", "CoordinatorJournal", "Locking", "Suggestions",
-      .product(name: "ArgumentParser", package: "swift-argument-parser"),
-    ],
-    path: "Sources/Control/CoordinatorTools", swiftSettings: settings),
+    name: "ControlTool",
+    dependencies: ["CoordinatorAnswers", "CoordinatorJournal", "LinearTerminal", "Platform", "RendererKit"],
+    path: "Sources/Control/ControlTool", swiftSettings: settings),
   .executableTarget(
     name: "coordinatorctl",
     dependencies: [
-      "CoordinatorAnswers", "CoordinatorJournal", "CoordinatorTools", "Hardening", "ZeroingFree",
+      "ControlTool", "CoordinatorAnswers", "CoordinatorJournal", "Hardening", "LinearTerminal", "RendererKit", "ToolOptions",
+      "ZeroingFree",
       .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ],
     path: "Sources/Control/coordinatorctl", swiftSettings: settings),
@@ -151,10 +149,10 @@ let control: [Target] = [
 let flows: [Target] = [
   .systemLibrary(name: "CCrypt", path: "Sources/Flows/CCrypt", providers: [.apt(["libcrypt-dev"])]),
   .target(
-    name: "Accounts", dependencies: ["CCrypt", "CLinux", "CoordinatorKit", "Locking", "Threads"], path: "Sources/Flows/Accounts",
+    name: "Accounts", dependencies: ["CCrypt", "CoordinatorKit", "Platform"], path: "Sources/Flows/Accounts",
     swiftSettings: settings),
   .target(
-    name: "Flows", dependencies: ["Accounts", "CoordinatorKit", "Locking"],
+    name: "Flows", dependencies: ["Accounts", "CoordinatorKit", "Platform"],
     path: "Sources/Flows/Flows",
     resources: [
       .embedInCode("Kanji/kanji.json"), .embedInCode("Shop/products.json"), .embedInCode("Quotes/quotes.json"),
@@ -166,7 +164,7 @@ let flows: [Target] = [
 let trials: [Target] = [
   .target(
     name: "RendererTrial",
-    dependencies: ["BusLoad", "CoordinatorBus", "CoordinatorClient", "CoordinatorKit", "DBus", "Locking", "TestBus"],
+    dependencies: ["BusLoad", "CoordinatorBus", "CoordinatorClient", "CoordinatorKit", "DBus", "Platform", "TestBus"],
     path: "Trials/Renderer/RendererTrial", swiftSettings: settings),
   .executableTarget(
     name: "renderer-trial",
@@ -178,23 +176,21 @@ let trials: [Target] = [
   .executableTarget(
     name: "bus-fuzzer",
     dependencies: [
-      "IntrospectionParsing",
-      "BusLoad", "CoordinatorBus", "CoordinatorClient", "CoordinatorKit", "DBus", "Locking", "TestBus", "coordinatord",
-      .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      "IntrospectionParsing", "BusLoad", "CoordinatorBus", "CoordinatorClient", "CoordinatorKit", "DBus", "Platform", "TestBus",
+      "coordinatord", .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ],
     path: "Trials/Fuzz/BusFuzzer", swiftSettings: settings),
   .executableTarget(
     name: "soak",
     dependencies: [
-      "BusLoad", "CoordinatorBus", "CoordinatorClient", "CoordinatorKit", "DBus", "Locking", "TestBus", "Threads",
-      "coordinatord",
+      "BusLoad", "CoordinatorBus", "CoordinatorClient", "CoordinatorKit", "DBus", "Platform", "TestBus", "coordinatord",
       .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ],
     path: "Trials/Soak", swiftSettings: settings),
   .target(
     name: "CrashTrial",
     dependencies: [
-      "BusLoad", "CoordinatorBus", "CoordinatorClient", "CoordinatorJournal", "CoordinatorKit", "DBus", "Locking", "SQLite",
+      "BusLoad", "CoordinatorBus", "CoordinatorClient", "CoordinatorJournal", "CoordinatorKit", "DBus", "Platform", "SQLite",
       "TestBus",
     ],
     path: "Trials/Crash/CrashTrial", swiftSettings: settings),
@@ -215,15 +211,14 @@ let trials: [Target] = [
   .executableTarget(
     name: "FaultDaemon",
     dependencies: [
-      "CoordinatorKit", "DaemonCommandLine", "Locking", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      "CoordinatorKit", "DaemonCommandLine", "Platform", .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ],
     path: "Trials/Faults/FaultDaemon", swiftSettings: settings),
   .target(
     name: "FaultTrial",
     dependencies: [
       "BusLoad", "CFaultPlan", "CoordinatorBus", "CoordinatorClient", "CoordinatorJournal", "CoordinatorKit", "CrashTrial",
-      "DBus",
-      "Locking", "TestBus",
+      "DBus", "Platform", "TestBus",
     ],
     path: "Trials/Faults/FaultTrial", swiftSettings: settings),
   .executableTarget(
@@ -247,8 +242,11 @@ let trials: [Target] = [
 /// What tests and trials share: buses, daemons and flows to try things with.
 let testSupport: [Target] = [
   .target(
+    name: "ScreenSamples", dependencies: ["CoordinatorBus", "CoordinatorClient", "CoordinatorKit", "DBus"],
+    path: "TestSupport/ScreenSamples", swiftSettings: settings),
+  .target(
     name: "IntrospectionParsing", dependencies: ["DBus"], path: "TestSupport/IntrospectionParsing", swiftSettings: settings),
-  .target(name: "TestBus", dependencies: ["Locking"], path: "TestSupport/TestBus", swiftSettings: settings),
+  .target(name: "TestBus", dependencies: ["Platform"], path: "TestSupport/TestBus", swiftSettings: settings),
   .target(
     name: "BusLoad", dependencies: ["CoordinatorBus", "CoordinatorClient", "CoordinatorKit", "DBus", "TestBus"],
     path: "TestSupport/BusLoad", swiftSettings: settings),
@@ -275,21 +273,19 @@ let testSupport: [Target] = [
 
 /// What `swift test` runs.
 let tests: [Target] = [
-  .testTarget(name: "ServiceManagerTests", dependencies: ["ServiceManager"], swiftSettings: settings),
-  .testTarget(name: "SuggestionsTests", dependencies: ["Suggestions"], swiftSettings: settings),
+  .testTarget(name: "PlatformTests", dependencies: ["Platform"], swiftSettings: settings),
   .testTarget(name: "ConfigurationFilesTests", dependencies: ["ConfigurationFiles"], swiftSettings: settings),
   .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: settings),
-  .testTarget(name: "ThreadsTests", dependencies: ["Locking", "Threads"], swiftSettings: settings),
   .testTarget(
-    name: "DBusTests", dependencies: ["IntrospectionParsing", "DBus", "Locking", "TestBus", "Threads"], swiftSettings: settings),
+    name: "DBusTests", dependencies: ["IntrospectionParsing", "DBus", "Platform", "TestBus"], swiftSettings: settings),
   .testTarget(
-    name: "CoordinatorKitTests", dependencies: ["CoordinatorKit", "CoordinatorTestKit", "Locking"], swiftSettings: settings),
+    name: "CoordinatorKitTests", dependencies: ["CoordinatorKit", "CoordinatorTestKit", "Platform"], swiftSettings: settings),
   .testTarget(
     name: "CoordinatorTestKitTests", dependencies: ["CoordinatorKit", "CoordinatorTestKit"], swiftSettings: settings),
   .testTarget(
     name: "CoordinatorJournalTests",
     dependencies: [
-      "CoordinatorJournal", "CoordinatorKit", "CoordinatorTestKit", "FaultyDisk", "JournalWriter", "Locking", "SQLite",
+      "CoordinatorJournal", "CoordinatorKit", "CoordinatorTestKit", "FaultyDisk", "JournalWriter", "Platform", "SQLite",
       "TestBus",
     ],
     swiftSettings: settings),
@@ -298,25 +294,29 @@ let tests: [Target] = [
     swiftSettings: settings),
   .testTarget(
     name: "CoordinatorClientTests", dependencies: ["CoordinatorClient", "TestBus"], swiftSettings: settings),
-  .testTarget(name: "CoordinatorWebTests", dependencies: ["CoordinatorWeb"], swiftSettings: settings),
+  .testTarget(name: "CoordinatorWebTests", dependencies: ["CoordinatorWeb", "RendererKit"], swiftSettings: settings),
   .testTarget(
     name: "CoordinatorTerminalTests",
     dependencies: [
-      "CNCurses", "CoordinatorBus", "CoordinatorClient", "CoordinatorKit", "CoordinatorTerminal", "CoordinatorTools", "DBus",
+      "CNCurses", "CoordinatorBus", "CoordinatorClient", "CoordinatorKit", "CoordinatorTerminal", "DBus", "LinearTerminal",
+      "RendererKit",
       "TestBus",
     ],
     swiftSettings: settings),
   .testTarget(name: "CoordinatorAnswersTests", dependencies: ["CoordinatorAnswers"], swiftSettings: settings),
+  .testTarget(name: "RendererKitTests", dependencies: ["RendererKit", "TestBus"], swiftSettings: settings),
   .testTarget(
-    name: "CoordinatorToolsTests", dependencies: ["CoordinatorAnswers", "CoordinatorTools", "TestBus"],
+    name: "LinearTerminalTests", dependencies: ["LinearTerminal", "RendererKit", "ScreenSamples", "TestBus"],
+    swiftSettings: settings),
+  .testTarget(
+    name: "ControlToolTests",
+    dependencies: ["ControlTool", "CoordinatorAnswers", "LinearTerminal", "RendererKit", "ScreenSamples", "TestBus"],
     swiftSettings: settings),
   .testTarget(
     name: "CoordinatorDaemonTests",
     dependencies: [
-      "IntrospectionParsing",
-      "CoordinatorDaemon", "CoordinatorClient", "CoordinatorJournal", "CoordinatorTestKit", "DBus", "Flows", "Hardening",
-      "Locking", "TestBus",
-      .product(name: "Logging", package: "swift-log"),
+      "IntrospectionParsing", "CoordinatorDaemon", "CoordinatorClient", "CoordinatorJournal", "CoordinatorTestKit", "DBus",
+      "Flows", "Hardening", "Platform", "TestBus", .product(name: "Logging", package: "swift-log"),
     ],
     swiftSettings: settings),
   .testTarget(
@@ -329,16 +329,14 @@ let tests: [Target] = [
   .testTarget(
     name: "RendererTrialTests", dependencies: ["CoordinatorKit", "CoordinatorTestKit", "RendererTrial"],
     swiftSettings: settings),
-  .testTarget(name: "AccountsTests", dependencies: ["Accounts", "CoordinatorKit", "Locking"], swiftSettings: settings),
+  .testTarget(name: "AccountsTests", dependencies: ["Accounts", "CoordinatorKit", "Platform"], swiftSettings: settings),
   .testTarget(name: "FlowsTests", dependencies: ["Accounts", "Flows", "CoordinatorTestKit"], swiftSettings: settings),
   .testTarget(
     name: "IntegrationTests",
     dependencies: [
-      "IntrospectionParsing",
-      "CoordinatorBus", "CoordinatorClient", "CrashDaemon", "CrashTrial", "DBus", "HostileDaemon", "Locking", "TestBus",
-      "Threads",
-      "bus-fuzzer", "coordinatord", "coordinatorctl", "coordinator-tui", "coordinator-web", "GalleryDaemon", "renderer-trial",
-      "soak",
+      "IntrospectionParsing", "CoordinatorBus", "CoordinatorClient", "CrashDaemon", "CrashTrial", "DBus", "HostileDaemon",
+      "Platform", "TestBus", "bus-fuzzer", "coordinatord", "coordinatorctl", "coordinator-tui", "coordinator-web",
+      "GalleryDaemon", "renderer-trial", "soak",
     ],
     exclude: ["Clients"],
     swiftSettings: settings),

@@ -1,5 +1,5 @@
 import Glibc
-import Locking
+import Platform
 
 /// A private dbus-daemon for tests. It listens on a socket that no other process knows, and is killed when this value
 /// is deallocated or the test process ends.

@@ -1,5 +1,5 @@
 import Foundation
-import Locking
+import Platform
 
 /// A program that a test runs. Its output is collected, and waiting for it does not block a thread of the tests' pool.
 ///

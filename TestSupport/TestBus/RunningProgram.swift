@@ -1,5 +1,5 @@
 import Foundation
-import Locking
+import Platform
 
 /// A process, this process's ends of its pipes, and a thread that reads its output and then waits for its end.
 final class RunningProgram: Sendable {

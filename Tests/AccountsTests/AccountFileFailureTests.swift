@@ -1,7 +1,7 @@
 import CoordinatorKit
 import FoundationEssentials
 import Glibc
-import Locking
+import Platform
 import Testing
 
 @testable import Accounts

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-import Locking
+import Platform
 import Testing
 
 @testable import Accounts

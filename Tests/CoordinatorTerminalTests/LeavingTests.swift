@@ -1,6 +1,5 @@
 import CoordinatorBus
 import CoordinatorKit
-import CoordinatorTools
 import DBus
 import Testing
 

@@ -1,11 +1,11 @@
 import CoordinatorBus
 import CoordinatorClient
 import CoordinatorKit
-import CoordinatorTools
 import DBus
 import Testing
 
 @testable import CoordinatorTerminal
+@testable import RendererKit
 
 @Suite("News on the full screen", .timeLimit(.minutes(1)))
 struct NewsTests {

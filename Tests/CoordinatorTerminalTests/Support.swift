@@ -1,10 +1,10 @@
 import CoordinatorBus
 import CoordinatorClient
 import CoordinatorKit
-import CoordinatorTools
 import DBus
 
 @testable import CoordinatorTerminal
+@testable import RendererKit
 
 /// Sample screens and windows.
 enum Samples {

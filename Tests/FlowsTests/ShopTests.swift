@@ -95,7 +95,7 @@ struct ShopTests {
   @Test("'product-details' on its own does not take 'add-to-basket', and refuses an unknown product")
   func productDetailsAloneHasNoBasket() async throws {
     let flow = try await TestFlow.start("product-details", input: ["product": "lamp"], in: .builtIn())
-    let unknown = UnknownEvent("add-to-basket", coordinator: flow.tree.root, screen: "product-details")
+    let unknown = UnknownEvent("add-to-basket", coordinator: flow.tree.root, screen: "product")
     await #expect(throws: CallError.unknownEvent(unknown)) { try await flow.send("add-to-basket") }
     await #expect(throws: CallError.refused(.invalidInput(["product": "is not sold here"]))) {
       try await TestFlow.start("product-details", input: ["product": "boat"], in: .builtIn())

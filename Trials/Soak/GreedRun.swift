@@ -3,7 +3,7 @@ import CoordinatorBus
 import CoordinatorClient
 import CoordinatorKit
 import DBus
-import Locking
+import Platform
 import TestBus
 
 /// A run with greedy clients, and with others that must not be affected by them.

@@ -1,6 +1,5 @@
 import Glibc
-import Locking
-import Threads
+import Platform
 
 /// A socket that takes the place of a service manager, and records when watchdog notifications arrive.
 final class NoticeInbox: Sendable {

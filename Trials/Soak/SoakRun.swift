@@ -2,7 +2,7 @@ import BusLoad
 import CoordinatorBus
 import CoordinatorClient
 import DBus
-import Locking
+import Platform
 import TestBus
 
 /// A run with clients, renderers and a black hole.

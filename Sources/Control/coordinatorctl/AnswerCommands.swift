@@ -1,7 +1,9 @@
 import ArgumentParser
+import ControlTool
 import CoordinatorAnswers
-import CoordinatorTools
 import Foundation
+import LinearTerminal
+import RendererKit
 
 extension MissingPolicy: ExpressibleByArgument {}
 
@@ -55,11 +57,11 @@ struct AnswerCommand: AsyncParsableCommand {
   var wait: TimeSpan?
 
   func run() async throws {
-    try await global.perform { tool in
-      let options = ControlTool.AnswerOptions(
+    try await global.perform { session in
+      let options = AnswerOptions(
         path: file, input: try Assignment.all(input), tree: tree, token: token, missing: missing, isStrict: strict,
         limit: timeout?.microseconds, patience: wait?.microseconds ?? 30_000_000, isCheck: check)
-      return try await tool.answer(
+      return try await PlayAnswers(session).run(
         options, environment: ProcessInfo.processInfo.environment, complain: StandardStreams.complain)
     }
   }
@@ -94,11 +96,11 @@ struct Record: AsyncParsableCommand {
   var follow = false
 
   func run() async throws {
-    try await global.perform { tool in
-      let options = ControlTool.RecordOptions(
+    try await global.perform { session in
+      let options = RecordOptions(
         target: flowOrTree, input: try Assignment.all(input), token: token, path: output, isOnlooker: follow)
       let screen = TerminalScreen(environment: ProcessInfo.processInfo.environment, output: STDERR_FILENO)
-      return try await tool.record(
+      return try await RecordAnswers(session).run(
         options, reader: LineReader(descriptor: STDIN_FILENO), screen: screen, write: StandardStreams.complain)
     }
   }

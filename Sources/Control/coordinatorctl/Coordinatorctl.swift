@@ -1,9 +1,10 @@
 import ArgumentParser
+import ControlTool
 import CoordinatorBus
-import CoordinatorTools
 import Hardening
+import RendererKit
 
-/// The `coordinatorctl` tool: parses arguments and runs ``ControlTool``.
+/// The `coordinatorctl` tool: parses arguments and runs the commands of the module ControlTool.
 @main
 struct Coordinatorctl: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,5 +1,6 @@
 import ArgumentParser
-import CoordinatorTools
+import RendererKit
+import ToolOptions
 
 /// The options of every command that calls the daemon.
 struct GlobalOptions: ParsableArguments {
@@ -7,9 +8,9 @@ struct GlobalOptions: ParsableArguments {
   @OptionGroup var output: OutputOptions
 
   /// Connects to the daemon, runs a command, and exits with its exit code.
-  func perform(_ body: (ControlTool) async throws -> ToolExit) async throws {
+  func perform(_ body: (ToolSession) async throws -> ToolExit) async throws {
     try await output.perform { output in
-      try await ControlTool.run(on: bus.chosen, output: output, readFile: StandardStreams.read, body)
+      try await ToolSession.run(on: bus.chosen, output: output, readFile: StandardStreams.read, body)
     }
   }
 }

@@ -1,7 +1,8 @@
 import ArgumentParser
+import ControlTool
 import CoordinatorJournal
-import CoordinatorTools
 import Foundation
+import ToolOptions
 
 /// The `coordinatorctl log` command.
 struct Log: AsyncParsableCommand {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import CoordinatorTools
+import ControlTool
 
 extension RendererProgram: ExpressibleByArgument {}
 
@@ -24,8 +24,8 @@ struct Open: AsyncParsableCommand {
   var renderer: RendererProgram?
 
   func run() async throws {
-    try await global.perform { tool in
-      let tree = try await tool.start(link: link)
+    try await global.perform { session in
+      let tree = try await StartLink(session).run(link)
       try (renderer ?? .fitting).takeOver(showing: tree, on: global.bus.chosen)
     }
   }

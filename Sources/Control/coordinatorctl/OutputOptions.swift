@@ -1,6 +1,6 @@
 import ArgumentParser
-import CoordinatorTools
 import Foundation
+import RendererKit
 
 /// The options that determine the format of a command's output.
 struct OutputOptions: ParsableArguments {

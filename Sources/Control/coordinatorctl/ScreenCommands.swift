@@ -1,5 +1,5 @@
 import ArgumentParser
-import CoordinatorTools
+import ControlTool
 
 /// The `coordinatorctl tree` command.
 struct Tree: AsyncParsableCommand {
@@ -8,8 +8,8 @@ struct Tree: AsyncParsableCommand {
   @OptionGroup var global: GlobalOptions
 
   func run() async throws {
-    try await global.perform { tool in
-      try await tool.tree()
+    try await global.perform { session in
+      try await DrawTrees(session).run()
       return .success
     }
   }
@@ -25,8 +25,8 @@ struct Show: AsyncParsableCommand {
   var flowTree: String?
 
   func run() async throws {
-    try await global.perform { tool in
-      try await tool.show(flowTree)
+    try await global.perform { session in
+      try await ShowScreen(session).run(flowTree)
       return .success
     }
   }
@@ -52,9 +52,9 @@ struct Send: AsyncParsableCommand {
   var words: [String]
 
   func run() async throws {
-    try await global.perform { tool in
+    try await global.perform { session in
       let arguments = try SendArguments(words)
-      try await tool.send(arguments.event, arguments.assignments, to: arguments.tree, request: request)
+      try await SendEvent(session).run(arguments.event, arguments.assignments, to: arguments.tree, request: request)
       return .success
     }
   }
@@ -72,8 +72,8 @@ struct Back: AsyncParsableCommand {
   var flowTree: String?
 
   func run() async throws {
-    try await global.perform { tool in
-      try await tool.back(flowTree, request: request)
+    try await global.perform { session in
+      try await GoBack(session).run(flowTree, request: request)
       return .success
     }
   }
@@ -93,8 +93,8 @@ struct Dismiss: AsyncParsableCommand {
   var coordinator: String?
 
   func run() async throws {
-    try await global.perform { tool in
-      try await tool.dismiss(coordinator, request: request)
+    try await global.perform { session in
+      try await DismissCoordinator(session).run(coordinator, request: request)
       return .success
     }
   }
@@ -111,7 +111,7 @@ struct Retry: AsyncParsableCommand {
   @OptionGroup var global: GlobalOptions
 
   func run() async throws {
-    try await global.perform { tool in try await tool.retryHeld() }
+    try await global.perform { session in try await RetryHeld(session).run() }
   }
 }
 
@@ -128,6 +128,6 @@ struct Watch: AsyncParsableCommand {
   var flowTree: String?
 
   func run() async throws {
-    try await global.perform { tool in try await tool.watch(flowTree) }
+    try await global.perform { session in try await WatchTree(session).run(flowTree) }
   }
 }

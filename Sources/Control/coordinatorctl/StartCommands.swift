@@ -1,6 +1,7 @@
 import ArgumentParser
+import ControlTool
 import CoordinatorBus
-import CoordinatorTools
+import RendererKit
 
 /// The `coordinatorctl flows` command.
 struct Flows: AsyncParsableCommand {
@@ -8,8 +9,8 @@ struct Flows: AsyncParsableCommand {
   @OptionGroup var global: GlobalOptions
 
   func run() async throws {
-    try await global.perform { tool in
-      try await tool.flows()
+    try await global.perform { session in
+      try await ListFlows(session).run()
       return .success
     }
   }
@@ -71,13 +72,13 @@ struct Start: AsyncParsableCommand {
   }
 
   func run() async throws {
-    try await global.perform { tool in
+    try await global.perform { session in
       let input = try Assignment.all(arguments.input)
       if isChild {
-        try await tool.startChild(arguments.flow, input, under: parent, options: Options(request: request, style: style))
+        try await StartChild(session).run(arguments.flow, input, under: parent, options: Options(request: request, style: style))
       } else {
         let options = Options(token: arguments.token, timeout: arguments.timeout?.microseconds)
-        try await tool.start(arguments.flow, input, options: options)
+        try await StartFlow(session).run(arguments.flow, input, options: options)
       }
       return .success
     }
@@ -96,10 +97,10 @@ struct Run: AsyncParsableCommand {
   var lifetime: Options.Lifetime?
 
   func run() async throws {
-    try await global.perform { tool in
+    try await global.perform { session in
       let options = Options(
         token: arguments.token, lifetime: lifetime, timeout: arguments.timeout?.microseconds)
-      return try await tool.run(arguments.flow, Assignment.all(arguments.input), options: options)
+      return try await RunFlow(session).run(arguments.flow, Assignment.all(arguments.input), options: options)
     }
   }
 }

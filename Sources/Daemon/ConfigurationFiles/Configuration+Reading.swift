@@ -1,4 +1,4 @@
-import Suggestions
+import Platform
 
 extension Configuration {
   /// Reads a configuration from all its sources. Problems are collected in ``problems``.

@@ -4,7 +4,7 @@ import CoordinatorKit
 import DBus
 import Logging
 import ServiceLifecycle
-import ServiceManager
+import Platform
 
 /// A daemon that serves flows on a D-Bus bus.
 ///

@@ -1,6 +1,6 @@
 import CoordinatorKit
 import Dispatch
-import Locking
+import Platform
 
 /// The durable state of a daemon: a database in a directory of its own. Each transition is stored whole or not at all,
 /// and the transitions of many trees share a commit (rule 10).

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Threads
+import Platform
 
 extension AsyncParsableCommand where Self: SendableMetatype {
   /// Runs the command as `main()` does, but on threads of the process's own, which sleep while there is nothing to do.

@@ -1,6 +1,6 @@
 import CoordinatorKit
 import Glibc
-import Locking
+import Platform
 
 /// Checks passwords against hashes in the format of crypt(3), and counts wrong passwords.
 ///

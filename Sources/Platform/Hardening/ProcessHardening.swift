@@ -1,4 +1,4 @@
-import CLinux
+import CPlatform
 import Glibc
 
 /// Protects the memory and the files of a process that handles secrets.

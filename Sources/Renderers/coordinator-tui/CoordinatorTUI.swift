@@ -1,9 +1,11 @@
 import ArgumentParser
 import CoordinatorBus
 import CoordinatorTerminal
-import CoordinatorTools
 import Foundation
 import Hardening
+import LinearTerminal
+import RendererKit
+import ToolOptions
 
 /// The `coordinator-tui` tool: parses arguments and shows a flow.
 @main
@@ -46,13 +48,13 @@ struct CoordinatorTUI: AsyncParsableCommand {
     let screen = TerminalScreen(environment: environment)
     let output = ToolOutput(isJSON: false, style: screen.style, write: StandardStreams.write)
     do {
-      let exit = try await ControlTool.run(on: bus.chosen, output: output, readFile: StandardStreams.read) { tool in
+      let exit = try await ToolSession.run(on: bus.chosen, output: output, readFile: StandardStreams.read) { session in
         let assignments = try Assignment.all(input)
         switch TerminalMode(environment: environment, wantsLinear: linear) {
-        case .fullScreen: return try await tool.showOnFullScreen(flowOrTree, assignments, token: token)
+        case .fullScreen: return try await FullScreenMode(session).run(flowOrTree, assignments, token: token)
         case .linear:
           let reader = LineReader(descriptor: STDIN_FILENO)
-          return try await tool.converse(flowOrTree, assignments, token: token, reader: reader, screen.kind)
+          return try await LinearMode(session, reader: reader, screen.kind).run(flowOrTree, assignments, token: token)
         }
       }
       throw ExitCode(exit.rawValue)

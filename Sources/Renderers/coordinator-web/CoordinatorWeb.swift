@@ -1,10 +1,11 @@
 import ArgumentParser
 import CoordinatorBus
-import CoordinatorTools
 import CoordinatorWeb
 import Foundation
 import Hardening
-import ServiceManager
+import Platform
+import RendererKit
+import ToolOptions
 import UnixSignals
 
 /// The `coordinator-web` tool: parses arguments and runs ``WebTool``.
@@ -59,15 +60,15 @@ struct CoordinatorWebCommand: AsyncParsableCommand {
   func run() async throws {
     // This process handles passwords.
     ProcessHardening.forbidDumps()
-    let screen = TerminalScreen(environment: ProcessInfo.processInfo.environment)
-    let output = ToolOutput(isJSON: false, style: screen.style, write: StandardStreams.write)
+    let style = TextStyle(environment: ProcessInfo.processInfo.environment, isTerminal: isatty(STDOUT_FILENO) == 1)
+    let output = ToolOutput(isJSON: false, style: style, write: StandardStreams.write)
     let options = WebTool.Options(
       place: socket.map(Listener.Place.socket) ?? .loopback(port: port ?? 0), passed: try passedSocket(), origin: origin,
       isOpening: open)
     do {
-      let exit = try await ControlTool.run(on: bus.chosen, output: output, readFile: StandardStreams.read) { tool in
+      let exit = try await ToolSession.run(on: bus.chosen, output: output, readFile: StandardStreams.read) { session in
         let assignments = try Assignment.all(input)
-        let web = WebTool(tool: tool, options: options, write: StandardStreams.write)
+        let web = WebTool(session: session, options: options, write: StandardStreams.write)
         return try await serving { [flowOrTree, token] in try await web.serve(flowOrTree, assignments, token: token) }
       }
       throw ExitCode(exit.rawValue)

@@ -1,7 +1,7 @@
 import CoordinatorJournal
 import CoordinatorKit
 import CoordinatorTestKit
-import Locking
+import Platform
 import Testing
 
 @testable import CoordinatorDaemon

@@ -1,6 +1,6 @@
 import CoordinatorBus
 import DBus
-import Locking
+import Platform
 import Testing
 
 @testable import CoordinatorDaemon

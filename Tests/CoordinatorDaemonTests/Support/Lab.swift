@@ -1,6 +1,6 @@
 import CoordinatorKit
 import Foundation
-import Locking
+import Platform
 import Synchronization
 
 /// A flow whose events trigger each kind of behavior in a daemon.

@@ -1,5 +1,5 @@
 import CoordinatorKit
-import Locking
+import Platform
 
 /// A flow in two versions: that of an older daemon, and that of a newer one.
 protocol Notebook: Coordinator where State == NotebookState, Route == NotebookRoute, Input == NoInput {}

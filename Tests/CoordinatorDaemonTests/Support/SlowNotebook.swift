@@ -1,6 +1,6 @@
 import CoordinatorKit
 import Dispatch
-import Locking
+import Platform
 
 @testable import CoordinatorDaemon
 

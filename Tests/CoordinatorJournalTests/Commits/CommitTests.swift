@@ -1,5 +1,5 @@
 import CoordinatorKit
-import Locking
+import Platform
 import Testing
 
 @testable import CoordinatorJournal

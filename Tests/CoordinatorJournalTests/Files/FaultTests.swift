@@ -1,6 +1,6 @@
 import CoordinatorKit
 import Foundation
-import Locking
+import Platform
 import Testing
 
 @testable import CoordinatorJournal

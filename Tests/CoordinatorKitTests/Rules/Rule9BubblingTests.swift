@@ -26,11 +26,11 @@ struct Rule9BubblingTests {
   func unhandledEventIsUnknown() async throws {
     let flow = try await TestFlow.probe()
     try await flow.tell(.child)
-    let unknown = UnknownEvent("bubble", coordinator: flow.path("probe_1"), screen: "named")
+    let unknown = UnknownEvent("bubble", coordinator: flow.path("probe_1"), screen: "first")
     await #expect(throws: CallError.unknownEvent(unknown)) { try await flow.send("bubble") }
     #expect(
       unknown.description
-        == "the screen 'named' of probe_1/probe_1 offers the event 'bubble', but no coordinator handles it")
+        == "the screen 'first' of flow_1/probe_1 offers the event 'bubble', but no coordinator handles it")
     #expect(try await flow.screens.map(\.content.body) == ["", ""])
   }
 
@@ -44,6 +44,6 @@ struct Rule9BubblingTests {
     }
     #expect(
       unknown.description.hasPrefix(
-        "the screen 'named' of probe_1 does not offer the event 'up-and-away'; it offers 'bubble'"), "\(unknown)")
+        "the screen 'first' of flow_1 does not offer the event 'up-and-away'; it offers 'push', 'form'"), "\(unknown)")
   }
 }

@@ -1,5 +1,5 @@
 import CoordinatorKit
-import Locking
+import Platform
 
 /// A coordinator that carries out the commands in its events, so that a test can bring a flow tree into any state.
 ///

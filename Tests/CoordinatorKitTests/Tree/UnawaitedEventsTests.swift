@@ -1,5 +1,5 @@
 import CoordinatorTestKit
-import Locking
+import Platform
 import Testing
 
 @testable import CoordinatorKit

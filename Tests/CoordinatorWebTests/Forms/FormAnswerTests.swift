@@ -1,7 +1,7 @@
 import CoordinatorKit
-import CoordinatorTools
 import Testing
 
+@testable import RendererKit
 @testable import CoordinatorWeb
 
 @Suite("The answer to a form", .timeLimit(.minutes(1)))

@@ -3,6 +3,7 @@ import CoordinatorClient
 import CoordinatorKit
 import Testing
 
+@testable import RendererKit
 @testable import CoordinatorWeb
 
 @Suite("A tree as browsers see it", .timeLimit(.minutes(1)))

@@ -1,5 +1,5 @@
 import Glibc
-import Locking
+import Platform
 import TestBus
 import Testing
 

@@ -3,7 +3,7 @@ import CoordinatorClient
 import DBus
 import Foundation
 import Glibc
-import Locking
+import Platform
 import TestBus
 import Testing
 

@@ -1,7 +1,7 @@
 import CoordinatorBus
 import CoordinatorClient
 import DBus
-import Locking
+import Platform
 import Testing
 
 /// A client that plays `pets` and `schedule-visit` continuously, checks every reply and every signal, and measures how

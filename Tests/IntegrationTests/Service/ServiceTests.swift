@@ -2,7 +2,7 @@ import CoordinatorClient
 import Glibc
 import TestBus
 import Testing
-import Threads
+import Platform
 
 @Suite("coordinatord as a service", .timeLimit(.minutes(1)))
 struct ServiceTests {

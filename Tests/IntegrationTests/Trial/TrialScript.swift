@@ -1,4 +1,4 @@
-import Locking
+import Platform
 import TestBus
 
 /// What a user types who follows the instructions, once the awaited output is there.

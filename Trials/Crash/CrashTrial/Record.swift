@@ -1,4 +1,4 @@
-import Locking
+import Platform
 
 /// The shared record of a trial: its figures, and whether it continues. Safe to use from any thread.
 final class Record: Sendable {

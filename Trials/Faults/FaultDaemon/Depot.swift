@@ -1,5 +1,5 @@
 import CoordinatorKit
-import Locking
+import Platform
 
 /// A flow with everything that is stored of a flow: state, a form with a draft, children, work, and work that takes a
 /// secret.

@@ -1,7 +1,7 @@
 import CoordinatorBus
 import CoordinatorClient
 import DBus
-import Locking
+import Platform
 
 /// Makes the calls of `RunFlow`, which are answered when their flows end.
 final class Runner: Sendable {

@@ -1,6 +1,6 @@
 import BusLoad
 import DBus
-import Locking
+import Platform
 
 /// The counts of calls and answers, and the findings, shared by all clients. Safe to use from any thread.
 final class Tally: Sendable {

@@ -3,7 +3,7 @@ import CoordinatorBus
 import CoordinatorClient
 import CoordinatorKit
 import DBus
-import Locking
+import Platform
 import TestBus
 
 /// The environment in which a renderer is tested: a private bus, a daemon with the trial's flow, and a monitor of the

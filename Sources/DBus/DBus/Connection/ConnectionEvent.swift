@@ -1,4 +1,4 @@
-import Locking
+import Platform
 
 /// An event that concerns a connection itself.
 public enum ConnectionEvent: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import Locking
+import Platform
 
 /// A bounded queue between the connection and the reader of a ``SignalSequence``. May be used from any thread.
 final class SignalBuffer: Sendable {

@@ -1,4 +1,4 @@
-import Threads
+import Platform
 
 /// Makes large answers, one at a time, on a thread other than the loop's.
 struct AnswerMaker: Sendable {

@@ -1,5 +1,5 @@
 import CDBus
-import Threads
+import Platform
 
 /// Connects and says Hello on a separate thread, because both block until the bus answers and the loop may have others
 /// to serve.

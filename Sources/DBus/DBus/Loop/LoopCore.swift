@@ -1,8 +1,7 @@
 import CDBus
 import Glibc
-import Locking
+import Platform
 import Synchronization
-import Threads
 
 /// The state that the threads of an ``EventLoop`` share. Everything mutable is protected by one lock, which is held for
 /// a few instructions and never while foreign code runs.

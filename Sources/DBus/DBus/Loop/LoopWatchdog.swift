@@ -1,6 +1,6 @@
 import CDBus
 import Glibc
-import Threads
+import Platform
 
 /// What the watchdog needs before a task job starts.
 enum WatchdogNeed {

@@ -1,4 +1,4 @@
-import Locking
+import Platform
 
 /// A closure that the loop runs once at a given time.
 ///

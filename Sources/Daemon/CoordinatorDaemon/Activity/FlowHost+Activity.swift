@@ -1,5 +1,5 @@
 import DBus
-import ServiceManager
+import Platform
 
 /// What the service manager is told, and when there is nothing left to do.
 extension FlowHost {

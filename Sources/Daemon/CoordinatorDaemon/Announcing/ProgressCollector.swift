@@ -1,5 +1,5 @@
 import CoordinatorKit
-import Locking
+import Platform
 
 /// Takes progress from any thread at any rate, and lets it through at most ten times a second for each tree: the latest of each screen.
 final class ProgressCollector: Sendable {

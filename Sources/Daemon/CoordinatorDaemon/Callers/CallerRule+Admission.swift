@@ -1,6 +1,6 @@
 import DBus
 import Logging
-import Threads
+import Platform
 
 extension CallerRule {
   /// Returns the admission rule that a connection applies.

@@ -2,10 +2,8 @@ import CoordinatorBus
 import CoordinatorJournal
 import CoordinatorKit
 import DBus
-import Locking
+import Platform
 import Logging
-import ServiceManager
-import Threads
 
 /// Hosts flow trees on a bus: starts them, exports them, and tells the bus what they publish.
 ///

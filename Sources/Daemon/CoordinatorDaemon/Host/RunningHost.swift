@@ -1,4 +1,4 @@
-import Locking
+import Platform
 
 /// Finds the host of a daemon while it runs, for what reaches it from outside.
 final class RunningHost: Sendable {

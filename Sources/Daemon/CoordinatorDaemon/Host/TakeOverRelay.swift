@@ -1,4 +1,4 @@
-import Locking
+import Platform
 
 /// Connects a loop, which is made first, with the host that wants to know when a spare thread takes it over.
 final class TakeOverRelay: Sendable {

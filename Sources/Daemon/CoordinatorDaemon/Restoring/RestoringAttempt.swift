@@ -1,5 +1,5 @@
 import CoordinatorJournal
-import Locking
+import Platform
 
 /// Collects the trees that a task restores, until the task finishes or a tree exceeds the deadline.
 ///

@@ -1,4 +1,4 @@
-import Locking
+import Platform
 
 /// A queue of transitions to be made durable, many with one commit: those that arrive during a commit go into the next
 /// one.

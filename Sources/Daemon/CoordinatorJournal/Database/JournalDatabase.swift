@@ -1,6 +1,5 @@
-import Locking
+import Platform
 import SQLite
-import Threads
 
 /// The database of a journal, isolated to a thread of its own, so that only its callers wait for the disk.
 actor JournalDatabase {

@@ -1,5 +1,5 @@
 import Glibc
-import Locking
+import Platform
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -4,10 +4,9 @@ import CoordinatorDaemon
 import CoordinatorKit
 import Glibc
 import Hardening
-import Locking
+import Platform
 import Logging
 import ServiceLifecycle
-import ServiceManager
 
 /// A daemon whose configuration has been read and has no problems.
 public struct DaemonSetup: Sendable {

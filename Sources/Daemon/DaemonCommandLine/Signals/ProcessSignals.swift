@@ -1,6 +1,6 @@
 import Glibc
-import SignalPipe
-import Threads
+import CPlatform
+import Platform
 
 /// The signals that control a daemon.
 ///

@@ -1,4 +1,4 @@
-import Locking
+import Platform
 
 /// An answer that one task waits for. The first answer given applies; later ones are ignored.
 final class PendingAnswer<Product: Sendable>: Sendable {

@@ -1,5 +1,4 @@
-import Locking
-import Threads
+import Platform
 
 /// A small pool of threads for blocking calls, so that neither Swift's cooperative thread pool nor a daemon's loop
 /// blocks.

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import Locking
+import Platform
 
 /// The source of a flow's data. It is injected into coordinators rather than global, so that tests can substitute it.
 ///

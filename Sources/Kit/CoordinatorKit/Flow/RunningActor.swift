@@ -1,4 +1,4 @@
-import Locking
+import Platform
 
 /// A coordinator's actor, with the data of this instance.
 final class RunningActor<C: Coordinator>: RunningCoordinator {

@@ -1,4 +1,4 @@
-import Locking
+import Platform
 
 /// A confidential value that a user typed, such as a password or a PIN.
 ///

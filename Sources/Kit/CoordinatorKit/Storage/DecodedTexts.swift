@@ -1,4 +1,4 @@
-import Locking
+import Platform
 
 /// A cache of values decoded from a store, by their encoded form. Thousands of trees share a few routes, and decoding
 /// takes most of the time of restoring a tree.

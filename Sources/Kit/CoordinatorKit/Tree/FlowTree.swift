@@ -1,4 +1,4 @@
-import Locking
+import Platform
 
 /// A root coordinator and all its descendants, with a queue of its own.
 ///

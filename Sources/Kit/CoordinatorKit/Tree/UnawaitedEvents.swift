@@ -1,4 +1,4 @@
-import Locking
+import Platform
 
 /// Delivers events for which no caller waits to the flow trees of a daemon, through a single queue: events that cannot
 /// be stored are not lost, and thousands of them are not retried thousands of times. May be used from any thread.

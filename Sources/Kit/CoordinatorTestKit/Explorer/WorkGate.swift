@@ -1,5 +1,5 @@
 import CoordinatorKit
-import Locking
+import Platform
 
 /// Holds back the end of work until it is released, so that other moves can be tried while the work runs.
 final class WorkGate: Sendable {

@@ -1,6 +1,5 @@
 import Glibc
-import Locking
-import Threads
+import Platform
 
 /// A terminal that shows frames and reports input. Its own thread makes all calls to ncurses; its methods are safe to
 /// call from any thread.

@@ -1,6 +1,6 @@
 import CoordinatorBus
 import CoordinatorKit
-import CoordinatorTools
+import RendererKit
 
 /// The overall layout: the breadcrumb, the screen with what it covers, the notice, and the key hints.
 extension Display {

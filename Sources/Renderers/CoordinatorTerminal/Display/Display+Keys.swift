@@ -1,6 +1,6 @@
 import CoordinatorBus
 import CoordinatorKit
-import CoordinatorTools
+import RendererKit
 
 /// Input from the keyboard.
 extension Display {

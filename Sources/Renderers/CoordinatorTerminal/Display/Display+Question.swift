@@ -1,6 +1,6 @@
 import CoordinatorBus
 import CoordinatorKit
-import CoordinatorTools
+import RendererKit
 
 /// The confirmation before the whole flow ends, or may end. Others may have it open, and it cannot be undone.
 extension Display {

@@ -1,7 +1,7 @@
 import CoordinatorBus
 import CoordinatorClient
 import CoordinatorKit
-import CoordinatorTools
+import RendererKit
 
 /// Input from the daemon.
 extension Display {

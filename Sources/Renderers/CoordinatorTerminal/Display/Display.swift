@@ -1,7 +1,7 @@
 import CoordinatorBus
 import CoordinatorClient
 import CoordinatorKit
-import CoordinatorTools
+import RendererKit
 
 /// Shows a flow tree in full-screen mode and handles its user's input. A value that makes the decisions, without I/O.
 ///

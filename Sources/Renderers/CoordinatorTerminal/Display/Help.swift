@@ -1,5 +1,5 @@
 import CoordinatorKit
-import CoordinatorTools
+import RendererKit
 
 /// The help screen that F1 opens.
 struct Help: Sendable, Hashable {

@@ -1,5 +1,5 @@
 import CoordinatorKit
-import CoordinatorTools
+import RendererKit
 
 /// A field of a form that is being filled in.
 struct FieldEditor: Sendable, Hashable {

@@ -1,5 +1,5 @@
 import CoordinatorKit
-import CoordinatorTools
+import RendererKit
 
 /// The rows of a list, with its filter, selection and scroll position.
 struct ListBrowser: Sendable, Hashable {

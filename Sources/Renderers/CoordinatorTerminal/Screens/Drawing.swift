@@ -1,5 +1,5 @@
 import CoordinatorKit
-import CoordinatorTools
+import RendererKit
 
 /// The context in which a screen is drawn.
 struct Drawing: Sendable, Hashable {

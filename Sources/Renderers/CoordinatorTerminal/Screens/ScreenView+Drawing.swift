@@ -1,5 +1,5 @@
 import CoordinatorKit
-import CoordinatorTools
+import RendererKit
 
 /// The appearance of screens.
 extension ScreenView {

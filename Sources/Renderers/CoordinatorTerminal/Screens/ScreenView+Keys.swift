@@ -1,5 +1,5 @@
 import CoordinatorKit
-import CoordinatorTools
+import RendererKit
 
 /// The meaning of keys.
 extension ScreenView {

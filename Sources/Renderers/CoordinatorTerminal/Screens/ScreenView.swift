@@ -1,6 +1,5 @@
 import CoordinatorBus
 import CoordinatorKit
-import CoordinatorTools
 
 /// A screen with the state of its user's interaction: the focused stop, what has been typed, the scroll position.
 ///

@@ -1,5 +1,5 @@
 import CoordinatorKit
-import CoordinatorTools
+import RendererKit
 
 /// Saves drafts, one call at a time. Of the drafts that arrive during a call, only the last is saved next.
 actor DraftSaver {

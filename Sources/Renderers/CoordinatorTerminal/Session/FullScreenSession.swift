@@ -1,6 +1,6 @@
 import CoordinatorClient
-import CoordinatorTools
 import DBus
+import RendererKit
 
 /// Drives a ``Display``: follows the window of a flow tree, paints, reads keys, and performs the display's effects.
 struct FullScreenSession: Sendable {

@@ -1,5 +1,5 @@
-import CoordinatorTools
 import Glibc
+import RendererKit
 
 /// The mode in which a terminal shows a flow.
 public enum TerminalMode: Sendable, Hashable {

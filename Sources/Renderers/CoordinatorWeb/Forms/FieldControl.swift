@@ -1,5 +1,4 @@
 import CoordinatorKit
-import CoordinatorTools
 
 /// The kind of control that edits a field on a page.
 public enum FieldControl: Sendable, Hashable {

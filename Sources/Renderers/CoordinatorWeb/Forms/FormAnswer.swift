@@ -1,5 +1,5 @@
 import CoordinatorKit
-import CoordinatorTools
+import RendererKit
 
 /// The contents of a submitted form.
 public struct FormAnswer: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import CoordinatorTools
+import RendererKit
 
 /// The ordered names and values of a form, encoded as `application/x-www-form-urlencoded` (URL standard).
 public struct FormBody: Sendable, Hashable {

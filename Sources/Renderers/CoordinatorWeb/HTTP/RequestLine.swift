@@ -1,4 +1,4 @@
-import CoordinatorTools
+import RendererKit
 
 /// Parses the request line, such as `GET /flows/pets_1 HTTP/1.1`.
 enum RequestLine {

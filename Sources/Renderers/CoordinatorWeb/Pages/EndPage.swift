@@ -1,6 +1,6 @@
 import CoordinatorClient
 import CoordinatorKit
-import CoordinatorTools
+import RendererKit
 
 /// The page of a flow that has ended.
 struct EndPage: Sendable {

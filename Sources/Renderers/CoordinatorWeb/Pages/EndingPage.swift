@@ -1,6 +1,6 @@
 import CoordinatorBus
 import CoordinatorClient
-import CoordinatorTools
+import RendererKit
 
 /// The page that asks for confirmation before leaving a screen ends the flow, or may end it, for everyone.
 struct EndingPage: Sendable {

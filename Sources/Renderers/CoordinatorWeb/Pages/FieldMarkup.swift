@@ -1,5 +1,5 @@
 import CoordinatorKit
-import CoordinatorTools
+import RendererKit
 
 /// A field of a form with its label, hint, error and control.
 struct FieldMarkup: Sendable {

@@ -1,3 +1,5 @@
+import RendererKit
+
 /// The page of a flow that is held. It is replaced as soon as the flow is taken up.
 struct HeldPage: Sendable {
   let links: Links

@@ -1,5 +1,5 @@
 import CoordinatorClient
-import CoordinatorTools
+import RendererKit
 
 /// The list of running flows, and of flows that can be started.
 struct HomePage: Sendable {

@@ -1,7 +1,7 @@
 import CoordinatorBus
 import CoordinatorClient
 import CoordinatorKit
-import CoordinatorTools
+import RendererKit
 
 /// The page of a flow tree's top screen.
 struct ScreenPage: Sendable {

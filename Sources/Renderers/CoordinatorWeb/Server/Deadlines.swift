@@ -1,4 +1,4 @@
-import Locking
+import Platform
 
 /// Cancels operations that exceed a timeout. All connections of a server share one timer, which runs only while an
 /// operation is in progress. Safe to use from any thread.

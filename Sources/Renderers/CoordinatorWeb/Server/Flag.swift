@@ -1,4 +1,4 @@
-import Locking
+import Platform
 
 /// A flag that is raised at most once. Safe to use from any thread.
 final class Flag: Sendable {

@@ -1,6 +1,6 @@
 import FlyingSocks
 import Glibc
-import ServiceManager
+import Platform
 
 /// A listening socket for browsers, on the loopback address or in the file system.
 public struct Listener: Sendable {

@@ -1,5 +1,5 @@
 import Glibc
-import Locking
+import Platform
 
 /// Opens a URL in the browser of the user who started the server, once. Safe to use from any thread.
 ///

@@ -1,4 +1,4 @@
-import CoordinatorTools
+import RendererKit
 
 /// The paths of all pages.
 public struct Links: Sendable, Hashable {

@@ -1,6 +1,6 @@
 import CoordinatorKit
 import DBus
-import Locking
+import Platform
 
 /// The flow that a server was started for. Browsers see its latest run. Safe to use from any thread.
 public final class ServedFlow: Sendable {

@@ -1,8 +1,8 @@
 import CoordinatorBus
 import CoordinatorClient
 import CoordinatorKit
-import CoordinatorTools
 import DBus
+import RendererKit
 
 /// Requests that change something: answers, and going back.
 extension Site {

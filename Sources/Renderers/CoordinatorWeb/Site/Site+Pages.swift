@@ -1,9 +1,9 @@
 import CoordinatorBus
 import CoordinatorClient
 import CoordinatorKit
-import CoordinatorTools
 import DBus
 import Glibc
+import RendererKit
 
 /// Requests that change nothing.
 extension Site {

@@ -1,7 +1,7 @@
 import CoordinatorBus
 import CoordinatorClient
 import CoordinatorKit
-import CoordinatorTools
+import RendererKit
 
 /// Starting flows.
 extension Site {

@@ -1,9 +1,9 @@
 import CoordinatorBus
 import CoordinatorClient
 import CoordinatorKit
-import CoordinatorTools
 import DBus
-import Locking
+import Platform
+import RendererKit
 
 /// The website: answers requests, and manages the sessions. Safe to use concurrently.
 public final class Site: Sendable {

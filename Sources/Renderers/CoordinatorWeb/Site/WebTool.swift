@@ -1,8 +1,8 @@
 import CoordinatorBus
 import CoordinatorClient
-import CoordinatorTools
 import DBus
-import ServiceManager
+import Platform
+import RendererKit
 
 /// The coordinator-web tool: finds or starts a flow tree, serves its pages, and prints their URL.
 public struct WebTool: Sendable {
@@ -26,18 +26,18 @@ public struct WebTool: Sendable {
     }
   }
 
-  private let tool: ControlTool
+  private let session: ToolSession
   private let options: Options
   private let write: @Sendable (String) -> Void
 
   /// Creates a tool.
   ///
   /// - Parameters:
-  ///   - tool: tool that finds and starts flows.
+  ///   - session: connection to the daemon.
   ///   - options: options of the server.
   ///   - write: closure that writes text for the user who started the server.
-  public init(tool: ControlTool, options: Options, write: @escaping @Sendable (String) -> Void) {
-    self.tool = tool
+  public init(session: ToolSession, options: Options, write: @escaping @Sendable (String) -> Void) {
+    self.session = session
     self.options = options
     self.write = write
   }
@@ -52,7 +52,7 @@ public struct WebTool: Sendable {
   public func serve(_ target: String?, _ assignments: [Assignment], token: String?) async throws(ToolFailure) {
     var scope = Scope.everything
     if let target {
-      let (tree, input) = try await tool.opened(target, assignments, token: token)
+      let (tree, input) = try await session.opened(target, assignments, token: token)
       // A flow started here can be started again; a tree that was already running belongs to someone else.
       scope = if let input { .flow(ServedFlow(target, input: input, tree: tree)) } else { .tree(tree) }
     } else if !assignments.isEmpty || token != nil {
@@ -73,7 +73,7 @@ public struct WebTool: Sendable {
     defer { opener?.forget() }
     let changes = try await ownerChanges()
     let site = Site(
-      daemon: tool.daemon, scope: scope, origins: origins(of: listener),
+      daemon: session.daemon, scope: scope, origins: origins(of: listener),
       announce: { [write] address in
         write(address + "\n")
         if let complaint = opener?.open(address) { write(complaint + "\n") }
@@ -106,7 +106,7 @@ public struct WebTool: Sendable {
       sender: "org.freedesktop.DBus", interface: "org.freedesktop.DBus", member: "NameOwnerChanged",
       arguments: [0: Contract.busName])
     do {
-      return try await tool.daemon.connection.signals(matching: rule)
+      return try await session.daemon.connection.signals(matching: rule)
     } catch {
       throw ToolFailure(["\(error)"], exit: .noDaemon)
     }

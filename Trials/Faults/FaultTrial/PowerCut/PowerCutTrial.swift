@@ -1,6 +1,6 @@
 import CrashTrial
 import Foundation
-import Locking
+import Platform
 import TestBus
 
 /// A trial that records what a daemon under load does to its files, and starts others from what a power cut may leave.

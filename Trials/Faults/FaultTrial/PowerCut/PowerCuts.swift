@@ -4,7 +4,7 @@ import CoordinatorClient
 import CrashTrial
 import DBus
 import Foundation
-import Locking
+import Platform
 import TestBus
 
 /// Creates the states of a disk and checks each: all with the journal's library in this process, some also with a

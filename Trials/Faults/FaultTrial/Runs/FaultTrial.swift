@@ -1,6 +1,6 @@
 import CoordinatorClient
 import Foundation
-import Locking
+import Platform
 import TestBus
 
 /// A trial that plays a scenario again and again, each time with another file operation that fails, and compares the

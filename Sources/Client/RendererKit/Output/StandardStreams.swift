@@ -1,0 +1,54 @@
+import Glibc
+
+/// The standard streams of the process.
+public enum StandardStreams {
+  /// Writes to standard output without buffering.
+  @Sendable public static func write(_ text: String) { write(text, to: STDOUT_FILENO) }
+
+  /// Writes to standard error without buffering.
+  @Sendable public static func complain(_ text: String) { write(text, to: STDERR_FILENO) }
+
+  /// Reads a file to its end, without one trailing line break; for `-`, reads the next line of standard input.
+  ///
+  /// - Parameter path: path of the file, or `-`.
+  /// - Returns: the text, or nil if it cannot be read, or if a file exceeds 1 MiB.
+  @Sendable public static func read(_ path: String) -> String? {
+    path == "-" ? readLine(strippingNewline: true) : readAll(path)
+  }
+
+  /// Reads a file to its end, without one trailing line break; for `-`, reads all of standard input.
+  ///
+  /// - Parameter path: path of the file, or `-`.
+  /// - Returns: the text, or nil if it cannot be read or exceeds 1 MiB.
+  package static func readAll(_ path: String) -> String? {
+    guard path != "-" else { return readToEnd(STDIN_FILENO) }
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    return readToEnd(descriptor)
+  }
+
+  private static func readToEnd(_ descriptor: Int32) -> String? {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while bytes.count <= LineReader.longestLine {
+      let count = Glibc.read(descriptor, &buffer, buffer.count)
+      guard count != 0 else {
+        if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
+        return String(decoding: bytes, as: UTF8.self)
+      }
+      if count > 0 { bytes += buffer[..<count] } else if errno != EINTR { return nil }
+    }
+    return nil
+  }
+
+  private static func write(_ text: String, to descriptor: Int32) {
+    var bytes = Array(text.utf8)[...]
+    while !bytes.isEmpty {
+      let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      // The reader has gone away, or the write failed. Like most tools, report nothing.
+      guard count > 0 || errno == EINTR else { return }
+      bytes = bytes.dropFirst(max(count, 0))
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import CoordinatorBus
+import CoordinatorClient
+
+/// The effect of going back from the top screen, as far as its user should know it beforehand.
+public enum LeavingStep: Sendable, Hashable {
+  /// There is no way back.
+  case none
+  /// Another screen is shown.
+  case back
+  /// The coordinator of the only screen ends. What the flow does then is up to the flow; many end as well.
+  case mayEnd
+  /// The whole flow ends as cancelled, for everyone who has it open.
+  case end
+
+  /// Determines the effect of going back in a window.
+  ///
+  /// Going back from a coordinator's first screen ends that coordinator. If it is the root, the whole flow ends.
+  public init(in window: MirroredWindow) {
+    guard let top = window.top, top.back else {
+      self = .none
+      return
+    }
+    let owner = top.coordinator
+    let isFirst = window.screens.first { $0.coordinator == owner }?.id == top.id
+    if isFirst, Contract.root(of: owner) == owner {
+      self = .end
+    } else {
+      self = window.screens.count == 1 ? .mayEnd : .back
+    }
+  }
+
+  /// The question to ask before going back; nil if nothing is lost.
+  public var question: String? {
+    switch self {
+    case .none, .back: nil
+    case .mayEnd: "Go back? This may end the flow for everyone who has it open."
+    case .end: "End this flow for everyone who has it open?"
+    }
+  }
+
+  /// A sentence for the command line; nil if there is no way back.
+  package var sentence: String? {
+    switch self {
+    case .none: nil
+    case .back: "'coordinatorctl back' goes back."
+    case .mayEnd: "'coordinatorctl back' goes back, which may end the flow: there is no other screen."
+    case .end: "'coordinatorctl back' ends the flow: this is its first screen."
+    }
+  }
+}

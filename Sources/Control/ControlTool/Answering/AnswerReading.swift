@@ -1,0 +1,117 @@
+import CoordinatorAnswers
+import CoordinatorBus
+import CoordinatorKit
+import Platform
+import RendererKit
+
+/// Interprets an answer for a given screen. A value without I/O.
+struct AnswerReading: Sendable, Hashable {
+  /// The screen to answer.
+  var screen: PresentedScreen
+  /// The revision at which the screen was seen.
+  var revision: UInt64
+  /// Whether fields that the answer omits are filled with the screen's own values.
+  var fillsIn: Bool
+
+  /// Returns the move that an answer yields, or throws the problem with it.
+  func move(_ answer: ScreenAnswer) throws(AnswerProblem) -> AnswerMove {
+    switch answer {
+    case .unknown: throw .missing(fields: [])
+    case .repeated(let answer): return try move(answer)
+    case .dismiss: return .dismiss
+    case .back:
+      guard screen.back else { throw .wrong(field: nil, "there is no way back from this screen") }
+      return .back(screen: screen.id)
+    case .action(let id):
+      guard let action = screen.screen.actions.first(where: { $0.id == id }) else { throw notOffered(id) }
+      return try submit(action, [:])
+    case .values(let values): return try fillIn(values)
+    }
+  }
+
+  /// The move that the screen itself proposes, or nil if it proposes none.
+  var proposal: AnswerMove? {
+    let actions = screen.screen.actions
+    let primary = actions.filter { $0.role == .primary }
+    let proposed = primary.isEmpty && screen.screen.items == nil ? actions : primary
+    guard proposed.count == 1, let action = proposed.first, action.role == .primary || action.role == .normal else { return nil }
+    guard primary.count == 1 || screen.screen.kind != .form else { return nil }
+    return try? AnswerReading(screen: screen, revision: revision, fillsIn: true).submit(action, [:])
+  }
+
+  private func fillIn(_ values: [String: AnswerValue]) throws(AnswerProblem) -> AnswerMove {
+    let content = screen.screen
+    var values = values
+    if content.items != nil, values.count == 1, let value = values["select"] {
+      guard case .text(let id) = value else { throw .wrong(field: "select", "must be the id of an item") }
+      guard content.items?.contains(where: { $0.id == id }) == true else { throw .absent(item: id) }
+      return .delegate(delegation("select", ["id": .string(id)]), references: [])
+    }
+    var action = content.actions.first { $0.role == .primary }
+    let hasFieldOfThatName = content.form?.fields.contains { $0.name == "action" } == true
+    if !hasFieldOfThatName, let name = values.removeValue(forKey: "action") {
+      guard case .text(let id) = name else { throw .wrong(field: "action", "must be the id of an action") }
+      guard let named = content.actions.first(where: { $0.id == id }) else { throw notOffered(id) }
+      action = named
+    }
+    if action == nil, content.form != nil { throw .wrong(field: nil, "the form cannot be sent now: it has no primary action") }
+    guard let action else { throw .wrong(field: nil, "takes the id of an action, and no values") }
+    return try submit(action, values)
+  }
+
+  private func submit(_ action: Action, _ values: [String: AnswerValue]) throws(AnswerProblem) -> AnswerMove {
+    let fields = action.role == .primary ? screen.screen.form?.fields ?? [] : []
+    if let unknown = values.keys.filter({ name in !fields.contains { $0.name == name } }).min() {
+      let names = fields.map(\.name).joined(separator: ", ")
+      throw .wrong(
+        field: unknown, fields.isEmpty ? "is not known: '\(action.id)' takes no values" : "is not known; there is: \(names)")
+    }
+    var payload: [String: JSONValue] = [:]
+    var references: [AnswerMove.Reference] = []
+    var missing: [String] = []
+    for field in fields {
+      switch values[field.name] {
+      case .reference(let source): references.append(AnswerMove.Reference(field: field, source: source))
+      case .text(let text): payload[field.name] = try value([text], isList: false, of: field)
+      case .list(let texts): payload[field.name] = try value(texts, isList: true, of: field)
+      case .nothing: if field.isRequired { missing.append(field.name) }
+      case nil:
+        if let proposed = fillsIn ? proposal(for: field) : nil {
+          payload[field.name] = proposed
+        } else if field.isRequired {
+          missing.append(field.name)
+        }
+      }
+    }
+    guard missing.isEmpty else { throw .missing(fields: missing) }
+    return .delegate(delegation(action.id, payload), references: references)
+  }
+
+  private func value(_ texts: [String], isList: Bool, of field: Field) throws(AnswerProblem) -> JSONValue {
+    guard !field.schema.isSecret else {
+      throw .wrong(
+        field: field.name,
+        "is a secret, which does not belong into the file; write { fd: 3 }, { credential: NAME } or { file: PATH }")
+    }
+    guard isList else { return AnswerText.value(of: texts.first ?? "", in: field.schema) }
+    guard case .list(let rule) = field.schema.rule else { throw .wrong(field: field.name, "must be one value, not a list") }
+    return .array(texts.map { AnswerText.value(of: $0, in: rule.items) })
+  }
+
+  /// Returns the value that the screen proposes for a field, if the field's schema accepts it.
+  private func proposal(for field: Field) -> JSONValue? {
+    guard !field.schema.isSecret, let value = screen.screen.values[field.name] ?? field.schema.defaultValue,
+      Form(field).schema.check([field.name: value]).isEmpty
+    else { return nil }
+    return value
+  }
+
+  private func delegation(_ event: String, _ payload: [String: JSONValue]) -> Delegation {
+    Delegation(coordinator: screen.coordinator, screen: screen.id, event: event, payload: payload, seen: revision)
+  }
+
+  private func notOffered(_ id: String) -> AnswerProblem {
+    let suggestion = Suggestion.best(for: id, among: screen.screen.actions.map(\.id)).map { "; did you mean '\($0)'?" } ?? ""
+    return .wrong(field: nil, "'\(id)' is not offered by the screen\(suggestion)")
+  }
+}

@@ -1,0 +1,259 @@
+import CoordinatorAnswers
+import CoordinatorBus
+import CoordinatorClient
+import CoordinatorKit
+import DBus
+import LinearTerminal
+import RendererKit
+
+/// Drives an ``AnswerPlayer``: follows the window of a flow tree, makes the moves, and lets a user answer when the
+/// player asks for that.
+struct AnswerSession: Sendable {
+  /// How the run ended.
+  enum Ending: Sendable, Hashable {
+    /// The flow has ended; the given answers were not used.
+    case ended(FlowEnd, unused: [AnswerKey])
+    /// The run stopped before the flow ended.
+    case stopped(ToolFailure)
+  }
+
+  /// The terminal at which a user can be asked.
+  struct Person: Sendable {
+    var reader: LineReader
+    var screen: TerminalScreen
+    var write: @Sendable (String) -> Void
+  }
+
+  private enum News: Sendable {
+    case event(WindowEvent)
+    case lost(ClientError)
+    case player(AnswerPlayer.Input)
+    case conversation(Conversation.Input)
+    case late(ToolFailure)
+  }
+
+  /// How long the daemon may be away.
+  static let patience = Duration.seconds(60)
+
+  let daemon: DaemonClient
+  let tree: ObjectPath
+  let secrets: PendingSecrets
+  let person: Person?
+  /// The timeout of the run, in microseconds; nil for none.
+  let limit: UInt64?
+  /// How long to wait for an item that is not in its list yet, in microseconds; nil to not wait at all.
+  let patience: UInt64?
+  /// Writes a warning.
+  let complain: @Sendable (String) -> Void
+
+  /// Plays until the flow ends, an answer is missing or wrong, the timeout passes, or the user leaves.
+  func run(_ player: AnswerPlayer) async throws(ClientError) -> Ending {
+    let mirror = try await WindowMirror.attach(to: tree, of: daemon, kind: "answers", isComplete: true)
+    let (news, continuation) = AsyncStream.makeStream(of: News.self)
+    let tasks = [
+      Task {
+        do throws(ClientError) {
+          for try await event in mirror.events { continuation.yield(.event(event)) }
+        } catch {
+          continuation.yield(.lost(error))
+        }
+      },
+      Task {
+        guard let person else { return }
+        for await line in person.reader.lines {
+          switch line {
+          case .text(let text): continuation.yield(.conversation(.line(text)))
+          case .end: continuation.yield(.conversation(.endOfInput))
+          }
+        }
+      },
+      Task {
+        guard let limit, (try? await Task.sleep(for: .microseconds(Int64(clamping: limit)))) != nil else { return }
+        continuation.yield(.late(ToolFailure(["the time is up, and the flow has not ended"])))
+      },
+    ]
+    defer {
+      for task in tasks { task.cancel() }
+      TerminalEcho.turnOn()
+    }
+    let ending = try await play(player, news) { continuation.yield($0) }
+    await mirror.close()
+    return ending
+  }
+
+  private func play(
+    _ player: AnswerPlayer, _ news: AsyncStream<News>, tell: @escaping @Sendable (News) -> Void
+  ) async throws(ClientError) -> Ending {
+    var player = player
+    var asking: Asking?
+    var absence: Task<Void, Never>?
+    var wait: Task<Void, Never>?
+    defer {
+      absence?.cancel()
+      wait?.cancel()
+    }
+    for await piece in news {
+      let inputs: [AnswerPlayer.Input]
+      switch piece {
+      case .lost(let error): throw error
+      case .late(let failure): return .stopped(failure)
+      case .player(let input): inputs = [input]
+      case .conversation(let input):
+        inputs = []
+        guard let exit = hear(input, &asking, tell) else { break }
+        return .stopped(ToolFailure(["left, and the flow has not ended"], exit: exit))
+      case .event(let event):
+        if event.isForConversations { _ = hear(.event(event), &asking, tell) }
+        absence = absent(event, absence, tell)
+        inputs = event.input.map { [$0] } ?? []
+      }
+      for input in inputs {
+        for effect in player.handle(input) {
+          switch effect {
+          case .send(let move, let request):
+            asking?.withdraw()
+            asking = nil
+            Task { tell(.player(await make(move, request))) }
+          case .ask(let window):
+            guard let person else { break }
+            if asking == nil { asking = Asking(tree: tree, person: person) }
+            _ = hear(.event(.window(window)), &asking, tell)
+          case .wait(let screen, let item, let key):
+            wait?.cancel()
+            wait = waiting(for: item, on: screen, key, tell)
+          case .stop(let failure):
+            asking?.withdraw()
+            return .stopped(failure)
+          case .end(let end, let unused):
+            asking?.withdraw()
+            return .ended(end, unused: unused)
+          }
+        }
+      }
+    }
+    return .stopped(ToolFailure(["cancelled"], exit: .interrupted))
+  }
+
+  // MARK: Moves
+
+  private var calls: FlowCalls { FlowCalls(daemon, tree: tree) }
+
+  private func make(_ move: AnswerMove, _ request: String?) async -> AnswerPlayer.Input {
+    do throws(ClientError) {
+      switch move {
+      case .dismiss:
+        return .accepted(revision: try await daemon.coordinator(tree).dismiss(options: Options(request: request)))
+      case .back(let screen):
+        return .accepted(revision: try await calls.back(from: screen, request: request))
+      case .delegate(var delegation, let references):
+        for (index, reference) in references.enumerated() {
+          do {
+            let secret = try await secrets.read(reference.source, for: references, at: index)
+            delegation.payload[reference.field.name] = secret.withString { AnswerText.value(of: $0, in: reference.field.schema) }
+          } catch {
+            return .unreadable(field: reference.field.name, reason: error.reason)
+          }
+        }
+        let revision = try await calls.delegate(delegation, request: request)
+        secrets.forget()
+        return .accepted(revision: revision)
+      }
+    } catch {
+      return .refused(error)
+    }
+  }
+
+  /// Starts the timer that stops the run when the daemon is away for too long, or cancels it.
+  private func absent(
+    _ event: WindowEvent, _ absence: Task<Void, Never>?, _ tell: @escaping @Sendable (News) -> Void
+  ) -> Task<Void, Never>? {
+    switch event {
+    case .daemonLost:
+      return Task {
+        guard (try? await Task.sleep(for: Self.patience)) != nil else { return }
+        tell(.late(ToolFailure(["coordinatord has left the bus, and has not come back"], exit: .noDaemon)))
+      }
+    case .daemonBack:
+      absence?.cancel()
+      return nil
+    default: return absence
+    }
+  }
+
+  /// Starts waiting for an item, and says so; otherwise the pause would be unexplained.
+  private func waiting(
+    for item: String, on screen: UInt64, _ key: AnswerKey, _ tell: @escaping @Sendable (News) -> Void
+  ) -> Task<Void, Never> {
+    if patience != nil {
+      complain("coordinatorctl: \(key): '\(item)' is not in the list yet, and is waited for".printable + "\n")
+    }
+    return Task {
+      if let patience, (try? await Task.sleep(for: .microseconds(Int64(clamping: patience)))) == nil { return }
+      tell(.player(.waitedLongEnough(screen: screen)))
+    }
+  }
+
+  // MARK: Asking
+
+  /// Passes an input to the conversation with the user, and performs its effects.
+  ///
+  /// - Returns: the exit code if the user has left, otherwise nil.
+  private func hear(
+    _ input: Conversation.Input, _ asking: inout Asking?, _ tell: @escaping @Sendable (News) -> Void
+  ) -> ToolExit? {
+    guard let effects = asking?.hear(input) else { return nil }
+    for effect in effects {
+      switch effect {
+      case .leave: return .missingAnswer
+      case .delegate(let delegation): Task { tellBoth(await byHand(delegation), tell) }
+      case .back(let screen):
+        Task {
+          let input = await make(.back(screen: screen), nil)
+          tellBoth(input, tell)
+        }
+      case .print, .prompt, .withdrawPrompt, .interruptPrompt, .showProgress, .saveDraft: break
+      }
+    }
+    return nil
+  }
+
+  private func byHand(_ delegation: Delegation) async -> AnswerPlayer.Input {
+    do {
+      return .accepted(revision: try await calls.delegate(delegation))
+    } catch {
+      return .refused(error)
+    }
+  }
+
+  /// Reports to the conversation first, because it may have to ask again.
+  private func tellBoth(_ input: AnswerPlayer.Input, _ tell: @Sendable (News) -> Void) {
+    switch input {
+    case .accepted(let revision):
+      tell(.conversation(.accepted(revision: revision)))
+      tell(.player(.answeredByHand(revision: revision)))
+    case .refused(let error): tell(.conversation(.refused(error)))
+    default: break
+    }
+  }
+}
+
+extension WindowEvent {
+  /// The input that the event is for a player, if any.
+  fileprivate var input: AnswerPlayer.Input? {
+    switch self {
+    case .window(let window): .window(window)
+    case .daemonBack: .daemonBack
+    case .ended(let end): .ended(end)
+    case .progress, .drafted, .answered, .daemonLost: nil
+    }
+  }
+
+  /// Whether the event goes directly to the conversation. Windows reach it through the player; the end is reported when
+  /// the run is over.
+  fileprivate var isForConversations: Bool {
+    switch self {
+    case .window, .ended: false
+    case .progress, .drafted, .answered, .daemonLost, .daemonBack: true
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import CoordinatorAnswers
+import CoordinatorBus
+import CoordinatorClient
+import CoordinatorKit
+import RendererKit
+
+extension ToolFailure {
+  /// Describes a missing answer for a screen, or missing values for some of its fields. Names the keys and lists the
+  /// accepted answers.
+  ///
+  /// - Parameters:
+  ///   - key: key at which the answer should be.
+  ///   - fields: names of the fields without a value; empty if the screen has no answer at all.
+  ///   - screen: screen that needs the answer.
+  init(missing key: AnswerKey, fields: [String], on screen: PresentedScreen) {
+    let keys = fields.isEmpty ? ["\(key)"] : fields.map { "\(key): \($0)" }
+    self.init(
+      ["no answer for " + keys.joined(separator: ", ").printable] + Self.lines(offering: screen, under: key),
+      exit: .missingAnswer)
+    json = [
+      "error": [
+        "message": .string(lines.first ?? ""),
+        "missing": .array(
+          (fields.isEmpty ? [key.path] : fields.map { key.path + [$0] }).map { .array($0.map(JSONValue.string)) }),
+        "screen": JSONValue(screen),
+      ]
+    ]
+  }
+
+  /// Describes an answer that was refused.
+  ///
+  /// - Parameters:
+  ///   - key: key of the answer.
+  ///   - reasons: reasons for the refusal.
+  ///   - offer: screen whose accepted answers are listed, if that helps.
+  init(wrong key: AnswerKey, _ reasons: [String], offer: PresentedScreen?) {
+    self.init(
+      reasons.map { "\(key): \($0)".printable } + (offer.map { Self.lines(offering: $0, under: key) } ?? []))
+    json = [
+      "error": [
+        "message": .string(lines.first ?? ""), "key": .array(key.path.map(JSONValue.string)),
+        "reasons": .array(reasons.map(JSONValue.string)),
+      ]
+    ]
+  }
+
+  /// Describes an answers file that cannot be used.
+  init(_ error: AnswersError, path: String) {
+    self.init(["\(path): \(error)".printable])
+  }
+
+  private static func lines(offering screen: PresentedScreen, under key: AnswerKey) -> [String] {
+    let offer = AnswerOffer(screen).lines
+    guard !offer.isEmpty else { return [] }
+    return ["  what it takes:", "    answers:", "      \(key.flow.printable):"] + offer.map { "        \($0)" }
+  }
+}
+
+extension ClientError {
+  /// Whether the daemon went away before it replied.
+  var isDaemonGone: Bool {
+    switch self {
+    case .noDaemon: true
+    case .failed(let error): error.isStandard("NoReply") || error.isStandard("Disconnected")
+    default: false
+    }
+  }
+}

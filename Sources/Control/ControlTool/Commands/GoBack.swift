@@ -1,0 +1,30 @@
+import CoordinatorBus
+import CoordinatorClient
+import CoordinatorKit
+import DBus
+import RendererKit
+
+/// `coordinatorctl back`: goes back from the top screen.
+public struct GoBack: Sendable {
+  private let session: ToolSession
+
+  /// Creates the command.
+  public init(_ session: ToolSession) { self.session = session }
+
+  /// Goes back from the top screen of a flow tree; nil means the only active tree. The request key makes the call safe
+  /// to repeat.
+  ///
+  /// - Throws: ``ToolFailure``.
+  public func run(_ tree: String?, request: String?) async throws(ToolFailure) {
+    let root = try await session.root(tree)
+    let window = try await session.doing { () async throws(ClientError) in try await session.window(of: root) }
+    guard let top = window.top else {
+      throw ToolFailure(window.held == nil ? ["there is no screen to go back from"] : ScreenReport.nothing(in: window))
+    }
+    let revision = try await session.doing { () async throws(ClientError) in
+      guard let router = try? Contract.routerPath(of: root) else { throw .malformedAnswer(root.string) }
+      return try await session.daemon.router(router).back(screen: top.id, options: Options(request: request))
+    }
+    try await ScreenReport(session).print(revision, root)
+  }
+}

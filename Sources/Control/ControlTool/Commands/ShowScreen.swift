@@ -1,0 +1,27 @@
+import CoordinatorBus
+import CoordinatorClient
+import CoordinatorKit
+import DBus
+import LinearTerminal
+import RendererKit
+
+/// `coordinatorctl show`: prints the top screen.
+public struct ShowScreen: Sendable {
+  private let session: ToolSession
+
+  /// Creates the command.
+  public init(_ session: ToolSession) { self.session = session }
+
+  /// Prints the top screen of a flow tree; nil means the only active tree.
+  ///
+  /// - Throws: ``ToolFailure``.
+  public func run(_ tree: String?) async throws(ToolFailure) {
+    let root = try await session.root(tree)
+    let window = try await session.doing { () async throws(ClientError) in try await session.window(of: root) }
+    let renderer = LinearRenderer(style: session.output.style, showsIDs: true)
+    let back = LeavingStep(in: window).sentence.map { ["", session.output.style.quiet($0)] } ?? []
+    session.output.say(
+      window.top.map { renderer.lines(for: $0.screen, draft: $0.draft) + back } ?? ScreenReport.nothing(in: window),
+      json: JSONValue(window))
+  }
+}

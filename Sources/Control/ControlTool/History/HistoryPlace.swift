@@ -1,0 +1,48 @@
+import CoordinatorJournal
+import RendererKit
+
+/// The location of the history that `coordinatorctl log` reads.
+public enum HistoryPlace {
+  /// Determines the state directory.
+  ///
+  /// Explicit arguments take precedence, then `STATE_DIRECTORY`. Otherwise the directory is that of the running daemon,
+  /// so that the history of a different one is not read by mistake. If none is running, it is that of `coordinatord`.
+  ///
+  /// - Parameters:
+  ///   - stateDirectory: directory from the command line, if given.
+  ///   - name: name of the daemon from the command line, if given.
+  ///   - serving: running daemon, if any.
+  ///   - environment: environment of this process.
+  ///   - hasJournal: closure that returns whether a directory contains a journal.
+  /// - Returns: the state directory.
+  /// - Throws: ``ToolFailure`` if the directory cannot be determined.
+  public static func directory(
+    stateDirectory: String?, name: String?, serving: ServingDaemon?, environment: [String: String],
+    hasJournal: (String) -> Bool
+  ) throws(ToolFailure) -> String {
+    if let stateDirectory { return stateDirectory }
+    if let name {
+      guard !name.isEmpty, name != ".", name != "..", !name.contains("/") else {
+        throw ToolFailure(["'\(name.printable)' is no name of a daemon"], exit: .usage)
+      }
+      return StateLocation.directory(name: name, environment: environment)
+    }
+    let standard = StateLocation.directory(environment: environment)
+    guard environment["STATE_DIRECTORY"] == nil, let serving else { return standard }
+    let advice = "  say with --state-dir DIR where the state is that you mean, or with --name NAME what its daemon is called"
+    let daemon = "\(serving.program.printable) (process \(serving.process))"
+    if serving.keepsNothing { throw ToolFailure(["\(daemon) keeps no history: it runs with --ephemeral", advice]) }
+    if let directory = serving.stateDirectory {
+      guard directory.hasPrefix("/") else {
+        throw ToolFailure(["\(daemon) runs with --state-dir \(directory.printable), and from where is not known", advice])
+      }
+      return directory
+    }
+    guard serving.program != StateLocation.name else { return standard }
+    let own = StateLocation.directory(name: serving.program, environment: environment)
+    guard hasJournal(own) else {
+      throw ToolFailure(["the daemon that runs is \(daemon), and there is no journal in \(own.printable)", advice])
+    }
+    return own
+  }
+}

@@ -1,0 +1,69 @@
+import CoordinatorBus
+import DBus
+import Glibc
+import RendererKit
+
+/// The renderers that can show a flow started by a link. This process replaces itself with the renderer's program.
+public enum RendererProgram: String, Sendable, Hashable, CaseIterable {
+  /// `coordinator-tui` in this terminal.
+  case terminal
+  /// `coordinator-web` and a browser.
+  case browser
+
+  /// The renderer that suits the standard streams of this process.
+  public static var fitting: RendererProgram {
+    isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 ? .terminal : .browser
+  }
+
+  /// The name of the program.
+  public var name: String {
+    switch self {
+    case .terminal: "coordinator-tui"
+    case .browser: "coordinator-web"
+    }
+  }
+
+  /// Returns the command line of the renderer.
+  ///
+  /// - Parameters:
+  ///   - tree: path of the root coordinator to show.
+  ///   - bus: bus that the daemon is on.
+  /// - Returns: the name of the program, followed by its arguments.
+  public func command(showing tree: ObjectPath, on bus: BusAddress) -> [String] {
+    let place: [String] =
+      switch bus {
+      case .session: []
+      case .system: ["--system"]
+      case .address(let address): ["--address", address]
+      }
+    return [name] + (self == .browser ? ["--open"] : []) + place + [tree.string]
+  }
+
+  /// Replaces this process with the renderer: the program in the directory of this one, otherwise the first on `PATH`.
+  ///
+  /// - Parameters:
+  ///   - tree: path of the root coordinator to show.
+  ///   - bus: bus that the daemon is on.
+  /// - Throws: ``ToolFailure`` if the program cannot be executed.
+  public func takeOver(showing tree: ObjectPath, on bus: BusAddress) throws(ToolFailure) -> Never {
+    var arguments: [UnsafeMutablePointer<CChar>?] = command(showing: tree, on: bus).map { strdup($0) } + [nil]
+    defer { for argument in arguments { free(argument) } }
+    // The threads of Swift's tasks block signals, and `exec` preserves the signal mask of the calling thread.
+    var none = sigset_t()
+    sigemptyset(&none)
+    pthread_sigmask(SIG_SETMASK, &none, nil)
+    if let directory = Self.ownDirectory { execv("\(directory)/\(name)", &arguments) }
+    execvp(name, &arguments)
+    let reason = String(cString: strerror(errno))
+    throw ToolFailure([
+      "\(name) could not be started: \(reason)", "  the flow runs; show it with: \(name) \(TreeSelector.name(tree))",
+    ])
+  }
+
+  private static var ownDirectory: String? {
+    guard let resolved = realpath("/proc/self/exe", nil) else { return nil }
+    defer { free(resolved) }
+    let path = String(cString: resolved)
+    return path.lastIndex(of: "/").map { String(path[..<$0]) }
+  }
+}

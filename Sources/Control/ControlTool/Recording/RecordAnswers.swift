@@ -1,0 +1,91 @@
+import CoordinatorAnswers
+import CoordinatorBus
+import CoordinatorClient
+import CoordinatorKit
+import DBus
+import Foundation
+import LinearTerminal
+import Platform
+import RendererKit
+
+/// `coordinatorctl record`: records an answers file from what happens in a flow tree.
+public struct RecordAnswers: Sendable {
+  private let session: ToolSession
+
+  /// Creates the command.
+  public init(_ session: ToolSession) { self.session = session }
+
+  /// Guides the user through a flow, or observes it, and writes the answers that led to its end.
+  ///
+  /// - Parameters:
+  ///   - options: options of the command.
+  ///   - reader: source of the user's lines.
+  ///   - screen: terminal of the conversation.
+  ///   - write: closure that writes the conversation.
+  /// - Returns: the exit code.
+  /// - Throws: ``ToolFailure``.
+  public func run(
+    _ options: RecordOptions, reader: LineReader, screen: TerminalScreen, write: @escaping @Sendable (String) -> Void
+  ) async throws(ToolFailure) -> ToolExit {
+    let flows = try await session.doing { () async throws(ClientError) in try await session.daemon.manager.listFlows() }
+    let opened = try await session.opened(options.target, options.input, token: options.token)
+    let flow = try await session.doing { () async throws(ClientError) in
+      try await session.daemon.coordinator(opened.tree).details()
+    }.flow
+    let recorder = Lock(Recorder())
+    let exit = try await session.doing { () async throws(ClientError) in
+      if options.isOnlooker {
+        return try await lookOn(opened.tree) { moment in recorder.withLock { $0.take(moment) } }
+      }
+      let terminal = TerminalSession(
+        daemon: session.daemon, tree: opened.tree, reader: reader, style: screen.style, kind: screen.kind, write: write,
+        observe: { moment in recorder.withLock { $0.take(moment) } })
+      return try await terminal.run()
+    }
+    let recorded = recorder.withLock { $0 }
+    let file = recorded.file(
+      flow: flow, input: opened.input ?? [:], names: FlowNames(root: flow, flows: flows.map(\.name)))
+    try save(file.yaml(heading: recorded.heading(flow, isWhole: opened.input != nil)), options.path)
+    return exit
+  }
+
+  private func lookOn(
+    _ tree: ObjectPath, _ tell: (TerminalSession.Moment) -> Void
+  ) async throws(ClientError) -> ToolExit {
+    let mirror = try await WindowMirror.attach(to: tree, of: session.daemon, kind: "recorder", screenKinds: [], isComplete: true)
+    for try await event in mirror.events {
+      tell(.event(event))
+      if case .ended(let end) = event { return end.exitCode }
+    }
+    return .success
+  }
+
+  /// Writes the file with mode 0600, because a user's answers are private.
+  private func save(_ text: String, _ path: String?) throws(ToolFailure) {
+    guard let path else { return session.output.write(text) }
+    let isWritten = FileManager.default.createFile(
+      atPath: path, contents: Data(text.utf8), attributes: [.posixPermissions: 0o600])
+    guard isWritten else {
+      session.output.write(text)
+      throw ToolFailure(["cannot write '\(path.printable)'; the answers are above"])
+    }
+  }
+}
+
+extension Recorder {
+  fileprivate func heading(_ flow: String, isWhole: Bool) -> [String] {
+    let end =
+      switch end {
+      case .finished: "until it finished"
+      case .cancelled: "until it was cancelled"
+      case .stopped: "until coordinatord was stopped"
+      case .failed: "until it failed"
+      case .lost, nil: "which goes on"
+      }
+    var lines = ["The answers to \(flow), \(end). Play them with: coordinatorctl answer FILE"]
+    if !isWhole { lines.append("What was answered before the recording began is not here.") }
+    if hasGaps { lines.append("What other renderers have filled in is not told: look where it says so.") }
+    return lines
+      + credentials.map { "It needs the credential \($0), a file in $CREDENTIALS_DIRECTORY; or write { fd: 3 } there." }
+  }
+}

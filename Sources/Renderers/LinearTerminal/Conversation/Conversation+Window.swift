@@ -1,0 +1,136 @@
+import CoordinatorBus
+import CoordinatorClient
+import CoordinatorKit
+import RendererKit
+
+/// Input from the daemon.
+extension Conversation {
+  mutating func take(_ event: WindowEvent) -> [Effect] {
+    switch event {
+    case .window(let window): return take(window)
+    case .progress(let screen, let progress): return take(progress, on: screen)
+    case .answered(let answer):
+      news = answer.sentence
+      return []
+    case .drafted(let screen, let values): return take(values, on: screen)
+    case .daemonLost:
+      let effects = withdrawal(for: nil) + [.print(["", "coordinatord has left the bus. Waiting for it to come back."])]
+      phase = .away
+      return effects
+    case .daemonBack:
+      guard phase == .away else { return [] }
+      return [.print(["coordinatord is back."])] + ask()
+    case .ended(let end):
+      let effects = withdrawal(for: nil) + [.print([""] + end.lines), .leave(end.exitCode)]
+      phase = .over
+      return effects
+    }
+  }
+
+  mutating func accepted(_ revision: UInt64) -> [Effect] {
+    guard phase == .calling else { return [] }
+    draft = nil
+    guard let window, window.revision >= revision else {
+      phase = .settling(revision: revision)
+      return []
+    }
+    guard isUpToDate else { return show() }
+    return [.print(["Nothing has changed."])] + ask()
+  }
+
+  mutating func refused(_ error: ClientError) -> [Effect] {
+    guard phase == .calling else { return [] }
+    switch error {
+    case .refused(.invalidPayload(_, let reasons)):
+      guard var corrected = draft else { return complain(error) }
+      let others = corrected.reject(reasons).sorted { $0.key < $1.key }
+      draft = corrected
+      let lines = others.map { renderer.line(for: .error, "\($0.key.printable): \($0.value.printable)") }
+      return (lines.isEmpty ? [] : [.print(lines)]) + ask()
+    case .refused(.staleScreen(_, .changed)): return outdated("This screen has changed meanwhile.")
+    case .refused(.staleScreen), .refused(.unknownScreen): return outdated("Somebody else has answered this screen.")
+    case .refused(.flowFailed): return outdated(renderer.line(for: .error, error.description.printable))
+    case _ where error.isUnknownObject: return outdated("Somebody else has answered this screen.")
+    default: return complain(error)
+    }
+  }
+
+  private mutating func take(_ window: MirroredWindow) -> [Effect] {
+    self.window = window
+    defer { news = nil }
+    switch phase {
+    case .listening: return takeChanges(to: window.top) ?? show()
+    case .askingChoice, .askingField:
+      guard !isUpToDate else { return [] }
+      if let effects = takeChanges(to: window.top) { return effects }
+      return withdrawal(for: window.top) + (news.map { [.print(["", $0])] } ?? []) + show()
+    case .askingEnd:
+      // Other changes of the screen are reported after the answer, unless they make the question obsolete.
+      guard window.top?.id != shown?.id || LeavingStep(in: window).question != askedEnd else { return [] }
+      return withdrawal(for: window.top) + (news.map { [.print(["", $0])] } ?? []) + show()
+    case .settling(let revision): return window.revision >= revision ? show() : []
+    case .outdated(let revision): return window.revision > revision ? show() : []
+    case .calling, .away, .over: return []
+    }
+  }
+
+  private mutating func take(_ progress: CoordinatorKit.Progress, on screen: UInt64) -> [Effect] {
+    guard let index = window?.screens.firstIndex(where: { $0.id == screen }) else { return [] }
+    window?.screens[index].screen.progress = progress
+    guard shown?.id == screen else { return [] }
+    shown?.screen.progress = progress
+    switch phase {
+    case .listening, .askingChoice, .askingField: return isInteractive ? [.showProgress(renderer.line(for: progress))] : []
+    default: return []
+    }
+  }
+
+  /// Offers what was typed in another renderer as the default of the fields that were not answered here.
+  private mutating func take(_ values: [String: JSONValue], on screen: UInt64) -> [Effect] {
+    guard let index = window?.screens.firstIndex(where: { $0.id == screen }) else { return [] }
+    window?.screens[index].draft = values
+    guard phase == .askingField, var draft, draft.screen == screen, let top = window?.top else { return [] }
+    let offered = draft.currentDefault
+    draft.refresh(values: top.screen.values, kept: values)
+    self.draft = draft
+    guard draft.currentDefault != offered else { return [] }
+    return [.interruptPrompt, .print(["Typed elsewhere:"])] + askField()
+  }
+
+  /// Withdraws the prompt for the next screen. If the same form continues, the line being typed is kept.
+  private func withdrawal(for next: PresentedScreen?) -> [Effect] {
+    switch phase {
+    case .askingField where next?.id == draft?.screen && next?.screen.form == draft?.form: [.interruptPrompt]
+    case .askingChoice, .askingField, .askingEnd: [.withdrawPrompt]
+    default: []
+    }
+  }
+
+  /// Whether the top screen equals the one printed last, except for its draft.
+  var isUpToDate: Bool { window?.top?.withoutDraft == shown?.withoutDraft }
+
+  /// Handles an outdated answer: shows the next window, which may have arrived already.
+  private mutating func outdated(_ line: String) -> [Effect] {
+    draft = nil
+    let effects: [Effect] = [.print([line])]
+    guard let window, isUpToDate else { return effects + show() }
+    phase = .outdated(revision: window.revision)
+    return effects
+  }
+
+  private mutating func complain(_ error: ClientError) -> [Effect] {
+    let lines = error.lines
+    let first = renderer.line(for: .error, lines.first ?? "")
+    draft?.startOver()
+    return [.print([first] + lines.dropFirst())] + ask()
+  }
+}
+
+extension PresentedScreen {
+  /// The screen without its draft, whose changes are reported separately.
+  fileprivate var withoutDraft: PresentedScreen {
+    var screen = self
+    screen.draft = [:]
+    return screen
+  }
+}

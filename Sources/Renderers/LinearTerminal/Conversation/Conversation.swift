@@ -1,0 +1,181 @@
+import CoordinatorBus
+import CoordinatorClient
+import CoordinatorKit
+import RendererKit
+
+/// Guides a user, or a script, through the screens of a flow tree line by line. A value that makes the decisions,
+/// without I/O.
+///
+/// The driver passes on everything that happens and performs the effects in order.
+public struct Conversation: Sendable {
+  /// Something that happened.
+  public enum Input: Sendable, Hashable {
+    /// A line was entered; without its line break.
+    case line(String)
+    /// The input has ended.
+    case endOfInput
+    /// The mirror of the flow tree's window has emitted an event.
+    case event(WindowEvent)
+    /// The daemon accepted the delegation or the step back; the tree is now at this revision.
+    case accepted(revision: UInt64)
+    /// The daemon refused the call.
+    case refused(ClientError)
+  }
+
+  /// An effect to perform.
+  public enum Effect: Sendable, Hashable {
+    /// Write these lines.
+    case print([String])
+    /// Ask for a line.
+    case prompt(Prompt)
+    /// The last prompt no longer needs an answer. Other lines follow, and possibly another prompt.
+    case withdrawPrompt
+    /// Other lines follow, then another prompt for the same answer. What has been typed so far is kept.
+    case interruptPrompt
+    /// Show this line in place of the previous progress line.
+    case showProgress(String)
+    /// Save what was typed but not sent yet, for other renderers. A failure of the call can be ignored.
+    case saveDraft(screen: UInt64, [String: JSONValue])
+    /// Delegate an event, and report `accepted` or `refused`.
+    case delegate(Delegation)
+    /// Go back from a screen, and report `accepted` or `refused`.
+    case back(screen: UInt64)
+    /// Stop with this exit code. The flow may continue.
+    case leave(ToolExit)
+  }
+
+  /// The state of the conversation.
+  enum Phase: Sendable, Hashable {
+    /// There is nothing to ask: no screen, or a busy screen in a session that is not interactive.
+    case listening
+    /// A prompt for a choice is open.
+    case askingChoice
+    /// A prompt for the current field of the draft is open.
+    case askingField
+    /// The prompt that confirms the end of the flow is open.
+    case askingEnd
+    /// A call is pending.
+    case calling
+    /// The call has returned, but the window of this revision has not arrived yet.
+    case settling(revision: UInt64)
+    /// The window of this revision is outdated, and the next one has not arrived yet.
+    case outdated(revision: UInt64)
+    /// The daemon is not on the bus.
+    case away
+    /// The conversation has ended.
+    case over
+  }
+
+  /// The name of the flow tree, which reattaches to it on the command line.
+  let tree: String
+  /// Whether a user answers, as opposed to a file. A file cannot react to a busy screen, so no prompt is opened on one.
+  let isInteractive: Bool
+  let renderer: LinearRenderer
+  var phase = Phase.listening
+  var window: MirroredWindow?
+  /// The screen that was printed last, as it was at that time.
+  var shown: PresentedScreen?
+  /// The choices of the printed screen.
+  var choices: ChoiceList?
+  /// The progress that was last printed for the screen.
+  var toldProgress: String?
+  /// The question that is open before the flow ends, if any.
+  var askedEnd: String?
+  var draft: FormDraft?
+  /// A line to print before the next window.
+  var news: String?
+  /// The lines to print when the user leaves.
+  private let farewell: [String]
+  private var isIntroduced = false
+
+  /// Creates a conversation that waits for its first window.
+  ///
+  /// - Parameters:
+  ///   - tree: name of the flow tree.
+  ///   - style: style of the lines.
+  ///   - isInteractive: whether a user answers.
+  ///   - farewell: lines to print when the user leaves; by default how to come back.
+  public init(tree: String, style: TextStyle, isInteractive: Bool, farewell: [String]? = nil) {
+    self.tree = tree
+    self.farewell = farewell ?? ["", "The flow goes on. To come back to it: coordinator-tui \(tree)"]
+    self.isInteractive = isInteractive
+    renderer = LinearRenderer(style: style)
+  }
+
+  /// Handles an input.
+  ///
+  /// - Parameter input: input, passed in the order in which things happened.
+  /// - Returns: the effects, to be performed in this order.
+  public mutating func handle(_ input: Input) -> [Effect] {
+    guard phase != .over else { return [] }
+    switch input {
+    case .line(let line): return answer(line)
+    case .endOfInput: return leave()
+    case .event(let event): return take(event)
+    case .accepted(let revision): return accepted(revision)
+    case .refused(let error): return refused(error)
+    }
+  }
+
+  /// Ends the conversation. The flow continues.
+  mutating func leave() -> [Effect] {
+    phase = .over
+    return [.print(farewell), .leave(.success)]
+  }
+
+  /// Prints the top screen and opens its prompt.
+  package mutating func show() -> [Effect] {
+    draft = keptDraft()
+    guard let window, let top = window.top else {
+      shown = nil
+      phase = .listening
+      return window?.heldSentence.map { isHeld($0) } ?? []
+    }
+    shown = top
+    let screen = top.screen
+    toldProgress = screen.progress.map(renderer.line(for:))
+    var blocks = [renderer.heading(of: screen), renderer.messages(of: screen)]
+    if let progress = screen.progress { blocks.append([renderer.line(for: progress)]) }
+    if isFillable(screen) {
+      blocks.append(alternatives(in: screen))
+    } else {
+      blocks.append(choiceLines(of: top))
+    }
+    if !isIntroduced, isInteractive {
+      let back = LeavingStep(in: window).question == nil ? "b goes back" : "b ends the flow"
+      blocks.append([renderer.style.quiet("\(back), q leaves, ? helps")])
+      isIntroduced = true
+    }
+    return [.print([""] + blocks.filter { !$0.isEmpty }.joined(separator: [""]))] + ask()
+  }
+
+  /// Reports that the flow is held. A user may wait until it is taken up; a session that is not interactive ends.
+  private mutating func isHeld(_ sentence: String) -> [Effect] {
+    guard isInteractive else {
+      phase = .over
+      return [.print(["", sentence]), .leave(.error)]
+    }
+    return [.print(["", sentence, renderer.style.quiet("It is shown here as soon as it is taken up. Ctrl-C leaves.")])]
+  }
+
+  /// Opens the prompt of the printed screen without printing the screen again.
+  mutating func ask() -> [Effect] {
+    guard let top = window?.top, isInteractive || top.screen.progress == nil else {
+      phase = .listening
+      return []
+    }
+    guard isFillable(top.screen), let form = top.screen.form else {
+      phase = .askingChoice
+      return [.prompt(choicePrompt(for: top.screen))]
+    }
+    if draft == nil { draft = FormDraft(form: form, screen: top.id, values: top.screen.values, kept: top.draft) }
+    return askField()
+  }
+
+  /// Returns the draft if it still belongs to the form of the top screen.
+  private func keptDraft() -> FormDraft? {
+    guard var draft, let top = window?.top, top.id == draft.screen, top.screen.form == draft.form else { return nil }
+    draft.refresh(values: top.screen.values, kept: top.draft)
+    return draft
+  }
+}

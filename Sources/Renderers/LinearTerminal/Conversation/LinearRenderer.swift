@@ -1,0 +1,113 @@
+import CoordinatorBus
+import CoordinatorKit
+import RendererKit
+
+/// Renders a screen as plain lines, from top to bottom, suitable for any terminal, a pipe, or a screen reader.
+public struct LinearRenderer: Sendable, Hashable {
+  /// The style of lines.
+  public var style: TextStyle
+  /// Whether the ids of actions, items and fields follow their titles, for users who send events from scripts.
+  public var showsIDs: Bool
+
+  /// Creates a renderer.
+  public init(style: TextStyle, showsIDs: Bool = false) {
+    self.style = style
+    self.showsIDs = showsIDs
+  }
+
+  /// Returns the lines of the whole screen: heading, messages, progress, fields, items, actions.
+  ///
+  /// - Parameters:
+  ///   - screen: screen to render.
+  ///   - draft: draft of its form, by field.
+  /// - Returns: the lines.
+  public func lines(for screen: Screen, draft: [String: JSONValue] = [:]) -> [String] {
+    var blocks = [heading(of: screen), messages(of: screen)]
+    if let progress = screen.progress { blocks.append([line(for: progress)]) }
+    blocks.append(screen.form.map { fields(of: $0, values: screen.values, draft: draft) } ?? [])
+    blocks.append(choices(of: screen))
+    return Array(blocks.filter { !$0.isEmpty }.joined(separator: [""]))
+  }
+
+  /// Returns the title, a rule, and the body.
+  public func heading(of screen: Screen) -> [String] {
+    let title = screen.title.printable
+    let rule = String(repeating: style.isUnicode ? "─" : "-", count: min(max(title.count, 1), 72))
+    let body = screen.body.isEmpty ? [] : screen.body.printableLines
+    return [style.strong(title), style.quiet(rule)] + body
+  }
+
+  /// Returns the messages of the screen. A message about a field names the field.
+  public func messages(of screen: Screen) -> [String] {
+    screen.messages.map { message in
+      let field = message.field.flatMap { name in screen.form?.fields.first { $0.name == name } }
+      let about = field.map { ($0.schema.title ?? $0.name).printable + ": " } ?? ""
+      return line(for: message.level, about + message.text.printable)
+    }
+  }
+
+  /// Returns the line of a message.
+  public func line(for level: ScreenMessage.Level, _ text: String) -> String {
+    switch level {
+    case .error: style.alarming("Error: ") + text
+    case .warning: style.warning("Warning: ") + text
+    case .info: "Note: " + text
+    }
+  }
+
+  /// Returns the line that shows the progress of work.
+  public func line(for progress: CoordinatorKit.Progress) -> String {
+    var parts: [String] = []
+    if let fraction = progress.fraction {
+      let width = 20
+      let done = Int((fraction * Double(width)).rounded(.down))
+      let bar =
+        String(repeating: style.isUnicode ? "█" : "#", count: done)
+        + String(repeating: style.isUnicode ? "░" : ".", count: width - done)
+      let percent = Int((fraction * 100).rounded(.down))
+      parts.append("[\(bar)] \(percent)%")
+    }
+    if let text = progress.text, !text.isEmpty { parts.append(text.printable) }
+    return parts.isEmpty ? (style.isUnicode ? "Working…" : "Working...") : parts.joined(separator: " ")
+  }
+
+  /// Returns the numbered choices: the items of a list, then the actions.
+  public func choices(of screen: Screen) -> [String] {
+    let choices = ScreenChoice.all(of: screen)
+    let width = String(choices.count).count
+    return choices.enumerated().map { index, choice in line(for: choice, number: index + 1, width: width) }
+  }
+
+  /// Returns the line of a choice.
+  func line(for choice: ScreenChoice, number: Int, width: Int) -> String {
+    let number = String(number)
+    let padding = String(repeating: " ", count: max(width - number.count, 0))
+    var line = "  \(padding)\(number)) \(choice.title.printable)"
+    if let subtitle = choice.subtitle, !subtitle.isEmpty {
+      line += style.quiet(" \(style.isUnicode ? "–" : "-") \(subtitle.printable)")
+    }
+    return showsIDs ? line + style.quiet("  [\(choice.id.printable)]") : line
+  }
+
+  /// Returns the lines of a form's fields with their values.
+  ///
+  /// - Parameters:
+  ///   - form: form to render.
+  ///   - values: values that the flow fills in, by field.
+  ///   - draft: draft of the form, by field; overrides `values`.
+  /// - Returns: a line for each field.
+  public func fields(of form: Form, values: [String: JSONValue], draft: [String: JSONValue] = [:]) -> [String] {
+    form.fields.map { field in
+      var line = "  \((field.schema.title ?? field.name).printable): "
+      if field.schema.isSecret {
+        line += style.quiet("(secret)")
+      } else if let typed = draft[field.name] {
+        line += FieldText.text(of: typed, in: field.schema).printable + style.quiet(" (typed, not sent)")
+      } else if let value = values[field.name] ?? field.schema.defaultValue {
+        line += FieldText.text(of: value, in: field.schema)
+      }
+      if !field.isRequired { line += style.quiet(" (optional)") }
+      return showsIDs ? line + style.quiet("  [\(field.name.printable)]") : line
+    }
+  }
+}

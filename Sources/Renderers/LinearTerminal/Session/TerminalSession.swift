@@ -1,0 +1,158 @@
+import CoordinatorBus
+import CoordinatorClient
+import DBus
+import RendererKit
+
+/// Drives a ``Conversation``: follows the window of a flow tree, reads answers, and performs the conversation's
+/// effects.
+public struct TerminalSession: Sendable {
+  private enum News: Sendable {
+    case input(Conversation.Input)
+    case failed(ClientError)
+  }
+
+  private let daemon: DaemonClient
+  private let tree: ObjectPath
+  private let reader: LineReader
+  private let style: TextStyle
+  private let kind: LinearTerminal.Kind
+  private let write: @Sendable (String) -> Void
+  private let observe: (@Sendable (Moment) -> Void)?
+
+  /// Something that the observer of a session is notified of.
+  package enum Moment: Sendable, Hashable {
+    /// The mirror of the flow tree's window has emitted an event.
+    case event(WindowEvent)
+    /// The user has answered a screen; reported before the daemon is called.
+    case answered(Delegation)
+    /// The user has gone back from a screen; reported before the daemon is called.
+    case wentBack(screen: UInt64)
+    /// The daemon refused the last reported call.
+    case refused
+  }
+
+  /// Creates a session for a flow tree.
+  ///
+  /// - Parameters:
+  ///   - daemon: client of the daemon.
+  ///   - tree: path of the root coordinator.
+  ///   - reader: source of the user's lines.
+  ///   - style: style of lines.
+  ///   - kind: kind of the output. Over a pipe, the session is not interactive.
+  ///   - write: closure that writes text without buffering.
+  public init(
+    daemon: DaemonClient, tree: ObjectPath, reader: LineReader, style: TextStyle, kind: LinearTerminal.Kind,
+    write: @escaping @Sendable (String) -> Void
+  ) {
+    self.init(daemon: daemon, tree: tree, reader: reader, style: style, kind: kind, write: write, observe: nil)
+  }
+
+  /// Creates a session with an observer. The observer receives every window, including outdated ones.
+  package init(
+    daemon: DaemonClient, tree: ObjectPath, reader: LineReader, style: TextStyle, kind: LinearTerminal.Kind,
+    write: @escaping @Sendable (String) -> Void, observe: (@Sendable (Moment) -> Void)?
+  ) {
+    self.observe = observe
+    self.daemon = daemon
+    self.tree = tree
+    self.reader = reader
+    self.style = style
+    self.kind = kind
+    self.write = write
+  }
+
+  /// Runs the conversation until the flow ends or the user leaves.
+  ///
+  /// - Returns: the exit code.
+  /// - Throws: `ClientError` if the daemon cannot be reached, or the connection to the bus is lost.
+  public func run() async throws(ClientError) -> ToolExit {
+    let mirror = try await WindowMirror.attach(to: tree, of: daemon, kind: "terminal", isComplete: observe != nil)
+    let (news, continuation) = AsyncStream.makeStream(of: News.self)
+    let events = Task {
+      do throws(ClientError) {
+        for try await event in mirror.events { continuation.yield(.input(.event(event))) }
+      } catch {
+        continuation.yield(.failed(error))
+      }
+    }
+    let lines = Task {
+      for await line in reader.lines {
+        switch line {
+        case .text(let text): continuation.yield(.input(.line(text)))
+        case .end: continuation.yield(.input(.endOfInput))
+        }
+      }
+    }
+    defer {
+      events.cancel()
+      lines.cancel()
+      TerminalEcho.turnOn()
+    }
+    let exit = try await converse(news) { continuation.yield(.input($0)) }
+    await mirror.close()
+    return exit
+  }
+
+  private func converse(
+    _ news: AsyncStream<News>, answer: @escaping @Sendable (Conversation.Input) -> Void
+  ) async throws(ClientError) -> ToolExit {
+    var conversation = Conversation(tree: TreeSelector.name(tree), style: style, isInteractive: kind != .pipe)
+    var terminal = ConversationTerminal(kind, reader: reader, write: write)
+    for await piece in news {
+      let input: Conversation.Input
+      switch piece {
+      case .failed(let error): throw error
+      case .input(let news): input = news
+      }
+      tell(input)
+      if let line = input.line { terminal.answered(line.text) }
+      for effect in conversation.handle(input) {
+        if case .leave(let exit) = effect { return exit }
+        terminal.show(effect)
+        carryOut(effect, answer: answer)
+      }
+    }
+    return .success
+  }
+
+  private func tell(_ input: Conversation.Input) {
+    switch input {
+    case .event(let event): observe?(.event(event))
+    case .refused: observe?(.refused)
+    default: break
+    }
+  }
+
+  private func carryOut(_ effect: Conversation.Effect, answer: @escaping @Sendable (Conversation.Input) -> Void) {
+    let calls = FlowCalls(daemon, tree: tree)
+    switch effect {
+    case .delegate(let delegation):
+      observe?(.answered(delegation))
+      Task { answer(await Self.input { () async throws(ClientError) in try await calls.delegate(delegation) }) }
+    case .saveDraft(let screen, let values): Task { try? await calls.saveDraft(values, on: screen) }
+    case .back(let screen):
+      observe?(.wentBack(screen: screen))
+      Task { answer(await Self.input { () async throws(ClientError) in try await calls.back(from: screen) }) }
+    case .print, .prompt, .withdrawPrompt, .interruptPrompt, .showProgress, .leave: break
+    }
+  }
+
+  private static func input(of call: () async throws(ClientError) -> UInt64) async -> Conversation.Input {
+    do throws(ClientError) {
+      return .accepted(revision: try await call())
+    } catch {
+      return .refused(error)
+    }
+  }
+}
+
+extension Conversation.Input {
+  /// The input that completes the line of a prompt: an answer, or, without text, the end of the input.
+  fileprivate var line: (text: String?, Void)? {
+    switch self {
+    case .line(let text): (text, ())
+    case .endOfInput: (nil, ())
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import CoordinatorClient
+import CoordinatorKit
+import ScreenSamples
+import Testing
+
+@testable import LinearTerminal
+@testable import RendererKit
+
+@Suite("A conversation about choices", .timeLimit(.minutes(1)))
+struct ChoiceTests {
+  @Test("The screen on top is printed, followed by a prompt")
+  func topScreenIsPrintedWithAPrompt() {
+    var conversation = Conversation(tree: "pets_1", style: TextStyle(), isInteractive: false)
+    let effects = conversation.handle(.event(.window(Samples.window(1, Samples.presented(Samples.menu)))))
+    #expect(
+      effects == [
+        .print([
+          "", "What is the visit for?", "----------------------", "", "  1) A check-up", "  2) My pet is sick",
+        ]),
+        .prompt(Prompt("Choice: ")),
+      ])
+  }
+
+  @Test("A choice is delegated with the revision that the user has seen", arguments: ["2", " 2 ", "sick", "my pet is SICK"])
+  func choiceIsDelegatedWithTheSeenRevision(line: String) {
+    var conversation = Conversation.showing(Samples.menu)
+    #expect(
+      conversation.answer(line) == [
+        .delegate(Delegation(coordinator: Samples.root, screen: 1, event: "sick", seen: 1))
+      ])
+  }
+
+  @Test("An item of a list is chosen with the event 'select' and its id", arguments: ["2", "desk", "Desk"])
+  func listItemIsSelectedById(line: String) {
+    var conversation = Conversation.showing(Samples.list)
+    let delegation = conversation.answer(line).delegation
+    #expect(delegation?.event == "select")
+    #expect(delegation?.payload == ["id": "desk"])
+  }
+
+  @Test("The actions of a list are numbered after its items")
+  func listActionsAreNumberedAfterItems() {
+    var conversation = Conversation.showing(Samples.list)
+    #expect(conversation.answer("3").delegation?.event == "check-out")
+  }
+
+  @Test("An empty line chooses the primary action of a message, but nothing in a menu or list")
+  func emptyLineTakesThePrimaryAction() {
+    var note = Conversation.showing(Samples.note)
+    #expect(note.answer("").delegation?.event == "go")
+    var menu = Conversation.showing(Samples.menu)
+    #expect(menu.answer("").delegation == nil)
+    var list = Conversation.showing(Samples.list)
+    #expect(list.answer("").delegation == nil)
+  }
+
+  @Test("After an invalid choice the user is asked again", arguments: ["0", "3", "-1", "well done", "99999999999999999999", ""])
+  func invalidChoiceIsAskedForAgain(line: String) {
+    var conversation = Conversation.showing(Samples.menu)
+    let effects = conversation.answer(line)
+    #expect(effects == [.print(["Choose with a number from 1 to 2."]), .prompt(Prompt("Choice: "))])
+    #expect(conversation.answer("1").delegation?.event == "well")
+  }
+
+  @Test("'b' goes back where that is possible")
+  func backIsTakenWherePossible() {
+    var conversation = Conversation.showing(Samples.menu)
+    _ = conversation.handle(
+      .event(.window(Samples.window(2, Samples.presented(Samples.note), Samples.presented(Samples.menu, id: 2)))))
+    #expect(conversation.answer("b") == [.back(screen: 2)])
+    var stuck = Conversation.showing(Samples.menu, back: false)
+    let effects = stuck.answer("b")
+    #expect(effects.lines == ["There is no way back from this screen."])
+    #expect(effects.prompt != nil)
+  }
+
+  @Test("Leaving keeps the flow running and says how to come back")
+  func leavingKeepsTheFlowAndSaysHowToReturn() {
+    for input in [Conversation.Input.line("q"), .endOfInput] {
+      var conversation = Conversation.showing(Samples.menu)
+      let effects = conversation.handle(input)
+      #expect(effects.exit == .success)
+      #expect(effects.lines.last?.contains("coordinator-tui pets_1") == true)
+      #expect(conversation.handle(.line("1")).isEmpty)
+    }
+  }
+
+  @Test("'?' prints help and asks again")
+  func helpIsPrintedBeforeThePrompt() {
+    var conversation = Conversation.showing(Samples.menu)
+    let effects = conversation.answer("?")
+    #expect(effects.lines.contains { $0.contains("goes back") })
+    #expect(effects.prompt == Prompt("Choice: "))
+  }
+
+  @Test("Lines typed while a call is in progress are ignored")
+  func linesDuringACallAreIgnored() {
+    var conversation = Conversation.showing(Samples.menu)
+    _ = conversation.answer("1")
+    #expect(conversation.answer("1").isEmpty)
+  }
+}

@@ -1,0 +1,177 @@
+import CoordinatorBus
+import CoordinatorClient
+import CoordinatorKit
+import ScreenSamples
+import Testing
+
+@testable import LinearTerminal
+@testable import RendererKit
+
+@Suite("A conversation that follows the daemon", .timeLimit(.minutes(1)))
+struct NewsTests {
+  private let next = Samples.window(2, Samples.presented(Samples.note, id: 2))
+
+  private func after(_ line: String, _ screen: Screen = Samples.menu) -> Conversation {
+    var conversation = Conversation.showing(screen)
+    _ = conversation.answer(line)
+    return conversation
+  }
+
+  @Test("The next screen is shown once both the reply and the window have arrived, in either order")
+  func nextScreenNeedsAnswerAndWindow() {
+    var answerFirst = after("1")
+    #expect(answerFirst.handle(.accepted(revision: 2)).isEmpty)
+    #expect(answerFirst.handle(.event(.window(next))).lines.contains("Home"))
+    var windowFirst = after("1")
+    #expect(windowFirst.handle(.event(.window(next))).isEmpty)
+    #expect(windowFirst.handle(.accepted(revision: 2)).lines.contains("Home"))
+  }
+
+  @Test("A window that is older than the reply is not shown")
+  func windowOlderThanTheReplyIsNotShown() {
+    var conversation = after("1")
+    _ = conversation.handle(.accepted(revision: 3))
+    #expect(conversation.handle(.event(.window(next))).isEmpty)
+    let third = Samples.window(3, Samples.presented(Samples.list, id: 3))
+    #expect(conversation.handle(.event(.window(third))).lines.contains("Products"))
+  }
+
+  @Test("An answer that changes nothing visible is reported, and the user is asked again")
+  func answerWithoutAnEffectIsReported() {
+    var conversation = after("1")
+    let effects = conversation.handle(.accepted(revision: 1))
+    #expect(effects == [.print(["Nothing has changed."]), .prompt(Prompt("Choice: "))])
+  }
+
+  @Test("The conversation follows another renderer while it waits for an answer")
+  func otherRendererIsFollowedDuringThePrompt() {
+    var conversation = Conversation.showing(Samples.menu)
+    let effects = conversation.handle(.event(.window(next)))
+    #expect(effects.first == .withdrawPrompt)
+    #expect(effects.lines.contains("Home"))
+    #expect(effects.prompt == Prompt("Choice [1]: "))
+  }
+
+  @Test("A held flow shows its reason instead of a screen, then the screen once it is restored")
+  func heldFlowShowsItsReasonInsteadOfAScreen() {
+    var conversation = Conversation(tree: "pets_1", style: TextStyle(), isInteractive: true)
+    let held = MirroredWindow(revision: 2, screens: [], held: "there is no flow pets any more")
+    let sentence = "This flow is held: there is no flow pets any more. Nothing of it is lost."
+    #expect(conversation.handle(.event(.window(held))).lines.contains(sentence))
+    #expect(conversation.handle(.event(.window(next))).lines.contains("Home"))
+    // The flow may be held when a daemon comes back.
+    #expect(conversation.handle(.event(.window(held))).lines.contains(sentence))
+    // A script is not left waiting.
+    var script = Conversation(tree: "pets_1", style: TextStyle(), isInteractive: false)
+    #expect(script.handle(.event(.window(held))) == [.print(["", sentence]), .leave(.error)])
+  }
+
+  @Test("An answer in another renderer is reported before the next screen is shown")
+  func answerOfAnotherRendererIsReportedFirst() {
+    var conversation = Conversation.showing(Samples.menu)
+    let answer = Answer(screen: 1, event: "well", kind: "web", client: ":1.2")
+    #expect(conversation.handle(.event(.answered(answer))).isEmpty)
+    let lines = conversation.handle(.event(.window(next))).lines
+    #expect(lines.firstIndex(of: "Answered in the browser.") ?? .max < lines.firstIndex(of: "Home") ?? .min)
+  }
+
+  @Test("A change of a covered screen does not disturb the user and counts as seen")
+  func coveredScreenChangesSilently() {
+    let top = Samples.presented(Samples.menu, id: 2)
+    var conversation = Conversation(tree: "pets_1", style: TextStyle(), isInteractive: true)
+    _ = conversation.handle(.event(.window(Samples.window(1, Samples.presented(Samples.note), top))))
+    #expect(conversation.handle(.event(.window(Samples.window(2, Samples.presented(Samples.list), top)))).isEmpty)
+    #expect(conversation.answer("1").delegation?.seen == 2)
+  }
+
+  @Test(
+    "When another client was faster the user learns of it and sees the current screen",
+    arguments: [
+      ClientError.refused(.staleScreen(1, why: .gone)), .refused(.staleScreen(1, why: .covered)), Samples.unknownObject(),
+    ])
+  func lostRaceShowsTheCurrentScreen(error: ClientError) {
+    var newsLater = after("1")
+    #expect(newsLater.handle(.refused(error)) == [.print(["Somebody else has answered this screen."])])
+    #expect(newsLater.handle(.event(.window(next))).lines.contains("Home"))
+    var newsFirst = after("1")
+    _ = newsFirst.handle(.event(.window(next)))
+    #expect(newsFirst.handle(.refused(error)).lines.contains("Home"))
+  }
+
+  @Test("A screen that changed before it was answered is reported")
+  func changedScreenIsReported() {
+    var conversation = after("1")
+    let effects = conversation.handle(.refused(.refused(.staleScreen(1, why: .changed))))
+    #expect(effects.lines == ["This screen has changed meanwhile."])
+  }
+
+  @Test("A refusal is printed with its reason, and the user is asked again")
+  func refusalIsPrintedWithItsReason() {
+    var conversation = after("1")
+    let effects = conversation.handle(.refused(.refused(.denied(message: "The basket is empty."))))
+    #expect(effects == [.print(["Error: The basket is empty."]), .prompt(Prompt("Choice: "))])
+  }
+
+  @Test("The conversation waits while the daemon is away and continues when it is back")
+  func conversationWaitsWhileTheDaemonIsAway() {
+    var conversation = Conversation.showing(Samples.menu)
+    let lost = conversation.handle(.event(.daemonLost))
+    #expect(lost.first == .withdrawPrompt)
+    #expect(lost.lines.contains { $0.contains("left the bus") })
+    #expect(conversation.answer("1").isEmpty)
+    #expect(conversation.handle(.event(.daemonBack)).prompt == Prompt("Choice: "))
+    #expect(conversation.answer("1").delegation?.event == "well")
+  }
+
+  @Test("A call that fails because the daemon left does not end the conversation")
+  func lostCallDoesNotEndTheConversation() {
+    var conversation = after("1")
+    _ = conversation.handle(.event(.daemonLost))
+    #expect(conversation.handle(.refused(.failed(.noReply("gone")))).isEmpty)
+    #expect(conversation.handle(.event(.daemonBack)).prompt != nil)
+  }
+
+  @Test("The end of the flow is reported, and determines the exit status")
+  func endOfTheFlowIsReportedWithItsStatus() {
+    let ends: [(FlowEnd, ToolExit, String)] = [
+      (.finished(["visit": "well"]), .success, "  visit: well"), (.cancelled, .cancelled, "The flow was cancelled."),
+      (.failed(code: "broken", message: "It broke."), .failed, "The flow has failed (broken): It broke."),
+      (.stopped, .noDaemon, "coordinatord was stopped, and the flow has ended with it."),
+      (.lost, .error, "The flow is gone, and nobody remembers how it ended."),
+    ]
+    for (end, exit, line) in ends {
+      var conversation = Conversation.showing(Samples.menu)
+      let effects = conversation.handle(.event(.ended(end)))
+      #expect(effects.first == .withdrawPrompt)
+      #expect(effects.exit == exit)
+      #expect(effects.lines.contains(line))
+    }
+  }
+
+  @Test("A window without a screen prints nothing and asks nothing")
+  func windowWithoutAScreenPrintsNothing() {
+    var conversation = after("1")
+    _ = conversation.handle(.accepted(revision: 2))
+    #expect(conversation.handle(.event(.window(Samples.window(2)))).isEmpty)
+    #expect(conversation.handle(.event(.ended(.cancelled))).first == .print(["", "The flow was cancelled."]))
+  }
+
+  @Test("Progress is shown to an interactive user only")
+  func progressIsShownInteractivelyOnly() {
+    let progress = WindowEvent.progress(screen: 1, CoordinatorKit.Progress(fraction: 0.5))
+    var person = Conversation.showing(Samples.busy)
+    #expect(person.handle(.event(progress)) == [.showProgress("[##########..........] 50%")])
+    var script = Conversation.showing(Samples.busy, isInteractive: false)
+    #expect(script.handle(.event(progress)).isEmpty)
+  }
+
+  @Test("A busy screen asks an interactive user only")
+  func busyScreenAsksInteractivelyOnly() {
+    let busy = Conversation.Input.event(.window(Samples.window(1, Samples.presented(Samples.busy))))
+    var script = Conversation(tree: "x", style: TextStyle(), isInteractive: false)
+    #expect(script.handle(busy).prompt == nil)
+    #expect(script.handle(.event(.window(Samples.window(2, Samples.presented(Samples.note))))).prompt != nil)
+    var person = Conversation(tree: "x", style: TextStyle(), isInteractive: true)
+    #expect(person.handle(busy).prompt != nil)
+  }
+}
