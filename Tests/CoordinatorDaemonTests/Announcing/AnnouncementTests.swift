@@ -16,6 +16,8 @@ struct AnnouncementTests {
   /// - Parameters:
   ///   - calls: the calls, made by the terminal.
   ///   - renderers: who is attached.
+  /// - Returns: the announcements, in order.
+  /// - Throws: an error if the flow cannot be registered.
   private func announcements(
     _ calls: TreeCall..., to renderers: [String: RendererCapabilities] = Self.renderers
   ) async throws -> [Announcement] {

@@ -45,7 +45,7 @@ extension TreeState {
 
   /// The coordinators in the order in which they were started. Parents precede their children, even if they were started
   /// in one transition, or if the clock was set back in between.
-  fileprivate var coordinatorsAsStarted: [CoordinatorRecord] {
+  var coordinatorsAsStarted: [CoordinatorRecord] {
     var times: [CoordinatorPath: UInt64] = [:]
     let inOrder = coordinatorsInOrder
     for record in inOrder { times[record.path] = max(record.startedAt, record.path.parent.flatMap { times[$0] } ?? 0) }
