@@ -84,7 +84,8 @@ let client: [Target] = [
     name: "CoordinatorClient", dependencies: ["CoordinatorBus"], path: "Sources/Client/CoordinatorClient", swiftSettings: settings
   ),
   .target(
-    name: "RendererKit", dependencies: ["CoordinatorClient", "Platform"], path: "Sources/Client/RendererKit",
+    name: "RendererKit", dependencies: ["DBus", "CoordinatorKit", "CoordinatorBus", "CoordinatorClient", "Platform"],
+    path: "Sources/Client/RendererKit",
     swiftSettings: settings),
   .target(
     name: "ToolOptions", dependencies: ["DBus", .product(name: "ArgumentParser", package: "swift-argument-parser")],
@@ -94,7 +95,8 @@ let client: [Target] = [
 /// Show flows, and report what their users do.
 let renderers: [Target] = [
   .target(
-    name: "LinearTerminal", dependencies: ["RendererKit", "Platform"], path: "Sources/Renderers/LinearTerminal",
+    name: "LinearTerminal", dependencies: ["DBus", "CoordinatorKit", "CoordinatorClient", "CoordinatorBus", "RendererKit"],
+    path: "Sources/Renderers/LinearTerminal",
     swiftSettings: settings),
   .systemLibrary(name: "CNCurses", path: "Sources/Renderers/CNCurses", providers: [.apt(["libncurses-dev"])]),
   .target(
@@ -133,7 +135,10 @@ let control: [Target] = [
     path: "Sources/Control/CoordinatorAnswers", swiftSettings: settings),
   .target(
     name: "ControlTool",
-    dependencies: ["CoordinatorAnswers", "CoordinatorJournal", "LinearTerminal", "Platform", "RendererKit"],
+    dependencies: [
+      "DBus", "CoordinatorKit", "CoordinatorClient", "CoordinatorBus", "CoordinatorAnswers", "CoordinatorJournal",
+      "LinearTerminal", "Platform", "RendererKit",
+    ],
     path: "Sources/Control/ControlTool", swiftSettings: settings),
   .executableTarget(
     name: "coordinatorctl",
@@ -304,13 +309,20 @@ let tests: [Target] = [
     ],
     swiftSettings: settings),
   .testTarget(name: "CoordinatorAnswersTests", dependencies: ["CoordinatorAnswers"], swiftSettings: settings),
-  .testTarget(name: "RendererKitTests", dependencies: ["RendererKit", "TestBus"], swiftSettings: settings),
   .testTarget(
-    name: "LinearTerminalTests", dependencies: ["LinearTerminal", "RendererKit", "ScreenSamples", "TestBus"],
+    name: "RendererKitTests", dependencies: ["DBus", "CoordinatorKit", "CoordinatorBus", "RendererKit"], swiftSettings: settings),
+  .testTarget(
+    name: "LinearTerminalTests",
+    dependencies: [
+      "DBus", "CoordinatorClient", "CoordinatorKit", "CoordinatorBus", "LinearTerminal", "RendererKit", "ScreenSamples",
+    ],
     swiftSettings: settings),
   .testTarget(
     name: "ControlToolTests",
-    dependencies: ["ControlTool", "CoordinatorAnswers", "LinearTerminal", "RendererKit", "ScreenSamples", "TestBus"],
+    dependencies: [
+      "DBus", "CoordinatorJournal", "CoordinatorClient", "CoordinatorKit", "CoordinatorBus", "ControlTool", "CoordinatorAnswers",
+      "LinearTerminal", "RendererKit", "ScreenSamples",
+    ],
     swiftSettings: settings),
   .testTarget(
     name: "CoordinatorDaemonTests",

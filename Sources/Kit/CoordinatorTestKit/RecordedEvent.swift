@@ -7,7 +7,7 @@ public enum RecordedEvent: Sendable, Hashable {
   /// A screen was dismissed.
   case dismissed(ScreenID, DismissalReason)
   /// A screen was presented: its id, name, style, and layer.
-  case presented(ScreenID, String, ShownScreen.Style, layer: UInt32)
+  case presented(ScreenID, String, ScreenStyle, layer: UInt32)
   /// A screen was updated.
   case updated(ScreenID, Set<ScreenKey>)
   /// The transition is complete. The top screen is nil if nothing is shown.

@@ -1,4 +1,5 @@
 import CoordinatorBus
+import CoordinatorJournal
 import CoordinatorKit
 import DBus
 import Platform
@@ -67,7 +68,7 @@ struct AnnouncementTests {
   func updateHasOnlyChangedKeys() async throws {
     let update = try await announcements(Self.event("note", on: 1))[1]
     #expect(summary(update.screens) == ["Answered", "Updated", "Settled"])
-    guard case .signal(_, _, _, let body) = update.screens[1] else { return }
+    let body = try #require(update.screens[1].body)
     #expect(body[2].vardict == ["title": .string("Notes: 1")])
     #expect(body[3] == .strings([]))
     #expect(update.beginning.isEmpty)
@@ -92,8 +93,7 @@ struct AnnouncementTests {
     let all = try await announcements(Self.event("turn", on: 1), .back(ScreenID(2)))
     #expect(summary(all[1].screens) == ["Answered", "Presented", "Settled"])
     #expect(summary(all[2].screens) == ["Answered", "Dismissed", "Settled"])
-    guard case .signal(_, _, _, let settled) = all[2].screens[2] else { return }
-    #expect(settled == [.uint64(3), .uint64(1)])
+    #expect(all[2].screens[2].body == [.uint64(3), .uint64(1)])
   }
 
   @Test("The end of a flow is announced last, after its objects are gone")
@@ -101,6 +101,38 @@ struct AnnouncementTests {
     let end = try #require(try await announcements(.dismiss(Self.root, animated: false)).last)
     #expect(summary(end.screens) == ["Dismissed", "Settled"])
     #expect(summary(end.ending) == ["ActiveFlows=", "-notebook_1", "-router", "FlowEnded"])
+  }
+
+  // MARK: Held trees
+
+  private func held(_ reason: String, children: Int) -> HeldRoot {
+    var outline = TreeOutline(root: Self.root)
+    outline.coordinators = (0..<children).map { number in
+      let path = number == 0 ? Self.root : Self.root.child("page_\(number)")
+      return TreeOutline.Coordinator(path: path, flow: "notebook", startedAt: 0)
+    }
+    let stored = StoredRoot(
+      name: "notebook_1", sequence: 1, lastNumber: 1, flow: "notebook",
+      digest: StartRequest.digest(flow: "notebook", input: [:]), hasToken: false)
+    return HeldRoot(stored, outline, reason: reason)
+  }
+
+  @Test("The end of a held tree is announced newest child first, and its router tells of no screen")
+  func endOfHeldTreeIsAnnounced() {
+    #expect(
+      summary(Announcement.end(ofHeld: held("its flow is gone", children: 3))) == [
+        "ActiveFlows=", "ChildEnded", "ChildEnded", "-page_2", "-page_1", "-notebook_1", "-router", "FlowEnded",
+      ])
+  }
+
+  @Test("A tree that is held for another reason changes the property Held of each coordinator, and new ones are added")
+  func otherReasonIsAnnounced() {
+    let before = held("it cannot be read", children: 1)
+    let after = HostedRoot.held(held("its flow is gone", children: 2))
+    #expect(
+      summary(Announcement.difference(between: before, and: after)) == ["+page_1", "Held=", "Children="])
+    #expect(
+      summary(Announcement.difference(between: held("same", children: 2), and: .held(held("same", children: 2)))).isEmpty)
   }
 }
 
@@ -113,4 +145,9 @@ private final class PublicationRecorder: TreeObserver {
   func publish(_ publication: Publication) async { recorded.withLock { $0.append(publication) } }
 
   func report(_ progress: Progress, on screen: ScreenID, of root: CoordinatorPath) {}
+}
+
+extension BusMessage {
+  /// The arguments of a signal; nil for other messages.
+  fileprivate var body: [Value]? { if case .signal(_, _, _, let body) = self { body } else { nil } }
 }

@@ -9,8 +9,8 @@ struct ClientTableTests {
 
   @Test("A client is watched once, however often it is tracked, and until nothing binds it")
   func clientIsWatchedOnce() {
-    box.value.track("a") { 1 }
-    box.value.track("a") { 2 }
+    box.value.track("a", 1)
+    box.value.track("a", 2)
     box.value.await("pets_1", by: "a")
     #expect(box.value.forgetIfIdle("a") == nil)
     box.value.stopAwaiting("pets_1", by: "a")
@@ -21,7 +21,7 @@ struct ClientTableTests {
 
   @Test("A renderer counts once, on however many trees it is")
   func rendererCountsOnce() {
-    box.value.track("a") { 1 }
+    box.value.track("a", 1)
     #expect(box.value.attach("a", to: "pets_1") == true)
     #expect(box.value.attach("a", to: "pets_1") == false)
     #expect(box.value.attach("a", to: "pets_2") == false)
@@ -44,7 +44,7 @@ struct ClientTableTests {
 
   @Test("Renderers beyond the limit are refused, and so are attachments, but not a tree that a renderer is on already")
   func limitsAreKept() {
-    for sender in ["a", "b", "c"] { box.value.track(sender) { 0 } }
+    for sender in ["a", "b", "c"] { box.value.track(sender, 0) }
     _ = box.value.attach("a", to: "pets_1")
     _ = box.value.attach("b", to: "pets_1")
     #expect(box.value.refusal(toAttach: "c", to: "pets_1", limits: limits) == .tooManyRenderers)
@@ -56,7 +56,7 @@ struct ClientTableTests {
 
   @Test("A client that leaves hands back all that it was bound to, and frees its places")
   func departureHandsEverythingBack() {
-    box.value.track("a") { 1 }
+    box.value.track("a", 1)
     _ = box.value.attach("a", to: "pets_1")
     #expect(box.value.bind("pets_2", to: "a") == true)
     box.value.await("pets_3", by: "a")

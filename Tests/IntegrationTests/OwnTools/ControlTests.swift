@@ -162,7 +162,7 @@ struct ControlTests {
     #expect(flow.errors.contains("did you mean 'pets'?"))
     _ = try await control("start", "schedule-visit")
     #expect(try await control("send", "sikc").errors.contains("did you mean 'sick'?"))
-    #expect(try await control("send", "zzz").errors.contains("takes: well, sick"))
+    #expect(try await control("send", "zzz").errors.contains("it offers 'well', 'sick'"))
     _ = try await control("start", "pets")
     let several = try await control("show")
     #expect(several.errors.contains("  pets_2\n  schedule_visit_1"))

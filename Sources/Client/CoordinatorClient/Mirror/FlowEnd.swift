@@ -20,21 +20,21 @@ public enum FlowEnd: Sendable, Hashable {
   ///   - outcome: name of the outcome in the contract.
   ///   - result: dictionary that accompanies the outcome.
   public init?(outcome: String, result: [String: JSONValue]) {
-    switch outcome {
-    case "finished": self = .finished(result)
-    case "cancelled": self = result["reason"]?.string == "stopped" ? .stopped : .cancelled
-    case "failed": self = .failed(code: result["code"]?.string ?? "", message: result["message"]?.string ?? "")
-    default: return nil
+    switch OutcomeWord(rawValue: outcome) {
+    case .finished: self = .finished(result)
+    case .cancelled: self = result["reason"]?.string == "stopped" ? .stopped : .cancelled
+    case .failed: self = .failed(code: result["code"]?.string ?? "", message: result["message"]?.string ?? "")
+    case nil: return nil
     }
   }
 
   /// The name of the end: "finished", "cancelled", "stopped", "failed" or "lost".
   public var name: String {
     switch self {
-    case .finished: "finished"
-    case .cancelled: "cancelled"
+    case .finished: OutcomeWord.finished.rawValue
+    case .cancelled: OutcomeWord.cancelled.rawValue
     case .stopped: "stopped"
-    case .failed: "failed"
+    case .failed: OutcomeWord.failed.rawValue
     case .lost: "lost"
     }
   }

@@ -56,13 +56,14 @@ struct MirroredStack: Sendable, Hashable {
 
   /// Sets the progress of a screen.
   mutating func show(_ progress: CoordinatorKit.Progress, on id: UInt64) -> Bool {
-    update(id, changed: ["progress": .vardict(progress.vardict)], removed: [])
+    update(id, changed: [ScreenKey.progress.rawValue: .vardict(progress.vardict)], removed: [])
   }
 
   /// Sets the draft of a screen; an empty draft removes it.
   mutating func keep(draft: [String: Value], on id: UInt64) -> Bool {
     draft.isEmpty
-      ? update(id, changed: [:], removed: ["draft"]) : update(id, changed: ["draft": .vardict(draft)], removed: [])
+      ? update(id, changed: [:], removed: [ScreenKey.draft.rawValue])
+      : update(id, changed: [ScreenKey.draft.rawValue: .vardict(draft)], removed: [])
   }
 
   /// Returns the draft of a screen, or nil if there is no such screen.

@@ -15,7 +15,7 @@ extension PresentedScreen {
     self.init(
       id: try reader.required(.id, \.uint64),
       coordinator: try reader.required(.coordinator, \.objectPath),
-      style: try reader.required(.style) { $0.string.flatMap(Style.init(rawValue:)) },
+      style: try reader.required(.style) { $0.string.flatMap(ScreenStyle.init(rawValue:)) },
       layer: try reader.required(.layer) { $0.uint64.flatMap(UInt32.init(exactly:)) },
       back: try reader.required(.back, \.bool),
       draft: try reader.optional(.draft) { try? JSONValue.object(from: $0) } ?? [:],

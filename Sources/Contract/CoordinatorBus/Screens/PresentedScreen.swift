@@ -3,15 +3,12 @@ import DBus
 
 /// A screen and its place in a window, as the contract encodes it in a dictionary.
 public struct PresentedScreen: Sendable, Hashable, Identifiable {
-  /// How a screen stands to those below it.
-  public typealias Style = ScreenStyle
-
   /// The screen's id: 1, 2, 3, … in the order in which its flow tree presents screens. Never reused.
   public var id: UInt64
   /// The path of the coordinator to delegate the screen's events to.
   public var coordinator: ObjectPath
   /// How the screen relates to those below it.
-  public var style: Style
+  public var style: ScreenStyle
   /// The layer: 0 for the main stack, 1 and up for modal stacks, each on top of the previous one.
   public var layer: UInt32
   /// Whether the user may go back from the screen when it is on top.
@@ -23,7 +20,7 @@ public struct PresentedScreen: Sendable, Hashable, Identifiable {
 
   /// Creates a presented screen.
   public init(
-    id: UInt64, coordinator: ObjectPath, style: Style, layer: UInt32, back: Bool, draft: [String: JSONValue] = [:],
+    id: UInt64, coordinator: ObjectPath, style: ScreenStyle, layer: UInt32, back: Bool, draft: [String: JSONValue] = [:],
     screen: Screen
   ) {
     self.id = id

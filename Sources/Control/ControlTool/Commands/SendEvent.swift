@@ -34,15 +34,15 @@ public struct SendEvent: Sendable {
         options: Options(request: request, seen: top == nil ? nil : window.revision))
     } catch {
       guard case .refused(.unknownEvent) = error, let top else { throw ToolFailure(error) }
-      throw ToolFailure(error, advice: Self.events(of: top.screen, meant: event))
+      throw ToolFailure(error, advice: Self.suggestion(for: event, on: top.screen))
     }
     try await ScreenReport(session).print(revision, root)
   }
 
-  /// Returns the events that the screen accepts, or the one that was probably meant.
-  private static func events(of screen: Screen, meant event: String) -> [String] {
+  /// Returns the event that was probably meant. The daemon's message lists what the screen offers.
+  private static func suggestion(for event: String, on screen: Screen) -> [String] {
     let events = screen.actions.map(\.id) + (screen.items == nil ? [] : ["select id=ITEM"])
-    if let best = Suggestion.best(for: event, among: events) { return ["  did you mean '\(best.printable)'?"] }
-    return ["  the screen '\(screen.name.printable)' takes: \(events.joined(separator: ", ").printable)"]
+    guard !events.contains(event), let best = Suggestion.best(for: event, among: events) else { return [] }
+    return ["  did you mean '\(best.printable)'?"]
   }
 }

@@ -9,7 +9,9 @@ extension JSONValue {
     var vardict = presented.sayableVardict()
     vardict[ScreenKey.id.rawValue] = .int64(Int64(clamping: presented.id))
     vardict[ScreenKey.coordinator.rawValue] = .string(presented.coordinator.string)
-    self = (try? JSONValue(value: .vardict(vardict), depthLimit: Contract.maximumDepth * 2)) ?? .object([:])
+    let json = try? JSONValue(value: .vardict(vardict), depthLimit: Contract.maximumDepth * 2)
+    // A screen that came over the bus always has a JSON counterpart.
+    self = json ?? ["id": JSONValue(count: presented.id), "name": .string(presented.screen.name)]
   }
 
   /// Encodes a window: its revision, the id of its top screen (0 if there is none), its screens, bottom first, and the

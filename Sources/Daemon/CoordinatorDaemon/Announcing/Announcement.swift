@@ -145,7 +145,10 @@ extension Announcement {
         messages.append(.changed("Children", interface: Contract.coordinatorInterface, path.objectPath))
       }
     }
-    messages += known.subtracting(paths).map { .removed($0.objectPath, interface: Contract.coordinatorInterface) }
+    let left = Set(paths)
+    messages += before.paths.filter { !left.contains($0) }.map {
+      .removed($0.objectPath, interface: Contract.coordinatorInterface)
+    }
     return messages
   }
 }

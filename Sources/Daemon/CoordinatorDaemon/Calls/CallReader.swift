@@ -87,7 +87,7 @@ struct CallReader: Sendable {
   }
 
   /// A cheap first look: options come last, and most calls have none.
-  private static func hasRequestKey(_ arguments: [Value]) -> Bool {
+  static func hasRequestKey(_ arguments: [Value]) -> Bool {
     guard case .dictionary(_, _, let options)? = arguments.last else { return false }
     return options.contains { $0.key == .string(Options.Key.request.rawValue) }
   }

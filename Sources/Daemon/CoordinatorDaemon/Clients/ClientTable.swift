@@ -31,7 +31,7 @@ struct ClientTable<Watch: Sendable>: Sendable {
   func isTracked(_ sender: String) -> Bool { clients[sender] != nil }
 
   /// The names of the trees that a client is attached to.
-  func attached(_ sender: String) -> Set<String> { clients[sender]?.attached ?? [] }
+  private func attached(_ sender: String) -> Set<String> { clients[sender]?.attached ?? [] }
 
   // MARK: Coming
 
@@ -39,9 +39,9 @@ struct ClientTable<Watch: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - sender: its unique name.
-  ///   - watch: made if the client is not known yet; tells of its departure.
-  mutating func track(_ sender: String, watch: () -> Watch) {
-    if clients[sender] == nil { clients[sender] = Client(watch: watch()) }
+  ///   - watch: notifies of its departure; not kept if the client is known already.
+  mutating func track(_ sender: String, _ watch: Watch) {
+    if clients[sender] == nil { clients[sender] = Client(watch: watch) }
   }
 
   /// Notes that a client waits for the end of a root.

@@ -10,10 +10,11 @@ extension FlowHost {
   ///   - sender: its unique name.
   ///   - name: the root whose end it waits for, if it does.
   func track(_ sender: String, awaiting name: String? = nil) {
-    clients.track(sender) {
-      connection.assumeIsolated { connection in
+    if !clients.isTracked(sender) {
+      let watch = connection.assumeIsolated { connection in
         connection.watchDeparture(of: sender) { self.assumeIsolated { $0.hasLeft(sender) } }
       }
+      clients.track(sender, watch)
     }
     if let name { clients.await(name, by: sender) }
   }

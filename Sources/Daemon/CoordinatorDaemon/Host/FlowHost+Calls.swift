@@ -40,12 +40,15 @@ extension FlowHost {
   /// - Returns: whether it was answered. If not, what was read of it is kept for the object, which gets it next.
   func answerRepeated(_ call: IncomingCall) -> Bool {
     readAhead = nil
-    guard let path = CoordinatorPath(objectPath: call.path), let requests = requests(of: String(path.root)),
+    guard CallReader.hasRequestKey(call.arguments), let path = CoordinatorPath(objectPath: call.path),
+      let requests = requests(of: String(path.root)),
       let request = reader.keyedRequest(call.interface, call.member, call.arguments, at: path), let key = request.key
     else { return false }
     do throws(CallError) {
       guard let kept = try requests.answer(to: request.call, key: key) else {
         readAhead = (call.sender, call.serial, request)
+        // It may hold a secret, and no object takes it if the call is refused for its object or its types.
+        connection.loop.post { self.assumeIsolated { $0.readAhead = nil } }
         return false
       }
       call.answer(kept.result, to: request.call)

@@ -159,7 +159,7 @@ struct TreeReader {
   private static func screen(_ row: borrowing SQLiteRow) throws -> StoredScreen {
     StoredScreen(
       id: ScreenID(try row.number(1)), coordinator: try path(row, 2), route: try row.text(3),
-      style: try row.raw(ShownScreen.Style.self, 4), layer: UInt32(clamping: try row.number(5)),
+      style: try row.raw(ScreenStyle.self, 4), layer: UInt32(clamping: try row.number(5)),
       attached: try row.optionalText(6).map { try StoredText.decode([ScreenMessage].self, from: $0) } ?? [],
       draft: try row.optionalText(7).map { try StoredText.decode([String: JSONValue].self, from: $0) } ?? [:],
       changedAt: try row.number(8))

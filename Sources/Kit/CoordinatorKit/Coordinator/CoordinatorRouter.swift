@@ -53,7 +53,7 @@ public struct CoordinatorRouter<C: Coordinator> {
   public func dismiss(to route: C.Route, animated: Bool = true) throws {
     try context.change { transition, path in
       let target = transition.window.screens.last { $0.coordinator == path && $0.route as? C.Route == route }
-      guard let target else { throw RouteNotShown(route: "\(route)", coordinator: path) }
+      guard let target else { throw RouteNotShown(route, coordinator: path) }
       transition.dismiss(above: target.id, by: path, animated: animated)
     }
   }

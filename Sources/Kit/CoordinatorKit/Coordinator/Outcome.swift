@@ -8,11 +8,14 @@ public enum Outcome: Sendable, Hashable, Codable {
   case failed(Failure)
 
   /// The name of the outcome on the bus: `finished`, `cancelled` or `failed`.
-  public var name: String {
+  public var name: String { word.rawValue }
+
+  /// The outcome without its details.
+  public var word: OutcomeWord {
     switch self {
-    case .finished: "finished"
-    case .cancelled: "cancelled"
-    case .failed: "failed"
+    case .finished: .finished
+    case .cancelled: .cancelled
+    case .failed: .failed
     }
   }
 

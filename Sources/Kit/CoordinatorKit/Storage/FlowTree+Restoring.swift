@@ -43,12 +43,20 @@ extension TreeState {
   /// Whether any work was running.
   public var hasWork: Bool { coordinators.values.contains { !$0.work.isEmpty } }
 
-  /// The coordinators in the order in which they were started. Parents precede their children, even if they were started
-  /// in one transition, or if the clock was set back in between.
+  /// The coordinators in the order in which they were started. Parents precede their children, and children their
+  /// younger siblings, even if they were started in one transition, or if the clock was set back in between.
   var coordinatorsAsStarted: [CoordinatorRecord] {
     var times: [CoordinatorPath: UInt64] = [:]
     let inOrder = coordinatorsInOrder
-    for record in inOrder { times[record.path] = max(record.startedAt, record.path.parent.flatMap { times[$0] } ?? 0) }
+    for record in inOrder {
+      let time = max(record.startedAt, times[record.path] ?? 0)
+      times[record.path] = time
+      var latest = time
+      for child in record.children {
+        latest = max(latest, coordinators[child]?.startedAt ?? 0)
+        times[child] = latest
+      }
+    }
     // The sort is stable.
     return inOrder.sorted { times[$0.path] ?? 0 < times[$1.path] ?? 0 }
   }

@@ -120,7 +120,7 @@ public struct StoredScreen: Sendable, Hashable {
   /// The encoded route that it is computed from.
   public var route: String
   /// See ``ShownScreen/style``.
-  public var style: ShownScreen.Style
+  public var style: ScreenStyle
   /// See ``ShownScreen/layer``.
   public var layer: UInt32
   /// See ``ShownScreen/attached``.
@@ -132,7 +132,7 @@ public struct StoredScreen: Sendable, Hashable {
 
   /// Creates a stored screen from its parts.
   public init(
-    id: ScreenID, coordinator: CoordinatorPath, route: String, style: ShownScreen.Style, layer: UInt32, attached: [ScreenMessage],
+    id: ScreenID, coordinator: CoordinatorPath, route: String, style: ScreenStyle, layer: UInt32, attached: [ScreenMessage],
     draft: [String: JSONValue] = [:], changedAt: UInt64
   ) {
     self.id = id

@@ -1,8 +1,5 @@
 /// A screen in its place in a window.
 public struct ShownScreen: Sendable {
-  /// Where a screen stands in relation to those below it.
-  public typealias Style = ScreenStyle
-
   /// The fields in a single heap allocation, because each transition copies windows, regardless of the number of
   /// screens.
   ///
@@ -20,7 +17,7 @@ public struct ShownScreen: Sendable {
     /// The hash of ``coordinator``.
     let hash: Int
     let route: any RouteValue
-    var style: Style
+    var style: ScreenStyle
     var layer: UInt32
     var content: Screen
     var contentSize: Int
@@ -35,7 +32,7 @@ public struct ShownScreen: Sendable {
 
   /// Creates a screen in its place; `back` and `content` may be computed later.
   init(
-    id: ScreenID, coordinator: CoordinatorPath, route: any RouteValue, style: Style, layer: UInt32, content: Screen,
+    id: ScreenID, coordinator: CoordinatorPath, route: any RouteValue, style: ScreenStyle, layer: UInt32, content: Screen,
     attached: [ScreenMessage], draft: [String: JSONValue] = [:], back: Bool, changedAt: UInt64
   ) {
     storage = Storage(
@@ -65,7 +62,7 @@ public struct ShownScreen: Sendable {
   /// The route of that coordinator that the screen is computed from.
   public var route: any RouteValue { storage.fields.route }
   /// How the screen relates to those below it.
-  public internal(set) var style: Style {
+  public internal(set) var style: ScreenStyle {
     get { storage.fields.style }
     set { change { $0.style = newValue } }
   }

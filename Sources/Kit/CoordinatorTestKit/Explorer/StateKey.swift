@@ -20,7 +20,7 @@ struct StateKey: Hashable {
     let place: Int?
     let route: JSONValue
     let name: String
-    let style: ShownScreen.Style
+    let style: ScreenStyle
     let layer: UInt32
     let canGoBack: Bool
     let isBusy: Bool
