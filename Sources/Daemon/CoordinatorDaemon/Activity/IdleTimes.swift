@@ -5,6 +5,6 @@ struct IdleTimes: Sendable {
 
   init() { (times, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1)) }
 
-  /// Adds the current time.
+  /// Yields to ``times``, because the daemon is idle.
   func tell() { continuation.yield() }
 }

@@ -64,13 +64,13 @@ struct ClientTable<Watch: Sendable>: Sendable {
     case tooManyAttachments
   }
 
-  /// Returns the reason why a client cannot attach to a tree; nil if it can.
+  /// Returns whether a client may attach to a tree.
   ///
   /// - Parameters:
   ///   - sender: the client's unique name.
   ///   - name: the name of the tree's root.
   ///   - limits: the maximum numbers of renderers and of attachments.
-  /// - Returns: the reason; nil if the client may attach.
+  /// - Returns: the reason why the client may not attach; nil if it may.
   func refusal(toAttach sender: String, to name: String, limits: (renderers: Int, attachments: Int)) -> Refusal? {
     let attached = attached(sender)
     if attached.isEmpty, rendererCount >= limits.renderers { return .tooManyRenderers }

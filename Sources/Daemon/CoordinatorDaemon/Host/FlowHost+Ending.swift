@@ -2,8 +2,8 @@ extension FlowHost {
   /// Answers the calls that have arrived, and prevents flows from being started. Stored flows continue in the next
   /// daemon.
   func close() async {
-    // The limit keeps a stuck handler from delaying the end of the daemon. Calls that wait for trees to be restored are
-    // not waited for, since those trees will not be restored.
+    // The limit keeps a stuck handler from delaying the end of the daemon. During the restoration there is no point in
+    // waiting: calls that wait for trees to be restored will not be answered.
     if restoration.isDone { await connection.answerCalls(for: .seconds(3)) }
     isClosing = true
   }

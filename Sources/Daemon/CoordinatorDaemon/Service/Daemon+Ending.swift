@@ -28,7 +28,7 @@ extension Daemon {
       do {
         try await host.connection.retire(from: Contract.busName)
         if await host.isIdle { return .idle }
-        // A call arrived at the last moment. It may have started a flow, which has to be announced and to run on.
+        // A call arrived at the last moment. It may have started a flow, which must be announced and must continue.
         guard try await host.connection.resume(as: Contract.busName) else { return .nameLost }
       } catch {
         return .disconnected
