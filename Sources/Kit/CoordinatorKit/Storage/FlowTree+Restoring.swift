@@ -43,8 +43,8 @@ extension TreeState {
   /// Whether any work was running.
   public var hasWork: Bool { coordinators.values.contains { !$0.work.isEmpty } }
 
-  /// The coordinators in the order in which they were started. Parents precede their children, even if they were started
-  /// in one transition, or if the clock was set back in between.
+  /// The coordinators in the order in which they were started. Parents precede their children, even if they were
+  /// started in one transition, or if the clock was set back in between.
   var coordinatorsAsStarted: [CoordinatorRecord] {
     var times: [CoordinatorPath: UInt64] = [:]
     let inOrder = coordinatorsInOrder
