@@ -174,7 +174,8 @@ class IdleTests(ServiceTestCase):
             answers = []
             path = clients[0].start("pets", f"turn_{turn}")
             clients[0].dismiss(path)
-            # A bus that does not look has half of the calls before it has the daemon's wish to leave its name, and half of them after that.
+            # While the bus is stopped, half of the calls are queued before the daemon's request to release its name,
+            # and half after it.
             os.kill(bus, signal.SIGSTOP)
             try:
                 for client, token in calls[:10]:

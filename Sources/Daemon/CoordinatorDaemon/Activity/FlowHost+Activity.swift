@@ -1,9 +1,9 @@
 import DBus
 import Platform
 
-/// What the service manager is told, and when there is nothing left to do.
+/// Notifies the service manager, and detects when the daemon is idle.
 extension FlowHost {
-  /// Notes that the number of flows or of renderers has changed.
+  /// Called when the number of flows or renderers has changed.
   func activityHasChanged() {
     if serviceManager != nil { tellStatus() }
     if idleTimes != nil { follow(idleWatch.update(hasFlows: mayHaveFlows)) }
@@ -11,14 +11,14 @@ extension FlowHost {
 
   // MARK: The service manager
 
-  /// Tells the service manager that the daemon is ready, and begins to feed the watchdog.
+  /// Notifies the service manager that the daemon is ready, and starts feeding the watchdog.
   func tellReady() {
     guard let serviceManager else { return }
     serviceManager.tell(.ready)
     if let interval = serviceManager.watchdogInterval { keepWatchdog(interval / 2) }
   }
 
-  /// The heartbeat of the loop stops when the loop hangs, and does not wait behind calls.
+  /// Feeds the watchdog from the loop's heartbeat, which stops when the loop hangs, and does not wait behind calls.
   private func keepWatchdog(_ interval: Duration) {
     connection.loop.beat(every: interval) { [serviceManager] in serviceManager?.tell(.watchdog) }
   }
@@ -40,12 +40,12 @@ extension FlowHost {
 
   // MARK: Having nothing to do
 
-  /// Whether nothing would be missed if the daemon ended.
+  /// Whether the daemon can end without leaving a flow or an unanswered call behind.
   var isIdle: Bool {
     restoration.isDone && roots.isEmpty && !connection.assumeIsolated { $0.hasUnansweredCalls }
   }
 
-  /// Applies another idle time, which begins now.
+  /// Applies a changed idle time, which starts now.
   func idleTimeHasChanged() {
     if idleTimes != nil { follow(idleWatch.change(to: configuration.idleExit, hasFlows: mayHaveFlows)) }
   }
@@ -69,7 +69,8 @@ extension FlowHost {
     }
   }
 
-  /// Goes on after all, although the service manager was told that the daemon is about to end: it must not lose patience.
+  /// Continues to serve although the service manager was notified that the daemon is stopping. Asks it for more time
+  /// again and again, so that it does not kill the daemon.
   func goOn() {
     activityHasChanged()
     askForTime()

@@ -1,45 +1,45 @@
-/// Decides when a daemon has had nothing to do for long enough to end.
+/// Decides when a daemon has been idle for long enough to end.
 ///
-/// A value that decides: its owner has the one timer, and sets it as it is told.
+/// A value type that decides: its owner has one timer, and sets it as the returned steps say.
 struct IdleWatch: Sendable {
   /// What to do with the timer.
   enum Step: Sendable, Hashable {
     case nothing
-    /// Set it to this time from now.
+    /// Set the timer to fire after this time.
     case wait(Duration)
     case stopWaiting
     /// The daemon has been idle for the whole time.
     case isIdle
   }
 
-  /// How long the daemon has to be idle; nil if it never ends by itself.
+  /// How long the daemon must be idle before it ends; nil if it never ends by itself.
   private(set) var time: Duration?
-  /// How many calls there had been when the timer was set; nil while it is not.
+  /// The number of calls when the timer was set; nil while it is not set.
   private var callsBefore: UInt64?
   private var calls: UInt64 = 0
 
-  /// A watch that has not begun.
+  /// Creates a watch whose timer is not set.
   ///
-  /// - Parameter time: how long the daemon has to be idle; nil if it never ends by itself.
+  /// - Parameter time: how long the daemon must be idle before it ends; nil if it never ends by itself.
   init(time: Duration?) { self.time = time }
 
-  /// Notes a call.
+  /// Records a call.
   mutating func called() { calls &+= 1 }
 
-  /// Notes that there are flows, or none, from now on.
+  /// Records whether there are flows from now on.
   ///
-  /// - Parameter hasFlows: whether there are any, or may be.
+  /// - Parameter hasFlows: whether there are flows, or may be.
   /// - Returns: what to do with the timer.
   mutating func update(hasFlows: Bool) -> Step {
     guard hasFlows else { return callsBefore == nil ? begin() : .nothing }
     return callsBefore.take() == nil ? .nothing : .stopWaiting
   }
 
-  /// Sets another time, which begins now.
+  /// Changes the idle time, which starts now.
   ///
   /// - Parameters:
-  ///   - time: how long the daemon has to be idle; nil if it never ends by itself.
-  ///   - hasFlows: whether there are any, or may be.
+  ///   - time: how long the daemon must be idle before it ends; nil if it never ends by itself.
+  ///   - hasFlows: whether there are flows, or may be.
   /// - Returns: what to do with the timer.
   mutating func change(to time: Duration?, hasFlows: Bool) -> Step {
     self.time = time
@@ -48,9 +48,9 @@ struct IdleWatch: Sendable {
     return step == .nothing && wasWaiting ? .stopWaiting : step
   }
 
-  /// Notes that the timer has fired.
+  /// Records that the timer has fired.
   ///
-  /// - Parameter isIdle: whether there is nothing to do.
+  /// - Parameter isIdle: whether the daemon is idle now.
   /// - Returns: what to do with the timer, or that the daemon may end.
   mutating func timeIsUp(isIdle: Bool) -> Step {
     guard let before = callsBefore.take() else { return .nothing }

@@ -2,25 +2,25 @@ import CoordinatorBus
 import CoordinatorKit
 import DBus
 
-/// What the bus is told of a published transition: the messages, in the order that the contract promises.
+/// The messages that announce a published transition on the bus, in the order that the contract guarantees.
 ///
 /// A pure value: it is computed from the publication, and sends nothing.
 struct Announcement: Sendable, Hashable {
-  /// Coordinators that were started, and drafts that were saved.
+  /// Announces coordinators that were started, and drafts that were saved.
   private(set) var beginning: [BusMessage] = []
-  /// What renderers draw. If one of these cannot be sent, those after it must not be either: renderers then see a gap in the revisions,
-  /// and read again.
+  /// Announces what renderers draw. If one of these messages cannot be sent, the ones after it must not be sent either:
+  /// renderers then notice a gap in the revisions, and read the screens again.
   private(set) var screens: [BusMessage] = []
-  /// Properties that changed, and coordinators that ended.
+  /// Announces properties that changed, and coordinators that ended.
   private(set) var ending: [BusMessage] = []
 
   /// Computes the messages for a publication.
   ///
   /// - Parameters:
-  ///   - publication: what was stored.
-  ///   - before: the tree as it was published before; nil at its start.
+  ///   - publication: the stored transition.
+  ///   - before: the tree's previously published state; nil at its start.
   ///   - flow: the name of the tree's flow; nil if it is not known.
-  ///   - renderers: who is attached to the tree.
+  ///   - renderers: the renderers that are attached to the tree, by unique name.
   init(_ publication: Publication, before: TreeState?, flow: String?, renderers: [String: RendererCapabilities]) {
     addStarted(publication, flow)
     addDrafts(publication)
@@ -92,7 +92,7 @@ struct Announcement: Sendable, Hashable {
   }
 
   private mutating func addEnded(_ publication: Publication, _ before: TreeState?) {
-    // What came and went in one transition is not mentioned.
+    // Coordinators that started and ended in one transition are not mentioned.
     let ended = publication.ended.filter { before?.coordinators[$0.path] != nil }
     for child in ended {
       guard let parent = child.path.parent else { continue }
@@ -110,10 +110,11 @@ struct Announcement: Sendable, Hashable {
 }
 
 extension Announcement {
-  /// What the bus is told when a held tree is dismissed. It showed no screen, so its router has nothing to say.
+  /// Returns the messages that announce the end of a held tree that was dismissed. The tree showed no screens, so its
+  /// router emits nothing.
   ///
-  /// - Parameter root: the tree as it was.
-  /// - Returns: the messages.
+  /// - Parameter root: the tree before its end.
+  /// - Returns: the messages, in order.
   static func end(ofHeld root: HeldRoot) -> [BusMessage] {
     let paths = Array(root.paths.reversed())
     var messages = [BusMessage.changed("ActiveFlows", interface: Contract.managerInterface, Contract.rootPath)]
@@ -127,12 +128,12 @@ extension Announcement {
     return messages
   }
 
-  /// What the bus is told when a tree is held for another reason than before, or not any more.
+  /// Returns the messages that announce that a tree is held for another reason than before, or is no longer held.
   ///
   /// - Parameters:
   ///   - before: the tree as it was held.
   ///   - after: the tree as it is now.
-  /// - Returns: the messages.
+  /// - Returns: the messages, in order.
   static func difference(between before: HeldRoot, and after: HostedRoot) -> [BusMessage] {
     let known = Set(before.paths)
     let paths = after.paths
@@ -158,7 +159,7 @@ extension BusMessage {
     .signal(Contract.rootPath, interface: Contract.managerInterface, member: member, body)
   }
 
-  /// A signal of the router of a tree.
+  /// Returns a signal of a tree's router.
   static func ofRouter(_ root: CoordinatorPath, _ signal: RouterSignal) -> BusMessage {
     .signal(root.routerPath, interface: Contract.routerInterface, member: signal.member, signal.body)
   }
@@ -180,7 +181,8 @@ extension Publication {
 }
 
 extension Occasion {
-  /// Which screen a user has answered, and by which renderer; nil if nobody did, or if no other renderer is there to be told.
+  /// Returns which screen a user has answered, and in which renderer; nil if no user has, or if no other renderer is
+  /// attached.
   fileprivate func answer(_ renderers: [String: RendererCapabilities]) -> Answer? {
     guard let screen, let caller, kind == .delegate || kind == .back else { return nil }
     let own = renderers[caller.name]

@@ -1,6 +1,6 @@
 import DBus
 
-/// A message that tells the bus of a change.
+/// A message that announces a change on the bus.
 enum BusMessage: Sendable, Hashable {
   /// A signal of the contract.
   case signal(ObjectPath, interface: String, member: String, [Value])

@@ -2,9 +2,10 @@ import CoordinatorBus
 import DBus
 import Logging
 
-/// Sends messages that tell the bus of changes. What cannot be sent is logged, since no caller waits for it.
+/// Sends messages that announce changes on the bus. Messages that cannot be sent are logged, since no caller waits for
+/// them.
 ///
-/// Used on the executor of the connection only.
+/// Used only on the connection's executor.
 struct BusSender: Sendable {
   let connection: Connection
   let logger: Logger

@@ -3,20 +3,20 @@ import CoordinatorKit
 import DBus
 
 extension CoordinatorPath {
-  /// The object path; the names hold only what a path element may, so there always is one.
+  /// The object path. There always is one, because names contain only characters that a path element may contain.
   var objectPath: ObjectPath { (try? ObjectPath(Contract.flowsPath.string + "/" + text)) ?? Contract.flowsPath }
 
-  /// The path of the router of its tree.
+  /// The object path of the tree's router.
   var routerPath: ObjectPath {
     (try? ObjectPath("\(Contract.flowsPath.string)/\(root)/\(Contract.routerElement)")) ?? Contract.flowsPath
   }
 
-  /// The coordinator that an object path names; nil for any other object's.
+  /// Creates the path of the coordinator or router with an object path; nil for the path of any other object.
   init?(objectPath: ObjectPath) {
     guard objectPath.isBelow(Contract.flowsPath) else { return nil }
     self.init(text: String(Substring(objectPath.string.utf8.dropFirst(Contract.flowsPath.string.utf8.count + 1))))
   }
 
-  /// Whether it is no coordinator's, but that of a tree's router.
+  /// Whether this is the path of a tree's router, not of a coordinator.
   var isRouter: Bool { name == Contract.routerElement && depth == 2 }
 }

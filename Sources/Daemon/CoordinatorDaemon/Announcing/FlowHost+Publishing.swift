@@ -2,7 +2,7 @@ import CoordinatorBus
 import CoordinatorKit
 import DBus
 
-/// Takes over stored transitions and tells the bus of them.
+/// Adopts stored transitions, and announces them on the bus.
 extension FlowHost: TreeObserver {
   func publish(_ publication: Publication) {
     let name = String(publication.state.root.root)
@@ -13,12 +13,12 @@ extension FlowHost: TreeObserver {
       publication.state,
       hasOthers: !publication.started.isEmpty || !publication.ended.isEmpty || !publication.drafted.isEmpty)
     {
-      // The tree was given up meanwhile; the world has been told.
+      // The tree was abandoned in the meantime, and its end has been announced.
       return
     }
     forgetProgress(publication, name)
     let renderers = roots.live[name]?.clients.renderers ?? [:]
-    // First of all, so that whoever sees a signal of its end finds no object.
+    // Must come before the signals, so that a client that receives a signal of the end finds no object.
     let ended = publication.state.outcomes[publication.state.root].flatMap { roots.hasEnded(name, $0) }
     let announcement = Announcement(publication, before: before, flow: flow(of: publication), renderers: renderers)
     bus.send(announcement.beginning)
@@ -48,7 +48,7 @@ extension FlowHost: TreeObserver {
     if roots.live.isEmpty { resumeDrainWaiters() }
   }
 
-  /// The name of the flow that a tree belongs to.
+  /// Returns the name of a tree's flow; nil if it is not known.
   func flow(of publication: Publication) -> String? {
     let name = String(publication.state.root.root)
     return roots.live[name]?.request.flow ?? roots.ended[name]?.flow

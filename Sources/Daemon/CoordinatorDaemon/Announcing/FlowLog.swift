@@ -29,7 +29,8 @@ struct FlowLog: Sendable {
     logger.info("flow ended", metadata: fields.merging(["outcome": "\(outcome.name)"]) { $1 })
   }
 
-  /// Logs a refused call: its sender, and the name of the error. The reason may contain what was typed, and is not logged.
+  /// Logs the sender and the error name of a refused call. The reason is not logged, because it may contain what users
+  /// typed.
   func logRefusal(of call: IncomingCall, at path: CoordinatorPath, _ error: CallError) {
     guard logger.logLevel <= .debug else { return }
     logger.debug(

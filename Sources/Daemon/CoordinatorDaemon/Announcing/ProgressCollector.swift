@@ -1,7 +1,8 @@
 import CoordinatorKit
 import Platform
 
-/// Takes progress from any thread at any rate, and lets it through at most ten times a second for each tree: the latest of each screen.
+/// Collects progress from any thread at any rate, and releases the latest progress of each screen at most ten times a
+/// second for each tree.
 final class ProgressCollector: Sendable {
   static let interval = Duration.milliseconds(100)
 
@@ -12,9 +13,9 @@ final class ProgressCollector: Sendable {
   }
   private let pending = Lock<[CoordinatorPath: Pending]>([:])
 
-  /// Notes how far work has come.
+  /// Stores the progress of the work on a screen.
   ///
-  /// - Returns: how long to wait before ``take(of:)``; nil if somebody waits already.
+  /// - Returns: how long to wait before calling ``take(of:)``; nil if such a call is already scheduled.
   func note(_ progress: Progress, on screen: ScreenID, of root: CoordinatorPath) -> Duration? {
     pending.withLock { pending in
       var entry = pending[root] ?? Pending()
@@ -27,7 +28,7 @@ final class ProgressCollector: Sendable {
     }
   }
 
-  /// Takes what is to be told now.
+  /// Removes and returns the progress to announce now, by screen.
   func take(of root: CoordinatorPath) -> [ScreenID: Progress] {
     pending.withLock { pending in
       guard var entry = pending[root] else { return [:] }
@@ -39,6 +40,6 @@ final class ProgressCollector: Sendable {
     }
   }
 
-  /// Forgets a tree that has ended.
+  /// Removes a tree that has ended.
   func forget(_ root: CoordinatorPath) { pending.withLock { $0[root] = nil } }
 }

@@ -3,10 +3,10 @@ import CoordinatorKit
 import DBus
 
 extension ShownScreen {
-  /// The screen as clients get it.
+  /// Returns the screen as it is sent to clients.
   ///
-  /// - Parameter progress: what its work has reported since it was last updated.
-  /// - Returns: the screen, with the attached messages among its own.
+  /// - Parameter progress: the progress that the work on the screen has reported since the last update; nil if none.
+  /// - Returns: the screen, including the attached messages.
   func presented(progress: Progress? = nil) -> PresentedScreen {
     var screen = content
     screen.messages = messages
@@ -16,21 +16,21 @@ extension ShownScreen {
       draft: keptDraft, screen: screen)
   }
 
-  /// What is kept of what was typed, without what has become confidential, or is no longer asked, since it was typed.
+  /// The draft, without fields that have become secret, or that the form no longer contains, since it was saved.
   private var keptDraft: [String: JSONValue] {
     guard !draft.isEmpty, let schema = content.form?.schema else { return [:] }
     let names = Set(schema.fields.map(\.name)).subtracting(schema.secretFields)
     return draft.filter { names.contains($0.key) }
   }
 
-  /// The draft as it stands on the bus.
+  /// The draft as a dictionary of the contract.
   var draftVardict: [String: Value] { (try? Value.object(keptDraft).vardict) ?? [:] }
 
-  /// The screen as a dictionary of the contract.
+  /// Returns the screen as a dictionary of the contract.
   ///
   /// - Parameters:
   ///   - keys: the keys to encode; nil for all.
-  ///   - progress: what its work has reported since it was last updated.
+  ///   - progress: the progress that the work on the screen has reported since the last update; nil if none.
   /// - Returns: the contents of an `a{sv}`.
   func vardict(only keys: Set<ScreenKey>? = nil, progress: Progress? = nil) -> [String: Value] {
     presented(progress: progress).sayableVardict(only: keys)

@@ -1,10 +1,10 @@
 import DBus
 
-/// Takes the arguments of a call one by one, with the types that the contract gives them.
+/// Reads the arguments of a call one by one, as the types that the contract gives them.
 struct Arguments {
   private let values: [Value]
   private var index = 0
-  /// In bytes; as of all names on the bus.
+  /// The maximum length of a name in bytes, which is the same for all names on the bus.
   private static let longestName = 255
 
   init(_ values: [Value]) { self.values = values }
@@ -15,7 +15,7 @@ struct Arguments {
     return values[index]
   }
 
-  /// A name: of a flow, or of an event.
+  /// Reads the name of a flow or an event.
   mutating func name() throws(DBusError) -> String {
     guard let name = try value().string else { throw .invalidArgs("an argument is not a text") }
     guard name.utf8.count <= Self.longestName else { throw .limitsExceeded("a name has at most \(Self.longestName) bytes") }

@@ -3,7 +3,7 @@ import CoordinatorKit
 import DBus
 
 extension CallError {
-  /// The error as it stands on the bus.
+  /// The error as it is sent on the bus.
   var dbusError: DBusError {
     switch self {
     case .unknownCoordinator(let path): .unknownObject("there is no coordinator \(path.objectPath), or no longer")
@@ -33,20 +33,20 @@ extension Refusal {
 }
 
 extension DBusError {
-  /// The token belongs to another flow or another input.
+  /// Returns the error for a token that belongs to another flow or another input.
   static func tokenInUse(_ token: String) -> DBusError { ContractError.tokenInUse(token).dbusError }
 
-  /// No event reaches the flow's tree, for this reason.
+  /// Returns the error for a tree that is held for a reason, so that no event reaches it.
   static func held(_ reason: String) -> DBusError { ContractError.held(because: reason).dbusError }
 }
 
 extension Outcome {
-  /// About how many bytes its result takes on the bus.
+  /// The approximate size of the result on the bus, in bytes.
   var roughSize: Int {
     if case .finished(let result) = self { JSONValue.object(result).roughSize } else { 256 }
   }
 
-  /// The result as it stands on the bus: of a failed coordinator, its code and message.
+  /// The result as it is sent on the bus. For a failed coordinator, this is the code and message of the failure.
   var resultValue: Value {
     switch self {
     case .finished(let result): (try? .object(result)) ?? .vardict([:])

@@ -2,14 +2,15 @@ import CoordinatorBus
 import CoordinatorKit
 import DBus
 
-/// Reads method calls: from the arguments that a client sent to what a flow tree, or the registry of flows, is asked.
+/// Reads method calls: decodes the arguments that a client sent into a request to a flow tree, or to the registry of
+/// flows.
 ///
 /// A pure value: it looks nothing up, and knows neither trees nor the bus.
 struct CallReader: Sendable {
-  /// The longest input or payload, in bytes on the wire.
+  /// The maximum size of an input or payload, in bytes on the wire.
   var maxPayload: UInt32
 
-  /// A hundred years in microseconds, so that no sum of times overflows.
+  /// A hundred years in microseconds, so that adding a timeout to the time never overflows.
   private static let longestTimeout: UInt64 = 100 * 365 * 86_400 * 1_000_000
   private static let startOptions: Set<Options.Key> = [.token, .lifetime, .timeout]
 
@@ -19,10 +20,11 @@ struct CallReader: Sendable {
   ///
   /// - Parameters:
   ///   - member: the method.
-  ///   - arguments: the arguments, of the types that the contract gives them or of those that stand for them.
-  ///   - path: the coordinator that is called; not used for methods of a router.
-  /// - Returns: what is asked.
-  /// - Throws: UnknownMethod, InvalidArgs or LimitsExceeded.
+  ///   - arguments: the arguments, of the types in the contract or of the types that ``ContractObject`` accepts in
+  ///     their place.
+  ///   - path: the path of the called coordinator; not used for the methods of a router.
+  /// - Returns: the request.
+  /// - Throws: `UnknownMethod`, `InvalidArgs` or `LimitsExceeded`.
   func treeRequest(
     _ member: String, _ arguments: [Value], at path: CoordinatorPath
   ) throws(DBusError) -> TreeRequest {
@@ -67,14 +69,14 @@ struct CallReader: Sendable {
 
   // MARK: Request keys
 
-  /// Reads a call that has a request key, if nothing is wrong with it: whoever carries the call out says what is.
+  /// Reads a call with a request key, if the call is valid. Errors are left to the object, which reads the call again.
   ///
   /// - Parameters:
   ///   - interface: the interface of the call; nil if the client named none.
   ///   - member: the method.
   ///   - arguments: the arguments.
-  ///   - path: the object that is called.
-  /// - Returns: what is asked; nil for a call without a request key, and for one that cannot have one.
+  ///   - path: the path of the called object.
+  /// - Returns: the request; nil for a call that has no request key, cannot have one, or is invalid.
   func keyedRequest(
     _ interface: String?, _ member: String, _ arguments: [Value], at path: CoordinatorPath
   ) -> TreeRequest? {
@@ -94,16 +96,16 @@ struct CallReader: Sendable {
 
   // MARK: Starting flows
 
-  /// Reads StartFlow or RunFlow.
+  /// Reads `StartFlow` or `RunFlow`.
   ///
   /// - Parameters:
-  ///   - kind: which of the two, which decides the default lifetime.
+  ///   - kind: the method, which determines the default lifetime.
   ///   - arguments: the arguments.
   ///   - sender: the caller's unique name.
-  ///   - client: for whose limits the flow counts.
-  ///   - now: microseconds since 1970.
-  /// - Returns: what is asked.
-  /// - Throws: InvalidArgs or LimitsExceeded.
+  ///   - client: the client whose limits apply to the flow.
+  ///   - now: the current time, in microseconds since 1970.
+  /// - Returns: the request.
+  /// - Throws: `InvalidArgs` or `LimitsExceeded`.
   func startRequest(
     _ kind: StartWaiter.Kind, _ arguments: [Value], sender: String, client: String, now: UInt64
   ) throws(DBusError) -> StartRequest {
@@ -120,10 +122,10 @@ struct CallReader: Sendable {
     )
   }
 
-  /// The token that a flow is to be started with.
+  /// Returns the token in a call that starts a flow.
   ///
-  /// - Parameter arguments: the arguments of StartFlow or RunFlow.
-  /// - Returns: nil if there is none; also if the options are wrong, since the call is going to be refused.
+  /// - Parameter arguments: the arguments of `StartFlow` or `RunFlow`.
+  /// - Returns: the token; nil if there is none, or if the options are invalid, since the call will be refused.
   func token(_ arguments: [Value]) -> String? {
     guard let options = arguments.last else { return nil }
     return try? Options(options, allowing: Self.startOptions).token

@@ -1,8 +1,7 @@
 import CoordinatorKit
 
-/// What a client asks of a flow tree, as it was read from a method call.
+/// A client's request to a flow tree, read from a method call.
 struct TreeRequest: Sendable, Hashable {
-  /// What is asked.
   let call: TreeCall
   /// The request key, which makes the call safe to repeat; nil if the client gave none.
   let key: String?

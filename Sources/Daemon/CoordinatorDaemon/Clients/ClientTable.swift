@@ -1,20 +1,21 @@
-/// The clients that the daemon has to know about when they leave the bus: what each is attached to, has started, and waits for.
+/// The clients whose departure from the bus matters, with the trees that each is attached to, the flows that end with
+/// it, and the flows whose end it waits for.
 ///
-/// A value that decides: its owner watches the bus, and cancels the watches that are handed back.
+/// A value type that decides: its owner watches the bus, and cancels the watches that the methods return.
 struct ClientTable<Watch: Sendable>: Sendable {
   private struct Client: Sendable {
     let watch: Watch
-    /// The names of the trees that it is attached to.
+    /// The names of the trees that the client is attached to.
     var attached: Set<String> = []
-    /// The names of the roots that end when it leaves.
+    /// The names of the roots that end when the client leaves.
     var flows: Set<String> = []
-    /// The names of the roots whose end it waits for.
+    /// The names of the roots whose end the client waits for.
     var awaited: Set<String> = []
 
     var isIdle: Bool { attached.isEmpty && flows.isEmpty && awaited.isEmpty }
   }
 
-  /// What a client that has left the bus was bound to, by the names of roots.
+  /// What tied a client that has left the bus to roots, by their names.
   struct Departure: Sendable, Hashable {
     var attached: Set<String> = []
     var flows: Set<String> = []
@@ -22,12 +23,12 @@ struct ClientTable<Watch: Sendable>: Sendable {
   }
 
   private var clients: [String: Client] = [:]
-  /// How many connections are attached to any tree, each counted once.
+  /// The number of connections that are attached to at least one tree.
   private(set) var rendererCount = 0
-  /// How many attachments there are: a connection counts once for each tree.
+  /// The number of attachments. A connection counts once for each tree.
   private(set) var attachmentCount = 0
 
-  /// Whether a client is watched.
+  /// Returns whether a client is watched.
   func isTracked(_ sender: String) -> Bool { clients[sender] != nil }
 
   /// The names of the trees that a client is attached to.
@@ -35,7 +36,7 @@ struct ClientTable<Watch: Sendable>: Sendable {
 
   // MARK: Coming
 
-  /// Adds a client.
+  /// Adds a client, unless it is already known.
   ///
   /// - Parameters:
   ///   - sender: its unique name.
@@ -44,32 +45,32 @@ struct ClientTable<Watch: Sendable>: Sendable {
     if clients[sender] == nil { clients[sender] = Client(watch: watch) }
   }
 
-  /// Notes that a client waits for the end of a root.
+  /// Records that a client waits for the end of a root.
   mutating func await(_ name: String, by sender: String) { clients[sender]?.awaited.insert(name) }
 
-  /// Notes that a client waits no more.
+  /// Records that a client no longer waits for the end of a root.
   mutating func stopAwaiting(_ name: String, by sender: String) { clients[sender]?.awaited.remove(name) }
 
-  /// Has a root end when a client leaves.
+  /// Records that a root ends when a client leaves.
   ///
-  /// - Returns: whether the client is still there.
+  /// - Returns: whether the client is still on the bus.
   mutating func bind(_ name: String, to sender: String) -> Bool { clients[sender]?.flows.insert(name) != nil }
 
   // MARK: Attaching
 
-  /// Why a client cannot attach to a tree.
+  /// The reason why a client cannot attach to a tree.
   enum Refusal: Sendable, Hashable {
     case tooManyRenderers
     case tooManyAttachments
   }
 
-  /// Decides whether a client may attach to a tree.
+  /// Returns whether a client may attach to a tree.
   ///
   /// - Parameters:
-  ///   - sender: its unique name.
+  ///   - sender: the client's unique name.
   ///   - name: the name of the tree's root.
-  ///   - limits: how many renderers, and how many attachments, there may be.
-  /// - Returns: why not; nil if it may.
+  ///   - limits: the maximum numbers of renderers and of attachments.
+  /// - Returns: the reason why the client may not attach; nil if it may.
   func refusal(toAttach sender: String, to name: String, limits: (renderers: Int, attachments: Int)) -> Refusal? {
     let attached = attached(sender)
     if attached.isEmpty, rendererCount >= limits.renderers { return .tooManyRenderers }
@@ -79,7 +80,7 @@ struct ClientTable<Watch: Sendable>: Sendable {
 
   /// Attaches a known client to a tree.
   ///
-  /// - Returns: whether there is one renderer more.
+  /// - Returns: whether the number of renderers has increased.
   mutating func attach(_ sender: String, to name: String) -> Bool {
     guard let index = clients.index(forKey: sender) else { return false }
     let wasRenderer = !clients.values[index].attached.isEmpty
@@ -91,7 +92,7 @@ struct ClientTable<Watch: Sendable>: Sendable {
 
   /// Detaches a client from a tree.
   ///
-  /// - Returns: whether it was attached, and whether there is one renderer less.
+  /// - Returns: whether the client was attached, and whether the number of renderers has decreased.
   mutating func detach(_ sender: String, from name: String) -> (wasAttached: Bool, isFewer: Bool) {
     guard let index = clients.index(forKey: sender), clients.values[index].attached.remove(name) != nil else {
       return (false, false)
@@ -104,9 +105,9 @@ struct ClientTable<Watch: Sendable>: Sendable {
 
   // MARK: Going
 
-  /// Forgets all that binds a client to a root that has ended.
+  /// Removes everything that ties a client to a root that has ended.
   ///
-  /// - Returns: whether there is one renderer less.
+  /// - Returns: whether the number of renderers has decreased.
   mutating func release(_ sender: String, from name: String) -> Bool {
     let isFewer = detach(sender, from: name).isFewer
     clients[sender]?.flows.remove(name)
@@ -114,7 +115,7 @@ struct ClientTable<Watch: Sendable>: Sendable {
     return isFewer
   }
 
-  /// Forgets a client that nothing binds any more.
+  /// Removes a client that is no longer tied to any root.
   ///
   /// - Returns: the watch to cancel; nil if the client stays, or was not known.
   mutating func forgetIfIdle(_ sender: String) -> Watch? {
@@ -122,9 +123,9 @@ struct ClientTable<Watch: Sendable>: Sendable {
     return clients.removeValue(forKey: sender)?.watch
   }
 
-  /// Forgets a client that has left the bus.
+  /// Removes a client that has left the bus.
   ///
-  /// - Returns: what it was bound to.
+  /// - Returns: what tied the client to roots.
   mutating func hasLeft(_ sender: String) -> Departure {
     guard let client = clients.removeValue(forKey: sender) else { return Departure() }
     attachmentCount -= client.attached.count

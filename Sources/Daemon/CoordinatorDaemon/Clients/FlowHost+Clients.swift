@@ -2,13 +2,13 @@ import CoordinatorBus
 import CoordinatorKit
 import DBus
 
-/// Clients that attach, wait, and leave.
+/// Handles clients that attach, wait, and leave.
 extension FlowHost {
-  /// Begins to watch whether a client leaves the bus.
+  /// Starts watching whether a client leaves the bus, unless the client is already watched.
   ///
   /// - Parameters:
-  ///   - sender: its unique name.
-  ///   - name: the root whose end it waits for, if it does.
+  ///   - sender: the client's unique name.
+  ///   - name: the name of the root whose end the client waits for; nil if it waits for none.
   func track(_ sender: String, awaiting name: String? = nil) {
     if !clients.isTracked(sender) {
       let watch = connection.assumeIsolated { connection in
@@ -19,13 +19,13 @@ extension FlowHost {
     if let name { clients.await(name, by: sender) }
   }
 
-  /// Stops watching a client that nothing binds any more.
+  /// Stops watching a client that is no longer tied to any root.
   func untrackIfIdle(_ sender: String) {
     guard !roots.hasStarts(of: sender) else { return }
     clients.forgetIfIdle(sender)?.cancel()
   }
 
-  /// Why a client cannot attach to a tree; nil if it can.
+  /// Returns the error for a client that cannot attach to a tree; nil if it can.
   func refusalToAttach(_ sender: String, to name: String) -> DBusError? {
     let limits = configuration.limits
     return
@@ -54,15 +54,15 @@ extension FlowHost {
     untrackIfIdle(sender)
   }
 
-  /// Forgets what binds clients to a tree that has ended.
+  /// Releases the clients of a tree that has ended.
   func releaseClients(of root: LiveRoot) { releaseClients(of: root.name, owner: root.request.sender, root.clients) }
 
-  /// Forgets what binds clients to a tree that has ended.
+  /// Releases the clients of a tree that has ended.
   ///
   /// - Parameters:
-  ///   - name: the name of its root.
-  ///   - owner: who has started it, if that is known.
-  ///   - bound: who waited for it or was attached to it.
+  ///   - name: the name of the tree's root.
+  ///   - owner: the unique name of the client that started the tree; nil if it is not known.
+  ///   - bound: the clients that waited for the tree or were attached to it.
   func releaseClients(of name: String, owner: String?, _ bound: RootClients) {
     var isFewer = false
     for sender in bound.senders.union(owner.map { [$0] } ?? []) {

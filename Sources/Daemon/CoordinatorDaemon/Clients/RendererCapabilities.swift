@@ -1,14 +1,14 @@
 import CoordinatorBus
 import DBus
 
-/// What a renderer says of itself when it attaches.
+/// The capabilities that a renderer declares when it attaches.
 struct RendererCapabilities: Sendable, Hashable {
-  /// What kind of renderer it is: "terminal"; empty if it did not say.
+  /// The kind of renderer, such as "terminal"; empty if the renderer declared none.
   let kind: String
-  /// The kinds of screens that it can show; nil for all.
+  /// The kinds of screens that the renderer can show; nil for all.
   let kinds: [String]?
 
-  /// Both are passed on to every other renderer.
+  /// The limits of ``kind`` and ``kinds``, because both are passed on to every other renderer.
   private static let longestKind = 64
   private static let mostKinds = 32
 
@@ -18,7 +18,7 @@ struct RendererCapabilities: Sendable, Hashable {
     self.kinds = kinds
   }
 
-  /// Reads the argument of Attach. Unknown keys are ignored: a newer renderer may say more.
+  /// Reads the argument of `Attach`. Ignores unknown keys, which newer renderers may send.
   init(_ arguments: [Value]) throws(DBusError) {
     var arguments = Arguments(arguments)
     guard let capabilities = try arguments.value().vardict else { throw .invalidArgs("the capabilities are not a dictionary") }
@@ -42,7 +42,7 @@ struct RendererCapabilities: Sendable, Hashable {
     return text
   }
 
-  /// As it stands in the Router's property Renderers.
+  /// Returns the entry for the renderer in the router's property `Renderers`.
   func vardict(client: String) -> [String: Value] {
     var result: [String: Value] = ["kind": .string(kind), "client": .string(client)]
     result["kinds"] = kinds.map(Value.strings)

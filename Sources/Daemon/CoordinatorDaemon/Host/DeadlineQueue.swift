@@ -1,27 +1,28 @@
 import HeapModule
 
-/// When which flow's time is up: by the clock on the wall, in microseconds since 1970.
+/// The deadlines of flows, which are wall-clock times in microseconds since 1970.
 ///
-/// A value that decides: the host has one alarm, sets it to the first time, and ends what is due.
+/// A value type that decides: the host has one alarm, sets it to the earliest deadline, and ends the flows that are
+/// due.
 struct DeadlineQueue: Sendable {
   private struct Entry: Sendable, Comparable {
     let time: UInt64
-    /// Of two with the same time the one that was set first comes first.
+    /// Breaks ties: of two entries with the same time, the one that was set first comes first.
     let order: UInt64
     let name: String
 
     static func < (one: Entry, other: Entry) -> Bool { (one.time, one.order) < (other.time, other.order) }
   }
 
-  /// What was removed stays in the heap until it comes up, or until most of the heap is such.
+  /// Removed entries stay in the heap until they come up, or until they make up most of it.
   private var heap = Heap<Entry>()
   private var valid: [String: Entry] = [:]
   private var lastOrder: UInt64 = 0
 
-  /// How many entries are held, removed ones included.
+  /// The number of entries in memory, including removed ones.
   var heldCount: Int { heap.count }
 
-  /// The first time; nil if there is none.
+  /// The earliest deadline; nil if there is none.
   var next: UInt64? {
     mutating get {
       dropRemoved()
@@ -29,7 +30,7 @@ struct DeadlineQueue: Sendable {
     }
   }
 
-  /// Sets the time of a flow, or another one.
+  /// Sets or replaces the deadline of a flow.
   mutating func set(_ name: String, at time: UInt64) {
     lastOrder += 1
     let entry = Entry(time: time, order: lastOrder, name: name)
@@ -38,16 +39,16 @@ struct DeadlineQueue: Sendable {
     compact()
   }
 
-  /// Forgets a flow, if it has a time.
+  /// Removes the deadline of a flow, if it has one.
   mutating func remove(_ name: String) {
     guard valid.removeValue(forKey: name) != nil else { return }
     compact()
   }
 
-  /// Takes the flows whose time has come.
+  /// Removes and returns the flows whose deadline has passed.
   ///
-  /// - Parameter now: microseconds since 1970; may be less than it was before.
-  /// - Returns: their names, in order.
+  /// - Parameter now: the current time, which may be earlier than in a previous call.
+  /// - Returns: the names of the flows, in the order of their deadlines.
   mutating func takeDue(at now: UInt64) -> [String] {
     var due: [String] = []
     while let time = next, time <= now, let entry = heap.popMin() {

@@ -3,15 +3,15 @@ import CoordinatorKit
 import DBus
 import Hardening
 
-/// Hands calls on trees over to them.
+/// Passes calls on to the trees.
 extension FlowHost {
   /// Posts a call to its tree, whose answer becomes the reply.
   ///
   /// - Parameters:
-  ///   - call: the call, whose types are checked.
-  ///   - path: a coordinator of the tree.
+  ///   - call: the call, whose argument types have been checked.
+  ///   - path: the path of a coordinator of the tree.
   func post(_ call: IncomingCall, to path: CoordinatorPath) {
-    // A call that cannot be read may have held one.
+    // A call that cannot be read may have contained a secret.
     var isConfidential = true
     defer { if isConfidential { bus.forgetReceivedBytes() } }
     do throws(DBusError) {
@@ -35,9 +35,11 @@ extension FlowHost {
 
   // MARK: Request keys
 
-  /// Answers a call with a request key from what was published: whatever took its object away has been published with the answer.
+  /// Answers a repeated call with a request key from the published state, which contains the answer even if the called
+  /// object is gone.
   ///
-  /// - Returns: whether it was answered. If not, what was read of it is kept for the object, which gets it next.
+  /// - Returns: whether the call was answered. If not, its request is kept in ``readAhead`` for the object, which
+  ///   handles the call next.
   func answerRepeated(_ call: IncomingCall) -> Bool {
     readAhead = nil
     guard CallReader.hasRequestKey(call.arguments), let path = CoordinatorPath(objectPath: call.path),
@@ -67,11 +69,12 @@ extension FlowHost {
 }
 
 extension TreeCall {
-  /// Whether the call may bring the value of a secret field: also when it is refused because the screen is gone.
+  /// Returns whether the call may contain the value of a secret field, even if it is refused because the screen is
+  /// gone.
   fileprivate func mayHoldSecret(for state: TreeState?) -> Bool {
     switch self {
     case .delegate(_, let id, _, let payload, _): Self.mayHoldSecret(payload, of: id, in: state)
-    // It is refused then; but it has been sent.
+    // Secret values in a draft are refused, but they have been sent.
     case .saveDraft(let id, let values): Self.mayHoldSecret(values, of: id, in: state)
     case .back, .dismiss, .startChild: false
     }
@@ -85,10 +88,10 @@ extension TreeCall {
 }
 
 extension IncomingCall {
-  /// Who calls, for the history.
+  /// The caller, as recorded in the history.
   var caller: Caller { Caller(user: credentials?.user, name: sender) }
 
-  /// Answers as a tree has answered.
+  /// Replies with a tree's answer.
   func answer(_ result: Result<TreeAnswer, CallError>, to asked: TreeCall) {
     if case (.saveDraft, .success) = (asked, result) { return reply() }
     switch result {

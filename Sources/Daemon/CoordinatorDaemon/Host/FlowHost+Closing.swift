@@ -1,9 +1,9 @@
-/// Ends flows whose time is up, or whose caller has left.
+/// Ends flows whose deadline has passed, or whose caller has left.
 extension FlowHost {
-  /// Ends a flow when its turn comes.
+  /// Ends a flow, in turn with the other events for which no caller waits.
   ///
   /// - Parameters:
-  ///   - name: the name of its root.
-  ///   - isTimeout: whether its time is up.
+  ///   - name: the name of the flow's root.
+  ///   - isTimeout: whether the deadline of the flow has passed.
   func close(_ name: String, isTimeout: Bool) { roots.live[name]?.tree.closeInTurn(isTimeout: isTimeout) }
 }

@@ -2,7 +2,7 @@ import CoordinatorBus
 import CoordinatorKit
 import DBus
 
-/// Objects are looked up when they are called: what lives is what was last published.
+/// Looks up objects when they are called. The objects that exist are those of the state that was published last.
 extension FlowHost: ObjectSource {
   nonisolated var objectManagerPath: ObjectPath? { Contract.rootPath }
 
@@ -16,7 +16,8 @@ extension FlowHost: ObjectSource {
 
   nonisolated var managedStamp: UInt64 { assumeIsolated { $0.roots.stamp } }
 
-  /// Request keys are looked up before the object is: a call that was answered once is answered again, also when its object is gone.
+  /// Checks request keys before the object is looked up, so that a repeated call is answered even if its object is
+  /// gone.
   nonisolated func intercept(_ call: IncomingCall) -> Bool { assumeIsolated { $0.takeIn(call) } }
 
   private func takeIn(_ call: IncomingCall) -> Bool {

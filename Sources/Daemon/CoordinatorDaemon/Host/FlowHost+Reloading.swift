@@ -1,10 +1,12 @@
 import DBus
 
-/// Another configuration while flows live: it holds for what is called from then on.
+/// Applies a new configuration while flows are live. It applies to calls made from now on.
 extension FlowHost {
-  /// Takes over what can change. What clients may rely on, or what is kept, stays as it was.
+  /// Applies the settings that can change. Settings that clients may rely on, and settings of the journal, stay as they
+  /// are.
   ///
-  /// - Parameter source: tells the latest one when it is this one's turn.
+  /// - Parameter source: the source of the configuration. Its latest configuration is read here, because calls of this
+  ///   method may overtake each other.
   func adoptConfiguration(from source: RunningHost) {
     guard let latest = source.configuration else { return }
     configuration.limits.adopt(latest.limits)
@@ -20,7 +22,7 @@ extension FlowHost {
 }
 
 extension DaemonLimits {
-  /// Takes over the limits that are no properties on the bus: those are constant, as the contract says.
+  /// Adopts the limits that are not properties on the bus. According to the contract, those properties are constant.
   fileprivate mutating func adopt(_ latest: DaemonLimits) {
     maxCallsPerClient = latest.maxCallsPerClient
     maxCalls = latest.maxCalls

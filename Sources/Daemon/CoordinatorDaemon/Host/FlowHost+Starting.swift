@@ -4,7 +4,7 @@ import CoordinatorKit
 import DBus
 
 extension FlowHost {
-  /// StartFlow and RunFlow.
+  /// Handles `StartFlow` and `RunFlow`.
   func start(_ call: IncomingCall, answerWhen kind: StartWaiter.Kind) {
     do throws(DBusError) {
       let request = try reader.startRequest(
@@ -29,7 +29,7 @@ extension FlowHost {
     }
   }
 
-  /// What the names of a flow's roots begin with.
+  /// Returns the path element that the names of a flow's roots begin with.
   private nonisolated func element(of flow: String) throws(DBusError) -> String {
     guard let description = catalogue.description(of: flow) else { throw ContractError.unknownFlow(named: flow).dbusError }
     return description.element
@@ -42,13 +42,13 @@ extension FlowHost {
     roots.addWaiter(waiter, to: name)
     track(request.sender, awaiting: waiter.kind == .ended ? name : nil)
     tree.start(flow: request.flow, input: request.input, caller: waiter.call.caller) { result in
-      // Success is told by the publication, before the reply: see hasStarted(_:).
+      // Success is announced by the publication, before this closure is called; see hasStarted(_:).
       guard case .failure(let error) = result else { return }
       self.connection.loop.post { self.assumeIsolated { $0.hasNotStarted(name, error) } }
     }
   }
 
-  /// Answers everybody who waits for a flow that did not start.
+  /// Answers all calls that wait for a flow that did not start.
   func hasNotStarted(_ name: String, _ error: CallError) {
     let error = error.dbusError
     for waiter in roots.hasNotStarted(name) {
@@ -67,9 +67,12 @@ extension FlowHost {
     }
   }
 
-  /// Takes a tree among the live ones, and answers who wanted it started.
+  /// Makes a started tree live.
   ///
-  /// Called before the start is told on the bus: who sees a signal can call. The answers follow the signals.
+  /// Called before the start is announced on the bus, because clients may call the tree as soon as they receive a
+  /// signal. ``answerStarted(_:)`` answers the waiting calls after the signals.
+  ///
+  /// - Returns: the live root; nil if it was not being started.
   func hasStarted(_ state: TreeState) -> LiveRoot? {
     guard let root = roots.hasStarted(state) else { return nil }
     if root.request.endsWithCaller, !clients.bind(root.name, to: root.request.sender) {
@@ -81,11 +84,11 @@ extension FlowHost {
     return root
   }
 
-  /// Answers those who wanted the flow started, and keeps those who wait for its end.
+  /// Answers the calls that wait for the start of a flow, and keeps those that wait for its end.
   func answerStarted(_ name: String) {
     let started = roots.updateClients(of: name) { clients in
       let started = clients.waiters.filter { $0.kind == .started }
-      // A new array: the old one keeps its memory, and most flows are not waited for after that.
+      // A new array, because the old one would keep its memory, and most flows have no waiters from here on.
       clients.waiters = clients.waiters.filter { $0.kind != .started }
       return started
     }
@@ -96,7 +99,7 @@ extension FlowHost {
     }
   }
 
-  /// Answers a waiter of a flow that has ended.
+  /// Answers a call that waits for a flow that has ended.
   func answer(_ waiter: StartWaiter, path: CoordinatorPath, _ outcome: Outcome) {
     switch waiter.kind {
     case .started: waiter.call.reply(paths(of: path))
@@ -104,7 +107,8 @@ extension FlowHost {
     }
   }
 
-  /// Answers everybody who waits for a flow that has ended. Many answers, or large ones, wait until there is room for them.
+  /// Answers all calls that wait for a flow that has ended. If there are many answers, or large ones, each waits until
+  /// there is room for it.
   func answer(_ waiters: [StartWaiter], of root: LiveRoot, _ outcome: Outcome) {
     let path = root.state.root
     let result = resultValue(of: outcome)
@@ -122,7 +126,8 @@ extension FlowHost {
     }
   }
 
-  /// What is told with an outcome: of a flow that nobody has left, but that ends with the daemon, that it is so.
+  /// Returns the result to send with an outcome. If a flow was cancelled only because the daemon ends, the result says
+  /// so.
   func resultValue(of outcome: Outcome) -> Value {
     isEndingAll && outcome == .cancelled ? .vardict(["reason": .string("stopped")]) : outcome.resultValue
   }

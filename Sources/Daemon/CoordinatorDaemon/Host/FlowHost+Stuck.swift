@@ -1,18 +1,18 @@
 import CoordinatorKit
 import DBus
 
-/// When somebody looks whether a handler has taken too long.
+/// The schedule of checks for stuck handlers.
 struct HandlerWatch: Sendable {
   /// How long a handler may take.
   var deadline: Duration
-  /// Set while any tree takes turns.
+  /// The timer of the next check; nil while all trees are idle.
   var timer: ScheduledTimer?
 }
 
-/// A handler that does not return fails its tree (rule 2), whatever keeps it: it spins, or it waits for its actor, which is busy with something
-/// that the flow left behind.
+/// Fails trees whose handlers do not return (rule 2), whatever the cause: a handler may spin, or wait for its actor,
+/// which is busy with something that the flow left running.
 extension FlowHost {
-  /// Called when a spare thread has taken the loop over.
+  /// Called when a spare thread has taken over the loop. Logs the trees whose handlers are running.
   nonisolated func loopWasTakenOver() {
     connection.loop.post { self.assumeIsolated { $0.logBusyTrees() } }
   }
@@ -22,7 +22,8 @@ extension FlowHost {
     logger.info("handlers take long", metadata: ["coordinators": "\(names.joined(separator: " "))"])
   }
 
-  /// Sees to it that somebody looks when a handler may have taken too long; called when a tree begins to take turns, from any thread.
+  /// Schedules a check for stuck handlers, unless one is scheduled. Called from any thread when an idle tree starts to
+  /// handle events.
   nonisolated func watchHandlers() {
     handlerWatch.withLock { watch in
       if watch.timer == nil { watch.timer = scheduleLook(after: watch.deadline) }
@@ -33,9 +34,11 @@ extension FlowHost {
     connection.loop.schedule(after: delay) { self.assumeIsolated { $0.giveUpStuckTrees() } }
   }
 
-  /// Gives up the trees whose time is over, and looks again when that of the next one may be. Nobody looks while all trees are idle.
+  /// Abandons the trees whose handlers have exceeded the deadline, and schedules the next check for when another
+  /// handler may exceed it. No check is scheduled while all trees are idle.
   private func giveUpStuckTrees() {
-    // First of all: a tree that begins from here on sets a timer, and one that has begun before is among the busy ones.
+    // Must come first: a tree that becomes busy after this sets a timer, and one that became busy before is found
+    // below.
     handlerWatch.withLock { $0.timer = nil }
     let now = ContinuousClock.now
     var nextLook: Duration?
@@ -55,7 +58,7 @@ extension FlowHost {
     }
   }
 
-  /// Has the deadline of the configuration hold, also for handlers that run already.
+  /// Applies the configured deadline, including to handlers that are already running.
   func handlerDeadlineHasChanged() {
     let deadline = configuration.handlerDeadline
     let isWatching = handlerWatch.withLock { watch in
@@ -77,7 +80,8 @@ extension FlowHost {
     logger.error("a handler does not return, its flow is given up", metadata: ["coordinator": "\(name)"])
   }
 
-  /// Stores, publishes and answers the end of a tree that was given up. It is told even if it cannot be stored, since it is so.
+  /// Stores and publishes the end of an abandoned tree, and answers its callers. The end is published even if it cannot
+  /// be stored, because it has happened.
   private func conclude(_ abandoned: (end: Publication, answer: @Sendable () -> Void), of tree: FlowTree) async {
     do {
       try await tree.environment.store?.commit(abandoned.end)

@@ -5,10 +5,10 @@ import DBus
 import Platform
 import Logging
 
-/// Hosts flow trees on a bus: starts them, exports them, and tells the bus what they publish.
+/// Hosts flow trees on a bus: starts them, exports them, and announces what they publish.
 ///
-/// Shares the connection's executor, so that it sends without a hop and in order. It never waits for a tree: calls are posted to the
-/// tree's queue, and reads show what was last published.
+/// Shares the connection's executor, so that messages are sent in order and without switching threads. Never waits for
+/// a tree: calls are posted to the tree's queue, and reads return what was published last.
 actor FlowHost {
   nonisolated let connection: Connection
   nonisolated let catalogue: FlowCatalogue
@@ -16,40 +16,40 @@ actor FlowHost {
   nonisolated let log: FlowLog
   nonisolated let bus: BusSender
   nonisolated let progress = ProgressCollector()
-  /// Where work runs.
+  /// The threads that run work.
   nonisolated let workPool = WorkPool()
-  /// Looks for handlers that do not return.
+  /// The schedule of checks for stuck handlers.
   nonisolated let handlerWatch: Lock<HandlerWatch>
-  /// What one flow tree may hold.
+  /// The limits of each flow tree.
   private nonisolated let treeLimits: Limits
-  /// What makes transitions durable; nil if nothing does.
+  /// The journal that makes transitions durable; nil if there is none.
   nonisolated let journal = Lock<Journal?>(nil)
-  /// Made once, since every tree has it. Holds the host, which lives as long as its process.
+  /// The environment that all trees share, created once. Retains the host, which lives as long as its process.
   private nonisolated let commonEnvironment = Lock<FlowTree.Environment?>(nil)
   /// The id of the bus.
   nonisolated let busID: String
-  /// Who is told how the daemon is doing; nil for nobody.
+  /// The service manager that is notified of the daemon's state; nil for none.
   nonisolated let serviceManager: ServiceManager?
-  /// Each time that the daemon may end for want of flows; nil if it never does.
+  /// The times at which the daemon may end because it is idle; nil if it never does.
   nonisolated let idleTimes: IdleTimes?
-  /// What time it is.
+  /// The wall clock.
   nonisolated let clock: WallClock
   let flowList: Value
-  /// What holds now: a reload changes it.
+  /// The effective configuration. A reload changes it.
   var configuration: DaemonConfiguration
   var restoration: Restoration<IncomingCall>
   var roots: RootRegistry
   var retries = RetryLine<IncomingCall>()
   var clients = ClientTable<DepartureWatch>()
-  /// What was read of the call with a request key that came last, so that its object need not read it again.
+  /// The request that was read from the latest call with a request key, so that its object need not read it again.
   var readAhead: (sender: String, serial: UInt32, request: TreeRequest)?
   var deadlines = DeadlineQueue()
-  /// The one alarm for all of them, and what it is set to.
+  /// The alarm that serves all deadlines, and the time it is set to.
   var alarm: (any WallAlarm)?
   var alarmTime: UInt64?
   var drainWaiters: [CheckedContinuation<Void, Never>] = []
   var isClosing = false
-  /// Whether it ends its flows because it ends itself, and keeps nothing.
+  /// Whether all flows are being ended because the daemon ends and persists nothing.
   var isEndingAll = false
   var statusPace = StatusPace()
   var idleWatch: IdleWatch
@@ -79,21 +79,21 @@ actor FlowHost {
     flowList = .vardicts(catalogue.descriptions.map(\.vardict))
   }
 
-  /// What the tree of a root works with, which is stored if there is a journal.
+  /// Returns the environment for the tree of a new root. The tree is stored if there is a journal.
   nonisolated func environment(starting root: StoredRoot) -> FlowTree.Environment {
     var environment = environment
     environment.store = journal.withLock { $0?.store(of: root, in: catalogue) }
     return environment
   }
 
-  /// What the tree of a root works with that was taken up again.
+  /// Returns the environment for the tree of a restored root.
   nonisolated func environment(restoring root: StoredRoot) -> FlowTree.Environment {
     var environment = environment
     environment.store = journal.withLock { $0?.store(ofRestored: root, in: catalogue) }
     return environment
   }
 
-  /// What all trees work with.
+  /// The environment that all trees share.
   private nonisolated var environment: FlowTree.Environment {
     commonEnvironment.withLock { common in
       if let common { return common }
@@ -108,18 +108,18 @@ actor FlowHost {
     }
   }
 
-  /// Reads calls, within the limits that hold now.
+  /// A reader of calls that applies the current limits.
   var reader: CallReader { CallReader(maxPayload: configuration.limits.maxPayload) }
 
-  /// The live root that an object belongs to.
+  /// Returns the live root that an object belongs to.
   func liveRoot(of path: CoordinatorPath) -> LiveRoot? { roots.live[String(path.root)] }
 
-  /// The root that an object belongs to, whether events reach it or not.
+  /// Returns the root that an object belongs to, whether it is live or held.
   func hostedRoot(of path: CoordinatorPath) -> HostedRoot? { roots.hosted(String(path.root)) }
 }
 
 extension FlowDescription {
-  /// The flow as ListFlows tells of it.
+  /// The flow as an entry in the result of `ListFlows`.
   fileprivate var vardict: [String: Value] {
     let schema = (try? Value(json: input.schema.json)) ?? .vardict([:])
     return [

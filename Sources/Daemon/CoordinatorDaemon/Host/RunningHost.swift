@@ -1,31 +1,31 @@
 import Platform
 
-/// Finds the host of a daemon while it runs, for what reaches it from outside.
+/// Gives code outside the host access to the host of a daemon while it runs.
 final class RunningHost: Sendable {
   private struct State: Sendable {
     var host: FlowHost?
-    /// What was read last, if anything was since the start.
+    /// The configuration that was read last; nil if there was no reload since the start.
     var configuration: DaemonConfiguration?
   }
 
   private let state = Lock(State())
 
-  /// What a reload has read last; nil if there was none.
+  /// The configuration that the last reload read; nil if there was none.
   var configuration: DaemonConfiguration? { state.withLock(\.configuration) }
 
-  /// Whether there is a host that serves.
+  /// Whether a host is serving.
   var isServing: Bool { state.withLock { $0.host != nil } }
 
-  /// The host is there, and serves. A reload that came before it holds from now on.
+  /// Sets the host, which is serving, and applies a configuration that was reloaded before.
   func begin(_ host: FlowHost) async {
     state.withLock { $0.host = host }
     await host.adoptConfiguration(from: self)
   }
 
-  /// The host is no more.
+  /// Removes the host.
   func end() { state.withLock { $0.host = nil } }
 
-  /// Another configuration is to hold.
+  /// Sets a new configuration, and applies it to the host if there is one.
   func reload(_ configuration: DaemonConfiguration) async {
     let host = state.withLock { state in
       state.configuration = configuration

@@ -1,8 +1,9 @@
 import Platform
 
-/// Connects a loop, which is made first, with the host that wants to know when a spare thread takes it over.
+/// Connects an event loop to the host, which is created after the loop and is notified when a spare thread takes the
+/// loop over.
 final class TakeOverRelay: Sendable {
-  /// Not the bare closure, which a generic `inout` would wrap in another one each time.
+  /// Wraps the closure, because a generic `inout` would wrap a bare closure in another one each time.
   private struct Action: Sendable {
     let run: @Sendable () -> Void
   }

@@ -1,17 +1,17 @@
 import DBus
 import Glibc
 
-/// The time of day that a daemon goes by. Tests have one of their own, which goes as they say.
+/// The wall clock that a daemon uses. Tests use one that they control.
 struct WallClock: Sendable {
-  /// Microseconds since 1970.
+  /// Returns the time in microseconds since 1970.
   var now: @Sendable () -> UInt64
-  /// Makes an alarm that calls a closure on a loop, as a serial job; nil if the system has none left.
+  /// Creates an alarm that calls a closure on a loop, as a serial job; returns nil if the system has no timer left.
   var makeAlarm: @Sendable (EventLoop, @escaping @Sendable () -> Void) -> (any WallAlarm)?
 
-  /// The system's.
+  /// The system's clock.
   static let system = WallClock(now: microseconds, makeAlarm: { WallClockTimer(on: $0, $1) })
 
-  /// Microseconds since 1970, by the system's clock.
+  /// Returns the system's time in microseconds since 1970.
   static func microseconds() -> UInt64 {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
@@ -19,9 +19,9 @@ struct WallClock: Sendable {
   }
 }
 
-/// Goes off at a time of day.
+/// An alarm that goes off at a wall-clock time.
 protocol WallAlarm: Sendable {
-  /// Sets the alarm, whatever it was set to before: to microseconds since 1970, or nil for never.
+  /// Sets the alarm to a time in microseconds since 1970, or to nil for never. Replaces the previous time.
   func set(_ time: UInt64?)
 }
 

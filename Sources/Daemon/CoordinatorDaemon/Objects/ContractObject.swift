@@ -1,7 +1,7 @@
 import DBus
 
-/// An object of the contract, which takes more types than its interfaces name: any integer type, and `a{ss}` for `a{sv}`, as some
-/// tools cannot send anything else. The values are checked where they are read.
+/// An object of the contract. Accepts more types than its interfaces name, because some tools can send nothing else:
+/// any integer type, and `a{ss}` for `a{sv}`. The values are checked where they are read.
 protocol ContractObject: ExportedObject {}
 
 extension ContractObject {

@@ -2,7 +2,7 @@ import CoordinatorBus
 import CoordinatorKit
 import DBus
 
-/// One running coordinator.
+/// The object of a coordinator.
 struct CoordinatorObject: ContractObject {
   let host: FlowHost
   let path: CoordinatorPath

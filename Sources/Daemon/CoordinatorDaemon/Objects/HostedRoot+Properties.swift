@@ -31,7 +31,7 @@ extension HostedRoot {
     }
   }
 
-  /// What the tree shows, bottom first, with the latest progress. A held tree shows nothing.
+  /// The screens of the tree, bottom first, with their latest progress. A held tree shows none.
   var screens: Value { live?.screens ?? .vardicts([]) }
 
   /// The tree, if it is live.
@@ -39,10 +39,10 @@ extension HostedRoot {
 }
 
 extension LiveRoot {
-  /// What the tree shows, bottom first, with the latest progress.
+  /// The screens of the tree, bottom first, with their latest progress.
   var screens: Value { .vardicts(state.window.screens.map { $0.vardict(progress: progress[$0.id]) }) }
 
-  /// How to make ``screens``; nil if that takes no time.
+  /// Makes ``screens`` on another thread; nil if they are small enough to be made immediately.
   var largeScreens: LargeProperty? {
     guard state.window.isLarger(than: LargeAnswer.size) else { return nil }
     return LargeProperty(stamp: stamp) { screens }

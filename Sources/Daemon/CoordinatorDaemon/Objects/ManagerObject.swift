@@ -37,7 +37,7 @@ extension FlowHost {
     }
   }
 
-  /// GetOutcome
+  /// Handles `GetOutcome`.
   fileprivate func outcome(_ call: IncomingCall) {
     do throws(DBusError) {
       var arguments = Arguments(call.arguments)
@@ -56,7 +56,7 @@ extension FlowHost {
     }
   }
 
-  /// ListActive
+  /// Handles `ListActive`.
   fileprivate func listActive(_ call: IncomingCall) {
     guard roots.activeRowsSize > LargeAnswer.size else { return call.reply([roots.activeRows]) }
     call.reply(inTurn: { () throws(DBusError) in
@@ -68,7 +68,7 @@ extension FlowHost {
 }
 
 extension DaemonConfiguration {
-  /// A property of the manager that never changes while the daemon runs.
+  /// Returns a property of the manager that never changes while the daemon runs; nil if there is no such property.
   fileprivate func property(_ name: String) -> Value? {
     switch name {
     case "Version": .string(version)

@@ -1,9 +1,9 @@
 import CoordinatorKit
 import DBus
 
-/// What the manager's methods read from the registry.
+/// Reads the registry for the manager's methods.
 extension RootRegistry {
-  /// The rows of ListActive, in the order in which the roots were started.
+  /// The rows of `ListActive`, in the order in which the roots were started.
   var activeRows: Value {
     let rows = hostedInOrder.map { root in
       Value.structure([
@@ -14,20 +14,20 @@ extension RootRegistry {
     return .array(of: .structure([.objectPath, .string, .string, .uint64]), rows)
   }
 
-  /// About how many bytes ``activeRows`` has.
+  /// The approximate size of ``activeRows``, in bytes.
   var activeRowsSize: Int { activeCount * 100 }
 
-  /// What GetOutcome says of a coordinator.
+  /// What `GetOutcome` reports about a coordinator.
   enum KnownOutcome: Sendable, Hashable {
     case active
     case ended(Outcome)
   }
 
-  /// Returns what is known of a coordinator's end.
+  /// Returns what is known about the outcome of a coordinator.
   ///
   /// - Parameter path: the path of the coordinator.
-  /// - Returns: nil if nothing is known of the coordinator.
-  /// - Throws: Held if it may be among what cannot be read of a held tree.
+  /// - Returns: the outcome, or that the coordinator is active; nil if nothing is known about the coordinator.
+  /// - Throws: `Held` if the coordinator may be in a part of a held tree that cannot be read.
   func outcome(of path: CoordinatorPath) throws(DBusError) -> KnownOutcome? {
     let name = String(path.root)
     if let root = hosted(name) {

@@ -2,7 +2,7 @@ import CoordinatorBus
 import CoordinatorKit
 import DBus
 
-/// What a flow tree shows.
+/// The object of a flow tree's router, which lists the screens.
 struct RouterObject: ContractObject {
   let host: FlowHost
   let root: CoordinatorPath
@@ -43,7 +43,7 @@ struct RouterObject: ContractObject {
 }
 
 extension FlowHost {
-  /// Answers Attach with the revision and the screens of a tree.
+  /// Answers `Attach` with the revision and the screens of a tree.
   fileprivate func answerAttached(_ call: IncomingCall, to root: CoordinatorPath) {
     guard liveRoot(of: root)?.largeScreens != nil else {
       let hosted = hostedRoot(of: root)

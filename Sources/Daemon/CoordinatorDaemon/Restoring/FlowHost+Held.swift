@@ -4,8 +4,8 @@ import CoordinatorKit
 import DBus
 import Logging
 
-/// Handles trees that cannot be restored. They are held: tried again, and ended only if a client dismisses them (rule
-/// 10).
+/// Handles trees that cannot be restored. They are held: restoring them is retried, and they end only if a client
+/// dismisses them (rule 10).
 extension FlowHost {
   // MARK: Holding
 
@@ -68,7 +68,8 @@ extension FlowHost {
 
   // MARK: Ending
 
-  /// Ends a held tree whose root is dismissed: stores that, tells it, and answers. Everything else is refused.
+  /// Ends a held tree if the call dismisses its root: stores and announces the end, and answers the call. Refuses all
+  /// other calls.
   func post(_ call: IncomingCall, _ request: TreeRequest, toHeld root: HeldRoot) {
     guard case .dismiss(root.path, _) = request.call, let journal = journal.withLock(\.self) else {
       return call.fail(.held(root.reason))

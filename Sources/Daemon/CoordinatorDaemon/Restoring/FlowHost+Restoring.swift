@@ -31,7 +31,7 @@ extension FlowHost {
       (batch, readings) = (next, await following)
     }
     _ = await take(results)
-    // When the daemon ends, waiting calls must not be told that their flows do not exist.
+    // If the daemon is ending, waiting calls must not be answered as if their flows did not exist.
     guard !Task.isCancelled else { return }
     await endRestoration()
     guard !stored.live.isEmpty else { return }
@@ -105,7 +105,7 @@ extension FlowHost {
     return true
   }
 
-  /// Ties a root to its caller. If the caller left while no daemon was running, closes the root.
+  /// Ends a root when its caller leaves the bus. If the caller left while no daemon was running, ends the root now.
   private func bind(_ root: LiveRoot, to owner: StoredRoot.Owner) {
     guard owner.bus == busID else { return close(root.name, isTimeout: false) }
     track(owner.name)

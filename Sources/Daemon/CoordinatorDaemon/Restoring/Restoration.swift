@@ -2,9 +2,7 @@ import CoordinatorJournal
 
 /// The trees that are still to be restored after a restart, and the calls that wait for them.
 ///
-/// A value that decides: the host does what it says.
-///
-/// `Call` is what waits.
+/// A value type that decides; the host acts on its decisions. `Call` is the type of a waiting call.
 struct Restoration<Call: Sendable>: Sendable {
   private enum Phase: Sendable {
     case reading
@@ -24,13 +22,13 @@ struct Restoration<Call: Sendable>: Sendable {
   private var waitingForEverything: [Call] = []
   private var waiting: [String: [Call]] = [:]
 
-  /// Creates a restoration. Without a journal there is nothing to restore, and it is done.
+  /// Creates a restoration. Without a journal, there is nothing to restore, and the restoration is done.
   init(hasJournal: Bool) { phase = hasJournal ? .reading : .done }
 
   /// Whether everything has been restored.
   var isDone: Bool { if case .done = phase { true } else { false } }
 
-  /// Whether a call has to wait.
+  /// Returns whether a call has to wait for what it needs.
   func isMissing(_ need: RestorationNeed) -> Bool {
     switch (phase, need) {
     case (.done, _), (_, .nothing): false
@@ -41,7 +39,7 @@ struct Restoration<Call: Sendable>: Sendable {
     }
   }
 
-  /// Keeps a call until what it needs is back.
+  /// Keeps a call until what it needs has been restored.
   mutating func hold(_ call: Call, for need: RestorationNeed) {
     switch (phase, need) {
     case (_, .everything): waitingForEverything.append(call)
@@ -52,9 +50,9 @@ struct Restoration<Call: Sendable>: Sendable {
     }
   }
 
-  /// Begins with the roots that are to be restored.
+  /// Starts restoring roots.
   ///
-  /// - Returns: the calls to look at once more, in order.
+  /// - Returns: the calls to deliver again, in order.
   mutating func begin(_ roots: [StoredRoot]) -> [Call] {
     phase = .restoring
     pending = Dictionary(roots.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
@@ -77,7 +75,7 @@ struct Restoration<Call: Sendable>: Sendable {
 
   /// Removes a tree that has been restored or held.
   ///
-  /// - Returns: the calls to look at once more, in order.
+  /// - Returns: the calls to deliver again, in order.
   mutating func hasEnded(_ name: String) -> [Call] {
     pending[name] = nil
     underWay.remove(name)
@@ -86,7 +84,7 @@ struct Restoration<Call: Sendable>: Sendable {
 
   /// Ends the restoration.
   ///
-  /// - Returns: the calls to look at once more, in order.
+  /// - Returns: the calls to deliver again, in order.
   mutating func end() -> [Call] {
     phase = .done
     (pending, order) = ([:], [])
@@ -96,7 +94,7 @@ struct Restoration<Call: Sendable>: Sendable {
   }
 }
 
-/// What has to be back after a restart before a call can be answered.
+/// What must have been restored after a restart before a call can be answered.
 enum RestorationNeed: Sendable, Hashable {
   case nothing
   /// The names of all roots, and those that have ended.

@@ -6,19 +6,20 @@ import DBus
 enum EndReason: Equatable {
   case shutdown, idle, nameLost, disconnected
   case unreadable(JournalError)
-  /// Nobody can tell whether what was to be stored last is on the disk.
+  /// It is unknown whether the last commit is on the disk.
   case inDoubt(JournalError)
 }
 
-/// How a daemon ends without a call being lost. The name goes first: what is called from then on, the bus has the next daemon carry
-/// out, which it starts if it can. What was called before has arrived when the bus says that the name is free, and is answered.
+/// Ends a daemon without losing a call. The daemon releases its name first. The bus delivers later calls to the next
+/// daemon, which it starts if it can. When the bus confirms the release, all earlier calls have arrived, and the daemon
+/// answers them.
 extension Daemon {
-  /// Waits until there is nothing to do for as long as the configuration says, and leaves the name.
+  /// Waits until the daemon has been idle for the configured time, and releases the name.
   ///
-  /// The service manager hears of it before the bus does. It would otherwise take a daemon that is about to end for one that runs, and
-  /// not start another one for a call that comes too late for this one.
+  /// Notifies the service manager before the bus. Otherwise, the service manager would consider a daemon that is about
+  /// to end as running, and would not start another one for a call that arrives too late for this one.
   ///
-  /// - Returns: nil if the wait was cancelled.
+  /// - Returns: the reason to end; nil if the wait was cancelled, or if the daemon never ends because it is idle.
   func endOfUse(of host: FlowHost) async -> EndReason? {
     guard let idleTimes = host.idleTimes else { return nil }
     var isAskingForTime = false
@@ -27,7 +28,7 @@ extension Daemon {
       do {
         try await host.connection.retire(from: Contract.busName)
         if await host.isIdle { return .idle }
-        // Somebody called at the last moment. What was begun may have to be told, and to be waited for.
+        // A call arrived at the last moment. It may have started a flow, which must be announced and must continue.
         guard try await host.connection.resume(as: Contract.busName) else { return .nameLost }
       } catch {
         return .disconnected
@@ -38,7 +39,7 @@ extension Daemon {
     return nil
   }
 
-  /// Ends a daemon that has served.
+  /// Shuts down a daemon that has served.
   func end(_ host: FlowHost, _ reason: EndReason) async throws {
     if reason != .disconnected { serviceManager?.tell(.stopping) }
     switch reason {
@@ -47,7 +48,7 @@ extension Daemon {
     case .idle: logger.notice("ending, as there is nothing to do")
     case .shutdown, .unreadable: logger.notice("ending")
     case .inDoubt(let error):
-      // Not a word to those who wait: whatever they were told might not be so. They learn from the bus that there is no answer, and a
+      // Waiting callers get no answer, because any answer might be wrong. The bus tells them that there is none, and a
       // request key or a token makes it safe to call again.
       logger.critical("ending, as a commit has failed and may be on the disk all the same; the next start finds out")
       await host.connection.close()
@@ -55,7 +56,8 @@ extension Daemon {
     }
     if configuration.journal == nil {
       await host.endAll()
-      // Who asks how its flow has ended is answered as long as there is somebody to ask.
+      // Objects are served until the connection is closed, so that clients can still ask for the outcomes of their
+      // flows.
       await host.connection.close()
     } else {
       if reason == .shutdown { try? await host.connection.retire(from: Contract.busName) }

@@ -2,20 +2,22 @@ import CoordinatorBus
 import CoordinatorJournal
 import DBus
 
-/// How a daemon begins: it opens what is kept, and takes the bus name, last of all, since whoever sees it sees every object.
+/// Starts a daemon: opens the journal, and then takes the bus name. The name comes last because a client that sees the
+/// name must see every object.
 ///
-/// Only if a daemon *of the same bus* still has the directory, the name comes first. That daemon is being replaced, or has left the name and is
-/// about to end: so calls for the name wait in this one, and none is lost. A daemon of another bus ends for nobody here, and the name is not
-/// taken; it gets a moment all the same, since its bus may be gone, and it with it.
+/// The name comes first only if a daemon *on the same bus* still uses the state directory. That daemon is being
+/// replaced, or has released the name and is about to end. Calls to the name then wait in this daemon, and none is
+/// lost. A daemon on another bus does not end for this one, so the name is not taken. This daemon still retries for a
+/// moment, since the other bus may be gone, and its daemon with it.
 extension Daemon {
-  /// How often to look whether a directory is free, and how long to go on.
+  /// The interval at which to check whether the directory is free, and the maximum numbers of checks.
   private static let interval = Duration.milliseconds(50)
   private static let looksAtOwnBus = 200
   private static let looksAtOtherBus = 20
 
-  /// Opens what is kept, and takes the bus name.
+  /// Opens the journal, and takes the bus name.
   ///
-  /// - Returns: what is kept; nil if nothing is.
+  /// - Returns: the journal; nil if nothing is persisted.
   func takeOver(_ host: FlowHost) async throws -> Journal? {
     do {
       guard var keeping = configuration.journal else {
@@ -33,19 +35,19 @@ extension Daemon {
     }
   }
 
-  /// Opens what is kept; nil if a daemon of this bus has it, which will let go of it.
+  /// Opens the journal; returns nil if a daemon on this bus uses it, which will release it.
   private func openUnlessHandedOver(_ keeping: JournalConfiguration) async throws -> Journal? {
     for look in 1...Self.looksAtOtherBus {
       if let journal = try openIfFree(keeping) { return journal }
       let holder = Journal.holder(of: keeping.directory)
-      // One that does not say may be about to, or of an older version.
+      // A holder that has not recorded its bus may be about to, or may be an older version, which never does.
       if holder == keeping.holder || holder == nil && look > 1 { return nil }
       try await Task.sleep(for: Self.interval)
     }
     return try open(keeping)
   }
 
-  /// Opens what is kept as soon as the other daemon has ended; calls wait meanwhile, ten seconds at most.
+  /// Opens the journal once the other daemon has ended. Calls wait in the meantime, for ten seconds at most.
   private func openWhenFree(_ keeping: JournalConfiguration) async throws -> Journal {
     for _ in 0..<Self.looksAtOwnBus {
       if let journal = try openIfFree(keeping) { return journal }
@@ -54,7 +56,7 @@ extension Daemon {
     return try open(keeping)
   }
 
-  /// Opens what is kept; nil if another daemon has it.
+  /// Opens the journal; returns nil if another daemon uses it.
   private func openIfFree(_ keeping: JournalConfiguration) throws(JournalError) -> Journal? {
     do {
       return try open(keeping)

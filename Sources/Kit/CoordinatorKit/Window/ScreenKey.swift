@@ -1,4 +1,5 @@
-/// The keys of a screen. The raw values are the keys of the dictionary that describes a screen in the D-Bus contract, and in JSON.
+/// The keys of a screen. The raw values are the keys of the dictionary that describes a screen in the D-Bus contract,
+/// and in JSON.
 public enum ScreenKey: String, Sendable, Hashable, CaseIterable {
   /// Where the screen stands; these never change while it is shown.
   case id, coordinator, style, layer

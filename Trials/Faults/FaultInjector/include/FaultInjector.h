@@ -1,1 +1,2 @@
-/* Nothing is called from outside: the library is put into a process by LD_PRELOAD, and takes the place of the C library's calls on files. */
+/* Declares nothing: LD_PRELOAD loads the library into a process, where it replaces the C library's functions for
+   files. */
