@@ -42,7 +42,7 @@ SOURCES = Package.swift Sources Trials TestSupport Tests Fuzzing/Package.swift F
 # Hundreds of tests at once would slow each other down, and make those with a time limit fail.
 TEST_WIDTH = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
 
-.PHONY: help deps build demo check lint test browser systemd latency examples trials costs costs-quick costs-record tsan asan fuzz fuzzbus fuzzparsers soak greed restart crash faults powercut bench bench-quick bench-deps format clean
+.PHONY: help deps build demo check check-long lint test without-traits browser systemd latency examples trials costs costs-quick costs-record tsan asan fuzz fuzzbus fuzzparsers soak greed restart crash faults powercut bench bench-quick bench-deps format clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -66,6 +66,10 @@ check: export EXAMPLE_FLAGS = --sanitize thread
 check: deps lint test ## Run all tests, like CI
 	$(MAKE) --output-sync=line -j2 browser examples costs-quick packaging systemd
 	$(MAKE) trials
+
+# One after the other, because each uses all cores or measures time. Takes hours with the default durations.
+check-long: deps ## Run what takes too long for `make check`: without-traits, tsan, asan, fuzz, crash, faults, powercut, soak
+	for target in without-traits tsan asan fuzz crash faults powercut soak; do $(MAKE) $$target || exit 1; done
 
 lint:
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
@@ -101,6 +105,15 @@ trials:
 	$(MAKE) fuzzparsers PARSER_SECONDS=4
 	"$$($(BUILD) --show-bin-path)/faults" faults --seconds 60
 	"$$($(BUILD) --show-bin-path)/faults" powercut --states 100 --transitions 200
+
+WITHOUT_TRAITS = --disable-default-traits --scratch-path .build-without-traits
+
+# Shows that the daemon does not need the parts that a new toolchain or another C library may break.
+without-traits: deps ## Build coordinatord without the traits of Package.swift, and play flows with it
+	$(BUILD) $(WITHOUT_TRAITS) --product coordinatord
+	$(BUILD) --product coordinatord
+	$(BUILD) --product coordinatorctl
+	@Scripts/check-without-traits "$$($(BUILD) $(WITHOUT_TRAITS) --show-bin-path)" "$$($(BUILD) --show-bin-path)"
 
 tsan: deps ## Run all tests under the Thread Sanitizer
 	$(TSAN) $(SWIFT) test $(FLAGS) --sanitize thread --scratch-path .build-tsan

@@ -5,6 +5,9 @@ import PackageDescription
 let strict: [SwiftSetting] = Context.environment["WARNINGS_AS_ERRORS"] == nil ? [] : [.treatAllWarnings(as: .error)]
 let settings: [SwiftSetting] = strict + [.enableUpcomingFeature("ExistentialAny")]
 
+/// The replacement of free(), which is not imported, only linked.
+let zeroingFree: Target.Dependency = .target(name: "ZeroingFree", condition: .when(traits: ["ZeroingFree"]))
+
 /// What every part stands on: locks, threads, signals, and what the system offers.
 let platform: [Target] = [
   .target(name: "CPlatform", path: "Sources/Platform/CPlatform"),
@@ -65,7 +68,7 @@ let daemon: [Target] = [
     name: "DaemonCommandLine",
     dependencies: [
       "ConfigurationFiles", "CoordinatorDaemon", "CoordinatorJournal", "DBus", "Hardening", "Platform", "CPlatform",
-      "ZeroingFree", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      zeroingFree, .product(name: "ArgumentParser", package: "swift-argument-parser"),
       .product(name: "Logging", package: "swift-log"), .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
     ],
     path: "Sources/Daemon/DaemonCommandLine", swiftSettings: settings),
@@ -144,7 +147,7 @@ let control: [Target] = [
     name: "coordinatorctl",
     dependencies: [
       "ControlTool", "CoordinatorAnswers", "CoordinatorJournal", "Hardening", "LinearTerminal", "RendererKit", "ToolOptions",
-      "ZeroingFree",
+      zeroingFree,
       .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ],
     path: "Sources/Control/coordinatorctl", swiftSettings: settings),
@@ -321,7 +324,7 @@ let tests: [Target] = [
     name: "ControlToolTests",
     dependencies: [
       "DBus", "CoordinatorJournal", "CoordinatorClient", "CoordinatorKit", "CoordinatorBus", "ControlTool", "CoordinatorAnswers",
-      "LinearTerminal", "RendererKit", "ScreenSamples",
+      "LinearTerminal", "RendererKit", "ScreenSamples", "TestBus",
     ],
     swiftSettings: settings),
   .testTarget(
@@ -371,6 +374,16 @@ let tests: [Target] = [
   .testTarget(name: "CostTrialTests", dependencies: ["CostTrial"], swiftSettings: settings),
 ]
 
+/// Parts that rest on what may change with the next toolchain or C library, and that can therefore be left out: all of
+/// them with `--disable-default-traits`, or some by naming the others with `--traits`. See CONTRIBUTING.md.
+let traits: Set<Trait> = [
+  .default(enabledTraits: ["CustomExecutors", "ZeroingFree"]),
+  .trait(
+    name: "CustomExecutors",
+    description: "Run a daemon's tasks on threads that sleep when idle; uses an experimental interface of Swift's."),
+  .trait(name: "ZeroingFree", description: "Overwrite all memory that a program frees; replaces glibc's free()."),
+]
+
 let package = Package(
   name: "coordinatord",
   products: [
@@ -396,6 +409,7 @@ let package = Package(
     .executable(name: "coordinator-web", targets: ["coordinator-web"]),
     .executable(name: "renderer-trial", targets: ["renderer-trial"]),
   ],
+  traits: traits,
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),

@@ -150,7 +150,7 @@ struct AccountFileFailureTests {
     let check = Task { try await manager.check("anna", password: Secret("")) }
     try await time.sleeping(1)
     time.advance(by: .milliseconds(200))
-    try await store.gate.reached.value()
+    try await store.gate.reached.wait()
     check.cancel()
     await #expect(throws: CancellationError.self) { try await check.value }
     store.gate.open()

@@ -1,5 +1,4 @@
 import CoordinatorKit
-import Glibc
 import Platform
 
 /// Checks passwords against hashes in the format of crypt(3), and counts wrong passwords.
@@ -17,9 +16,9 @@ public actor CryptAccountManager: AccountManager {
   private let ledger: Lock<AttemptLedger>
   private var queue = VerdictQueue()
   /// A single thread, so that reads and writes do not overlap.
-  private let filing = WorkerThreads(name: "accounts-file", limit: 1)
+  private let filing: WorkLane
   /// As many threads as cores, but at least two: more would not complete any hash sooner.
-  private let hashing = WorkerThreads(name: "accounts-hash", limit: max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+  private let hashing: WorkLane
 
   /// Creates a manager of the accounts in a file, or of the demo account.
   ///
@@ -40,6 +39,11 @@ public actor CryptAccountManager: AccountManager {
     self.store = Lock(store)
     self.time = time
     self.ledger = Lock(ledger)
+    let hashers = max(2, WorkPool.cores)
+    // Enough threads for both lanes, so that slow hashing is never taken for stuck, which would lower its priority.
+    let threads = WorkPool(name: "accounts", usual: hashers + 1, most: hashers + 1)
+    filing = threads.lane(threads: 1)
+    hashing = threads.lane(threads: hashers)
   }
 
   /// Checks a password.
@@ -70,7 +74,7 @@ public actor CryptAccountManager: AccountManager {
     }
     let isRight: Bool
     do {
-      isRight = try await hashing.run { account.hash?.matches(password) ?? false } && account.isOpen
+      isRight = try await hashing.callOrFail { account.hash?.matches(password) ?? false } && account.isOpen
       try await time.sleep(until: deadline)
       try Task.checkCancellation()
     } catch {
@@ -91,7 +95,7 @@ public actor CryptAccountManager: AccountManager {
   }
 
   private func account(of username: String) async throws -> AccountLookup {
-    try await filing.run { [store, ledger, time] in
+    try await filing.callOrFail { [store, ledger, time] in
       let account = try store.withLock { try $0.lookUp(username) }
       if !account.counted.isEmpty { ledger.withLock { $0.adopt(account.counted, at: time.elapsed) } }
       return account
@@ -104,12 +108,25 @@ public actor CryptAccountManager: AccountManager {
       switch ledger.withLock({ $0.admit(name, at: time.elapsed) }) {
       case .check: return true
       case .refuse: return false
-      case .wait: try await queue.join(name).value()
+      case .wait: try await queue.join(name).wait()
       }
     }
   }
 
   private func keep(_ changes: [AttemptName: AttemptTally]) async throws {
-    try await filing.run(mustRun: true) { [store] in try store.withLock { try $0.keep(changes) } }
+    try await filing.callOrFail(mustRun: true) { [store] in try store.withLock { try $0.keep(changes) } }
+  }
+}
+
+extension WorkLane {
+  /// Does the same as ``call(mustRun:_:)``, but throws ``AccountsError/outOfThreads`` if the system has no thread left.
+  fileprivate nonisolated(nonsending) func callOrFail<Product: Sendable>(
+    mustRun: Bool = false, _ body: @escaping @Sendable () throws -> Product
+  ) async throws -> Product {
+    do {
+      return try await call(mustRun: mustRun, body)
+    } catch is OutOfThreads {
+      throw AccountsError.outOfThreads
+    }
   }
 }

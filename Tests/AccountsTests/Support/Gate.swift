@@ -8,7 +8,7 @@ import Glibc
 final class Gate: @unchecked Sendable {
   private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
   /// Given when a thread has reached the gate.
-  let reached = PendingAnswer<Void>()
+  let reached = Signal()
 
   init() { sem_init(semaphore, 0, 0) }
 
@@ -19,7 +19,7 @@ final class Gate: @unchecked Sendable {
 
   /// Blocks the thread until the gate is opened.
   func pass() {
-    reached.give(.success(()))
+    reached.give()
     sem_wait(semaphore)
   }
 

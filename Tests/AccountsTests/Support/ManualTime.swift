@@ -7,8 +7,8 @@ final class ManualTime: TimeSource {
   fileprivate struct State {
     var elapsed = Duration.seconds(100)
     var wallClock: Int64 = 1_700_000_000_000
-    var sleepers: [(deadline: Duration, answer: PendingAnswer<Void>)] = []
-    var watchers: [(sleepers: Int, answer: PendingAnswer<Void>)] = []
+    var sleepers: [(deadline: Duration, signal: Signal)] = []
+    var watchers: [(sleepers: Int, signal: Signal)] = []
   }
 
   private let state = Lock(State())
@@ -21,14 +21,14 @@ final class ManualTime: TimeSource {
   }
 
   func sleep(until deadline: Duration) async throws {
-    let answer = PendingAnswer<Void>()
+    let signal = Signal()
     let seen = state.withLock { state in
-      state.sleepers.append((deadline, answer))
+      state.sleepers.append((deadline, signal))
       return state.takeWatchers()
     }
-    for watcher in seen { watcher.give(.success(())) }
+    for watcher in seen { watcher.give() }
     wake()
-    try await answer.value()
+    try await signal.wait()
   }
 
   /// Advances both clocks.
@@ -42,13 +42,13 @@ final class ManualTime: TimeSource {
 
   /// Waits until exactly `count` tasks sleep.
   func sleeping(_ count: Int) async throws {
-    let answer = PendingAnswer<Void>()
+    let signal = Signal()
     let seen = state.withLock { state in
-      state.watchers.append((count, answer))
+      state.watchers.append((count, signal))
       return state.takeWatchers()
     }
-    for watcher in seen { watcher.give(.success(())) }
-    try await answer.value()
+    for watcher in seen { watcher.give() }
+    try await signal.wait()
   }
 
   private func wake() {
@@ -57,17 +57,17 @@ final class ManualTime: TimeSource {
       state.sleepers.removeAll { $0.deadline <= state.elapsed }
       return due
     }
-    for sleeper in due { sleeper.answer.give(.success(())) }
+    for sleeper in due { sleeper.signal.give() }
   }
 }
 
 extension ManualTime.State {
   /// Removes and returns the watchers whose number of sleepers is reached.
-  fileprivate mutating func takeWatchers() -> [PendingAnswer<Void>] {
-    sleepers.removeAll { !$0.answer.isWanted }
+  fileprivate mutating func takeWatchers() -> [Signal] {
+    sleepers.removeAll { !$0.signal.isWanted }
     let asleep = sleepers.count
     let seen = watchers.filter { $0.sleepers == asleep }
     watchers.removeAll { $0.sleepers == asleep }
-    return seen.map(\.answer)
+    return seen.map(\.signal)
   }
 }

@@ -16,8 +16,8 @@ private final class Shop {
 
   var threads: Int { plan.threads }
 
-  func add(_ job: String, _ lane: UInt64, at milliseconds: Int = 0) -> WorkPlan<String>.Orders {
-    plan.add(job, to: lane, now: start + .milliseconds(milliseconds))
+  func add(_ job: String, _ lane: UInt64, threads: Int? = nil, at milliseconds: Int = 0) -> WorkPlan<String>.Orders {
+    plan.add(job, to: .init(number: lane, threads: threads), now: start + .milliseconds(milliseconds))
   }
 
   @discardableResult
@@ -33,6 +33,7 @@ private final class Shop {
   func look(at milliseconds: Int) -> WorkPlan<String>.Orders { plan.look(now: start + .milliseconds(milliseconds)) }
   func endIdle() -> Bool { plan.endIdle() }
   func couldNotStart() { plan.couldNotStart() }
+  func isStranded(_ lane: UInt64) -> Bool { plan.isStranded(.init(number: lane)) }
 }
 
 @Suite("Work pool plans", .timeLimit(.minutes(1)))
@@ -123,6 +124,53 @@ struct WorkPlanTests {
     #expect(shop.next(3, at: 1_000).job == "wait")
     #expect(shop.next(1, at: 1_001) == .init(job: "end", orders: .init(wakes: true)))
     #expect(shop.next(3, at: 1_002).job == "a3")
+  }
+
+  @Test("A lane's own limit takes precedence over the limit for each lane: a lane of one thread runs its jobs in order")
+  func lanesOwnLimitTakesPrecedence() {
+    for number in 1...3 { _ = shop.add("a\(number)", 1, threads: 1) }
+    #expect(shop.next(1).job == "a1")
+    #expect(shop.next(2).job == "wait")
+    // Neither a free thread nor the time changes that.
+    #expect(shop.look(at: 1_000) == .init())
+    #expect(shop.next(1, at: 1_001) == .init(job: "a2"))
+    #expect(shop.next(1, at: 1_002) == .init(job: "a3"))
+    #expect(shop.next(1, at: 1_003) == .init(job: "wait"))
+  }
+
+  @Test("A lane's own limit may be above the limit for each lane")
+  func lanesOwnLimitMayBeHigher() {
+    for number in 1...4 { _ = shop.add("a\(number)", 1, threads: 3, at: number) }
+    for thread in pid_t(1)...3 { #expect(shop.next(thread, at: 10).job == "a\(thread)") }
+    #expect(shop.next(4, at: 10).job == "wait")
+    #expect(shop.next(2, at: 20).job == "a4")
+  }
+
+  @Test("A lane at its own limit leaves the threads to the other lanes")
+  func limitedLaneLeavesThreadsToOthers() {
+    for number in 1...9 { _ = shop.add("a\(number)", 1, threads: 1) }
+    #expect(shop.next(1).job == "a1")
+    #expect(shop.add("b", 2).starts)
+    #expect(shop.next(2) == .init(job: "b"))
+    #expect(shop.next(2) == .init(job: "wait"))
+    #expect(shop.threads == 2)
+  }
+
+  @Test("Jobs are stranded while none of the threads exists that could take them")
+  func jobsAreStrandedWithoutThreads() {
+    #expect(!shop.isStranded(1))
+    #expect(shop.add("a", 1).starts)
+    #expect(!shop.isStranded(1))
+    shop.couldNotStart()
+    #expect(shop.isStranded(1))
+    #expect(!shop.isStranded(2))
+    #expect(shop.add("b", 2).starts)
+    // The thread that is starting takes both jobs.
+    #expect(!shop.isStranded(1))
+    #expect(shop.next(1).job == "a")
+    shop.couldNotStart()
+    #expect(!shop.isStranded(2))
+    #expect(shop.next(1).job == "b")
   }
 
   @Test("If a thread could not be started, the next job tries again")

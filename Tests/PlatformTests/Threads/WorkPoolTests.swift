@@ -65,14 +65,3 @@ struct WorkPoolTests {
 }
 
 private func threadName() -> String { (try? String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8)) ?? "" }
-
-/// Blocks threads until the test opens it.
-private final class Gate: Sendable {
-  private let isOpen = Lock(false)
-
-  func open() { isOpen.withLock { $0 = true } }
-
-  func block() {
-    while !isOpen.withLock(\.self) { sched_yield() }
-  }
-}

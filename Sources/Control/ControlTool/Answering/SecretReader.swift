@@ -1,6 +1,7 @@
 import CoordinatorAnswers
 import CoordinatorKit
 import Foundation
+import Platform
 
 /// Reads the secrets that an answers file refers to.
 struct SecretReader: Sendable {
@@ -16,16 +17,17 @@ struct SecretReader: Sendable {
   var credentials: String?
   /// How long to wait for a line from a descriptor.
   var patience = Duration.seconds(30)
+  /// Where reads block.
+  private let threads = WorkPool(name: "secrets")
 
   /// Creates a reader for the environment of a process.
   init(environment: [String: String]) { credentials = environment["CREDENTIALS_DIRECTORY"] }
 
   /// Reads a secret on a thread of its own, because the read may block.
   func read(_ reference: SecretReference) async throws(Unreadable) -> Secret {
-    let result: Result<Secret, Unreadable> = await withCheckedContinuation { continuation in
-      Thread.detachNewThread { continuation.resume(returning: Result { () throws(Unreadable) in try readNow(reference) }) }
-    }
-    return try result.get()
+    try await Task(executorPreference: threads.lane()) {
+      Result { () throws(Unreadable) in try readNow(reference) }
+    }.value.get()
   }
 
   /// Throws if a secret cannot be read. Does not read it.

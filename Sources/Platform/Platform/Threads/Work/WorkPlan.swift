@@ -8,7 +8,8 @@ import Glibc
 /// the others only for a moment.
 ///
 /// Jobs are queued in lanes. A lane with no running job takes precedence; the others take turns. Each lane has a
-/// limited number of threads, so a lane full of jobs that never end affects no other lane.
+/// limited number of threads, so a lane full of jobs that never end affects no other lane. A lane of one thread runs its
+/// jobs in order.
 struct WorkPlan<Job: Sendable>: Sendable {
   /// Limits on threads and running times.
   struct Limits: Sendable {
@@ -16,7 +17,7 @@ struct WorkPlan<Job: Sendable>: Sendable {
     var usual: Int
     /// The total number of threads.
     var most: Int
-    /// The number of threads that run the jobs of one lane.
+    /// The number of threads that run the jobs of a lane without a limit of its own.
     var perLane: Int
     /// How long a job may run while others wait.
     var patience: Duration
@@ -42,7 +43,13 @@ struct WorkPlan<Job: Sendable>: Sendable {
     var lookAfter: Duration?
   }
 
-  typealias Lane = UInt64
+  /// Identifies a lane.
+  struct Lane: Sendable, Hashable {
+    var number: UInt64
+    /// The number of threads that run the jobs of this lane, which takes precedence over ``Limits/perLane``.
+    var threads: Int?
+  }
+
   typealias Instant = SuspendingClock.Instant
 
   private struct LaneState: Sendable {
@@ -112,6 +119,9 @@ struct WorkPlan<Job: Sendable>: Sendable {
   /// Records that no thread could be started. The next job retries.
   mutating func couldNotStart() { threads -= 1 }
 
+  /// Whether jobs of a lane wait and no thread will take them, because none could be started.
+  func isStranded(_ lane: Lane) -> Bool { threads == 0 && lanes[lane]?.waiting.isEmpty == false }
+
   /// Records that the check could not be scheduled.
   mutating func couldNotLook() { isLooking = false }
 
@@ -124,7 +134,8 @@ struct WorkPlan<Job: Sendable>: Sendable {
   // MARK: Lanes
 
   private mutating func getInLine(_ lane: Lane) {
-    guard let state = lanes[lane], !state.isInLine, !state.waiting.isEmpty, state.running < limits.perLane else { return }
+    let most = lane.threads ?? limits.perLane
+    guard let state = lanes[lane], !state.isInLine, !state.waiting.isEmpty, state.running < most else { return }
     lanes[lane]?.isInLine = true
     if state.running == 0 { firstLine.append(lane) } else { secondLine.append(lane) }
   }

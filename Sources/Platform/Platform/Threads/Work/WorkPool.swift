@@ -14,6 +14,7 @@ package final class WorkPool: Sendable {
     let lane: WorkLane
   }
 
+  private let name: String
   private let plan: Lock<WorkPlan<Job>>
   private let wakeUps = DispatchSemaphore(value: 0)
   private let lastLane = Atomic<UInt64>(0)
@@ -22,27 +23,43 @@ package final class WorkPool: Sendable {
   /// Creates a pool without threads, which are started as jobs arrive.
   ///
   /// - Parameters:
+  ///   - name: the name that `ps -L` shows for its threads; at most 9 bytes.
+  ///   - usual: the number of threads that are not stuck; by default, the number of cores, but at least four. As long as
+  ///     the limits of all lanes add up to no more, no job is ever considered stuck.
   ///   - most: the maximum number of threads. When all of them are stuck, further jobs are queued.
-  ///   - perLane: the maximum number of threads of a lane.
+  ///   - perLane: the maximum number of threads of a lane without a limit of its own.
   ///   - patience: how long a job may run while others wait.
   ///   - idleTime: how long a thread waits for another job before it ends.
   package init(
-    most: Int = 512, perLane: Int = 16, patience: Duration = .milliseconds(100), idleTime: Duration = .seconds(5)
+    name: String = "work", usual: Int = max(4, WorkPool.cores), most: Int = 512, perLane: Int = 16,
+    patience: Duration = .milliseconds(100), idleTime: Duration = .seconds(5)
   ) {
-    let usual = max(4, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+    self.name = name
     plan = Lock(WorkPlan(limits: .init(usual: min(usual, most), most: most, perLane: perLane, patience: patience)))
     self.idleTime = idleTime
   }
+
+  /// The number of processor cores.
+  package static var cores: Int { sysconf(Int32(_SC_NPROCESSORS_ONLN)) }
 
   /// The current number of threads.
   package var threads: Int { plan.withLock(\.threads) }
 
   /// Returns a new executor, for tasks that belong together.
-  package func lane() -> WorkLane { WorkLane(pool: self, number: lastLane.wrappingAdd(1, ordering: .relaxed).newValue) }
+  ///
+  /// - Parameter threads: the maximum number of threads that run them; by default, the pool's limit for each lane. With
+  ///   one thread, blocking calls run one at a time, in the order in which they were queued.
+  /// - Returns: an executor without jobs.
+  package func lane(threads: Int? = nil) -> WorkLane {
+    let number = lastLane.wrappingAdd(1, ordering: .relaxed).newValue
+    return WorkLane(pool: self, .init(number: number, threads: threads.map { max(1, $0) }))
+  }
 
   fileprivate func add(_ job: Job) {
-    decide { plan in ((), plan.add(job, to: job.lane.number, now: .now)) }
+    decide { plan in ((), plan.add(job, to: job.lane.lane, now: .now)) }
   }
+
+  fileprivate func isStranded(_ lane: WorkPlan<Job>.Lane) -> Bool { plan.withLock { $0.isStranded(lane) } }
 
   /// Changes the plan and carries out its orders.
   private func decide<Answer: Sendable>(
@@ -55,13 +72,13 @@ package final class WorkPool: Sendable {
       return decision
     }
     if orders.wakes { wakeUps.signal() }
-    if orders.starts, !Thread.start(name: "work", { self.work() }) { plan.withLock { $0.couldNotStart() } }
+    if orders.starts, !Thread.start(name: name, { self.work() }) { plan.withLock { $0.couldNotStart() } }
     if let delay = orders.lookAfter { look(after: delay) }
     return answer
   }
 
   private func look(after delay: Duration) {
-    let started = Thread.start(name: "work-watch") {
+    let started = Thread.start(name: "\(name)-watch") {
       usleep(UInt32(clamping: Int64(max(.zero, delay) / .microseconds(1))))
       self.decide { plan in ((), plan.look(now: .now)) }
     }
@@ -94,12 +111,16 @@ package final class WorkPool: Sendable {
 /// Runs tasks on the threads of a ``WorkPool``. A lane that hogs its threads does not slow the others.
 package final class WorkLane: TaskExecutor {
   private let pool: WorkPool
-  fileprivate let number: UInt64
+  fileprivate let lane: WorkPlan<WorkPool.Job>.Lane
 
-  fileprivate init(pool: WorkPool, number: UInt64) {
+  fileprivate init(pool: WorkPool, _ lane: WorkPlan<WorkPool.Job>.Lane) {
     self.pool = pool
-    self.number = number
+    self.lane = lane
   }
+
+  /// Whether jobs of the lane wait and no thread will take them before another job is added, because the system has no
+  /// thread left.
+  var isStranded: Bool { pool.isStranded(lane) }
 
   /// Appends a job to the lane.
   package func enqueue(_ job: consuming ExecutorJob) { pool.add(WorkPool.Job(job: UnownedJob(job), lane: self)) }
