@@ -3,7 +3,7 @@ extension JSONValue {
   /// string with a NUL.
   ///
   /// Recursive, so check ``depth`` first.
-  var canBeSent: Bool {
+  package var canBeSent: Bool {
     switch self {
     case .null, .boolean, .integer: true
     case .number(let number): number.isFinite

@@ -1,4 +1,4 @@
-import CoordinatorKit
+import Forms
 import Testing
 
 @Suite("Patterns compared with Swift's regular expressions", .timeLimit(.minutes(1)))

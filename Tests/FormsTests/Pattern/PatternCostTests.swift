@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CoordinatorKit
+@testable import Forms
 
 @Suite("Rule 7: The cost of patterns", .timeLimit(.minutes(1)))
 struct PatternCostTests {

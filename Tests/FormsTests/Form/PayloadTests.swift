@@ -1,4 +1,4 @@
-import CoordinatorKit
+import Forms
 import Testing
 
 @Suite("Payloads", .timeLimit(.minutes(1)))

@@ -1,4 +1,4 @@
-import CoordinatorKit
+import Forms
 import Foundation
 import Testing
 

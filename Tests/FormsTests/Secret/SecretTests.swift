@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CoordinatorKit
+@testable import Forms
 
 @Suite("Rule 8: Secrets", .timeLimit(.minutes(1)))
 struct SecretTests {

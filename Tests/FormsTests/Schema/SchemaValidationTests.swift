@@ -1,4 +1,4 @@
-import CoordinatorKit
+import Forms
 import Testing
 
 @Suite("Validation of forms", .timeLimit(.minutes(1)))

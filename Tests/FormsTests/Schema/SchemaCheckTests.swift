@@ -1,4 +1,4 @@
-import CoordinatorKit
+import Forms
 import Testing
 
 @Suite("Rule 7: Payload checks", .timeLimit(.minutes(1)))

@@ -1,4 +1,4 @@
-import CoordinatorKit
+import Forms
 import Testing
 
 @Suite("Patterns", .timeLimit(.minutes(1)))

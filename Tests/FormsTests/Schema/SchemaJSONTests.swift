@@ -1,4 +1,4 @@
-import CoordinatorKit
+import Forms
 import Testing
 
 @Suite("Schemas as JSON Schema", .timeLimit(.minutes(1)))
