@@ -72,7 +72,7 @@ extension Schema {
     return bounds.contains(integer) ? nil : "must be \(bounds.words { String($0) })"
   }
 
-  private static func problem(with value: JSONValue, _ bounds: Bounds<Double>) -> String? {
+  static func problem(with value: JSONValue, _ bounds: Bounds<Double>) -> String? {
     guard let number = value.number, number.isFinite else { return "must be a number" }
     return bounds.contains(number) ? nil : "must be \(bounds.words { JSONValue($0).canonicalText })"
   }
@@ -85,11 +85,11 @@ extension Schema {
 }
 
 extension Schema.TextRule {
-  fileprivate func problem(with value: JSONValue) -> String? {
+  func problem(with value: JSONValue) -> String? {
     guard let text = value.string else { return "must be text" }
     let length = length.ofCount
     guard length.contains(text.unicodeScalars.count) else { return "must have \(length.words(of: "character"))" }
-    if format == .email, !EmailAddress.isValid(text) { return "is not an e-mail address" }
+    if let format, !format.matches(text) { return format.refusal }
     if let pattern, !pattern.matches(text) { return "must match \(pattern)" }
     return nil
   }
@@ -100,19 +100,26 @@ extension Schema.ListRule {
     guard let entries = value.array else { return "must be a list" }
     let count = count.ofCount
     guard count.contains(entries.count) else { return "must have \(count.words(of: "entry", "entries"))" }
-    var seen: Set<[UInt8]> = []
     for (index, entry) in entries.enumerated() {
       if let problem = items.problem(with: entry) { return "entry \(index + 1) \(problem)" }
-      if isUnique, !seen.insert(entry.identity).inserted { return "must not have the same entry twice" }
     }
-    return nil
+    return isUnique && entries.haveEqualEntries ? "must not have the same entry twice" : nil
+  }
+}
+
+extension [JSONValue] {
+  /// Whether two entries are equal in JSON Schema.
+  var haveEqualEntries: Bool {
+    var seen: Set<[UInt8]> = []
+    return contains { !seen.insert($0.identity).inserted }
   }
 }
 
 extension JSONValue {
   /// A byte sequence that is the same for two values exactly if they are equal in JSON Schema: numbers by value,
-  /// strings by code points. (Swift's `==` considers canonically equivalent strings equal.)
-  var identity: [UInt8] { Array(canonicalText.utf8) }
+  /// strings by code points, and null differs from an absent key. (Swift's `==` considers canonically equivalent
+  /// strings equal.)
+  var identity: [UInt8] { Array(text(omittingNulls: false).utf8) }
 
   /// Returns whether both are the same string, number or Boolean in JSON Schema.
   fileprivate func isSameScalar(as other: JSONValue) -> Bool {

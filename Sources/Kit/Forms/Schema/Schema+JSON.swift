@@ -1,7 +1,7 @@
 extension Schema {
   /// The schema in JSON Schema 2020-12, as it is sent over D-Bus.
   public var json: JSONValue {
-    var keywords: [String: JSONValue] = [:]
+    var keywords = annotations
     keywords["title"] = title.map(JSONValue.string)
     keywords["description"] = summary.map(JSONValue.string)
     keywords["default"] = defaultValue
@@ -45,9 +45,10 @@ extension Schema.Rule {
   }
 
   private static func keywords(of choices: [Schema.Choice]) -> [String: JSONValue] {
-    if choices.allSatisfy({ $0.title == nil }) { return ["enum": .array(choices.map(\.value))] }
+    if choices.allSatisfy({ $0.title == nil && $0.annotations.isEmpty }) { return ["enum": .array(choices.map(\.value))] }
     let entries = choices.map { choice in
-      var entry = ["const": choice.value]
+      var entry = choice.annotations
+      entry["const"] = choice.value
       entry["title"] = choice.title.map(JSONValue.string)
       return JSONValue.object(entry)
     }

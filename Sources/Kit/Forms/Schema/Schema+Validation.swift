@@ -14,6 +14,7 @@ extension Schema {
     guard case .object(let fields) = rule else { return try validateValue(at: "", isItem: false) }
     guard !isSecret else { throw SchemaError(at: "/writeOnly", .badSecret) }
     guard defaultValue == nil else { throw SchemaError(at: "/default", .unsupportedKeyword) }
+    try annotations.validate(at: "")
     var names: Set<String> = []
     for field in fields {
       guard names.insert(field.name).inserted else { throw SchemaError(at: "/properties", .duplicateProperty(field.name)) }
@@ -25,6 +26,7 @@ extension Schema {
 
   private func validateValue(at pointer: String, isItem: Bool, entries: Int = 1) throws(SchemaError) {
     if isSecret && (isItem || defaultValue != nil) { throw SchemaError(at: pointer, .badSecret) }
+    try annotations.validate(at: pointer)
     switch rule {
     case .text(let rule): try rule.validate(at: pointer, times: entries)
     case .integer(let bounds): if bounds.isEmpty { throw SchemaError(at: pointer, .emptyBounds) }
@@ -50,6 +52,7 @@ extension Schema {
     guard !choices.isEmpty else { throw SchemaError(at: pointer, .noChoices) }
     var seen: Set<[UInt8]> = []
     for choice in choices {
+      try choice.annotations.filter { $0.key != "description" }.validate(at: pointer)
       switch choice.value {
       case .null, .array, .object: throw SchemaError(at: pointer, .badChoice)
       case .number(let number) where !number.isFinite: throw SchemaError(at: pointer, .badChoice)
@@ -66,7 +69,9 @@ extension Schema.TextRule {
     guard let pattern else { return }
     let pointer = pointer.pointing(to: "pattern")
     if let error = pattern.error { throw SchemaError(at: pointer, .badPattern(error)) }
-    let longest = min(length.ofCount.upper?.value ?? Schema.longestText, Schema.longestText)
+    // The pattern is tried only on strings that have the length and the format.
+    let limits = [length.ofCount.upper?.value, format?.maximumLength, Schema.longestText].compactMap(\.self)
+    let longest = limits.min() ?? Schema.longestText
     let scalars = min(longest * times, Schema.longestText) + min(times, Schema.longestText)
     guard scalars * pattern.stepsPerScalar <= Schema.maximumSteps else { throw SchemaError(at: pointer, .costlyPattern) }
   }
@@ -74,4 +79,19 @@ extension Schema.TextRule {
 
 extension Bounds<Int> {
   fileprivate var isEmptyCount: Bool { isEmpty || (upper?.value ?? 0) < 0 }
+}
+
+extension [String: JSONValue] {
+  /// The maximum nesting depth of an annotation. Deeper ones could exceed what a message may contain.
+  private static var maximumDepth: Int { 8 }
+
+  /// Validates annotations.
+  fileprivate func validate(at pointer: String) throws(SchemaError) {
+    for (name, value) in self {
+      // The depth comes first, because the other check is recursive.
+      guard Keyword.isAnnotation(name), value.depth <= Self.maximumDepth, value.canBeSent else {
+        throw SchemaError(at: pointer.pointing(to: name), .badAnnotation)
+      }
+    }
+  }
 }

@@ -48,14 +48,6 @@ public struct Schema: Sendable, Hashable {
     }
   }
 
-  /// The format of a string.
-  public enum Format: String, Sendable, Hashable, CaseIterable {
-    /// An e-mail address in ASCII, according to RFC 5321. Checked.
-    case email
-    /// A password, which renderers do not show while it is typed.
-    case password
-  }
-
   /// The constraints on a list.
   public struct ListRule: Sendable, Hashable {
     /// The schema of each entry, which must not be a list or an object.
@@ -84,15 +76,19 @@ public struct Schema: Sendable, Hashable {
     public var value: JSONValue
     /// The title that the user reads; nil to show the value itself.
     public var title: String?
+    /// Keywords that describe the choice without constraining it, such as `description`, `deprecated` or `x-color`.
+    public var annotations: [String: JSONValue]
 
     /// Creates a choice.
     ///
     /// - Parameters:
     ///   - value: a string, number or Boolean.
     ///   - title: the title that the user reads; nil to show the value itself.
-    public init(_ value: JSONValue, title: String? = nil) {
+    ///   - annotations: keywords that describe the choice without constraining it.
+    public init(_ value: JSONValue, title: String? = nil, annotations: [String: JSONValue] = [:]) {
       self.value = value
       self.title = title
+      self.annotations = annotations
     }
   }
 
@@ -106,6 +102,9 @@ public struct Schema: Sendable, Hashable {
   public var defaultValue: JSONValue?
   /// Whether the value is a secret (`writeOnly`), which is accepted but never returned.
   public var isSecret: Bool
+  /// Keywords that describe the value without constraining it: `$schema`, `$id`, `$comment`, `examples`, `deprecated`,
+  /// `readOnly`, the content keywords, and names that begin with `x-` or `ui:`. They are sent to renderers as they are.
+  public var annotations: [String: JSONValue]
 
   /// Creates a schema.
   ///
@@ -115,14 +114,17 @@ public struct Schema: Sendable, Hashable {
   ///   - summary: a sentence that explains the value.
   ///   - defaultValue: the value that renderers fill in initially.
   ///   - isSecret: whether the value is a secret.
+  ///   - annotations: keywords that describe the value without constraining it.
   public init(
-    _ rule: Rule, title: String? = nil, summary: String? = nil, defaultValue: JSONValue? = nil, isSecret: Bool = false
+    _ rule: Rule, title: String? = nil, summary: String? = nil, defaultValue: JSONValue? = nil, isSecret: Bool = false,
+    annotations: [String: JSONValue] = [:]
   ) {
     self.rule = rule
     self.title = title
     self.summary = summary
     self.defaultValue = defaultValue
     self.isSecret = isSecret
+    self.annotations = annotations
   }
 
   /// The properties of an object, sorted by name; empty for any other schema.

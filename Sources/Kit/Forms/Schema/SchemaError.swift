@@ -6,6 +6,17 @@ public struct SchemaError: Error, Sendable, Hashable, CustomStringConvertible {
     case malformed(expected: String)
     /// The keyword has no meaning here, or requires a check that is not supported.
     case unsupportedKeyword
+    /// JSON Schema 2020-12 defines no such keyword; it may be misspelled.
+    case unknownKeyword
+    /// The `$schema` is not that of 2020-12.
+    case unsupportedDialect
+    /// The `$ref` is not `#/$defs/` and the name of a definition, or is recursive.
+    case unsupportedReference
+    /// Null is allowed where it cannot stand for an absent key: for the whole schema, or for the entry of a list.
+    case unsupportedNull
+    /// An annotation is not one of the keywords that only describe, or cannot be sent: it contains a null in an array,
+    /// a NUL or a non-finite number, or is nested too deeply.
+    case badAnnotation
     /// The type is not allowed here.
     case unsupportedType
     /// The format is unknown.
@@ -58,6 +69,11 @@ extension SchemaError.Reason: CustomStringConvertible {
     switch self {
     case .malformed(let expected): "must be \(expected)"
     case .unsupportedKeyword: "is not supported here"
+    case .unknownKeyword: "is not a keyword of JSON Schema 2020-12; begin the names of your own keywords with x-"
+    case .unsupportedDialect: "must be https://json-schema.org/draft/2020-12/schema"
+    case .unsupportedReference: "must be '#/$defs/' and the name of a definition that does not refer to itself"
+    case .unsupportedNull: "allows null, which only a property may be"
+    case .badAnnotation: "is not an annotation, or cannot be sent"
     case .unsupportedType: "is not a type that is supported here"
     case .unsupportedFormat(let name): "the format \(name) is not supported"
     case .missingTitle: "needs a title"

@@ -23,7 +23,13 @@ extension JSONValue {
   ///
   /// Keys are sorted by code points, members that are null are omitted, and a number without a fraction is written as
   /// an integer. Infinity and NaN, which JSON does not have, become null.
-  public var canonicalText: String {
+  public var canonicalText: String { text(omittingNulls: true) }
+
+  /// Returns the value as JSON text like ``canonicalText``.
+  ///
+  /// - Parameter omittingNulls: whether members that are null are omitted.
+  /// - Returns: the text.
+  func text(omittingNulls: Bool) -> String {
     var text = ""
     var rest: [Piece] = [.value(self)]
     while let piece = rest.popLast() {
@@ -44,7 +50,7 @@ extension JSONValue {
       case .value(.object(let members)):
         text += "{"
         rest.append(.text("}"))
-        Self.push(members, onto: &rest)
+        Self.push(omittingNulls ? members.filter { !$0.value.isNull } : members, onto: &rest)
       }
     }
     return text
@@ -63,8 +69,7 @@ extension JSONValue {
   }
 
   private static func push(_ members: [String: JSONValue], onto rest: inout [Piece]) {
-    let present = members.filter { !$0.value.isNull }
-    let sorted = present.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    let sorted = members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
     for (index, member) in sorted.enumerated().reversed() {
       var name = index > 0 ? "," : ""
       appendQuoted(member.key, to: &name)
