@@ -46,6 +46,31 @@ struct SchemaValidationTests {
     #expect(refusal(Field("x", nested)) == SchemaError(at: "/properties/x", .unsupportedType))
   }
 
+  @Test("A schema of a flow is refused if it has an assertion among its annotations")
+  func assertionAmongAnnotationsIsRefused() throws {
+    func validate(_ annotations: [String: JSONValue]) throws {
+      var schema = Schema.string(title: "X")
+      schema.annotations = annotations
+      try Form(Field("x", schema)).validate()
+      try Form(Field("x", .choice(title: "X", of: [.init("a", annotations: annotations)]))).validate()
+    }
+    try validate(["x-a": 1, "examples": ["b"]])
+    for name in ["multipleOf", "minLength", "title", "misspelled"] {
+      #expect(throws: SchemaError(at: "/properties/x/" + name, .badAnnotation)) { try validate([name: 1]) }
+    }
+  }
+
+  @Test("A pattern beside a format need only bear the longest string in that format")
+  func patternBesideFormatIsBounded() throws {
+    let large: Pattern = "(a?){2000}$"
+    func validate(_ format: Schema.Format?) throws {
+      try Form(Field("x", Schema(.text(.init(pattern: large, format: format)), title: "X"))).validate()
+    }
+    try validate(.uuid)
+    #expect(throws: SchemaError(at: "/properties/x/pattern", .costlyPattern)) { try validate(.uri) }
+    #expect(throws: SchemaError(at: "/properties/x/pattern", .costlyPattern)) { try validate(nil) }
+  }
+
   @Test("A schema error says in words what is wrong and where")
   func schemaErrorSaysWhatAndWhere() {
     #expect(SchemaError(at: "/properties/x", .missingTitle).description == "/properties/x: needs a title")

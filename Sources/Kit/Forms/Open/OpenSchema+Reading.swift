@@ -51,7 +51,10 @@ extension OpenSchema {
     if let json = reader.take("properties") {
       guard let members = json.object else { throw reader.error("properties", .malformed(expected: "an object")) }
       let pointer = reader.pointer.pointing(to: "properties")
-      for (name, json) in members { properties[name] = try read(json, at: pointer.pointing(to: name), definitions) }
+      // Sorted, so that of several problems always the same one is reported.
+      for (name, json) in members.sorted(by: { $0.key < $1.key }) {
+        properties[name] = try read(json, at: pointer.pointing(to: name), definitions)
+      }
     }
     func readUnion(_ keyword: String, _ reader: inout KeywordReader) throws(SchemaError) -> [OpenSchema]? {
       guard let json = reader.take(keyword) else { return nil }
