@@ -180,6 +180,9 @@ struct ForeignSchemaTests {
     }
     let named = try schema(["a/b~c d%": ["type": "string", "title": "A"]], ["$ref": "#/$defs/a~1b~0c%20d%25"])
     #expect(named.fields.first?.schema == .string(title: "A"))
+    // Two properties must not have one identifier.
+    let identity: JSONValue = ["$id": "https://example.org/a", "$comment": "b", "type": "string", "title": "A"]
+    #expect(try schema(["a": identity], ["$ref": "#/$defs/a"]).fields.first?.schema.annotations == ["$comment": "b"])
     for reference in ["#/$defs/a/b", "#/$defs/a~", "#/$defs/a~2", "#/$defs/a%", "#/$defs/a%2", "#/$defs/a%zz"] {
       #expect(throws: SchemaError(at: "/properties/x/$ref", .unsupportedReference)) {
         try schema(["a": ["type": "string"]], ["$ref": .string(reference)])

@@ -5,7 +5,10 @@ extension SchemaReader {
   mutating func indirect() throws(SchemaError) -> Read? {
     if let reference = try reader.text("$ref") {
       let target = try definitions.schema(for: reference, in: reader)
-      return try follow("$ref", to: target.json, at: target.pointer)
+      var read = try follow("$ref", to: target.json, at: target.pointer)
+      // They identify the definition, and its copies must not share them.
+      for name in ["$id", "$schema"] { read.schema.annotations[name] = nil }
+      return read
     }
     if let parts = reader.keywords["allOf"]?.array, parts.count == 1 {
       _ = reader.take("allOf")
