@@ -26,12 +26,13 @@ let dbus: [Target] = [
     path: "Sources/DBus/DBus", swiftSettings: settings),
 ]
 
-/// The pattern: coordinators, routers, screens, and trees of them. Knows no bus.
+/// What users fill in, and the pattern: coordinators, routers, screens, and trees of them. Knows no bus.
 let kit: [Target] = [
+  .target(name: "Forms", dependencies: ["Platform"], path: "Sources/Kit/Forms", swiftSettings: settings),
   .target(
     name: "CoordinatorKit",
     dependencies: [
-      "Platform", .product(name: "DequeModule", package: "swift-collections"),
+      "Forms", "Platform", .product(name: "DequeModule", package: "swift-collections"),
       .product(name: "HashTreeCollections", package: "swift-collections"),
     ],
     path: "Sources/Kit/CoordinatorKit", swiftSettings: settings),
@@ -286,6 +287,8 @@ let tests: [Target] = [
   .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: settings),
   .testTarget(
     name: "DBusTests", dependencies: ["IntrospectionParsing", "DBus", "Platform", "TestBus"], swiftSettings: settings),
+  .testTarget(
+    name: "FormsTests", dependencies: ["Forms"], exclude: ["JSON-Schema-Test-Suite"], swiftSettings: settings),
   .testTarget(
     name: "CoordinatorKitTests", dependencies: ["CoordinatorKit", "CoordinatorTestKit", "Platform"], swiftSettings: settings),
   .testTarget(

@@ -33,7 +33,7 @@ extension Schema.TextRule {
   private static let texts = ["demo", "wrong", "a", "日", "user@example.org", "Ünïcode 🏳️‍🌈", "0", "1234"]
 
   fileprivate func text(using generator: inout some RandomNumberGenerator) -> String {
-    if format == .email { return "user@example.org" }
+    if let example = format?.example { return example }
     let (least, most) = (length.lower?.value ?? 0, length.upper?.value ?? 1_000)
     let fitting = Self.texts.filter { (least...max(least, most)).contains($0.unicodeScalars.count) }
     if let text = fitting.randomElement(using: &generator), Int.random(in: 0..<4, using: &generator) > 0 { return text }

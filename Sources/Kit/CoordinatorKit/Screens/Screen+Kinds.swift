@@ -121,16 +121,3 @@ extension Screen {
     return screen
   }
 }
-
-/// A type whose cases are the choices of a menu or of a field. The raw value is the event, or the value in the payload.
-///
-/// ```swift
-/// enum Size: String, Codable, CaseIterable, MenuChoice {
-///   case small, large
-///   var title: String { self == .small ? "Small" : "Large" }
-/// }
-/// ```
-public protocol MenuChoice: RawRepresentable<String>, Sendable {
-  /// The title that the user reads.
-  var title: String { get }
-}

@@ -80,7 +80,7 @@ extension Schema {
 
 extension Schema.TextRule {
   fileprivate var samples: [String] {
-    if format == .email { return ["user@example.org"] }
+    if let example = format?.example { return [example] }
     let least = length.lower?.value ?? 0
     // A string without a declared maximum length is not tried at great lengths.
     let most = length.upper.map { min($0.value, 1_000) } ?? max(least, 4)

@@ -1,0 +1,86 @@
+extension Schema {
+  /// The format of a string. Every format but ``password`` is checked, in time linear in the length of the string.
+  public enum Format: String, Sendable, Hashable, CaseIterable {
+    /// An e-mail address in ASCII, according to RFC 5321.
+    case email
+    /// A password, which renderers do not show while it is typed. Not checked.
+    case password
+    /// A date according to RFC 3339, such as `2026-07-21`.
+    case date
+    /// A time of day with its offset from UTC, according to RFC 3339, such as `08:30:00Z`.
+    case time
+    /// A date and time with its offset from UTC, according to RFC 3339, such as `2026-07-21T08:30:00+02:00`.
+    case dateTime = "date-time"
+    /// An absolute URI according to RFC 3986, with or without a fragment.
+    case uri
+    /// A host name in ASCII, according to RFC 1123.
+    case hostname
+    /// An IPv4 address such as `192.0.2.1`.
+    case ipv4
+    /// An IPv6 address according to RFC 4291, without a zone.
+    case ipv6
+    /// A UUID according to RFC 4122.
+    case uuid
+
+    /// Returns whether a string has the format.
+    public func matches(_ text: String) -> Bool {
+      switch self {
+      case .email: EmailAddress.isValid(text)
+      case .password: true
+      case .date: InternetDate.isDate(text)
+      case .time: InternetDate.isTime(text)
+      case .dateTime: InternetDate.isDateTime(text)
+      case .uri: ResourceIdentifier.isValid(text)
+      case .hostname: HostName.isValid(Array(text.utf8)[...])
+      case .ipv4: InternetAddress.isVersion4(Array(text.utf8)[...])
+      case .ipv6: InternetAddress.isVersion6(Array(text.utf8)[...])
+      case .uuid: UniqueIdentifier.isValid(text)
+      }
+    }
+
+    /// A string in this format, for hints and tests; nil for ``password``, which may be any string.
+    public var example: String? {
+      switch self {
+      case .email: "user@example.org"
+      case .password: nil
+      case .date: "2026-07-21"
+      case .time: "08:30:00Z"
+      case .dateTime: "2026-07-21T08:30:00Z"
+      case .uri: "https://example.org/"
+      case .hostname: "host.example.org"
+      case .ipv4: "192.0.2.1"
+      case .ipv6: "2001:db8::1"
+      case .uuid: "2eb8aa08-aa98-11ea-b4aa-73b441d16380"
+      }
+    }
+
+    /// The maximum length of a string in this format, in code points; nil if there is none.
+    var maximumLength: Int? {
+      switch self {
+      case .email: 64 + 1 + 253
+      case .date: 10
+      case .hostname: 253
+      case .ipv4: 15
+      case .ipv6: 45
+      case .uuid: 36
+      case .password, .time, .dateTime, .uri: nil
+      }
+    }
+
+    /// Why a string without the format is refused, in a form to be shown after the field's title.
+    var refusal: String {
+      switch self {
+      case .email: "is not an e-mail address"
+      case .password: "is not a password"
+      case .date: "is not a date such as 2026-07-21"
+      case .time: "is not a time with its offset from UTC, such as 08:30:00Z"
+      case .dateTime: "is not a date and time with its offset from UTC, such as 2026-07-21T08:30:00Z"
+      case .uri: "is not a URI such as https://example.org/"
+      case .hostname: "is not a host name"
+      case .ipv4: "is not an IPv4 address"
+      case .ipv6: "is not an IPv6 address"
+      case .uuid: "is not a UUID"
+      }
+    }
+  }
+}

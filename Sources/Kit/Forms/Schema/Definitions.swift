@@ -1,0 +1,60 @@
+/// The schemas in `$defs`, which a `$ref` such as `#/$defs/Colour` stands for.
+struct Definitions {
+  /// The maximum number of references, unions and wrappers that lead to one value. More are refused, and with them
+  /// recursive references.
+  private static let maximumIndirections = 16
+
+  /// Nil inside a schema with an `$id` of its own, where `#` refers to that schema.
+  private var schemas: [String: JSONValue]?
+  private var indirections = 0
+
+  init(of schema: JSONValue) { schemas = schema.object?["$defs"]?.object ?? [:] }
+
+  /// Returns the definitions as they apply in a subschema.
+  func inside(_ schema: JSONValue) -> Definitions {
+    var result = self
+    if schema["$id"] != nil { result.schemas = nil }
+    return result
+  }
+
+  /// Counts an indirection.
+  func followed(_ keyword: String, of reader: KeywordReader) throws(SchemaError) -> Definitions {
+    var result = self
+    result.indirections += 1
+    guard result.indirections <= Self.maximumIndirections else { throw reader.error(keyword, .unsupportedReference) }
+    return result
+  }
+
+  /// Returns the schema that the `$ref` with the given value stands for, and its place.
+  func schema(for reference: String, in reader: KeywordReader) throws(SchemaError) -> (json: JSONValue, pointer: String) {
+    guard let schemas, reference.hasPrefix("#/$defs/"), let name = Self.name(in: reference.dropFirst("#/$defs/".count)),
+      let json = schemas[name]
+    else { throw reader.error("$ref", .unsupportedReference) }
+    return (json, "".pointing(to: "$defs").pointing(to: name))
+  }
+
+  /// Decodes one token of a JSON pointer in a URI fragment (RFC 6901, section 6); nil if it is invalid or more than one.
+  private static func name(in text: Substring) -> String? {
+    var bytes: [UInt8] = []
+    var cursor = ByteCursor(Array(text.utf8)[...])
+    while let byte = cursor.peek {
+      guard cursor.skip("%") else {
+        guard byte != UInt8(ascii: "/") else { return nil }
+        bytes.append(byte)
+        cursor.skipOne()
+        continue
+      }
+      guard let high = cursor.next(of: .hexadecimal), let low = cursor.next(of: .hexadecimal),
+        let value = UInt8(String(decoding: [high, low], as: UTF8.self), radix: 16)
+      else { return nil }
+      bytes.append(value)
+    }
+    let parts = String(decoding: bytes, as: UTF8.self).split(separator: "~", omittingEmptySubsequences: false)
+    var name = String(parts.first ?? "")
+    for part in parts.dropFirst() {
+      guard part.first == "0" || part.first == "1" else { return nil }
+      name += (part.first == "0" ? "~" : "/") + part.dropFirst()
+    }
+    return name
+  }
+}

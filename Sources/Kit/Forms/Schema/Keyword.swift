@@ -1,0 +1,33 @@
+/// The keywords of JSON Schema 2020-12.
+enum Keyword {
+  /// The only supported value of `$schema`.
+  static let dialect: JSONValue = "https://json-schema.org/draft/2020-12/schema"
+
+  /// Returns whether a keyword describes a schema without constraining it, so that it is kept and given back.
+  static func isAnnotation(_ name: String) -> Bool {
+    annotations.contains(name) || name.hasPrefix("x-") || name.hasPrefix("ui:")
+  }
+
+  /// Returns whether the name of a keyword is defined by JSON Schema 2020-12; others may be misspelled.
+  static func isStandard(_ name: String) -> Bool { annotations.contains(name) || assertions.contains(name) }
+
+  /// The keywords that need a `type` beside them.
+  static let typed: Set = [
+    "additionalProperties", "exclusiveMaximum", "exclusiveMinimum", "format", "items", "maxItems", "maxLength", "maximum",
+    "minItems", "minLength", "minimum", "pattern", "properties", "required", "uniqueItems",
+  ]
+
+  /// The content vocabulary is among the annotations, because it asserts nothing in 2020-12 (section 8.2).
+  private static let annotations: Set = [
+    "$schema", "$id", "$comment", "examples", "deprecated", "readOnly", "contentEncoding", "contentMediaType", "contentSchema",
+  ]
+
+  private static let assertions: Set = [
+    "$anchor", "$defs", "$dynamicAnchor", "$dynamicRef", "$ref", "$vocabulary", "additionalProperties", "allOf", "anyOf",
+    "const", "contains", "default", "dependentRequired", "dependentSchemas", "description", "else", "enum",
+    "exclusiveMaximum", "exclusiveMinimum", "format", "if", "items", "maxContains", "maxItems", "maxLength", "maxProperties",
+    "maximum", "minContains", "minItems", "minLength", "minProperties", "minimum", "multipleOf", "not", "oneOf", "pattern",
+    "patternProperties", "prefixItems", "properties", "propertyNames", "required", "then", "title", "type",
+    "unevaluatedItems", "unevaluatedProperties", "uniqueItems", "writeOnly",
+  ]
+}

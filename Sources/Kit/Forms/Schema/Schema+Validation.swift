@@ -1,0 +1,97 @@
+extension Schema {
+  /// The assumed length, in code points, of a string without `maxLength`: the most that a payload can contain.
+  static let longestText = 1 << 20
+  /// The maximum number of steps that a pattern may take over the strings of one field: about two seconds.
+  static let maximumSteps = 1 << 27
+
+  /// Throws if payloads cannot be checked against the schema, or not in bounded time.
+  ///
+  /// A flow's input is validated when the flow is added to a catalogue, and a form when its screen is computed; a
+  /// decoded schema has been validated. Checking a payload therefore never finds the schema itself invalid.
+  ///
+  /// - Throws: ``SchemaError`` for the first problem.
+  public func validate() throws(SchemaError) {
+    guard case .object(let fields) = rule else { return try validateValue(at: "", isItem: false) }
+    guard !isSecret else { throw SchemaError(at: "/writeOnly", .badSecret) }
+    guard defaultValue == nil else { throw SchemaError(at: "/default", .unsupportedKeyword) }
+    try annotations.validate(at: "")
+    var names: Set<String> = []
+    for field in fields {
+      guard names.insert(field.name).inserted else { throw SchemaError(at: "/properties", .duplicateProperty(field.name)) }
+      let pointer = "/properties".pointing(to: field.name)
+      guard let title = field.schema.title, !title.isEmpty else { throw SchemaError(at: pointer, .missingTitle) }
+      try field.schema.validateValue(at: pointer, isItem: false)
+    }
+  }
+
+  private func validateValue(at pointer: String, isItem: Bool, entries: Int = 1) throws(SchemaError) {
+    if isSecret && (isItem || defaultValue != nil) { throw SchemaError(at: pointer, .badSecret) }
+    try annotations.validate(at: pointer)
+    switch rule {
+    case .text(let rule): try rule.validate(at: pointer, times: entries)
+    case .integer(let bounds): if bounds.isEmpty { throw SchemaError(at: pointer, .emptyBounds) }
+    case .number(let bounds):
+      let ends = [bounds.lower, bounds.upper].compactMap { $0?.value }
+      if bounds.isEmpty || !ends.allSatisfy(\.isFinite) { throw SchemaError(at: pointer, .emptyBounds) }
+    case .boolean: break
+    case .choice(let choices): try Self.validate(choices, at: pointer)
+    case .list(let list):
+      guard !isItem else { throw SchemaError(at: pointer, .unsupportedType) }
+      guard !isSecret else { throw SchemaError(at: pointer, .badSecret) }
+      guard !list.count.ofCount.isEmptyCount else { throw SchemaError(at: pointer, .emptyBounds) }
+      let entries = (list.count.ofCount.upper?.value).map { min($0, Self.longestText) } ?? Self.longestText
+      try list.items.validateValue(at: pointer.pointing(to: "items"), isItem: true, entries: entries)
+    case .object: throw SchemaError(at: pointer, .unsupportedType)
+    }
+    if let defaultValue, let problem = problem(with: defaultValue) {
+      throw SchemaError(at: pointer.pointing(to: "default"), .badDefault(problem))
+    }
+  }
+
+  private static func validate(_ choices: [Choice], at pointer: String) throws(SchemaError) {
+    guard !choices.isEmpty else { throw SchemaError(at: pointer, .noChoices) }
+    var seen: Set<[UInt8]> = []
+    for choice in choices {
+      try choice.annotations.filter { $0.key != "description" }.validate(at: pointer)
+      switch choice.value {
+      case .null, .array, .object: throw SchemaError(at: pointer, .badChoice)
+      case .number(let number) where !number.isFinite: throw SchemaError(at: pointer, .badChoice)
+      default: guard seen.insert(choice.value.identity).inserted else { throw SchemaError(at: pointer, .badChoice) }
+      }
+    }
+  }
+}
+
+extension Schema.TextRule {
+  /// Validates the rule for a place that may contain up to `times` strings.
+  fileprivate func validate(at pointer: String, times: Int) throws(SchemaError) {
+    guard !length.ofCount.isEmptyCount else { throw SchemaError(at: pointer, .emptyBounds) }
+    guard let pattern else { return }
+    let pointer = pointer.pointing(to: "pattern")
+    if let error = pattern.error { throw SchemaError(at: pointer, .badPattern(error)) }
+    // The pattern is tried only on strings that have the length and the format.
+    let limits = [length.ofCount.upper?.value, format?.maximumLength, Schema.longestText].compactMap(\.self)
+    let longest = limits.min() ?? Schema.longestText
+    let scalars = min(longest * times, Schema.longestText) + min(times, Schema.longestText)
+    guard scalars * pattern.stepsPerScalar <= Schema.maximumSteps else { throw SchemaError(at: pointer, .costlyPattern) }
+  }
+}
+
+extension Bounds<Int> {
+  fileprivate var isEmptyCount: Bool { isEmpty || (upper?.value ?? 0) < 0 }
+}
+
+extension [String: JSONValue] {
+  /// The maximum nesting depth of an annotation. Deeper ones could exceed what a message may contain.
+  private static var maximumDepth: Int { 8 }
+
+  /// Validates annotations.
+  fileprivate func validate(at pointer: String) throws(SchemaError) {
+    for (name, value) in self {
+      // The depth comes first, because the other check is recursive.
+      guard Keyword.isAnnotation(name), value.depth <= Self.maximumDepth, value.canBeSent else {
+        throw SchemaError(at: pointer.pointing(to: name), .badAnnotation)
+      }
+    }
+  }
+}

@@ -1,0 +1,98 @@
+/// Why a schema is refused, and where.
+public struct SchemaError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The reason why a schema is refused.
+  public enum Reason: Sendable, Hashable {
+    /// The value of the keyword does not have the expected type.
+    case malformed(expected: String)
+    /// The keyword has no meaning here, or requires a check that is not supported.
+    case unsupportedKeyword
+    /// JSON Schema 2020-12 defines no such keyword; it may be misspelled.
+    case unknownKeyword
+    /// The `$schema` is not that of 2020-12.
+    case unsupportedDialect
+    /// The `$ref` is not `#/$defs/` and the name of a definition, or is recursive.
+    case unsupportedReference
+    /// Null is allowed where it cannot stand for an absent key: for the whole schema, or for the entry of a list.
+    case unsupportedNull
+    /// An annotation is not one of the keywords that only describe, or cannot be sent: it contains a null in an array,
+    /// a NUL or a non-finite number, or is nested too deeply.
+    case badAnnotation
+    /// The type is not allowed here.
+    case unsupportedType
+    /// The format is unknown.
+    case unsupportedFormat(String)
+    /// A property has no title, or an empty one.
+    case missingTitle
+    /// Two fields have the same name.
+    case duplicateProperty(String)
+    /// A name is not the name of a property, or is listed twice.
+    case unknownProperty(String)
+    /// No value lies within the bounds.
+    case emptyBounds
+    /// There are no values to choose from.
+    case noChoices
+    /// A choice is not a string, number or Boolean, occurs twice, or does not have the type of the schema.
+    case badChoice
+    /// The default does not conform to the schema, for the given reason.
+    case badDefault(String)
+    /// A secret has a default, or is a list, a list entry, or the outermost object.
+    case badSecret
+    /// The pattern is invalid.
+    case badPattern(PatternError)
+    /// The pattern could take too long on the longest allowed string. Set a shorter `maxLength` or `maxItems`.
+    case costlyPattern
+  }
+
+  /// The place in the schema as a JSON pointer (RFC 6901), such as `/properties/username/minLength`; empty for the
+  /// whole schema.
+  public var pointer: String
+  /// The reason.
+  public var reason: Reason
+
+  /// Creates an error.
+  ///
+  /// - Parameters:
+  ///   - pointer: the place in the schema, as a JSON pointer.
+  ///   - reason: the reason.
+  public init(at pointer: String, _ reason: Reason) {
+    self.pointer = pointer
+    self.reason = reason
+  }
+
+  /// A message for the author of the schema.
+  public var description: String { "\(pointer.isEmpty ? "the schema" : pointer): \(reason)" }
+}
+
+extension SchemaError.Reason: CustomStringConvertible {
+  /// The reason in words.
+  public var description: String {
+    switch self {
+    case .malformed(let expected): "must be \(expected)"
+    case .unsupportedKeyword: "is not supported here"
+    case .unknownKeyword: "is not a keyword of JSON Schema 2020-12; begin the names of your own keywords with x-"
+    case .unsupportedDialect: "must be https://json-schema.org/draft/2020-12/schema"
+    case .unsupportedReference: "must be '#/$defs/' and the name of a definition that does not refer to itself"
+    case .unsupportedNull: "allows null, which only a property may be"
+    case .badAnnotation: "is not an annotation, or cannot be sent"
+    case .unsupportedType: "is not a type that is supported here"
+    case .unsupportedFormat(let name): "the format \(name) is not supported"
+    case .missingTitle: "needs a title"
+    case .duplicateProperty(let name): "has two properties named \(name)"
+    case .unknownProperty(let name): "has no property named \(name), or names it twice"
+    case .emptyBounds: "has bounds that nothing lies within"
+    case .noChoices: "has nothing to choose from"
+    case .badChoice: "must be a text, a number or a boolean of the schema's type, and come once"
+    case .badDefault(let reason): reason
+    case .badSecret: "is writeOnly, so it can have no default and be no list"
+    case .badPattern(let error): error.description
+    case .costlyPattern: "takes too long on the longest text allowed; set a shorter maxLength or maxItems"
+    }
+  }
+}
+
+extension String {
+  /// Returns this JSON pointer (RFC 6901) with another reference token appended.
+  func pointing(to name: String) -> String {
+    self + "/" + name.unicodeScalars.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }.joined()
+  }
+}

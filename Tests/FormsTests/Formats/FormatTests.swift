@@ -1,0 +1,116 @@
+import Forms
+import Testing
+
+@Suite("Formats of strings", .timeLimit(.minutes(1)))
+struct FormatTests {
+  @Test("A format's example has the format", arguments: Schema.Format.allCases)
+  func exampleHasTheFormat(format: Schema.Format) {
+    if let example = format.example { #expect(format.matches(example)) }
+    #expect((format.example == nil) == (format == .password))
+  }
+
+  @Test("Rule 7: A string without the format of its field is refused with a reason that does not repeat it")
+  func stringWithoutFormatIsRefused() {
+    for format in Schema.Format.allCases where format != .password {
+      let schema = Schema(.text(.init(format: format)), title: "X")
+      let reason = SchemaCheckTests.reason(schema, "no such thing")
+      #expect(reason?.hasPrefix("is not a") == true, "\(format)")
+      #expect(reason?.contains("no such thing") == false)
+      #expect(SchemaCheckTests.reason(schema, 1) == "must be text")
+      // Neither an empty string nor one with a line break, a NUL or another alphabet's digits has any format.
+      for text in ["", "\n", "\0"] + [format.example.map { $0 + "\n" }, format.example.map { $0 + "\0" }].compactMap(\.self) {
+        #expect(!format.matches(text), "\(format)")
+      }
+    }
+  }
+
+  @Test("A long string is checked in linear time", arguments: Schema.Format.allCases)
+  func longStringIsCheckedInLinearTime(format: Schema.Format) {
+    for part in ["a", "1", ":", ".", "@", "%41", "[", "\"", "1:", "http://", "\\", "2026-"] {
+      _ = format.matches(String(repeating: part, count: 200_000))
+    }
+  }
+
+  @Test(
+    "A valid e-mail address is accepted",
+    arguments: [
+      "joe.bloggs@example.com", "te~st@example.com", "~test@example.com", "test~@example.com", "te.s.t@example.com",
+      "\"joe bloggs\"@example.com", "\"joe@bloggs\"@example.com", "\"a\\\"b\"@example.com", "a@localhost", "a+b@x-y.org",
+      "a@[192.0.2.1]", "a@[IPv6:2001:db8::1]", "a@[ipv6:::]",
+    ])
+  func validEmailAddressIsAccepted(address: String) { #expect(Schema.Format.email.matches(address)) }
+
+  @Test(
+    "A string that is not an e-mail address is refused",
+    arguments: [
+      "", "2962", "@", "a@", "@b", ".test@example.com", "test.@example.com", "te..st@example.com", "a@b..c", "a@-b.c", "a@b-.c",
+      "a b@example.com", "a@b c", "joe.bloggs@invalid=domain.com", "\"a\"b\"@example.com", "\"a\\\"@example.com",
+      "a@b\n", "ä@b.c", "a@[192.0.2.256]", "a@[2001:db8::1]", "a@[IPv6\u{1A}::1]", "a@[IPv6:]", "a@[", "a@[]",
+      String(repeating: "a", count: 65) + "@b.c", "a@" + String(repeating: "b", count: 64) + ".c",
+      "a@" + String(repeating: "b.", count: 127) + "c",
+    ])
+  func invalidEmailAddressIsRefused(address: String) { #expect(!Schema.Format.email.matches(address)) }
+
+  @Test("A date is a day of the Gregorian calendar")
+  func dateIsADayOfTheCalendar() {
+    for text in ["2024-02-29", "2000-02-29", "0000-01-01", "9999-12-31", "2026-04-30"] {
+      #expect(Schema.Format.date.matches(text))
+    }
+    for text in [
+      "2023-02-29", "1900-02-29", "2026-04-31", "2026-00-01", "2026-13-01", "2026-01-00", "2026-1-1", "20260101", "2026-W01-1",
+      "+2026-01-01", "2026-01-01Z", "2026-01-0１",
+    ] { #expect(!Schema.Format.date.matches(text), "\(text)") }
+  }
+
+  @Test("A leap second is valid only at the end of a month in UTC")
+  func leapSecondIsValidAtTheEndOfAMonth() {
+    let format = Schema.Format.dateTime
+    for text in [
+      "1998-12-31T23:59:60Z", "1998-12-31T15:59:60-08:00", "1999-01-01T00:59:60.5+01:00", "1999-01-01T08:59:60+09:00",
+      "2024-02-29T23:59:60z", "2024-02-29t00:59:59+23:59", "2016-06-29T23:59:59-00:00",
+    ] { #expect(format.matches(text), "\(text)") }
+    for text in [
+      "1998-12-30T23:59:60Z", "1998-12-31T23:58:60Z", "1998-12-31T22:59:60Z", "1998-12-31T08:59:60+09:00",
+      "2023-02-28T00:59:60+01:00", "1998-12-31 23:59:59Z", "1998-12-31T23:59:59", "1998-12-31T23:59:59.Z", "1998-12-31T24:00:00Z",
+      "1998-12-31T23:59:59+24:00", "1998-12-31T23:59:59+0100", "1998-12-31T23:59:59+01:60",
+    ] { #expect(!format.matches(text), "\(text)") }
+    // UTC is on the last day of the month when the local date is one day before it.
+    #expect(format.matches("1998-12-30T23:59:60-24:00") == false)
+    #expect(format.matches("1998-12-30T23:59:59-23:59"))
+  }
+
+  @Test("A URI is absolute, and its parts contain only the characters that RFC 3986 allows in them")
+  func uriPartsContainAllowedCharacters() {
+    for text in [
+      "a:", "a:b", "urn:x:y", "http://", "http://h", "http://h:", "http://h:80/", "http://u:p@h/", "http://[::1]:80/?a=/?#b/?",
+      "http://[v1.a:b]/", "file:///etc/passwd", "a:/b", "a:%2F", "http://h?q", "http://h#f", "http://a%40b@h/", "a+b-c.1:x",
+      "http://1.2.3.4.5/",
+    ] { #expect(Schema.Format.uri.matches(text), "\(text)") }
+    for text in [
+      ":", "a", "1a:b", "a b:c", "http://h /", "http://h:8a/", "http://[::1", "http://::1]/", "http://[1.2.3.4]/",
+      "http://[v1.]/",
+      "a:%2", "a:%2g", "a:[", "http://h/[", "http://h#a#b", "http://h/\"", "http://h/ä", "http://u@v@h/", "http://h\\x", "a:{b}",
+    ] { #expect(!Schema.Format.uri.matches(text), "\(text)") }
+  }
+
+  @Test("Host names, IP addresses and UUIDs have exactly the parts that they need")
+  func addressesHaveTheirParts() {
+    #expect(Schema.Format.hostname.matches(String(repeating: "a.", count: 126) + "a"))
+    for text in [String(repeating: "a.", count: 127) + "a", "a.", ".a", ".", "a..b", "a_b", "ä", "-a", "a-"] {
+      #expect(!Schema.Format.hostname.matches(text), "\(text)")
+    }
+    for text in ["1.2.3", "1.2.3.4.", "1.2.3.04", "1.2.3.256", "1.2.3.0000", "1.2.3.+4"] {
+      #expect(!Schema.Format.ipv4.matches(text), "\(text)")
+    }
+    for text in ["1::", "::1:2:3:4:5:6:7", "1:2:3:4:5:6:1.2.3.4", "::1.2.3.4", "1:2:3:4:5::1.2.3.4"] {
+      #expect(Schema.Format.ipv6.matches(text), "\(text)")
+    }
+    for text in [
+      "1:2:3:4:5:6:7::8", "1:2:3:4:5:6::1.2.3.4", ":", ":::", "1:", "1:2:3:4:5:6:7:1.2.3.4", "::1.2.3.4:1", "1%lo", "g::",
+    ] {
+      #expect(!Schema.Format.ipv6.matches(text), "\(text)")
+    }
+    #expect(!Schema.Format.uuid.matches("2eb8aa08-aa98-11ea-b4aa-73b441d163800"))
+    #expect(!Schema.Format.uuid.matches("{2eb8aa08-aa98-11ea-b4aa-73b441d16380}"))
+  }
+}
