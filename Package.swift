@@ -273,13 +273,15 @@ let testSupport: [Target] = [
 
 /// What `swift test` runs.
 let tests: [Target] = [
-  .testTarget(name: "PlatformTests", dependencies: ["Platform"], swiftSettings: settings),
-  .testTarget(name: "ConfigurationFilesTests", dependencies: ["ConfigurationFiles"], swiftSettings: settings),
+  .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestBus"], swiftSettings: settings),
+  .testTarget(
+    name: "ConfigurationFilesTests", dependencies: ["ConfigurationFiles", "TestBus"], swiftSettings: settings),
   .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: settings),
   .testTarget(
     name: "DBusTests", dependencies: ["IntrospectionParsing", "DBus", "Platform", "TestBus"], swiftSettings: settings),
   .testTarget(
-    name: "CoordinatorKitTests", dependencies: ["CoordinatorKit", "CoordinatorTestKit", "Platform"], swiftSettings: settings),
+    name: "CoordinatorKitTests", dependencies: ["CoordinatorKit", "CoordinatorTestKit", "Platform", "TestBus"],
+    swiftSettings: settings),
   .testTarget(
     name: "CoordinatorTestKitTests", dependencies: ["CoordinatorKit", "CoordinatorTestKit"], swiftSettings: settings),
   .testTarget(
@@ -294,7 +296,8 @@ let tests: [Target] = [
     swiftSettings: settings),
   .testTarget(
     name: "CoordinatorClientTests", dependencies: ["CoordinatorClient", "TestBus"], swiftSettings: settings),
-  .testTarget(name: "CoordinatorWebTests", dependencies: ["CoordinatorWeb", "RendererKit"], swiftSettings: settings),
+  .testTarget(
+    name: "CoordinatorWebTests", dependencies: ["CoordinatorWeb", "RendererKit", "TestBus"], swiftSettings: settings),
   .testTarget(
     name: "CoordinatorTerminalTests",
     dependencies: [
@@ -329,7 +332,8 @@ let tests: [Target] = [
   .testTarget(
     name: "RendererTrialTests", dependencies: ["CoordinatorKit", "CoordinatorTestKit", "RendererTrial"],
     swiftSettings: settings),
-  .testTarget(name: "AccountsTests", dependencies: ["Accounts", "CoordinatorKit", "Platform"], swiftSettings: settings),
+  .testTarget(
+    name: "AccountsTests", dependencies: ["Accounts", "CoordinatorKit", "Platform", "TestBus"], swiftSettings: settings),
   .testTarget(name: "FlowsTests", dependencies: ["Accounts", "Flows", "CoordinatorTestKit"], swiftSettings: settings),
   .testTarget(
     name: "IntegrationTests",
