@@ -250,6 +250,7 @@ let testSupport: [Target] = [
   .target(
     name: "BusLoad", dependencies: ["CoordinatorBus", "CoordinatorClient", "CoordinatorKit", "DBus", "TestBus"],
     path: "TestSupport/BusLoad", swiftSettings: settings),
+  .target(name: "TreeOrder", dependencies: ["CoordinatorKit"], path: "TestSupport/TreeOrder", swiftSettings: settings),
   .target(name: "TurnFlow", dependencies: ["CoordinatorKit"], path: "TestSupport/TurnFlow", swiftSettings: settings),
   .target(name: "HostileFlows", dependencies: ["CoordinatorKit"], path: "TestSupport/HostileFlows", swiftSettings: settings),
   .executableTarget(
@@ -280,15 +281,15 @@ let tests: [Target] = [
   .testTarget(
     name: "DBusTests", dependencies: ["IntrospectionParsing", "DBus", "Platform", "TestBus"], swiftSettings: settings),
   .testTarget(
-    name: "CoordinatorKitTests", dependencies: ["CoordinatorKit", "CoordinatorTestKit", "Platform", "TestBus"],
+    name: "CoordinatorKitTests", dependencies: ["CoordinatorKit", "CoordinatorTestKit", "Platform", "TestBus", "TreeOrder"],
     swiftSettings: settings),
   .testTarget(
-    name: "CoordinatorTestKitTests", dependencies: ["CoordinatorKit", "CoordinatorTestKit"], swiftSettings: settings),
+    name: "CoordinatorTestKitTests", dependencies: ["CoordinatorKit", "CoordinatorTestKit", "TestBus"], swiftSettings: settings),
   .testTarget(
     name: "CoordinatorJournalTests",
     dependencies: [
       "CoordinatorJournal", "CoordinatorKit", "CoordinatorTestKit", "FaultyDisk", "JournalWriter", "Platform", "SQLite",
-      "TestBus",
+      "TestBus", "TreeOrder",
     ],
     swiftSettings: settings),
   .testTarget(
@@ -338,7 +339,8 @@ let tests: [Target] = [
   .testTarget(
     name: "IntegrationTests",
     dependencies: [
-      "IntrospectionParsing", "CoordinatorBus", "CoordinatorClient", "CrashDaemon", "CrashTrial", "DBus", "HostileDaemon",
+      "BusLoad", "IntrospectionParsing", "CoordinatorBus", "CoordinatorClient", "CrashDaemon", "CrashTrial", "DBus",
+      "HostileDaemon",
       "Platform", "TestBus", "bus-fuzzer", "coordinatord", "coordinatorctl", "coordinator-tui", "coordinator-web",
       "GalleryDaemon", "renderer-trial", "soak",
     ],

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import Platform
+import TestBus
 import Testing
 
 @testable import Accounts
@@ -33,7 +34,7 @@ struct WorkerThreadsTests {
       try await group.waitForAll()
     }
     #expect((1...3).contains(running.withLock(\.most)))
-    while threads.count > 0 { await Task.yield() }
+    try await poll { threads.count == 0 }
   }
 
   @Test("A single thread runs its work in order")
@@ -41,8 +42,8 @@ struct WorkerThreadsTests {
     let threads = WorkerThreads(name: "test", limit: 1)
     let gate = Gate()
     let seen = Lock<[Int]>([])
-    async let first: Void = threads.run { gate.pass() }
-    try await gate.reached.value()
+    async let first: Void = threads.run { gate.block() }
+    try await gate.reached()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 1...20 { group.addImmediateTask { try await threads.run { seen.withLock { $0.append(number) } } } }
       gate.open()
@@ -57,8 +58,8 @@ struct WorkerThreadsTests {
     let threads = WorkerThreads(name: "test", limit: 1)
     let gate = Gate()
     let seen = Lock<[String]>([])
-    let begun = Task { try await threads.run { gate.pass() } }
-    try await gate.reached.value()
+    let begun = Task { try await threads.run { gate.block() } }
+    try await gate.reached()
     let waiting = Task { try await threads.run { seen.withLock { $0.append("may") } } }
     let needed = Task.immediate { try await threads.run(mustRun: true) { seen.withLock { $0.append("must") } } }
     for task in [begun, waiting, needed] {

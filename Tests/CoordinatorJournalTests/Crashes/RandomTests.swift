@@ -2,6 +2,7 @@ import CoordinatorKit
 import Foundation
 import TestBus
 import Testing
+import TreeOrder
 
 @testable import CoordinatorJournal
 @testable import CoordinatorTestKit

@@ -34,10 +34,18 @@ struct ServiceTests {
   @Test("With --idle-exit the daemon exits with status 0 after a time without flows, and not while one runs")
   func idleDaemonExitsWithZero() async throws {
     let inbox = try NoticeInbox()
-    let daemon = try await RunningDaemon.start(through: ["env", "NOTIFY_SOCKET=\(inbox.name)"], ["--idle-exit", "1"])
+    let daemon = try await RunningDaemon.start(
+      through: ["env", "NOTIFY_SOCKET=\(inbox.name)", "WATCHDOG_USEC=400000"], ["--idle-exit", "1"])
     let pets = try await Flow.start("pets", try await daemon.client())
     var notices = inbox.notices.makeAsyncIterator()
     while let notice = await notices.next(), !notice.contains("1 flow") { #expect(notice != "STOPPING=1\n") }
+    // The watchdog is notified every 200 ms, so ten times take longer than the daemon may be idle.
+    var beats = 0
+    while beats < 10, let notice = await notices.next() {
+      #expect(notice != "STOPPING=1\n")
+      beats += notice == "WATCHDOG=1\n" ? 1 : 0
+    }
+    #expect(beats == 10)
     _ = try await pets.coordinator.dismiss()
     let report = await daemon.program.ended()
     #expect(report.status == .exited(0), "\(report)")
