@@ -9,7 +9,7 @@ import Testing
 struct AccountTimingTests {
   let clock = ContinuousClock()
 
-  /// Returns how long the account manager takes for two checks at once, the second one with a user's name.
+  /// Returns how long two checks at once take, one of the default user and one of another name.
   private func twoChecks(_ other: String, expecting verdict: Verdict, _ manager: CryptAccountManager) async throws -> Duration {
     let password = Secret("open-sesame")
     return try await clock.measure {
