@@ -259,6 +259,7 @@ let testSupport: [Target] = [
   .target(
     name: "BusLoad", dependencies: ["CoordinatorBus", "CoordinatorClient", "CoordinatorKit", "DBus", "TestBus"],
     path: "TestSupport/BusLoad", swiftSettings: settings),
+  .target(name: "TreeOrder", dependencies: ["CoordinatorKit"], path: "TestSupport/TreeOrder", swiftSettings: settings),
   .target(name: "TurnFlow", dependencies: ["CoordinatorKit"], path: "TestSupport/TurnFlow", swiftSettings: settings),
   .target(name: "HostileFlows", dependencies: ["CoordinatorKit"], path: "TestSupport/HostileFlows", swiftSettings: settings),
   .executableTarget(
@@ -282,22 +283,24 @@ let testSupport: [Target] = [
 
 /// What `swift test` runs.
 let tests: [Target] = [
-  .testTarget(name: "PlatformTests", dependencies: ["Platform"], swiftSettings: settings),
-  .testTarget(name: "ConfigurationFilesTests", dependencies: ["ConfigurationFiles"], swiftSettings: settings),
+  .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestBus"], swiftSettings: settings),
+  .testTarget(
+    name: "ConfigurationFilesTests", dependencies: ["ConfigurationFiles", "TestBus"], swiftSettings: settings),
   .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: settings),
   .testTarget(
     name: "DBusTests", dependencies: ["IntrospectionParsing", "DBus", "Platform", "TestBus"], swiftSettings: settings),
   .testTarget(
-    name: "FormsTests", dependencies: ["Forms"], exclude: ["JSON-Schema-Test-Suite"], swiftSettings: settings),
+    name: "FormsTests", dependencies: ["Forms", "TestBus"], exclude: ["JSON-Schema-Test-Suite"], swiftSettings: settings),
   .testTarget(
-    name: "CoordinatorKitTests", dependencies: ["CoordinatorKit", "CoordinatorTestKit", "Platform"], swiftSettings: settings),
+    name: "CoordinatorKitTests", dependencies: ["CoordinatorKit", "CoordinatorTestKit", "Platform", "TestBus", "TreeOrder"],
+    swiftSettings: settings),
   .testTarget(
-    name: "CoordinatorTestKitTests", dependencies: ["CoordinatorKit", "CoordinatorTestKit"], swiftSettings: settings),
+    name: "CoordinatorTestKitTests", dependencies: ["CoordinatorKit", "CoordinatorTestKit", "TestBus"], swiftSettings: settings),
   .testTarget(
     name: "CoordinatorJournalTests",
     dependencies: [
       "CoordinatorJournal", "CoordinatorKit", "CoordinatorTestKit", "FaultyDisk", "JournalWriter", "Platform", "SQLite",
-      "TestBus",
+      "TestBus", "TreeOrder",
     ],
     swiftSettings: settings),
   .testTarget(
@@ -305,7 +308,8 @@ let tests: [Target] = [
     swiftSettings: settings),
   .testTarget(
     name: "CoordinatorClientTests", dependencies: ["CoordinatorClient", "TestBus"], swiftSettings: settings),
-  .testTarget(name: "CoordinatorWebTests", dependencies: ["CoordinatorWeb", "RendererKit"], swiftSettings: settings),
+  .testTarget(
+    name: "CoordinatorWebTests", dependencies: ["CoordinatorWeb", "RendererKit", "TestBus"], swiftSettings: settings),
   .testTarget(
     name: "CoordinatorTerminalTests",
     dependencies: [
@@ -347,12 +351,14 @@ let tests: [Target] = [
   .testTarget(
     name: "RendererTrialTests", dependencies: ["CoordinatorKit", "CoordinatorTestKit", "RendererTrial"],
     swiftSettings: settings),
-  .testTarget(name: "AccountsTests", dependencies: ["Accounts", "CoordinatorKit", "Platform"], swiftSettings: settings),
+  .testTarget(
+    name: "AccountsTests", dependencies: ["Accounts", "CoordinatorKit", "Platform", "TestBus"], swiftSettings: settings),
   .testTarget(name: "FlowsTests", dependencies: ["Accounts", "Flows", "CoordinatorTestKit"], swiftSettings: settings),
   .testTarget(
     name: "IntegrationTests",
     dependencies: [
-      "IntrospectionParsing", "CoordinatorBus", "CoordinatorClient", "CrashDaemon", "CrashTrial", "DBus", "HostileDaemon",
+      "BusLoad", "IntrospectionParsing", "CoordinatorBus", "CoordinatorClient", "CrashDaemon", "CrashTrial", "DBus",
+      "HostileDaemon",
       "Platform", "TestBus", "bus-fuzzer", "coordinatord", "coordinatorctl", "coordinator-tui", "coordinator-web",
       "GalleryDaemon", "renderer-trial", "soak",
     ],

@@ -20,6 +20,8 @@ public struct LoadedDaemon: Sendable {
   public let bus: PrivateBus
   /// The process of the daemon.
   public let program: Program
+  /// The daemon's unique name on the bus.
+  public let uniqueName: String
 
   /// Starts a daemon and waits until it owns its bus name, which is the last step of its start. It keeps its state in
   /// the directory of the bus unless the options say otherwise.
@@ -37,16 +39,31 @@ public struct LoadedDaemon: Sendable {
     limit: Duration? = nil
   ) async throws -> LoadedDaemon {
     let bus = try bus ?? PrivateBus()
-    let watcher = try await Connection.open(.address(bus.address))
-    let changes = try await watcher.signals(
-      matching: MatchRule(sender: "org.freedesktop.DBus", member: "NameOwnerChanged", arguments: [0: Contract.busName]))
     // A trap must end the process at once; the backtracer may take long, or hang where it may not trace.
     let environment = [
       "DBUS_SESSION_BUS_ADDRESS": bus.address, "SWIFT_BACKTRACE": "enable=no",
       "ASAN_OPTIONS": "detect_leaks=0:quarantine_size_mb=16", "XDG_STATE_HOME": bus.directory,
       "XDG_CONFIG_HOME": bus.directory, "XDG_CONFIG_DIRS": bus.directory,
     ]
-    let program = try Program([executable] + options, environment: environment.merging(more) { $1 })
+    return try await launch([executable] + options, on: bus, environment: environment.merging(more) { $1 }, limit: limit)
+  }
+
+  /// Starts a daemon with a command and waits until it owns its bus name, which is the last step of its start.
+  ///
+  /// - Parameters:
+  ///   - command: the executable or a launcher, and the arguments.
+  ///   - bus: the bus, which the environment names.
+  ///   - environment: variables that override or extend the environment.
+  ///   - limit: how long the daemon may take to own its name before it is killed; nil for no limit.
+  /// - Returns: the daemon, ready to be called.
+  /// - Throws: ``DidNotStart``; `ConnectionError`.
+  public static func launch(
+    _ command: [String], on bus: PrivateBus, environment: [String: String], limit: Duration? = nil
+  ) async throws -> LoadedDaemon {
+    let watcher = try await Connection.open(.address(bus.address))
+    let changes = try await watcher.signals(
+      matching: MatchRule(sender: "org.freedesktop.DBus", member: "NameOwnerChanged", arguments: [0: Contract.busName]))
+    let program = try Program(command, environment: environment)
     program.whenEnded { Task { await watcher.close() } }
     let killer = limit.map { limit in
       Task {
@@ -58,7 +75,7 @@ public struct LoadedDaemon: Sendable {
     for await case .signal(let change) in changes {
       guard let owner = change.body.last?.string, !owner.isEmpty else { continue }
       await watcher.close()
-      return LoadedDaemon(bus: bus, program: program)
+      return LoadedDaemon(bus: bus, program: program, uniqueName: owner)
     }
     throw DidNotStart(report: await program.ended())
   }

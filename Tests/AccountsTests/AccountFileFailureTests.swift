@@ -2,6 +2,7 @@ import CoordinatorKit
 import FoundationEssentials
 import Glibc
 import Platform
+import TestBus
 import Testing
 
 @testable import Accounts
@@ -138,7 +139,7 @@ struct AccountFileFailureTests {
     func lookUp(_ username: String) -> AccountLookup { accounts.lookUp(username, hasher: NameHasher()) }
 
     func keep(_ changes: [AttemptName: AttemptTally]) {
-      gate.pass()
+      gate.block()
       kept.withLock { $0 = changes }
     }
   }
@@ -150,7 +151,7 @@ struct AccountFileFailureTests {
     let check = Task { try await manager.check("anna", password: Secret("")) }
     try await time.sleeping(1)
     time.advance(by: .milliseconds(200))
-    try await store.gate.reached.wait()
+    try await store.gate.reached()
     check.cancel()
     await #expect(throws: CancellationError.self) { try await check.value }
     store.gate.open()

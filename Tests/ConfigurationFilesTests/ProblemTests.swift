@@ -1,5 +1,6 @@
 import ConfigurationFiles
 import Foundation
+import TestBus
 import Testing
 
 @Suite("Configuration problems", .timeLimit(.minutes(1)))
@@ -68,22 +69,11 @@ struct ProblemTests {
 
   @Test("Parsing random bytes as a configuration file never traps", arguments: 0..<64)
   func randomBytesNeverTrap(seed: UInt64) throws {
-    var generator = SplitMix(state: seed)
+    var generator = SeededGenerator(seed: seed)
     let alphabet: [UInt8] = Array("[]=#;\\\n\r\t Limts MaxFlowsé0123456789KG".utf8) + [0, 0xC3, 0xFF]
     let bytes = (0..<500).map { _ in alphabet.randomElement(using: &generator) ?? 0 }
     let places = try Places(["own/d/d.conf": ""])
     try Data(bytes).write(to: URL(fileURLWithPath: "\(places.root)/own/d/d.conf"))
     #expect(places.read().files.count == 1)
-  }
-}
-
-/// A generator that returns the same numbers for the same seed.
-private struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    let mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    return mixed ^ (mixed >> 27)
   }
 }

@@ -1,6 +1,7 @@
 import CoordinatorKit
 import CoordinatorTestKit
 import Testing
+import TreeOrder
 
 @testable import CoordinatorJournal
 

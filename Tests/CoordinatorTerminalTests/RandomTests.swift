@@ -37,14 +37,19 @@ struct RandomTests {
     }
   }
 
-  @Test("Any keys can be pressed in any order and any size", arguments: 0..<8)
+  @Test("Any keys can be pressed in any order and any size, and each frame has that size", arguments: 0..<8)
   func anyKeysCanBePressedInAnyOrder(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     for screen in Samples.all {
       var display = Display.showing(screen)
       for step in 0..<300 {
         let size = Size(columns: .random(in: 1...100, using: &generator), rows: .random(in: 1...30, using: &generator))
-        if step.isMultiple(of: 10) { _ = display.draw(in: size) }
+        if step.isMultiple(of: 10) {
+          let frame = display.draw(in: size)
+          #expect(frame.cells.count == size.columns * size.rows)
+          #expect(frame.lines.allSatisfy { $0.columns <= size.columns })
+          if let cursor = frame.cursor { #expect(cursor.column < size.columns && cursor.row < size.rows) }
+        }
         let click = Key.click(
           Position(column: .random(in: -1...100, using: &generator), row: .random(in: -1...30, using: &generator)))
         let effects = display.handle(.key(Self.keys.randomElement(using: &generator) ?? click))

@@ -75,16 +75,18 @@ struct DaemonOptionsTests {
     #expect(try self.read(["--state-dir", "x"]).daemon.journal?.directory.hasPrefix("/") == true)
   }
 
-  @Test("Every key with an option accepts its values on the command line, which override its variable", arguments: DaemonKey.all)
+  @Test(
+    "Every key whose option has a value accepts it on the command line, and it overrides the variable",
+    arguments: DaemonKey.all.filter { $0.name != DaemonKey.ephemeral.entry.name })
   func optionOverridesItsVariable(key: KeyEntry) throws {
     let flag = try #require(key.flag)
     let prefix = ConfigurationSource.prefix(of: try DaemonOptions.parse([]).source().program)
-    guard key.name != "Ephemeral", key.name != "Group" else { return }
-    // A word, a number, or a path, whichever the key accepts.
-    let values = ["off", "77", "/x", "info"].filter(key.isValid)
+    let isGroup = key.name == DaemonKey.group.entry.name
+    // A word, a number, or a path, whichever the key accepts, and for a group one that exists.
+    let values = (isGroup ? ["root"] : ["off", "77", "/x", "info"]).filter(key.isValid)
     let value = try #require(values.first)
     let environment = [key.variable(prefix: prefix): values.last ?? value]
-    let read = try read(["--\(flag)", value], environment).configuration
+    let read = try read((isGroup ? ["--system"] : []) + ["--\(flag)", value], environment).configuration
     #expect(read.problems.isEmpty)
     #expect(read.text(of: key) == value)
     #expect(read.origin(of: key) == .flag(flag))

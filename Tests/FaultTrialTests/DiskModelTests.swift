@@ -124,7 +124,7 @@ struct DiskModelTests {
     for seed in 0..<200 as Range<UInt64> {
       for loss in DiskModel.Loss.allCases {
         var generator = SeededGenerator(seed: seed)
-        #expect(disk.cut(loss, using: &generator).count == 1)
+        #expect(disk.cut(loss, using: &generator).count == 1, "seed \(seed)")
       }
     }
     #expect(Self.left(of: "state/aside", on: disk) == [nil, "aa"])

@@ -32,7 +32,7 @@ struct FaultPlannerTests {
   @Test("The chosen faults begin with one of every site")
   func chosenFaultsBeginWithEverySite() {
     for seed in 0..<20 as Range<UInt64> {
-      #expect(Set(FaultPlanner(sites: sites, seed: seed).chosen().prefix(3).map(\.site)).count == 3)
+      #expect(Set(FaultPlanner(sites: sites, seed: seed).chosen().prefix(3).map(\.site)).count == 3, "seed \(seed)")
     }
   }
 

@@ -32,7 +32,11 @@ struct SQLiteDatabaseTests {
   func columnOfAnotherTypeIsRefused(_ value: String) throws {
     let db = try numbers()
     #expect(throws: SQLiteRow.Unexpected(column: "n")) { try db.rows("SELECT \(value) AS n") { try $0.number(0) } }
-    guard value != "'text'" else { return }
+    // A text can be read as one.
+    if value == "'text'" {
+      #expect(try db.rows("SELECT \(value) AS n") { try $0.text(0) } == ["text"])
+      return
+    }
     #expect(throws: SQLiteRow.Unexpected(column: "n")) { try db.rows("SELECT \(value) AS n") { try $0.text(0) } }
   }
 

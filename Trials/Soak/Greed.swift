@@ -1,6 +1,7 @@
 import ArgumentParser
 import BusLoad
 import Foundation
+import TestBus
 
 /// The command that checks whether clients that read much delay other clients.
 struct Greed: AsyncParsableCommand {

@@ -62,8 +62,14 @@ struct GreedRun {
     return try await judge(busy, bound, heard: heard, of: own.count)
   }
 
+  /// The longest interval between watchdog notifications, from the first one until now.
+  private var longestSilence: Duration {
+    let times = inbox.received.values.filter { $0.text == "WATCHDOG=1\n" }.map(\.arrival) + [.now]
+    return zip(times, times.dropFirst()).map { $0.duration(to: $1) }.max() ?? .zero
+  }
+
   private func judge(_ busy: Latencies, _ bound: Duration, heard: Int, of count: Int) async throws -> Bool {
-    let silence = inbox.longestSilence
+    let silence = longestSilence
     say("the service manager heard of the daemon every \(silence) at least; it would have waited for \(Self.watchdog)")
     let report = await daemon.stop()
     if let complaint = daemon.complaint {

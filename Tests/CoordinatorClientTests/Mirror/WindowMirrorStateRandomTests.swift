@@ -1,24 +1,13 @@
 import CoordinatorBus
 import CoordinatorClient
 import CoordinatorKit
+import TestBus
 import Testing
 
 @Suite("The state of a window mirror over random histories", .timeLimit(.minutes(1)))
 struct WindowMirrorStateRandomTests {
-  /// SplitMix64, which gives the same history for the same seed.
-  private struct Random: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var result = state
-      result = (result ^ (result >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      result = (result ^ (result >> 27)) &* 0x94D0_49BB_1331_11EB
-      return result ^ (result >> 31)
-    }
-  }
-
   /// Performs a random transition that changes something.
-  private func step(_ truth: inout ScriptedWindow, _ random: inout Random) throws -> [RouterSignal] {
+  private func step(_ truth: inout ScriptedWindow, _ random: inout SeededGenerator) throws -> [RouterSignal] {
     try truth.transition { window in
       for round in 0..<Int.random(in: 1...3, using: &random) {
         let screen = window.screens.randomElement(using: &random)?.id
@@ -37,7 +26,7 @@ struct WindowMirrorStateRandomTests {
     private var isLosing = false
     private var hasLostSettled = false
 
-    mutating func delivers(_ signal: RouterSignal, _ random: inout Random) -> Bool {
+    mutating func delivers(_ signal: RouterSignal, _ random: inout SeededGenerator) -> Bool {
       if isLosing, hasLostSettled, Bool.random(using: &random) { isLosing = false }
       if !isLosing, Int.random(in: 0..<30, using: &random) == 0 {
         isLosing = true
@@ -53,7 +42,7 @@ struct WindowMirrorStateRandomTests {
 
   @Test("Every painted window is a true one, whatever signals are lost, and reading again catches up", arguments: 1...20)
   func everyPaintedWindowIsTrueDespiteLosses(seed: UInt64) throws {
-    var random = Random(state: seed)
+    var random = SeededGenerator(seed: seed)
     var bus = LossyBus()
     var truth = ScriptedWindow()
     var mirror = WindowMirrorState()

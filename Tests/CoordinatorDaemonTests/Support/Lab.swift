@@ -1,7 +1,6 @@
 import CoordinatorKit
 import Foundation
-import Platform
-import Synchronization
+import TestBus
 
 /// A flow whose events trigger each kind of behavior in a daemon.
 actor Lab: Coordinator {
@@ -80,7 +79,7 @@ actor Lab: Coordinator {
   nonisolated func perform(_ work: Work, in context: WorkContext) async throws -> String {
     if case .nameThread = work { return Self.threadName }
     for step in 1...10 { context.report(Progress(fraction: Double(step) / 10)) }
-    await spinner.pause()
+    try await spinner.pause()
     return ""
   }
 
@@ -102,30 +101,20 @@ extension Lab {
 
 /// Keeps a handler from returning, and work from ending, until the test releases them.
 final class Spinner: Sendable {
-  private let isReleased = Atomic(false)
-  private let waiting = Lock<[CheckedContinuation<Void, Never>]>([])
+  private let gate = Gate()
+  private let isReleased = Observed(false)
 
-  func spin() {
-    while !isReleased.load(ordering: .acquiring) {}
-  }
+  /// Blocks the thread of a handler.
+  func spin() { gate.block() }
 
-  func pause() async {
-    await withCheckedContinuation { continuation in
-      waiting.withLock { $0.append(continuation) }
-      if isReleased.load(ordering: .acquiring) { resumeAll() }
-    }
-  }
+  /// Waits until a handler is blocked.
+  func isSpinning() async throws { try await gate.reached() }
+
+  /// Suspends work until it is released or cancelled.
+  func pause() async throws { try await isReleased.until { $0 } }
 
   func release() {
-    isReleased.store(true, ordering: .releasing)
-    resumeAll()
-  }
-
-  private func resumeAll() {
-    let continuations = waiting.withLock { waiting in
-      defer { waiting = [] }
-      return waiting
-    }
-    for continuation in continuations { continuation.resume() }
+    gate.open()
+    isReleased.update { $0 = true }
   }
 }

@@ -1,6 +1,6 @@
 import CoordinatorKit
-import Dispatch
 import Platform
+import TestBus
 
 @testable import CoordinatorDaemon
 
@@ -28,29 +28,22 @@ actor SlowNotebook: Notebook {
 /// Blocks the arrival with the given number until it is removed.
 final class Obstacle: Sendable {
   private let left: Lock<Int>
-  private let removed = DispatchSemaphore(value: 0)
-  private let arrivals: AsyncStream<Void>
-  private let arrival: AsyncStream<Void>.Continuation
+  private let gate = Gate()
 
-  init(_ number: Int) {
-    left = Lock(number)
-    (arrivals, arrival) = AsyncStream.makeStream()
-  }
+  init(_ number: Int) { left = Lock(number) }
 
   /// Waits until an arrival is blocked.
-  func waitForArrival() async { for await _ in arrivals { return } }
+  func waitForArrival() async throws { try await gate.reached() }
 
   /// Releases the blocked arrival.
-  func remove() { removed.signal() }
+  func remove() { gate.open() }
 
   fileprivate func pass() {
     let isLast = left.withLock { left in
       left -= 1
       return left == 0
     }
-    guard isLast else { return }
-    arrival.yield()
-    removed.wait()
+    if isLast { gate.block() }
   }
 }
 

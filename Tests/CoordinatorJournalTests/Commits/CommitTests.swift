@@ -1,6 +1,7 @@
 import CoordinatorKit
 import Platform
 import Testing
+import TreeOrder
 
 @testable import CoordinatorJournal
 

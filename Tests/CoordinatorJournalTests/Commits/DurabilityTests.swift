@@ -1,7 +1,9 @@
 import CoordinatorKit
 import CoordinatorTestKit
 import SQLite
+import TestBus
 import Testing
+import TreeOrder
 
 @testable import CoordinatorJournal
 
@@ -79,12 +81,12 @@ struct DurabilityTests {
 extension TestFlow {
   /// Sends an event until it is accepted: a journal tries a full disk again after a second.
   fileprivate func sendOnceThereIsRoom(_ event: String) async throws {
-    while true {
+    try await poll {
       do {
         try await send(event)
-        return
+        return true
       } catch CallError.notStored {
-        await Task.yield()
+        return false
       }
     }
   }

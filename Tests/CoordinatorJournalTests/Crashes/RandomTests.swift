@@ -1,6 +1,8 @@
 import CoordinatorKit
 import Foundation
+import TestBus
 import Testing
+import TreeOrder
 
 @testable import CoordinatorJournal
 @testable import CoordinatorTestKit
@@ -10,7 +12,7 @@ struct RandomTests {
   /// Trees that random events happen to, and the journal that stores them.
   private struct Trees {
     let shelf: Shelf
-    var dice: Dice
+    var dice: SeededGenerator
     var journal: Journal
     var flows: [(root: StoredRoot, flow: TestFlow)] = []
     var ended: [String: Outcome] = [:]
@@ -18,7 +20,7 @@ struct RandomTests {
 
     init(seed: UInt64) throws {
       shelf = try Shelf()
-      dice = Dice(seed: seed)
+      dice = SeededGenerator(seed: seed)
       journal = try shelf.open()
     }
 
@@ -99,9 +101,10 @@ struct RandomTests {
   }
 
   @Test(
-    "Rule 10: A copy of the files between commits has every answered transition and at most one more per tree"
-  )
-  func copyBetweenCommitsHasEveryAnswer() async throws {
+    "Rule 10: A copy of the files between commits has every answered transition and at most one more per tree",
+    arguments: [1] as [UInt64])
+  func copyBetweenCommitsHasEveryAnswer(seed: UInt64) async throws {
+    var dice = SeededGenerator(seed: seed)
     let shelf = try Shelf()
     let journal = try shelf.open()
     let flows = try await (UInt64(1)...5).asyncMap { try await shelf.start("counter_\($0)", $0, in: journal).0 }
@@ -111,7 +114,7 @@ struct RandomTests {
         group.addTask { while !Task.isCancelled { try await flow.send("count") } }
       }
       for _ in 0..<10 {
-        for _ in 0..<Int.random(in: 1...20) { try await last.send("count") }
+        for _ in 0..<Int.random(in: 1...20, using: &dice) { try await last.send("count") }
         let before = try await flows.asyncMap { try await $0.state.revision }
         let copy = try await shelf.copy(of: journal)
         let after = try await flows.asyncMap { try await $0.state.revision }

@@ -1,5 +1,6 @@
 import CoordinatorKit
 import Foundation
+import TestBus
 import Testing
 
 @testable import CoordinatorJournal
@@ -33,9 +34,10 @@ struct DamagedLogTests {
   }
 
   @Test("A truncated write-ahead log yields every transition before the cut and none in part", arguments: 0..<8)
-  func truncatedLogKeepsEarlierTransitions(_ seed: Int) async throws {
+  func truncatedLogKeepsEarlierTransitions(seed: UInt64) async throws {
+    var generator = SeededGenerator(seed: seed)
     let (copy, sizes) = try await leave()
-    let size = Int.random(in: (sizes.first ?? 0)...(sizes.last ?? 0))
+    let size = Int.random(in: (sizes.first ?? 0)...(sizes.last ?? 0), using: &generator)
     try copy.damage("journal.sqlite-wal") { $0 = $0.prefix(size) }
     let journal = try copy.open()
     let roots = try await journal.roots().live
@@ -44,9 +46,10 @@ struct DamagedLogTests {
   }
 
   @Test("A damaged write-ahead log yields every transition before the damage and none in part", arguments: 0..<8)
-  func damagedLogKeepsEarlierTransitions(_ seed: Int) async throws {
+  func damagedLogKeepsEarlierTransitions(seed: UInt64) async throws {
+    var generator = SeededGenerator(seed: seed)
     let (copy, sizes) = try await leave()
-    let position = Int.random(in: (sizes.first ?? 0)..<(sizes.last ?? 0))
+    let position = Int.random(in: (sizes.first ?? 0)..<(sizes.last ?? 0), using: &generator)
     try copy.damage("journal.sqlite-wal") { $0[position] ^= 0x55 }
     let journal = try copy.open()
     let roots = try await journal.roots().live

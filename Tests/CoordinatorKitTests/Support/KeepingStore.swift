@@ -1,5 +1,6 @@
 import CoordinatorKit
 import Testing
+import TreeOrder
 
 /// A store that rebuilds a tree in memory from changes alone, as every store has to, and compares it with the whole
 /// tree after each change.
@@ -25,15 +26,4 @@ actor KeepingStore: TransitionStore {
   }
 
   func setFull(_ isFull: Bool) { self.isFull = isFull }
-}
-
-extension StoredTree {
-  /// The same tree in an order that does not depend on its past.
-  var inOrder: StoredTree {
-    var tree = self
-    tree.coordinators.sort { $0.path.text < $1.path.text }
-    tree.screens.sort { $0.id < $1.id }
-    tree.requests.sort { $0.number < $1.number }
-    return tree
-  }
 }

@@ -1,15 +1,28 @@
 import CoordinatorKit
-import CoordinatorTestKit
+import TestBus
+
+@testable import CoordinatorTestKit
 
 extension TestFlow {
-  /// Starts a ``Probe`` that shows the screens with the given names.
+  /// Starts a ``Probe`` that shows the screens with the given names. Records each end of work in `work` as soon as the
+  /// tree has been notified of it.
   static func probe(
-    _ names: String..., gates: Gates = Gates(), limits: Limits = Limits(), store: (any TransitionStore)? = nil
+    _ names: String..., gates: Gates = Gates(), limits: Limits = Limits(), store: (any TransitionStore)? = nil,
+    work: Record<WorkID> = Record()
   ) async throws -> TestFlow {
     var catalogue = FlowCatalogue()
     try catalogue.add { Probe(gates: gates) }
     let input: [String: JSONValue] = names.isEmpty ? [:] : ["at": .array(names.map { .string($0) })]
-    return try await start("probe", input: input, in: catalogue, limits: limits, store: store)
+    let renderer = RecordingRenderer()
+    var environment = FlowTree.Environment(
+      catalogue: catalogue, limits: limits, observer: renderer, store: store, now: { 0 })
+    environment.whenWorkIsDone = { id, tell in
+      tell()
+      work.append(id)
+    }
+    let tree = FlowTree(root: "flow_1", environment: environment)
+    _ = try await answer { tree.start(flow: "probe", input: input, reply: $0) }
+    return TestFlow(tree: tree, renderer: renderer)
   }
 
   /// Tells the root coordinator what to do, without a screen.

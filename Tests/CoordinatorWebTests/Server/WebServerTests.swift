@@ -40,7 +40,10 @@ struct WebServerTests {
     var limits = ServerLimits()
     limits.connections = 8
     let listener = try Listener(.loopback(port: 0))
-    guard case .loopback(let port) = listener.place else { return }
+    guard case .loopback(let port) = listener.place else {
+      Issue.record("\(listener.place)")
+      return
+    }
     let server = WebServer(listener: listener, limits: limits) { _ in .page(HTML(text: "hello")) }
     let serving = Task { try await server.run() }
     for _ in 0..<10 {

@@ -1,3 +1,4 @@
+import TestBus
 import Testing
 
 @testable import DBus
@@ -74,9 +75,11 @@ struct AdmissionTests {
     #expect(admission.arrive(3, from: ":1.2", size: 1) == .waits(isFirst: true))
   }
 
-  @Test("Calls of random senders are each taken once, in their sender's order, with nothing left over")
-  func randomCallsAreTakenOnceInOrder() {
-    var generator = SystemRandomNumberGenerator()
+  @Test(
+    "Calls of random senders are each taken once, in their sender's order, with nothing left over",
+    arguments: 0..<8)
+  func randomCallsAreTakenOnceInOrder(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
     var admission = Admission<Int>(limits: .init(remembered: 2, waitingPerSender: 20, waiting: 50))
     var last: [String: Int] = [:]
     var kept = 0

@@ -50,7 +50,7 @@ struct AdmittingTests {
       })
     for count in 1...3 {
       async let reply = bus.sample.call("Keep")
-      while bus.object.kept.count < count { await bus.service.loop.drained() }
+      try await bus.object.keeps(count)
       bus.object.kept[count - 1].reply()
       _ = try await reply
     }
@@ -62,7 +62,7 @@ struct AdmittingTests {
 
   @Test("An undecided sender's calls wait in order, and calls of other senders proceed")
   func undecidedSendersCallsWaitInOrder() async throws {
-    let gate = Lock<[CheckedContinuation<Bool, Never>]>([])
+    let gate = Record<CheckedContinuation<Bool, Never>>()
     let isFirst = Lock(true)
     let bus = try await SampleBus(
       admitting: AdmissionRule("all") { _ in
@@ -72,18 +72,18 @@ struct AdmittingTests {
             return isFirst
           })
         else { return true }
-        return await withCheckedContinuation { continuation in gate.withLock { $0.append(continuation) } }
+        return await withCheckedContinuation { continuation in gate.append(continuation) }
       })
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<50 { group.addTask { _ = try await bus.sample.call("Keep") } }
-      while gate.withLock(\.isEmpty) { await bus.service.loop.drained() }
+      try await gate.reaches(1)
       let other = try await Connection.open(.address(bus.bus.address))
       let proxy = Proxy(
         connection: other, destination: SampleObject.name, path: SampleObject.path, interface: SampleObject.name)
       _ = try await proxy.call("Count")
       #expect(bus.object.kept.isEmpty)
-      for continuation in gate.withLock({ $0 }) { continuation.resume(returning: true) }
-      while bus.object.kept.count < 50 { await bus.service.loop.drained() }
+      for continuation in gate.values { continuation.resume(returning: true) }
+      try await bus.object.keeps(50)
       let serials = bus.object.kept.map(\.serial)
       #expect(serials == serials.sorted())
       for call in bus.object.kept { call.reply() }

@@ -1,3 +1,4 @@
+import TestBus
 import Testing
 
 @testable import DBus
@@ -11,14 +12,14 @@ struct CallLinesTests {
     let bus = try await SampleBus(limits: limits)
     let other = try await Connection.open(.address(bus.bus.address))
     let calls = (0..<6).map { _ in Task { try await bus.sample.call("Keep", deadline: nil) } }
-    while await bus.service.callLines.total.calls < 6 { await bus.service.loop.drained() }
+    try await poll { await bus.service.callLines.total.calls == 6 }
     #expect(bus.object.kept.count == 2)
     let behind = Task { try await bus.sample.call("Count", deadline: nil) }
     _ = try await other.call(
       destination: SampleObject.name, path: SampleObject.path, interface: SampleObject.name, member: "Count")
     #expect(bus.object.counted.count == 1)
     for number in 0..<6 {
-      while bus.object.kept.count <= number { await bus.service.loop.drained() }
+      try await bus.object.keeps(number + 1)
       #expect(bus.object.kept.count <= number + 2)
       bus.object.kept[number].reply()
     }
@@ -38,7 +39,7 @@ struct CallLinesTests {
     let bus = try await SampleBus(limits: limits)
     let other = try await Connection.open(.address(bus.bus.address))
     let waiting = (0..<3).map { _ in Task { try? await bus.sample.call("Keep", deadline: nil) } }
-    while bus.object.kept.count < 3 { await bus.service.loop.drained() }
+    try await bus.object.keeps(3)
     await #expect(throws: DBusError.limitsExceeded("too many calls of all clients wait for an answer: call again later")) {
       _ = try await other.call(
         destination: SampleObject.name, path: SampleObject.path, interface: SampleObject.name, member: "Count")
@@ -57,7 +58,7 @@ struct CallLinesTests {
     let bus = try await SampleBus(limits: limits)
     let other = try await Connection.open(.address(bus.bus.address))
     let waiting = (0..<3).map { _ in Task { try? await bus.sample.call("Keep", deadline: nil) } }
-    while bus.object.kept.count < 3 { await bus.service.loop.drained() }
+    try await bus.object.keeps(3)
     #expect(try await bus.error("Keep") == "LimitsExceeded")
     #expect(try await bus.error("Count") == "LimitsExceeded")
     _ = try await other.call(
@@ -84,7 +85,7 @@ struct CallLinesTests {
     let large = Value.variant(.string(String(repeating: "x", count: 100_000)))
     #expect(try await bus.error("Echo", [large]) == "LimitsExceeded")
     bus.object.letGo()
-    while await bus.service.callLines.total != .init() { await bus.service.loop.drained() }
+    try await poll { await bus.service.callLines.total == .init() }
     #expect(try await bus.error("Echo", [large]) == nil)
   }
 
@@ -96,7 +97,7 @@ struct CallLinesTests {
     let bus = try await SampleBus(limits: limits)
     bus.object.keepForLong()
     let waiting = (0..<3).map { _ in Task { try? await bus.sample.call("Keep", deadline: nil) } }
-    while bus.object.kept.count < 3 { await bus.service.loop.drained() }
+    try await bus.object.keeps(3)
     #expect(try await bus.error("Count") == nil)
     #expect(try await bus.error("Keep") == "LimitsExceeded")
     for call in bus.object.kept { call.reply() }

@@ -1,4 +1,5 @@
 import DBus
+import TestBus
 import Testing
 
 @Suite("Method calls", .timeLimit(.minutes(1)))
@@ -55,7 +56,7 @@ struct CallTests {
   func keptCallIsAnsweredOnce() async throws {
     let bus = try await SampleBus()
     async let reply = bus.sample.call("Keep")
-    while bus.object.kept.isEmpty { await bus.service.loop.drained() }
+    try await bus.object.keeps(1)
     let call = bus.object.kept[0]
     await Task.detached {
       call.reply()
@@ -91,7 +92,7 @@ struct CallTests {
   func cancellationEndsTheWait() async throws {
     let bus = try await SampleBus()
     let task = Task { try await bus.sample.call("Keep", deadline: nil) }
-    while bus.object.kept.isEmpty { await bus.service.loop.drained() }
+    try await bus.object.keeps(1)
     task.cancel()
     await #expect(throws: CancellationError.self) { _ = try await task.value }
     let cancelled = Task {
@@ -108,7 +109,7 @@ struct CallTests {
     let bus = try await SampleBus(limits: limits)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<200 { group.addTask { _ = try await bus.sample.call("Keep") } }
-      while bus.object.kept.count < 200 { await bus.service.loop.drained() }
+      try await bus.object.keeps(200)
       let serials = bus.object.kept.map(\.serial)
       #expect(serials == serials.sorted())
       for call in bus.object.kept { call.reply() }

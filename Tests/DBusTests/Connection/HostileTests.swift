@@ -1,4 +1,5 @@
 import DBus
+import TestBus
 import Testing
 
 @Suite("Hostile clients", .timeLimit(.minutes(1)))
@@ -140,7 +141,7 @@ struct HostileTests {
   @Test("The service survives valid messages with random bytes changed", arguments: [1, 2, 3] as [UInt64])
   func serviceSurvivesMutatedMessages(seed: UInt64) async throws {
     let bus = try await SampleBus()
-    var random = Generator(state: seed)
+    var random = SeededGenerator(seed: seed)
     let good = Self.messages.map { $0.1.bytes(serial: 5) }.filter { $0.count < 1000 }
     for _ in 0..<150 {
       var bytes = good.randomElement(using: &random) ?? []
@@ -178,16 +179,5 @@ struct HostileTests {
     try client.send(Self.call("Count", "", RawBody()))
     let first = try client.receive()
     #expect(first.replySerial == client.lastSerial)
-  }
-}
-
-/// A generator that returns the same numbers for the same seed (SplitMix64).
-private struct Generator: RandomNumberGenerator {
-  var state: UInt64
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

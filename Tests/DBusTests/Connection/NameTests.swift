@@ -1,4 +1,5 @@
 import DBus
+import TestBus
 import Testing
 
 @Suite("Bus names and departures", .timeLimit(.minutes(1)))
@@ -58,7 +59,7 @@ struct NameTests {
     let bus = try await SampleBus()
     bus.object.keepForLong()
     async let long: Void = keep(bus)
-    while bus.object.kept.isEmpty { await Task.yield() }
+    try await bus.object.keeps(1)
     #expect(await bus.service.hasUnansweredCalls)
     await bus.service.answerCalls(for: .seconds(600))
     for call in bus.object.kept { call.reply() }
@@ -87,9 +88,12 @@ struct NameTests {
     let bus = try await SampleBus()
     let client = try await Connection.open(.address(bus.bus.address))
     await client.close()
-    await withCheckedContinuation { continuation in
-      Task { await bus.service.watchDeparture(of: client.uniqueName) { continuation.resume() } }
+    let isSerial = await withCheckedContinuation { continuation in
+      Task { [service = bus.service] in
+        await service.watchDeparture(of: client.uniqueName) { continuation.resume(returning: service.loop.isInSerialJob) }
+      }
     }
+    #expect(isSerial)
   }
 
   @Test("Every departure is noticed exactly once when many clients leave while being watched")
@@ -107,7 +111,7 @@ struct NameTests {
       await bus.service.watchDeparture(of: name) { gone.append(name) }
       client = nil
     }
-    while gone.values.count < 120 { await bus.service.loop.drained() }
+    try await gone.reaches(120)
     _ = try await bus.service.call(
       destination: "org.freedesktop.DBus", path: "/", interface: "org.freedesktop.DBus", member: "GetId")
     #expect(gone.values.sorted() == (names + names).sorted())
@@ -127,7 +131,7 @@ struct NameTests {
     first.cancel()
     await bus.service.loop.drained()
     client = nil
-    while gone.values.isEmpty { await bus.service.loop.drained() }
+    try await gone.reaches(1)
     #expect(gone.values == [2])
     #expect(try await bus.matchRules() == before)
   }

@@ -82,7 +82,7 @@ struct PitfallTests {
       }
     }
     _ = try await bus.sample.call("Set", [.uint32(1)])
-    while answers.values.isEmpty { await bus.service.loop.drained() }
+    try await answers.reaches(1)
     #expect(answers.values == [[.variant(.byte(1))]])
   }
 
@@ -172,7 +172,7 @@ struct PitfallTests {
         .bytes(serial: UInt32(serial))
     }
     try raw.write(bytes)
-    while object.counted.count < 1000 { await bus.client.loop.drained() }
+    try await object.counts(1000)
     #expect(seen.values.count == 1)
     #expect(seen.values[0] < 10)
   }
@@ -215,10 +215,24 @@ struct PitfallTests {
     let bus = try await SampleBus()
     let loop = bus.client.loop
     kill(bus.bus.processIdentifier, SIGSTOP)
-    let subscription = Task { try await bus.sample.signals() }
+    let order = Record<String>()
+    let subscription = Task {
+      let signals = try await bus.sample.signals("Happened")
+      order.append("subscribed")
+      return signals
+    }
     // The bus answers nothing, and the loop still runs jobs.
     for _ in 0..<100 { await loop.drained() }
+    order.append("100 jobs")
     kill(bus.bus.processIdentifier, SIGCONT)
-    _ = try await subscription.value
+    var signals = try await subscription.value.makeAsyncIterator()
+    #expect(order.values == ["100 jobs", "subscribed"])
+    try await bus.service.emit(
+      Signal(path: SampleObject.path, interface: SampleObject.name, member: "Happened", body: [.string("now")]))
+    guard case .signal(let signal)? = await signals.next() else {
+      Issue.record("no signal")
+      return
+    }
+    #expect(signal.body == [.string("now")])
   }
 }

@@ -48,32 +48,37 @@ final class SampleObject: ExportedObject {
     var whenMaking: (@Sendable () -> Void)?
   }
 
-  private let state = Lock(State())
+  private let state = Observed(State())
   /// The closure that ``Set`` calls on the connection's executor.
   private let onSet = Lock<(@Sendable () -> Void)?>(nil)
 
-  var kept: [IncomingCall] { state.withLock { $0.kept } }
-  var counted: [String] { state.withLock { $0.counted } }
+  var kept: [IncomingCall] { state.value.kept }
+  var counted: [String] { state.value.counted }
+  /// Waits until a number of calls is kept, and returns them.
+  @discardableResult
+  func keeps(_ count: Int) async throws -> [IncomingCall] { try await state.until { $0.kept.count >= count }.kept }
+  /// Waits until a number of calls has been counted.
+  func counts(_ count: Int) async throws { try await state.until { $0.counted.count >= count } }
   /// How often ``Spin`` has run.
-  var spun: Int { state.withLock { $0.spun } }
+  var spun: Int { state.value.spun }
   /// The keys of the large answers that were made, in order.
-  var made: [String] { state.withLock { $0.made } }
+  var made: [String] { state.value.made }
   /// Sets the contents of large answers from now on.
   func setLarge(_ text: String) {
-    state.withLock { state in
+    state.update { state in
       state.large = text
       state.stamp += 1
     }
   }
   /// Sets a closure to call each time that ``Spin`` begins.
-  func whenSpun(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.whenSpun = body } }
+  func whenSpun(_ body: @escaping @Sendable () -> Void) { state.update { $0.whenSpun = body } }
   /// Sets a closure to call each time that a large answer is made, on the thread that makes it.
-  func whenMaking(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.whenMaking = body } }
+  func whenMaking(_ body: @escaping @Sendable () -> Void) { state.update { $0.whenMaking = body } }
   func whenSet(_ body: @escaping @Sendable () -> Void) { onSet.withLock { $0 = body } }
 
   func property(_ name: String, of interface: String) throws(DBusError) -> Value {
     switch name {
-    case "Level": return .uint32(state.withLock { $0.level })
+    case "Level": return .uint32(state.value.level)
     case "Broken": throw .failed("out of order")
     default: return .string(name.lowercased())
     }
@@ -81,7 +86,7 @@ final class SampleObject: ExportedObject {
 
   func setProperty(_ name: String, of interface: String, to value: Value) throws(DBusError) {
     guard let level = value.integer.flatMap({ UInt32(exactly: $0) }) else { return }
-    state.withLock { $0.level = level }
+    state.update { $0.level = level }
   }
 
   func handle(_ call: IncomingCall) {
@@ -90,7 +95,7 @@ final class SampleObject: ExportedObject {
     case "Fail":
       call.fail(DBusError(name: "org.example.Error.Failed", message: call.arguments[0].string ?? "", extra: [.uint32(7)]))
     case "Set":
-      state.withLock { $0.level = UInt32(call.arguments[0].integer ?? 0) }
+      state.update { $0.level = UInt32(call.arguments[0].integer ?? 0) }
       onSet.withLock { $0 }?()
       call.reply(call.arguments)
     case "Keep": keep(call)
@@ -101,7 +106,7 @@ final class SampleObject: ExportedObject {
     case "Lie": call.reply([.string("no number")])
     case "Deep": call.reply([.variant(nested(30))])
     case "Count":
-      state.withLock { $0.counted.append(call.interface ?? "") }
+      state.update { $0.counted.append(call.interface ?? "") }
       call.reply()
     default: break
     }
@@ -109,36 +114,36 @@ final class SampleObject: ExportedObject {
 
   /// Occupies the loop for longer than a call may take before it counts as slow.
   private func spin(_ call: IncomingCall) {
-    state.withLock { $0.whenSpun }?()
+    state.value.whenSpun?()
     let end = ContinuousClock.now + .milliseconds(2)
     while ContinuousClock.now < end {}
-    state.withLock { $0.spun += 1 }
+    state.update { $0.spun += 1 }
     call.reply()
   }
 
   private func large(_ key: String) -> LargeAnswer {
-    let (stamp, text) = state.withLock { ($0.stamp, $0.large) }
-    return LargeAnswer(key: key, stamp: stamp) { [self] () throws(DBusError) in
-      state.withLock { $0.whenMaking }?()
-      state.withLock { $0.made.append(key) }
-      return [.string(text)]
+    let now = state.value
+    return LargeAnswer(key: key, stamp: now.stamp) { [self] () throws(DBusError) in
+      state.value.whenMaking?()
+      state.update { $0.made.append(key) }
+      return [.string(now.large)]
     }
   }
 
   private func keep(_ call: IncomingCall) {
     var call = call
     do throws(DBusError) {
-      if state.withLock({ $0.keepsForLong }) { try call.waitForLong() }
-      state.withLock { [call] in $0.kept.append(call) }
+      if state.value.keepsForLong { try call.waitForLong() }
+      state.update { [call] in $0.kept.append(call) }
     } catch {
       call.fail(error)
     }
   }
 
   /// Lets calls that are kept from now on wait for long.
-  func keepForLong() { state.withLock { $0.keepsForLong = true } }
+  func keepForLong() { state.update { $0.keepsForLong = true } }
 
-  func letGo() { state.withLock { $0.kept = [] } }
+  func letGo() { state.update { $0.kept = [] } }
 }
 
 /// Returns `a{sv}` nested in `a{sv}`, `levels` times. Each takes 3 levels on the wire.

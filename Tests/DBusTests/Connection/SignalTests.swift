@@ -1,3 +1,4 @@
+import TestBus
 import Testing
 
 @testable import DBus
@@ -16,7 +17,10 @@ struct SignalTests {
     for number in 0..<100 { try await bus.service.emit(Self.happened("\(number)")) }
     var iterator = signals.makeAsyncIterator()
     for number in 0..<100 {
-      guard case .signal(let signal)? = await iterator.next() else { break }
+      guard case .signal(let signal)? = await iterator.next() else {
+        Issue.record("no signal \(number)")
+        break
+      }
       #expect(signal.body == [.string("\(number)")])
       #expect(signal.sender == bus.service.uniqueName)
     }
@@ -114,7 +118,7 @@ struct SignalTests {
           return await signals.next()?.text
         }
       }
-      while subscribed.values.count < 20 { await bus.client.loop.drained() }
+      try await subscribed.reaches(20)
       try await bus.service.emit(Self.happened("all"))
       for try await text in group { #expect(text == "all") }
     }

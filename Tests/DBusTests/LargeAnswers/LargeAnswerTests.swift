@@ -16,7 +16,7 @@ struct LargeAnswerTests {
       gate.block()
     }
     let large = Task { try await bus.sample.call("Large", [.string("a")], deadline: nil) }
-    while making.values.isEmpty { await bus.service.loop.drained() }
+    try await making.reaches(1)
     let behind = Task { try await bus.sample.call("Count", deadline: nil) }
     for _ in 0..<3 { _ = try await other.call("Set", [.uint32(1)]) }
     #expect(bus.object.counted.isEmpty)
@@ -90,7 +90,7 @@ struct LargeAnswerTests {
       gate.block()
     }
     let calls = (0..<3).map { _ in Task { try? await bus.anotherSample().call("Large", [.string("a")], deadline: nil) } }
-    while making.values.isEmpty { await bus.service.loop.drained() }
+    try await making.reaches(1)
     bus.bus.kill()
     for call in calls { #expect(await call.value == nil) }
     gate.open()

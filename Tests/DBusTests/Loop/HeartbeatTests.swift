@@ -1,3 +1,4 @@
+import TestBus
 import Testing
 
 @testable import DBus
@@ -30,17 +31,17 @@ struct HeartbeatTests {
   }
 
   @Test("A loop's heart beats while idle too, and a second heartbeat replaces the first")
-  func heartBeatsWhileIdle() async {
+  func heartBeatsWhileIdle() async throws {
     let loop = EventLoop()
     let beats = Record<Int>()
     loop.beat(every: .seconds(3_600)) { beats.append(0) }
     loop.beat(every: .milliseconds(1)) { beats.append(1) }
-    while beats.values.count < 3 { await loop.passed(.milliseconds(1)) }
+    try await beats.reaches(3)
     #expect(!beats.values.contains(0))
   }
 
   @Test("A patient job runs when no other job waits, and eventually even if there are always others")
-  func patientJobRunsLast() async {
+  func patientJobRunsLast() async throws {
     let loop = EventLoop()
     let order = Record<String>()
     let gate = Gate()
@@ -48,14 +49,14 @@ struct HeartbeatTests {
     loop.postPatiently { order.append("patient") }
     for _ in 0..<10 { loop.post { loop.post { order.append("job") } } }
     gate.open()
-    while order.values.count < 11 { await loop.passed(.milliseconds(1)) }
+    try await order.reaches(11)
     #expect(order.values.last == "patient")
 
     let isDone = Record<Bool>()
     loop.postPatiently { isDone.append(true) }
     @Sendable func goOn() { if isDone.values.isEmpty { loop.post(goOn) } }
     loop.post(goOn)
-    while isDone.values.isEmpty { await loop.drained() }
+    try await isDone.reaches(1)
   }
 
   @Test("A loop that nothing holds any more runs its patient jobs before it ends")

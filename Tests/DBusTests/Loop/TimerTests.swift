@@ -1,3 +1,4 @@
+import TestBus
 import Testing
 
 @testable import DBus

@@ -1,23 +1,12 @@
 import Forms
+import TestBus
 import Testing
 
 @Suite("Patterns compared with Swift's regular expressions", .timeLimit(.minutes(1)))
 struct PatternOracleTests {
-  /// A generator that returns the same numbers for the same seed on every machine (SplitMix64).
-  struct Generator: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var z = state
-      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-      return z ^ (z >> 31)
-    }
-  }
-
   @Test("Patterns agree with Swift's regular expressions on random small patterns and strings", arguments: 0..<16)
   func patternsAgreeWithSwiftRegex(seed: UInt64) throws {
-    var random = Generator(state: seed)
+    var random = SeededGenerator(seed: seed)
     for _ in 0..<25 {
       let source = Self.pattern(depth: 1, &random)
       let pattern = try Pattern(compiling: source)
@@ -30,14 +19,14 @@ struct PatternOracleTests {
     }
   }
 
-  static func pattern(depth: Int, _ random: inout Generator) -> String {
+  static func pattern(depth: Int, _ random: inout SeededGenerator) -> String {
     let alternatives = (0..<Int.random(in: 1...2, using: &random)).map { _ in
       (0..<Int.random(in: 1...3, using: &random)).map { _ in term(depth: depth, &random) }.joined()
     }
     return alternatives.joined(separator: "|")
   }
 
-  static func term(depth: Int, _ random: inout Generator) -> String {
+  static func term(depth: Int, _ random: inout SeededGenerator) -> String {
     switch Int.random(in: 0..<10, using: &random) {
     case 0: return ["^", "$", "\\b", "\\B"].randomElement(using: &random) ?? "^"
     case 1...3 where depth > 0:
@@ -49,7 +38,7 @@ struct PatternOracleTests {
     }
   }
 
-  static func quantifier(_ random: inout Generator) -> String {
+  static func quantifier(_ random: inout SeededGenerator) -> String {
     ["", "", "", "*", "+", "?", "*?", "+?", "??", "{2}", "{1,2}", "{0,3}?", "{1,}"].randomElement(using: &random) ?? ""
   }
 }

@@ -61,7 +61,10 @@ struct JSONValueCodingTests {
   @Test("A number that JSON cannot represent is refused with its place", arguments: [Double.nan, .infinity, -.infinity])
   func nonFiniteNumberIsRefused(number: Double) {
     let error = #expect(throws: EncodingError.self) { try JSONValue(encoding: ["a": [0.0, number] as [Double]]) }
-    guard case .invalidValue(_, let context) = error else { return }
+    guard case .invalidValue(_, let context) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
     #expect(context.codingPath.map(\.stringValue) == ["a", "1"])
   }
 

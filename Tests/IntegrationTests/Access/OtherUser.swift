@@ -35,9 +35,10 @@ struct OtherUser: Sendable {
   func listen(on bus: PrivateBus, with root: DaemonClient) async throws -> Program {
     let program = try Program(command(["dbus-monitor", "--address", bus.address, "type='signal'"]))
     // dbus-monitor does not report when its match rule is active.
-    while !program.output.contains("member=Ready"), program.isRunning {
+    try await poll {
       try await root.connection.emit(Signal(path: "/", interface: "org.example.Probe", member: "Ready"))
       _ = try await root.connection.busID()
+      return program.output.contains("member=Ready") || !program.isRunning
     }
     return program
   }

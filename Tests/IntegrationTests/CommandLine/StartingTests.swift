@@ -1,3 +1,4 @@
+import BusLoad
 import CoordinatorBus
 import CoordinatorClient
 import DBus
@@ -46,7 +47,7 @@ struct StartingTests {
         // The bus would announce the name even if the daemon owned it only for a moment.
         _ = try await RunningDaemon.start(["--state-dir", directory] + options)
         Issue.record("it has taken the name")
-      } catch let refused as RunningDaemon.DidNotStart {
+      } catch let refused as LoadedDaemon.DidNotStart {
         #expect(refused.report.status == .exited(1))
         #expect(refused.report.errors.contains("another daemon uses the state directory \(directory)"), "\(refused.report)")
         #expect(refused.report.errors.split(separator: "\n").count == 1, "\(refused.report)")

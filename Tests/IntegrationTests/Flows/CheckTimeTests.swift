@@ -2,59 +2,78 @@ import CoordinatorBus
 import CoordinatorClient
 import CoordinatorKit
 import DBus
-import Foundation
 import TestBus
 import Testing
 
-/// The contract says that a check takes 200 ms, so on any machine the best of several rounds shows whether one check
-/// waits for another.
+/// The contract says that a check takes 200 ms. Since other tests use the machine too, the tests repeat what may take
+/// longer, and compare with another check instead of a clock.
 @Suite("The flow account: concurrent password checks", .serialized, .timeLimit(.minutes(1)))
 struct CheckTimeTests {
   private let clock = ContinuousClock()
 
-  @Test("Two password checks at once in two trees take 200 ms, not 400 ms")
+  @Test("Two password checks at once in two trees take 200 ms or more, but not as long as one after the other")
   func twoChecksAtOnceTakeAsLongAsOne() async throws {
     let daemon = try await RunningDaemon.start()
     let clients = [try await daemon.client(), try await daemon.client()]
-    var times: [Duration] = []
-    for round in 0..<5 {
-      let flows = [try await Flow.start("account", clients[0]), try await Flow.start("account", clients[1])]
-      let mirrors = [try await attach(flows[0]), try await attach(flows[1])]
-      let start = clock.now
-      async let first: Void = check("first-\(round)", flows[0], mirrors[0])
-      async let second: Void = check("second-\(round)", flows[1], mirrors[1])
-      _ = try await (first, second)
-      times.append(start.duration(to: clock.now))
+    var (one, two) = (Duration.seconds(3_600), Duration.seconds(3_600))
+    var round = 0
+    repeat {
+      round += 1
+      one = min(one, try await time(of: 1, clients, round))
+      two = min(two, try await time(of: 2, clients, round))
+    } while two >= one * 1.5 && round < 20
+    #expect(min(one, two) >= .milliseconds(200))
+    #expect(two < one * 1.5, "one check takes \(one), and two at once take \(two)")
+  }
+
+  /// Returns how long a number of checks at once takes, each in a tree of its own.
+  private func time(of count: Int, _ clients: [DaemonClient], _ round: Int) async throws -> Duration {
+    var checks: [(Flow, WindowMirror)] = []
+    for client in clients.prefix(count) {
+      let flow = try await Flow.start("account", client)
+      checks.append((flow, try await attach(flow)))
     }
-    print("Two checks at the same time took \(times.map(\.milliseconds).sorted()) ms")
-    #expect(try #require(times.min()) >= .milliseconds(200))
-    #expect(try #require(times.min()) < .milliseconds(400))
+    let started = checks
+    return try await clock.measure {
+      try await withThrowingTaskGroup { group in
+        for (number, (flow, mirror)) in started.enumerated() {
+          group.addTask { try await check("user-\(round)-\(count)-\(number)", flow, mirror) }
+        }
+        try await group.waitForAll()
+      }
+    }
   }
 
   @Test("Cancel and Back during a password check do not wait for it", arguments: [false, true])
   func leavingDoesNotWaitForTheCheck(isBack: Bool) async throws {
     let daemon = try await RunningDaemon.start()
     let client = try await daemon.client()
-    var times: [Duration] = []
-    for round in 0..<20 {
+    let other = try await daemon.client()
+    var orders: [[String]] = []
+    // A check that began earlier in another tree is answered before this one could be.
+    repeat {
+      let order = Record<String>()
+      let earlier = try await Flow.start("account", other)
+      let mirror = try await attach(earlier)
       let flow = try await Flow.start("account", client)
       let screen = try await flow.top()
-      try await submit("somebody-\(round)", flow, screen)
-      let start = clock.now
+      try await submit("first-\(orders.count)", earlier, earlier.top())
+      let answered = Task {
+        try await answer(in: mirror)
+        order.append("answered")
+      }
+      try await submit("second-\(orders.count)", flow, screen)
       if isBack {
         _ = try await flow.router.back(screen: screen)
       } else {
         _ = try await flow.coordinator.delegate(screen: screen, event: "cancel")
       }
-      times.append(start.duration(to: clock.now))
+      order.append("left")
       #expect(try await client.manager.outcome(of: flow.path) == .cancelled)
-    }
-    times.sort()
-    print(
-      "\(isBack ? "Back" : "cancel") was answered after \(times[times.count / 2].milliseconds) ms (median),",
-      "\(times[times.count - 1].milliseconds) ms at most")
-    // Half a check, since some disks need tens of milliseconds for each of the two commits.
-    #expect(times[0] < .milliseconds(100))
+      try await answered.value
+      orders.append(order.values)
+    } while orders.last != ["left", "answered"] && orders.count < 20
+    #expect(orders.last == ["left", "answered"])
   }
 
   private func attach(_ flow: Flow) async throws -> WindowMirror {
@@ -69,10 +88,10 @@ struct CheckTimeTests {
   /// Submits a wrong password and waits until the answer is shown.
   private func check(_ user: String, _ flow: Flow, _ mirror: WindowMirror) async throws {
     try await submit(user, flow, flow.top())
+    try await answer(in: mirror)
+  }
+
+  private func answer(in mirror: WindowMirror) async throws {
     for try await case .window(let window) in mirror.events where window.top?.screen.messages.isEmpty == false { return }
   }
-}
-
-extension Duration {
-  fileprivate var milliseconds: Double { (self / .milliseconds(1) * 100).rounded() / 100 }
 }

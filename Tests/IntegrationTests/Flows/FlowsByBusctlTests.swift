@@ -137,5 +137,5 @@ struct FlowsByBusctlTests {
 
 extension BusctlFlow {
   /// Waits until the check is over. Polls, since `busctl` hears no signals.
-  func untilAnswered() async throws { while try await top.keys["progress"] != nil {} }
+  func untilAnswered() async throws { try await poll { try await top.keys["progress"] == nil } }
 }

@@ -13,7 +13,8 @@ struct FloodTests {
     let daemon = try await RunningDaemon.start(["--max-flows-per-client", "1000"])
     try await Neighbour.accompanies(daemon) { neighbour in
       let client = try await daemon.client()
-      try await neighbour.phase("while another one floods")
+      // While another one floods.
+      try await neighbour.plays()
       let before = try ProcessMemory(of: daemon.program.processIdentifier)
       // All calls are sent before any reply is awaited.
       let tally = try await withThrowingTaskGroup(of: String?.self) { group in
@@ -25,7 +26,8 @@ struct FloodTests {
       #expect(tally["LimitsExceeded"] ?? 0 > 0)
       #expect((tally[nil] ?? 0) + (tally["LimitsExceeded"] ?? 0) == Self.count)
       #expect(after.resident - before.resident < 256 << 10)
-      try await neighbour.phase("after the flood")
+      // After the flood.
+      try await neighbour.plays()
       // After the flood the client may call again.
       #expect(try await client.managerProperty("Version").string != nil)
       await client.close()

@@ -49,11 +49,13 @@ struct HostileTests {
     // Calls of one sender are handled in order, so this one comes last. If too many calls wait, it is refused and
     // retried.
     var after: MirroredWindow?
-    while after == nil {
+    try await poll {
       do throws(ClientError) {
         after = try await attacker.router(flow.router.path).window()
+        return true
       } catch {
         guard case .failed(let refusal) = error, refusal.isStandard("LimitsExceeded") else { throw error }
+        return false
       }
     }
     #expect(after == before)

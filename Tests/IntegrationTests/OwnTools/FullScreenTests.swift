@@ -55,7 +55,7 @@ struct FullScreenTests {
       let rows = try await terminals.screen(shows: text)
       let row = try #require(rows.firstIndex { $0.contains(text) })
       let column = rows[row].prefix { $0 == " " }.count
-      while try await terminals.value("#{cursor_x},#{cursor_y}") != "\(column),\(row)" {}
+      try await poll { try await terminals.value("#{cursor_x},#{cursor_y}") == "\(column),\(row)" }
       terminals.press(key)
     }
   }
@@ -180,7 +180,7 @@ struct FullScreenTests {
     let process = try #require(try await terminals.process())
     // The tool restores the terminal before it stops. Continuing it earlier would leave it stopped forever; no shell
     // does so.
-    while try !Self.isStopped(process) { await Task.yield() }
+    try await poll { try Self.isStopped(process) }
     kill(process, SIGCONT)
     try await terminals.screen(shows: "[ Schedule a visit ]")
   }

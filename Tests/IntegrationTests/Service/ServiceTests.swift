@@ -1,8 +1,6 @@
 import CoordinatorClient
-import Glibc
 import TestBus
 import Testing
-import Platform
 
 @Suite("coordinatord as a service", .timeLimit(.minutes(1)))
 struct ServiceTests {
@@ -34,48 +32,22 @@ struct ServiceTests {
   @Test("With --idle-exit the daemon exits with status 0 after a time without flows, and not while one runs")
   func idleDaemonExitsWithZero() async throws {
     let inbox = try NoticeInbox()
-    let daemon = try await RunningDaemon.start(through: ["env", "NOTIFY_SOCKET=\(inbox.name)"], ["--idle-exit", "1"])
+    let daemon = try await RunningDaemon.start(
+      through: ["env", "NOTIFY_SOCKET=\(inbox.name)", "WATCHDOG_USEC=400000"], ["--idle-exit", "1"])
     let pets = try await Flow.start("pets", try await daemon.client())
     var notices = inbox.notices.makeAsyncIterator()
     while let notice = await notices.next(), !notice.contains("1 flow") { #expect(notice != "STOPPING=1\n") }
+    // The watchdog is notified every 200 ms, so ten times take longer than the daemon may be idle.
+    var beats = 0
+    while beats < 10, let notice = await notices.next() {
+      #expect(notice != "STOPPING=1\n")
+      beats += notice == "WATCHDOG=1\n" ? 1 : 0
+    }
+    #expect(beats == 10)
     _ = try await pets.coordinator.dismiss()
     let report = await daemon.program.ended()
     #expect(report.status == .exited(0), "\(report)")
     #expect(report.errors.split(separator: "\n").allSatisfy { $0.contains(": notice: ") }, "\(report)")
     while let notice = await notices.next(), notice != "STOPPING=1\n" {}
-  }
-}
-
-/// A listener in place of the service manager, on a thread of its own.
-private final class NoticeInbox: Sendable {
-  /// The value of NOTIFY_SOCKET: an abstract name, which the kernel forgets when nothing listens to it.
-  let name: String
-  let notices: AsyncStream<String>
-
-  struct CannotListen: Error {}
-
-  init() throws {
-    name = "@coordinatord-test-\(getpid())-\(UInt64.random(in: .min ... .max))"
-    let socket = Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    let bytes = [0] + name.utf8.dropFirst()
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
-    let size = socklen_t(MemoryLayout.size(ofValue: address.sun_family) + bytes.count)
-    let bound = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(socket, $0, size) }
-    }
-    guard bound == 0 else { throw CannotListen() }
-    let (notices, continuation) = AsyncStream.makeStream(of: String.self)
-    self.notices = notices
-    let started = Thread.start(name: "inbox") {
-      var bytes = [UInt8](repeating: 0, count: 512)
-      while true {
-        let count = recv(socket, &bytes, bytes.count, 0)
-        guard count > 0, case .enqueued = continuation.yield(String(decoding: bytes.prefix(count), as: UTF8.self)) else { break }
-      }
-      close(socket)
-    }
-    guard started else { throw CannotListen() }
   }
 }

@@ -1,17 +1,11 @@
-import CoordinatorBus
+import BusLoad
 import CoordinatorClient
-import DBus
 import Glibc
 import TestBus
 
 /// The built `coordinatord`, or another daemon of this package, in a process of its own and by default on a bus of its
 /// own.
 final class RunningDaemon: Sendable {
-  /// The daemon ended before it owned its name.
-  struct DidNotStart: Error {
-    let report: ProgramReport
-  }
-
   let bus: PrivateBus
   let program: Program
   /// The daemon's unique name on the bus.
@@ -29,25 +23,15 @@ final class RunningDaemon: Sendable {
   ///   - launcher: a program that starts the daemon, with its arguments; empty to start the daemon directly.
   ///   - options: the options of the command line.
   /// - Returns: the daemon, ready to be called.
-  /// - Throws: ``DidNotStart`` if the daemon ends instead.
+  /// - Throws: `LoadedDaemon.DidNotStart` if the daemon ends instead.
   static func start(
     executable: String = "coordinatord", on bus: PrivateBus? = nil, through launcher: [String] = [],
     _ options: [String] = []
   ) async throws -> RunningDaemon {
     let bus = try bus ?? PrivateBus()
-    let watcher = try await Connection.open(.address(bus.address))
-    let changes = try await watcher.signals(
-      matching: MatchRule(
-        sender: "org.freedesktop.DBus", interface: "org.freedesktop.DBus", member: "NameOwnerChanged",
-        arguments: [0: Contract.busName]))
-    let program = try Program(launcher + [Built.executable(executable)] + options, environment: environment(of: bus))
-    program.whenEnded { Task { await watcher.close() } }
-    for await case .signal(let change) in changes {
-      guard let owner = change.body.last?.string, !owner.isEmpty else { continue }
-      await watcher.close()
-      return RunningDaemon(bus: bus, program: program, uniqueName: owner)
-    }
-    throw DidNotStart(report: await program.ended())
+    let daemon = try await LoadedDaemon.launch(
+      launcher + [Built.executable(executable)] + options, on: bus, environment: environment(of: bus))
+    return RunningDaemon(bus: bus, program: daemon.program, uniqueName: daemon.uniqueName)
   }
 
   private init(bus: PrivateBus, program: Program, uniqueName: String) {

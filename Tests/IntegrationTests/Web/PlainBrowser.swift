@@ -1,4 +1,5 @@
 import Foundation
+import TestBus
 
 /// A browser without scripts that follows redirections and sends the forms of its page.
 final class PlainBrowser {
@@ -49,10 +50,9 @@ final class PlainBrowser {
 
   /// Reloads a path until its page has a title, since the server hears of other clients' changes a moment later.
   func go(_ path: String, until title: String) async throws {
-    try await go(path)
-    while self.title != title {
-      try Task.checkCancellation()
+    try await poll {
       try await go(path)
+      return self.title == title
     }
   }
 

@@ -44,7 +44,8 @@ struct WebAnswerTests {
       while !Task.isCancelled, (try? await flow.send("scan")) != nil {}
     }
     defer { scanning.cancel() }
-    while try await flow.router.window().top?.screen.title == "0 scans" { await Task.yield() }
+    let mirror = try await WindowMirror.attach(to: flow.path, of: flow.daemon, kind: "test")
+    for try await case .window(let window) in mirror.events where window.top?.screen.title != "0 scans" { break }
     try await scene.browser.press("office", name: "item")
     #expect(scene.browser.title == "Join office")
   }
@@ -102,7 +103,10 @@ struct WebAnswerTests {
     #expect(browser.html.contains("coordinatord was not running when you sent this"))
     let daemon = try await RunningDaemon.start(executable: "GalleryDaemon", on: scene.daemon.bus)
     // The page refreshes itself.
-    while browser.html.contains("<meta http-equiv=\"refresh\"") { try await browser.go(browser.path) }
+    try await poll {
+      try await browser.go(browser.path)
+      return !browser.html.contains("<meta http-equiv=\"refresh\"")
+    }
     #expect(browser.html.contains("Please send it again"))
     #expect(browser.html.contains("value=\"Anna\""))
     #expect(!browser.html.contains("canary") && !browser.html.contains("readonly"))

@@ -232,13 +232,11 @@ struct WebAttackTests {
     // More connections than the limit: the oldest one without a request is closed first.
     let silent = try (0..<80).map { _ in try RawHTTP.connect(.port(scene.web.port)) }
     defer { for descriptor in silent { close(descriptor) } }
-    let start = ContinuousClock.now
     let dribbling = try RawHTTP.connect(.port(scene.web.port))
     RawHTTP.write("GET / HT".utf8, to: dribbling)
     try await scene.browser.go("flows/visit")
     #expect(scene.browser.status == 200)
     #expect(await RawHTTP.answer(on: dribbling).status == 408)
-    #expect(ContinuousClock.now - start < .seconds(20))
   }
 
   @Test("A flood of connections from strangers neither grows the server's memory nor keeps browsers out")
@@ -294,12 +292,11 @@ struct WebAttackTests {
     #expect(scene.browser.status == 200)
     shutdown(streams[0], Int32(SHUT_RDWR))
     // The server notices this a moment later.
-    var isRoom = false
-    while !isRoom {
+    try await poll {
       let stream = try RawHTTP.connect(.port(scene.web.port))
+      defer { shutdown(stream, Int32(SHUT_RDWR)) }
       RawHTTP.write(request.utf8, to: stream)
-      isRoom = await EventReader(descriptor: stream).next("window") != nil
-      shutdown(stream, Int32(SHUT_RDWR))
+      return await EventReader(descriptor: stream).next("window") != nil
     }
   }
 

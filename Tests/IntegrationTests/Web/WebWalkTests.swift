@@ -53,7 +53,10 @@ struct WebWalkTests {
 
   /// Reloads the page until the screen is not busy, as a page without scripts does.
   private func untilIdle(_ browser: PlainBrowser) async throws {
-    while browser.html.contains("id=\"progress\"") { try await browser.go(browser.path) }
+    try await poll {
+      try await browser.go(browser.path)
+      return !browser.html.contains("id=\"progress\"")
+    }
   }
 
   @Test("A flow with an input is started from a form that keeps what was typed")

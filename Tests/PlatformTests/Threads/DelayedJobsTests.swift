@@ -1,4 +1,3 @@
-import Platform
 import Testing
 
 @testable import Platform
@@ -26,7 +25,12 @@ struct DelayedJobsTests {
   @Test("Delayed jobs run even if they arrive after all others have run, with a zero or negative delay too")
   func delayedJobsRunAfterQueueWasEmpty() async {
     let later = Later()
-    for delay in [1, 0, -1_000, 1] { await later.start(after: .milliseconds(delay)) {}.value }
+    let delays = [1, 0, -1_000, 1]
+    let ran = Lock<[Int]>([])
+    for delay in delays {
+      await later.start(after: .milliseconds(delay)) { ran.withLock { $0.append(delay) } }.value
+    }
+    #expect(ran.withLock(\.self) == delays)
   }
 
   @Test("A job that is practically never due is waited for in steps of one minute")
