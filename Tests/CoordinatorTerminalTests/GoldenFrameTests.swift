@@ -20,7 +20,7 @@ struct GoldenFrameTests {
         "",
         " ┃ User name",
         " ┃",
-        " ┃ ✗ an answer is needed",
+        " ┃ ✗ an answer is required",
         "",
         "   Password",
         "   ••••",

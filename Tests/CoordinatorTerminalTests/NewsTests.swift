@@ -32,7 +32,7 @@ struct NewsTests {
     let reason = "version 2 of the flow pets has stored it, and this daemon has version 1"
     var display = Display.showing(MirroredWindow(revision: 2, screens: [], held: reason))
     let text = display.text().split { $0 == "\n" || $0 == " " }.joined(separator: " ")
-    #expect(text.contains("This flow is held: \(reason). Nothing of it is lost."))
+    #expect(text.contains("This flow is held: \(reason). Nothing is lost."))
     _ = display.handle(next)
     #expect(display.text().contains("Happy Tails"))
   }
@@ -101,7 +101,7 @@ struct NewsTests {
       (.finished(["visit": "well"]), .success, "  visit: well"), (.cancelled, .cancelled, "The flow was cancelled."),
       (.stopped, .noDaemon, "coordinatord was stopped, and the flow has ended with it."),
       (.failed(code: "broken", message: "It broke."), .failed, "The flow has failed (broken): It broke."),
-      (.lost, .error, "The flow is gone, and nobody remembers how it ended."),
+      (.lost, .error, "The flow is gone; its outcome is no longer known."),
     ]
     for (end, exit, line) in ends {
       var display = Display.showing(Samples.menu)

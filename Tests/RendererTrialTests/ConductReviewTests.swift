@@ -60,7 +60,7 @@ struct ConductReviewTests {
     #expect(
       faults == [
         "it attached before it listened: what happens in between is lost",
-        "Delegate without seen: an answer to a screen that has changed since would be taken",
+        "Delegate without seen: an answer to a screen that has changed in the meantime would be accepted",
         "it delegated an event that the screen does not offer: why",
         "it offered a way back from a screen whose back is false", "it saved what must not be in a draft: why",
         "Attach named no kind, so that nobody can be told who has answered",

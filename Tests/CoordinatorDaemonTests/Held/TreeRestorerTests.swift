@@ -51,7 +51,7 @@ struct TreeRestorerTests {
     let restorer = try restorer(await trees(["a", "b", "c"]), in: .old()) { isBroken.withLock(\.self) && $0.contains("b") }
     #expect(
       await results(restorer) == [
-        "a: revision 1", "b: what is stored of it cannot be read now: disk I/O error", "c: revision 1",
+        "a: revision 1", "b: its stored state cannot currently be read: disk I/O error", "c: revision 1",
       ])
     isBroken.withLock { $0 = false }
     #expect(await results(restorer) == ["a: revision 1", "b: revision 1", "c: revision 1"])
@@ -71,11 +71,11 @@ struct TreeRestorerTests {
     stored["b"] = .damaged(tree.outline, reason: "its state")
     #expect(
       try await results(restorer(stored, in: .old())) == [
-        "a: revision 1", "b: 1 known, what is stored of it cannot be read: its state", "c: revision 1",
+        "a: revision 1", "b: 1 known, its stored state cannot be read: its state", "c: revision 1",
       ])
     #expect(
       await results(restorer(stored, in: FlowCatalogue())) == [
-        "a: 1 known, there is no flow notebook any more", "b: 1 known, what is stored of it cannot be read: its state",
+        "a: 1 known, there is no flow notebook any more", "b: 1 known, its stored state cannot be read: its state",
         "c: 1 known, there is no flow notebook any more",
       ])
   }
@@ -95,7 +95,7 @@ struct TreeRestorerTests {
     watch.look()
     watch.look()
     #expect(
-      await results == ["a: revision 1", "b: 1 known, its flow did not restore it within 30.0 seconds", "c: revision 1"])
+      await results == ["a: revision 1", "b: 1 known, restoring it took longer than 30.0 seconds", "c: revision 1"])
     #expect(!watch.isSet)
   }
 }

@@ -60,8 +60,8 @@ struct ControlTests {
     let report = try await control("start", "pets", "--token", "mine")
     #expect(report.status == .exited(6))
     #expect(report.output == "mine\n")
-    #expect(report.errors.contains("nothing runs now: 'mine' has ended before (cancelled)"))
-    #expect(report.errors.contains("take another token, or none"))
+    #expect(report.errors.contains("nothing was started: 'mine' has already ended (cancelled)"))
+    #expect(report.errors.contains("use another token, or none"))
     #expect(try await control("start", "account", "--token", "mine").status == .exited(1))
   }
 
@@ -162,7 +162,7 @@ struct ControlTests {
     #expect(flow.errors.contains("did you mean 'pets'?"))
     _ = try await control("start", "schedule-visit")
     #expect(try await control("send", "sikc").errors.contains("did you mean 'sick'?"))
-    #expect(try await control("send", "zzz").errors.contains("takes: well, sick"))
+    #expect(try await control("send", "zzz").errors.contains("accepts: well, sick"))
     _ = try await control("start", "pets")
     let several = try await control("show")
     #expect(several.errors.contains("  pets_2\n  schedule_visit_1"))

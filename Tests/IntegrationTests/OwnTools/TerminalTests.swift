@@ -96,7 +96,7 @@ struct TerminalTests {
     try await terminal.prints("Waiting for it to come back.")
     let next = try await RunningDaemon.start(on: daemon.bus, ["--ephemeral"])
     let report = await terminal.ended()
-    #expect(report.output.hasSuffix("The flow is gone, and nobody remembers how it ended.\n"))
+    #expect(report.output.hasSuffix("The flow is gone; its outcome is no longer known.\n"))
     #expect(report.status == .exited(1))
     _ = await next.stop()
   }

@@ -56,7 +56,7 @@ struct NewsTests {
   func heldFlowShowsItsReasonInsteadOfAScreen() {
     var conversation = Conversation(tree: "pets_1", style: TextStyle(), isInteractive: true)
     let held = MirroredWindow(revision: 2, screens: [], held: "there is no flow pets any more")
-    let sentence = "This flow is held: there is no flow pets any more. Nothing of it is lost."
+    let sentence = "This flow is held: there is no flow pets any more. Nothing is lost."
     #expect(conversation.handle(.event(.window(held))).lines.contains(sentence))
     #expect(conversation.handle(.event(.window(next))).lines.contains("Home"))
     // The flow may be held when a daemon comes back.
@@ -137,7 +137,7 @@ struct NewsTests {
       (.finished(["visit": "well"]), .success, "  visit: well"), (.cancelled, .cancelled, "The flow was cancelled."),
       (.failed(code: "broken", message: "It broke."), .failed, "The flow has failed (broken): It broke."),
       (.stopped, .noDaemon, "coordinatord was stopped, and the flow has ended with it."),
-      (.lost, .error, "The flow is gone, and nobody remembers how it ended."),
+      (.lost, .error, "The flow is gone; its outcome is no longer known."),
     ]
     for (end, exit, line) in ends {
       var conversation = Conversation.showing(Samples.menu)

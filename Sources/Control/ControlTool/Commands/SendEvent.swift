@@ -43,6 +43,6 @@ public struct SendEvent: Sendable {
   private static func events(of screen: Screen, meant event: String) -> [String] {
     let events = screen.actions.map(\.id) + (screen.items == nil ? [] : ["select id=ITEM"])
     if let best = Suggestion.best(for: event, among: events) { return ["  did you mean '\(best.printable)'?"] }
-    return ["  the screen '\(screen.name.printable)' takes: \(events.joined(separator: ", ").printable)"]
+    return ["  the screen '\(screen.name.printable)' accepts: \(events.joined(separator: ", ").printable)"]
   }
 }

@@ -19,7 +19,7 @@ extension FlowHost {
 
   private func logBusyTrees() {
     let names = roots.trees.filter { $0.1.handlingSince != nil }.map(\.0).sorted()
-    logger.info("handlers take long", metadata: ["coordinators": "\(names.joined(separator: " "))"])
+    logger.info("handlers are slow", metadata: ["coordinators": "\(names.joined(separator: " "))"])
   }
 
   /// Sees to it that somebody looks when a handler may have taken too long; called when a tree begins to take turns, from any thread.
@@ -66,7 +66,7 @@ extension FlowHost {
   }
 
   private func giveUp(_ name: String, _ tree: FlowTree, handlingSince: ContinuousClock.Instant) {
-    let failure = Failure(code: "not-responding", message: "a handler did not return in \(configuration.handlerDeadline)")
+    let failure = Failure(code: "not-responding", message: "a handler did not return within \(configuration.handlerDeadline)")
     if let live = roots.live[name] {
       guard let end = tree.abandon(handlingSince: handlingSince, published: live.state, failure: failure) else { return }
       Task { await conclude(end, of: tree) }
@@ -74,7 +74,7 @@ extension FlowHost {
       guard tree.abandonStart(handlingSince: handlingSince) else { return }
       hasNotStarted(name, .failed(failure))
     }
-    logger.error("a handler does not return, its flow is given up", metadata: ["coordinator": "\(name)"])
+    logger.error("a handler does not return; giving up its flow", metadata: ["coordinator": "\(name)"])
   }
 
   /// Stores, publishes and answers the end of a tree that was given up. It is told even if it cannot be stored, since it is so.
@@ -82,7 +82,7 @@ extension FlowHost {
     do {
       try await tree.environment.store?.commit(abandoned.end)
     } catch {
-      logger.error("the end of a flow cannot be stored", metadata: ["coordinator": "\(tree.root)", "error": "\(error)"])
+      logger.error("cannot store the end of a flow", metadata: ["coordinator": "\(tree.root)", "error": "\(error)"])
     }
     publish(abandoned.end)
     abandoned.answer()

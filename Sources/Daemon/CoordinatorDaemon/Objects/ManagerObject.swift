@@ -50,7 +50,7 @@ extension FlowHost {
       var arguments = Arguments(call.arguments)
       let path = try arguments.objectPath()
       guard let coordinator = CoordinatorPath(objectPath: path), let outcome = try outcome(of: coordinator) else {
-        throw .unknownObject("nothing is known of \(path)")
+        throw .unknownObject("no coordinator \(path) is known")
       }
       call.reply([.string(outcome.name), outcome.result])
     } catch {

@@ -44,12 +44,12 @@ extension Daemon {
     switch reason {
     case .disconnected: throw DaemonError.busLost("\(configuration.bus)")
     case .nameLost: logger.notice("another daemon has taken over")
-    case .idle: logger.notice("ending, as there is nothing to do")
+    case .idle: logger.notice("exiting: idle")
     case .shutdown, .unreadable: logger.notice("ending")
     case .inDoubt(let error):
       // Not a word to those who wait: whatever they were told might not be so. They learn from the bus that there is no answer, and a
       // request key or a token makes it safe to call again.
-      logger.critical("ending, as a commit has failed and may be on the disk all the same; the next start finds out")
+      logger.critical("exiting: a commit failed, but may have been stored; the next start determines whether")
       await host.connection.close()
       throw error
     }

@@ -88,7 +88,7 @@ public struct ConductReview: Sendable {
     case (Contract.coordinatorInterface, "Delegate"):
       guard client.hasAttached else { break }
       if message.argument(0)?.integer != 0, message.argument(3)?.object?["seen"] == nil {
-        note("Delegate without seen: an answer to a screen that has changed since would be taken")
+        note("Delegate without seen: an answer to a screen that has changed in the meantime would be accepted")
       }
     case ("org.freedesktop.DBus.Properties", "GetAll"): client.readings += 1
     case ("org.freedesktop.DBus.Properties", "Get") where message.argument(1)?.string == "Screens": client.readings += 1
