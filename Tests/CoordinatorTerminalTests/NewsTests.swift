@@ -29,7 +29,7 @@ struct NewsTests {
 
   @Test("A held flow shows its reason instead of a screen, then the screen once it is restored")
   func heldFlowShowsItsReason() {
-    let reason = "version 2 of the flow pets has stored it, and this daemon has version 1"
+    let reason = "it was stored by version 2 of the flow pets, but this daemon has version 1"
     var display = Display.showing(MirroredWindow(revision: 2, screens: [], held: reason))
     let text = display.text().split { $0 == "\n" || $0 == " " }.joined(separator: " ")
     #expect(text.contains("This flow is held: \(reason). Nothing is lost."))

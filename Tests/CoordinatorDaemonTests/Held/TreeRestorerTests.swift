@@ -61,7 +61,7 @@ struct TreeRestorerTests {
   func missingTreeIsHeld() async throws {
     let restorer = try restorer(await trees(["a", "c"]), in: .old())
     #expect(
-      await results(restorer) == ["a: revision 1", "b: what was stored is not complete: b is missing", "c: revision 1"])
+      await results(restorer) == ["a: revision 1", "b: the stored state is incomplete: b is missing", "c: revision 1"])
   }
 
   @Test("Rule 10: A tree with damaged rows or of another version is held with what is known of it")
@@ -75,8 +75,8 @@ struct TreeRestorerTests {
       ])
     #expect(
       await results(restorer(stored, in: FlowCatalogue())) == [
-        "a: 1 known, there is no flow notebook any more", "b: 1 known, its stored state cannot be read: its state",
-        "c: 1 known, there is no flow notebook any more",
+        "a: 1 known, the flow notebook no longer exists", "b: 1 known, its stored state cannot be read: its state",
+        "c: 1 known, the flow notebook no longer exists",
       ])
   }
 

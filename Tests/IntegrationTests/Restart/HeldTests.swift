@@ -21,7 +21,7 @@ struct HeldTests {
     let objects = try await client.managedPaths()
 
     daemon = try await Self.restart(daemon, "UPDATE coordinator SET version = 2 WHERE flow = 'pets'")
-    let reason = "version 2 of the flow pets has stored it, and this daemon has version 1"
+    let reason = "it was stored by version 2 of the flow pets, but this daemon has version 1"
     #expect(try await pets.router.window() == MirroredWindow(revision: before[0].revision, screens: [], held: reason))
     #expect(try await shop.router.window() == before[1])
     #expect(try await client.managedPaths() == objects)
@@ -97,7 +97,7 @@ struct HeldTests {
       guard case ClientError.refused(.notStored) = error else { return false }
       return true
     }
-    #expect(try await flow.coordinator.held() == "there is no flow gone any more")
+    #expect(try await flow.coordinator.held() == "the flow gone no longer exists")
     try await daemon.limitFiles(to: "unlimited")
     let report = try await daemon.run(Built.executable("coordinatorctl"), "dismiss")
     #expect(report.output == "The flow was cancelled.\n", "\(report)")

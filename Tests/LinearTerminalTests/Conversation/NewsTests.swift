@@ -55,8 +55,8 @@ struct NewsTests {
   @Test("A held flow shows its reason instead of a screen, then the screen once it is restored")
   func heldFlowShowsItsReasonInsteadOfAScreen() {
     var conversation = Conversation(tree: "pets_1", style: TextStyle(), isInteractive: true)
-    let held = MirroredWindow(revision: 2, screens: [], held: "there is no flow pets any more")
-    let sentence = "This flow is held: there is no flow pets any more. Nothing is lost."
+    let held = MirroredWindow(revision: 2, screens: [], held: "the flow pets no longer exists")
+    let sentence = "This flow is held: the flow pets no longer exists. Nothing is lost."
     #expect(conversation.handle(.event(.window(held))).lines.contains(sentence))
     #expect(conversation.handle(.event(.window(next))).lines.contains("Home"))
     // The flow may be held when a daemon comes back.

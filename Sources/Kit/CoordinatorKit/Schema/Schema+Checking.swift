@@ -103,7 +103,7 @@ extension Schema.ListRule {
     var seen: Set<[UInt8]> = []
     for (index, entry) in entries.enumerated() {
       if let problem = items.problem(with: entry) { return "entry \(index + 1) \(problem)" }
-      if isUnique, !seen.insert(entry.identity).inserted { return "must not have the same entry twice" }
+      if isUnique, !seen.insert(entry.identity).inserted { return "must not contain the same entry twice" }
     }
     return nil
   }

@@ -130,7 +130,7 @@ private struct SchemaReader {
 
   private mutating func text(_ keyword: String) throws(SchemaError) -> String? {
     guard let value = keywords.removeValue(forKey: keyword) else { return nil }
-    guard let text = value.string else { throw error(keyword, .malformed(expected: "a text")) }
+    guard let text = value.string else { throw error(keyword, .malformed(expected: "a string")) }
     return text
   }
 
@@ -144,7 +144,7 @@ private struct SchemaReader {
     guard let value = keywords.removeValue(forKey: keyword) else { return [] }
     let names = value.array?.compactMap(\.string)
     guard let names, names.count == value.array?.count else {
-      throw error(keyword, .malformed(expected: "an array of texts"))
+      throw error(keyword, .malformed(expected: "an array of strings"))
     }
     return Set(names)
   }
@@ -155,7 +155,7 @@ private struct SchemaReader {
 
   private mutating func count(_ keyword: String) throws(SchemaError) -> Int? {
     guard let value = keywords.removeValue(forKey: keyword) else { return nil }
-    guard let count = value.integer, count >= 0 else { throw error(keyword, .malformed(expected: "an integer from 0")) }
+    guard let count = value.integer, count >= 0 else { throw error(keyword, .malformed(expected: "a non-negative integer")) }
     return Int(clamping: count)
   }
 
