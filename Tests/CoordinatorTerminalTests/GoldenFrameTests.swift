@@ -124,7 +124,7 @@ struct GoldenFrameTests {
         "      [ ] Tuesday",
         "",
         "    Tags  optional",
-        "    Separate several with commas.",
+        "    Separate multiple values with commas.",
         "",
         "",
         "  [ Send ]  [! Erase all ]  ( Never mind )  ‹ More ›",

@@ -91,7 +91,7 @@ struct NewsTests {
     ])
   func lostRaceShowsTheCurrentScreen(error: ClientError) {
     var newsLater = after("1")
-    #expect(newsLater.handle(.refused(error)) == [.print(["Somebody else has answered this screen."])])
+    #expect(newsLater.handle(.refused(error)) == [.print(["Someone else has answered this screen."])])
     #expect(newsLater.handle(.event(.window(next))).lines.contains("Home"))
     var newsFirst = after("1")
     _ = newsFirst.handle(.event(.window(next)))
@@ -102,7 +102,7 @@ struct NewsTests {
   func changedScreenIsReported() {
     var conversation = after("1")
     let effects = conversation.handle(.refused(.refused(.staleScreen(1, why: .changed))))
-    #expect(effects.lines == ["This screen has changed meanwhile."])
+    #expect(effects.lines == ["This screen has changed in the meantime."])
   }
 
   @Test("A refusal is printed with its reason, and the user is asked again")
