@@ -174,7 +174,7 @@ struct AnswerTests {
     _ = try await answers.control(["send", "a", "well"])
     let other = try await answers.play("flow: pets", "--tree", "a")
     #expect(other.status == .exited(1))
-    #expect(other.errors.contains("is for 'pets', and a is 'schedule-visit'"))
+    #expect(other.errors.contains("is for 'pets', but a is 'schedule-visit'"))
     let report = try await answers.play(
       "answers: {schedule-visit: {no-appointment-required: okay, faking-it: is-fake}}", "--tree", "a", "--strict")
     #expect(report.status == .exited(1))

@@ -45,7 +45,7 @@ extension Daemon {
     case .disconnected: throw DaemonError.busLost("\(configuration.bus)")
     case .nameLost: logger.notice("another daemon has taken over")
     case .idle: logger.notice("exiting: idle")
-    case .shutdown, .unreadable: logger.notice("ending")
+    case .shutdown, .unreadable: logger.notice("exiting")
     case .inDoubt(let error):
       // Not a word to those who wait: whatever they were told might not be so. They learn from the bus that there is no answer, and a
       // request key or a token makes it safe to call again.

@@ -126,7 +126,7 @@ struct FaultRun {
         last = text
         try await noteRefusal(text, of: call)
         // A full disk is tried again after a second, not before.
-        if text.contains("no room") { try await Task.sleep(for: .milliseconds(1_100)) }
+        if text.contains("disk is full") { try await Task.sleep(for: .milliseconds(1_100)) }
       case .held(let text):
         last = text
         try expectReason(call, text)
