@@ -8,9 +8,9 @@ struct Greed: AsyncParsableCommand {
     abstract:
       "Read as much as possible from a daemon with several clients at once, and time the calls of another client.",
     discussion: """
-      Two clients each send 64 reads of a flow tree with many screens, and three each send 64 calls of GetManagedObjects, without \
-      awaiting any reply. Meanwhile, one client reads a property repeatedly, one ends its 200 flows, one listens, and the daemon \
-      reports to its service manager that it is not hung.
+      Two clients each send 64 reads of a flow tree with many screens, and three each send 64 calls of GetManagedObjects, \
+      without awaiting any reply. Meanwhile, one client reads a property repeatedly, one ends its 200 flows, one listens, and \
+      the daemon reports to its service manager that it is not hung.
 
       Exit status: 0 if 99 of 100 reads of the property took less than the limit, every signal was received, and the service \
       manager was notified in time; 1 otherwise.

@@ -14,9 +14,9 @@ struct Coordinatorctl: AsyncParsableCommand {
       A FLOW-TREE is the name of its root (pets_1), an unambiguous prefix of that name, or an object path. It may be omitted if \
       only one flow tree is running.
 
-      Values are given as key=value. The schema of the screen, or of the flow's input, determines their types; values without a \
-      schema are strings. key:=JSON passes JSON as is, key=@FILE the contents of a file, and key=@- a line of standard input: for \
-      secrets, because every user of the machine can read command lines. To give a list, repeat its key.
+      Values are given as key=value. The schema of the screen, or of the flow's input, determines their types; values without \
+      a schema are strings. key:=JSON passes JSON as is, key=@FILE the contents of a file, and key=@- a line of standard \
+      input: for secrets, because every user of the machine can read command lines. To give a list, repeat its key.
 
       --json, --address ADDRESS and --system may be given before or after the command.
 

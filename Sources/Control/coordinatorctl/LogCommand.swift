@@ -9,14 +9,15 @@ struct Log: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Print who did what and when, newest last: every stored transition.",
     discussion: """
-      Reads the history in the daemon's state directory, so it must run as the daemon's user; the daemon need not be running. The \
-      history contains the names of events, but never the values that were entered.
+      Reads the history in the daemon's state directory, so it must run as the daemon's user; the daemon need not be running. \
+      The history contains the names of events, but never the values that were entered.
 
       The state directory is that of the daemon that is running on the bus, as far as its command line shows it, and if none is \
       running, that of coordinatord. --state-dir and --name select another one.
 
       With --json, each line is an object: number, time (microseconds since 1970), root, event, revision; and, if known, \
       coordinator, name (of the event, or of the flow that was started), user, userName, sender, outcome.
+      """)
   @OptionGroup var bus: BusOptions
   @OptionGroup var output: OutputOptions
 
@@ -35,7 +36,9 @@ struct Log: AsyncParsableCommand {
   @Option(help: "The name of a daemon with flows of its own, whose history is in the state directory of that name.")
   var name: String?
 
-  @Argument(help: "Print only entries of this flow tree, or of this coordinator and everything below it: pets_1, pets_1/schedule_visit_1.")
+  @Argument(
+    help: "Print only entries of this flow tree, or of this coordinator and everything below it: pets_1, pets_1/schedule_visit_1."
+  )
   var path: String?
 
   func validate() throws {

@@ -105,8 +105,9 @@ struct Retry: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Retry the held flow trees.",
     discussion: """
-      A flow tree that cannot be restored after a restart is held: nothing of it is lost, and 'tree' shows the reason. It is retried \
-      each time the daemon starts, and by this command, which exits with 1 and prints the reasons if any tree is still held.
+      A flow tree that cannot be restored after a restart is held: nothing of it is lost, and 'tree' shows the reason. It is \
+      retried each time the daemon starts, and by this command, which exits with 1 and prints the reasons if any tree is still \
+      held.
       """)
   @OptionGroup var global: GlobalOptions
 

@@ -56,7 +56,8 @@ struct Start: AsyncParsableCommand {
   @Option(help: "Start the flow as a child, and present it in this style: push or modal.")
   var style: Options.Style?
 
-  @Option(help: "Start the flow as a child of this coordinator: a FLOW-TREE, or the path of a child such as pets_1/schedule_visit_1.")
+  @Option(
+    help: "Start the flow as a child of this coordinator: a FLOW-TREE, or the path of a child such as pets_1/schedule_visit_1.")
   var parent: String?
 
   @Option(help: "For a child: makes the call safe to repeat: 1 to 64 characters of [A-Za-z0-9_-].")

@@ -35,12 +35,19 @@ public enum JournalError: Error, Sendable, Hashable, CustomStringConvertible {
     case .directory(let path, let reason):
       "cannot use the state directory \(path): \(reason); give another one with --state-dir, or use --ephemeral to store nothing"
     case .inUse(let path): "another daemon uses the state directory \(path); stop it, or give another one with --state-dir"
-    case .newer(let file): "\(file) was written by a newer version; install that version, or give another directory with --state-dir"
+    case .newer(let file):
+      "\(file) was written by a newer version; install that version, or give another directory with --state-dir"
     case .noJournal(let file, let reason): "cannot read the journal \(file): \(reason)"
     case .cannotOpen(let file, let reason):
-      "cannot currently read \(file): \(reason); the file is unchanged: check the disk and start again, or give another directory with --state-dir"
+      """
+      cannot currently read \(file): \(reason); the file is unchanged: check the disk and start again, or give another directory \
+      with --state-dir
+      """
     case .cannotReplace(let file, let damage, let reason):
-      "\(file) is damaged (\(damage)) and cannot be replaced: \(reason); the file is unchanged: free disk space or move the file, and start again"
+      """
+      \(file) is damaged (\(damage)) and cannot be replaced: \(reason); the file is unchanged: free disk space or move the file, \
+      and start again
+      """
     case .full(let reason): "the disk is full (\(reason)); free some space"
     case .busy: "another program has locked the journal"
     case .unavailable(let reason), .database(let reason): reason

@@ -35,8 +35,9 @@ import CoordinatorKit
 public struct DaemonOptions: ParsableArguments {
   /// A description of the exit statuses, for the `discussion` of a command's help.
   public static let exitStatus = """
-    Exit status: 0 after SIGTERM or SIGINT, after --idle-exit, or when another daemon has taken over; 1 if there is no bus, the \
-    name is taken, the bus connection is lost, or the state cannot be stored; 64 for invalid arguments; 78 for an invalid configuration.
+    Exit status: 0 after SIGTERM or SIGINT, after --idle-exit, or when another daemon has taken over; 1 if there is no bus, \
+    the name is taken, the bus connection is lost, or the state cannot be stored; 64 for invalid arguments; 78 for an invalid \
+    configuration.
     """
 
   @OptionGroup var bus: BusOptions

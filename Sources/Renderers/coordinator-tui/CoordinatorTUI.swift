@@ -14,8 +14,8 @@ struct CoordinatorTUI: AsyncParsableCommand {
     commandName: "coordinator-tui",
     abstract: "Shows a flow in this terminal, and lets you answer it.",
     discussion: """
-      Starts FLOW, or attaches to a running flow tree, given by its name (pets_1), an unambiguous prefix of its name, or its path. \
-      Any number of renderers may show the same tree.
+      Starts FLOW, or attaches to a running flow tree, given by its name (pets_1), an unambiguous prefix of its name, or its \
+      path. Any number of renderers may show the same tree.
 
       F1 lists the keys. Esc goes back; on the first screen, it ends the flow after a confirmation. q, or Ctrl-C where letters \
       are typed as text, leaves, and the flow continues.

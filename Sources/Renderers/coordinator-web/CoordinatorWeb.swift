@@ -15,12 +15,12 @@ struct CoordinatorWebCommand: AsyncParsableCommand {
     commandName: "coordinator-web",
     abstract: "Shows flows in browsers, and lets their users answer them.",
     discussion: """
-      Starts FLOW, or attaches to a running flow tree, given by its name (pets_1), an unambiguous prefix of its name, or its path. \
-      Browsers then see only that tree. Without it, they see a list of all flows, and can start some of them.
+      Starts FLOW, or attaches to a running flow tree, given by its name (pets_1), an unambiguous prefix of its name, or its \
+      path. Browsers then see only that tree. Without it, they see a list of all flows, and can start some of them.
 
-      Serves on 127.0.0.1, or on a socket that only its owner can connect to, until SIGTERM or Ctrl-C; the flows continue. Prints \
-      an address that admits one browser; once it has been used, prints the next one. If systemd started the program with a \
-      socket, it serves on that socket.
+      Serves on 127.0.0.1, or on a socket that only its owner can connect to, until SIGTERM or Ctrl-C; the flows continue. \
+      Prints an address that admits one browser; once it has been used, prints the next one. If systemd started the program \
+      with a socket, it serves on that socket.
 
       \(ToolExit.help([.success, .error, .noDaemon, .usage, .interrupted]))
       """,
@@ -83,7 +83,8 @@ struct CoordinatorWebCommand: AsyncParsableCommand {
     let sockets = PassedSocket.all()
     if sockets.isEmpty { return nil }
     guard sockets.count == 1, port == nil, socket == nil else {
-      throw ValidationError("a socket from the service manager must be the only one, and cannot be combined with --port or --socket")
+      throw ValidationError(
+        "a socket from the service manager must be the only one, and cannot be combined with --port or --socket")
     }
     return sockets.first
   }

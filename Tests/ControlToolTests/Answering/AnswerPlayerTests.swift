@@ -79,7 +79,10 @@ struct AnswerPlayerTests {
         Samples.menu, "select-visit-type: sikc",
         "answers: pets: select-visit-type: the screen does not offer 'sikc'; did you mean 'sick'?"
       ),
-      (Samples.menu, "select-visit-type: {a: b}", "answers: pets: select-visit-type: requires the id of an action, without values"),
+      (
+        Samples.menu, "select-visit-type: {a: b}",
+        "answers: pets: select-visit-type: requires the id of an action, without values"
+      ),
       (Samples.note, "home: {a: b}", "answers: pets: home: a: unknown field: 'go' takes no values"),
       (Samples.logIn, "log-in: {name: a}", "answers: pets: log-in: name: unknown field; expected one of: username, password"),
       (

@@ -9,8 +9,8 @@ public struct CostCommand: AsyncParsableCommand {
   public static let configuration = CommandConfiguration(
     commandName: "costs", abstract: "Measure the instructions and allocations that a call costs the daemon.",
     discussion: """
-      The daemon is this program itself, running under valgrind's callgrind; it serves a minimal flow. The counts vary by at most \
-      half a percent from run to run, however busy the machine is.
+      The daemon is this program itself, running under valgrind's callgrind; it serves a minimal flow. The counts vary by at \
+      most half a percent from run to run, however busy the machine is.
       """, subcommands: [CostCheck.self, CostRecord.self, CostDaemon.self])
 
   /// Creates the command, for the command-line parser to fill in.

@@ -36,7 +36,7 @@ extension CostComparison: CustomStringConvertible {
     if !grown.isEmpty {
       remarks.append(
         differences.isEmpty
-          ? "Some costs have grown by more than \(percent) %. If this is justified, run `make costs-record`, and explain it in the commit."
+          ? "Some costs have grown by more than \(percent) %. If justified, run `make costs-record`, and explain it in the commit."
           : "Some costs have grown by more than \(percent) %; this may be due to the platform, so it is not a failure here.")
     }
     if !shrunk.isEmpty {

@@ -9,10 +9,11 @@ struct FaultsCommand: AsyncParsableCommand {
     commandName: "faults",
     abstract: "Play a scenario repeatedly, each time with another failing operation on the daemon's files.",
     discussion: """
-      The scenario is first played without faults, to record its file operations: about two hundred calls on trees with children, \
-      drafts, work and secrets, with restarts, including daemons that cannot restore everything. Then it is played with faults: an \
-      operation fails once, or from then on until the fault is cleared and the daemon is restarted. At each place in the code, the \
-      first, second and last operation fail in every applicable way; then others, as far as the time allows.
+      The scenario is first played without faults, to record its file operations: about two hundred calls on trees with \
+      children, drafts, work and secrets, with restarts, including daemons that cannot restore everything. Then it is played \
+      with faults: an operation fails once, or from then on until the fault is cleared and the daemon is restarted. At each \
+      place in the code, the first, second and last operation fail in every applicable way; then others, as far as the time \
+      allows.
 
       Exit status: 0 if nothing was lost, done twice or deleted, no signal ended a daemon, and NotStored was true; 1 otherwise.
       """)

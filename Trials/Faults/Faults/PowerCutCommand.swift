@@ -9,12 +9,14 @@ struct PowerCutCommand: AsyncParsableCommand {
     commandName: "powercut",
     abstract: "Record the file operations of a daemon under load, and start it from the states that a power cut may leave.",
     discussion: """
-      Clients play as in `crash`; what they are told is recorded together with everything that is written and synced. A power cut \
-      may lose everything that was not synced: writes are dropped, reordered and torn, and sizes and names revert. Every state is \
-      read by the daemon's own storage library; from some states a daemon is started, and each client repeats its last call.
+      Clients play as in `crash`; what they are told is recorded together with everything that is written and synced. A power \
+      cut may lose everything that was not synced: writes are dropped, reordered and torn, and sizes and names revert. Every \
+      state is read by the daemon's own storage library; from some states a daemon is started, and each client repeats its \
+      last call.
 
-      Exit status: 0 if nothing acknowledged was lost (with --sync normal, the last transitions may be), nothing was done twice, and \
-      every tree is in a state that it really had; 1 otherwise.
+      Exit status: 0 if nothing acknowledged was lost (with --sync normal, the last transitions may be), nothing was done \
+      twice, and every tree is in a state that it really had; 1 otherwise.
+      """)
 
   @Option(help: "The random seed. The timing of clients still varies from run to run.")
   var seed: UInt64 = .random(in: 0..<1_000_000)
@@ -44,8 +46,12 @@ struct PowerCutCommand: AsyncParsableCommand {
   var daemon: String?
 
   func validate() throws {
-    guard ["full", "normal"].contains(sync) else { throw ValidationError("--sync must be full or normal; off guarantees nothing") }
-    guard states > 0, workers > 0, daemonEvery > 0, kills > 0 else { throw ValidationError("--states, --workers, --daemon-every and --kills must be positive") }
+    guard ["full", "normal"].contains(sync) else {
+      throw ValidationError("--sync must be full or normal; off guarantees nothing")
+    }
+    guard states > 0, workers > 0, daemonEvery > 0, kills > 0 else {
+      throw ValidationError("--states, --workers, --daemon-every and --kills must be positive")
+    }
   }
 
   func run() async throws {

@@ -10,8 +10,8 @@ struct BusFuzzer: AsyncParsableCommand {
     commandName: "bus-fuzzer",
     abstract: "Call every method of a daemon with random and extreme values, between sensible ones.",
     discussion: """
-      Starts a bus and a coordinatord on it. Every call must be answered as the contract documents, the daemon must not end, and its \
-      memory must stay bounded. Findings are printed as busctl commands that repeat them.
+      Starts a bus and a coordinatord on it. Every call must be answered as the contract documents, the daemon must not end, \
+      and its memory must stay bounded. Findings are printed as busctl commands that repeat them.
 
       Exit status: 0 if nothing was found, 1 otherwise.
       """)

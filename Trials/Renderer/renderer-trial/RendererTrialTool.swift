@@ -11,9 +11,9 @@ struct RendererTrialTool: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "renderer-trial", abstract: "Tests a renderer with every kind of screen, state and surprise.",
     discussion: """
-      Starts a bus and a daemon with the flow renderer-trial, and prints how to reach it. Answer the flow with your renderer: each \
-      screen says what to do. The daemon is killed and restarted along the way. At the end, the trial prints what went wrong, both \
-      on the screens and in the renderer's messages on the bus.
+      Starts a bus and a daemon with the flow renderer-trial, and prints how to reach it. Answer the flow with your renderer: \
+      each screen says what to do. The daemon is killed and restarted along the way. At the end, the trial prints what went \
+      wrong, both on the screens and in the renderer's messages on the bus.
 
       Exit status: 0 if the renderer passed, 1 otherwise.
       """, subcommands: [Run.self, Serve.self], defaultSubcommand: Run.self)

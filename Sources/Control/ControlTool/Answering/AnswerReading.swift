@@ -64,7 +64,8 @@ struct AnswerReading: Sendable, Hashable {
     if let unknown = values.keys.filter({ name in !fields.contains { $0.name == name } }).min() {
       let names = fields.map(\.name).joined(separator: ", ")
       throw .wrong(
-        field: unknown, fields.isEmpty ? "unknown field: '\(action.id)' takes no values" : "unknown field; expected one of: \(names)")
+        field: unknown,
+        fields.isEmpty ? "unknown field: '\(action.id)' takes no values" : "unknown field; expected one of: \(names)")
     }
     var payload: [String: JSONValue] = [:]
     var references: [AnswerMove.Reference] = []

@@ -34,7 +34,9 @@ public enum HistoryPlace {
     if serving.keepsNothing { throw ToolFailure(["\(daemon) keeps no history: it runs with --ephemeral", advice]) }
     if let directory = serving.stateDirectory {
       guard directory.hasPrefix("/") else {
-        throw ToolFailure(["\(daemon) runs with --state-dir \(directory.printable), and its working directory is unknown", advice])
+        throw ToolFailure([
+          "\(daemon) runs with --state-dir \(directory.printable), and its working directory is unknown", advice,
+        ])
       }
       return directory
     }

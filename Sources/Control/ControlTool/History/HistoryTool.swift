@@ -60,7 +60,8 @@ public struct HistoryTool: Sendable {
     let flows = Contract.flowsPath.string + "/"
     let names = text.hasPrefix(flows) ? text.dropFirst(flows.count) : text[...]
     guard let path = CoordinatorPath(names: names.split(separator: "/")), path.text == names else {
-      throw ToolFailure(["'\(text.printable)' is not a coordinator; expected a name such as pets_1/schedule_visit_1"], exit: .usage)
+      throw ToolFailure(
+        ["'\(text.printable)' is not a coordinator; expected a name such as pets_1/schedule_visit_1"], exit: .usage)
     }
     return path
   }

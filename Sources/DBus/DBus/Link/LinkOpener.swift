@@ -19,7 +19,8 @@ enum LinkOpener {
     let result = await withCheckedContinuation { continuation in
       let started = Thread.start(name: "dbus-open") { continuation.resume(returning: connect(to: address)) }
       if !started {
-        continuation.resume(returning: .failure(.cannotConnect(address: address, reason: "cannot create a thread for the connection")))
+        continuation.resume(
+          returning: .failure(.cannotConnect(address: address, reason: "cannot create a thread for the connection")))
       }
     }
     return try result.get()

@@ -18,7 +18,9 @@ struct Arguments {
   /// A name: of a flow, or of an event.
   mutating func name() throws(DBusError) -> String {
     guard let name = try value().string else { throw .invalidArgs("an argument is not a string") }
-    guard name.utf8.count <= Self.longestName else { throw .limitsExceeded("a name must not be longer than \(Self.longestName) bytes") }
+    guard name.utf8.count <= Self.longestName else {
+      throw .limitsExceeded("a name must not be longer than \(Self.longestName) bytes")
+    }
     return name
   }
 

@@ -17,7 +17,9 @@ struct BusOptions: ParsableArguments {
 
   func validate() throws {
     if system && address != nil { throw ValidationError("--system and --address are mutually exclusive") }
-    if group != nil, !system { throw ValidationError("--group requires --system: on other buses, only the daemon's own user may call") }
+    if group != nil, !system {
+      throw ValidationError("--group requires --system: on other buses, only the daemon's own user may call")
+    }
   }
 
   @Sendable private static func checkGroup(_ name: String) throws -> String {

@@ -30,7 +30,9 @@ struct AccountDocument: Sendable {
     self.json = json
     var hashes: [String: String] = [:]
     for (name, user) in users {
-      guard let hash = user["hash"]?.string else { throw Damage(reason: "the user \(name) must have a hash, which must be a string") }
+      guard let hash = user["hash"]?.string else {
+        throw Damage(reason: "the user \(name) must have a hash, which must be a string")
+      }
       hashes[name] = hash
     }
     self.hashes = hashes

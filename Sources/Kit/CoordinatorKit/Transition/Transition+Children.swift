@@ -53,7 +53,8 @@ extension Transition {
   ) throws(Refusal) {
     let size = JSONValue.object(input).roughSize
     guard size <= limits.maxInputSize - after.inputSize else {
-      throw .limitExceeded("the inputs of a tree's coordinators must not take up more than \(limits.maxInputSize) bytes of memory")
+      throw .limitExceeded(
+        "the inputs of a tree's coordinators must not take up more than \(limits.maxInputSize) bytes of memory")
     }
     after.coordinators[path] = CoordinatorRecord(
       path: path, flow: definition.description.name, input: input, inputSize: size, router: router, startedAt: now,

@@ -118,7 +118,9 @@ struct TransitionAttempt: Sendable {
     }
     switch cause {
     case .start(let flow, let input, _):
-      guard transition.before.coordinators.isEmpty else { throw Refusal.denied("the flow tree \(callee) has already been started") }
+      guard transition.before.coordinators.isEmpty else {
+        throw Refusal.denied("the flow tree \(callee) has already been started")
+      }
       try transition.startRoot(flow: flow, input: input)
     case .call(let call, _, _):
       try begin(call)

@@ -73,7 +73,9 @@ public struct RequestParser: Sendable {
       if request.method == .post { throw RequestFault(.lengthRequired, "Content-Length is required") }
       return 0
     }
-    guard !text.isEmpty, text.utf8.allSatisfy(\.isDigit) else { throw RequestFault(.badRequest, "Content-Length is not a number") }
+    guard !text.isEmpty, text.utf8.allSatisfy(\.isDigit) else {
+      throw RequestFault(.badRequest, "Content-Length is not a number")
+    }
     guard let length = Int(text), length <= limits.body else { throw RequestFault(.contentTooLarge, "the body is too large") }
     return length
   }

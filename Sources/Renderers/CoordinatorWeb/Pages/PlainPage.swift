@@ -36,7 +36,8 @@ extension PlainPage {
   /// The page shown while the daemon is away. It retries another page until that can be served.
   static func daemonAway(_ links: Links, awaiting page: String) -> PlainPage {
     PlainPage(
-      links: links, title: "coordinatord is not running", text: "This page continues automatically as soon as it is running.", awaited: page)
+      links: links, title: "coordinatord is not running", text: "This page continues automatically as soon as it is running.",
+      awaited: page)
   }
 
   static func crowded(_ links: Links) -> PlainPage {

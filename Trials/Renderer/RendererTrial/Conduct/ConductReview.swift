@@ -47,7 +47,9 @@ public struct ConductReview: Sendable {
 
   private func verdicts(on client: Client) -> [String] {
     var faults: [String] = []
-    if client.kind == nil { faults.append("Attach did not give a kind, so other renderers cannot show where an answer came from") }
+    if client.kind == nil {
+      faults.append("Attach did not give a kind, so other renderers cannot show where an answer came from")
+    }
     if client.generation < generation { faults.append("it did not attach again after the daemon came back") }
     if client.readings > Self.mostReadings {
       faults.append("it read all screens \(client.readings) times: signals tell what has changed")
@@ -80,7 +82,9 @@ public struct ConductReview: Sendable {
     switch (message.interface, member) {
     case ("org.freedesktop.DBus", "AddMatch"): client.subscribed = true
     case (Contract.routerInterface, "Attach"):
-      if !client.hasAttached, !client.subscribed { note("it attached before it subscribed to signals: changes in between are lost") }
+      if !client.hasAttached, !client.subscribed {
+        note("it attached before it subscribed to signals: changes in between are lost")
+      }
       client.hasAttached = true
       client.generation = generation
       client.kind = message.argument(0)?.object?["kind"]?.object?["data"]?.string
