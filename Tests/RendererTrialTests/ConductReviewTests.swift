@@ -72,7 +72,7 @@ struct ConductReviewTests {
   func pollingRendererIsReported() {
     var review = review(match, attach)
     for _ in 0..<41 { ObservedMessage(line: call("GetAll", #"["x"]"#)).map { review.receive($0) } }
-    #expect(review.faults == ["it read all screens 41 times: signals tell what has changed"])
+    #expect(review.faults == ["it read all screens 41 times: signals announce what has changed"])
   }
 
   @Test("A lost race, or an answer that the user has to correct, is not a fault")

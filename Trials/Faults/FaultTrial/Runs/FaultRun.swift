@@ -93,7 +93,7 @@ struct FaultRun {
     guard let report else { return }
     let signs = ["Fatal error", "Sanitizer", "runtime error:"]
     if let sign = signs.first(where: report.errors.contains) {
-      throw FaultViolation(.death, of: "the daemon", expected: "nothing of '\(sign)'", found: "\(report)")
+      throw FaultViolation(.death, of: "the daemon", expected: "no '\(sign)'", found: "\(report)")
     }
     switch report.status {
     case .killed(9) where ending == .killed, .exited(0) where ending == .stopped: return

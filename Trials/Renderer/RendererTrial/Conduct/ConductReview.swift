@@ -52,7 +52,7 @@ public struct ConductReview: Sendable {
     }
     if client.generation < generation { faults.append("it did not attach again after the daemon came back") }
     if client.readings > Self.mostReadings {
-      faults.append("it read all screens \(client.readings) times: signals tell what has changed")
+      faults.append("it read all screens \(client.readings) times: signals announce what has changed")
     }
     return faults
   }
