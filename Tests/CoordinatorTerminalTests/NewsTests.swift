@@ -53,7 +53,7 @@ struct NewsTests {
     var display = Display.showing(Samples.menu)
     display.press(.enter)
     _ = display.handle(.refused(.refused(.staleScreen(1, why: .changed))))
-    #expect(display.text().contains("changed meanwhile"))
+    #expect(display.text().contains("changed in the meantime"))
     #expect(display.press(.enter).isEmpty)
     var screen = Samples.menu
     screen.title = "What for?"
