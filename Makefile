@@ -145,7 +145,7 @@ crash: deps ## Kill a daemon CRASH_KILLS times under load, and compare its state
 	"$$($(BUILD) -c release --show-bin-path)/crash" --kills $(CRASH_KILLS) $(CRASH_FLAGS)
 
 # The library that makes file operations fail is preloaded into the daemon, and is therefore a product of its own.
-FAULTS = for product in fault-injector coordinatord FaultDaemon faults; do $(BUILD) -c release --product $$product || exit 1; done
+FAULTS = for product in _fault-injector coordinatord FaultDaemon faults; do $(BUILD) -c release --product $$product || exit 1; done
 
 faults: deps ## Make operations on the daemon's files fail, one after the other, for FAULT_SECONDS, and check that it keeps its state
 	$(FAULTS)

@@ -23,16 +23,16 @@ let package = Package(
       dependencies: [
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "DaemonCommandLine", package: "coordinatord"),
-        .product(name: "TurnFlow", package: "coordinatord"),
+        .product(name: "_TurnFlow", package: "coordinatord"),
       ],
       swiftSettings: settings),
     .executableTarget(
-      name: "costs", dependencies: [.product(name: "CostTrial", package: "coordinatord")], swiftSettings: settings),
+      name: "costs", dependencies: [.product(name: "_CostTrial", package: "coordinatord")], swiftSettings: settings),
     .executableTarget(
       name: "bench",
       dependencies: [
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "TestBus", package: "coordinatord"),
+        .product(name: "_TestBus", package: "coordinatord"),
       ],
       swiftSettings: settings),
   ],

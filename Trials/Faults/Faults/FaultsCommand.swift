@@ -47,7 +47,7 @@ struct FaultsCommand: AsyncParsableCommand {
     let trial = FaultTrial(
       .init(
         daemon: daemon ?? programs.appending(path: "FaultDaemon").path,
-        injector: programs.appending(path: "libfault-injector.so").path, seed: seed, workers: workers,
+        injector: programs.appending(path: "lib_fault-injector.so").path, seed: seed, workers: workers,
         limit: seconds.map { .seconds($0) }, isComplete: all, hasDowngrade: !withoutDowngrade, only: only))
     if list { return try await trial.sites().forEach { say("\($0)") } }
     let options = (all ? " --all" : "") + (withoutDowngrade ? " --without-downgrade" : "")

@@ -59,7 +59,7 @@ struct PowerCutCommand: AsyncParsableCommand {
     let trial = PowerCutTrial(
       .init(
         daemon: daemon ?? programs.appending(path: "coordinatord").path,
-        injector: programs.appending(path: "libfault-injector.so").path, seed: seed, states: states, sync: sync,
+        injector: programs.appending(path: "lib_fault-injector.so").path, seed: seed, states: states, sync: sync,
         daemonEvery: daemonEvery, workers: workers, kills: kills, transitions: transitions, isDurable: strict || sync == "full"))
     say("faults powercut --seed \(seed) --states \(states) --sync \(sync)\(strict ? " --strict" : "")")
     let report = try await trial.run { report in

@@ -2,21 +2,27 @@ import CoordinatorKit
 import DBus
 
 extension PresentedScreen {
-  /// The screen as a dictionary of the contract. A key that the contract marks with `?` is absent when there is nothing to say.
+  /// The screen as a dictionary of the contract. A key that the contract marks with `?` is absent when there is nothing
+  /// to say.
   ///
   /// - Parameter keys: the keys to encode; nil for all. What is not asked for is not encoded.
   /// - Returns: the contents of an `a{sv}`, values not in variants.
   /// - Throws: `JSONConversionError` if a value or the schema holds what D-Bus cannot say, or is nested too deep.
   public func vardict(only keys: Set<ScreenKey>? = nil) throws(JSONConversionError) -> [String: Value] {
     var result: [String: Value] = [:]
-    result.reserveCapacity(keys?.count ?? ScreenKey.allCases.count)
     if let keys {
-      for key in keys { result[key.rawValue] = try value(of: key) }
+      for key in keys { if let value = try value(of: key) { result[key.rawValue] = value } }
     } else {
-      for key in ScreenKey.allCases { result[key.rawValue] = try value(of: key) }
+      result.reserveCapacity(Self.usualCount)
+      for (key, name) in Self.names { if let value = try value(of: key) { result[name] = value } }
     }
     return result
   }
+
+  /// Most screens have no more keys.
+  private static let usualCount = 12
+  /// Made once: `allCases` makes an array each time.
+  private static let names = ScreenKey.allCases.map { ($0, $0.rawValue) }
 
   /// The screen as a dictionary of the contract; without its values, form and draft if D-Bus cannot say one of them.
   ///

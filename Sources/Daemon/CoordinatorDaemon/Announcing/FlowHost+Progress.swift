@@ -16,7 +16,7 @@ extension FlowHost {
       // Work may report after its screen was taken down, or has stopped being busy.
       guard state.window[screen]?.content.progress != nil else { continue }
       _ = roots.update(String(root.root)) { $0.progress[screen] = progress }
-      send(.ofRouter(root, .progress(screen: screen.number, progress: progress)))
+      bus.send(.ofRouter(root, .progress(screen: screen.number, progress: progress)))
     }
   }
 

@@ -21,14 +21,14 @@ extension FlowHost: TreeObserver {
     // First of all, so that whoever sees a signal of its end finds no object.
     let ended = publication.state.outcomes[publication.state.root].flatMap { roots.hasEnded(name, $0) }
     let announcement = Announcement(publication, before: before, flow: flow(of: publication), renderers: renderers)
-    send(announcement.beginning)
-    sendUntilOneFails(announcement.screens)
+    bus.send(announcement.beginning)
+    bus.sendUntilOneFails(announcement.screens)
     if let ended { releaseClients(of: ended) }
     if publication.isStart || ended != nil { activityHasChanged() }
-    send(announcement.ending)
+    bus.send(announcement.ending)
     if let ended { answerEnded(ended, publication) }
     if publication.isStart { answerStarted(name) }
-    log(publication, before: before)
+    log.log(publication, of: flow(of: publication), before: before)
   }
 
   private func answerEnded(_ root: LiveRoot, _ publication: Publication) {
@@ -52,40 +52,5 @@ extension FlowHost: TreeObserver {
   func flow(of publication: Publication) -> String? {
     let name = String(publication.state.root.root)
     return roots.live[name]?.request.flow ?? roots.ended[name]?.flow
-  }
-
-  // MARK: Sending
-
-  /// Sends messages in order.
-  func send(_ messages: [BusMessage]) { for message in messages { send(message) } }
-
-  private func sendUntilOneFails(_ messages: [BusMessage]) {
-    for message in messages { guard send(message) else { return } }
-  }
-
-  /// Sends a message; one that cannot be sent is logged, since there is nobody to tell.
-  ///
-  /// - Returns: whether it was sent.
-  @discardableResult
-  func send(_ message: BusMessage) -> Bool {
-    switch message {
-    case .signal(let path, let interface, let member, let body):
-      attempt("send \(member) of \(path)") { connection throws(DBusError) in
-        try connection.emit(Signal(path: path, interface: interface, member: member, body: body))
-      }
-    case .added(let path):
-      attempt("send InterfacesAdded of \(path)") { connection throws(DBusError) in
-        try connection.interfacesAdded(path, manager: Contract.rootPath)
-      }
-    case .removed(let path, let interface):
-      attempt("send InterfacesRemoved of \(path)") { connection throws(DBusError) in
-        try connection.interfacesRemoved(path, interfaces: [interface], manager: Contract.rootPath)
-      }
-    case .changed(let name, let interface, let path):
-      connection.assumeIsolated {
-        $0.propertiesChanged(at: path, interface: interface, names: [name])
-        return true
-      }
-    }
   }
 }

@@ -81,7 +81,7 @@ extension FlowHost {
   }
 
   private func tellRenderers() {
-    send(.changed("Renderers", interface: Contract.managerInterface, Contract.rootPath))
+    bus.send(.changed("Renderers", interface: Contract.managerInterface, Contract.rootPath))
     activityHasChanged()
   }
 }

@@ -12,9 +12,15 @@ struct RendererCapabilities: Sendable, Hashable {
   private static let longestKind = 64
   private static let mostKinds = 32
 
+  /// Creates capabilities with the given values.
+  init(kind: String, kinds: [String]? = nil) {
+    self.kind = kind
+    self.kinds = kinds
+  }
+
   /// Reads the argument of Attach. Unknown keys are ignored: a newer renderer may say more.
-  init(_ call: IncomingCall) throws(DBusError) {
-    var arguments = Arguments(call.arguments)
+  init(_ arguments: [Value]) throws(DBusError) {
+    var arguments = Arguments(arguments)
     guard let capabilities = try arguments.value().vardict else { throw .invalidArgs("the capabilities are not a dictionary") }
     kind = try capabilities["kind"].map { value throws(DBusError) in try Self.kind(value) } ?? ""
     guard let kinds = capabilities["kinds"] else {

@@ -13,7 +13,7 @@ extension FlowHost {
   func post(_ call: IncomingCall, to path: CoordinatorPath) {
     // A call that cannot be read may have held one.
     var isConfidential = true
-    defer { if isConfidential { forgetReceivedBytes() } }
+    defer { if isConfidential { bus.forgetReceivedBytes() } }
     do throws(DBusError) {
       let request = try read(call, at: path)
       let asked = request.call
@@ -25,16 +25,12 @@ extension FlowHost {
       guard let root else { throw CallError.unknownCoordinator(path).dbusError }
       root.tree.post(asked, key: request.key, caller: call.caller) { [connection] in
         call.answer($0, to: asked)
-        if case .failure(let error) = $0 { self.logRefusal(of: call, at: path, error) }
+        if case .failure(let error) = $0 { self.log.logRefusal(of: call, at: path, error) }
         if mayHoldSecret { connection.loop.post(ProcessHardening.clearStack) }
       }
     } catch {
       call.fail(error)
     }
-  }
-
-  private func forgetReceivedBytes() {
-    attempt("overwrite received bytes") { connection throws(DBusError) in try connection.forgetReceivedBytes() }
   }
 
   // MARK: Request keys

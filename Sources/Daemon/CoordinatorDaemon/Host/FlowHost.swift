@@ -13,6 +13,8 @@ actor FlowHost {
   nonisolated let connection: Connection
   nonisolated let catalogue: FlowCatalogue
   nonisolated let logger: Logger
+  nonisolated let log: FlowLog
+  nonisolated let bus: BusSender
   nonisolated let progress = ProgressCollector()
   /// Where work runs.
   nonisolated let workPool = WorkPool()
@@ -71,6 +73,8 @@ actor FlowHost {
     handlerWatch = Lock(HandlerWatch(deadline: configuration.handlerDeadline))
     treeLimits = configuration.limits.ofTree
     self.logger = logger
+    log = FlowLog(logger: logger)
+    bus = BusSender(connection: connection, logger: logger)
     roots = RootRegistry(limits: configuration.limits)
     flowList = .vardicts(catalogue.descriptions.map(\.vardict))
   }
@@ -112,27 +116,6 @@ actor FlowHost {
 
   /// The root that an object belongs to, whether events reach it or not.
   func hostedRoot(of path: CoordinatorPath) -> HostedRoot? { roots.hosted(String(path.root)) }
-
-  /// Does something with the connection, whose executor this actor shares.
-  ///
-  /// - Returns: whether it was done; if not, it is logged.
-  @discardableResult
-  func attempt(_ what: @autoclosure () -> String, _ body: @Sendable (isolated Connection) throws(DBusError) -> Void) -> Bool {
-    let error: DBusError? = connection.assumeIsolated { connection in
-      do throws(DBusError) {
-        try body(connection)
-        return nil
-      } catch {
-        return error
-      }
-    }
-    // A lost bus is told once, by the end of the daemon.
-    guard let error else { return true }
-    if error.name != DBusError.disconnected("").name {
-      logger.warning("cannot \(what())", metadata: ["error": "\(error.name): \(error.message)"])
-    }
-    return false
-  }
 }
 
 extension FlowDescription {

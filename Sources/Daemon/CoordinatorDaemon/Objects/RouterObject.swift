@@ -10,7 +10,7 @@ struct RouterObject: ContractObject {
   var interfaces: [InterfaceDescription] { [Contract.router] }
 
   func property(_ name: String, of interface: String) throws(DBusError) -> Value {
-    guard let value = host.assumeIsolated({ $0.routerProperty(name, of: root) }) else {
+    guard let value = host.assumeIsolated({ $0.hostedRoot(of: root)?.routerProperty(name) }) else {
       throw .unknownProperty("no property \(name)")
     }
     return value
@@ -27,7 +27,7 @@ struct RouterObject: ContractObject {
       case "Attach":
         if let error = host.refusalToAttach(call.sender, to: name) { return call.fail(error) }
         do throws(DBusError) {
-          host.attach(call.sender, to: name, as: try RendererCapabilities(call))
+          host.attach(call.sender, to: name, as: try RendererCapabilities(call.arguments))
         } catch {
           return call.fail(error)
         }
@@ -43,46 +43,15 @@ struct RouterObject: ContractObject {
 }
 
 extension FlowHost {
-  func routerProperty(_ name: String, of root: CoordinatorPath) -> Value? {
-    switch name {
-    case "Coordinator": .objectPath(root.objectPath)
-    case "Revision": hostedRoot(of: root).map { .uint64($0.revision) }
-    case "Screens": screens(of: root)
-    case "Renderers": renderers(of: root)
-    default: nil
-    }
-  }
-
-  /// Who is attached, in the order of their names.
-  private func renderers(of root: CoordinatorPath) -> Value {
-    .vardicts(
-      (hostedRoot(of: root)?.clients.renderers ?? [:]).sorted { $0.key < $1.key }.map { $0.value.vardict(client: $0.key) })
-  }
-
-  /// What the tree shows, bottom first, with the latest progress.
-  ///
-  /// One that is held shows nothing.
-  func screens(of root: CoordinatorPath) -> Value { liveRoot(of: root)?.screens ?? .vardicts([]) }
-
-  /// Answers Attach.
-  func answerAttached(_ call: IncomingCall, to root: CoordinatorPath) {
+  /// Answers Attach with the revision and the screens of a tree.
+  fileprivate func answerAttached(_ call: IncomingCall, to root: CoordinatorPath) {
     guard liveRoot(of: root)?.largeScreens != nil else {
-      return call.reply([routerProperty("Revision", of: root) ?? .uint64(0), screens(of: root)])
+      let hosted = hostedRoot(of: root)
+      return call.reply([.uint64(hosted?.revision ?? 0), hosted?.screens ?? .vardicts([])])
     }
     call.reply(inTurn: { () throws(DBusError) in
       guard let live = self.assumeIsolated({ $0.liveRoot(of: root) }) else { throw CallError.unknownCoordinator(root).dbusError }
       return LargeAnswer(key: "Attach to \(root.root)", stamp: live.stamp) { [.uint64(live.state.revision), live.screens] }
     })
-  }
-}
-
-extension LiveRoot {
-  /// What the tree shows, bottom first, with the latest progress.
-  var screens: Value { .vardicts(state.window.screens.map { $0.vardict(progress: progress[$0.id]) }) }
-
-  /// How to make ``screens``; nil if that takes no time.
-  var largeScreens: LargeProperty? {
-    guard state.window.isLarger(than: LargeAnswer.size) else { return nil }
-    return LargeProperty(stamp: stamp) { screens }
   }
 }

@@ -20,7 +20,7 @@ extension FlowHost {
     // The tree may have been dismissed during the attempt.
     guard let after = roots.held[root.name] else { return }
     if let before {
-      send(Announcement.difference(between: before, and: .held(after)))
+      bus.send(Announcement.difference(between: before, and: .held(after)))
     } else {
       // The caller is watched nevertheless: once it leaves, its flows no longer count against its limit.
       if let owner = root.owner, owner.bus == busID { track(owner.name) }
@@ -98,7 +98,7 @@ extension FlowHost {
     guard let root = roots.heldHasEnded(name, requests) else { return }
     releaseClients(of: name, owner: root.owner?.name, root.clients)
     activityHasChanged()
-    send(Announcement.end(ofHeld: root))
+    bus.send(Announcement.end(ofHeld: root))
     for waiter in root.clients.waiters { answer(waiter, path: root.path, .cancelled) }
     call.reply([.uint64(root.revision)])
     logger.notice("a held flow was dismissed", metadata: ["coordinator": "\(name)", "flow": "\(root.flow)"])

@@ -96,7 +96,7 @@ extension FlowHost {
   private func hasRestored(_ root: StoredRoot, _ tree: FlowTree, _ state: TreeState) -> Bool {
     guard let (live, before) = roots.hasRestored(root, tree, state) else { return false }
     if let before {
-      send(Announcement.difference(between: before, and: .live(live)))
+      bus.send(Announcement.difference(between: before, and: .live(live)))
       logger.notice("a held flow was restored", metadata: ["coordinator": "\(root.name)", "flow": "\(root.flow)"])
     }
     if let deadline = root.deadline { end(live, at: deadline) }

@@ -7,35 +7,15 @@ import DBus
 ///
 /// A value type that decides; the host acts on its decisions.
 struct RootRegistry: Sendable {
-  /// The decision on a request to start a flow.
-  enum Admission {
-    /// Start the flow under this name.
-    case start(name: String)
-    /// The flow is being started; reply when it has.
-    case isStarting(name: String)
-    /// The token's flow is live.
-    case isLive(LiveRoot)
-    /// The token's flow has not been restored yet; ask again when it has.
-    case isRestoring(name: String)
-    /// The token's flow is held.
-    case isHeld(name: String)
-    /// The token's flow has ended.
-    case hasEnded(EndedRoot)
-    /// Reply with this error.
-    case refuse(DBusError)
-  }
-
   /// The names of the live roots that have not been restored yet after a restart.
   private(set) var restoring: Set<String> = []
   private(set) var starting: [String: StartingRoot] = [:]
   private(set) var live: [String: LiveRoot] = [:]
   var held = HeldRoots()
-  private(set) var ended: [String: EndedRoot] = [:]
+  private(set) var ended: EndedRoots
   /// The memory that the inputs of live and starting roots take up.
   var inputs: InputLedger
-  private var endedOrder: [String] = []
-  private var firstEnded = 0
-  private var startsByClient: [String: Int] = [:]
+  private var starts = StartCounts()
   /// The highest number used in a name. Numbers are never reused.
   private var lastNumber: UInt64 = 0
   private var lastSequence: UInt64 = 0
@@ -46,6 +26,7 @@ struct RootRegistry: Sendable {
   init(limits: DaemonLimits) {
     self.limits = limits
     inputs = InputLedger(limits: limits)
+    ended = EndedRoots(capacity: Int(limits.maxOutcomes))
   }
 
   /// The live roots, in the order in which they were started.
@@ -67,15 +48,14 @@ struct RootRegistry: Sendable {
     guard activeCount + starting.count + restoring.count < Int(limits.maxFlows) else {
       return .refuse(.limitsExceeded("there are already \(limits.maxFlows) flows"))
     }
-    let startedByClient = startsByClient[request.client] ?? 0
-    guard startedByClient < Int(limits.maxFlowsPerClient) else {
+    guard starts[request.client] < Int(limits.maxFlowsPerClient) else {
       return .refuse(.limitsExceeded("this client has already started \(limits.maxFlowsPerClient) flows that are still running"))
     }
     let size = JSONValue.object(request.input).roughSize
     if let error = inputs.refusal(of: size, to: request.client) { return .refuse(error) }
     let name = request.token ?? freeName(element)
     inputs.set(name, of: request.client, to: size)
-    startsByClient[request.client] = startedByClient + 1
+    starts.add(request.client)
     lastSequence += 1
     starting[name] = StartingRoot(request: request, sequence: lastSequence)
     return .start(name: name)
@@ -174,7 +154,7 @@ struct RootRegistry: Sendable {
   /// - Returns: the calls that wait for it.
   mutating func hasNotStarted(_ name: String) -> [StartWaiter] {
     guard let root = starting.removeValue(forKey: name) else { return [] }
-    release(root.request.client)
+    starts.remove(root.request.client)
     inputs.remove(name)
     return root.waiters
   }
@@ -206,26 +186,13 @@ struct RootRegistry: Sendable {
   mutating func hasEnded(_ name: String, _ outcome: Outcome) -> LiveRoot? {
     guard let root = live.removeValue(forKey: name) else { return nil }
     stamp += 1
-    release(root.request.client)
+    starts.remove(root.request.client)
     inputs.remove(name)
-    remember(
+    ended.remember(
       EndedRoot(
         path: root.state.root, flow: root.request.flow, asked: root.request.digest, hasToken: root.request.token != nil,
         outcome: outcome, requests: root.state.requests))
     return root
-  }
-
-  private mutating func remember(_ root: EndedRoot) {
-    let name = String(root.path.root)
-    if ended.updateValue(root, forKey: name) == nil { endedOrder.append(name) }
-    while ended.count > Int(limits.maxOutcomes) && firstEnded < endedOrder.count {
-      ended[endedOrder[firstEnded]] = nil
-      firstEnded += 1
-    }
-    if firstEnded > 1_024 && firstEnded * 2 > endedOrder.count {
-      endedOrder.removeFirst(firstEnded)
-      firstEnded = 0
-    }
   }
 
   // MARK: Restoring
@@ -252,7 +219,7 @@ struct RootRegistry: Sendable {
     lastSequence = max(lastSequence, stored.lastSequence, sequences.max() ?? 0)
     restoring = Set(stored.live.map(\.name))
     for end in stored.ended {
-      remember(
+      ended.remember(
         EndedRoot(
           path: CoordinatorPath(root: end.root.name), flow: end.root.flow, asked: end.root.digest, hasToken: end.root.hasToken,
           outcome: end.outcome, requests: RequestLedger(readable: end.requests)))
@@ -267,7 +234,7 @@ struct RootRegistry: Sendable {
     let before = held.letGo(stored.name)
     if before == nil {
       guard restoring.remove(stored.name) != nil else { return nil }
-      countStart(by: stored.owner)
+      if let owner = stored.owner { starts.add(owner.name) }
     }
     let request = StartRequest(
       flow: stored.flow, input: state.coordinators[state.root]?.input ?? [:], token: stored.hasToken ? stored.name : nil,
@@ -292,7 +259,7 @@ struct RootRegistry: Sendable {
   mutating func hold(_ stored: StoredRoot, _ outline: TreeOutline?, reason: String) -> HeldRoot? {
     stamp += 1
     guard restoring.remove(stored.name) != nil else { return held.holdAgain(stored.name, outline, reason: reason) }
-    countStart(by: stored.owner)
+    if let owner = stored.owner { starts.add(owner.name) }
     held.hold(HeldRoot(stored, outline, reason: reason))
     return nil
   }
@@ -306,29 +273,20 @@ struct RootRegistry: Sendable {
   mutating func heldHasEnded(_ name: String, _ requests: RequestLedger) -> HeldRoot? {
     guard let root = held.hasEnded(name) else { return nil }
     stamp += 1
-    release(root.owner?.name ?? "")
+    starts.remove(root.owner?.name ?? "")
     let stored = root.asStored
-    remember(
+    ended.remember(
       EndedRoot(
         path: root.path, flow: root.flow, asked: stored.digest, hasToken: stored.hasToken, outcome: .cancelled, requests: requests
       ))
     return root
   }
 
-  private mutating func countStart(by owner: StoredRoot.Owner?) {
-    if let owner { startsByClient[owner.name, default: 0] += 1 }
-  }
-
   /// Stops counting the flows that a client has started, because it has left the bus.
-  mutating func forgetStarts(of client: String) { startsByClient[client] = nil }
+  mutating func forgetStarts(of client: String) { starts.forget(client) }
 
   /// Returns whether a client that is on the bus has started a flow that has not ended.
-  func hasStarts(of client: String) -> Bool { startsByClient[client] != nil }
-
-  private mutating func release(_ client: String) {
-    guard let count = startsByClient[client] else { return }
-    startsByClient[client] = count > 1 ? count - 1 : nil
-  }
+  func hasStarts(of client: String) -> Bool { starts[client] > 0 }
 }
 
 extension TreeCall {

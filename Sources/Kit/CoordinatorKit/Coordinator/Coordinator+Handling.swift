@@ -30,7 +30,8 @@ extension Coordinator {
   /// Ends the coordinator as finished, with a result.
   ///
   /// - Parameter result: what its parent, and whoever asks for the outcome, gets; encoded as an object.
-  /// - Throws: ``InvalidResult`` if the result is not encoded as an object, `EncodingError` if it holds what JSON cannot.
+  /// - Throws: ``InvalidResult`` if the result does not encode as an object; `EncodingError` if it contains a value that
+  ///   JSON cannot represent; ``Refusal/limitExceeded(_:)`` if it is too large or nested too deep.
   public func finish(_ result: some Encodable) throws {
     let json = try JSONValue(encoding: result)
     guard case .object(let object) = json else {

@@ -48,7 +48,8 @@ public struct CoordinatorRouter<C: Coordinator> {
   /// - Parameters:
   ///   - route: what is to be on top.
   ///   - animated: whether renderers are to animate it; they may not care.
-  /// - Throws: ``RouteNotShown`` if the coordinator does not show the route, which fails the coordinator unless it is caught.
+  /// - Throws: ``RouteNotShown`` if the coordinator does not show the route. Unless it is caught, it fails the
+  ///   coordinator.
   public func dismiss(to route: C.Route, animated: Bool = true) throws {
     try context.change { transition, path in
       let target = transition.window.screens.last { $0.coordinator == path && $0.route as? C.Route == route }

@@ -43,9 +43,9 @@ extension TreeState {
   /// Whether any work was running.
   public var hasWork: Bool { coordinators.values.contains { !$0.work.isEmpty } }
 
-  /// The coordinators in the order in which they were started. Of those that were started in one transition, and should the clock have
-  /// been set back, parents come before their children.
-  fileprivate var coordinatorsAsStarted: [CoordinatorRecord] {
+  /// The coordinators in the order in which they were started. Parents precede their children, even if they were started
+  /// in one transition, or if the clock was set back in between.
+  var coordinatorsAsStarted: [CoordinatorRecord] {
     var times: [CoordinatorPath: UInt64] = [:]
     let inOrder = coordinatorsInOrder
     for record in inOrder { times[record.path] = max(record.startedAt, record.path.parent.flatMap { times[$0] } ?? 0) }
@@ -53,8 +53,8 @@ extension TreeState {
     return inOrder.sorted { times[$0.path] ?? 0 < times[$1.path] ?? 0 }
   }
 
-  /// Computes all screens from the states of their coordinators, whose actors are forgotten again: they are made anew when something is
-  /// asked of them, and most trees wait for long.
+  /// Computes all screens from the states of their coordinators. The actors are released afterwards, and made anew when
+  /// they are needed: most trees wait for a long time.
   fileprivate mutating func computeScreens(_ environment: FlowTree.Environment) async throws {
     var transition = Transition(from: self, catalogue: environment.catalogue, limits: environment.limits, now: environment.now())
     for (path, record) in coordinators where window.hasScreens(of: path) {

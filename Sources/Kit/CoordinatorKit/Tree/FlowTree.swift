@@ -152,7 +152,8 @@ public actor FlowTree {
     }
   }
 
-  /// What a call with a request key was answered the first time, or why the key cannot be used for it; nil if it is to be carried out.
+  /// Returns the first answer to a call with a request key, or why the key cannot be used for it; nil if the call has to
+  /// be carried out.
   private func keptAnswer(to cause: Cause) -> Result<TreeAnswer, CallError>? {
     guard case .call(let call, let key?, _) = cause else { return nil }
     do throws(CallError) {

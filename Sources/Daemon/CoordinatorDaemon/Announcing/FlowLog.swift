@@ -3,15 +3,18 @@ import CoordinatorKit
 import DBus
 import Logging
 
-/// What the log tells of a flow's life, at `info`: names and numbers, and never what somebody typed or was refused.
-extension FlowHost {
-  /// Tells of a transition. Costs a look at the level where nobody wants to know.
+/// Logs the life of flows at `info`: names and numbers, but never what users typed.
+struct FlowLog: Sendable {
+  let logger: Logger
+
+  /// Logs a transition. Only checks the level if nothing is to be logged.
   ///
   /// - Parameters:
-  ///   - publication: what has happened.
-  ///   - before: the tree as it was.
-  func log(_ publication: Publication, before: TreeState?) {
-    guard logger.logLevel <= .info, let flow = flow(of: publication) else { return }
+  ///   - publication: the stored transition.
+  ///   - flow: the name of the tree's flow; nil if it is not known.
+  ///   - before: the tree before the transition; nil at its start.
+  func log(_ publication: Publication, of flow: @autoclosure () -> String?, before: TreeState?) {
+    guard logger.logLevel <= .info, let flow = flow() else { return }
     let fields = Self.fields(of: publication, flow: flow)
     let occasion = publication.occasion
     if let message = occasion.kind.message { logger.info(message, metadata: fields.merging(Self.fields(of: occasion)) { $1 }) }
@@ -26,8 +29,8 @@ extension FlowHost {
     logger.info("flow ended", metadata: fields.merging(["outcome": "\(outcome.name)"]) { $1 })
   }
 
-  /// Tells of a call that was refused: by whom it was made, and the name of the error. Why it was, may hold what was typed.
-  nonisolated func logRefusal(of call: IncomingCall, at path: CoordinatorPath, _ error: CallError) {
+  /// Logs a refused call: its sender, and the name of the error. The reason may contain what was typed, and is not logged.
+  func logRefusal(of call: IncomingCall, at path: CoordinatorPath, _ error: CallError) {
     guard logger.logLevel <= .debug else { return }
     logger.debug(
       "call refused",
@@ -50,7 +53,7 @@ extension FlowHost {
 }
 
 extension Occasion.Kind {
-  /// What is said of it; nil if it is not worth a word.
+  /// The message of the log entry; nil for no entry.
   fileprivate var message: Logger.Message? {
     switch self {
     case .start: "flow started"

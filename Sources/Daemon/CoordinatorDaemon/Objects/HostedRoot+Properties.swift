@@ -1,0 +1,50 @@
+import CoordinatorBus
+import CoordinatorKit
+import DBus
+
+/// The properties of a tree's objects, as they were published last.
+extension HostedRoot {
+  /// Returns a property of a coordinator; nil if the coordinator or the property does not exist.
+  func property(_ name: String, of path: CoordinatorPath) -> Value? {
+    guard let coordinator = coordinator(at: path) else { return nil }
+    return switch name {
+    case "Flow": .string(coordinator.flow)
+    case "Parent": .objectPath(path.parent?.objectPath ?? .root)
+    case "Children": .objectPaths(coordinator.children.map(\.objectPath))
+    case "Router": .objectPath(path.routerPath)
+    case "Screens": .array(of: .uint64, screens(of: path).map { .uint64($0.number) })
+    case "StartedAt": .uint64(coordinator.startedAt)
+    case "Held": .string(held)
+    default: nil
+    }
+  }
+
+  /// Returns a property of the tree's router; nil if it does not exist.
+  func routerProperty(_ name: String) -> Value? {
+    switch name {
+    case "Coordinator": .objectPath(path.objectPath)
+    case "Revision": .uint64(revision)
+    case "Screens": screens
+    case "Renderers":
+      .vardicts(clients.renderers.sorted { $0.key < $1.key }.map { $0.value.vardict(client: $0.key) })
+    default: nil
+    }
+  }
+
+  /// What the tree shows, bottom first, with the latest progress. A held tree shows nothing.
+  var screens: Value { live?.screens ?? .vardicts([]) }
+
+  /// The tree, if it is live.
+  var live: LiveRoot? { if case .live(let root) = self { root } else { nil } }
+}
+
+extension LiveRoot {
+  /// What the tree shows, bottom first, with the latest progress.
+  var screens: Value { .vardicts(state.window.screens.map { $0.vardict(progress: progress[$0.id]) }) }
+
+  /// How to make ``screens``; nil if that takes no time.
+  var largeScreens: LargeProperty? {
+    guard state.window.isLarger(than: LargeAnswer.size) else { return nil }
+    return LargeProperty(stamp: stamp) { screens }
+  }
+}

@@ -1,0 +1,36 @@
+import CoordinatorKit
+
+/// The root coordinators that have ended most recently, by name. The oldest are forgotten.
+///
+/// A value that decides.
+struct EndedRoots: Sendable {
+  /// How many roots are remembered.
+  let capacity: Int
+  private var roots: [String: EndedRoot] = [:]
+  /// The names in the order in which the roots ended; those before `first` are forgotten.
+  private var order: [String] = []
+  private var first = 0
+
+  /// Remembers no root yet, and later as many as given.
+  init(capacity: Int) { self.capacity = capacity }
+
+  /// The root with a name; nil if none has ended under it, or if it is forgotten.
+  subscript(name: String) -> EndedRoot? { roots[name] }
+
+  /// The names of the roots that are remembered, in no order.
+  var names: Set<String> { Set(roots.keys) }
+
+  /// Remembers a root, and forgets the oldest ones beyond the capacity.
+  mutating func remember(_ root: EndedRoot) {
+    let name = String(root.path.root)
+    if roots.updateValue(root, forKey: name) == nil { order.append(name) }
+    while roots.count > capacity && first < order.count {
+      roots[order[first]] = nil
+      first += 1
+    }
+    if first > 1_024 && first * 2 > order.count {
+      order.removeFirst(first)
+      first = 0
+    }
+  }
+}

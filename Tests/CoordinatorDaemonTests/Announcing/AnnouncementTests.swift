@@ -1,0 +1,116 @@
+import CoordinatorBus
+import CoordinatorKit
+import DBus
+import Platform
+import Testing
+
+@testable import CoordinatorDaemon
+
+@Suite("The announcement of a publication", .timeLimit(.minutes(1)))
+struct AnnouncementTests {
+  private static let root = CoordinatorPath(root: "notebook_1")
+  private static let renderers = [":1.1": RendererCapabilities(kind: "terminal"), ":1.2": RendererCapabilities(kind: "web")]
+
+  /// Plays a flow, and computes what the bus is told of its start and of each call.
+  ///
+  /// - Parameters:
+  ///   - calls: the calls, made by the terminal.
+  ///   - renderers: who is attached.
+  /// - Returns: the announcements, in order.
+  /// - Throws: an error if the flow cannot be registered.
+  private func announcements(
+    _ calls: TreeCall..., to renderers: [String: RendererCapabilities] = Self.renderers
+  ) async throws -> [Announcement] {
+    let recorder = PublicationRecorder()
+    let tree = FlowTree(
+      root: "notebook_1", environment: FlowTree.Environment(catalogue: try .old(), observer: recorder, now: { 0 }))
+    await withCheckedContinuation { continuation in
+      tree.start(flow: "notebook", input: [:]) { _ in continuation.resume() }
+    }
+    for call in calls {
+      await withCheckedContinuation { continuation in
+        tree.post(call, caller: Caller(name: ":1.1")) { _ in continuation.resume() }
+      }
+    }
+    var before: TreeState?
+    return recorder.publications.map { publication in
+      defer { before = publication.state }
+      return Announcement(publication, before: before, flow: "notebook", renderers: renderers)
+    }
+  }
+
+  private static func event(_ name: String, on screen: UInt64) -> TreeCall {
+    .delegate(root, screen: ScreenID(screen), event: name, payload: [:], seen: nil)
+  }
+
+  /// The names of signals, and what happens to objects and properties, in order.
+  private func summary(_ messages: [BusMessage]) -> [String] {
+    messages.map { message in
+      switch message {
+      case .signal(_, _, let member, _): member
+      case .added(let path): "+\(path.elements.last ?? "")"
+      case .removed(let path, _): "-\(path.elements.last ?? "")"
+      case .changed(let name, _, _): "\(name)="
+      }
+    }
+  }
+
+  @Test("A start adds the objects, presents the first screen, and changes the number of flows, in this order")
+  func startIsAnnouncedInOrder() async throws {
+    let start = try #require(try await announcements().first)
+    #expect(summary(start.beginning) == ["+notebook_1", "+router", "FlowStarted"])
+    #expect(summary(start.screens) == ["Presented", "Settled"])
+    #expect(summary(start.ending) == ["ActiveFlows="])
+  }
+
+  @Test("Updated has the keys that changed, and no others")
+  func updateHasOnlyChangedKeys() async throws {
+    let update = try await announcements(Self.event("note", on: 1))[1]
+    #expect(summary(update.screens) == ["Answered", "Updated", "Settled"])
+    guard case .signal(_, _, _, let body) = update.screens[1] else { return }
+    #expect(body[2].vardict == ["title": .string("Notes: 1")])
+    #expect(body[3] == .strings([]))
+    #expect(update.beginning.isEmpty)
+    #expect(update.ending.isEmpty)
+  }
+
+  @Test("Answered names the renderer that answered, and is left out if no other renderer is attached")
+  func answerIsAnnouncedToOthers() async throws {
+    let answered = try await announcements(Self.event("note", on: 1))[1]
+    guard case .signal(_, _, "Answered", let body) = answered.screens[0] else {
+      Issue.record("\(answered.screens[0])")
+      return
+    }
+    #expect(body == [.uint64(2), .uint64(1), .string("note"), .string("terminal"), .string(":1.1")])
+    let alone = try await announcements(
+      Self.event("note", on: 1), to: [":1.1": RendererCapabilities(kind: "terminal")])[1]
+    #expect(summary(alone.screens) == ["Updated", "Settled"])
+  }
+
+  @Test("Going back dismisses the screen, and says that it settled on the one below")
+  func backIsAnnounced() async throws {
+    let all = try await announcements(Self.event("turn", on: 1), .back(ScreenID(2)))
+    #expect(summary(all[1].screens) == ["Answered", "Presented", "Settled"])
+    #expect(summary(all[2].screens) == ["Answered", "Dismissed", "Settled"])
+    guard case .signal(_, _, _, let settled) = all[2].screens[2] else { return }
+    #expect(settled == [.uint64(3), .uint64(1)])
+  }
+
+  @Test("The end of a flow is announced last, after its objects are gone")
+  func endIsAnnouncedLast() async throws {
+    let end = try #require(try await announcements(.dismiss(Self.root, animated: false)).last)
+    #expect(summary(end.screens) == ["Dismissed", "Settled"])
+    #expect(summary(end.ending) == ["ActiveFlows=", "-notebook_1", "-router", "FlowEnded"])
+  }
+}
+
+/// Keeps what a tree publishes.
+private final class PublicationRecorder: TreeObserver {
+  private let recorded = Lock<[Publication]>([])
+
+  var publications: [Publication] { recorded.withLock(\.self) }
+
+  func publish(_ publication: Publication) async { recorded.withLock { $0.append(publication) } }
+
+  func report(_ progress: Progress, on screen: ScreenID, of root: CoordinatorPath) {}
+}

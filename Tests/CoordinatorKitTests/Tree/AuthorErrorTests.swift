@@ -1,0 +1,124 @@
+import CoordinatorTestKit
+import Platform
+import Testing
+
+@testable import CoordinatorKit
+
+/// What an author of flows is told about a mistake.
+@Suite("Errors that authors of flows make", .timeLimit(.minutes(1)))
+struct AuthorErrorTests {
+  /// A flow whose events make one mistake each.
+  private actor Mistaken: Coordinator {
+    enum Route: Codable { case only, never }
+    static let flow = FlowDescription("mistaken", title: "Mistaken")
+    let context = Context()
+
+    func start() { router.present(.only) }
+
+    func screen(for route: Route) -> Screen {
+      .message("only", title: "Only", actions: ["number", "route", "child"].map { Action($0, $0) })
+    }
+
+    func receive(_ event: Event, on route: Route) throws {
+      switch event.name {
+      case "number": try finish(3)
+      case "route": try router.dismiss(to: .never)
+      case "child": try startChild(flow: "nowhere", input: [:])
+      default: throw event.notTaken
+      }
+    }
+  }
+
+  private func failure(of event: String) async throws -> String {
+    let flow = try await TestFlow.start { Mistaken() }
+    let error = await #expect(throws: CallError.self) { try await flow.send(event) }
+    guard case .failed(let failure)? = error else { return "\(String(describing: error))" }
+    return failure.message
+  }
+
+  @Test("finish(3) fails, and says that a result is an object")
+  func resultMustBeAnObject() async throws {
+    #expect(
+      try await failure(of: "number")
+        == "a flow's result must encode as an object with named values, but Int encodes as a number: finish with a struct")
+  }
+
+  @Test("dismiss(to:) of a route that is not shown fails, and names the route and the coordinator")
+  func dismissingToUnshownRouteFails() async throws {
+    #expect(
+      try await failure(of: "route") == "flow_1 does not show the route never, so nothing above it can be dismissed")
+  }
+
+  @Test("A child of an unknown flow is refused, and the refusal says that the catalogue lacks the flow")
+  func unknownChildFlowIsRefused() async throws {
+    let flow = try await TestFlow.start { Mistaken() }
+    await #expect(throws: CallError.refused(.unknownFlow("nowhere"))) { try await flow.send("child") }
+    #expect("\(Refusal.unknownFlow("nowhere"))" == "the catalogue has no flow 'nowhere'")
+  }
+
+  @Test("A flow tree is started once: a second start is refused, and changes nothing")
+  func secondStartIsRefused() async throws {
+    let flow = try await TestFlow.probe("first")
+    let before = await flow.tree.state.revision
+    let answer = await withCheckedContinuation { continuation in
+      flow.tree.start(flow: "probe", input: [:]) { continuation.resume(returning: $0) }
+    }
+    #expect(answer == .failure(.refused(.denied("the flow tree flow_1 has already been started"))))
+    #expect(await flow.tree.state.revision == before)
+    try await flow.tell(.push, "second")
+    #expect(try await flow.screens.count == 2)
+  }
+}
+
+@Suite("Rule 10: The order in which coordinators resume", .timeLimit(.minutes(1)))
+struct ResumeOrderTests {
+  @Test("Rule 10: Coordinators resume in the order in which they were started, across branches of the tree")
+  func coordinatorsResumeAsStarted() async throws {
+    var catalogue = FlowCatalogue()
+    try catalogue.add { Probe() }
+    let clock = Lock<UInt64>(0)
+    let tree = FlowTree(
+      root: "flow_1",
+      environment: FlowTree.Environment(
+        catalogue: catalogue, observer: RecordingRenderer(),
+        now: {
+          clock.withLock { time in
+            time += 1
+            return time
+          }
+        }))
+    func answer(_ call: @escaping @Sendable (@escaping FlowTree.Reply) -> Void) async throws {
+      _ = try await withCheckedContinuation { continuation in call { continuation.resume(returning: $0) } }.get()
+    }
+    try await answer { tree.start(flow: "probe", input: [:], reply: $0) }
+    let root = tree.root
+    for parent in [root, root, root.child("probe_1")] {
+      try await answer { reply in
+        tree.post(.startChild(parent, flow: "probe", input: [:], router: .navigation), reply: reply)
+      }
+    }
+    let paths = await tree.state.coordinatorsAsStarted.map(\.path.text)
+    #expect(paths == ["flow_1", "flow_1/probe_1", "flow_1/probe_2", "flow_1/probe_1/probe_1"])
+  }
+
+  @Test("Rule 10: Parents resume before their children, even if the clock was set back in between")
+  func parentsResumeFirst() throws {
+    var state = TreeState(root: CoordinatorPath(root: "flow_1"))
+    let child = state.root.child("probe_1")
+    state.coordinators[state.root] = .sample(state.root, startedAt: 100, children: [child])
+    state.coordinators[child] = .sample(child, startedAt: 5)
+    #expect(state.coordinatorsAsStarted.map(\.path) == [state.root, child])
+  }
+}
+
+extension CoordinatorRecord {
+  fileprivate static func sample(
+    _ path: CoordinatorPath, startedAt: UInt64, children: [CoordinatorPath] = []
+  ) -> CoordinatorRecord {
+    var record = CoordinatorRecord(
+      path: path, flow: "probe", input: [:], inputSize: 0, router: .navigation, startedAt: startedAt, lastChild: 0,
+      state: Probe.State(), work: [])
+    record.children = children
+    return record
+  }
+}
