@@ -36,17 +36,17 @@ INSTALL_ENVIRONMENT = $(foreach name,$(INSTALL_DIRECTORIES),$(name)='$($(name))'
 
 .PHONY: release install uninstall docs packaging deb deb-check
 
-release: deps ## Build what is installed: all programs, with the Swift runtime in them
+release: deps ## Build the programs to install, with the Swift runtime linked in
 	for product in $(PROGRAMS); do $(BUILD) -c release $(STATIC) --product $$product || exit 1; done
 	@Packaging/stage "$$($(BUILD) -c release $(STATIC) --show-bin-path)" $(BUILT)
 
-install: ## Copy what `make release` has built to PREFIX (/usr/local), below DESTDIR
+install: ## Install the output of `make release` to PREFIX (/usr/local), below DESTDIR
 	@$(INSTALL_ENVIRONMENT) Packaging/install $(BUILT)
 
-uninstall: ## Remove what `make install` with the same PREFIX and DESTDIR has put there
+uninstall: ## Remove what `make install` installed with the same PREFIX and DESTDIR
 	@$(INSTALL_ENVIRONMENT) Packaging/uninstall
 
-docs: deps ## Write the documents that are made from the contract, and from the keys of the configuration
+docs: deps ## Generate the documents of the D-Bus contract and of the configuration keys
 	Scripts/contract-docs markdown >Docs/dbus-api.md
 	Scripts/contract-docs man >Packaging/man/org.coordinatord.Coordinator1.5
 	$(BUILD) --product coordinatord
@@ -56,15 +56,15 @@ docs: deps ## Write the documents that are made from the contract, and from the 
 	Scripts/configuration-docs example <.build/configuration-keys >Packaging/examples/coordinatord.conf
 
 # With the settings of `make test`, so that nothing is built twice.
-packaging: deps ## Try what is installed, with the debug build: installing, manual pages, completions, the scripts in Docs/scripting.md
+packaging: deps ## Test the installation, the manual pages, the completions and the scripts in Docs/scripting.md, with the debug build
 	WARNINGS_AS_ERRORS=1 $(BUILD) --build-tests
 	BINARIES="$$($(BUILD) --show-bin-path)" /usr/bin/python3 -m unittest discover --start-directory Trials/Packaging --pattern '*_tests.py'
 
-deb: ## Make a Debian package of what `make release` has built
+deb: ## Build a Debian package from the output of `make release`
 	@Scripts/deps packages
 	@VERSION='$(VERSION)' Packaging/debian/build $(BUILT)
 
-deb-check: ## Make it, let lintian look at it, and take the tour of README.md in a fresh Debian 12 without Swift
+deb-check: ## Build the Debian package, check it with lintian, and run the tour of README.md in a fresh Debian 12 without Swift
 	@Scripts/deps packages
 	$(MAKE) release deb
 	Packaging/debian/check $(VERSION)

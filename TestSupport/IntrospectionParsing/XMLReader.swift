@@ -77,7 +77,7 @@ struct XMLReader {
       guard take("=") else { throw fault("expected '=' after the attribute \(key)") }
       skipSpace()
       let value = try attributeValue()
-      guard result.updateValue(value, forKey: key) == nil else { throw fault("the attribute \(key) is there twice") }
+      guard result.updateValue(value, forKey: key) == nil else { throw fault("the attribute \(key) occurs twice") }
     }
   }
 

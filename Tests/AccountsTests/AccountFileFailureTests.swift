@@ -33,10 +33,10 @@ struct AccountFileFailureTests {
     unlink(file.path)
     #expect(await failure() == .missing(file: file.path))
     mkdir(file.path, 0o700)
-    #expect(await failure() == .unreadable(file: file.path, reason: "it is no regular file"))
+    #expect(await failure() == .unreadable(file: file.path, reason: "it is not a regular file"))
     rmdir(file.path)
     mkfifo(file.path, 0o600)
-    #expect(await failure() == .unreadable(file: file.path, reason: "it is no regular file"))
+    #expect(await failure() == .unreadable(file: file.path, reason: "it is not a regular file"))
     unlink(file.path)
     symlink("accounts.json", file.path)
     #expect(await failure() == .unreadable(file: file.path, reason: "Too many levels of symbolic links"))
@@ -51,7 +51,7 @@ struct AccountFileFailureTests {
 
   @Test("A damaged file is left as it is, even if it gets damaged during a check")
   func damagedFileIsLeftAsItIs() async throws {
-    let damage = AccountsError.damaged(file: file.path, reason: "it is no JSON")
+    let damage = AccountsError.damaged(file: file.path, reason: "it is not JSON")
     let check = Task { try await manager.check("anna", password: Secret("")) }
     try await time.sleeping(1)
     try file.write("{sesame")
@@ -91,7 +91,7 @@ struct AccountFileFailureTests {
   func lockedFileFailsAfterASecond() async throws {
     let lock = try Descriptor(opening: file.path, O_RDONLY)
     #expect(try lock.lock())
-    #expect(await failure("anna", "") == .countNotKept(file: file.path, reason: "somebody else has locked it"))
+    #expect(await failure("anna", "") == .countNotKept(file: file.path, reason: "another process has locked it"))
     withExtendedLifetime(lock) {}
   }
 

@@ -28,17 +28,17 @@ struct ProblemTests {
     #expect(
       places.problems(read) == [
         "shared/d/d.conf:2: MaxFlows belongs in the section [Limits]",
-        "shared/d/d.conf:3: there is no section [Limit]; did you mean [Limits]?",
-        "shared/d/d.conf:6: there is no key MaxFlow in [Limits]; did you mean MaxFlows?",
+        "shared/d/d.conf:3: unknown section [Limit]; did you mean [Limits]?",
+        "shared/d/d.conf:6: unknown key MaxFlow in [Limits]; did you mean MaxFlows?",
         "shared/d/d.conf:7: MaxFlows=many: expected a whole number from 1 to 4294967295",
-        "shared/d/d.conf:8: there is no key maxBytes in [Limits]; did you mean MaxBytes?",
+        "shared/d/d.conf:8: unknown key maxBytes in [Limits]; did you mean MaxBytes?",
         "shared/d/d.conf:9: Colour belongs in the section [Looks]",
         "shared/d/d.conf:10: expected [Section] or Key=Value",
         "shared/d/d.conf:11: expected ']' at the end",
         "shared/d/d.conf:12: expected [Section] or Key=Value",
-        "own/d/d.conf.d/a.conf:1: there is no section [Nothing]; expected one of [Bus], [Limits], [Looks]",
+        "own/d/d.conf.d/a.conf:1: unknown section [Nothing]; expected one of [Bus], [Limits], [Looks]",
         "own/d/d.conf.d/a.conf:3: Colour=blue: expected one of red, green",
-        "own/d/d.conf.d/a.conf:5: a value ends with its line: '\\' does not continue it",
+        "own/d/d.conf.d/a.conf:5: a value cannot span lines: '\\' does not continue it",
         "$D_MAX_FLOWS: MaxFlows=0: expected a whole number from 1 to 4294967295",
       ])
     #expect(read[Keys.colour] == .green)
@@ -53,8 +53,8 @@ struct ProblemTests {
     try (Data("[Limits]\nMaxFlows=\u{1B}[2J\n".utf8) + Data([0xFF, 0x3D, 0x0A, 0])).write(to: URL(fileURLWithPath: path))
     #expect(
       places.problems(places.read()) == [
-        "own/d/d.conf:2: this line holds control characters", "own/d/d.conf:3: this line is not UTF-8",
-        "own/d/d.conf:4: this line holds control characters",
+        "own/d/d.conf:2: this line contains control characters", "own/d/d.conf:3: this line is not UTF-8",
+        "own/d/d.conf:4: this line contains control characters",
       ])
   }
 
@@ -63,7 +63,7 @@ struct ProblemTests {
     let places = try Places(["own/d/d.conf": String(repeating: "#", count: 1 << 20 + 1), "shared/d/d.conf/x": ""])
     #expect(
       places.problems(places.read()) == [
-        "shared/d/d.conf: cannot be read: it is no file", "own/d/d.conf: cannot be read: it is larger than 1M",
+        "shared/d/d.conf: cannot be read: it is not a regular file", "own/d/d.conf: cannot be read: it is larger than 1M",
       ])
   }
 

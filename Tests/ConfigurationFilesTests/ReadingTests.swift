@@ -66,8 +66,8 @@ struct ReadingTests {
       return Configuration(Keys.all, from: ConfigurationSource(places: only, environment: [:], prefix: "D", flags: []))
     }
     #expect(read("x.conf")[Keys.maxFlows] == 1 && read("x.conf")[Keys.maxBytes] == 1)
-    #expect(places.problems(read("y.conf")) == ["y.conf: there is no such file"])
-    #expect(places.problems(read("x.conf.d")) == ["x.conf.d: cannot be read: it is no file"])
+    #expect(places.problems(read("y.conf")) == ["y.conf: no such file"])
+    #expect(places.problems(read("x.conf.d")) == ["x.conf.d: cannot be read: it is not a regular file"])
   }
 
   @Test("A user's configuration paths follow the XDG base directory specification")

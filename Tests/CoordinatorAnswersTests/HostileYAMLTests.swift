@@ -31,15 +31,15 @@ struct HostileYAMLTests {
 
   @Test("Anchors and aliases are refused, even an exponential number of them")
   func anchorsAndAliasesAreRefused() {
-    #expect(reason("answers: {a: &x {b: c}, d: *x}") == "line 1: answers: a: anchors and aliases are not taken")
+    #expect(reason("answers: {a: &x {b: c}, d: *x}") == "line 1: answers: a: anchors and aliases are not supported")
     #expect(reason("answers: {a: {b: *nowhere}}") == "line 1: is not YAML: found undefined alias")
     var bomb = "a0: &a0 [x]\n"
     for level in 1...30 {
       bomb += "a\(level): &a\(level) [\(Array(repeating: "*a\(level - 1)", count: 9).joined(separator: ","))]\n"
     }
-    #expect(reason(bomb) == "anchors and aliases are not taken")
-    #expect(reason(bomb + "? *a30\n: b\n") == "anchors and aliases are not taken")
-    #expect(reason("answers: {&k a: {b: c}}") == "line 1: answers: a key must be a text")
+    #expect(reason(bomb) == "anchors and aliases are not supported")
+    #expect(reason(bomb + "? *a30\n: b\n") == "anchors and aliases are not supported")
+    #expect(reason("answers: {&k a: {b: c}}") == "line 1: answers: a key must be a string")
   }
 
   @Test("A file over the size limit is refused, and one below it is read")
@@ -51,9 +51,9 @@ struct HostileYAMLTests {
 
   @Test("Duplicate keys, and keys that are not strings, are refused")
   func duplicateAndNonStringKeysAreRefused() {
-    #expect(reason("answers: {a: {b: c, b: d}}") == "line 1: the key 'b' is there twice")
-    #expect(reason("answers: {[a]: {b: c}}") == "line 1: answers: a key must be a text")
-    #expect(reason("answers: {'': {b: c}}") == "line 1: answers: a key must be a text")
+    #expect(reason("answers: {a: {b: c, b: d}}") == "line 1: the key 'b' occurs twice")
+    #expect(reason("answers: {[a]: {b: c}}") == "line 1: answers: a key must be a string")
+    #expect(reason("answers: {'': {b: c}}") == "line 1: answers: a key must be a string")
   }
 
   @Test(

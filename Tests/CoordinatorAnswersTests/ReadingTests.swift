@@ -76,11 +76,11 @@ struct ReadingTests {
     arguments: [
       ("answers:\n  pets:\n    home: [[a]]", "line 3: answers: pets: home: #1: must be an answer, not a list"),
       ("answers:\n  pets: go", "line 2: answers: pets: must be a mapping from screen to answer, or a list of them"),
-      ("answer: {}", "line 1: answer: is not known; there is: flow, input, missing, answers"),
+      ("answer: {}", "line 1: answer: unknown key; expected flow, input, missing or answers"),
       ("missing: never", "line 1: missing: must be fail, default or ask"),
       ("flow: [a]", "line 1: flow: must be the name of a flow"),
       ("- a", "line 1: must be a mapping with the key 'answers'"),
-      ("input: {pin: {fd: 3}}", "line 1: input: pin: must be a value: an input is no secret"),
+      ("input: {pin: {fd: 3}}", "line 1: input: pin: must be a value: input cannot be a secret"),
       (
         "answers: {a: {b: {c: {env: HOME}}}}",
         "line 1: answers: a: b: c: must be a value, or one of { fd: N }, { credential: NAME }, { file: PATH }"

@@ -49,7 +49,7 @@ struct FormTests {
     #expect(display.views[1]?.stop == .field(0))
     let lines = display.lines()
     let label = lines.firstIndex { $0.contains("User name") } ?? 0
-    #expect(lines[label + 2].hasSuffix("✗ an answer is needed"))
+    #expect(lines[label + 2].hasSuffix("✗ an answer is required"))
     display.type("j")
     #expect(display.views[1]?.reasons["username"] == nil)
   }

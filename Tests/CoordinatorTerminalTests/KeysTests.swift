@@ -77,7 +77,7 @@ struct KeysTests {
   func leavingKeepsTheFlowRunning() {
     var display = Display.showing(Samples.menu)
     #expect(
-      display.press(.character("q")) == [.leave(.success, ["The flow goes on. To come back to it: coordinator-tui pets_1"])])
+      display.press(.character("q")) == [.leave(.success, ["The flow continues. To return to it: coordinator-tui pets_1"])])
     #expect(display.press(.enter).isEmpty)
     var typing = Display.showing(Samples.logIn)
     #expect(typing.press(.character("q")).exit == nil)

@@ -83,6 +83,6 @@ struct LongTextTests {
   @Test("A field for a list explains how to write several values")
   func listFieldExplainsItsSyntax() {
     var display = Display.showing(Samples.everything)
-    #expect(display.text(60, 40).contains("Separate several with commas."))
+    #expect(display.text(60, 40).contains("Separate multiple values with commas."))
   }
 }

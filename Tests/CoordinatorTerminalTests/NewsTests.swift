@@ -29,10 +29,10 @@ struct NewsTests {
 
   @Test("A held flow shows its reason instead of a screen, then the screen once it is restored")
   func heldFlowShowsItsReason() {
-    let reason = "version 2 of the flow pets has stored it, and this daemon has version 1"
+    let reason = "it was stored by version 2 of the flow pets, but this daemon has version 1"
     var display = Display.showing(MirroredWindow(revision: 2, screens: [], held: reason))
     let text = display.text().split { $0 == "\n" || $0 == " " }.joined(separator: " ")
-    #expect(text.contains("This flow is held: \(reason). Nothing of it is lost."))
+    #expect(text.contains("This flow is held: \(reason). Nothing is lost."))
     _ = display.handle(next)
     #expect(display.text().contains("Happy Tails"))
   }
@@ -53,7 +53,7 @@ struct NewsTests {
     var display = Display.showing(Samples.menu)
     display.press(.enter)
     _ = display.handle(.refused(.refused(.staleScreen(1, why: .changed))))
-    #expect(display.text().contains("changed meanwhile"))
+    #expect(display.text().contains("changed in the meantime"))
     #expect(display.press(.enter).isEmpty)
     var screen = Samples.menu
     screen.title = "What for?"
@@ -101,7 +101,7 @@ struct NewsTests {
       (.finished(["visit": "well"]), .success, "  visit: well"), (.cancelled, .cancelled, "The flow was cancelled."),
       (.stopped, .noDaemon, "coordinatord was stopped, and the flow has ended with it."),
       (.failed(code: "broken", message: "It broke."), .failed, "The flow has failed (broken): It broke."),
-      (.lost, .error, "The flow is gone, and nobody remembers how it ended."),
+      (.lost, .error, "The flow is gone; its outcome is no longer known."),
     ]
     for (end, exit, line) in ends {
       var display = Display.showing(Samples.menu)

@@ -101,7 +101,7 @@ struct DaemonOptionsTests {
     #expect(try read(["--no-ephemeral"], keepsNothing).daemon.journal != nil)
     #expect(
       try problems(["--state-dir", "/x"], keepsNothing) == [
-        "--state-dir: StateDirectory=/x: makes no sense with Ephemeral=yes ($\(prefix)_EPHEMERAL)"
+        "--state-dir: StateDirectory=/x: cannot be combined with Ephemeral=yes ($\(prefix)_EPHEMERAL)"
       ])
     #expect(try problems(["--ephemeral"], ["\(prefix)_STATE_DIRECTORY": "/x"]).isEmpty)
   }

@@ -46,6 +46,6 @@ struct FieldAnswerTests {
   @Test("An optional field may be left out, and a required one may not")
   func optionalFieldMayBeLeftOut() {
     #expect(answer("", .integer(title: "Age"), isRequired: false) == .leftOut)
-    #expect(answer("", .integer(title: "Age")) == .wrong("an answer is needed"))
+    #expect(answer("", .integer(title: "Age")) == .wrong("an answer is required"))
   }
 }

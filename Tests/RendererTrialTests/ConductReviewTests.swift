@@ -59,12 +59,12 @@ struct ConductReviewTests {
     ).faults
     #expect(
       faults == [
-        "it attached before it listened: what happens in between is lost",
-        "Delegate without seen: an answer to a screen that has changed since would be taken",
+        "it attached before it subscribed to signals: changes in between are lost",
+        "Delegate without seen: an answer to a screen that has changed in the meantime would be accepted",
         "it delegated an event that the screen does not offer: why",
-        "it offered a way back from a screen whose back is false", "it saved what must not be in a draft: why",
-        "Attach named no kind, so that nobody can be told who has answered",
-        "it did not attach again when the daemon came back",
+        "it offered to go back from a screen whose back is false", "it saved a value that must not be in a draft: why",
+        "Attach did not give a kind, so other renderers cannot show where an answer came from",
+        "it did not attach again after the daemon came back",
       ])
   }
 
@@ -72,7 +72,7 @@ struct ConductReviewTests {
   func pollingRendererIsReported() {
     var review = review(match, attach)
     for _ in 0..<41 { ObservedMessage(line: call("GetAll", #"["x"]"#)).map { review.receive($0) } }
-    #expect(review.faults == ["it read all screens 41 times: signals tell what has changed"])
+    #expect(review.faults == ["it read all screens 41 times: signals announce what has changed"])
   }
 
   @Test("A lost race, or an answer that the user has to correct, is not a fault")

@@ -7,29 +7,29 @@ import TestBus
 struct Greed: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract:
-      "Read much from a daemon of its own with several clients at once, and time what another client's call takes meanwhile.",
+      "Read as much as possible from a daemon with several clients at once, and time the calls of another client.",
     discussion: """
-      Two clients each send 64 reads of a flow tree with many screens, and three each send 64 calls of GetManagedObjects, without awaiting \
-      one answer. Meanwhile another client reads a property again and again, one ends its 200 flows, one listens, and the daemon tells its \
-      service manager that it has not hung.
+      Two clients each send 64 reads of a flow tree with many screens, and three each send 64 calls of GetManagedObjects, \
+      without awaiting any reply. Meanwhile, one client reads a property repeatedly, one ends its 200 flows, one listens, and \
+      the daemon reports to its service manager that it is not hung.
 
-      Exit status: 0 if 99 of 100 of the property's reads took less than the bound, every signal was heard, and the service manager was \
-      told in time; 1 otherwise.
+      Exit status: 0 if 99 of 100 reads of the property took less than the limit, every signal was received, and the service \
+      manager was notified in time; 1 otherwise.
       """)
 
-  @Option(help: "How many screens the tree has.")
+  @Option(help: "The number of screens of the tree.")
   var screens = 1_000
 
-  @Option(help: "How many flows there are beside it.")
+  @Option(help: "The number of other flows.")
   var flows = 9_000
 
-  @Option(help: "How many calls each of the clients sends.")
+  @Option(help: "The number of calls that each client sends.")
   var calls = 64
 
-  @Option(help: "How many milliseconds 99 of 100 reads of a property may take.")
+  @Option(help: "The limit, in milliseconds, for 99 of 100 reads of a property.")
   var bound = 100
 
-  @Option(help: "The daemon; the one that was built with this program unless given.")
+  @Option(help: "The daemon; by default, the one built with this program.")
   var daemon: String?
 
   func run() async throws {

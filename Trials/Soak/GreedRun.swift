@@ -36,7 +36,7 @@ struct GreedRun {
     say("\(flows) flows, a tree with \(try await client.router(tree).window().screens.count) screens: \(try daemon.memory())")
     let prober = try await daemon.client()
     let idle = try await probe(prober, while: Countdown(500).goesOn)
-    say("a property, read beside nothing: \(idle)")
+    say("a property, read while idle: \(idle)")
 
     let listener = try await daemon.connect()
     let ends = try await listener.signals(
@@ -53,12 +53,12 @@ struct GreedRun {
     for (name, tally) in tallies { say("\(name): \(tally.answers) answers, refused \(tally.refusals)") }
     let busy = try await latencies
     try await ended
-    say("the greedy ones had their answers after \(duration); \(try daemon.memory())")
-    say("a property, read meanwhile: \(busy)")
+    say("the greedy clients had all replies after \(duration); \(try daemon.memory())")
+    say("a property, read under load: \(busy)")
     let last = try await client.manager.startFlow("pets").coordinator
     try await dismiss([last], client)
     let heard = await heard(own, before: last, ends)
-    say("heard of the end of \(heard) of \(own.count) flows")
+    say("received the end of \(heard) of \(own.count) flows")
     return try await judge(busy, bound, heard: heard, of: own.count)
   }
 
@@ -70,14 +70,14 @@ struct GreedRun {
 
   private func judge(_ busy: Latencies, _ bound: Duration, heard: Int, of count: Int) async throws -> Bool {
     let silence = longestSilence
-    say("the service manager heard of the daemon every \(silence) at least; it would have waited for \(Self.watchdog)")
+    say("the daemon notified the service manager at least every \(silence); the watchdog limit is \(Self.watchdog)")
     let report = await daemon.stop()
     if let complaint = daemon.complaint {
       say(complaint)
       return false
     }
     guard report.status == .exited(0), !report.errors.contains("cannot") else {
-      say("the daemon did not exit as it should, or complains: \(report)")
+      say("the daemon did not exit cleanly, or logged errors: \(report)")
       return false
     }
     return busy.percentile(99) < bound && heard == count && silence < Self.watchdog

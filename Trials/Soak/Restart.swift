@@ -8,13 +8,13 @@ import Foundation
 /// Kills a daemon that has many flow trees, and measures how long it takes to restore them.
 struct Restart: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Kill a daemon with many flow trees, and time how they come back.",
-    discussion: "Exit status: 0 if all trees are as they were, 1 otherwise.")
+    abstract: "Kill a daemon with many flow trees, and measure how long restoring them takes.",
+    discussion: "Exit status: 0 if all trees were restored unchanged, 1 otherwise.")
 
-  @Option(help: "How many flow trees.")
+  @Option(help: "The number of flow trees.")
   var trees = 10_000
 
-  @Option(help: "The daemon; the one that was built with this program unless given.")
+  @Option(help: "The daemon; by default, the one built with this program.")
   var daemon: String?
 
   func run() async throws {
@@ -22,7 +22,7 @@ struct Restart: AsyncParsableCommand {
     let clock = ContinuousClock()
     var start = clock.now
     let first = try await LoadedDaemon.start(executable, ["--log-level", "error"])
-    say("empty: the name was there after \(milliseconds(since: start)) ms")
+    say("empty: the name was acquired after \(milliseconds(since: start)) ms")
     let client = try await first.client()
     start = clock.now
     let flows = try await begin(client)
@@ -32,7 +32,7 @@ struct Restart: AsyncParsableCommand {
 
     start = clock.now
     let second = try await LoadedDaemon.start(executable, ["--log-level", "error"], on: first.bus)
-    say("restarted: the name was there after \(milliseconds(since: start)) ms")
+    say("restarted: the name was acquired after \(milliseconds(since: start)) ms")
     // The last tree, which is not among those that are restored first unless requested.
     guard let last = flows.last else { return }
     let window = try await client.router(Contract.routerPath(of: last)).window()
@@ -42,7 +42,7 @@ struct Restart: AsyncParsableCommand {
     let isSame = Set(active.map(\.coordinator)) == Set(flows) && window.revision == 2
     let report = await second.stop()
     guard isSame, report.status == .exited(0) else {
-      say("they are not as they were, or the daemon did not exit as it should: \(report)")
+      say("the flows differ, or the daemon did not exit cleanly: \(report)")
       throw ExitCode.failure
     }
   }

@@ -7,37 +7,37 @@ import Foundation
 @main
 struct Soak: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "soak", abstract: "Plays all flows of a daemon of its own with several clients, and watches its memory.",
+    commandName: "soak", abstract: "Play all flows of a daemon with several clients, and monitor its memory.",
     discussion: """
-      Beside the clients there are renderers that attach and detach, one that mirrors what its flow shows, and one that wants to hear \
-      everything that the daemon says and never reads. The daemon's memory is compared with what it was after 10 000 transitions, when everything that is kept for a \
-      while has filled up: it may have grown by a tenth and 8 MB at most, however long this goes on.
+      Besides the clients, there are renderers that attach and detach, one that mirrors what its flow shows, and one that \
+      subscribes to every signal and never reads. The daemon's memory is compared with its memory after 10 000 transitions, when \
+      everything that is kept for a while has reached its limit: however long the run takes, it may grow by at most 10 % and 8 MB.
 
-      Exit status: 0 if it has not grown further and exits as it should, 1 otherwise.
+      Exit status: 0 if the memory stayed within the limit and the daemon exited cleanly, 1 otherwise.
       """, subcommands: [Load.self, Restart.self, Greed.self, BlackHole.self], defaultSubcommand: Load.self)
 }
 
 /// The subcommand that generates the load.
 struct Load: AsyncParsableCommand {
-  @Option(help: "How long to go on.")
+  @Option(help: "The duration of the run, in seconds.")
   var seconds = 600
 
-  @Option(help: "After how many transitions to end before that; nil for never.")
+  @Option(help: "End earlier, after this number of transitions.")
   var transitions: Int?
 
   @Option(help: "The daemon's --sync.")
   var sync = "full"
 
-  @Option(help: "By how many percent the daemon's resident memory may grow, beside 8 MB.")
+  @Option(help: "The growth of the daemon's resident memory that is allowed, in percent, in addition to 8 MB.")
   var growth = 10
 
-  @Option(help: "How many clients at once.")
+  @Option(help: "The number of concurrent clients.")
   var clients = 8
 
-  @Option(help: "How many clients beside them make transitions as fast as they can.")
+  @Option(help: "The number of additional clients that make transitions as fast as they can.")
   var hammers = 0
 
-  @Option(help: "The daemon; the one that was built with this program unless given.")
+  @Option(help: "The daemon; by default, the one built with this program.")
   var daemon: String?
 
   func run() async throws {

@@ -138,16 +138,16 @@ struct SoakRun {
       return false
     }
     guard report.status == .exited(0) else {
-      say("the daemon did not exit as it should: \(report)")
+      say("the daemon did not exit cleanly: \(report)")
       return false
     }
     guard let baseline else {
-      say("too short: there were less than \(Self.warmUp) transitions, so the memory is not judged")
+      say("too short: fewer than \(Self.warmUp) transitions, so the memory was not checked")
       return true
     }
     let bound = baseline.resident + baseline.resident * growth / 100 + 8_192
     let grown = Double(memory.resident - baseline.resident) / Double(baseline.resident) * 100
-    say("grown by \((grown * 100).rounded() / 100) %; the bound was \(bound) kB")
+    say("grown by \((grown * 100).rounded() / 100) %; the limit was \(bound) kB")
     return memory.resident <= bound
   }
 }

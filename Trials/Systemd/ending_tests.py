@@ -20,7 +20,7 @@ class EndingTests(ServiceTestCase):
         systemctl("exit")
         self.assertTrue(eventually(lambda: not os.path.exists(f"/proc/{daemon}")))
         text = log.read_text()
-        self.assertIn("ending", text)
+        self.assertIn("exiting", text)
         self.assertNotIn("lost", text)
         bus = subprocess.Popen(
             ["dbus-daemon", "--session", "--nofork", "--nosyslog", "--print-address=1"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,

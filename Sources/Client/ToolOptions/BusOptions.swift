@@ -20,6 +20,6 @@ public struct BusOptions: ParsableArguments {
 
   /// Rejects a command line that selects two buses.
   public func validate() throws {
-    if system && address != nil { throw ValidationError("--system and --address exclude each other") }
+    if system && address != nil { throw ValidationError("--system and --address are mutually exclusive") }
   }
 }

@@ -16,7 +16,7 @@ enum AnswersReader {
         for (key, value) in node.isNothing ? [] : try node.members("a mapping from flow to answers") {
           file.flows.append(try flow(key, value))
         }
-      default: throw node.error("is not known; there is: flow, input, missing, answers")
+      default: throw node.error("unknown key; expected flow, input, missing or answers")
       }
     }
     return file
@@ -26,7 +26,7 @@ enum AnswersReader {
   /// secret in it.
   private static func input(_ node: YAMLNode) throws(AnswersError) -> AnswerValue {
     let value = try value(node)
-    if case .reference = value { throw node.error("must be a value: an input is no secret") }
+    if case .reference = value { throw node.error("must be a value: input cannot be a secret") }
     return value
   }
 
@@ -97,7 +97,7 @@ enum AnswersReader {
     case .scalar(let text, _): return .text(text)
     case .sequence(let elements):
       var texts: [String] = []
-      for element in elements { texts.append(try element.text("a text, a number or true or false")) }
+      for element in elements { texts.append(try element.text("a string, a number, true or false")) }
       return .list(texts)
     case .mapping(let members):
       guard members.count == 1, let (key, value) = members.first else {
@@ -110,7 +110,7 @@ enum AnswersReader {
   private static func reference(
     _ key: String, _ node: YAMLNode, of field: YAMLNode
   ) throws(AnswersError) -> SecretReference {
-    let text = try node.text("a text or a number")
+    let text = try node.text("a string or a number")
     switch key {
     case "fd":
       guard let number = Int32(text), number >= 0 else { throw node.error("must be the number of an open file descriptor") }

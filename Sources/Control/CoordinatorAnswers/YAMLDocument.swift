@@ -30,7 +30,7 @@ extension AnswersError {
       self.init(line: mark.line, "is not YAML: \(problem)")
     case YamlError.reader(let problem, _, _, _): self.init("is not YAML: \(problem)")
     case YamlError.duplicatedKeysInMapping(let keys, let context):
-      self.init(line: context.mark.line, "the key \(keys.map { "'\($0)'" }.joined(separator: ", ")) is there twice")
+      self.init(line: context.mark.line, "the key \(keys.map { "'\($0)'" }.joined(separator: ", ")) occurs twice")
     default: self.init("is not YAML")
     }
   }

@@ -32,7 +32,7 @@ struct YAMLNode {
 
   /// Returns the content of the node. Throws if it has an anchor or is an alias, or if a key is not a string.
   func content() throws(AnswersError) -> Content {
-    guard node.anchor == nil else { throw error("anchors and aliases are not taken") }
+    guard node.anchor == nil else { throw error("anchors and aliases are not supported") }
     switch node {
     case .scalar(let scalar): return .scalar(scalar.string, isPlain: scalar.style == .plain)
     case .sequence(let sequence):
@@ -41,12 +41,12 @@ struct YAMLNode {
       var members: [(key: String, value: YAMLNode)] = []
       for pair in mapping {
         guard case .scalar(let key) = pair.key, key.anchor == nil, !key.string.isEmpty else {
-          throw YAMLNode(pair.key, keys: keys).error("a key must be a text")
+          throw YAMLNode(pair.key, keys: keys).error("a key must be a string")
         }
         members.append((key.string, YAMLNode(pair.value, keys: keys + [key.string])))
       }
       return .mapping(members)
-    case .alias: throw error("anchors and aliases are not taken")
+    case .alias: throw error("anchors and aliases are not supported")
     }
   }
 

@@ -11,43 +11,48 @@ extension MissingPolicy: ExpressibleByArgument {}
 struct AnswerCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "answer",
-    abstract: "Play a flow to its end with the answers in a file, with nobody there.",
+    abstract: "Play a flow to its end unattended, with the answers in a file.",
     discussion: """
-      Starts the flow that the file names, answers its screens, and prints and exits as 'run' does. Without a token the flow is \
-      dismissed if it is not played to its end; with one it stays, and the same command takes it up again. Once it has ended, the command \
-      prints how, answers nothing, and exits with 0 if it has finished, and else with 6.
+      Starts the flow that the file names, answers its screens, and prints and exits as 'run' does. Without a token, the flow \
+      is dismissed if it is not played to its end; with a token, it remains, and the same command resumes it. If the flow with \
+      this token has already ended, the command prints its outcome, answers nothing, and exits with 0 if the flow finished, \
+      otherwise with 6.
 
-      An item that is not in its list yet is waited for, and so is a screen that is busy. Exits with 5 if an answer is missing, and names its key. Nobody is asked unless --missing ask says so and there is a terminal.
+      If an item is not in its list yet, or a screen is busy, the command waits. If an answer is missing, it names the key and \
+      exits with 5; with --missing ask, it asks at the terminal if there is one.
 
-      The format of the file: Docs/answers.md. 'coordinatorctl record' writes one.
+      For the format of the file, see Docs/answers.md. 'coordinatorctl record' writes such a file.
       """)
   @OptionGroup var global: GlobalOptions
 
   @Argument(help: "The answers file (YAML); - is standard input.", completion: .file(extensions: ["yaml", "yml"]))
   var file: String
 
-  @Argument(help: ArgumentHelp("More of the flow's input, in place of what the file says.", valueName: "key=value"))
+  @Argument(help: ArgumentHelp("Input of the flow; overrides the input in the file.", valueName: "key=value"))
   var input: [String] = []
 
-  @Option(help: "Play on in this flow tree, instead of starting a flow.")
+  @Option(help: "Continue in this flow tree instead of starting a flow.")
   var tree: String?
 
-  @Option(help: "Names the flow tree, and makes the run safe to repeat: 1 to 64 of [A-Za-z0-9_].")
+  @Option(help: "Names the flow tree, and makes the run safe to repeat: 1 to 64 characters of [A-Za-z0-9_].")
   var token: String?
 
   @Option(
     help: ArgumentHelp(
-      "Where an answer is missing: fail (default), take what the screen proposes, or ask at the terminal.",
+      "If an answer is missing: fail (default), use the value that the screen proposes, or ask at the terminal.",
       valueName: "fail|default|ask"))
   var missing: MissingPolicy?
 
   @Flag(
     help: ArgumentHelp(
-      "Only find out whether the file is right, without any effect.",
-      discussion: "Plays the flow if it says that this changes nothing outside of it; checks what else can be told beforehand."))
+      "Only check whether the file is correct, without any effect.",
+      discussion: """
+        Plays the flow if the flow declares that this changes nothing outside it; otherwise checks what can be checked without \
+        playing it.
+        """))
   var check = false
 
-  @Flag(help: "Exit with 1 if the file has answers that were not asked for.")
+  @Flag(help: "Exit with 1 if the file has answers that were never requested.")
   var strict = false
 
   @Option(help: "Give up after this time: 30s, 5m, 2h.", transform: TimeSpan.argument)
@@ -70,29 +75,30 @@ struct AnswerCommand: AsyncParsableCommand {
 /// The `coordinatorctl record` command.
 struct Record: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Answer a flow in this terminal, and write the answers to a file that 'answer' plays.",
+    abstract: "Answer a flow in this terminal, and write the answers to a file that 'answer' can play.",
     discussion: """
-      Starts FLOW, or attaches to a flow tree that is running, and shows it line by line, as coordinator-tui --linear does, on standard \
-      error. When the flow has ended, or its user has left it with q, the file is written. Secrets are not in it: it refers to credentials in their place.
+      Starts FLOW, or attaches to a running flow tree, and shows it line by line on standard error, as coordinator-tui --linear \
+      does. When the flow has ended, or the user has left with q, the file is written. It contains no secrets: it refers to \
+      credentials instead.
 
-      What other renderers answer meanwhile is recorded too; what they fill in is not told, and the file says where. With --follow \
-      nothing is asked here.
+      Answers of other renderers are recorded too, but their values are not known; comments in the file mark them. With \
+      --follow, this command asks nothing itself.
       """)
   @OptionGroup var global: GlobalOptions
 
-  @Argument(help: "A flow to start, or a flow tree to attach to; may be left out when just one is running.")
+  @Argument(help: "A flow to start, or a flow tree to attach to; may be omitted if only one is running.")
   var flowOrTree: String?
 
   @Argument(help: ArgumentHelp("The input of a flow that is started.", valueName: "key=value"))
   var input: [String] = []
 
-  @Option(name: .shortAndLong, help: "The file to write; standard output if it is left out.", completion: .file())
+  @Option(name: .shortAndLong, help: "The file to write; standard output if omitted.", completion: .file())
   var output: String?
 
-  @Option(help: "Names the flow tree that is started: 1 to 64 of [A-Za-z0-9_].")
+  @Option(help: "Names the flow tree that is started: 1 to 64 characters of [A-Za-z0-9_].")
   var token: String?
 
-  @Flag(help: "Only look on, while other renderers answer.")
+  @Flag(help: "Only observe while other renderers answer.")
   var follow = false
 
   func run() async throws {

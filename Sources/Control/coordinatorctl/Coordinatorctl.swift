@@ -9,16 +9,16 @@ import RendererKit
 struct Coordinatorctl: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "coordinatorctl",
-    abstract: "Starts, shows and answers the flows of coordinatord, from a shell or a script.",
+    abstract: "Starts, shows and answers the flows of coordinatord from a shell or a script.",
     discussion: """
-      A FLOW-TREE is the name of its root (pets_1), the beginning of one that no other has, or an object path. It may be left out when \
-      just one is running.
+      A FLOW-TREE is the name of its root (pets_1), an unambiguous prefix of that name, or an object path. It may be omitted if \
+      only one flow tree is running.
 
-      Values are given as key=value and typed by the schema of the screen, or of the flow's input; where there is none they are texts.
-      key:=JSON passes JSON as it is, key=@FILE the contents of a file, key=@- a line of standard input: for secrets, which \
-      everybody on the machine can read on a command line. A list is given by repeating its key.
+      Values are given as key=value. The schema of the screen, or of the flow's input, determines their types; values without \
+      a schema are strings. key:=JSON passes JSON as is, key=@FILE the contents of a file, and key=@- a line of standard \
+      input: for secrets, because every user of the machine can read command lines. To give a list, repeat its key.
 
-      --json, --address ADDRESS and --system may stand before the command as well as behind it.
+      --json, --address ADDRESS and --system may be given before or after the command.
 
       \(ToolExit.help(ToolExit.allCases))
       """,

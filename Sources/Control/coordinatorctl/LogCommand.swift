@@ -7,41 +7,43 @@ import ToolOptions
 /// The `coordinatorctl log` command.
 struct Log: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Print who did what when, newest last: every transition that the daemon has stored.",
+    abstract: "Print who did what and when, newest last: every stored transition.",
     discussion: """
-      Reads the history in the daemon's state directory, as the user whose daemon it is; the daemon need not run. It holds the names \
-      of events, never what was filled in.
+      Reads the history in the daemon's state directory, so it must run as the daemon's user; the daemon need not be running. \
+      The history contains the names of events, but never the values that were entered.
 
-      The state directory is that of the daemon that runs on the bus, as far as its command line tells; where none runs, that of \
-      coordinatord. --state-dir and --name name another one.
+      The state directory is that of the daemon that is running on the bus, as far as its command line shows it, and if none is \
+      running, that of coordinatord. --state-dir and --name select another one.
 
-      With --json each line is an object: number, time (microseconds since 1970), root, event, revision; and, where they are known, \
+      With --json, each line is an object: number, time (microseconds since 1970), root, event, revision; and, if known, \
       coordinator, name (of the event, or of the flow that was started), user, userName, sender, outcome.
       """)
   @OptionGroup var bus: BusOptions
   @OptionGroup var output: OutputOptions
 
-  @Option(help: "How many entries, at most.")
+  @Option(help: "The maximum number of entries.")
   var lines = 50
 
-  @Flag(help: "Then go on with each entry that comes, until interrupted.")
+  @Flag(help: "Then print each new entry as it arrives, until interrupted.")
   var follow = false
 
-  @Option(help: "Only what happened in this time: 30s, 5m, 2h.", transform: TimeSpan.argument)
+  @Option(help: "Print only entries of the last TIME: 30s, 5m, 2h.", transform: TimeSpan.argument)
   var since: TimeSpan?
 
   @Option(help: "The daemon's state directory.", completion: .directory)
   var stateDir: String?
 
-  @Option(help: "The name of a daemon with flows of its own: its history is in the state directory of that name.")
+  @Option(help: "The name of a daemon with flows of its own, whose history is in the state directory of that name.")
   var name: String?
 
-  @Argument(help: "Only this flow tree, or this coordinator with what is below it: pets_1, pets_1/schedule_visit_1.")
+  @Argument(
+    help: "Print only entries of this flow tree, or of this coordinator and everything below it: pets_1, pets_1/schedule_visit_1."
+  )
   var path: String?
 
   func validate() throws {
-    guard lines >= 0 else { throw ValidationError("--lines is a number of entries") }
-    if stateDir != nil, name != nil { throw ValidationError("--state-dir and --name exclude each other") }
+    guard lines >= 0 else { throw ValidationError("--lines must not be negative") }
+    if stateDir != nil, name != nil { throw ValidationError("--state-dir and --name are mutually exclusive") }
   }
 
   func run() async throws {

@@ -8,19 +8,19 @@ struct Open: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Start the flow that a link names, and show it.",
     discussion: """
-      A link has the flow's name and its input: coordinator:kanji-detail?kanji=水. Values are typed by the schema of the flow's input; a key \
-      that this does not have, and all else that is not right, is refused, and nothing is started. Each time that a link is opened it \
-      starts a flow tree of its own.
+      A link contains the flow's name and its input: coordinator:kanji-detail?kanji=水. The schema of the flow's input \
+      determines the types of values. A malformed link, an unknown flow, a key that the input does not have, or a value that \
+      does not fit is refused, and nothing is started. Each time a link is opened, it starts a new flow tree.
 
-      The flow is shown in this terminal, by coordinator-tui, or where there is none in a browser, by coordinator-web, and goes on when \
-      that ends.
+      The flow is shown in this terminal by coordinator-tui or, if standard input and output are not a terminal, in a browser by \
+      coordinator-web. It continues when the renderer ends.
       """)
   @OptionGroup var global: GlobalOptions
 
   @Argument(help: "The link.")
   var link: String
 
-  @Option(name: .customLong("in"), help: ArgumentHelp("Where to show it.", valueName: "terminal|browser"))
+  @Option(name: .customLong("in"), help: ArgumentHelp("Where to show the flow.", valueName: "terminal|browser"))
   var renderer: RendererProgram?
 
   func run() async throws {

@@ -4,7 +4,7 @@ import RendererKit
 
 /// The options that determine the format of a command's output.
 struct OutputOptions: ParsableArguments {
-  @Flag(help: "Write JSON: one object, or one a line where there are several over time.")
+  @Flag(help: "Write JSON: one object, or one object per line for output that continues over time.")
   var json = false
 
   /// Runs a command, reports its failure, and exits with its exit code.

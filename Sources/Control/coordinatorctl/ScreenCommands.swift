@@ -4,7 +4,7 @@ import ControlTool
 /// The `coordinatorctl tree` command.
 struct Tree: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Draw all flow trees: coordinators, each with its screens, the one on top in brackets.")
+    abstract: "Draw all flow trees: their coordinators, each with its screens, the screen on top in brackets.")
   @OptionGroup var global: GlobalOptions
 
   func run() async throws {
@@ -18,10 +18,10 @@ struct Tree: AsyncParsableCommand {
 /// The `coordinatorctl show` command.
 struct Show: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Print the screen on top.", discussion: "In brackets: what to send, and the ids of items and fields.")
+    abstract: "Print the screen on top.", discussion: "The events to send, and the ids of items and fields, are in brackets.")
   @OptionGroup var global: GlobalOptions
 
-  @Argument(help: "The flow tree; may be left out when there is just one.")
+  @Argument(help: "The flow tree; may be omitted if there is only one.")
   var flowTree: String?
 
   func run() async throws {
@@ -45,7 +45,7 @@ struct Send: AsyncParsableCommand {
       """)
   @OptionGroup var global: GlobalOptions
 
-  @Option(help: "Makes the call safe to repeat: 1 to 64 of [A-Za-z0-9_-].")
+  @Option(help: "Makes the call safe to repeat: 1 to 64 characters of [A-Za-z0-9_-].")
   var request: String?
 
   @Argument(help: ArgumentHelp("The flow tree, the event and its payload.", valueName: "word"))
@@ -65,10 +65,10 @@ struct Back: AsyncParsableCommand {
   static let configuration = CommandConfiguration(abstract: "Go back from the screen on top.")
   @OptionGroup var global: GlobalOptions
 
-  @Option(help: "Makes the call safe to repeat: 1 to 64 of [A-Za-z0-9_-].")
+  @Option(help: "Makes the call safe to repeat: 1 to 64 characters of [A-Za-z0-9_-].")
   var request: String?
 
-  @Argument(help: "The flow tree; may be left out when there is just one.")
+  @Argument(help: "The flow tree; may be omitted if there is only one.")
   var flowTree: String?
 
   func run() async throws {
@@ -82,14 +82,14 @@ struct Back: AsyncParsableCommand {
 /// The `coordinatorctl dismiss` command.
 struct Dismiss: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "End a flow tree, or one coordinator in it with everything under it, as cancelled.")
+    abstract: "End a flow tree, or one coordinator in it with everything below it, as cancelled.")
   @OptionGroup var global: GlobalOptions
 
-  @Option(help: "Makes the call safe to repeat: 1 to 64 of [A-Za-z0-9_-].")
+  @Option(help: "Makes the call safe to repeat: 1 to 64 characters of [A-Za-z0-9_-].")
   var request: String?
 
   @Argument(
-    help: "The flow tree, or the path of a child like pets_1/schedule_visit_1; may be left out when there is just one tree.")
+    help: "The flow tree, or the path of a child such as pets_1/schedule_visit_1; may be omitted if there is only one tree.")
   var coordinator: String?
 
   func run() async throws {
@@ -103,10 +103,11 @@ struct Dismiss: AsyncParsableCommand {
 /// The `coordinatorctl retry` command.
 struct Retry: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Try to take up the flow trees that are held.",
+    abstract: "Retry the held flow trees.",
     discussion: """
-      A flow tree that cannot be taken up after a restart is held: nothing of it is lost, and 'tree' says why. It is tried again at each \
-      start of the daemon, and by this command. Exits with 1 if any is held still, and says why.
+      A flow tree that cannot be restored after a restart is held: nothing of it is lost, and 'tree' shows the reason. It is \
+      retried each time the daemon starts, and by this command, which exits with 1 and prints the reasons if any tree is still \
+      held.
       """)
   @OptionGroup var global: GlobalOptions
 
@@ -120,11 +121,14 @@ struct Watch: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Follow what a flow tree shows until it ends.",
     discussion:
-      "Exits as 'run' does, and counts as a renderer meanwhile. With --json each line is an object with 'event': window, progress, daemon-lost, daemon-back, ended."
+      """
+      Exits as 'run' does. Meanwhile it counts as a renderer. With --json, each line is an object with an 'event': window, \
+      progress, daemon-lost, daemon-back, ended.
+      """
   )
   @OptionGroup var global: GlobalOptions
 
-  @Argument(help: "The flow tree; may be left out when there is just one.")
+  @Argument(help: "The flow tree; may be omitted if there is only one.")
   var flowTree: String?
 
   func run() async throws {

@@ -5,7 +5,7 @@ import RendererKit
 
 /// The `coordinatorctl flows` command.
 struct Flows: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(abstract: "List the flows that can be started, with what they take.")
+  static let configuration = CommandConfiguration(abstract: "List the flows that can be started, and their input.")
   @OptionGroup var global: GlobalOptions
 
   func run() async throws {
@@ -24,7 +24,7 @@ struct FlowArguments: ParsableArguments {
   @Argument(help: ArgumentHelp("The flow's input.", valueName: "key=value"))
   var input: [String] = []
 
-  @Option(help: "Names the flow tree, and makes the call safe to repeat: 1 to 64 of [A-Za-z0-9_].")
+  @Option(help: "Names the flow tree, and makes the call safe to repeat: 1 to 64 characters of [A-Za-z0-9_].")
   var token: String?
 
   @Option(help: "Dismiss the flow after this time: 30s, 5m, 2h.", transform: TimeSpan.argument)
@@ -34,7 +34,7 @@ struct FlowArguments: ParsableArguments {
 extension TimeSpan {
   /// Parses an argument.
   static func argument(_ text: String) throws -> TimeSpan {
-    guard let span = TimeSpan(text) else { throw ValidationError("'\(text)' is not a time like 30s, 5m or 2h") }
+    guard let span = TimeSpan(text) else { throw ValidationError("'\(text)' is not a time such as 30s, 5m or 2h") }
     return span
   }
 }
@@ -45,30 +45,31 @@ extension Options.Lifetime: ExpressibleByArgument {}
 /// The `coordinatorctl start` command.
 struct Start: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Start a flow and print how to name it.",
+    abstract: "Start a flow and print the name of its flow tree.",
     discussion: """
-      With --parent or --style the flow is started as a child: below the given coordinator, or below the one whose screen is on top of \
-      the only flow tree.
+      With --parent or --style, the flow is started as a child of the given coordinator or, without --parent, of the coordinator \
+      whose screen is on top in the only flow tree.
       """)
   @OptionGroup var global: GlobalOptions
   @OptionGroup var arguments: FlowArguments
 
-  @Option(help: "Start it as a child that is shown like this: push or modal.")
+  @Option(help: "Start the flow as a child, and present it in this style: push or modal.")
   var style: Options.Style?
 
-  @Option(help: "Start it as a child of this coordinator: a FLOW-TREE, or the path of a child like pets_1/schedule_visit_1.")
+  @Option(
+    help: "Start the flow as a child of this coordinator: a FLOW-TREE, or the path of a child such as pets_1/schedule_visit_1.")
   var parent: String?
 
-  @Option(help: "Of a child: makes the call safe to repeat: 1 to 64 of [A-Za-z0-9_-].")
+  @Option(help: "For a child: makes the call safe to repeat: 1 to 64 characters of [A-Za-z0-9_-].")
   var request: String?
 
   private var isChild: Bool { style != nil || parent != nil }
 
   func validate() throws {
     if isChild, arguments.token != nil || arguments.timeout != nil {
-      throw ValidationError("--token and --timeout are for roots, --parent and --style for children")
+      throw ValidationError("--token and --timeout apply only to roots, --parent and --style only to children")
     }
-    if !isChild, request != nil { throw ValidationError("--request is for children; a root has --token") }
+    if !isChild, request != nil { throw ValidationError("--request applies only to children; for a root, use --token") }
   }
 
   func run() async throws {
@@ -89,11 +90,11 @@ struct Start: AsyncParsableCommand {
 struct Run: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Start a flow, wait until it ends, and print its result.",
-    discussion: "Exits with 0 if it has finished, 3 if it was cancelled, 4 if it has failed. Ctrl-C dismisses it.")
+    discussion: "Exits with 0 if the flow finished, 3 if it was cancelled, 4 if it failed. Ctrl-C dismisses it.")
   @OptionGroup var global: GlobalOptions
   @OptionGroup var arguments: FlowArguments
 
-  @Option(help: "'caller' (default): the flow is dismissed when this command ends; 'daemon': it lives on.")
+  @Option(help: "'caller' (default): the flow is dismissed when this command ends; 'daemon': the flow continues.")
   var lifetime: Options.Lifetime?
 
   func run() async throws {

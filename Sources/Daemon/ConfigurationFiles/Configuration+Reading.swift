@@ -39,7 +39,7 @@ extension Configuration {
   private mutating func readFile(_ path: String, mustExist: Bool) {
     do {
       guard let bytes = try ConfigurationDisk.read(path) else {
-        if mustExist { problems.append(ConfigurationProblem("there is no such file", with: path)) }
+        if mustExist { problems.append(ConfigurationProblem("no such file", with: path)) }
         return
       }
       files.append(path)
@@ -87,13 +87,13 @@ extension Configuration {
   private func complaint(ofSection name: String) -> String {
     let sections = keys.map(\.section).reduce(into: [String]()) { if $0.last != $1 { $0.append($1) } }
     let hint = Suggestion.best(for: name, among: sections).map { "did you mean [\($0)]?" }
-    return "there is no section [\(name)]; " + (hint ?? "expected one of " + sections.map { "[\($0)]" }.joined(separator: ", "))
+    return "unknown section [\(name)]; " + (hint ?? "expected one of " + sections.map { "[\($0)]" }.joined(separator: ", "))
   }
 
   private func complaint(ofKey name: String, in section: String?) -> String {
     if let key = keys.first(where: { $0.name == name }) { return "\(name) belongs in the section [\(key.section)]" }
     let own = keys.filter { section == nil || $0.section == section }.map(\.name)
-    let what = "there is no key \(name)" + (section.map { " in [\($0)]" } ?? "") + "; "
+    let what = "unknown key \(name)" + (section.map { " in [\($0)]" } ?? "") + "; "
     if let hint = Suggestion.best(for: name, among: own) ?? Suggestion.best(for: name, among: keys.map(\.name)) {
       return what + "did you mean \(hint)?"
     }

@@ -48,7 +48,7 @@ extension Configuration: CustomStringConvertible {
   /// A configuration file with the same settings, in which a comment above each value gives its origin. Defaults are
   /// commented out.
   public var description: String {
-    var lines = files.isEmpty ? ["# No file was found."] : files.map { "# Read: \($0)" }
+    var lines = files.isEmpty ? ["# No configuration file was found."] : files.map { "# Read: \($0)" }
     var section = ""
     for key in keys {
       if key.section != section {

@@ -137,7 +137,7 @@ public struct Daemon: Service {
       case .disconnected: return .disconnected
       case .watchRefused(let error):
         logger.error(
-          "cannot see who leaves the bus; flows of callers that leave will go on", metadata: ["error": "\(error.message)"])
+          "cannot detect callers that leave the bus; their flows will not end with them", metadata: ["error": "\(error.message)"])
       case .nameLost: continue
       }
     }
@@ -166,7 +166,7 @@ public enum DaemonError: Error, Sendable, Hashable, CustomStringConvertible {
     switch self {
     case .nameTaken(let name): "another daemon already serves \(name); stop it, or start this one with --replace"
     case .busLost(let bus): "the connection to \(bus) is lost"
-    case .noAlarm: "the system lets this daemon open no more files; raise the limit (`ulimit -n`, `LimitNOFILE=`)"
+    case .noAlarm: "the daemon cannot open any more files; raise the limit (`ulimit -n`, `LimitNOFILE=`)"
     }
   }
 }

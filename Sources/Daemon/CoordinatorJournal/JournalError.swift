@@ -33,19 +33,26 @@ public enum JournalError: Error, Sendable, Hashable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .directory(let path, let reason):
-      "the state directory \(path) cannot be used: \(reason); give another one with --state-dir, or --ephemeral to keep nothing"
+      "cannot use the state directory \(path): \(reason); give another one with --state-dir, or use --ephemeral to store nothing"
     case .inUse(let path): "another daemon uses the state directory \(path); stop it, or give another one with --state-dir"
-    case .newer(let file): "\(file) was made by a newer version; install that, or give another directory with --state-dir"
-    case .noJournal(let file, let reason): "there is no journal \(file) to read: \(reason)"
+    case .newer(let file):
+      "\(file) was written by a newer version; install that version, or give another directory with --state-dir"
+    case .noJournal(let file, let reason): "cannot read the journal \(file): \(reason)"
     case .cannotOpen(let file, let reason):
-      "\(file) cannot be read now: \(reason); it is left as it is: see to the disk and start again, or give another directory with --state-dir"
+      """
+      cannot currently read \(file): \(reason); the file is unchanged: check the disk and start again, or give another directory \
+      with --state-dir
+      """
     case .cannotReplace(let file, let damage, let reason):
-      "\(file) is damaged (\(damage)), and no new one can take its place: \(reason); it is left as it is: make room or move it, and start again"
-    case .full(let reason): "there is no room on the disk (\(reason)): make some"
+      """
+      \(file) is damaged (\(damage)) and cannot be replaced: \(reason); the file is unchanged: free disk space or move the file, \
+      and start again
+      """
+    case .full(let reason): "the disk is full (\(reason)); free some space"
     case .busy: "another program has locked the journal"
     case .unavailable(let reason), .database(let reason): reason
     case .cannotEncode(let reason): "the flow's state cannot be encoded: \(reason)"
-    case .inDoubt(let reason): "it cannot be told what is on the disk: \(reason)"
+    case .inDoubt(let reason): "the contents of the disk are unknown: \(reason)"
     case .closed: "the journal is closed"
     }
   }

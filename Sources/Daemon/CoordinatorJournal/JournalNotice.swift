@@ -9,8 +9,8 @@ public enum JournalNotice: Sendable, Hashable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .movedAside(let file, let aside, let reason):
-      "\(file) is not usable (\(reason)): it was moved to \(aside), and the daemon starts empty"
-    case .strayRow(let row): "\(row) cannot be read, and is left as it is"
+      "\(file) is unusable (\(reason)): it was moved to \(aside), and the daemon starts without flows"
+    case .strayRow(let row): "cannot read \(row); left unchanged"
     }
   }
 }

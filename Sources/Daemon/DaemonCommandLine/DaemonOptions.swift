@@ -35,8 +35,9 @@ import CoordinatorKit
 public struct DaemonOptions: ParsableArguments {
   /// A description of the exit statuses, for the `discussion` of a command's help.
   public static let exitStatus = """
-    Exit status: 0 after SIGTERM, SIGINT, when it had nothing to do for --idle-exit or another daemon took over; 1 if there is no bus, the \
-    name is taken, the bus goes away or the state cannot be kept; 64 for wrong arguments; 78 for a wrong configuration.
+    Exit status: 0 after SIGTERM or SIGINT, after --idle-exit, or when another daemon has taken over; 1 if there is no bus, \
+    the name is taken, the bus connection is lost, or the state cannot be stored; 64 for invalid arguments; 78 for an invalid \
+    configuration.
     """
 
   @OptionGroup var bus: BusOptions
@@ -44,7 +45,7 @@ public struct DaemonOptions: ParsableArguments {
 
   @OptionGroup var state: StateOptions
 
-  @Flag(help: "Take over from a daemon that runs already.")
+  @Flag(help: "Take over from a running daemon, with its flows.")
   var replace = false
 
   @Option(help: DaemonKey.idleExit.help, transform: DaemonKey.idleExit.argument)
@@ -57,11 +58,11 @@ public struct DaemonOptions: ParsableArguments {
   var logLevel: String?
 
   @Option(
-    help: ArgumentHelp("Read this configuration file, with the drop-ins in FILE.d, and no other.", valueName: "file"),
+    help: ArgumentHelp("Read only this configuration file and the drop-ins in FILE.d.", valueName: "file"),
     completion: .file(extensions: ["conf"]))
   var config: String?
 
-  @Flag(help: "Check the configuration, print what holds and who says so, and exit.")
+  @Flag(help: "Check the configuration, print the effective settings and where each comes from, and exit.")
   var checkConfig = false
 
   @Flag(help: .hidden)

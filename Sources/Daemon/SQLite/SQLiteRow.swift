@@ -15,7 +15,7 @@ package struct SQLiteRow: ~Copyable {
     package init(column: String) { self.column = column }
 
     /// A human-readable message.
-    package var description: String { "the column \(column) holds something unexpected" }
+    package var description: String { "the column \(column) contains an unexpected value" }
   }
 
   let statement: OpaquePointer

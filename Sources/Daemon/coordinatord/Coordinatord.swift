@@ -12,19 +12,19 @@ struct Coordinatord: AsyncParsableCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "coordinatord",
-    abstract: "Serves interactive flows over D-Bus, to be shown by any number of renderers at once.",
+    abstract: "Serves interactive flows over D-Bus to any number of renderers at once.",
     discussion: """
-      Serves on the session bus unless told otherwise. Flows are kept in a state directory, and go on when the daemon is \
-      started again; with --ephemeral they end with it. What an option says goes before the environment, and that before the \
-      configuration files; see coordinatord.conf(5).
+      Serves on the session bus by default. Flows are stored in a state directory, and continue when the daemon is started \
+      again; with --ephemeral, they end with it. Options override environment variables, which override configuration \
+      files; see coordinatord.conf(5).
 
       \(DaemonOptions.exitStatus)
       """,
     version: Daemon.version)
 
   private static let accountsKey = ConfigurationKey<String?>(
-    "Accounts", in: "Flows", .absolutePath, default: nil, defaultText: "the user demo alone", flag: "accounts",
-    "The file of users and their hashes, for the flow account.")
+    "Accounts", in: "Flows", .absolutePath, default: nil, defaultText: "only the user demo", flag: "accounts",
+    "The file of users and their password hashes, for the flow account.")
 
   @OptionGroup var daemon: DaemonOptions
 

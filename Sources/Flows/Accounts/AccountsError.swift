@@ -21,9 +21,10 @@ extension AccountsError: CustomStringConvertible {
     case .missing(let file): "there is no account file \(file)"
     case .unreadable(let file, let reason): "the account file \(file) cannot be read: \(reason)"
     case .damaged(let file, let reason): "the account file \(file) is damaged: \(reason)"
-    case .writableByOthers(let file): "the account file \(file) is not used, because everybody can write to it: chmod o-w \(file)"
-    case .countNotKept(let file, let reason): "wrong answers cannot be counted in the account file \(file): \(reason)"
-    case .outOfThreads: "the system has no thread to check a password on"
+    case .writableByOthers(let file):
+      "the account file \(file) is not used because every user can write to it; run: chmod o-w \(file)"
+    case .countNotKept(let file, let reason): "failed attempts cannot be recorded in the account file \(file): \(reason)"
+    case .outOfThreads: "cannot create a thread to check the password"
     }
   }
 }

@@ -13,9 +13,9 @@ extension AccountsNotice: CustomStringConvertible {
   /// A description of the problem, and how to fix it.
   public var description: String {
     switch self {
-    case .readableByOthers(let file): "everybody can read the account file \(file): chmod o-r \(file)"
+    case .readableByOthers(let file): "every user can read the account file \(file); run: chmod o-r \(file)"
     case .unusableHash(let file, let username):
-      "the user \(username) cannot log in: the hash in \(file) is of no method that is known and sound"
+      "the user \(username) cannot log in: the hash in \(file) uses an unknown or insecure method"
     }
   }
 }

@@ -12,28 +12,30 @@ import ToolOptions
 struct CoordinatorTUI: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "coordinator-tui",
-    abstract: "Shows a flow in this terminal, and lets you answer.",
+    abstract: "Shows a flow in this terminal, and lets you answer it.",
     discussion: """
-      Starts FLOW, or attaches to a flow tree that is running: its name (pets_1), the beginning of one, or its path. Any number of \
-      renderers may show the same tree.
+      Starts FLOW, or attaches to a running flow tree, given by its name (pets_1), an unambiguous prefix of its name, or its \
+      path. Any number of renderers may show the same tree.
 
-      F1 tells the keys. Esc goes back, and asks before the first screen is left, which ends the flow; q, or Ctrl-C wherever letters are text, leaves, and the flow goes on.
+      F1 lists the keys. Esc goes back; on the first screen, it ends the flow after a confirmation. q, or Ctrl-C where letters \
+      are typed as text, leaves, and the flow continues.
 
-      With --linear a flow is shown line by line: for a screen reader, for TERM=dumb and for a pipe, and wherever the environment has \
-      ACCESSIBLE=1. There b goes back, q leaves, ? helps; /text finds rows of a long list. Over a pipe each line is an answer, the end of the input leaves, and a screen \
-      that is busy is waited for. NO_COLOR=1 takes the colours away.
+      With --linear, and automatically if TERM is dumb or unset, if input or output is not a terminal, or if the environment \
+      contains ACCESSIBLE=1, each screen is printed and answered line by line: for screen readers, old terminals and scripts. In \
+      this mode, b goes back, q leaves, ? shows help, and /text prints the matching rows of a long list. Over a pipe, each line \
+      is an answer, the end of the input leaves, and a busy screen is waited for. NO_COLOR=1 disables colors.
 
       \(ToolExit.help([.success, .error, .noDaemon, .cancelled, .failed, .usage, .interrupted]))
       """,
     version: Release.version)
 
-  @Argument(help: "A flow to start, or a flow tree to attach to; may be left out when just one is running.")
+  @Argument(help: "A flow to start, or a flow tree to attach to; may be omitted if only one is running.")
   var flowOrTree: String?
 
   @Argument(help: ArgumentHelp("The input of a flow that is started.", valueName: "key=value"))
   var input: [String] = []
 
-  @Option(help: "Names the flow tree that is started; the same token comes back to it.")
+  @Option(help: "Names the flow tree that is started; the same token attaches to it again.")
   var token: String?
 
   @Flag(help: "Show the flow line by line.")

@@ -13,13 +13,14 @@ import UnixSignals
 struct CoordinatorWebCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "coordinator-web",
-    abstract: "Shows flows in browsers, and lets their users answer.",
+    abstract: "Shows flows in browsers, and lets their users answer them.",
     discussion: """
-      Starts FLOW, or attaches to a flow tree that is running: its name (pets_1), the beginning of one, or its path. Browsers then see that \
-      tree alone. Without it they see a list of all flows, and may start some.
+      Starts FLOW, or attaches to a running flow tree, given by its name (pets_1), an unambiguous prefix of its name, or its \
+      path. Browsers then see only that tree. Without it, they see a list of all flows, and can start some of them.
 
-      Serves on 127.0.0.1, or on a socket that only its owner can connect to, until SIGTERM or Ctrl-C. The flows go on. Prints an address \
-      that lets one browser in; when it was used, the next one. Started by a socket of systemd's, it serves on that one.
+      Serves on 127.0.0.1, or on a socket that only its owner can connect to, until SIGTERM or Ctrl-C; the flows continue. \
+      Prints an address that admits one browser; once it has been used, prints the next one. If systemd started the program \
+      with a socket, it serves on that socket.
 
       \(ToolExit.help([.success, .error, .noDaemon, .usage, .interrupted]))
       """,
@@ -31,10 +32,10 @@ struct CoordinatorWebCommand: AsyncParsableCommand {
   @Argument(help: ArgumentHelp("The input of a flow that is started.", valueName: "key=value"))
   var input: [String] = []
 
-  @Option(help: "Names the flow tree that is started; the same token comes back to it.")
+  @Option(help: "Names the flow tree that is started; the same token attaches to it again.")
   var token: String?
 
-  @Option(help: "Serve on this port of 127.0.0.1; 0 is any that is free.")
+  @Option(help: "Serve on this port of 127.0.0.1; 0 selects any free port.")
   var port: UInt16?
 
   @Option(
@@ -44,7 +45,7 @@ struct CoordinatorWebCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The address that browsers use, if something stands in front: https://kiosk.example", valueName: "address"))
+      "The address that browsers use, if there is a web server in front: https://kiosk.example", valueName: "address"))
   var origin: Origin?
 
   @Flag(help: "Open the first page in your browser.")
@@ -53,8 +54,8 @@ struct CoordinatorWebCommand: AsyncParsableCommand {
   @OptionGroup var bus: BusOptions
 
   func validate() throws {
-    if port != nil && socket != nil { throw ValidationError("--port and --socket exclude each other") }
-    if open && socket != nil { throw ValidationError("--open and --socket exclude each other") }
+    if port != nil && socket != nil { throw ValidationError("--port and --socket are mutually exclusive") }
+    if open && socket != nil { throw ValidationError("--open and --socket are mutually exclusive") }
   }
 
   func run() async throws {
@@ -82,7 +83,8 @@ struct CoordinatorWebCommand: AsyncParsableCommand {
     let sockets = PassedSocket.all()
     if sockets.isEmpty { return nil }
     guard sockets.count == 1, port == nil, socket == nil else {
-      throw ValidationError("a socket of the service manager excludes others of its, --port and --socket")
+      throw ValidationError(
+        "a socket from the service manager must be the only one, and cannot be combined with --port or --socket")
     }
     return sockets.first
   }

@@ -77,14 +77,17 @@ struct AnswerPlayerTests {
     arguments: [
       (
         Samples.menu, "select-visit-type: sikc",
-        "answers: pets: select-visit-type: 'sikc' is not offered by the screen; did you mean 'sick'?"
+        "answers: pets: select-visit-type: the screen does not offer 'sikc'; did you mean 'sick'?"
       ),
-      (Samples.menu, "select-visit-type: {a: b}", "answers: pets: select-visit-type: takes the id of an action, and no values"),
-      (Samples.note, "home: {a: b}", "answers: pets: home: a: is not known: 'go' takes no values"),
-      (Samples.logIn, "log-in: {name: a}", "answers: pets: log-in: name: is not known; there is: username, password"),
+      (
+        Samples.menu, "select-visit-type: {a: b}",
+        "answers: pets: select-visit-type: requires the id of an action, without values"
+      ),
+      (Samples.note, "home: {a: b}", "answers: pets: home: a: unknown field: 'go' takes no values"),
+      (Samples.logIn, "log-in: {name: a}", "answers: pets: log-in: name: unknown field; expected one of: username, password"),
       (
         Samples.logIn, "log-in: {username: a, password: open-sesame}",
-        "answers: pets: log-in: password: is a secret, which does not belong into the file; write { fd: 3 }, "
+        "answers: pets: log-in: password: is a secret, which must not be in the file; write { fd: 3 }, "
           + "{ credential: NAME } or { file: PATH }"
       ),
       (
@@ -161,7 +164,7 @@ struct AnswerPlayerTests {
     let failure = player.handle(window(1, Samples.menu)).failure
     #expect(
       failure?.lines == [
-        "no answer for answers: pets: select-visit-type", "  what it takes:", "    answers:", "      pets:",
+        "no answer for answers: pets: select-visit-type", "  expected:", "    answers:", "      pets:",
         "        select-visit-type: ACTION   # well, sick", "        select-visit-type: { back: true }",
       ])
     #expect(failure?.exit == .missingAnswer)

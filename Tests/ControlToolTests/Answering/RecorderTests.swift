@@ -125,10 +125,10 @@ struct RecorderTests {
     #expect(
       yaml == """
             select-visit-type: sick
-            log-in:  # answered elsewhere: look at the values
+            log-in:  # answered elsewhere: check the values
               password: { credential: "log-in.password" }
               username: me
-            products: ~  # 'select' elsewhere: what was chosen was not told
+            products: ~  # 'select' elsewhere: the chosen values are not known
             home: { back: true }
 
         """)

@@ -33,9 +33,9 @@ struct TreeNodeTests {
   @Test("A held tree shows its reason below the root, and in the JSON of each coordinator")
   func heldTreeShowsItsReason() {
     var tree = node("/f/pets_1", node("/f/pets_1/a_1"))
-    tree.held = "there is no flow pets any more\u{1b}[2J"
+    tree.held = "the flow pets no longer exists\u{1b}[2J"
     tree.children[0].held = tree.held
-    #expect(tree.lines(style: TextStyle()) == ["pets_1", "   held: there is no flow pets any more[2J", "`- a_1"])
+    #expect(tree.lines(style: TextStyle()) == ["pets_1", "   held: the flow pets no longer exists[2J", "`- a_1"])
     #expect(tree.json["children"]?[0]?["held"]?.string == tree.held)
     #expect(self.tree.json["held"] == nil)
   }

@@ -20,7 +20,7 @@ struct CallerRuleTests {
     #expect(rule.decide(on: PeerCredentials(user: 0, groups: [0])) == .refuse)
     #expect(rule.decide(on: PeerCredentials(user: 1_001, groups: [50])) == .refuse)
     #expect(rule.decide(on: PeerCredentials(groups: [50])) == .refuse)
-    #expect(rule.description == "user 1000 alone")
+    #expect(rule.description == "user 1000 only")
     #expect(CallerRule.usual(on: bus, own: 0).decide(on: PeerCredentials(user: 0)) == .admit)
   }
 
@@ -66,7 +66,7 @@ struct CallerRuleTests {
     #expect {
       try UserGroup(named: "no-such-group")
     } throws: {
-      "\($0)" == "there is no group 'no-such-group' on this system; `groupadd --system no-such-group` makes it"
+      "\($0)" == "there is no group 'no-such-group' on this system; create it with `groupadd --system no-such-group`"
     }
   }
 }

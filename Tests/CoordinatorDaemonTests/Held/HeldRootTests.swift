@@ -74,7 +74,7 @@ struct HeldRootTests {
     registry.load(StoredRoots(damaged: damaged))
     #expect(admission(request("mine"), &registry) == "Held")
     #expect(admission(request("pets_3"), &registry) == "TokenInUse")
-    #expect(registry.hosted("mine")?.held == "what is stored of it cannot be read: its digest")
+    #expect(registry.hosted("mine")?.held == "its stored state cannot be read: its digest")
     #expect(registry.held.retryable.isEmpty)
     #expect(registry.held["mine"]?.asStored.sequence == 7)
     _ = registry.heldHasEnded("mine", RequestLedger())

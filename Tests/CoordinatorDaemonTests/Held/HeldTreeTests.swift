@@ -50,7 +50,7 @@ struct HeldTreeTests {
     #expect(try await daemon.property("Screens", Self.coordinator, at: root).elements == [])
     #expect(try await daemon.property("Revision", Contract.routerInterface, at: router) == revision)
     #expect(try await daemon.screens(root).isEmpty)
-    let reason = "version 2 of the flow notebook has stored it, and this daemon has version 1"
+    let reason = "it was stored by version 2 of the flow notebook, but this daemon has version 1"
     for path in [root, child] { #expect(try await daemon.property("Held", Self.coordinator, at: path) == .string(reason)) }
     let attached = try await daemon.call(router, Contract.routerInterface, "Attach", [.vardict(["kind": .string("test")])])
     #expect(attached == [revision, .vardicts([])])
@@ -92,7 +92,7 @@ struct HeldTreeTests {
   func heldTreeIsFoundByToken() async throws {
     let (bus, root, _) = try await leftBehind()
     let daemon = try await TestDaemon(FlowCatalogue(), on: bus, isKept: true)
-    #expect(try await daemon.property("Held", Self.coordinator, at: root) == .string("there is no flow notebook any more"))
+    #expect(try await daemon.property("Held", Self.coordinator, at: root) == .string("the flow notebook no longer exists"))
     #expect(try await daemon.start("notebook", [:], Self.token) == root)
     await expectError("TokenInUse") { _ = try await daemon.start("notebook", ["x": .string("y")], Self.token) }
     await expectError("UnknownFlow") { _ = try await daemon.start("notebook") }

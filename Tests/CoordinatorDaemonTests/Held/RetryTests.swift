@@ -20,7 +20,7 @@ struct RetryTests {
     let daemon = try await TestDaemon(.new(), on: first.bus, isKept: true)
     let mirror = try await WindowMirror.attach(to: root, of: DaemonClient(connection: daemon.client), kind: "test")
     var events = mirror.events.makeAsyncIterator()
-    let reason = "version 1 of the flow notebook has stored it, and version 2 does not say how to migrate that"
+    let reason = "it was stored by version 1 of the flow notebook, and version 2 has no migration from that version"
     #expect(try await events.next() == .window(MirroredWindow(revision: 2, screens: [], held: reason)))
     let other = try await daemon.anotherClient()
     async let end = daemon.run("notebook", [:], ["token": .string("mine")], by: other)

@@ -51,7 +51,7 @@ struct TreeRestorerTests {
     let restorer = try restorer(await trees(["a", "b", "c"]), in: .old()) { isBroken.withLock(\.self) && $0.contains("b") }
     #expect(
       await results(restorer) == [
-        "a: revision 1", "b: what is stored of it cannot be read now: disk I/O error", "c: revision 1",
+        "a: revision 1", "b: its stored state cannot currently be read: disk I/O error", "c: revision 1",
       ])
     isBroken.withLock { $0 = false }
     #expect(await results(restorer) == ["a: revision 1", "b: revision 1", "c: revision 1"])
@@ -61,7 +61,7 @@ struct TreeRestorerTests {
   func missingTreeIsHeld() async throws {
     let restorer = try restorer(await trees(["a", "c"]), in: .old())
     #expect(
-      await results(restorer) == ["a: revision 1", "b: what was stored is not complete: b is missing", "c: revision 1"])
+      await results(restorer) == ["a: revision 1", "b: the stored state is incomplete: b is missing", "c: revision 1"])
   }
 
   @Test("Rule 10: A tree with damaged rows or of another version is held with what is known of it")
@@ -74,12 +74,12 @@ struct TreeRestorerTests {
     stored["b"] = .damaged(tree.outline, reason: "its state")
     #expect(
       try await results(restorer(stored, in: .old())) == [
-        "a: revision 1", "b: 1 known, what is stored of it cannot be read: its state", "c: revision 1",
+        "a: revision 1", "b: 1 known, its stored state cannot be read: its state", "c: revision 1",
       ])
     #expect(
       await results(restorer(stored, in: FlowCatalogue())) == [
-        "a: 1 known, there is no flow notebook any more", "b: 1 known, what is stored of it cannot be read: its state",
-        "c: 1 known, there is no flow notebook any more",
+        "a: 1 known, the flow notebook no longer exists", "b: 1 known, its stored state cannot be read: its state",
+        "c: 1 known, the flow notebook no longer exists",
       ])
   }
 
@@ -98,7 +98,7 @@ struct TreeRestorerTests {
     watch.look()
     watch.look()
     #expect(
-      await results == ["a: revision 1", "b: 1 known, its flow did not restore it within 30.0 seconds", "c: revision 1"])
+      await results == ["a: revision 1", "b: 1 known, restoring it took longer than 30.0 seconds", "c: revision 1"])
     #expect(!watch.isSet)
   }
 }

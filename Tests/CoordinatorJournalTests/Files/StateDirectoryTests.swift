@@ -120,7 +120,7 @@ struct StateDirectoryTests {
       try shelf.make("file", Data())
       chown(path, 65_534, 65_534)
     }
-    #expect(throws: JournalError.directory(path, reason: "it belongs to the user \(geteuid() == 0 ? 65_534 : 0)")) {
+    #expect(throws: JournalError.directory(path, reason: "it belongs to user \(geteuid() == 0 ? 65_534 : 0)")) {
       try Journal(JournalConfiguration(directory: path))
     }
   }

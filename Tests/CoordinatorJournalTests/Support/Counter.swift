@@ -25,7 +25,7 @@ actor Counter: Coordinator {
     case "child": try startChild(Counter.self, input: NoInput(), router: .modal)
     case "work": try startWork(Work(seconds: 1_000))
     case "say": attach(.info("said", "said"))
-    // JSON has no such number.
+    // JSON cannot represent this number.
     case "break": state.count = .infinity
     default: try finish(["count": state.count])
     }

@@ -68,7 +68,7 @@ struct Rule10MigrationTests {
     let flow = try await TestFlow.start { Old() }
     await expect(.noMigration("changing", stored: 1, known: 2), of: flow) { Careless() }
     await expect(.wrongNumber("changing"), of: flow) { Wasteful() }
-    let reason = "the flow changing does not take what is stored; has it changed without another version?"
+    let reason = "the flow changing does not accept the stored state; has it changed without a new version?"
     await expect(.unreadable(flow.tree.root, reason), of: flow) { Forgetful() }
     await #expect(throws: RestoringError.unknownFlow("changing")) { try await flow.restarted(in: FlowCatalogue()) }
     let newer = try await TestFlow.start { Migrating() }

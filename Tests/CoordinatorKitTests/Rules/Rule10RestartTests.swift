@@ -82,7 +82,7 @@ struct Rule10RestartTests {
     let state = await restarted.renderer.state { $0.outcomes[flow.path("probe_1")] != nil }
     #expect(
       state.outcomes[flow.path("probe_1")]
-        == .failed(Failure(code: "interrupted", message: "a restart cut the work short")))
+        == .failed(Failure(code: "interrupted", message: "the work was interrupted by a restart")))
     #expect(state.isAlive)
   }
 

@@ -94,7 +94,7 @@ struct Rule5RemovingTests {
     let flow = try await TestFlow.probe()
     try await flow.tell(.push, "locked")
     #expect(try await flow.screens.map(\.back) == [true, false])
-    await #expect(throws: CallError.refused(.notDismissable("the screen locked cannot be left by going back"))) {
+    await #expect(throws: CallError.refused(.notDismissable("cannot go back from the screen locked"))) {
       try await flow.back()
     }
     try await flow.tell(.root, "root")

@@ -40,7 +40,7 @@ struct AuthorErrorTests {
   func resultMustBeAnObject() async throws {
     #expect(
       try await failure(of: "number")
-        == "a flow's result must encode as an object with named values, and Int encodes as a number: finish with a struct")
+        == "a flow's result must encode as an object with named values, but Int encodes as a number: finish with a struct")
   }
 
   @Test("dismiss(to:) of a route that is not shown fails, and names the route and the coordinator")
@@ -63,7 +63,7 @@ struct AuthorErrorTests {
     let answer = await withCheckedContinuation { continuation in
       flow.tree.start(flow: "probe", input: [:]) { continuation.resume(returning: $0) }
     }
-    #expect(answer == .failure(.refused(.denied("the flow tree flow_1 was started before"))))
+    #expect(answer == .failure(.refused(.denied("the flow tree flow_1 has already been started"))))
     #expect(await flow.tree.state.revision == before)
     try await flow.tell(.push, "second")
     #expect(try await flow.screens.count == 2)

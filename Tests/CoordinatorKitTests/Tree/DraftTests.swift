@@ -37,7 +37,7 @@ struct DraftTests {
   func secretInDraftIsRefused() async throws {
     let flow = try await form()
     let id = try await flow.top.id
-    await #expect(throws: CallError.invalidPayload(["password": "is confidential, and so is not kept"])) {
+    await #expect(throws: CallError.invalidPayload(["password": "is confidential, so it is not stored"])) {
       try await flow.call(.saveDraft(id, ["name": "Ada", "password": "swordfish"]))
     }
     #expect(try await flow.top.draft == [:])
@@ -53,7 +53,7 @@ struct DraftTests {
     await #expect(throws: CallError.invalidPayload(["name": "is not supported here"])) {
       try await flow.call(.saveDraft(id, ["name": .object([:])]))
     }
-    await #expect(throws: CallError.refused(.limitExceeded("a draft takes up at most 64 KiB"))) {
+    await #expect(throws: CallError.refused(.limitExceeded("a draft must not be larger than 64 KiB"))) {
       try await flow.call(.saveDraft(id, ["name": .string(String(repeating: "x", count: 70_000))]))
     }
     await #expect(throws: CallError.unknownScreen(ScreenID(9))) { try await flow.call(.saveDraft(ScreenID(9), [:])) }

@@ -27,13 +27,13 @@ struct ScreensAndActionsTests {
       "attic": .init(actions: [("fly", .ignore)]),
     ]).walk()
     #expect(
-      walk.texts(screens: ["hall", "cellar", "attic"]) == ["hall ▸ right ▸ attic: nobody takes \"fly\""])
+      walk.texts(screens: ["hall", "cellar", "attic"]) == ["hall ▸ right ▸ attic: no coordinator handles \"fly\""])
   }
 
   @Test("An item whose selection no coordinator handles is found")
   func unhandledSelectionIsFound() async throws {
     let walk = try await Maze.explorer(["hall": .init(items: ["lamp"])]).walk()
-    #expect(walk.texts(screens: ["hall"]) == ["hall: nobody takes \"select\""])
+    #expect(walk.texts(screens: ["hall"]) == ["hall: no coordinator handles \"select\""])
   }
 
   @Test("Of many items, a walk chooses the first, the last, and one in between")
@@ -62,7 +62,7 @@ struct ScreensAndActionsTests {
     try walk.expect(screens: ["hall"], leavingToParent: ["ask"])
     #expect(
       walk.texts(screens: ["hall"], leavingToParent: ["ask", "enter", "other"]) == [
-        "hall: \"enter\" is not left to the parent, but taken", "\"other\" never comes up",
+        "hall: \"enter\" is handled instead of being left to the parent", "\"other\" never comes up",
       ])
   }
 
@@ -103,8 +103,8 @@ struct ScreensAndActionsTests {
     } throws: {
       String(describing: $0) == """
         maze has 3 problems:
-        - hall: nobody takes "a"
-        - hall: nobody takes "b"
+        - hall: no coordinator handles "a"
+        - hall: no coordinator handles "b"
         - the screen attic is unreachable
         """
     }

@@ -14,9 +14,9 @@ struct StateTests {
     ]).walk()
     #expect(
       walk.texts(screens: ["hall", "attic"]) == [
-        "hall: hall has two of the id \"enter\"",
-        "hall ▸ enter ▸ attic: attic has two of the id \"select\"",
-        "hall ▸ enter ▸ attic: attic has two of the id \"lamp\"",
+        "hall: hall has the id \"enter\" twice",
+        "hall ▸ enter ▸ attic: attic has the id \"select\" twice",
+        "hall ▸ enter ▸ attic: attic has the id \"lamp\" twice",
       ])
   }
 
@@ -28,8 +28,8 @@ struct StateTests {
     ]).walk()
     #expect(
       walk.texts(screens: ["hall", "pit", "queue"]) == [
-        "hall ▸ fall ▸ pit: nothing can be done on pit, and nothing goes on",
-        "hall ▸ wait ▸ queue (busy): nothing can be done on queue, and nothing goes on",
+        "hall ▸ fall ▸ pit: pit is a dead end: it offers nothing, and no work is running",
+        "hall ▸ wait ▸ queue (busy): queue is a dead end: it offers nothing, and no work is running",
       ])
   }
 
@@ -39,7 +39,7 @@ struct StateTests {
     try catalogue.add { Host() }
     try catalogue.add { Absent() }
     let walk = try await FlowExplorer("host", in: catalogue).walk()
-    #expect(walk.texts(screens: []) == ["(nothing): nothing is shown, and nothing goes on"])
+    #expect(walk.texts(screens: []) == ["(nothing): a dead end: no screen is shown, and no work is running"])
   }
 
   @Test("A screen that an outside event can leave is no dead end, and every such event must be handled")
@@ -47,7 +47,7 @@ struct StateTests {
     let walk = try await Maze.explorer(
       ["hall": .init(back: .ignore), "attic": .init()], outside: ["lift": .to("attic"), "bell": .ignore]
     ).walk()
-    #expect(walk.texts(screens: ["hall", "attic"]) == ["nobody takes \"bell\""])
+    #expect(walk.texts(screens: ["hall", "attic"]) == ["no coordinator handles \"bell\""])
   }
 
   @Test("A coordinator that fails on an action or on Back is found, unless that failure is expected")
@@ -87,7 +87,7 @@ struct StateTests {
   @Test("Back that is offered but answered with anything except a refusal is found")
   func brokenBackIsFound() async throws {
     let walk = try await Maze.explorer(["hall": .init(back: .complain)]).walk()
-    #expect(walk.texts(screens: ["hall"]) == ["hall: Back is offered, but answered with: shoe is missing"])
+    #expect(walk.texts(screens: ["hall"]) == ["hall: Back is offered, but refused: shoe is missing"])
   }
 
   @Test("Back that is not offered must be answered with notDismissable and nothing else")

@@ -29,7 +29,7 @@ struct WorkTests {
     explorer.answers = ["word": [["word": "open"], ["word": "open", "pin": "1234"]]]
     #expect(
       try await explorer.walk().texts(screens: ["word", "right"]) == [
-        "an answer that is given for word does not fit: pin is required"
+        "an answer given for word is not valid: pin is required"
       ])
   }
 

@@ -40,7 +40,7 @@ struct CallLinesTests {
     let other = try await Connection.open(.address(bus.bus.address))
     let waiting = (0..<3).map { _ in Task { try? await bus.sample.call("Keep", deadline: nil) } }
     try await bus.object.keeps(3)
-    await #expect(throws: DBusError.limitsExceeded("too many calls of all clients wait for an answer: call again later")) {
+    await #expect(throws: DBusError.limitsExceeded("too many calls of all clients are unanswered: call again later")) {
       _ = try await other.call(
         destination: SampleObject.name, path: SampleObject.path, interface: SampleObject.name, member: "Count")
     }

@@ -73,8 +73,8 @@ struct SchemaValidationTests {
 
   @Test("A schema error says in words what is wrong and where")
   func schemaErrorSaysWhatAndWhere() {
-    #expect(SchemaError(at: "/properties/x", .missingTitle).description == "/properties/x: needs a title")
-    #expect(SchemaError(at: "", .emptyBounds).description == "the schema: has bounds that nothing lies within")
+    #expect(SchemaError(at: "/properties/x", .missingTitle).description == "/properties/x: must have a title")
+    #expect(SchemaError(at: "", .emptyBounds).description == "the schema: has bounds that no value satisfies")
     let pattern = PatternError(position: 3, reason: .backreference)
     #expect(SchemaError(at: "/p", .badPattern(pattern)).description == "/p: pattern, at 3: backreferences are not supported")
   }

@@ -90,7 +90,7 @@ struct AnswerTests {
     "An unreadable secret is reported with its key and the reason, and nothing is started",
     arguments: [
       ("{ fd: 9999 }", "fd 9999 is not open for reading"), ("{ credential: password }", "CREDENTIALS_DIRECTORY is not set"),
-      ("{ file: /nowhere }", "No such file"), ("{ fd: 0 }", "there is no further line in fd 0"),
+      ("{ file: /nowhere }", "No such file"), ("{ fd: 0 }", "fd 0 has no more lines"),
       ("open-sesame", "is a secret, which does not belong into the file"),
     ])
   func unreadableSecretIsReportedWithItsReason(reference: String, reason: String) async throws {
@@ -118,7 +118,7 @@ struct AnswerTests {
       #expect(
         report.errors == """
           coordinatorctl: no answer for answers: schedule-visit: select-pain-level
-            what it takes:
+            expected:
               answers:
                 schedule-visit:
                   select-pain-level: ACTION   # none, little, moderate, severe, worst-possible
@@ -138,7 +138,7 @@ struct AnswerTests {
   func flowWithATokenStaysAndIsResumed() async throws {
     let first = try await answers.play(Self.visit.replacing("select-pain-level", with: "nothing"), "--token", "mine")
     #expect(first.status == .exited(5))
-    #expect(first.errors.contains("the flow goes on: coordinator-tui mine"))
+    #expect(first.errors.contains("the flow continues: coordinator-tui mine"))
     #expect(try await answers.active() == ["mine"])
     for _ in 0..<2 {
       let again = try await answers.play(Self.visit, "--token", "mine")
@@ -154,8 +154,8 @@ struct AnswerTests {
     let report = try await answers.play(Self.visit, "--token", "mine", "--strict")
     #expect(report.status == .exited(6), "\(report)")
     #expect(report.output == "The flow was cancelled.\n")
-    #expect(report.errors.contains("'mine' has ended before"))
-    #expect(!report.errors.contains("not asked for"))
+    #expect(report.errors.contains("'mine' has already ended"))
+    #expect(!report.errors.contains("never requested"))
   }
 
   @Test("An item that is not in its list is awaited, which is reported, until the timeout expires")
@@ -163,7 +163,7 @@ struct AnswerTests {
     let report = try await answers.play(
       "flow: kanji-list\ninput: {word: 日本}\nanswers: {kanji-list: {kanji-list: {select: 水}}}", "--wait", "100ms")
     #expect(report.status == .exited(1), "\(report)")
-    #expect(report.errors.contains("'水' is not in the list yet, and is waited for"))
+    #expect(report.errors.contains("'水' is not in the list yet; waiting for it"))
     #expect(report.errors.contains("select: '水' is not one of the items"))
     #expect(report.errors.contains("kanji-list: { select: ITEM }   # 日, 本"))
   }
@@ -174,12 +174,12 @@ struct AnswerTests {
     _ = try await answers.control(["send", "a", "well"])
     let other = try await answers.play("flow: pets", "--tree", "a")
     #expect(other.status == .exited(1))
-    #expect(other.errors.contains("is for 'pets', and a is 'schedule-visit'"))
+    #expect(other.errors.contains("is for 'pets', but a is 'schedule-visit'"))
     let report = try await answers.play(
       "answers: {schedule-visit: {no-appointment-required: okay, faking-it: is-fake}}", "--tree", "a", "--strict")
     #expect(report.status == .exited(1))
     #expect(report.output == "visit: well\n")
-    #expect(report.errors == "coordinatorctl: not asked for: answers: schedule-visit: faking-it\n")
+    #expect(report.errors == "coordinatorctl: never requested: answers: schedule-visit: faking-it\n")
   }
 
   @Test("The screens' defaults are used if the answers file says so")
@@ -218,7 +218,7 @@ struct AnswerTests {
     let file = try answers.file("open-sesame", "password")
     let untried = try await answers.play(Self.account("{ file: \(file) }"), "--check")
     #expect(untried.status == .exited(0), "\(untried)")
-    #expect(untried.lines.last == "The screens were not tried: account does not say that it may be played without effect.")
+    #expect(untried.lines.last == "The screens were not checked: account does not declare that it can be played without effect.")
     let wrong = try await answers.play(
       "flow: kanji-detail\ninput: {word: a}\nanswers: {pest: {}, account: {log-in: {password: {file: /nowhere}}}}", "--check")
     #expect(wrong.status == .exited(1))
@@ -245,7 +245,7 @@ struct AnswerTests {
     let report = try await Program.run(
       line + [answers.file(Self.account("{ fd: 3 }")), "--timeout", "200ms"], environment: answers.daemon.environment)
     #expect(report.status == .exited(1))
-    #expect(report.errors == "coordinatorctl: the time is up, and the flow has not ended\n")
+    #expect(report.errors == "coordinatorctl: timed out before the flow ended\n")
   }
 
   @Test("'coordinatorctl answer' continues after a killed daemon is back, and reads no secret twice")

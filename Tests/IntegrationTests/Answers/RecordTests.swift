@@ -43,7 +43,7 @@ struct RecordTests {
     #expect(
       recorded.output == """
         # The answers to account, until it finished. Play them with: coordinatorctl answer FILE
-        # It needs the credential log-in.password, a file in $CREDENTIALS_DIRECTORY; or write { fd: 3 } there.
+        # It requires the credential log-in.password, a file in $CREDENTIALS_DIRECTORY; or write { fd: 3 } instead.
         flow: account
         answers:
           account:
@@ -94,7 +94,7 @@ struct RecordTests {
     #expect(
       try written("followed.yaml") == """
         # The answers to pets, until it was cancelled. Play them with: coordinatorctl answer FILE
-        # What was answered before the recording began is not here.
+        # Answers given before the recording began are missing.
         flow: pets
         answers:
           pets:

@@ -64,7 +64,7 @@ struct ConfigurationTests {
     let file = "coordinatord: \(bus.directory)/coordinatord/coordinatord.conf"
     #expect(
       report.errors == """
-        \(file):2: there is no key MaxFlow in [Limits]; did you mean MaxFlows?
+        \(file):2: unknown key MaxFlow in [Limits]; did you mean MaxFlows?
         \(file):3: MaxDepth=0: expected a whole number from 1 to 4294967295
         \(file):5: IdleExit=soon: expected a time of at least 1s, such as 30, 30s or 5min, or off
         \(file).d/a.conf:1: expected [Section] or Key=Value

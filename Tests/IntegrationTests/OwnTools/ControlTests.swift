@@ -60,8 +60,8 @@ struct ControlTests {
     let report = try await control("start", "pets", "--token", "mine")
     #expect(report.status == .exited(6))
     #expect(report.output == "mine\n")
-    #expect(report.errors.contains("nothing runs now: 'mine' has ended before (cancelled)"))
-    #expect(report.errors.contains("take another token, or none"))
+    #expect(report.errors.contains("nothing was started: 'mine' has already ended (cancelled)"))
+    #expect(report.errors.contains("use another token, or none"))
     #expect(try await control("start", "account", "--token", "mine").status == .exited(1))
   }
 

@@ -167,7 +167,7 @@ struct FullScreenTests {
     let terminals = try await show("pets", "--token", "mine")
     try await terminals.screen(shows: "[ Schedule a visit ]")
     terminals.press(key)
-    try await expectRestored(terminals, "The flow goes on. To come back to it: coordinator-tui mine", status: status)
+    try await expectRestored(terminals, "The flow continues. To return to it: coordinator-tui mine", status: status)
     #expect(try await daemon.client().manager.listActive().map(\.token) == ["mine"])
   }
 

@@ -46,7 +46,7 @@ struct FullScreenWalkTests {
         ["[ Schedule a visit ]", "Enter"], ["❯ 1 A check-up", "Enter"], ["[ Okay ]", "Enter"],
         ["Your visit is scheduled.", "Enter"],
         ["❯ 1 A check-up", "Escape"], ["No visit was scheduled.", "q"],
-      ], ends: "The flow goes on."),
+      ], ends: "The flow continues."),
     Walk(
       "schedule-visit",
       steps: [["❯ 1 A check-up", "2"], ["How much does it hurt?", "Down", "Enter"], ["Is your pet faking it?", "1"]],

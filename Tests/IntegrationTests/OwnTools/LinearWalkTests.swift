@@ -24,12 +24,12 @@ struct LinearWalkTests {
       "how-to-code", typing: ["next", "next", "b", "next", "next", "next", "finish"],
       prints: ["I wake up", "I go out", "500 lines", "I go out", "500 lines", "Ship it!", "finished", "steps: 4"]),
     Walk(
-      "how-to-code", typing: ["next", "next", "next", "next", "Start over", "q"], prints: ["Ship it!", "I wake up", "goes on"]),
+      "how-to-code", typing: ["next", "next", "next", "next", "Start over", "q"], prints: ["Ship it!", "I wake up", "continues"]),
     Walk(
       "how-to-code", typing: ["b", "n", "b", "y"], prints: ["I wake up", "End this flow", "End this flow", "cancelled"], exits: 3),
     Walk(
       "pets", typing: ["schedule-visit", "sick", "severe", "okay", "schedule-visit", "b", "q"],
-      prints: ["What is the visit for?", "How much does it hurt?", "scheduled", "What is the visit for?", "To come back to it"]),
+      prints: ["What is the visit for?", "How much does it hurt?", "scheduled", "What is the visit for?", "To return to it"]),
     Walk(
       "schedule-visit", typing: ["sick", "worst-possible", "b", "none", "is-fake"],
       prints: ["How much does it hurt?", "finished", "faked: true", "pain: none", "visit: sick"]),

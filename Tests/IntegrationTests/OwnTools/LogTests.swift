@@ -61,7 +61,7 @@ final class LogTests {
 
         """#)
     #expect(try await log("--json", "--state-dir", directory, "--since", "1h").output.isEmpty)
-    #expect(try await log("--state-dir", directory, "other_1").output == "There is no such entry.\n")
+    #expect(try await log("--state-dir", directory, "other_1").output == "No matching entries.\n")
   }
 
   @Test("'coordinatorctl log --follow' prints new entries as they are written")
@@ -82,9 +82,9 @@ final class LogTests {
   func missingJournalsAndInvalidOptionsAreReported() async throws {
     let none = try await log("--state-dir", "/nowhere")
     #expect(none.status == .exited(1))
-    #expect(none.errors.hasPrefix("coordinatorctl: there is no journal /nowhere/journal.sqlite to read: No such file"))
+    #expect(none.errors.hasPrefix("coordinatorctl: cannot read the journal /nowhere/journal.sqlite: No such file"))
     let asJSON = try await log("--json", "--state-dir", "/nowhere")
-    #expect(asJSON.errors.hasPrefix(#"{"error":{"message":"there is no journal "#))
+    #expect(asJSON.errors.hasPrefix(#"{"error":{"message":"cannot read the journal "#))
     #expect(try await log("--lines=-1").status == .exited(64))
     #expect(try await log("--since", "soon").status == .exited(64))
     #expect(try await log("--state-dir", directory, "a//b").status == .exited(64))

@@ -51,7 +51,7 @@ struct TerminalTests {
     for input in ["", "q\n"] {
       let report = try await play("pets", "--token", "mine", input: input)
       #expect(report.status == .exited(0))
-      #expect(report.output.hasSuffix("To come back to it: coordinator-tui mine\n"))
+      #expect(report.output.hasSuffix("To return to it: coordinator-tui mine\n"))
     }
     #expect(try await daemon.client().manager.listActive().map(\.token) == ["mine"])
     #expect(try await play("mine", input: "").output.contains("1) Schedule a visit"))
@@ -96,7 +96,7 @@ struct TerminalTests {
     try await terminal.prints("Waiting for it to come back.")
     let next = try await RunningDaemon.start(on: daemon.bus, ["--ephemeral"])
     let report = await terminal.ended()
-    #expect(report.output.hasSuffix("The flow is gone, and nobody remembers how it ended.\n"))
+    #expect(report.output.hasSuffix("The flow is gone; its outcome is no longer known.\n"))
     #expect(report.status == .exited(1))
     _ = await next.stop()
   }

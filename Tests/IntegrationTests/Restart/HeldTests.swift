@@ -21,7 +21,7 @@ struct HeldTests {
     let objects = try await client.managedPaths()
 
     daemon = try await Self.restart(daemon, "UPDATE coordinator SET version = 2 WHERE flow = 'pets'")
-    let reason = "version 2 of the flow pets has stored it, and this daemon has version 1"
+    let reason = "it was stored by version 2 of the flow pets, but this daemon has version 1"
     #expect(try await pets.router.window() == MirroredWindow(revision: before[0].revision, screens: [], held: reason))
     #expect(try await shop.router.window() == before[1])
     #expect(try await client.managedPaths() == objects)
@@ -37,7 +37,7 @@ struct HeldTests {
     #expect(try await pets.send("little") == before[0].revision + 1)
     let report = try await daemon.run(Built.executable("coordinatorctl"), "retry")
     #expect(report.status == .exited(0))
-    #expect(report.output == "0 taken up, 0 held still\n")
+    #expect(report.output == "0 restored, 0 still held\n")
     _ = await daemon.stop()
   }
 
@@ -57,7 +57,7 @@ struct HeldTests {
     }
     let retry = try await daemon.run(tool, "retry")
     #expect(retry.status == .exited(1))
-    #expect(retry.output == "0 taken up, 1 held still\n  mine: \(reason)\n")
+    #expect(retry.output == "0 restored, 1 still held\n  mine: \(reason)\n")
   }
 
   @Test("Rule 10: Unreadable rows hold their own tree and no other")
@@ -97,7 +97,7 @@ struct HeldTests {
       guard case ClientError.refused(.notStored) = error else { return false }
       return true
     }
-    #expect(try await flow.coordinator.held() == "there is no flow gone any more")
+    #expect(try await flow.coordinator.held() == "the flow gone no longer exists")
     try await daemon.limitFiles(to: "unlimited")
     let report = try await daemon.run(Built.executable("coordinatorctl"), "dismiss")
     #expect(report.output == "The flow was cancelled.\n", "\(report)")

@@ -188,7 +188,7 @@ struct WebWalkTests {
     daemon.bus.kill()
     let report = await web.program.ended()
     #expect(report.status == .exited(2))
-    #expect(report.errors.contains("the connection to the bus is lost"))
+    #expect(report.errors.contains("the connection to the bus was lost"))
   }
 
   @Test("'coordinator-web' reports a wrong flow name, an unreachable bus, and conflicting options")

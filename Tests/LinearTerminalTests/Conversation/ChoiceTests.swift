@@ -58,7 +58,7 @@ struct ChoiceTests {
   func invalidChoiceIsAskedForAgain(line: String) {
     var conversation = Conversation.showing(Samples.menu)
     let effects = conversation.answer(line)
-    #expect(effects == [.print(["Choose with a number from 1 to 2."]), .prompt(Prompt("Choice: "))])
+    #expect(effects == [.print(["Enter a number from 1 to 2."]), .prompt(Prompt("Choice: "))])
     #expect(conversation.answer("1").delegation?.event == "well")
   }
 

@@ -36,7 +36,7 @@ struct FormTests {
     let effects = conversation.answer("much too long a name")
     #expect(effects.lines.first?.hasPrefix("Error: ") == true)
     #expect(effects.prompt == Prompt("Name [demo]: "))
-    #expect(conversation.answer("jo", "").lines == ["Error: an answer is needed"])
+    #expect(conversation.answer("jo", "").lines == ["Error: an answer is required"])
   }
 
   @Test("Only the refused fields are asked for again, and the other answers stay")

@@ -71,7 +71,7 @@ struct LeavingTests {
 
   @Test("The introduction says whether 'b' goes back or ends the flow")
   func introductionNamesTheWayOut() {
-    for (back, isFirst) in [("b ends the flow, q leaves, ? helps", true), ("b goes back, q leaves, ? helps", false)] {
+    for (back, isFirst) in [("b ends the flow, q leaves, ? shows help", true), ("b goes back, q leaves, ? shows help", false)] {
       var conversation = Conversation(tree: "pets_1", style: TextStyle(), isInteractive: true)
       let below = isFirst ? [] : [Samples.presented(Samples.note)]
       let window = MirroredWindow(revision: 1, screens: below + [Samples.presented(Samples.menu, id: 2)])

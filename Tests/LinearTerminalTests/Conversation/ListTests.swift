@@ -37,7 +37,7 @@ struct ListTests {
     }
     var skip = conversation
     #expect(skip.answer("3").delegation?.event == "skip")
-    #expect(conversation.answer("1").lines.first == "What had this number is gone.")
+    #expect(conversation.answer("1").lines.first == "The choice with this number is gone.")
     #expect(show(Self.networks("Home", "Office"), 4, in: &conversation).lines == ["Gone:  4) Neighbour", "New:   1) Home"])
   }
 
@@ -89,7 +89,7 @@ struct ListTests {
       conversation.answer("/round").lines
         == [100, 200, 300, 400, 500].map { "  \($0)) Zone \($0) - round" } + ["  5 of 5. / shows the list again."])
     #expect(conversation.answer("/ROUND 3").lines.first == "  300) Zone 300 - round")
-    #expect(conversation.answer("/nowhere").lines == ["  Nothing has these words. / shows the list again."])
+    #expect(conversation.answer("/nowhere").lines == ["  No rows contain these words. / shows the list again."])
     #expect(conversation.answer("/").lines.first == "    1) Zone 1")
     #expect(conversation.answer("").lines.first == "   21) Zone 21")
     #expect(conversation.answer("nonsense").lines.last?.contains("/text finds rows") == true)

@@ -55,8 +55,8 @@ struct NewsTests {
   @Test("A held flow shows its reason instead of a screen, then the screen once it is restored")
   func heldFlowShowsItsReasonInsteadOfAScreen() {
     var conversation = Conversation(tree: "pets_1", style: TextStyle(), isInteractive: true)
-    let held = MirroredWindow(revision: 2, screens: [], held: "there is no flow pets any more")
-    let sentence = "This flow is held: there is no flow pets any more. Nothing of it is lost."
+    let held = MirroredWindow(revision: 2, screens: [], held: "the flow pets no longer exists")
+    let sentence = "This flow is held: the flow pets no longer exists. Nothing is lost."
     #expect(conversation.handle(.event(.window(held))).lines.contains(sentence))
     #expect(conversation.handle(.event(.window(next))).lines.contains("Home"))
     // The flow may be held when a daemon comes back.
@@ -91,7 +91,7 @@ struct NewsTests {
     ])
   func lostRaceShowsTheCurrentScreen(error: ClientError) {
     var newsLater = after("1")
-    #expect(newsLater.handle(.refused(error)) == [.print(["Somebody else has answered this screen."])])
+    #expect(newsLater.handle(.refused(error)) == [.print(["Someone else has answered this screen."])])
     #expect(newsLater.handle(.event(.window(next))).lines.contains("Home"))
     var newsFirst = after("1")
     _ = newsFirst.handle(.event(.window(next)))
@@ -102,7 +102,7 @@ struct NewsTests {
   func changedScreenIsReported() {
     var conversation = after("1")
     let effects = conversation.handle(.refused(.refused(.staleScreen(1, why: .changed))))
-    #expect(effects.lines == ["This screen has changed meanwhile."])
+    #expect(effects.lines == ["This screen has changed in the meantime."])
   }
 
   @Test("A refusal is printed with its reason, and the user is asked again")
@@ -137,7 +137,7 @@ struct NewsTests {
       (.finished(["visit": "well"]), .success, "  visit: well"), (.cancelled, .cancelled, "The flow was cancelled."),
       (.failed(code: "broken", message: "It broke."), .failed, "The flow has failed (broken): It broke."),
       (.stopped, .noDaemon, "coordinatord was stopped, and the flow has ended with it."),
-      (.lost, .error, "The flow is gone, and nobody remembers how it ended."),
+      (.lost, .error, "The flow is gone; its outcome is no longer known."),
     ]
     for (end, exit, line) in ends {
       var conversation = Conversation.showing(Samples.menu)

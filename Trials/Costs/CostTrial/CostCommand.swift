@@ -7,10 +7,10 @@ import Foundation
 public struct CostCommand: AsyncParsableCommand {
   /// The configuration of the command.
   public static let configuration = CommandConfiguration(
-    commandName: "costs", abstract: "Counts the instructions and the allocations that a call costs the daemon.",
+    commandName: "costs", abstract: "Measure the instructions and allocations that a call costs the daemon.",
     discussion: """
-      The daemon is this program itself, under valgrind's callgrind; it serves a flow that does as little as a flow can. The counts \
-      are the same from run to run to half a percent, however busy the machine is.
+      The daemon is this program itself, running under valgrind's callgrind; it serves a minimal flow. The counts vary by at \
+      most half a percent from run to run, however busy the machine is.
       """, subcommands: [CostCheck.self, CostRecord.self, CostDaemon.self])
 
   /// Creates the command, for the command-line parser to fill in.
@@ -19,10 +19,10 @@ public struct CostCommand: AsyncParsableCommand {
 
 /// The options of both commands.
 struct CostOptions: ParsableArguments {
-  @Argument(help: "The file that keeps the figures.")
+  @Argument(help: "The file that stores the figures.")
   var file: String
 
-  @Option(help: "The compiler that has built this.")
+  @Option(help: "The compiler that built this program.")
   var swift = "swift"
 
   /// The build configuration of this program, and the relative change that is tolerated. A debug build executes several
@@ -41,7 +41,7 @@ struct CostOptions: ParsableArguments {
 
   func measure() async throws -> CostFile.Section {
     guard cost_probe_is_on() else {
-      throw ValidationError("this build cannot count: it has a sanitizer, or there was no glibc or no valgrind")
+      throw ValidationError("this build cannot measure: it was built with a sanitizer, or without glibc or valgrind")
     }
     let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     return CostFile.Section(
@@ -51,10 +51,10 @@ struct CostOptions: ParsableArguments {
 
 struct CostCheck: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check", abstract: "Compares what calls cost with what they cost when it was recorded.",
+    commandName: "check", abstract: "Compare the current costs of calls with the recorded ones.",
     discussion: """
-      Exit status: 0 if nothing has grown by more than 5 % (2 % in a debug build, which shows less of it), or compiler, libraries or architecture differ from the file's, so that \
-      growth is no more than a warning; 1 otherwise.
+      Exit status: 0 if nothing has grown by more than 5 % (2 % in a debug build, which shows less of a change), or if the \
+      compiler, libraries or architecture differ from those in the file, so that growth is only a warning; 1 otherwise.
       """)
 
   @OptionGroup var options: CostOptions
@@ -70,7 +70,7 @@ struct CostCheck: AsyncParsableCommand {
 
 struct CostRecord: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "record", abstract: "Writes what calls cost into the file, for this build's configuration.")
+    commandName: "record", abstract: "Record the costs of calls in the file, for this build's configuration.")
 
   @OptionGroup var options: CostOptions
 

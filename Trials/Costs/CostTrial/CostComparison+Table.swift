@@ -30,17 +30,17 @@ extension CostComparison: CustomStringConvertible {
   private var remarks: [String] {
     var remarks: [String] = []
     if !differences.isEmpty {
-      remarks.append("The figures were recorded elsewhere: \(differences.joined(separator: ", ")).")
+      remarks.append("The figures were recorded on another platform: \(differences.joined(separator: ", ")).")
     }
-    if !incomparable.isEmpty { remarks.append("Not everything is recorded and measured: run `make costs-record`.") }
+    if !incomparable.isEmpty { remarks.append("Not all calls are both recorded and measured: run `make costs-record`.") }
     if !grown.isEmpty {
       remarks.append(
         differences.isEmpty
-          ? "Something costs over \(percent) % more. If that is worth it, run `make costs-record`, and say in the commit why."
-          : "Something costs over \(percent) % more; that may be because of where this is, so it is no failure here.")
+          ? "Some costs have grown by more than \(percent) %. If justified, run `make costs-record`, and explain it in the commit."
+          : "Some costs have grown by more than \(percent) %; this may be due to the platform, so it is not a failure here.")
     }
     if !shrunk.isEmpty {
-      remarks.append("Something costs over \(percent) % less: run `make costs-record`, so that it stays that way.")
+      remarks.append("Some costs have shrunk by more than \(percent) %: run `make costs-record` to keep it that way.")
     }
     return remarks
   }

@@ -7,7 +7,7 @@ import TurnFlow
 /// The command that serves as the measured daemon, and reports its allocations on its standard output.
 struct CostDaemon: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "daemon", abstract: "Serves the flow that is measured.", shouldDisplay: false)
+    commandName: "daemon", abstract: "Serve the flow that is measured.", shouldDisplay: false)
 
   @OptionGroup var daemon: DaemonOptions
 

@@ -10,34 +10,34 @@ import Glibc
 struct Crash: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "crash",
-    abstract: "Kills a daemon of its own with -9 at random moments under load, and compares it with what its clients were told.",
+    abstract: "Kill a daemon with SIGKILL at random moments under load, and compare its state with what its clients were told.",
     discussion: """
-      The clients' connections stay: each waits for the next daemon, reads everything, and makes the call that was not answered once \
-      more, under the same request key or token. What each call has to lead to is known from another daemon, which is never killed. \
-      In the end the history and the database are looked at as well. Ctrl-C ends it before its time.
+      The clients' connections stay open: each client waits for the next daemon, reads everything, and repeats the unanswered \
+      call under the same request key or token. The expected result of each call is computed by another daemon, which is never \
+      killed. At the end, the history and the database are checked as well. Ctrl-C ends the trial early.
 
-      Exit status: 0 if nothing was lost, done twice, or different from what was told, 1 otherwise.
+      Exit status: 0 if nothing was lost, done twice, or different from what the clients were told; 1 otherwise.
       """)
 
-  @Option(help: "How often to kill.")
+  @Option(help: "The number of kills.")
   var kills = 1_000
 
-  @Option(help: "How many clients at once.")
+  @Option(help: "The number of concurrent clients.")
   var clients = 8
 
-  @Option(help: "Where the randomness begins; how kills and clients meet is never quite the same twice.")
+  @Option(help: "The random seed. The timing of kills and clients still varies from run to run.")
   var seed: UInt64 = .random(in: 0..<1_000_000)
 
-  @Option(help: "How many milliseconds to let it serve at most.")
+  @Option(help: "The maximum time that the daemon serves before a kill, in milliseconds.")
   var longest = 300
 
-  @Option(help: "What the daemon waits for before it answers: full, normal, off.")
+  @Option(help: "The daemon's --sync: full, normal, off.")
   var sync = "full"
 
-  @Flag(help: "Let the daemon keep nothing, which has to be found out.")
+  @Flag(help: "Run the daemon with --ephemeral; the trial must then detect the loss.")
   var ephemeral = false
 
-  @Option(help: "The daemon; one for trials that was built with this program unless given, with a flow that does work.")
+  @Option(help: "The daemon; by default, the trial daemon built with this program, which has a flow that does work.")
   var daemon: String?
 
   func run() async throws {

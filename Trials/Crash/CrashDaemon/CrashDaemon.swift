@@ -8,7 +8,7 @@ import Flows
 struct CrashDaemon: AsyncParsableCommand {
   @OptionGroup var daemon: DaemonOptions
 
-  @Flag(help: "Let no work end before its flow is told how it is to.")
+  @Flag(help: "Hold all work until its flow is told how the work should end.")
   var holdWork = false
 
   func run() async throws {

@@ -31,7 +31,7 @@ package struct Audit {
     let stored = Dictionary(grouping: entries) { String($0.root.root) }.mapValues { $0.map(\.revision) }
     let known = Set(ledgers.map(\.token))
     let strangers = stored.keys.filter { !known.contains($0) }.sorted().map {
-      Violation(.doneTwice, tree: $0, told: "nothing", found: "the history knows it")
+      Violation(.doneTwice, tree: $0, told: "nothing", found: "it is in the history")
     }
     return strangers
       + ledgers.compactMap { ledger in

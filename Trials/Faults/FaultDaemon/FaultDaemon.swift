@@ -8,7 +8,7 @@ import DaemonCommandLine
 struct FaultDaemon: AsyncParsableCommand {
   @OptionGroup var daemon: DaemonOptions
 
-  @Option(help: "Serve without this flow.")
+  @Option(help: "Exclude this flow.")
   var without: String?
 
   @Option(help: "The version of the flow depot.")

@@ -4,6 +4,6 @@ import ArgumentParser
 @main
 struct Faults: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "faults", abstract: "Tries what a daemon keeps when its disk fails, or its power.",
+    commandName: "faults", abstract: "Check what a daemon keeps if its disk or its power fails.",
     subcommands: [FaultsCommand.self, PowerCutCommand.self])
 }

@@ -7,38 +7,39 @@ import Foundation
 struct FaultsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "faults",
-    abstract: "Plays a scenario again and again, each time with another operation on the daemon's files that fails.",
+    abstract: "Play a scenario repeatedly, each time with another failing operation on the daemon's files.",
     discussion: """
-      The scenario is played once without faults, to see which operations there are: about two hundred calls on trees with children, \
-      drafts, work and secrets, with restarts, and with daemons in between that cannot take up everything. Then it is played with a fault: \
-      an operation fails once, or from then on until the fault is gone and the daemon is started again. At each place in the code the \
-      first operation, the second and the last fail in every way that fits them; then others, as far as the time goes.
+      The scenario is first played without faults, to record its file operations: about two hundred calls on trees with \
+      children, drafts, work and secrets, with restarts, including daemons that cannot restore everything. Then it is played \
+      with faults: an operation fails once, or from then on until the fault is cleared and the daemon is restarted. At each \
+      place in the code, the first, second and last operation fail in every applicable way; then others, as far as the time \
+      allows.
 
-      Exit status: 0 if nothing was lost, done twice or deleted, no signal has ended a daemon, and NotStored was true; 1 otherwise.
+      Exit status: 0 if nothing was lost, done twice or deleted, no signal ended a daemon, and NotStored was true; 1 otherwise.
       """)
 
-  @Option(help: "Where the randomness begins.")
+  @Option(help: "The random seed.")
   var seed: UInt64 = .random(in: 0..<1_000_000)
 
-  @Option(help: "Begin no further run after this time.")
+  @Option(help: "Start no more runs after this time.")
   var seconds: Int?
 
-  @Flag(help: "Let every operation fail, in every way that fits it.")
+  @Flag(help: "Make every operation fail in every applicable way.")
   var all = false
 
-  @Option(help: "Try this fault alone, as it was printed: write-wal-1f3a9c:2:EIO:once")
+  @Option(help: "Try only this fault, as printed: write-wal-1f3a9c:2:EIO:once")
   var only: Fault?
 
-  @Option(help: "How many runs at once.")
+  @Option(help: "The number of concurrent runs.")
   var workers = ProcessInfo.processInfo.activeProcessorCount
 
-  @Flag(help: "Print where in the code something is done to a file, and how often, and try nothing.")
+  @Flag(help: "Print the places in the code that operate on files, with counts, and exit without trying faults.")
   var list = false
 
-  @Flag(help: "Leave out the daemons that cannot take up everything.")
+  @Flag(help: "Skip the daemons that cannot restore everything.")
   var withoutDowngrade = false
 
-  @Option(help: "The test daemon; the one that was built with this program unless given.")
+  @Option(help: "The test daemon; by default, the one built with this program.")
   var daemon: String?
 
   func run() async throws {

@@ -7,46 +7,51 @@ import Foundation
 struct PowerCutCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "powercut",
-    abstract: "Records what a daemon under load does to its files, and starts it from what a power cut may leave of them.",
+    abstract: "Record the file operations of a daemon under load, and start it from the states that a power cut may leave.",
     discussion: """
-      Clients play as those of `crash` do, and what they are told is recorded together with all that is written and synced. At a power \
-      cut everything that was not synced may be lost: writes are dropped, reordered and torn, sizes are old ones, and so are names. Every \
-      state is read by the library that the daemon reads it with; from some a daemon is started, and each client makes its last call again.
+      Clients play as in `crash`; what they are told is recorded together with everything that is written and synced. A power \
+      cut may lose everything that was not synced: writes are dropped, reordered and torn, and sizes and names revert. Every \
+      state is read by the daemon's own storage library; from some states a daemon is started, and each client repeats its \
+      last call.
 
-      Exit status: 0 if nothing acknowledged was lost (but for --sync normal, which may take the last transitions back), nothing was done \
-      twice, and every tree is as it really was; 1 otherwise.
+      Exit status: 0 if nothing acknowledged was lost (with --sync normal, the last transitions may be), nothing was done \
+      twice, and every tree is in a state that it really had; 1 otherwise.
       """)
 
-  @Option(help: "Where the randomness begins; how clients meet is never quite the same twice.")
+  @Option(help: "The random seed. The timing of clients still varies from run to run.")
   var seed: UInt64 = .random(in: 0..<1_000_000)
 
-  @Option(help: "How many states of the disk.")
+  @Option(help: "The number of disk states to try.")
   var states = 1_000
 
-  @Option(help: "What the daemon waits for before it answers: full, normal.")
+  @Option(help: "The daemon's --sync: full, normal.")
   var sync = "full"
 
-  @Flag(help: "Expect of every mode what full keeps, which has to be found out.")
+  @Flag(help: "Expect the guarantees of full in every mode; the trial must then detect the loss.")
   var strict = false
 
-  @Option(help: "How often the daemon is killed while it is recorded.")
+  @Option(help: "The number of kills during the recording.")
   var kills = 4
 
-  @Option(help: "How many transitions are acknowledged while it is recorded, at least.")
+  @Option(help: "The minimum number of transitions acknowledged during the recording.")
   var transitions = 600
 
-  @Option(help: "Start a daemon from one of so many states.")
+  @Option(help: "Start a daemon from one in this many states.")
   var daemonEvery = 20
 
-  @Option(help: "How many states at once.")
+  @Option(help: "The number of states to check concurrently.")
   var workers = ProcessInfo.processInfo.activeProcessorCount
 
-  @Option(help: "The daemon; the one that was built with this program unless given.")
+  @Option(help: "The daemon; by default, the one built with this program.")
   var daemon: String?
 
   func validate() throws {
-    guard ["full", "normal"].contains(sync) else { throw ValidationError("--sync is full or normal; off promises nothing.") }
-    guard states > 0, workers > 0, daemonEvery > 0, kills > 0 else { throw ValidationError("At least one of each.") }
+    guard ["full", "normal"].contains(sync) else {
+      throw ValidationError("--sync must be full or normal; off guarantees nothing")
+    }
+    guard states > 0, workers > 0, daemonEvery > 0, kills > 0 else {
+      throw ValidationError("--states, --workers, --daemon-every and --kills must be positive")
+    }
   }
 
   func run() async throws {

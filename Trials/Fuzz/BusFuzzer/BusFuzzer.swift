@@ -8,27 +8,27 @@ import TestBus
 struct BusFuzzer: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bus-fuzzer",
-    abstract: "Calls every method of a daemon of its own with random and extreme values, between sensible ones.",
+    abstract: "Call every method of a daemon with random and extreme values, between sensible ones.",
     discussion: """
-      Starts a bus and a coordinatord on it. Every call has to be answered, with what the contract documents; the daemon has to live, \
-      and its memory has to stay bounded. What is wrong is printed so that busctl can repeat it.
+      Starts a bus and a coordinatord on it. Every call must be answered as the contract documents, the daemon must not end, \
+      and its memory must stay bounded. Findings are printed as busctl commands that repeat them.
 
-      Exit status: 0 if nothing was wrong, 1 otherwise.
+      Exit status: 0 if nothing was found, 1 otherwise.
       """)
 
-  @Option(help: "Where the randomness begins; several clients at once are never quite the same twice.")
+  @Option(help: "The random seed. Several concurrent clients still vary from run to run.")
   var seed: UInt64 = .random(in: 0..<1_000_000)
 
-  @Option(help: "How long to go on.")
+  @Option(help: "The duration of the run, in seconds.")
   var seconds = 60
 
-  @Option(help: "How many clients at once.")
+  @Option(help: "The number of concurrent clients.")
   var clients = 4
 
-  @Option(help: "By how many MB the daemon may have grown when all flows have ended.")
+  @Option(help: "The memory growth in MB that is allowed after all flows have ended.")
   var growth = 64
 
-  @Option(help: "The daemon; the one that was built with this program unless given.")
+  @Option(help: "The daemon; by default, the one built with this program.")
   var daemon: String?
 
   func run() async throws {

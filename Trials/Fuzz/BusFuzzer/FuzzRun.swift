@@ -31,10 +31,10 @@ struct FuzzRun {
       if let complaint = daemon.complaint { tally.report(complaint) }
       if round == 0 { baseline = memory.anonymous }
       if memory.anonymous > baseline + mostGrowth {
-        tally.report("without any flow the daemon holds \(memory), and after the first round it was \(baseline) kB anonymous")
+        tally.report("without flows the daemon uses \(memory), but after the first round it used \(baseline) kB anonymous")
       }
       round += 1
-      say("\((clock.now - start).components.seconds) s: \(tally.calls) calls, the daemon holds \(memory)")
+      say("\((clock.now - start).components.seconds) s: \(tally.calls) calls, the daemon uses \(memory)")
     }
     say(tally.table)
     return await isWellAtTheEnd()
@@ -62,7 +62,7 @@ struct FuzzRun {
 
   private func isWellAtTheEnd() async -> Bool {
     let report = await daemon.stop()
-    if report.status != .exited(0) { tally.report("the daemon did not exit as it should: \(report)") }
+    if report.status != .exited(0) { tally.report("the daemon did not exit cleanly: \(report)") }
     if let complaint = daemon.complaint { tally.report(complaint) }
     return tally.findings.isEmpty
   }

@@ -9,13 +9,13 @@ import TestBus
 @main
 struct RendererTrialTool: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "renderer-trial", abstract: "Tries a renderer with every kind of screen, every state and every surprise.",
+    commandName: "renderer-trial", abstract: "Tests a renderer with every kind of screen, state and surprise.",
     discussion: """
-      Starts a bus and a daemon of its own with the flow renderer-trial, and says how a renderer gets there. Answer it with that renderer: \
-      each screen says what to do. Among other things the daemon is killed meanwhile. In the end it prints what went wrong: on the screens, \
-      and on the bus, which is watched.
+      Starts a bus and a daemon with the flow renderer-trial, and prints how to reach it. Answer the flow with your renderer: \
+      each screen says what to do. The daemon is killed and restarted along the way. At the end, the trial prints what went \
+      wrong, both on the screens and in the renderer's messages on the bus.
 
-      Exit status: 0 if nothing was wrong, 1 if something was.
+      Exit status: 0 if the renderer passed, 1 otherwise.
       """, subcommands: [Run.self, Serve.self], defaultSubcommand: Run.self)
 }
 
@@ -23,11 +23,11 @@ struct RendererTrialTool: AsyncParsableCommand {
 struct Run: AsyncParsableCommand {
   static let configuration = CommandConfiguration(abstract: "Run a trial.")
 
-  @Option(help: "After how many seconds something happens by itself.")
+  @Option(help: "The number of seconds until automatic events.")
   var pace = 3.0
 
   func validate() throws {
-    guard (0...60).contains(pace) else { throw ValidationError("--pace is 0 to 60 seconds") }
+    guard (0...60).contains(pace) else { throw ValidationError("--pace must be 0 to 60 seconds") }
   }
 
   func run() async throws {

@@ -47,7 +47,7 @@ public enum ClientError: Error, Sendable, Hashable, CustomStringConvertible {
     case .failed(let error): error.message.isEmpty ? error.name : error.message
     case .connection(let error): error.description
     case .noDaemon: "coordinatord is not on the bus"
-    case .malformedAnswer(let reason): "coordinatord answered with something unexpected: \(reason)"
+    case .malformedAnswer(let reason): "unexpected reply from coordinatord: \(reason)"
     case .cancelled: "cancelled"
     }
   }

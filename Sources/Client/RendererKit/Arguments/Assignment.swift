@@ -29,7 +29,7 @@ public struct Assignment: Sendable, Hashable {
     public var description: String {
       switch self {
       case .noKey(let argument): "'\(argument)' is not of the form key=value"
-      case .notJSON(let key): "what follows '\(key):=' is not JSON; for a text, write \(key)=text"
+      case .notJSON(let key): "the value after '\(key):=' is not JSON; for a string, write \(key)=text"
       }
     }
   }

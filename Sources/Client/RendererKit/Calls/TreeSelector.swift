@@ -20,8 +20,8 @@ public enum TreeSelector {
     public var description: String {
       switch self {
       case .noneActive: "no flow is running; start one with 'coordinatorctl start FLOW'"
-      case .several(let names): "several flows are running; say which one:" + Self.list(names)
-      case .ambiguous(let text, let names): "'\(text)' is the beginning of several:" + Self.list(names)
+      case .several(let names): "several flows are running; name one of them:" + Self.list(names)
+      case .ambiguous(let text, let names): "'\(text)' is an ambiguous prefix:" + Self.list(names)
       case .unknown(let text, let suggestion):
         "no running flow is called '\(text)'" + (suggestion.map { "; did you mean '\($0)'?" } ?? "")
       }

@@ -22,14 +22,14 @@ public enum ToolExit: Int32, Sendable, Hashable, CaseIterable {
   /// The meaning of the exit code, as a phrase for help texts.
   public var meaning: String {
     switch self {
-    case .success: "it worked; of a flow that was waited for: finished"
-    case .error: "it did not work, or the daemon refused it"
+    case .success: "success; if the command waited for a flow, it finished"
+    case .error: "the command failed, or the daemon refused it"
     case .noDaemon: "there is no bus, or no coordinatord on it"
-    case .cancelled: "the flow that was waited for was cancelled"
-    case .failed: "the flow that was waited for has failed"
+    case .cancelled: "the flow was cancelled"
+    case .failed: "the flow failed"
     case .missingAnswer: "the answers file has no answer for a screen"
-    case .alreadyEnded: "the flow of that token had ended before, and was not started again"
-    case .usage: "the command line makes no sense"
+    case .alreadyEnded: "the flow with this token had already ended, and was not started again"
+    case .usage: "the command line is invalid"
     case .interrupted: "interrupted with Ctrl-C"
     }
   }

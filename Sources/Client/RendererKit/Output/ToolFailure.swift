@@ -33,8 +33,8 @@ public struct ToolFailure: Error, Sendable, Hashable {
   package init(ended name: String, _ end: FlowEnd) {
     self.init(
       [
-        "nothing runs now: '\(name.printable)' has ended before (\(end.name)), and a token names one flow for good",
-        "  take another token, or none, to start the flow anew",
+        "nothing was started: '\(name.printable)' has already ended (\(end.name)), and a token always refers to the same flow",
+        "  use another token, or none, to start the flow again",
       ], exit: .alreadyEnded)
   }
 

@@ -35,7 +35,7 @@ package enum FieldAnswer: Sendable, Hashable {
   }
 
   private static func nothing(for field: Field) -> FieldAnswer {
-    field.isRequired ? .wrong("an answer is needed") : .leftOut
+    field.isRequired ? .wrong("an answer is required") : .leftOut
   }
 
   private static func value(_ line: String, in schema: Schema) -> JSONValue? {

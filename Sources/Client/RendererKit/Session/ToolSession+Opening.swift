@@ -33,7 +33,7 @@ extension ToolSession {
     switch try OpenTarget(text, active: active.map(\.coordinator), flows: flows.map(\.name)) {
     case .attach(let root):
       guard assignments.isEmpty, token == nil else {
-        throw ToolFailure(["'\(TreeSelector.name(root))' is running already: it takes no input and no token"], exit: .usage)
+        throw ToolFailure(["'\(TreeSelector.name(root))' is already running: it accepts neither input nor a token"], exit: .usage)
       }
       return (root, nil)
     case .start(let flow):
@@ -74,6 +74,6 @@ extension ToolSession {
   package static func advice(_ flow: String, among flows: [FlowListing]) -> [String] {
     let names = flows.map(\.name).sorted()
     return Suggestion.best(for: flow, among: names).map { ["  did you mean '\($0.printable)'?"] }
-      ?? ["  there is: \(names.joined(separator: ", ").printable)"]
+      ?? ["  flows: \(names.joined(separator: ", ").printable)"]
   }
 }

@@ -8,13 +8,13 @@ extension ClientError {
     case .noDaemon:
       return ["coordinatord is not on this bus", "  start it with: coordinatord &"]
     case .connection(.cannotConnect):
-      return [description, "  name another bus with --address ADDRESS, or use --system"]
+      return [description, "  use another bus with --address ADDRESS or --system"]
     case .refused(.invalidInput(_, let reasons)):
       return ["the flow does not accept this input"] + Self.lines(of: reasons)
     case .refused(.invalidPayload(_, let reasons)):
-      return ["this does not fit the screen"] + Self.lines(of: reasons)
+      return ["the screen does not accept these values"] + Self.lines(of: reasons)
     case .refused(.staleScreen(let message, _)):
-      return [message.printable, "  look again with: coordinatorctl show"]
+      return [message.printable, "  see the current screen with: coordinatorctl show"]
     case .refused(.held(let message)):
       return [message.printable] + Self.heldAdvice
     default: return [description.printable]
@@ -23,7 +23,7 @@ extension ClientError {
 
   /// The advice for a flow that is held.
   package static let heldAdvice = [
-    "  when the reason is gone, 'coordinatorctl retry' takes it up; 'coordinatorctl dismiss' ends it for good"
+    "  after fixing the cause, restore it with 'coordinatorctl retry', or end it with 'coordinatorctl dismiss'"
   ]
 
   private static func lines(of reasons: [String: String]) -> [String] {

@@ -9,7 +9,7 @@ extension FlowEnd {
     case .cancelled: ["The flow was cancelled."]
     case .stopped: ["coordinatord was stopped, and the flow has ended with it."]
     case .failed(let code, let message): ["The flow has failed (\(code.printable)): \(message.printable)"]
-    case .lost: ["The flow is gone, and nobody remembers how it ended."]
+    case .lost: ["The flow is gone; its outcome is no longer known."]
     }
   }
 

@@ -3,7 +3,7 @@ import CoordinatorKit
 extension ContractError {
   /// Returns the error for a flow name that does not exist.
   public static func unknownFlow(named name: String) -> ContractError {
-    .unknownFlow(message: "there is no flow '\(name)': this daemon's catalogue lacks it")
+    .unknownFlow(message: "there is no flow '\(name)' in this daemon's catalogue")
   }
 
   /// Returns the error for an input that the flow does not accept, with a reason for each invalid key.
@@ -13,22 +13,22 @@ extension ContractError {
 
   /// Returns the error for a token that belongs to another flow or another input.
   public static func tokenInUse(_ token: String) -> ContractError {
-    .tokenInUse(message: "the token '\(token)' belongs to another flow or another input")
+    .tokenInUse(message: "the token '\(token)' was already used with another flow or another input")
   }
 
   /// Returns the error for a screen id that never existed in this tree.
   public static func unknownScreen(_ id: UInt64) -> ContractError {
-    .unknownScreen(message: "there was never a screen \(id) in this flow tree")
+    .unknownScreen(message: "this flow tree never had a screen \(id)")
   }
 
   /// Returns the error for a screen that existed but cannot be acted on now.
   public static func staleScreen(_ id: UInt64, why: Staleness) -> ContractError {
     let reason =
       switch why {
-      case .covered: "is covered by another one"
+      case .covered: "is covered by another screen"
       case .gone: "is gone"
       case .elsewhere: "belongs to another coordinator"
-      case .changed: "has changed since"
+      case .changed: "has changed in the meantime"
       }
     return .staleScreen(message: "screen \(id) \(reason)", why: why)
   }

@@ -9,5 +9,5 @@ public struct MalformedScreen: Error, Sendable, Hashable, CustomStringConvertibl
   }
 
   /// The error on one line, for people.
-  public var description: String { "a screen without a proper '\(key)'" }
+  public var description: String { "a screen whose '\(key)' is missing or invalid" }
 }

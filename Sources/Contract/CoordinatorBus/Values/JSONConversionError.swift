@@ -27,11 +27,11 @@ public enum JSONConversionError: Error, Sendable, Hashable, CustomStringConverti
     switch self {
     case .tooDeep(let limit, let path): "\(place(path)) nested more than \(limit) levels deep"
     case .notFinite(let path): "\(place(path)) not a finite number"
-    case .outOfRange(let path): "\(place(path)) an integer that does not fit into 64 bits with a sign"
-    case .noCounterpart(let type, let path): "\(place(path)) of the type \(type), which is not taken here"
-    case .keysNotText(let path): "\(place(path)) a dictionary whose keys are not texts"
-    case .duplicateKey(let key, let path): "\(place(path)) a dictionary that holds the key '\(key)' twice"
-    case .nullInArray(let path): "\(place(path)) null, which D-Bus cannot say within an array"
+    case .outOfRange(let path): "\(place(path)) an integer outside the signed 64-bit range"
+    case .noCounterpart(let type, let path): "\(place(path)) of type \(type), which is not supported here"
+    case .keysNotText(let path): "\(place(path)) a dictionary whose keys are not strings"
+    case .duplicateKey(let key, let path): "\(place(path)) a dictionary that contains the key '\(key)' twice"
+    case .nullInArray(let path): "\(place(path)) null, which D-Bus cannot represent in an array"
     case .notAnObject(let path): "\(place(path)) not a dictionary"
     }
   }

@@ -14,7 +14,7 @@ extension Options {
     self.init()
     for (name, value) in options.sorted(by: { $0.key < $1.key }) {
       guard let key = Key(rawValue: name), allowed.contains(key) else {
-        throw .invalidArgs("there is no option '\(name)' here; there is \(Self.list(allowed))")
+        throw .invalidArgs("unknown option '\(name)'; accepted here: \(Self.list(allowed))")
       }
       try read(key, from: value.unwrapped)
     }
@@ -29,13 +29,13 @@ extension Options {
     case .seen: seen = try Self.unsigned(key, value)
     case .timeout:
       let microseconds = try Self.unsigned(key, value)
-      guard microseconds > 0 else { throw .invalidArgs("option 'timeout' is 0") }
+      guard microseconds > 0 else { throw .invalidArgs("option 'timeout' must not be 0") }
       timeout = microseconds
     }
   }
 
   private static func word(_ key: Key, _ value: Value, alsoDash: Bool) throws(DBusError) -> String {
-    guard let word = value.string else { throw .invalidArgs("option '\(key.rawValue)' is not a text") }
+    guard let word = value.string else { throw .invalidArgs("option '\(key.rawValue)' is not a string") }
     let isFine = word.utf8.allSatisfy { byte in
       switch byte {
       case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
@@ -47,7 +47,7 @@ extension Options {
     }
     guard isFine, (1...64).contains(word.utf8.count) else {
       let characters = alsoDash ? "[A-Za-z0-9_-]" : "[A-Za-z0-9_]"
-      throw .invalidArgs("option '\(key.rawValue)' is not 1 to 64 of \(characters)")
+      throw .invalidArgs("option '\(key.rawValue)' is not 1 to 64 characters of \(characters)")
     }
     return word
   }
@@ -64,7 +64,7 @@ extension Options {
 
   private static func unsigned(_ key: Key, _ value: Value) throws(DBusError) -> UInt64 {
     guard let number = value.uint64 else {
-      throw .invalidArgs("option '\(key.rawValue)' is not an integer of 0 or more")
+      throw .invalidArgs("option '\(key.rawValue)' is not a non-negative integer")
     }
     return number
   }

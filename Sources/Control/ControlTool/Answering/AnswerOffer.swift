@@ -20,7 +20,7 @@ struct AnswerOffer: Sendable, Hashable {
       lines.append("\(screen.name):   # sent as \(action.id)")
       lines += form.fields.map { field in
         let kind = field.schema.isSecret ? "{ fd: 3 }, { credential: NAME } or { file: PATH }" : FieldText.kind(of: field.schema)
-        return "  \(field.name): \(kind)\(field.isRequired ? "" : "   # may be left out")"
+        return "  \(field.name): \(kind)\(field.isRequired ? "" : "   # optional")"
       }
     }
     if let items = screen.items {

@@ -281,7 +281,7 @@ struct AnswerPlayer: Sendable {
   }
 
   private mutating func loops(_ key: AnswerKey) -> [Effect] {
-    stop(key, "was used \(Self.mostRepetitions) times, and its screen comes again and again")
+    stop(key, "was used \(Self.mostRepetitions) times, but its screen keeps coming back")
   }
 
   private mutating func stop(_ key: AnswerKey, _ reason: String, offer: PresentedScreen? = nil) -> [Effect] {

@@ -20,7 +20,7 @@ struct AnswerReading: Sendable, Hashable {
     case .repeated(let answer): return try move(answer)
     case .dismiss: return .dismiss
     case .back:
-      guard screen.back else { throw .wrong(field: nil, "there is no way back from this screen") }
+      guard screen.back else { throw .wrong(field: nil, "cannot go back from this screen") }
       return .back(screen: screen.id)
     case .action(let id):
       guard let action = screen.screen.actions.first(where: { $0.id == id }) else { throw notOffered(id) }
@@ -55,7 +55,7 @@ struct AnswerReading: Sendable, Hashable {
       action = named
     }
     if action == nil, content.form != nil { throw .wrong(field: nil, "the form cannot be sent now: it has no primary action") }
-    guard let action else { throw .wrong(field: nil, "takes the id of an action, and no values") }
+    guard let action else { throw .wrong(field: nil, "requires the id of an action, without values") }
     return try submit(action, values)
   }
 
@@ -64,7 +64,8 @@ struct AnswerReading: Sendable, Hashable {
     if let unknown = values.keys.filter({ name in !fields.contains { $0.name == name } }).min() {
       let names = fields.map(\.name).joined(separator: ", ")
       throw .wrong(
-        field: unknown, fields.isEmpty ? "is not known: '\(action.id)' takes no values" : "is not known; there is: \(names)")
+        field: unknown,
+        fields.isEmpty ? "unknown field: '\(action.id)' takes no values" : "unknown field; expected one of: \(names)")
     }
     var payload: [String: JSONValue] = [:]
     var references: [AnswerMove.Reference] = []
@@ -91,7 +92,7 @@ struct AnswerReading: Sendable, Hashable {
     guard !field.schema.isSecret else {
       throw .wrong(
         field: field.name,
-        "is a secret, which does not belong into the file; write { fd: 3 }, { credential: NAME } or { file: PATH }")
+        "is a secret, which must not be in the file; write { fd: 3 }, { credential: NAME } or { file: PATH }")
     }
     guard isList else { return AnswerText.value(of: texts.first ?? "", in: field.schema) }
     guard case .list(let rule) = field.schema.rule else { throw .wrong(field: field.name, "must be one value, not a list") }
@@ -112,6 +113,6 @@ struct AnswerReading: Sendable, Hashable {
 
   private func notOffered(_ id: String) -> AnswerProblem {
     let suggestion = Suggestion.best(for: id, among: screen.screen.actions.map(\.id)).map { "; did you mean '\($0)'?" } ?? ""
-    return .wrong(field: nil, "'\(id)' is not offered by the screen\(suggestion)")
+    return .wrong(field: nil, "the screen does not offer '\(id)'\(suggestion)")
   }
 }

@@ -69,7 +69,7 @@ struct AnswerSession: Sendable {
       },
       Task {
         guard let limit, (try? await Task.sleep(for: .microseconds(Int64(clamping: limit)))) != nil else { return }
-        continuation.yield(.late(ToolFailure(["the time is up, and the flow has not ended"])))
+        continuation.yield(.late(ToolFailure(["timed out before the flow ended"])))
       },
     ]
     defer {
@@ -101,7 +101,7 @@ struct AnswerSession: Sendable {
       case .conversation(let input):
         inputs = []
         guard let exit = hear(input, &asking, tell) else { break }
-        return .stopped(ToolFailure(["left, and the flow has not ended"], exit: exit))
+        return .stopped(ToolFailure(["left before the flow ended"], exit: exit))
       case .event(let event):
         if event.isForConversations { _ = hear(.event(event), &asking, tell) }
         absence = absent(event, absence, tell)
@@ -171,7 +171,7 @@ struct AnswerSession: Sendable {
     case .daemonLost:
       return Task {
         guard (try? await Task.sleep(for: Self.patience)) != nil else { return }
-        tell(.late(ToolFailure(["coordinatord has left the bus, and has not come back"], exit: .noDaemon)))
+        tell(.late(ToolFailure(["coordinatord left the bus and has not come back"], exit: .noDaemon)))
       }
     case .daemonBack:
       absence?.cancel()
@@ -185,7 +185,7 @@ struct AnswerSession: Sendable {
     for item: String, on screen: UInt64, _ key: AnswerKey, _ tell: @escaping @Sendable (News) -> Void
   ) -> Task<Void, Never> {
     if patience != nil {
-      complain("coordinatorctl: \(key): '\(item)' is not in the list yet, and is waited for".printable + "\n")
+      complain("coordinatorctl: \(key): '\(item)' is not in the list yet; waiting for it".printable + "\n")
     }
     return Task {
       if let patience, (try? await Task.sleep(for: .microseconds(Int64(clamping: patience)))) == nil { return }

@@ -21,9 +21,9 @@ struct AnswersCheck {
   /// - Throws: ``ToolFailure`` with all problems.
   func run(among flows: [FlowListing], _ secrets: SecretReader) throws(ToolFailure) -> FlowListing {
     guard options.tree == nil, options.token == nil else {
-      throw ToolFailure(["a check takes no flow tree and no token: it leaves nothing behind"], exit: .usage)
+      throw ToolFailure(["--check cannot be combined with --tree or --token: it leaves nothing behind"], exit: .usage)
     }
-    guard let name = file.flow else { throw ToolFailure(["\(options.path.printable): says no 'flow' to start"]) }
+    guard let name = file.flow else { throw ToolFailure(["\(options.path.printable): does not name a 'flow' to start"]) }
     guard let listing = flows.first(where: { $0.name == name }) else {
       throw ToolFailure(["there is no flow '\(name.printable)'"] + ToolSession.advice(name, among: flows))
     }
@@ -50,8 +50,8 @@ struct AnswersCheck {
   func report(untried flow: FlowListing) -> ToolExit {
     session.output.say(
       [
-        "The file, the flow, its input and the secrets are right.",
-        "The screens were not tried: \(flow.name.printable) does not say that it may be played without effect.",
+        "The file, the flow, its input and the secrets are valid.",
+        "The screens were not checked: \(flow.name.printable) does not declare that it can be played without effect.",
       ],
       json: ["tried": false, "flow": .string(flow.name)])
     return .success

@@ -48,7 +48,7 @@ public struct PlayAnswers: Sendable {
     switch ending {
     case .stopped(var failure):
       if options.tree != nil || options.token != nil {
-        failure.lines.append("  the flow goes on: coordinator-tui \(TreeSelector.name(tree))")
+        failure.lines.append("  the flow continues: coordinator-tui \(TreeSelector.name(tree))")
       } else {
         // The daemon would dismiss the flow once this process disconnects. Until then, other clients would still see
         // it.
@@ -57,7 +57,7 @@ public struct PlayAnswers: Sendable {
       throw failure
     case .ended(let end, let unused):
       session.output.say(end.resultLines, json: JSONValue(end))
-      for key in unused { complain("coordinatorctl: not asked for: \(key)".printable + "\n") }
+      for key in unused { complain("coordinatorctl: never requested: \(key)".printable + "\n") }
       return options.isStrict && !unused.isEmpty && end.exitCode == .success ? .error : end.exitCode
     }
   }
@@ -86,18 +86,18 @@ public struct PlayAnswers: Sendable {
   ) async throws(ToolFailure) -> (ObjectPath, flow: String) {
     guard let tree = options.tree else {
       guard let flow = file.flow else {
-        throw ToolFailure(["\(options.path.printable): says no 'flow' to start; name a flow tree with --tree"])
+        throw ToolFailure(["\(options.path.printable): does not name a 'flow' to start; name a flow tree with --tree"])
       }
       return (try await start(flow, file, options, flows), flow)
     }
     guard options.input.isEmpty, options.token == nil else {
-      throw ToolFailure(["a flow tree that is running already takes no input and no token"], exit: .usage)
+      throw ToolFailure(["a running flow tree accepts neither input nor a token"], exit: .usage)
     }
     let root = try await session.root(tree)
     let flow = try await session.doing { () async throws(ClientError) in try await session.daemon.coordinator(root).details() }
       .flow
     guard file.flow == nil || file.flow == flow else {
-      throw ToolFailure(["\(options.path): is for '\(file.flow ?? "")', and \(TreeSelector.name(root)) is '\(flow)'".printable])
+      throw ToolFailure(["\(options.path): is for '\(file.flow ?? "")', but \(TreeSelector.name(root)) is '\(flow)'".printable])
     }
     return (root, flow)
   }

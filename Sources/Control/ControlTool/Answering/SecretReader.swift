@@ -75,12 +75,12 @@ struct SecretReader: Sendable {
       var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       let ready = poll(&waiting, 1, Int32(clamping: left * 1000))
       if ready < 0, errno == EINTR { continue }
-      guard ready > 0 else { throw Unreadable(reason: "nothing came from fd \(descriptor)") }
+      guard ready > 0 else { throw Unreadable(reason: "timed out waiting for fd \(descriptor)") }
       var byte: UInt8 = 0
       let count = Foundation.read(descriptor, &byte, 1)
       if count < 0, errno == EINTR || errno == EAGAIN { continue }
       guard count >= 0 else { throw Self.systemError("fd \(descriptor)") }
-      if count == 0, bytes.isEmpty { throw Unreadable(reason: "there is no further line in fd \(descriptor)") }
+      if count == 0, bytes.isEmpty { throw Unreadable(reason: "fd \(descriptor) has no more lines") }
       if count == 0 || byte == UInt8(ascii: "\n") { return Secret(bytes: bytes) }
       bytes.append(byte)
     }

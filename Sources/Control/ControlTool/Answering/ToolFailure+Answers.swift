@@ -52,7 +52,7 @@ extension ToolFailure {
   private static func lines(offering screen: PresentedScreen, under key: AnswerKey) -> [String] {
     let offer = AnswerOffer(screen).lines
     guard !offer.isEmpty else { return [] }
-    return ["  what it takes:", "    answers:", "      \(key.flow.printable):"] + offer.map { "        \($0)" }
+    return ["  expected:", "    answers:", "      \(key.flow.printable):"] + offer.map { "        \($0)" }
   }
 }
 

@@ -20,7 +20,7 @@ public struct SendArguments: Sendable, Hashable {
     case 2: (tree, event) = (names[0], names[1])
     default:
       throw ToolFailure(
-        ["send takes a flow tree, if there are several, and one event: send [FLOW-TREE] EVENT [key=value ...]"], exit: .usage)
+        ["send requires one event, and a flow tree if several are running: send [FLOW-TREE] EVENT [key=value ...]"], exit: .usage)
     }
     assignments = try Assignment.all(words.dropFirst(names.count))
   }

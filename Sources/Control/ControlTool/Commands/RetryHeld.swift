@@ -18,7 +18,7 @@ public struct RetryHeld: Sendable {
   public func run() async throws(ToolFailure) -> ToolExit {
     let (takenUp, held) = try await session.doing { () async throws(ClientError) in try await session.daemon.manager.retryHeld() }
     let left = held == 0 ? [] : try await TreeNodes(session).all().filter { $0.held != nil }
-    let summary = "\(takenUp) taken up, \(held) held still"
+    let summary = "\(takenUp) restored, \(held) still held"
     session.output.say(
       [summary] + left.map { "  \($0.path.elements.last.map(String.init)?.printable ?? ""): \($0.held?.printable ?? "")" },
       json: ["takenUp": .integer(Int64(takenUp)), "held": .array(left.map(\.json))])

@@ -35,8 +35,8 @@ public struct WatchTree: Sendable {
       ["screen \(screen): " + LinearRenderer(style: session.output.style).line(for: progress)]
     case .drafted(let screen, let draft):
       draft.isEmpty
-        ? ["screen \(screen): nothing is typed and not sent"]
-        : ["screen \(screen): typed: \(draft.keys.sorted().joined(separator: ", "))"]
+        ? ["screen \(screen): no unsent values"]
+        : ["screen \(screen): unsent values: \(draft.keys.sorted().joined(separator: ", "))"]
     case .answered(let answer): ["screen \(answer.screen): " + answer.sentence]
     case .daemonLost: ["coordinatord has left the bus"]
     case .daemonBack: ["coordinatord is back"]

@@ -23,25 +23,27 @@ public enum HistoryPlace {
     if let stateDirectory { return stateDirectory }
     if let name {
       guard !name.isEmpty, name != ".", name != "..", !name.contains("/") else {
-        throw ToolFailure(["'\(name.printable)' is no name of a daemon"], exit: .usage)
+        throw ToolFailure(["'\(name.printable)' is not a valid daemon name"], exit: .usage)
       }
       return StateLocation.directory(name: name, environment: environment)
     }
     let standard = StateLocation.directory(environment: environment)
     guard environment["STATE_DIRECTORY"] == nil, let serving else { return standard }
-    let advice = "  say with --state-dir DIR where the state is that you mean, or with --name NAME what its daemon is called"
+    let advice = "  give the state directory with --state-dir DIR, or the name of its daemon with --name NAME"
     let daemon = "\(serving.program.printable) (process \(serving.process))"
     if serving.keepsNothing { throw ToolFailure(["\(daemon) keeps no history: it runs with --ephemeral", advice]) }
     if let directory = serving.stateDirectory {
       guard directory.hasPrefix("/") else {
-        throw ToolFailure(["\(daemon) runs with --state-dir \(directory.printable), and from where is not known", advice])
+        throw ToolFailure([
+          "\(daemon) runs with --state-dir \(directory.printable), and its working directory is unknown", advice,
+        ])
       }
       return directory
     }
     guard serving.program != StateLocation.name else { return standard }
     let own = StateLocation.directory(name: serving.program, environment: environment)
     guard hasJournal(own) else {
-      throw ToolFailure(["the daemon that runs is \(daemon), and there is no journal in \(own.printable)", advice])
+      throw ToolFailure(["the running daemon is \(daemon), but there is no journal in \(own.printable)", advice])
     }
     return own
   }

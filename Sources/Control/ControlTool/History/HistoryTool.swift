@@ -28,7 +28,7 @@ public struct HistoryTool: Sendable {
   public func show(_ query: HistoryQuery) throws(ToolFailure) {
     var table = HistoryTable(style: style, text: output.style)
     let entries = try page(query).entries
-    if entries.isEmpty, !output.isJSON { output.say(["There is no such entry."], json: .null) }
+    if entries.isEmpty, !output.isJSON { output.say(["No matching entries."], json: .null) }
     say(entries, in: &table)
   }
 
@@ -60,7 +60,8 @@ public struct HistoryTool: Sendable {
     let flows = Contract.flowsPath.string + "/"
     let names = text.hasPrefix(flows) ? text.dropFirst(flows.count) : text[...]
     guard let path = CoordinatorPath(names: names.split(separator: "/")), path.text == names else {
-      throw ToolFailure(["'\(text.printable)' is no coordinator; they are named like pets_1/schedule_visit_1"], exit: .usage)
+      throw ToolFailure(
+        ["'\(text.printable)' is not a coordinator; expected a name such as pets_1/schedule_visit_1"], exit: .usage)
     }
     return path
   }
@@ -97,7 +98,7 @@ public struct HistoryTool: Sendable {
 extension ToolFailure {
   fileprivate init(_ error: JournalError) {
     if case .noJournal = error {
-      self.init([error.description, "  say with --state-dir where the daemon keeps its state"])
+      self.init([error.description, "  give the daemon's state directory with --state-dir"])
     } else {
       self.init([error.description])
     }

@@ -37,10 +37,10 @@ public struct FlowLink: Sendable, Hashable {
       switch self {
       case .tooLong: "it is longer than \(FlowLink.longest) bytes"
       case .otherScheme: "it does not begin with '\(FlowLink.scheme):'"
-      case .character(let character): "it has '\(character.printable)' in it, which has to be percent-encoded"
-      case .noFlow: "it names no flow"
-      case .path: "it has a '/' in front of the '?', where only the name of a flow stands"
-      case .encoding(let piece): "'\(piece.printable)' is not text that was percent-encoded"
+      case .character(let character): "it contains '\(character.printable)', which must be percent-encoded"
+      case .noFlow: "it does not name a flow"
+      case .path: "it contains a '/' before the '?', where only the name of a flow is allowed"
+      case .encoding(let piece): "'\(piece.printable)' is not valid percent-encoded text"
       case .noKey(let piece): "'\(piece.printable)' is not of the form key=value"
       }
     }

@@ -56,7 +56,7 @@ public enum RendererProgram: String, Sendable, Hashable, CaseIterable {
     execvp(name, &arguments)
     let reason = String(cString: strerror(errno))
     throw ToolFailure([
-      "\(name) could not be started: \(reason)", "  the flow runs; show it with: \(name) \(TreeSelector.name(tree))",
+      "\(name) could not be started: \(reason)", "  the flow is running; show it with: \(name) \(TreeSelector.name(tree))",
     ])
   }
 

@@ -23,7 +23,7 @@ public struct StartLink: Sendable {
       link = try FlowLink(text)
     } catch {
       throw ToolFailure(
-        ["this link starts no flow: \(error)", "  links are like this: \(FlowLink.scheme):FLOW?key=value&key=value"], exit: .usage
+        ["cannot open this link: \(error)", "  a link has the form: \(FlowLink.scheme):FLOW?key=value&key=value"], exit: .usage
       )
     }
     let flows = try await session.doing { () async throws(ClientError) in try await session.daemon.manager.listFlows() }

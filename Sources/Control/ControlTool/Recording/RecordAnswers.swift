@@ -80,12 +80,12 @@ extension Recorder {
       case .cancelled: "until it was cancelled"
       case .stopped: "until coordinatord was stopped"
       case .failed: "until it failed"
-      case .lost, nil: "which goes on"
+      case .lost, nil: "which is still running"
       }
     var lines = ["The answers to \(flow), \(end). Play them with: coordinatorctl answer FILE"]
-    if !isWhole { lines.append("What was answered before the recording began is not here.") }
-    if hasGaps { lines.append("What other renderers have filled in is not told: look where it says so.") }
+    if !isWhole { lines.append("Answers given before the recording began are missing.") }
+    if hasGaps { lines.append("Values entered in other renderers are not known: comments mark where to check them.") }
     return lines
-      + credentials.map { "It needs the credential \($0), a file in $CREDENTIALS_DIRECTORY; or write { fd: 3 } there." }
+      + credentials.map { "It requires the credential \($0), a file in $CREDENTIALS_DIRECTORY; or write { fd: 3 } instead." }
   }
 }

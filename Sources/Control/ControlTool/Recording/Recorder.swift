@@ -69,10 +69,10 @@ struct Recorder: Sendable {
     guard !answer.event.isEmpty else { return add(screen, .back) }
     let action = screen.screen.actions.first { $0.id == answer.event }
     if action == nil {
-      add(screen, .unknown, note: "'\(answer.event)' elsewhere: what was chosen was not told")
+      add(screen, .unknown, note: "'\(answer.event)' elsewhere: the chosen values are not known")
     } else if let form = screen.screen.form, !form.fields.isEmpty, action?.role == .primary {
       let known = (drafts[screen.id] ?? [:]).filter { name, _ in form.fields.contains { $0.name == name } }
-      add(screen, Self.answer(answer.event, known, on: screen), note: "answered elsewhere: look at the values")
+      add(screen, Self.answer(answer.event, known, on: screen), note: "answered elsewhere: check the values")
     } else {
       add(screen, .action(answer.event))
     }

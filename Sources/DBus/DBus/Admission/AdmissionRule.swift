@@ -21,7 +21,7 @@ public struct AdmissionRule: Sendable {
 
   /// Returns the error for a caller that is not admitted.
   func refusal(of peer: PeerCredentials?) -> DBusError {
-    let who = peer?.user.map { "User \($0) may not call" } ?? "The bus does not say which user calls"
+    let who = peer?.user.map { "User \($0) may not call" } ?? "The bus does not identify the calling user"
     return .accessDenied("\(who): this service is for \(description)")
   }
 }

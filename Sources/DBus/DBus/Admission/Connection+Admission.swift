@@ -23,7 +23,9 @@ extension Connection {
     case .decided(let verdict): conclude(arrived, .verdict(verdict))
     case .waits(let isFirst): if isFirst { ask(about: sender) }
     case .tooMuch:
-      refuse(arrived.call, .limitsExceeded("Too many calls wait for the bus to say who sent them; make them one after the other"))
+      refuse(
+        arrived.call,
+        .limitsExceeded("Too many calls are waiting for the bus to identify their senders; make them one after the other"))
     }
   }
 

@@ -19,7 +19,7 @@ extension Connection {
   /// - Throws: the same errors as ``call(_:deadline:)``.
   public nonisolated func busID() async throws -> String {
     let reply = try await call(.bus("GetId", []))
-    guard let id = reply.first?.string else { throw ConnectionError.unreadableReply("GetId answered with no text") }
+    guard let id = reply.first?.string else { throw ConnectionError.unreadableReply("GetId did not return a string") }
     return id
   }
 

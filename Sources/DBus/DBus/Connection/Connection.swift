@@ -196,7 +196,7 @@ public actor Connection {
       break
     case .methodCall:
       guard link.outgoingSize <= limits.outgoingQueue else {
-        throw .limitsExceeded("more than \(limits.outgoingQueue) bytes wait to be sent")
+        throw .limitsExceeded("more than \(limits.outgoingQueue) bytes are waiting to be sent")
       }
     case .methodReturn, .error, .signal: break
     }

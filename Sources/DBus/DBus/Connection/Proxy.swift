@@ -28,7 +28,7 @@ public struct Proxy: Sendable {
   /// ``Connection/call(_:deadline:)``, and `ConnectionError.unreadableReply` for a reply of the wrong type.
   public func property(_ name: String) async throws -> Value {
     let values = try await callProperties("Get", [.string(interface), .string(name)])
-    guard case .variant(let value)? = values.first else { throw ConnectionError.unreadableReply("a variant was expected") }
+    guard case .variant(let value)? = values.first else { throw ConnectionError.unreadableReply("expected a variant") }
     return value
   }
 
@@ -36,7 +36,7 @@ public struct Proxy: Sendable {
   /// ``property(_:)``.
   public func properties() async throws -> [String: Value] {
     guard let properties = try await callProperties("GetAll", [.string(interface)]).first?.vardict else {
-      throw ConnectionError.unreadableReply("an a{sv} was expected")
+      throw ConnectionError.unreadableReply("expected an a{sv}")
     }
     return properties
   }

@@ -17,7 +17,7 @@ extension ConnectionError: CustomStringConvertible {
     switch self {
     case .cannotConnect(let address, let reason): "cannot connect to the bus at \(address): \(reason)"
     case .disconnected: "the connection to the bus is closed"
-    case .timedOut: "no reply came in time"
+    case .timedOut: "no reply was received in time"
     case .unreadableReply(let reason): "the reply cannot be read: \(reason)"
     }
   }

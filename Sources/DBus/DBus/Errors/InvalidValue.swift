@@ -19,10 +19,10 @@ extension InvalidValue: CustomStringConvertible {
   /// The error on one line, without any part of the value.
   public var description: String {
     switch self {
-    case .wrongType(let expected, let found): "a value of type \(found) stands where the type is \(expected)"
-    case .nulInString: "a string holds the character U+0000"
+    case .wrongType(let expected, let found): "expected a value of type \(expected), but found type \(found)"
+    case .nulInString: "a string contains the character U+0000"
     case .tooDeep: "values are nested deeper than \(WireLimits.depth) levels"
-    case .noSignature: "the types of the values do not make a valid signature"
+    case .noSignature: "the types of the values do not form a valid signature"
     case .arrayTooLarge: "an array is larger than 64 MiB"
     case .messageTooLarge: "the message is larger than 128 MiB"
     }

@@ -121,7 +121,7 @@ extension Connection {
       guard isOpen else { return }
       guard let sent = link.send(made, to: slot.sender, serial: slot.serial) else {
         return answer(
-          .failure(.limitsExceeded("there is no memory left")), results: nil, sender: slot.sender, serial: slot.serial)
+          .failure(.limitsExceeded("out of memory")), results: nil, sender: slot.sender, serial: slot.serial)
       }
       note(sent.bytes, to: slot.sender)
     case .failure(let error): answer(.failure(error), results: nil, sender: slot.sender, serial: slot.serial)

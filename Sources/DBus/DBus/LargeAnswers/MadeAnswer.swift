@@ -22,7 +22,7 @@ final class MadeAnswer: @unchecked Sendable {
     let outgoing = OutgoingMessage.reply(values, to: 1, of: "")
     let size = try outgoing.check(limits)
     guard let (message, bytes) = MessageWriter.make(outgoing, size: size) else {
-      throw .limitsExceeded("there is no memory left")
+      throw .limitsExceeded("out of memory")
     }
     self.message = message
     self.size = bytes

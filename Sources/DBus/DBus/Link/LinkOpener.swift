@@ -13,13 +13,14 @@ enum LinkOpener {
 
   static func open(_ bus: BusAddress) async throws(ConnectionError) -> Opened {
     guard let address = bus.resolved else {
-      throw .cannotConnect(address: bus.description, reason: "there is no address to try")
+      throw .cannotConnect(address: bus.description, reason: "no address is given")
     }
-    guard !address.holdsNUL else { throw .cannotConnect(address: address, reason: "the address holds the character U+0000") }
+    guard !address.holdsNUL else { throw .cannotConnect(address: address, reason: "the address contains the character U+0000") }
     let result = await withCheckedContinuation { continuation in
       let started = Thread.start(name: "dbus-open") { continuation.resume(returning: connect(to: address)) }
       if !started {
-        continuation.resume(returning: .failure(.cannotConnect(address: address, reason: "no thread left to connect with")))
+        continuation.resume(
+          returning: .failure(.cannotConnect(address: address, reason: "cannot create a thread for the connection")))
       }
     }
     return try result.get()

@@ -44,7 +44,7 @@ final class LoopCore: Sendable {
     self.onTakeOver = onTakeOver
     wakeUp = eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK))
     watchdogTimer = timerfd_create(CLOCK_MONOTONIC, Int32(TFD_CLOEXEC))
-    precondition(wakeUp >= 0 && watchdogTimer >= 0, "no file descriptors left for an event loop")
+    precondition(wakeUp >= 0 && watchdogTimer >= 0, "cannot create the file descriptors of an event loop")
   }
 
   deinit {
@@ -97,7 +97,7 @@ final class LoopCore: Sendable {
   /// Calls `body` when the last thread has ended after ``stop()``.
   func whenEnded(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.whenEnded = body } }
 
-  func start() { precondition(startThread { $0.run(as: 0) }, "no thread left for an event loop") }
+  func start() { precondition(startThread { $0.run(as: 0) }, "cannot create a thread for an event loop") }
 
   /// Lets the threads end once the queue is empty. Nothing can be queued any more, because that requires an executor,
   /// and they have been released.

@@ -17,9 +17,9 @@ extension InvalidMatchRule: CustomStringConvertible {
   public var description: String {
     switch self {
     case .name(let name): name.description
-    case .twoPaths: "a match rule can ask about a path or a path namespace, not about both"
-    case .argumentPosition(let position): "a match rule cannot ask about argument \(position)"
-    case .nulInString: "a match rule holds the character U+0000"
+    case .twoPaths: "a match rule can match a path or a path namespace, but not both"
+    case .argumentPosition(let position): "a match rule cannot match argument \(position)"
+    case .nulInString: "a match rule contains the character U+0000"
     case .tooLong: "a match rule is longer than \(WireLimits.matchRuleLength) bytes"
     }
   }

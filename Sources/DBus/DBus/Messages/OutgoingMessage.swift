@@ -51,7 +51,7 @@ struct OutgoingMessage: Sendable {
     }
     // Reserved by libdbus; the bus disconnects clients that use them.
     guard path != "/org/freedesktop/DBus/Local", interface != "org.freedesktop.DBus.Local" else {
-      throw .invalidArgs("nothing can be sent as org.freedesktop.DBus.Local")
+      throw .invalidArgs("messages cannot be sent as org.freedesktop.DBus.Local")
     }
     let measure: Measure
     do {

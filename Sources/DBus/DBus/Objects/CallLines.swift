@@ -81,13 +81,13 @@ struct CallLines: Sendable {
   private func refusal(of bytes: Int, from account: String) -> DBusError? {
     let own = load(of: account)
     guard own.calls < limits.waitingCallsPerSender else {
-      return .limitsExceeded("\(own.calls) of your calls wait for an answer: await some before you call again")
+      return .limitsExceeded("\(own.calls) of your calls are unanswered: await some replies before you call again")
     }
     guard own.calls == 0 || bytes <= limits.waitingBytesPerSender - own.bytes else {
-      return .limitsExceeded("your calls that wait for an answer hold too much data: await some before you call again")
+      return .limitsExceeded("your unanswered calls take up too much memory: await some replies before you call again")
     }
     guard total.calls < limits.waitingCalls, bytes <= limits.waitingBytes - total.bytes else {
-      return .limitsExceeded("too many calls of all clients wait for an answer: call again later")
+      return .limitsExceeded("too many calls of all clients are unanswered: call again later")
     }
     return nil
   }

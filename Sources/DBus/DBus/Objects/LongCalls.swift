@@ -13,9 +13,11 @@ struct LongCalls: Sendable {
   mutating func add(of account: String) throws(DBusError) {
     let own = counts[account] ?? 0
     guard own < limits.longCallsPerSender else {
-      throw .limitsExceeded("\(own) of your calls wait for an end: await some before you call again")
+      throw .limitsExceeded("\(own) of your long-running calls are unanswered: await some replies before you call again")
     }
-    guard total < limits.longCalls else { throw .limitsExceeded("too many calls of all clients wait for an end") }
+    guard total < limits.longCalls else {
+      throw .limitsExceeded("too many long-running calls of all clients are unanswered: call again later")
+    }
     counts[account] = own + 1
     total += 1
   }

@@ -31,7 +31,7 @@ final class ReplySlot: Sendable {
     let entry = entry.load(ordering: .relaxed)
     guard expectsReply || entry != .none else { return }
     let (connection, serial, expectsReply, counted) = (connection, serial, expectsReply, counted)
-    let error = DBusError.failed("The service dropped the call without an answer")
+    let error = DBusError.failed("The service dropped the call without a reply")
     connection.loop.post {
       connection.assumeIsolated { connection in
         Self.leave(entry, counted, on: connection)

@@ -161,7 +161,7 @@ extension Connection {
       }
     } catch {
       // Also fails without a connection, in which case there is no caller to answer.
-      _ = try? send(.error(.limitsExceeded("The answer cannot be sent: \(error.message)"), to: serial, of: sender))
+      _ = try? send(.error(.limitsExceeded("The reply cannot be sent: \(error.message)"), to: serial, of: sender))
     }
   }
 }

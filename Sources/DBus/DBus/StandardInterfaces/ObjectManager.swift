@@ -5,7 +5,7 @@ extension Connection {
     guard size <= limits.size else {
       return call.fail(
         .limitsExceeded(
-          "the answer would be larger than \(limits.size) bytes; look at the objects one by one: Introspect names them"))
+          "the reply would be larger than \(limits.size) bytes; read the objects one by one: Introspect lists them"))
     }
     guard size < LargeAnswer.size else { return call.replyInTurn(.gathered(source)) }
     let entries: [DictionaryEntry] = source.managedPaths().compactMap { path in

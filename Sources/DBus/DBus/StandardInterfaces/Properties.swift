@@ -35,7 +35,7 @@ extension Connection {
   }
 
   private func existingObject(at path: ObjectPath) throws(DBusError) -> any ExportedObject {
-    guard let object = objects.object(at: path) else { throw .unknownObject("There is no object at \(path) any more") }
+    guard let object = objects.object(at: path) else { throw .unknownObject("There is no longer an object at \(path)") }
     return object
   }
 

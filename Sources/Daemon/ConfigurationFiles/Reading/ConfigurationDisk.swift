@@ -14,7 +14,7 @@ enum ConfigurationDisk {
   /// elsewhere.
   ///
   /// - Parameter path: the path of the file.
-  /// - Returns: the contents; nil if there is no such file.
+  /// - Returns: the contents; nil if no such file.
   /// - Throws: ``Unreadable``.
   static func read(_ path: String) throws(Unreadable) -> [UInt8]? {
     // Non-blocking: whatever the path leads to, it must not keep the daemon from starting.
@@ -22,14 +22,14 @@ enum ConfigurationDisk {
     guard descriptor >= 0 else {
       guard isMissing(errno) else { throw Unreadable(reason: reason(errno)) }
       // The target of a link may be missing in a sandbox, for example.
-      guard !isThere(path) else { throw Unreadable(reason: "it is a link to what is not to be found here") }
+      guard !isThere(path) else { throw Unreadable(reason: "it is a dangling symbolic link") }
       return nil
     }
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw Unreadable(reason: reason(errno)) }
     guard status.st_mode & S_IFMT != S_IFCHR else { return [] }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw Unreadable(reason: "it is no file") }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw Unreadable(reason: "it is not a regular file") }
     guard status.st_size <= mostBytes else { throw Unreadable(reason: "it is larger than \(ByteCount.write(UInt32(mostBytes)))") }
     return try bytes(of: descriptor, about: Int(status.st_size))
   }

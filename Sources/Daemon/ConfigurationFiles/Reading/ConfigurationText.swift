@@ -28,14 +28,14 @@ struct ConfigurationText {
     let line = text.trimmed
     guard let first = line.first, first != "#", first != ";" else { return nil }
     guard line.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control || $0 == "\t" }) else {
-      return .wrong("this line holds control characters")
+      return .wrong("this line contains control characters")
     }
     if first == "[" {
       return line.last == "]" ? .section(String(line.dropFirst().dropLast())) : .wrong("expected ']' at the end")
     }
     guard let sign = line.firstIndex(of: "="), sign > line.startIndex else { return .wrong("expected [Section] or Key=Value") }
     let value = line[line.index(after: sign)...].trimmed
-    guard value.last != #"\"# else { return .wrong("a value ends with its line: '\\' does not continue it") }
+    guard value.last != #"\"# else { return .wrong("a value cannot span lines: '\\' does not continue it") }
     return .assignment(key: String(line[..<sign].trimmed), value: String(value))
   }
 }

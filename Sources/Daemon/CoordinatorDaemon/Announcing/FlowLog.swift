@@ -61,13 +61,13 @@ extension Occasion.Kind {
     case .delegate: "event"
     case .back: "back"
     case .dismiss: "dismissed"
-    case .startChild: "child asked for"
+    case .startChild: "child requested"
     case .draft: nil
     case .work: "work done"
-    case .timeout: "time is up"
+    case .timeout: "timed out"
     case .callerLeft: "caller left"
     case .notResponding: "handler did not return"
-    case .notRestored: "not taken up again"
+    case .notRestored: "not restored"
     }
   }
 }

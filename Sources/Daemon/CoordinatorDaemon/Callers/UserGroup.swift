@@ -41,7 +41,7 @@ extension UserGroup.Unknown {
     let isCertain = [0, ENOENT, ESRCH].contains(status)
     description =
       isCertain
-      ? "there is no group '\(name)' on this system; `groupadd --system \(name)` makes it"
+      ? "there is no group '\(name)' on this system; create it with `groupadd --system \(name)`"
       : "the group '\(name)' cannot be looked up: \(String(cString: strerror(status)))"
   }
 }

@@ -17,13 +17,15 @@ struct Arguments {
 
   /// Reads the name of a flow or an event.
   mutating func name() throws(DBusError) -> String {
-    guard let name = try value().string else { throw .invalidArgs("an argument is not a text") }
-    guard name.utf8.count <= Self.longestName else { throw .limitsExceeded("a name has at most \(Self.longestName) bytes") }
+    guard let name = try value().string else { throw .invalidArgs("an argument is not a string") }
+    guard name.utf8.count <= Self.longestName else {
+      throw .limitsExceeded("a name must not be longer than \(Self.longestName) bytes")
+    }
     return name
   }
 
   mutating func unsigned() throws(DBusError) -> UInt64 {
-    guard let number = try value().uint64 else { throw .invalidArgs("an argument is not a number of 0 or more") }
+    guard let number = try value().uint64 else { throw .invalidArgs("an argument is not a non-negative integer") }
     return number
   }
 

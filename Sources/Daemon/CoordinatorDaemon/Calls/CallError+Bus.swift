@@ -6,8 +6,8 @@ extension CallError {
   /// The error as it is sent on the bus.
   var dbusError: DBusError {
     switch self {
-    case .unknownCoordinator(let path): .unknownObject("there is no coordinator \(path.objectPath), or no longer")
-    case .requestReused(let key): .invalidArgs("the request key '\(key)' stands for another call")
+    case .unknownCoordinator(let path): .unknownObject("there is no coordinator \(path.objectPath); it may have ended")
+    case .requestReused(let key): .invalidArgs("the request key '\(key)' was already used for another call")
     case .unknownScreen(let id): ContractError.unknownScreen(id.number).dbusError
     case .staleScreen(let id, let why): ContractError.staleScreen(id.number, why: why).dbusError
     case .unknownEvent(let unknown): ContractError.unknownEvent(unknown).dbusError

@@ -135,7 +135,7 @@ struct CallReader: Sendable {
 
   private func object(from value: Value) throws(DBusError) -> [String: JSONValue] {
     guard value.wireSize <= Int(maxPayload) else {
-      throw .limitsExceeded("an input or payload has at most \(maxPayload) bytes")
+      throw .limitsExceeded("an input or payload must not be larger than \(maxPayload) bytes")
     }
     do {
       return try JSONValue.object(from: value)

@@ -34,7 +34,7 @@ extension FlowHost {
     {
     case .tooManyRenderers: .limitsExceeded("there are already \(limits.maxRenderers) renderers")
     case .tooManyAttachments:
-      .limitsExceeded("renderers are already attached to \(limits.maxAttachments) flow trees, each counted for itself")
+      .limitsExceeded("renderers already have \(limits.maxAttachments) attachments to flow trees")
     case nil: nil
     }
   }

@@ -28,7 +28,7 @@ struct RendererCapabilities: Sendable, Hashable {
       return
     }
     guard let elements = kinds.elements, elements.count <= Self.mostKinds else {
-      throw .invalidArgs("the capability kinds is not a list of at most \(Self.mostKinds) texts")
+      throw .invalidArgs("the capability 'kinds' is not a list of at most \(Self.mostKinds) strings")
     }
     var names: [String] = []
     for element in elements { names.append(try Self.kind(element)) }
@@ -37,7 +37,7 @@ struct RendererCapabilities: Sendable, Hashable {
 
   private static func kind(_ value: Value) throws(DBusError) -> String {
     guard let text = value.string, text.utf8.count <= longestKind else {
-      throw .invalidArgs("a kind is a text of at most \(longestKind) bytes")
+      throw .invalidArgs("a kind must be a string of at most \(longestKind) bytes")
     }
     return text
   }

@@ -9,7 +9,7 @@ extension FlowHost {
     do throws(DBusError) {
       let request = try reader.startRequest(
         kind, call.arguments, sender: call.sender, client: call.account, now: clock.now())
-      guard !isClosing else { throw .failed("the daemon is about to end") }
+      guard !isClosing else { throw .failed("the daemon is shutting down") }
       var waiting = call
       if kind == .ended { try waiting.waitForLong() }
       let waiter = StartWaiter(kind: kind, call: waiting)

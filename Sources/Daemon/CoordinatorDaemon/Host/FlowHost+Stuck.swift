@@ -19,7 +19,7 @@ extension FlowHost {
 
   private func logBusyTrees() {
     let names = roots.trees.filter { $0.1.handlingSince != nil }.map(\.0).sorted()
-    logger.info("handlers take long", metadata: ["coordinators": "\(names.joined(separator: " "))"])
+    logger.info("handlers are slow", metadata: ["coordinators": "\(names.joined(separator: " "))"])
   }
 
   /// Schedules a check for stuck handlers, unless one is scheduled. Called from any thread when an idle tree starts to
@@ -69,7 +69,7 @@ extension FlowHost {
   }
 
   private func giveUp(_ name: String, _ tree: FlowTree, handlingSince: ContinuousClock.Instant) {
-    let failure = Failure(code: "not-responding", message: "a handler did not return in \(configuration.handlerDeadline)")
+    let failure = Failure(code: "not-responding", message: "a handler did not return within \(configuration.handlerDeadline)")
     if let live = roots.live[name] {
       guard let end = tree.abandon(handlingSince: handlingSince, published: live.state, failure: failure) else { return }
       Task { await conclude(end, of: tree) }
@@ -77,7 +77,7 @@ extension FlowHost {
       guard tree.abandonStart(handlingSince: handlingSince) else { return }
       hasNotStarted(name, .failed(failure))
     }
-    logger.error("a handler does not return, its flow is given up", metadata: ["coordinator": "\(name)"])
+    logger.error("a handler does not return; giving up its flow", metadata: ["coordinator": "\(name)"])
   }
 
   /// Stores and publishes the end of an abandoned tree, and answers its callers. The end is published even if it cannot
@@ -86,7 +86,7 @@ extension FlowHost {
     do {
       try await tree.environment.store?.commit(abandoned.end)
     } catch {
-      logger.error("the end of a flow cannot be stored", metadata: ["coordinator": "\(tree.root)", "error": "\(error)"])
+      logger.error("cannot store the end of a flow", metadata: ["coordinator": "\(tree.root)", "error": "\(error)"])
     }
     publish(abandoned.end)
     abandoned.answer()

@@ -43,7 +43,7 @@ extension FlowHost {
       var arguments = Arguments(call.arguments)
       let path = try arguments.objectPath()
       guard let coordinator = CoordinatorPath(objectPath: path), let known = try roots.outcome(of: coordinator) else {
-        throw .unknownObject("nothing is known of \(path)")
+        throw .unknownObject("no coordinator \(path) is known")
       }
       switch known {
       case .active: call.reply([.string("active"), .vardict([:])])

@@ -38,7 +38,7 @@ extension FlowHost {
     let seconds = start.duration(to: .now) / .seconds(1)
     let held = await roots.held.count
     logger.notice(
-      "flows are back",
+      "flows restored",
       metadata: ["flows": "\(stored.live.count + stored.damaged.count - held)", "held": "\(held)", "seconds": "\(seconds)"])
   }
 
@@ -69,7 +69,7 @@ extension FlowHost {
   private func begin(_ stored: StoredRoots) -> [StoredRoot] {
     let (stored, nameless) = stored.divided()
     for name in nameless {
-      logger.error("a stored flow has a name that no object can have; it stays as it is", metadata: ["coordinator": "\(name)"])
+      logger.error("the name of a stored flow is not a valid object name; left unchanged", metadata: ["coordinator": "\(name)"])
     }
     roots.load(stored)
     for root in roots.held.all { logHeld(root.name, flow: root.flow, reason: root.reason) }
@@ -97,7 +97,7 @@ extension FlowHost {
     guard let (live, before) = roots.hasRestored(root, tree, state) else { return false }
     if let before {
       bus.send(Announcement.difference(between: before, and: .live(live)))
-      logger.notice("a held flow is back", metadata: ["coordinator": "\(root.name)", "flow": "\(root.flow)"])
+      logger.notice("a held flow was restored", metadata: ["coordinator": "\(root.name)", "flow": "\(root.flow)"])
     }
     if let deadline = root.deadline { end(live, at: deadline) }
     if let owner = root.owner { bind(live, to: owner) }

@@ -87,7 +87,7 @@ struct TreeRestorer: Sendable {
       results += ended.results
       guard ended.isStuck else { break }
       let stuck = roots[results.count]
-      let reason = "its flow did not restore it within \(watch.deadline)"
+      let reason = "restoring it took longer than \(watch.deadline)"
       results.append((stuck, .held(readings[stuck.name]?.outline, reason: reason)))
     }
     return results
@@ -96,9 +96,9 @@ struct TreeRestorer: Sendable {
   private func takeUp(_ root: StoredRoot, _ reading: Reading) async -> Result {
     switch reading {
     case .nothing: return .held(nil, reason: RestoringError.incomplete(CoordinatorPath(root: root.name)).description)
-    case .unread(let error): return .held(nil, reason: "what is stored of it cannot be read now: \(error)")
+    case .unread(let error): return .held(nil, reason: "its stored state cannot currently be read: \(error)")
     case .stored(.damaged(let outline, let reason)):
-      return .held(outline, reason: "what is stored of it cannot be read: \(reason)")
+      return .held(outline, reason: "its stored state cannot be read: \(reason)")
     case .stored(.whole(let stored)):
       do throws(RestoringError) {
         let restored = try await FlowTree.restore(stored, environment: environment(root))

@@ -41,7 +41,7 @@ struct HeldRoot: Sendable {
   init(_ root: DamagedRoot) {
     self.init(
       .damaged(root), TreeOutline(root: CoordinatorPath(root: root.name)),
-      reason: "what is stored of it cannot be read: \(root.reason)")
+      reason: "its stored state cannot be read: \(root.reason)")
   }
 
   private init(_ origin: Origin, _ outline: TreeOutline, reason: String) {

@@ -29,10 +29,10 @@ struct InputLedger: Sendable {
   func refusal(of bytes: Int, to client: String) -> DBusError? {
     // After a restart it may be unknown which client started a flow.
     guard client.isEmpty || bytes <= Int(limits.maxInputBytesPerClient) - self.bytes(of: client) else {
-      return .limitsExceeded("the inputs of the flows that this client has started take up too much memory: end some of them")
+      return .limitsExceeded("the inputs of the flows started by this client take up too much memory: end some of these flows")
     }
     guard bytes <= Int(limits.maxInputBytes) - total else {
-      return .limitsExceeded("the inputs of all flows take up too much memory: end some of them")
+      return .limitsExceeded("the inputs of all flows take up too much memory: end some flows")
     }
     return nil
   }

@@ -49,7 +49,7 @@ struct RootRegistry: Sendable {
       return .refuse(.limitsExceeded("there are already \(limits.maxFlows) flows"))
     }
     guard starts[request.client] < Int(limits.maxFlowsPerClient) else {
-      return .refuse(.limitsExceeded("this client has already started \(limits.maxFlowsPerClient) flows that live"))
+      return .refuse(.limitsExceeded("this client has already started \(limits.maxFlowsPerClient) flows that are still running"))
     }
     let size = JSONValue.object(request.input).roughSize
     if let error = inputs.refusal(of: size, to: request.client) { return .refuse(error) }

@@ -45,12 +45,12 @@ extension Daemon {
     switch reason {
     case .disconnected: throw DaemonError.busLost("\(configuration.bus)")
     case .nameLost: logger.notice("another daemon has taken over")
-    case .idle: logger.notice("ending, as there is nothing to do")
-    case .shutdown, .unreadable: logger.notice("ending")
+    case .idle: logger.notice("exiting: idle")
+    case .shutdown, .unreadable: logger.notice("exiting")
     case .inDoubt(let error):
       // Waiting callers get no answer, because any answer might be wrong. The bus tells them that there is none, and a
       // request key or a token makes it safe to call again.
-      logger.critical("ending, as a commit has failed and may be on the disk all the same; the next start finds out")
+      logger.critical("exiting: a commit failed, but may have been stored; the next start determines whether")
       await host.connection.close()
       throw error
     }

@@ -105,7 +105,7 @@ struct JournalFile {
   private func leaveNoLogAlone() throws(JournalError) {
     guard !DatabaseFile.exists(path), DatabaseFile.hasContents(path + "-wal") else { return }
     let aside = try directory.moveAside(path)
-    notify(.movedAside(file: path + "-wal", to: aside + "-wal", reason: "its database is gone"))
+    notify(.movedAside(file: path + "-wal", to: aside + "-wal", reason: "its database is missing"))
   }
 
   private func openPrepared(_ file: String, _ sync: JournalConfiguration.Sync) throws -> SQLiteDatabase {
@@ -137,7 +137,7 @@ struct JournalFile {
     // This has no effect on a database that has pages already.
     try db.execute("PRAGMA page_size = \(JournalSchema.pageSize)")
     guard try db.text("PRAGMA journal_mode = WAL") == "wal" else {
-      throw SystemError("the file system does not do for a write-ahead log")
+      throw SystemError("the file system does not support a write-ahead log")
     }
     try db.execute("PRAGMA synchronous = \(sync.rawValue)")
     // In KiB, because negative. Little is read, and pages that were written are not needed again.

@@ -74,7 +74,7 @@ struct TreeReader {
   static func reason(_ error: any Error) -> String {
     switch error {
     case let error as SQLiteRow.Unexpected: error.description
-    case is DecodingError: "a row holds a text that is not what was stored"
+    case is DecodingError: "a row contains a string that cannot be decoded"
     default: String(describing: error)
     }
   }

@@ -19,7 +19,7 @@ enum DatabaseFile {
   static func prepare(_ path: String) throws {
     var info = stat()
     try SystemError.check(stat(path, &info))
-    guard info.st_mode & S_IFMT == S_IFREG else { throw Unusable(reason: "it is no file") }
+    guard info.st_mode & S_IFMT == S_IFREG else { throw Unusable(reason: "it is not a regular file") }
     // A journal is never empty, and SQLite would discard the log that belongs to it.
     guard info.st_size > 0 else { throw Unusable(reason: "it is empty") }
     try makePrivate(path)

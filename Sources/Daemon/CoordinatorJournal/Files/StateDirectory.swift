@@ -93,7 +93,7 @@ final class StateDirectory: Sendable {
     var info = stat()
     try SystemError.check(stat(path, &info))
     guard info.st_mode & S_IFMT == S_IFDIR else { throw SystemError(ENOTDIR) }
-    guard info.st_uid == geteuid() else { throw SystemError("it belongs to the user \(info.st_uid)") }
+    guard info.st_uid == geteuid() else { throw SystemError("it belongs to user \(info.st_uid)") }
     if info.st_mode & 0o077 != 0 { try SystemError.check(chmod(path, 0o700)) }
   }
 

@@ -7,7 +7,7 @@ struct BusOptions: ParsableArguments {
   @Option(help: DaemonKey.address.help, transform: DaemonKey.address.argument)
   var address: String?
 
-  @Flag(help: "Serve on the system bus, for root and the daemon's own user; the configuration is then that in /etc.")
+  @Flag(help: "Serve on the system bus, to root and the daemon's own user; use the configuration in /etc.")
   var system = false
 
   @Option(help: DaemonKey.group.help, transform: Self.checkGroup)
@@ -16,8 +16,10 @@ struct BusOptions: ParsableArguments {
   var given: [GivenValue] { [DaemonKey.address.given(address), DaemonKey.group.given(group)].compactMap(\.self) }
 
   func validate() throws {
-    if system && address != nil { throw ValidationError("--system and --address exclude each other") }
-    if group != nil, !system { throw ValidationError("--group needs --system: elsewhere only the daemon's own user may call") }
+    if system && address != nil { throw ValidationError("--system and --address are mutually exclusive") }
+    if group != nil, !system {
+      throw ValidationError("--group requires --system: on other buses, only the daemon's own user may call")
+    }
   }
 
   @Sendable private static func checkGroup(_ name: String) throws -> String {

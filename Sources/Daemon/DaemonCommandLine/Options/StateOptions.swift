@@ -24,7 +24,7 @@ struct StateOptions: ParsableArguments {
 
   func validate() throws {
     if ephemeral == true, stateDir != nil {
-      throw ValidationError("--ephemeral keeps nothing, so --state-dir makes no sense with it")
+      throw ValidationError("--ephemeral stores nothing, so it cannot be combined with --state-dir")
     }
   }
 }

@@ -32,7 +32,9 @@ extension ConfigurationKey where Value == String? {
     { path in
       guard !path.isEmpty else { throw ValidationError("expected a path") }
       guard !path.hasPrefix("/") else { return path }
-      guard let directory = getcwd(nil, 0) else { throw ValidationError("the current directory is not known; begin with /") }
+      guard let directory = getcwd(nil, 0) else {
+        throw ValidationError("cannot determine the current directory; give a path that begins with /")
+      }
       defer { free(directory) }
       return "\(String(cString: directory))/\(path)"
     }

@@ -20,14 +20,14 @@ extension DaemonConfiguration {
 
   private static func bus(_ read: inout Configuration, isSystem: Bool) -> BusAddress {
     guard let address = read[DaemonKey.address] else { return isSystem ? .system : .session }
-    if isSystem { read.refuse(DaemonKey.address, "the daemon was started with --system, which excludes an address") }
+    if isSystem { read.refuse(DaemonKey.address, "cannot be combined with --system, which the daemon was started with") }
     return .address(address)
   }
 
   private static func group(_ read: inout Configuration, isSystem: Bool) -> UserGroup? {
     guard let name = read[DaemonKey.group] else { return nil }
     guard isSystem else {
-      read.refuse(DaemonKey.group, "needs --system: elsewhere only the daemon's own user may call")
+      read.refuse(DaemonKey.group, "requires --system: on other buses, only the daemon's own user may call")
       return nil
     }
     do {
@@ -44,7 +44,7 @@ extension DaemonConfiguration {
       // A directory given at the same or a higher rank than Ephemeral=yes means that something is to be stored there,
       // and it would be lost.
       if directory != nil, read.origin(of: DaemonKey.stateDirectory).rank >= read.origin(of: DaemonKey.ephemeral).rank {
-        read.refuse(DaemonKey.stateDirectory, "makes no sense with Ephemeral=yes (\(read.origin(of: DaemonKey.ephemeral)))")
+        read.refuse(DaemonKey.stateDirectory, "cannot be combined with Ephemeral=yes (\(read.origin(of: DaemonKey.ephemeral)))")
       }
       return nil
     }

@@ -12,18 +12,18 @@ enum DaemonKey {
   static let address = ConfigurationKey<String?>(
     "Address", in: "Bus", .text("a D-Bus address, such as unix:path=/run/user/1000/bus", name: "address"), default: nil,
     defaultText: "the session bus; with --system the system bus", flag: "address",
-    "Serve on the bus at this D-Bus address, for the daemon's own user alone.")
+    "Serve on the bus at this D-Bus address, to the daemon's own user only.")
 
   static let group = ConfigurationKey<String?>(
     "Group", in: "Bus", .text("the name of a group", name: "group"), default: nil, flag: "group",
-    "With --system: serve the members of this group as well.")
+    "With --system: also serve the members of this group.")
 
   // MARK: State
 
   static let stateDirectory = ConfigurationKey<String?>(
     "StateDirectory", in: "State", .absolutePath, default: nil,
-    defaultText: "$STATE_DIRECTORY, or one of the daemon's name in $XDG_STATE_HOME or ~/.local/state",
-    flag: "state-dir", "The directory in which flows are kept. It belongs to one daemon at a time.")
+    defaultText: "$STATE_DIRECTORY, or a directory with the daemon's name in $XDG_STATE_HOME or ~/.local/state",
+    flag: "state-dir", "The directory in which flows are stored. Only one daemon can use it at a time.")
 
   static let ephemeral = ConfigurationKey(
     "Ephemeral", in: "State", .boolean, default: false, flag: "ephemeral",
@@ -32,86 +32,89 @@ enum DaemonKey {
   static let sync = ConfigurationKey<JournalConfiguration.Sync>(
     "Sync", in: "State", .choice, default: .full, flag: "sync",
     """
-    How much must be on the disk before a call is answered: full survives a power cut; normal and off survive the end of the daemon, and off \
-    may lose everything in a power cut.
+    How much must be on disk before a call is answered. With full, flows survive a power cut; with normal and off, they \
+    survive the end of the daemon, but with off, a power cut may destroy everything.
     """)
 
   static let maxHistory = ConfigurationKey(
     "MaxHistory", in: "State", .count(), default: 100_000, flag: "max-history",
-    "How many transitions the history goes back; 0 for none.")
+    "The number of transitions kept in the history; 0 keeps none.")
 
   static let maxOutcomes = ConfigurationKey(
     "MaxOutcomes", in: "State", .count(), default: limits.maxOutcomes, flag: "max-outcomes",
-    "How many ended root coordinators to remember.")
+    "The number of ended root coordinators to remember.")
 
   // MARK: Daemon
 
   static let idleExit = ConfigurationKey<Duration?>(
     "IdleExit", in: "Daemon", .timeOrOff(from: .seconds(1)), default: nil, flag: "idle-exit", reloads: true,
-    "How long to go on without flows and calls before the daemon ends, for the bus to start it again at the next call. Not with Ephemeral."
+    """
+    How long the daemon stays idle, without flows or calls, before it exits; the bus starts it again at the next call. Not with \
+    Ephemeral.
+    """
   )
 
   static let handlerDeadline = ConfigurationKey(
     "HandlerDeadline", in: "Daemon", .time(from: .seconds(1)), default: .seconds(30), flag: "handler-deadline", reloads: true,
-    "How long a handler may take before its flow is given up.")
+    "How long a handler may take before the daemon gives up its flow, which then ends as failed.")
 
   static let logLevel = ConfigurationKey<Logger.Level>(
     "LogLevel", in: "Daemon", .choice, default: .notice, flag: "log-level", reloads: true,
-    "What to log: notice tells of start, stop and problems, info of each flow's life, debug of refused calls as well.")
+    "What to log: notice logs start, stop and problems; info also the life of each flow; debug also refused calls.")
 
   // MARK: Limits
 
   static let maxFlows = ConfigurationKey(
     "MaxFlows", in: "Limits", .count(), default: limits.maxFlows, flag: "max-flows",
-    "How many root coordinators may live at once.")
+    "The maximum number of live root coordinators.")
 
   static let maxFlowsPerClient = ConfigurationKey(
     "MaxFlowsPerClient", in: "Limits", .count(), default: limits.maxFlowsPerClient, flag: "max-flows-per-client",
-    "How many of them may have been started by one client that is still on the bus; on the bus of the machine, by one user.")
+    "The maximum number of these that one client still connected to the bus may have started; on the system bus, one user.")
 
   static let maxDepth = ConfigurationKey(
     "MaxDepth", in: "Limits", .count(from: 1), default: limits.maxDepth, flag: "max-depth",
-    "How many coordinators deep a flow tree may be; a root is 1.")
+    "The maximum depth of a flow tree in coordinators; a root has depth 1.")
 
   static let maxItems = ConfigurationKey(
     "MaxItems", in: "Limits", .count(), default: limits.maxItems, flag: "max-items",
-    "How many items a list may have.")
+    "The maximum number of items in a list.")
 
   static let maxPayload = ConfigurationKey(
     "MaxPayload", in: "Limits", .bytes, default: limits.maxPayload, flag: "max-payload",
-    "How many bytes of input or payload one call may bring.")
+    "The maximum size of the input or payload of one call.")
 
   static let maxCallsPerClient = ConfigurationKey(
     "MaxCallsPerClient", in: "Limits", .count(), default: limits.maxCallsPerClient, flag: "max-calls-per-client", reloads: true,
-    "How many calls of one client may wait for their answer.")
+    "The maximum number of unanswered calls of one client.")
 
   static let maxCalls = ConfigurationKey(
     "MaxCalls", in: "Limits", .count(), default: limits.maxCalls, flag: "max-calls", reloads: true,
-    "How many calls of all clients may wait for their answer.")
+    "The maximum number of unanswered calls of all clients.")
 
   static let maxCallBytesPerClient = ConfigurationKey(
     "MaxCallBytesPerClient", in: "Limits", .bytes, default: limits.maxCallBytesPerClient, flag: "max-call-bytes-per-client",
-    reloads: true, "How many bytes of memory these calls of one client may take up.")
+    reloads: true, "The maximum memory that these calls of one client may take up.")
 
   static let maxCallBytes = ConfigurationKey(
     "MaxCallBytes", in: "Limits", .bytes, default: limits.maxCallBytes, flag: "max-call-bytes", reloads: true,
-    "How many bytes of memory these calls of all clients may take up.")
+    "The maximum memory that these calls of all clients may take up.")
 
   static let maxInputBytesPerClient = ConfigurationKey(
     "MaxInputBytesPerClient", in: "Limits", .bytes, default: limits.maxInputBytesPerClient, flag: "max-input-bytes-per-client",
-    reloads: true, "How many bytes of memory the inputs may take up of the flows that one client has started.")
+    reloads: true, "The maximum memory that the inputs of the flows started by one client may take up.")
 
   static let maxInputBytes = ConfigurationKey(
     "MaxInputBytes", in: "Limits", .bytes, default: limits.maxInputBytes, flag: "max-input-bytes", reloads: true,
-    "How many bytes of memory the inputs of all flows may take up.")
+    "The maximum memory that the inputs of all flows may take up.")
 
   static let maxRenderers = ConfigurationKey(
     "MaxRenderers", in: "Limits", .count(), default: limits.maxRenderers, flag: "max-renderers", reloads: true,
-    "How many renderers may be attached.")
+    "The maximum number of attached renderers.")
 
   static let maxAttachments = ConfigurationKey(
     "MaxAttachments", in: "Limits", .count(), default: limits.maxAttachments, flag: "max-attachments", reloads: true,
-    "To how many flow trees they may be attached, each counted for itself.")
+    "The maximum number of attachments: each flow tree that a renderer is attached to counts as one.")
 
   /// All keys, in the order in which they are shown.
   static let all: [KeyEntry] = [

@@ -34,10 +34,10 @@ extension DaemonSetup {
     case .done(let changed, let needRestart):
       logger.notice("configuration reloaded", metadata: ["changed": "\(changed.joined(separator: " "))"])
       guard !needRestart.isEmpty else { return }
-      logger.warning("a restart is needed for a part of it", metadata: ["keys": "\(needRestart.joined(separator: " "))"])
+      logger.warning("some changes require a restart", metadata: ["keys": "\(needRestart.joined(separator: " "))"])
     case .refused(let problems):
-      for problem in problems { logger.error("wrong configuration", metadata: ["problem": "\(problem)"]) }
-      logger.error("the configuration stays as it was")
+      for problem in problems { logger.error("invalid configuration", metadata: ["problem": "\(problem)"]) }
+      logger.error("configuration not reloaded; all settings stay as they were")
     }
   }
 }

@@ -79,7 +79,7 @@ public struct DaemonSetup: Sendable {
 
   /// Handles signals until the stream ends.
   private func obey(_ signals: AsyncStream<Int32>?, _ daemon: Daemon, in group: ServiceGroup) async {
-    guard let signals else { return logger.error("cannot take signals: SIGTERM and SIGHUP end the daemon at once") }
+    guard let signals else { return logger.error("cannot handle signals: SIGTERM and SIGHUP end the daemon immediately") }
     let hadTerminal = isatty(STDIN_FILENO) == 1
     for await signal in signals {
       // SIGHUP also means that the terminal from which the daemon was started is gone.
@@ -98,6 +98,6 @@ public struct DaemonSetup: Sendable {
 }
 
 extension ExitCode {
-  /// The exit status for a wrong configuration. Source: sysexits.h, `EX_CONFIG`.
+  /// The exit status for a invalid configuration. Source: sysexits.h, `EX_CONFIG`.
   static let configuration = ExitCode(78)
 }

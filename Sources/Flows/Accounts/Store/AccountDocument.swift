@@ -23,14 +23,16 @@ struct AccountDocument: Sendable {
   init(text: [UInt8]) throws(Damage) {
     // The decoder's error is not passed on, because it may quote the text.
     guard let json = try? JSONDecoder().decode(JSONValue.self, from: Data(text)) else {
-      throw Damage(reason: "it is no JSON")
+      throw Damage(reason: "it is not JSON")
     }
-    guard json.object != nil else { throw Damage(reason: "it is no JSON object") }
+    guard json.object != nil else { throw Damage(reason: "it is not a JSON object") }
     guard let users = json["users"]?.object else { throw Damage(reason: "users must be an object") }
     self.json = json
     var hashes: [String: String] = [:]
     for (name, user) in users {
-      guard let hash = user["hash"]?.string else { throw Damage(reason: "the user \(name) must have a hash, a text") }
+      guard let hash = user["hash"]?.string else {
+        throw Damage(reason: "the user \(name) must have a hash, which must be a string")
+      }
       hashes[name] = hash
     }
     self.hashes = hashes
@@ -45,14 +47,14 @@ struct AccountDocument: Sendable {
       guard let records = records.object else { throw Damage(reason: "attempts.\(member) must be an object") }
       for (key, json) in records {
         guard let record = AttemptRecord(json: json) else {
-          throw Damage(reason: "in attempts.\(member) an entry is not as it should be")
+          throw Damage(reason: "attempts.\(member) contains an invalid entry")
         }
         if !record.isClean { attempts[name(key)] = record }
       }
     }
     guard let salt = kept["salt"] else { return }
     guard let hasher = salt.string.flatMap(NameHasher.init(setting:)) else {
-      throw Damage(reason: "attempts.salt is not as it should be")
+      throw Damage(reason: "attempts.salt is invalid")
     }
     self.hasher = hasher
   }

@@ -40,7 +40,7 @@ struct AccountFile: Sendable {
       if let edit = try lock(target) { return edit }
       usleep(10_000)
     }
-    throw .countNotKept(file: path, reason: "somebody else has locked it")
+    throw .countNotKept(file: path, reason: "another process has locked it")
   }
 
   /// Locks and reads the file; returns nil if the caller must retry.
@@ -63,7 +63,7 @@ struct AccountFile: Sendable {
   }
 
   private func content(of file: Descriptor, _ status: stat) throws(AccountsError) -> Content {
-    guard status.st_mode & S_IFMT == S_IFREG else { throw .unreadable(file: path, reason: "it is no regular file") }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw .unreadable(file: path, reason: "it is not a regular file") }
     guard status.st_mode & S_IWOTH == 0 else { throw .writableByOthers(file: path) }
     let text: [UInt8]?
     do throws(SystemFailure) { text = try file.bytes(limit: Self.maximumSize) } catch { throw failure(error) }

@@ -10,7 +10,7 @@ extension Coordinator {
   /// Available from ``start()`` on. Reading it in the initializer stops the process.
   public var input: Input {
     guard let input = context.input else {
-      preconditionFailure("\(Self.self): the input is there only once the flow has been started")
+      preconditionFailure("\(Self.self): the input is available only after the flow has started")
     }
     return input
   }
@@ -64,7 +64,7 @@ extension Coordinator {
   @discardableResult
   public func startChild<C: Coordinator>(_ type: C.Type, input: C.Input, router: RouterKind = .navigation) throws -> Child? {
     guard case .object(let object) = try JSONValue(encoding: input) else {
-      throw EncodingError.invalidValue(input, .init(codingPath: [], debugDescription: "an input is an object"))
+      throw EncodingError.invalidValue(input, .init(codingPath: [], debugDescription: "an input must be an object"))
     }
     return try startChild(flow: type.flow.name, input: object, router: router)
   }

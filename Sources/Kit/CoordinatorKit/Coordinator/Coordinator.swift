@@ -267,7 +267,7 @@ extension Coordinator {
   /// - Parameter work: the description of the work.
   /// - Throws: a ``Failure`` with the code `interrupted`.
   public func workInterrupted(_ work: Work) throws {
-    throw Failure(code: "interrupted", message: "a restart cut the work short")
+    throw Failure(code: "interrupted", message: "the work was interrupted by a restart")
   }
 }
 

@@ -7,7 +7,7 @@ public struct InvalidResult: Error, Sendable, Hashable, CustomStringConvertible 
 
   /// One line for people.
   public var description: String {
-    "a flow's result must encode as an object with named values, and \(type) encodes as \(encoding): finish with a struct"
+    "a flow's result must encode as an object with named values, but \(type) encodes as \(encoding): finish with a struct"
   }
 }
 

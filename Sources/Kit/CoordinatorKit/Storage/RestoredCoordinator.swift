@@ -57,14 +57,14 @@ public enum RestoringError: Error, Sendable, Hashable, CustomStringConvertible {
   /// A message for people.
   public var description: String {
     switch self {
-    case .unknownFlow(let flow): "there is no flow \(flow) any more"
+    case .unknownFlow(let flow): "the flow \(flow) no longer exists"
     case .newerVersion(let flow, let stored, let known):
-      "version \(stored) of the flow \(flow) has stored it, and this daemon has version \(known)"
+      "it was stored by version \(stored) of the flow \(flow), but this daemon has version \(known)"
     case .noMigration(let flow, let stored, let known):
-      "version \(stored) of the flow \(flow) has stored it, and version \(known) does not say how to migrate that"
-    case .wrongNumber(let flow): "the migration of the flow \(flow) added or took away routes or work"
-    case .unreadable(let path, let reason): "what was stored of \(path) cannot be read: \(reason)"
-    case .incomplete(let path): "what was stored is not complete: \(path) is missing"
+      "it was stored by version \(stored) of the flow \(flow), and version \(known) has no migration from that version"
+    case .wrongNumber(let flow): "the migration of the flow \(flow) added or removed routes or work"
+    case .unreadable(let path, let reason): "the stored state of \(path) cannot be read: \(reason)"
+    case .incomplete(let path): "the stored state is incomplete: \(path) is missing"
     }
   }
 }

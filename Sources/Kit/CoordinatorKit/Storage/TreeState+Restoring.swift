@@ -80,14 +80,14 @@ extension FlowCatalogue {
       throw RestoringError.unreadable(
         stored.path,
         isMigrated
-          ? "the flow \(stored.flow) does not take what its migration from version \(stored.version) makes of it"
-          : "the flow \(stored.flow) does not take what is stored; has it changed without another version?")
+          ? "the flow \(stored.flow) does not accept the result of its migration from version \(stored.version)"
+          : "the flow \(stored.flow) does not accept the stored state; has it changed without a new version?")
     } catch {
       throw RestoringError.unreadable(stored.path, String(describing: type(of: error)))
     }
     let reasons = definition.check(restored.input)
     guard reasons.isEmpty else {
-      throw RestoringError.unreadable(stored.path, "its input is not accepted any more: \(reasons.keys.sorted())")
+      throw RestoringError.unreadable(stored.path, "its input is no longer accepted: \(reasons.keys.sorted())")
     }
     return restored
   }

@@ -5,7 +5,7 @@ extension Transition {
     var size = 0
     for screen in window.screens {
       size += screen.roughSize
-      guard size <= limits.maxWindowSize else { throw .limitExceeded("the screens are too large to be sent") }
+      guard size <= limits.maxWindowSize else { throw .limitExceeded("the screens are too large to send") }
     }
     let difference = WindowDifference(from: before.window, to: window)
     for screen in difference.screens {
@@ -16,14 +16,14 @@ extension Transition {
 
   private func check(_ screen: Screen) throws(Refusal) {
     if let items = screen.items, items.count > limits.maxItems {
-      throw .limitExceeded("a list has at most \(limits.maxItems) items, \(screen.name) has \(items.count)")
+      throw .limitExceeded("a list must not have more than \(limits.maxItems) items, but \(screen.name) has \(items.count)")
     }
     // A value is one level below the object that contains all values.
     guard screen.values.values.allSatisfy({ $0.depth < limits.maxNesting }) else {
-      throw .limitExceeded("a value is at most \(limits.maxNesting) levels deep")
+      throw .limitExceeded("values must not be nested deeper than \(limits.maxNesting) levels")
     }
     guard screen.values.values.allSatisfy(\.canBeSent) else {
-      throw .limitExceeded("a value holds no null in an array, no NUL and no number that is none")
+      throw .limitExceeded("values must not contain null in an array, NUL, or a non-finite number")
     }
   }
 

@@ -19,7 +19,7 @@ extension Transition {
     guard isAlive(parent), var record = after.coordinators[parent] else { return nil }
     let definition = try definition(of: flow, input: input)
     guard parent.depth < limits.maxDepth else {
-      throw .limitExceeded("a flow tree is at most \(limits.maxDepth) coordinators deep")
+      throw .limitExceeded("a flow tree must not be deeper than \(limits.maxDepth) coordinators")
     }
     record.lastChild += 1
     let path = parent.child("\(definition.description.element)_\(record.lastChild)")
@@ -33,10 +33,10 @@ extension Transition {
   /// Ends a coordinator as finished, provided that its result can be sent.
   mutating func finish(_ path: CoordinatorPath, result: [String: JSONValue]) throws {
     guard JSONValue.object(result).depth <= limits.maxNesting else {
-      throw Refusal.limitExceeded("a result is at most \(limits.maxNesting) levels deep")
+      throw Refusal.limitExceeded("a result must not be nested deeper than \(limits.maxNesting) levels")
     }
     guard JSONValue.object(result).canBeSent else {
-      throw Failure(code: "invalid-result", message: "a result holds no null in an array, no NUL and no number that is none")
+      throw Failure(code: "invalid-result", message: "a result must not contain null in an array, NUL, or a non-finite number")
     }
     end(path, .finished(result))
   }
@@ -53,7 +53,8 @@ extension Transition {
   ) throws(Refusal) {
     let size = JSONValue.object(input).roughSize
     guard size <= limits.maxInputSize - after.inputSize else {
-      throw .limitExceeded("the inputs of a tree's coordinators take up at most \(limits.maxInputSize) bytes of memory")
+      throw .limitExceeded(
+        "the inputs of a tree's coordinators must not take up more than \(limits.maxInputSize) bytes of memory")
     }
     after.coordinators[path] = CoordinatorRecord(
       path: path, flow: definition.description.name, input: input, inputSize: size, router: router, startedAt: now,

@@ -3,7 +3,7 @@ extension Transition {
   mutating func present(_ route: any RouteValue, of path: CoordinatorPath, as kind: RouterKind?, animated: Bool) {
     guard let record = after.coordinators[path], isAlive(path) else { return }
     guard window.screens.count < limits.maxScreens else {
-      breach = breach ?? .limitExceeded("a window holds at most \(limits.maxScreens) screens")
+      breach = breach ?? .limitExceeded("a window must not have more than \(limits.maxScreens) screens")
       return
     }
     let screen = newScreen(route, of: path, animated: animated)

@@ -5,7 +5,7 @@ extension Transition {
   ) throws(Refusal) {
     guard isAlive(path) else { return }
     let running = after.coordinators.values.reduce(0) { $0 + $1.work.count }
-    guard running < limits.maxWork else { throw .limitExceeded("at most \(limits.maxWork) pieces of work run in a tree") }
+    guard running < limits.maxWork else { throw .limitExceeded("a tree must not run more than \(limits.maxWork) pieces of work") }
     after.lastWork += 1
     let record = WorkRecord(
       id: WorkID(number: after.lastWork), work: work, screen: window.ids(of: path).last, tookSecrets: !secrets.isEmpty)

@@ -72,7 +72,7 @@ struct TransitionAttempt: Sendable {
       while let step = transition.nextStep() {
         handlerCount += 1
         guard handlerCount <= transition.limits.maxHandlers else {
-          throw Refusal.limitExceeded("one event sets off at most \(transition.limits.maxHandlers) handlers")
+          throw Refusal.limitExceeded("an event must not trigger more than \(transition.limits.maxHandlers) handlers")
         }
         call(step)
         if let step = due.take() { return step }
@@ -118,7 +118,9 @@ struct TransitionAttempt: Sendable {
     }
     switch cause {
     case .start(let flow, let input, _):
-      guard transition.before.coordinators.isEmpty else { throw Refusal.denied("the flow tree \(callee) was started before") }
+      guard transition.before.coordinators.isEmpty else {
+        throw Refusal.denied("the flow tree \(callee) has already been started")
+      }
       try transition.startRoot(flow: flow, input: input)
     case .call(let call, _, _):
       try begin(call)

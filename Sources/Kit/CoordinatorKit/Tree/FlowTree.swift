@@ -138,7 +138,7 @@ public actor FlowTree {
     case .wait:
       break
     case .full:
-      posted.reply(.failure(.refused(.limitExceeded("too many calls wait for this flow"))))
+      posted.reply(.failure(.refused(.limitExceeded("too many calls are queued for this flow"))))
     case .closed:
       posted.answerAfterEnd(root: root)
     }

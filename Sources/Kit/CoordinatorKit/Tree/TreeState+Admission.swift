@@ -20,7 +20,7 @@ extension TreeState {
   func admitBack(from id: ScreenID) throws(CallError) -> ShownScreen {
     let screen = try actionable(id)
     guard window.top?.id == id else { throw .staleScreen(id, .covered) }
-    guard screen.back else { throw .refused(.notDismissable("the screen \(screen.content.name) cannot be left by going back")) }
+    guard screen.back else { throw .refused(.notDismissable("cannot go back from the screen \(screen.content.name)")) }
     return screen
   }
 

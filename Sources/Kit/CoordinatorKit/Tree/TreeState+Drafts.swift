@@ -13,7 +13,7 @@ extension TreeState {
     let reasons = (screen.content.form ?? Form()).schema.check(draft: draft)
     guard reasons.isEmpty else { throw .invalidPayload(reasons) }
     guard JSONValue.object(draft).roughSize <= limit else {
-      throw .refused(.limitExceeded("a draft takes up at most \(limit >> 10) KiB"))
+      throw .refused(.limitExceeded("a draft must not be larger than \(limit >> 10) KiB"))
     }
     return draft
   }
@@ -25,7 +25,7 @@ extension Schema {
     var reasons: [String: String] = [:]
     for (name, value) in draft {
       if let field = fields.first(where: { $0.name == name }) {
-        reasons[name] = field.schema.isSecret ? "is confidential, and so is not kept" : value.problemAsDraft
+        reasons[name] = field.schema.isSecret ? "is confidential, so it is not stored" : value.problemAsDraft
       } else {
         reasons[name] = "is not a known field"
       }
@@ -37,9 +37,9 @@ extension Schema {
 extension JSONValue {
   fileprivate var problemAsDraft: String? {
     switch self {
-    case .array(let entries): entries.allSatisfy(\.isScalar) ? nil : "must be a list of texts, numbers or booleans"
+    case .array(let entries): entries.allSatisfy(\.isScalar) ? nil : "must be a list of strings, numbers or booleans"
     case .object: "is not supported here"
-    default: canBeSent ? nil : "cannot be sent back"
+    default: canBeSent ? nil : "cannot be represented on the bus"
     }
   }
 

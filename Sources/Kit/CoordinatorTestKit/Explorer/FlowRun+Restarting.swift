@@ -10,7 +10,7 @@ extension FlowRun {
     } catch let error as RestoringError {
       return "the flow fails: \(error)"
     } catch {
-      return "there is nothing, since it cannot be stored: \(error)"
+      return "nothing is left, because the flow cannot be stored: \(error)"
     }
   }
 }
@@ -18,8 +18,8 @@ extension FlowRun {
 extension TreeState {
   /// Returns what a renderer or a coordinator would notice if this state replaced another; nil if nothing.
   fileprivate func difference(from other: TreeState) -> String? {
-    guard coordinatorsInOrder.map(\.path) == other.coordinatorsInOrder.map(\.path) else { return "other coordinators are there" }
-    guard window.screens.map(\.id) == other.window.screens.map(\.id) else { return "other screens are there" }
+    guard coordinatorsInOrder.map(\.path) == other.coordinatorsInOrder.map(\.path) else { return "the coordinators differ" }
+    guard window.screens.map(\.id) == other.window.screens.map(\.id) else { return "the screens differ" }
     let changed = zip(window.screens, other.window.screens).first { !$0.looksLike($1) }
     return changed.map { "\($0.1.content.name) shows something else" }
   }

@@ -54,15 +54,15 @@ extension PatternError.Reason: CustomStringConvertible {
     case .lookaround: "lookahead and lookbehind are not supported"
     case .backreference: "backreferences are not supported"
     case .unknownGroup: "this kind of group is not supported"
-    case .unknownEscape: "this escape has no meaning"
-    case .unknownProperty(let name): "\(name) is no general category"
+    case .unknownEscape: "unknown escape"
+    case .unknownProperty(let name): "\(name) is not a general category"
     case .nothingToRepeat: "there is nothing to repeat"
-    case .badRepetition: "a repetition is {m}, {m,} or {m,n}"
-    case .unescaped(let character): "\(character) needs a backslash"
-    case .unterminated: "this does not end"
-    case .badRange: "this is no range of characters"
-    case .tooLarge: "it is too large, with its repetitions written out"
-    case .tooDeep: "too many groups within groups"
+    case .badRepetition: "a repetition must be {m}, {m,} or {m,n}"
+    case .unescaped(let character): "\(character) must be escaped with a backslash"
+    case .unterminated: "this is not terminated"
+    case .badRange: "invalid character range"
+    case .tooLarge: "the pattern is too large after its repetitions are expanded"
+    case .tooDeep: "groups are nested too deeply"
     }
   }
 }

@@ -103,7 +103,7 @@ extension Schema.ListRule {
     for (index, entry) in entries.enumerated() {
       if let problem = items.problem(with: entry) { return "entry \(index + 1) \(problem)" }
     }
-    return isUnique && entries.haveEqualEntries ? "must not have the same entry twice" : nil
+    return isUnique && entries.haveEqualEntries ? "must not contain the same entry twice" : nil
   }
 }
 

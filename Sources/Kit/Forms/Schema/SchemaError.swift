@@ -74,18 +74,18 @@ extension SchemaError.Reason: CustomStringConvertible {
     case .unsupportedReference: "must be '#/$defs/' and the name of a definition that does not refer to itself"
     case .unsupportedNull: "allows null, which only a property may be"
     case .badAnnotation: "is not an annotation, or cannot be sent"
-    case .unsupportedType: "is not a type that is supported here"
+    case .unsupportedType: "is not a supported type"
     case .unsupportedFormat(let name): "the format \(name) is not supported"
-    case .missingTitle: "needs a title"
+    case .missingTitle: "must have a title"
     case .duplicateProperty(let name): "has two properties named \(name)"
     case .unknownProperty(let name): "has no property named \(name), or names it twice"
-    case .emptyBounds: "has bounds that nothing lies within"
-    case .noChoices: "has nothing to choose from"
-    case .badChoice: "must be a text, a number or a boolean of the schema's type, and come once"
+    case .emptyBounds: "has bounds that no value satisfies"
+    case .noChoices: "has no choices"
+    case .badChoice: "must be a string, a number or a boolean of the schema's type, and unique"
     case .badDefault(let reason): reason
-    case .badSecret: "is writeOnly, so it can have no default and be no list"
+    case .badSecret: "is writeOnly, so it must not have a default or be a list"
     case .badPattern(let error): error.description
-    case .costlyPattern: "takes too long on the longest text allowed; set a shorter maxLength or maxItems"
+    case .costlyPattern: "is too slow for the longest allowed string; set a smaller maxLength or maxItems"
     }
   }
 }

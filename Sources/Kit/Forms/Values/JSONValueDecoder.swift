@@ -22,7 +22,7 @@ struct JSONValueDecoder: Decoder {
       return result
     }
     guard codingPath.count <= JSONValue.maximumCodingDepth else {
-      throw DecodingError.dataCorrupted(.init(codingPath: codingPath, debugDescription: "It is nested too deeply."))
+      throw DecodingError.dataCorrupted(.init(codingPath: codingPath, debugDescription: "The value is nested too deeply."))
     }
     return try T(from: self)
   }
@@ -35,11 +35,11 @@ struct JSONValueDecoder: Decoder {
       case .boolean: "a boolean"
       case .integer: "an integer"
       case .number: "a number"
-      case .string: "a text"
+      case .string: "a string"
       case .array: "an array"
       case .object: "an object"
       }
-    let context = DecodingError.Context(codingPath: codingPath, debugDescription: "There is \(found) where \(type) is expected.")
+    let context = DecodingError.Context(codingPath: codingPath, debugDescription: "Expected \(type), but found \(found).")
     return value.isNull ? .valueNotFound(type, context) : .typeMismatch(type, context)
   }
 }

@@ -30,12 +30,12 @@ struct JSONValueEncoder: Encoder {
   static func json(of value: some Encodable, at path: [any CodingKey]) throws -> JSONValue {
     if let scalar = value as? any JSONScalar {
       guard let json = scalar.json else {
-        throw EncodingError.invalidValue(value, .init(codingPath: path, debugDescription: "JSON has no such number."))
+        throw EncodingError.invalidValue(value, .init(codingPath: path, debugDescription: "JSON cannot represent this number."))
       }
       return json
     }
     guard path.count <= JSONValue.maximumCodingDepth else {
-      throw EncodingError.invalidValue(value, .init(codingPath: path, debugDescription: "It is nested too deeply."))
+      throw EncodingError.invalidValue(value, .init(codingPath: path, debugDescription: "The value is nested too deeply."))
     }
     let node = Node()
     try value.encode(to: JSONValueEncoder(node: node, codingPath: path))

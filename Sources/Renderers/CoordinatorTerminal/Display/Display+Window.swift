@@ -46,7 +46,7 @@ extension Display {
       if !others.isEmpty {
         notice = Notice(.error, others.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: "; "))
       }
-    case .refused(.staleScreen(_, .changed)): outdated(Notice(.info, "This screen has changed meanwhile."))
+    case .refused(.staleScreen(_, .changed)): outdated(Notice(.info, "This screen has changed in the meantime."))
     case .refused(.staleScreen), .refused(.unknownScreen),
       _ where error.isUnknownObject:
       // A notice that names the other renderer takes precedence.
@@ -59,7 +59,7 @@ extension Display {
   private mutating func take(_ window: MirroredWindow) {
     let old = top
     if phase == .ready, let old, views[old.id]?.isTouched == true, !window.screens.contains(where: { $0.id == old.id }) {
-      let news = notice?.text ?? "The screen before is gone."
+      let news = notice?.text ?? "The previous screen is gone."
       notice = Notice(.warning, "\(news) What was typed here has not been sent.")
     }
     self.window = window

@@ -112,7 +112,7 @@ struct Display: Sendable {
   /// Ends the display. The flow continues.
   mutating func leave(_ exit: ToolExit) -> [Effect] {
     phase = .over
-    return [.leave(exit, ["The flow goes on. To come back to it: coordinator-tui \(tree)"])]
+    return [.leave(exit, ["The flow continues. To return to it: coordinator-tui \(tree)"])]
   }
 
   /// Draws a frame, and stores it for later clicks.

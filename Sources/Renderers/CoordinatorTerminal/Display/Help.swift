@@ -8,17 +8,17 @@ struct Help: Sendable, Hashable {
 
   private var keys: [(String, String)] {
     [
-      ("Enter", "choose; in a form: on to the next field, and from the last one send"),
-      ("Tab, \(symbols.keys.shift)Tab", "to the next part, to the one before"),
-      (symbols.keys.upDown, "move, or scroll; PgUp, PgDn, Home and End as well"),
+      ("Enter", "choose; in a form: next field, or on the last field, send"),
+      ("Tab, \(symbols.keys.shift)Tab", "next part, previous part"),
+      (symbols.keys.upDown, "move, or scroll; also PgUp, PgDn, Home and End"),
       ("1 to 9", "choose from a menu"),
       ("letters", "in a list: show only rows with these words"),
-      ("Space", "tick, or pick"),
+      ("Space", "check a box, or select a choice"),
       ("\(symbols.keys.shift)\(symbols.keys.leftRight)", "select text; ^X cuts, ^Y pastes it"),
-      ("^O, Alt-Enter", "in a text of several rows: a new line"),
-      ("^A ^E ^W ^U ^K", "in text: to its beginning, its end; delete the word before, all before, all after"),
-      ("Esc, Alt-Left", "go back; on the first screen end the flow, which is asked first"),
-      ("q, ^C", "leave; the flow goes on, and 'coordinator-tui \(tree.printable)' comes back to it"),
+      ("^O, Alt-Enter", "in multiline text: new line"),
+      ("^A ^E ^W ^U ^K", "in text: go to start, end; delete previous word, to start, to end"),
+      ("Esc, Alt-Left", "go back; on the first screen, end the flow after a confirmation"),
+      ("q, ^C", "leave; the flow continues, and 'coordinator-tui \(tree.printable)' returns to it"),
       ("F1, ?", "this help"),
     ]
   }

@@ -64,7 +64,7 @@ private struct FieldBlock {
   private mutating func append(_ text: TextEditor) {
     appendLabel()
     if case .list = editor.field.schema.rule {
-      lines += "Separate several with commas.".wrapped(to: drawing.columns - lead.text.columns).map {
+      lines += "Separate multiple values with commas.".wrapped(to: drawing.columns - lead.text.columns).map {
         Line([lead, Span($0, .quiet)])
       }
     }

@@ -43,7 +43,7 @@ public struct FormBody: Sendable, Hashable {
   private static func text(_ bytes: some Collection<UInt8>) throws(RequestFault) -> String {
     let spaced = bytes.lazy.map { $0 == UInt8(ascii: "+") ? UInt8.space : $0 }
     guard let decoded = PercentEncoding.decode(spaced), let text = String(validating: decoded, as: UTF8.self) else {
-      throw RequestFault(.badRequest, "what was sent is not encoded properly")
+      throw RequestFault(.badRequest, "the form is not encoded properly")
     }
     return text
   }

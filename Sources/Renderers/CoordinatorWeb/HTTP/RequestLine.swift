@@ -27,7 +27,7 @@ enum RequestLine {
   /// Decodes a path once, and rejects ambiguous ones.
   private static func path(_ text: ArraySlice<UInt8>) throws(RequestFault) -> [String] {
     guard text.first == UInt8(ascii: "/"), !text.contains(UInt8(ascii: "#")) else {
-      throw RequestFault(.badRequest, "the target is no path")
+      throw RequestFault(.badRequest, "the target is not a path")
     }
     var path: [String] = []
     var segments = text.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)

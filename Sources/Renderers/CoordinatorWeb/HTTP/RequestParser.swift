@@ -45,7 +45,7 @@ public struct RequestParser: Sendable {
     }
     var request = try RequestLine.read(lines[0])
     request.headers = headers
-    guard headers.all("host").count == 1 else { throw RequestFault(.badRequest, "there must be one Host") }
+    guard headers.all("host").count == 1 else { throw RequestFault(.badRequest, "exactly one Host is required") }
     head = (request, try length(of: request), end)
   }
 
@@ -65,16 +65,18 @@ public struct RequestParser: Sendable {
     let lengths = request.headers.all("content-length")
     guard request.headers.all("transfer-encoding").isEmpty else {
       throw lengths.isEmpty
-        ? RequestFault(.notImplemented, "no transfer coding is supported")
-        : RequestFault(.badRequest, "Content-Length and Transfer-Encoding exclude each other")
+        ? RequestFault(.notImplemented, "transfer codings are not supported")
+        : RequestFault(.badRequest, "Content-Length and Transfer-Encoding are mutually exclusive")
     }
-    guard lengths.count <= 1 else { throw RequestFault(.badRequest, "there must be one Content-Length") }
+    guard lengths.count <= 1 else { throw RequestFault(.badRequest, "only one Content-Length is allowed") }
     guard let text = lengths.first else {
       if request.method == .post { throw RequestFault(.lengthRequired, "Content-Length is required") }
       return 0
     }
-    guard !text.isEmpty, text.utf8.allSatisfy(\.isDigit) else { throw RequestFault(.badRequest, "Content-Length is no number") }
-    guard let length = Int(text), length <= limits.body else { throw RequestFault(.contentTooLarge, "too much was sent") }
+    guard !text.isEmpty, text.utf8.allSatisfy(\.isDigit) else {
+      throw RequestFault(.badRequest, "Content-Length is not a number")
+    }
+    guard let length = Int(text), length <= limits.body else { throw RequestFault(.contentTooLarge, "the body is too large") }
     return length
   }
 
@@ -94,7 +96,7 @@ public struct RequestParser: Sendable {
     }
     lines.append(rest)
     guard lines.allSatisfy({ $0.allSatisfy { $0 >= 0x20 && $0 != 0x7f || $0 == .tab } }) else {
-      throw RequestFault(.badRequest, "a control character in the head")
+      throw RequestFault(.badRequest, "the head contains a control character")
     }
     return lines
   }
@@ -102,9 +104,9 @@ public struct RequestParser: Sendable {
   private static func field(_ line: ArraySlice<UInt8>) throws(RequestFault) -> (name: String, value: String) {
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex,
       line[..<colon].allSatisfy(\.isToken), let name = String(validating: line[..<colon], as: UTF8.self)
-    else { throw RequestFault(.badRequest, "a header field has no proper name") }
+    else { throw RequestFault(.badRequest, "a header field has an invalid name") }
     guard let value = String(validating: line[(colon + 1)...].trimmingSpace, as: UTF8.self) else {
-      throw RequestFault(.badRequest, "a header field is no UTF-8")
+      throw RequestFault(.badRequest, "a header field is not UTF-8")
     }
     return (name, value)
   }

@@ -31,7 +31,7 @@ struct EarlierPage: Sendable {
       tag("section", .class("card"), Attribute("aria-labelledby", "title")) {
         tag("h1", .id("title"), Attribute("tabindex", "-1")) { "You are on an earlier page" }
         tag("p", .class("body")) {
-          "The flow has gone on from “"
+          "The flow has moved on from “"
           tag("bdi", .ofFlow) { screen.screen.title }
           "” to “"
           tag("bdi", .ofFlow) { top.screen.title }
@@ -56,6 +56,6 @@ struct EarlierPage: Sendable {
   }
 
   private var goOn: HTML {
-    tag("a", .class("button"), Attribute("href", links.tree(tree))) { "Continue where the flow is" }
+    tag("a", .class("button"), Attribute("href", links.tree(tree))) { "Go to the current page" }
   }
 }

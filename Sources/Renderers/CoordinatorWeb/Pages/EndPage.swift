@@ -39,7 +39,7 @@ struct EndPage: Sendable {
     case .finished: "Done"
     case .cancelled: "Cancelled"
     case .stopped: "Stopped"
-    case .failed: "It could not go on"
+    case .failed: "It could not continue"
     case .lost: "This flow is gone"
     }
   }
@@ -47,10 +47,10 @@ struct EndPage: Sendable {
   private var explanation: String {
     switch end {
     case .finished: "The flow has finished."
-    case .cancelled: "The flow was left before its end."
+    case .cancelled: "The flow was left before it finished."
     case .stopped: "coordinatord was stopped, and the flow has ended with it."
     case .failed(let code, let message): message.isEmpty ? "The flow has failed (\(code))." : message
-    case .lost: "It is not running, and nobody remembers how it ended."
+    case .lost: "It is not running, and its outcome is no longer known."
     }
   }
 

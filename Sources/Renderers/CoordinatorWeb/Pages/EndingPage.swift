@@ -33,7 +33,7 @@ struct EndingPage: Sendable {
         tag("p", .class("body")) {
           "“"
           tag("bdi", .ofFlow) { top.screen.title }
-          step == .end ? "” is where it began: there is nothing to go back to." : "” is the only screen that there is now."
+          step == .end ? "” is the first screen: there is nothing to go back to." : "” is the only screen at the moment."
           " To leave it as it is and come back later, just close this page."
         }
         tag("form", .id("ending"), Attribute("method", "post"), Attribute("action", links.ending(top.id, of: tree))) {

@@ -62,7 +62,7 @@ struct FieldMarkup: Sendable {
 
   private var hint: String? {
     guard case .lines = control else { return field.schema.summary }
-    return [field.schema.summary, "One entry in each line."].compactMap { $0 }.joined(separator: " ")
+    return [field.schema.summary, "One entry per line."].compactMap { $0 }.joined(separator: " ")
   }
 
   @HTMLBuilder private var notes: HTML {

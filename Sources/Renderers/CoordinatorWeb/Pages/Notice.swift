@@ -59,9 +59,9 @@ public enum Notice: Sendable, Hashable {
     switch self {
     case .answeredElsewhere(let kind): "This was answered \(kind?.words ?? "elsewhere"). Here is where the flow is now."
     case .changed: "This page has changed since you looked at it. Please check it and send it again."
-    case .answeredBefore: "You have answered this before. Here is where the flow is now."
+    case .answeredBefore: "You have already answered this. Here is where the flow is now."
     case .undelivered: "coordinatord was not running when you sent this. Please send it again when it is."
-    case .heldBack: "The flow does not let you go back further than here."
+    case .heldBack: "The flow does not allow going back any further."
     }
   }
 }

@@ -25,8 +25,8 @@ extension PlainPage {
   /// The page for a browser without a session.
   static func stranger(_ links: Links) -> PlainPage {
     PlainPage(
-      links: links, title: "Not let in",
-      text: "Open the address that coordinator-web has printed last. Each address lets one browser in.", isInside: false)
+      links: links, title: "Access denied",
+      text: "Open the most recent address that coordinator-web has printed. Each address admits one browser.", isInside: false)
   }
 
   static func notFound(_ links: Links) -> PlainPage {
@@ -36,22 +36,23 @@ extension PlainPage {
   /// The page shown while the daemon is away. It retries another page until that can be served.
   static func daemonAway(_ links: Links, awaiting page: String) -> PlainPage {
     PlainPage(
-      links: links, title: "coordinatord is not running", text: "This page goes on by itself as soon as it runs.", awaited: page)
+      links: links, title: "coordinatord is not running", text: "This page continues automatically as soon as it is running.",
+      awaited: page)
   }
 
   static func crowded(_ links: Links) -> PlainPage {
-    PlainPage(links: links, title: "Too much at once", text: "Close some pages, and load this one again.")
+    PlainPage(links: links, title: "Too many requests", text: "Close some pages, and reload this one.")
   }
 
   static func failed(_ links: Links, _ text: String) -> PlainPage {
-    PlainPage(links: links, title: "That did not work", text: text)
+    PlainPage(links: links, title: "Something went wrong", text: text)
   }
 
   /// The page for a screen that this renderer cannot decode.
   static func unshowable(_ links: Links) -> PlainPage {
     PlainPage(
       links: links, title: "This page cannot be shown here",
-      text: "It asks for something that browsers cannot do. Please answer it in another renderer, such as coordinator-tui.")
+      text: "It asks for something that browsers cannot provide. Please answer it in another renderer, such as coordinator-tui.")
   }
 }
 

@@ -30,7 +30,7 @@ struct Shell: Sendable {
         tag("body") {
           header
           tag("p", .id("away"), .class("away"), Attribute("role", "status"), .flag("hidden", !isAway)) {
-            "The connection to the flow is lost. This page goes on by itself as soon as it is back."
+            "The connection to the flow was lost. This page continues automatically when the connection is restored."
           }
           main
         }

@@ -42,7 +42,7 @@ public struct Listener: Sendable {
         try socket.setValue(true, for: .localAddressReuse)
         try socket.bind(to: .inet(ip4: "127.0.0.1", port: port))
         try socket.listen()
-        guard case .ip4(_, let port) = try socket.sockname() else { throw Failure(description: "no address was given") }
+        guard case .ip4(_, let port) = try socket.sockname() else { throw Failure(description: "the socket has no address") }
         self.place = .loopback(port: port)
       case .socket(let path):
         guard path.utf8.count <= Self.longestPath, !path.isEmpty else {
@@ -76,13 +76,13 @@ public struct Listener: Sendable {
     var isListening: Int32 = 0
     var size = socklen_t(MemoryLayout<Int32>.size)
     guard getsockopt(passed.descriptor, SOL_SOCKET, SO_ACCEPTCONN, &isListening, &size) == 0, isListening == 1 else {
-      throw Failure(description: "the socket of the service manager is not one that listens: ListenStream= makes one")
+      throw Failure(description: "the socket from the service manager is not a listening socket: use ListenStream=")
     }
     switch try? socket.sockname() {
     case .ip4("127.0.0.1", let port): place = .loopback(port: port)
     case .unix(let path): place = .socket(path: path)
     default:
-      throw Failure(description: "the socket of the service manager is neither on 127.0.0.1 nor in the file system")
+      throw Failure(description: "the socket from the service manager is neither on 127.0.0.1 nor in the file system")
     }
   }
 
@@ -117,6 +117,6 @@ public struct Listener: Sendable {
       unlink(path)
       return
     }
-    throw Failure(description: "another server listens there")
+    throw Failure(description: "another server is listening there")
   }
 }

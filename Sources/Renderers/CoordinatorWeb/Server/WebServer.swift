@@ -129,7 +129,7 @@ public actor WebServer {
     guard var response = await answer(request, of: number) else { return }
     if case .events(_, let whenOver) = response.body, await !startListening(number) {
       await whenOver()
-      response = Self.refusal(.unavailable, "too many pages listen")
+      response = Self.refusal(.unavailable, "too many pages are open")
     }
     await connection.send(response, isHead: request.method == .head)
   }

@@ -18,7 +18,7 @@ public struct Links: Sendable, Hashable {
   }
 
   /// The text of the link to ``home``.
-  var homeTitle: String { isForOneFlow ? "To the flow" : "All flows" }
+  var homeTitle: String { isForOneFlow ? "Go to the flow" : "All flows" }
 
   /// The list of flows; for a single flow, it redirects to that flow.
   public var home: String { base + "/" }

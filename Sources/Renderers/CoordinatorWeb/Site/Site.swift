@@ -80,7 +80,7 @@ public final class Site: Sendable {
     guard refusal == .wrongHost, let origin = gate.origins.first else { return HTTPResponse(refusal.status) }
     return HTTPResponse(
       refusal.status, headers: [("Content-Type", "text/plain; charset=utf-8")],
-      body: .bytes(Array("These pages are at \(origin.description) alone, and under no other name.\n".utf8)))
+      body: .bytes(Array("These pages are available only at \(origin.description).\n".utf8)))
   }
 
   private func answer(_ route: Route, _ visit: Visit) async -> HTTPResponse {

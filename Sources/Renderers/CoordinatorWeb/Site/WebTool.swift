@@ -42,7 +42,7 @@ public struct WebTool: Sendable {
     self.write = write
   }
 
-  /// Serves until the task is cancelled or the connection to the bus is lost.
+  /// Serves until the task is cancelled or the connection to the bus was lost.
   ///
   /// - Parameters:
   ///   - target: flow to start, or flow tree; nil for all trees.
@@ -56,7 +56,7 @@ public struct WebTool: Sendable {
       // A flow started here can be started again; a tree that was already running belongs to someone else.
       scope = if let input { .flow(ServedFlow(target, input: input, tree: tree)) } else { .tree(tree) }
     } else if !assignments.isEmpty || token != nil {
-      throw ToolFailure(["an input and a token need a flow to start"], exit: .usage)
+      throw ToolFailure(["input and a token require a flow to start"], exit: .usage)
     }
     let listener: Listener
     do {
@@ -89,9 +89,9 @@ public struct WebTool: Sendable {
         }
       }
       group.addTask {
-        // The sequence ends when the connection to the bus is lost.
+        // The sequence ends when the connection to the bus was lost.
         for await _ in changes {}
-        return Task.isCancelled ? nil : ToolFailure(["the connection to the bus is lost"], exit: .noDaemon)
+        return Task.isCancelled ? nil : ToolFailure(["the connection to the bus was lost"], exit: .noDaemon)
       }
       let first = await group.next() ?? nil
       group.cancelAll()

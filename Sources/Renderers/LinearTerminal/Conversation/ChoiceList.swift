@@ -85,8 +85,8 @@ struct ChoiceList: Sendable, Hashable {
   var advice: String {
     guard !entries.isEmpty else { return "There is nothing to choose." }
     let isWhole = entries.map(\.number) == Array(1...entries.count)
-    let numbers = isWhole ? "with a number from 1 to \(entries.count)" : "with one of the numbers above"
-    return hasRows ? "Choose \(numbers), or with an exact name or id; /text finds rows." : "Choose \(numbers)."
+    let numbers = isWhole ? "a number from 1 to \(entries.count)" : "one of the numbers above"
+    return hasRows ? "Enter \(numbers), or an exact name or id; /text finds rows." : "Enter \(numbers)."
   }
 
   // MARK: Pages

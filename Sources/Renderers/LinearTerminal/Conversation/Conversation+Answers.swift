@@ -44,7 +44,7 @@ extension Conversation {
     case .item(let item): return delegate("select", ["id": .string(item.id)], on: top)
     case .action(let action): return delegate(action.id, [:], on: top)
     case nil:
-      let lines = (list.isGone(line) ? ["What had this number is gone."] : []) + [list.advice]
+      let lines = (list.isGone(line) ? ["The choice with this number is gone."] : []) + [list.advice]
       return [.print(lines), .prompt(choicePrompt(for: top.screen))]
     }
   }
@@ -140,7 +140,7 @@ extension Conversation {
   private mutating func alternative(_ id: String, on top: PresentedScreen) -> [Effect] {
     let primary = top.screen.submission
     guard let action = top.screen.actions.first(where: { $0.id == id && $0 != primary }) else {
-      let lines = ["There is no '!\(id.printable)' here. To begin an answer with '!', write '=!'."]
+      let lines = ["There is no action '!\(id.printable)' here. To begin an answer with '!', write '=!'."]
       return [.print(lines + alternatives(in: top.screen))] + askField()
     }
     return delegate(action.id, [:], on: top)

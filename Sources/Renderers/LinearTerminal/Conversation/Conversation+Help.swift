@@ -3,14 +3,14 @@ extension Conversation {
   var help: [String] {
     [
       "",
-      "  a number   chooses, and so does an exact name or id; an empty line takes what stands in brackets",
-      "  /text      in a list: shows only the rows with these words, / all again; an empty line shows more",
-      "  b          goes back to the screen before; on the first screen it ends the flow, and asks first",
-      "  q          leaves; the flow goes on, and 'coordinator-tui \(tree)' comes back to it",
-      "  ?          prints this",
+      "  a number   chooses, as does an exact name or id; an empty line accepts the value in brackets",
+      "  /text      in a list: shows only the rows with these words; / shows all rows again; an empty line shows more",
+      "  b          goes back to the previous screen; on the first screen, ends the flow after a confirmation",
+      "  q          leaves; the flow continues, and 'coordinator-tui \(tree)' returns to it",
+      "  ?          prints this help",
       "In a form:",
-      "  !action    does something else than filling it in",
-      "  =text      answers with the text as it is, be it 'b', 'q', '?', or nothing",
+      "  !action    performs another action instead of filling in the form",
+      "  =text      enters the text as is, even if it is 'b', 'q', '?' or empty",
       "",
     ]
   }

@@ -32,9 +32,9 @@ extension Conversation {
     guard list.isPaged else { return lines }
     let count =
       page.count == 0
-      ? "  Nothing has these words. / shows the list again."
+      ? "  No rows contain these words. / shows the list again."
       : page.told < page.count
-        ? "  \(page.told) of \(page.count). Enter shows more, /text only rows with these words; an exact name or id chooses as well."
+        ? "  \(page.told) of \(page.count). Enter shows more, /text only rows with these words; an exact name or id also chooses."
         : "  \(page.told) of \(page.count). / shows the list again."
     return lines + [renderer.style.quiet(count)]
   }

@@ -47,10 +47,10 @@ extension Conversation {
       draft = corrected
       let lines = others.map { renderer.line(for: .error, "\($0.key.printable): \($0.value.printable)") }
       return (lines.isEmpty ? [] : [.print(lines)]) + ask()
-    case .refused(.staleScreen(_, .changed)): return outdated("This screen has changed meanwhile.")
-    case .refused(.staleScreen), .refused(.unknownScreen): return outdated("Somebody else has answered this screen.")
+    case .refused(.staleScreen(_, .changed)): return outdated("This screen has changed in the meantime.")
+    case .refused(.staleScreen), .refused(.unknownScreen): return outdated("Someone else has answered this screen.")
     case .refused(.flowFailed): return outdated(renderer.line(for: .error, error.description.printable))
-    case _ where error.isUnknownObject: return outdated("Somebody else has answered this screen.")
+    case _ where error.isUnknownObject: return outdated("Someone else has answered this screen.")
     default: return complain(error)
     }
   }

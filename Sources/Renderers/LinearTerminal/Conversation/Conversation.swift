@@ -97,7 +97,7 @@ public struct Conversation: Sendable {
   ///   - farewell: lines to print when the user leaves; by default how to come back.
   public init(tree: String, style: TextStyle, isInteractive: Bool, farewell: [String]? = nil) {
     self.tree = tree
-    self.farewell = farewell ?? ["", "The flow goes on. To come back to it: coordinator-tui \(tree)"]
+    self.farewell = farewell ?? ["", "The flow continues. To return to it: coordinator-tui \(tree)"]
     self.isInteractive = isInteractive
     renderer = LinearRenderer(style: style)
   }
@@ -143,7 +143,7 @@ public struct Conversation: Sendable {
     }
     if !isIntroduced, isInteractive {
       let back = LeavingStep(in: window).question == nil ? "b goes back" : "b ends the flow"
-      blocks.append([renderer.style.quiet("\(back), q leaves, ? helps")])
+      blocks.append([renderer.style.quiet("\(back), q leaves, ? shows help")])
       isIntroduced = true
     }
     return [.print([""] + blocks.filter { !$0.isEmpty }.joined(separator: [""]))] + ask()
@@ -155,7 +155,7 @@ public struct Conversation: Sendable {
       phase = .over
       return [.print(["", sentence]), .leave(.error)]
     }
-    return [.print(["", sentence, renderer.style.quiet("It is shown here as soon as it is taken up. Ctrl-C leaves.")])]
+    return [.print(["", sentence, renderer.style.quiet("It appears here as soon as it is restored. Ctrl-C leaves.")])]
   }
 
   /// Opens the prompt of the printed screen without printing the screen again.

@@ -117,7 +117,7 @@ public struct TreeLedger: Sendable {
   /// - Throws: ``Violation``.
   public mutating func isFound(_ standing: Standing, heard: UInt64 = 0) throws(Violation) -> Finding {
     guard standing.progress >= heard else {
-      throw Violation(.lost, tree: token, told: "a signal told of revision \(heard)", found: "\(standing)")
+      throw Violation(.lost, tree: token, told: "a signal announced revision \(heard)", found: "\(standing)")
     }
     if let finding = isFoundSettled(standing) { return finding }
     guard let doubt, doubt.isMade, !doubt.isDone else {
@@ -154,7 +154,7 @@ public struct TreeLedger: Sendable {
     let isInterrupted = standing.tellsOfInterruption
     guard isInterrupted ? sequel.mayBeInterrupted : !sequel.hasToBeInterrupted else {
       throw Violation(
-        .different, tree: token, told: isInterrupted ? "work that nothing has interrupted" : "work whose secret is gone",
+        .different, tree: token, told: isInterrupted ? "uninterrupted work" : "work that lost its secret",
         found: "\(standing)")
     }
     return isInterrupted
@@ -198,7 +198,7 @@ public struct TreeLedger: Sendable {
       default: .different
       }
     return Violation(
-      kind, tree: token, told: "\(doubt.call.member) \(doubt.call.arguments) has to be answered with \(doubt.answer)",
+      kind, tree: token, told: "the reply to \(doubt.call.member) \(doubt.call.arguments) must be \(doubt.answer)",
       found: "answered with \(values)")
   }
 

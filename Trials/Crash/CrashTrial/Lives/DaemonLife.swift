@@ -43,6 +43,6 @@ struct DaemonLife {
       !$0.hasPrefix("ThreadSanitizer: Matched") && !$0.contains(/^\d+ race:/)
     }
     guard report.status != status || !complaints.isEmpty else { return }
-    throw Violation(.different, tree: "the daemon", told: "\(status), and nothing to complain of", found: "\(report)")
+    throw Violation(.different, tree: "the daemon", told: "\(status), and no errors", found: "\(report)")
   }
 }

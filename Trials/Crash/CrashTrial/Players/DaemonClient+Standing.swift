@@ -31,7 +31,7 @@ extension DaemonClient {
   private func end(of root: ObjectPath) async throws -> Standing {
     do {
       guard let end = try await manager.outcome(of: root) else {
-        throw ClientError.malformedAnswer("\(root) is active, but not all of it is there")
+        throw ClientError.malformedAnswer("\(root) is active, but incomplete")
       }
       return .ended(end)
     } catch let error as ClientError where error.isUnknownObject {

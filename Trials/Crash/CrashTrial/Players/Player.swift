@@ -158,7 +158,7 @@ struct Player {
     }
     if isHeard { return try await compareTree() }
     let missing = Violation(
-      .lost, tree: ledger.token, told: "\(ledger.told), and something was under way", found: "nothing came of it for a minute")
+      .lost, tree: ledger.token, told: "\(ledger.told), and work was in progress", found: "no result for a minute")
     abandon(ledger, missing)
   }
 

@@ -30,7 +30,7 @@ struct StateTable {
     if case .live(_, let tree) = state, tree.counters.revision != call.revision {
       throw Wrong(description: "\(call.tree): the replay leads to revision \(tree.counters.revision) and not to \(call.revision)")
     }
-    guard state != .unknown else { throw Wrong(description: "\(call.tree): the replay does not know it") }
+    guard state != .unknown else { throw Wrong(description: "\(call.tree): it is not in the replay") }
     var tree = expected.trees[call.tree] ?? ExpectedStates.Tree()
     tree.states.append(state)
     tree.positions.append(call.position)

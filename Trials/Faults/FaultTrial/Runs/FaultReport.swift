@@ -38,7 +38,7 @@ extension FaultReport: CustomStringConvertible {
   public var description: String {
     """
     operations on files                 \(operations), of \(calls) calls in five lives
-    places that they are done from      \(sites.count), a fault at \(sitesHit.count) of them
+    places in the code                  \(sites.count), a fault at \(sitesHit.count) of them
     faults                              \(injected) injected in \(tried) runs, \(failedOperations) operations failed; \(planned) planned
     duration                            \(Int(duration / .seconds(1))) s
     acknowledged changes lost           \(count(.lost))
@@ -46,7 +46,7 @@ extension FaultReport: CustomStringConvertible {
     deleted or moved aside              \(count(.deleted))
     ended by a signal                   \(count(.death))
     NotStored, but done                 \(count(.falseNotStored))
-    otherwise not as it should be       \(count(.other))
+    otherwise incorrect                 \(count(.other))
     """
   }
 }

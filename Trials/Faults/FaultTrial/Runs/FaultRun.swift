@@ -93,7 +93,7 @@ struct FaultRun {
     guard let report else { return }
     let signs = ["Fatal error", "Sanitizer", "runtime error:"]
     if let sign = signs.first(where: report.errors.contains) {
-      throw FaultViolation(.death, of: "the daemon", expected: "nothing of '\(sign)'", found: "\(report)")
+      throw FaultViolation(.death, of: "the daemon", expected: "no '\(sign)'", found: "\(report)")
     }
     switch report.status {
     case .killed(9) where ending == .killed, .exited(0) where ending == .stopped: return
@@ -126,7 +126,7 @@ struct FaultRun {
         last = text
         try await noteRefusal(text, of: call)
         // A full disk is tried again after a second, not before.
-        if text.contains("no room") { try await Task.sleep(for: .milliseconds(1_100)) }
+        if text.contains("disk is full") { try await Task.sleep(for: .milliseconds(1_100)) }
       case .held(let text):
         last = text
         try expectReason(call, text)

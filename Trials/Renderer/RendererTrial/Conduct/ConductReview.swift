@@ -40,17 +40,19 @@ public struct ConductReview: Sendable {
 
   /// What could be better, but is not wrong.
   public var remarks: [String] {
-    renderers.allSatisfy { $0.drafts > 0 } ? [] : ["SaveDraft was not called: what is typed is not there in other renderers"]
+    renderers.allSatisfy { $0.drafts > 0 } ? [] : ["SaveDraft was not called: typed text does not appear in other renderers"]
   }
 
   private var renderers: [Client] { clients.values.filter(\.hasAttached) }
 
   private func verdicts(on client: Client) -> [String] {
     var faults: [String] = []
-    if client.kind == nil { faults.append("Attach named no kind, so that nobody can be told who has answered") }
-    if client.generation < generation { faults.append("it did not attach again when the daemon came back") }
+    if client.kind == nil {
+      faults.append("Attach did not give a kind, so other renderers cannot show where an answer came from")
+    }
+    if client.generation < generation { faults.append("it did not attach again after the daemon came back") }
     if client.readings > Self.mostReadings {
-      faults.append("it read all screens \(client.readings) times: signals tell what has changed")
+      faults.append("it read all screens \(client.readings) times: signals announce what has changed")
     }
     return faults
   }
@@ -80,7 +82,9 @@ public struct ConductReview: Sendable {
     switch (message.interface, member) {
     case ("org.freedesktop.DBus", "AddMatch"): client.subscribed = true
     case (Contract.routerInterface, "Attach"):
-      if !client.hasAttached, !client.subscribed { note("it attached before it listened: what happens in between is lost") }
+      if !client.hasAttached, !client.subscribed {
+        note("it attached before it subscribed to signals: changes in between are lost")
+      }
       client.hasAttached = true
       client.generation = generation
       client.kind = message.argument(0)?.object?["kind"]?.object?["data"]?.string
@@ -88,7 +92,7 @@ public struct ConductReview: Sendable {
     case (Contract.coordinatorInterface, "Delegate"):
       guard client.hasAttached else { break }
       if message.argument(0)?.integer != 0, message.argument(3)?.object?["seen"] == nil {
-        note("Delegate without seen: an answer to a screen that has changed since would be taken")
+        note("Delegate without seen: an answer to a screen that has changed in the meantime would be accepted")
       }
     case ("org.freedesktop.DBus.Properties", "GetAll"): client.readings += 1
     case ("org.freedesktop.DBus.Properties", "Get") where message.argument(1)?.string == "Screens": client.readings += 1
@@ -106,9 +110,9 @@ public struct ConductReview: Sendable {
     // Another renderer was faster or ended the flow, or the user has to correct the input.
     case ("Delegate", "StaleScreen"), ("Back", "StaleScreen"), ("SaveDraft", "StaleScreen"), ("Delegate", "InvalidPayload"): break
     case (_, "ServiceUnknown"), (_, "NoReply"), (_, "NameHasNoOwner"), (_, "UnknownObject"), (_, "Disconnected"): break
-    case ("Back", "NotDismissable"): note("it offered a way back from a screen whose back is false")
+    case ("Back", "NotDismissable"): note("it offered to go back from a screen whose back is false")
     case ("Delegate", "UnknownEvent"): note("it delegated an event that the screen does not offer: \(text)")
-    case ("SaveDraft", "InvalidPayload"): note("it saved what must not be in a draft: \(text)")
+    case ("SaveDraft", "InvalidPayload"): note("it saved a value that must not be in a draft: \(text)")
     case ("Attach", _), ("Delegate", _), ("Back", _), ("SaveDraft", _), ("Detach", _):
       note("\(member) was refused: \(name): \(text)")
     default: break

@@ -24,10 +24,10 @@ public struct TrialReport: Sendable {
     case .finished(let result):
       self.result = try? JSONValue.object(result).decoded(as: TrialResult.self)
       if self.result == nil { ending = "the flow's result cannot be read" }
-    case .cancelled: ending = "the flow was left before its end"
+    case .cancelled: ending = "the flow was left before it ended"
     case .stopped: ending = "the daemon was stopped"
     case .failed(_, let message): ending = "the flow failed: \(message)"
-    case .lost, nil: ending = "the flow did not come to its end"
+    case .lost, nil: ending = "the flow did not end"
     }
   }
 
@@ -43,12 +43,12 @@ public struct TrialReport: Sendable {
       lines += faults.map { "         \($0.text)" }
     }
     if let ending { lines.append("WRONG  \(ending)") }
-    lines.append("\(conduct.isEmpty ? "ok    " : "WRONG ") its conduct on the bus")
+    lines.append("\(conduct.isEmpty ? "ok    " : "WRONG ") its behavior on the bus")
     lines += conduct.map { "         \($0)" } + remarks.map { "remark \($0)" }
     let count = (result?.faults.count ?? 0) + conduct.count + (ending == nil ? 0 : 1)
     return lines + [
       "",
-      isPassed ? "The renderer does all that it has to." : "The renderer got \(count) \(count == 1 ? "thing" : "things") wrong.",
+      isPassed ? "The renderer passed." : "The renderer failed in \(count) \(count == 1 ? "respect" : "respects").",
     ]
   }
 }

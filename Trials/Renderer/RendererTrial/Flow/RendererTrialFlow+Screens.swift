@@ -24,11 +24,11 @@ extension RendererTrialFlow {
         messages: [.info("note", "This is a note."), .warning("mind", "Mind the step"), .error("bad", "This is an error.")])
     case .busy:
       .progress(
-        route.rawValue, title: title, body: "Wait: it goes on by itself.", progress: Progress(fraction: 0, text: "Begun"),
+        route.rawValue, title: title, body: "Wait: it continues automatically.", progress: Progress(fraction: 0, text: "Begun"),
         actions: [.cancel("cancel", "Do not wait")])
     case .replaced:
       .menu(
-        route.rawValue, title: title, body: "Wait: somebody else answers this screen in a moment.",
+        route.rawValue, title: title, body: "Wait: another renderer will answer this screen in a moment.",
         choices: [Action("elsewhere", "Answer it yourself")])
     case .answered:
       .menu(
@@ -36,7 +36,7 @@ extension RendererTrialFlow {
         choices: [Action("told", "I was told"), Action("not-told", "I was not told")])
     case .modal:
       .message(
-        route.rawValue, title: title, body: "This stands on top of the last screen. Go back.",
+        route.rawValue, title: title, body: "This screen is on top of the last one. Go back.",
         actions: [Action("stuck", "There is no way back")])
     case .locked:
       .message(
@@ -44,7 +44,7 @@ extension RendererTrialFlow {
         actions: [Action("none", "There is none"), Action("some", "There is one")])
     case .restart:
       .message(
-        route.rawValue, title: title, body: "The daemon is killed now, and comes back. When it is back, say so.",
+        route.rawValue, title: title, body: "The daemon is killed now, and comes back. When it is back, confirm it.",
         actions: [Action("back", "It is back")])
     case .end:
       .message(route.rawValue, title: title, body: "That is all.", actions: [.primary("end", "End")])
@@ -67,7 +67,7 @@ extension RendererTrialFlow {
         items: (1...2_000).map { Item("n\($0)", "Number \($0)") })
     default:
       .list(
-        route.rawValue, title: title, body: "There is nothing in this list. Say so.", items: [],
+        route.rawValue, title: title, body: "This list is empty. Confirm it.", items: [],
         actions: [Action("nothing", "There is nothing")])
     }
   }
@@ -77,26 +77,26 @@ extension RendererTrialFlow {
       switch route {
       case .wrong:
         (
-          "Fill in 12 and tea, and send. When you are told what is wrong, make it 1234 and send again: tea must still be there.",
+          "Enter 12 and tea, and send. When the error appears, change 12 to 1234 and send again: tea must still be there.",
           Form(
             Field("number", .string(title: "Number", summary: "Four digits", pattern: "^[0-9]{4}$")),
             Field("word", .string(title: "Word", length: 1...20))), [:]
         )
       case .draft:
         (
-          "Somebody else types in this form in a moment. When the text is there, send it as it is.",
+          "Another renderer will type in this form in a moment. When the text appears, send it unchanged.",
           Form(Field("text", .string(title: "Text", length: 1...40))), [:]
         )
       case .typing:
         (
-          state.isUpdated ? "NOW: send it." : "Fill in “mine”, do not send it, and wait until this says NOW.",
+          state.isUpdated ? "NOW: send it." : "Enter “mine”, do not send it, and wait until this says NOW.",
           Form(Field("own", .string(title: "Yours")), Field("other", .string(title: "Not yours"))),
           state.isUpdated ? ["own": "overwritten", "other": "new"] : ["own": "", "other": "old"]
         )
       case .secret:
-        ("Fill in: swordfish", Form(Field("word", .secret(title: "Secret", length: 1...64))), [:])
+        ("Enter: swordfish", Form(Field("word", .secret(title: "Secret", length: 1...64))), [:])
       default:
-        ("Each field says what to fill in.", TrialForm.form, TrialForm.values)
+        ("Each field says what to enter.", TrialForm.form, TrialForm.values)
       }
     return .form(route.rawValue, title: title, body: body, form: form, values: values, actions: [.primary("send", "Send")])
   }

@@ -6,8 +6,8 @@ import CoordinatorKit
 /// client or killing the daemon, is left to ``TrialRun``.
 package actor RendererTrialFlow: Coordinator {
   package static let flow = FlowDescription(
-    "renderer-trial", title: "Renderer trial", summary: "Shows every kind of screen, and finds out what a renderer does with it.",
-    input: Form(Field("pace", .number(title: "Seconds until something happens by itself", range: 0...60, default: 3)).optional))
+    "renderer-trial", title: "Renderer trial", summary: "Shows every kind of screen, and checks how a renderer handles it.",
+    input: Form(Field("pace", .number(title: "Seconds until automatic events", range: 0...60, default: 3)).optional))
 
   package struct State: FlowState {
     var result = TrialResult()
@@ -48,8 +48,8 @@ package actor RendererTrialFlow: Coordinator {
     case (.typing, "send"): judgeTyping(event.payload)
     case (.secret, "send"):
       let isRight = event.payload.secret("word")?.withString { $0 == "swordfish" } ?? false
-      if !isRight { blame(step, "the secret has not arrived as it was typed") }
-    case (.modal, "stuck"): blame(step, "there was no way back, though there is one")
+      if !isRight { blame(step, "the secret did not arrive as it was typed") }
+    case (.modal, "stuck"): blame(step, "it did not offer to go back, although the screen allows it")
     case (.end, "end"):
       state.result.steps.append(step)
       return try finish(state.result)
@@ -71,9 +71,9 @@ package actor RendererTrialFlow: Coordinator {
 
   private func judgeTyping(_ payload: Payload) {
     if !state.isUpdated { blame(.typing, "it was sent before the screen changed") }
-    if payload.string("own") != "mine" { blame(.typing, "what its user was typing was overwritten by an update") }
+    if payload.string("own") != "mine" { blame(.typing, "an update overwrote what the user was typing") }
     if state.isUpdated, payload.string("other") != "new" {
-      blame(.typing, "a field that nobody touched did not follow an update")
+      blame(.typing, "a field that the user had not edited did not follow an update")
     }
   }
 

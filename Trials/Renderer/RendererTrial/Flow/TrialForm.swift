@@ -8,11 +8,11 @@ enum TrialForm {
   ]
 
   static let form = Form(
-    Field("name", .string(title: "Name", summary: "Fill in: Zoë 水野", length: 1...40)),
-    Field("email", .email(title: "E-mail", summary: "Fill in: zoe@example.org")),
-    Field("age", .integer(title: "Age", summary: "Fill in: 42", range: 0...150)),
-    Field("height", .number(title: "Height", summary: "Fill in: 1.75", range: 0...3)),
-    Field("city", .string(title: "City", summary: "Leave it as it is")),
+    Field("name", .string(title: "Name", summary: "Enter: Zoë 水野", length: 1...40)),
+    Field("email", .email(title: "E-mail", summary: "Enter: zoe@example.org")),
+    Field("age", .integer(title: "Age", summary: "Enter: 42", range: 0...150)),
+    Field("height", .number(title: "Height", summary: "Enter: 1.75", range: 0...3)),
+    Field("city", .string(title: "City", summary: "Leave it unchanged")),
     Field("news", .boolean(title: "News", summary: "Yes")),
     Field("colour", .choice(title: "Colour", summary: "Green", colours)),
     Field("drinks", .array(of: .choice(title: "Drink", of: drinks), title: "Drinks", summary: "Tea and water")),
