@@ -1,14 +1,13 @@
 import Forms
 import Foundation
+import TestBus
 import Testing
 
 @Suite("Formats compared with other implementations", .timeLimit(.minutes(1)))
 struct FormatOracleTests {
-  typealias Generator = PatternOracleTests.Generator
-
   @Test("A string is an IP address exactly if the C library reads it as one", arguments: 0..<16)
   func ipAddressesAgreeWithTheCLibrary(seed: UInt64) {
-    var random = Generator(state: seed)
+    var random = SeededGenerator(seed: seed)
     for _ in 0..<4_000 {
       let text = Self.mutated(
         ["1:2:3:4:5:6:7:8", "::", "fe80::1", "::ffff:192.0.2.1", "1:2:3:4:5:6:1.2.3.4", "1::", "192.0.2.255", "0.0.0.0"],
@@ -35,7 +34,7 @@ struct FormatOracleTests {
   }
 
   /// Returns one of the strings with up to three random changes.
-  private static func mutated(_ texts: [String], with alphabet: String, _ random: inout Generator) -> String {
+  private static func mutated(_ texts: [String], with alphabet: String, _ random: inout SeededGenerator) -> String {
     var characters = Array(texts.randomElement(using: &random) ?? "")
     for _ in 0..<Int.random(in: 0...3, using: &random) {
       let index = Int.random(in: 0...characters.count, using: &random)

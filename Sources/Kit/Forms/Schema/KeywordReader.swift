@@ -40,7 +40,7 @@ struct KeywordReader {
 
   mutating func text(_ keyword: String) throws(SchemaError) -> String? {
     guard let value = take(keyword) else { return nil }
-    guard let text = value.string else { throw error(keyword, .malformed(expected: "a text")) }
+    guard let text = value.string else { throw error(keyword, .malformed(expected: "a string")) }
     return text
   }
 
@@ -54,7 +54,7 @@ struct KeywordReader {
     guard let value = take(keyword) else { return [] }
     let names = value.array?.compactMap(\.string)
     guard let names, names.count == value.array?.count else {
-      throw error(keyword, .malformed(expected: "an array of texts"))
+      throw error(keyword, .malformed(expected: "an array of strings"))
     }
     return Set(names)
   }
@@ -85,7 +85,7 @@ struct KeywordReader {
 
   private mutating func count(_ keyword: String) throws(SchemaError) -> Int? {
     guard let value = take(keyword) else { return nil }
-    guard let count = value.integer, count >= 0 else { throw error(keyword, .malformed(expected: "an integer from 0")) }
+    guard let count = value.integer, count >= 0 else { throw error(keyword, .malformed(expected: "a non-negative integer")) }
     return Int(clamping: count)
   }
 
