@@ -10,7 +10,7 @@ extension Unicode.Scalar {
     if value < 0x300 { return value < 0x20 || (0x7F...0x9F).contains(value) ? 0 : 1 }
     let known = Self.withWidths { wcwidth(wchar_t(truncatingIfNeeded: Int64(value))) }
     guard known < 0 else { return Int(known) }
-    // Line separators do not print; a terminal draws a scalar that its C library does not know as one of one column.
+    // Line separators do not print. For a scalar that the C library does not know, ncurses reserves one column.
     return value == 0x2028 || value == 0x2029 ? 0 : 1
   }
 
