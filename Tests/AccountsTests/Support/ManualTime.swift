@@ -1,4 +1,5 @@
 import Platform
+import TestBus
 
 @testable import Accounts
 
@@ -13,7 +14,13 @@ final class ManualTime: TimeSource {
 
   private let state = Lock(State())
 
-  var elapsed: Duration { state.withLock(\.elapsed) }
+  /// How often ``elapsed`` has been read.
+  let reads = Observed(0)
+
+  var elapsed: Duration {
+    defer { reads.update { $0 += 1 } }
+    return state.withLock(\.elapsed)
+  }
 
   var wallClock: Int64 {
     get { state.withLock(\.wallClock) }
