@@ -91,7 +91,7 @@ struct AnswerTests {
     arguments: [
       ("{ fd: 9999 }", "fd 9999 is not open for reading"), ("{ credential: password }", "CREDENTIALS_DIRECTORY is not set"),
       ("{ file: /nowhere }", "No such file"), ("{ fd: 0 }", "fd 0 has no more lines"),
-      ("open-sesame", "is a secret, which does not belong into the file"),
+      ("open-sesame", "is a secret, which must not be in the file"),
     ])
   func unreadableSecretIsReportedWithItsReason(reference: String, reason: String) async throws {
     let report = try await answers.play(Self.account(reference), environment: ["CREDENTIALS_DIRECTORY": ""])

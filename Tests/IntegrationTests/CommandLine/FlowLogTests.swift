@@ -43,7 +43,7 @@ struct FlowLogTests {
     let lines = try await lines("notice")
     #expect(lines.count == 2, "\(lines)")
     #expect(lines.first?.hasPrefix("coordinatord: notice: serving ") == true)
-    #expect(lines.last == "coordinatord: notice: ending")
+    #expect(lines.last == "coordinatord: notice: exiting")
   }
 
   @Test("At level trace the log names refused calls, but nothing that was typed")

@@ -60,7 +60,7 @@ struct ReloadTests {
     try write("[State]\nSync=normal\n")
     daemon.program.signal(SIGHUP)
     try await daemon.program.says("configuration reloaded", times: 2)
-    #expect(daemon.program.errors.ranges(of: "a restart is needed").count == 1)
+    #expect(daemon.program.errors.ranges(of: "some changes require a restart").count == 1)
   }
 
   @Test("Reloading an invalid file changes nothing and reports every mistake")
