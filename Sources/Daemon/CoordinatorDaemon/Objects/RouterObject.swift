@@ -10,9 +10,11 @@ struct RouterObject: ContractObject {
   var interfaces: [InterfaceDescription] { [Contract.router] }
 
   func property(_ name: String, of interface: String) throws(DBusError) -> Value {
-    guard let value = host.assumeIsolated({ $0.hostedRoot(of: root)?.routerProperty(name) }) else {
-      throw .unknownProperty("no property \(name)")
+    let value = host.assumeIsolated { host in
+      // Renderers read the screens most of the time; a live tree is found with fewer copies.
+      name == "Screens" ? host.liveRoot(of: root)?.screens ?? .vardicts([]) : host.hostedRoot(of: root)?.routerProperty(name)
     }
+    guard let value else { throw .unknownProperty("no property \(name)") }
     return value
   }
 

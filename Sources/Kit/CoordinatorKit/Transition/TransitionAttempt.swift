@@ -245,23 +245,6 @@ struct TransitionAttempt: Sendable {
   }
 }
 
-/// The combined result of all handlers.
-struct CompleteTransition: Sendable {
-  /// The changes to store and then to publish.
-  var publication: Publication
-  /// The work to start once the transition is stored.
-  let orders: [WorkOrder]
-  /// The work to cancel once the transition is stored.
-  let cancelledWork: [WorkID]
-
-  /// Seals a transition in place, without copying it.
-  fileprivate init(sealing transition: inout Transition, _ occasion: Occasion) {
-    publication = transition.seal(occasion)
-    orders = transition.orders
-    cancelledWork = transition.cancelledWork
-  }
-}
-
 /// An error that a handler threw, with the path of its coordinator.
 private struct Thrown: Error {
   let path: CoordinatorPath
