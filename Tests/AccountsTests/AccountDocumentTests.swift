@@ -2,7 +2,7 @@ import Testing
 
 @testable import Accounts
 
-@Suite("The account document", .timeLimit(.minutes(1)))
+@Suite("The account document", .timeLimit(.minutes(5)))
 struct AccountDocumentTests {
   func document(_ text: String) throws -> AccountDocument { try AccountDocument(text: Array(text.utf8)) }
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Accounts
 
-@Suite("Failures of the account file", .timeLimit(.minutes(1)))
+@Suite("Failures of the account file", .timeLimit(.minutes(5)))
 struct AccountFileFailureTests {
   let time = ManualTime()
   let file: TemporaryFile

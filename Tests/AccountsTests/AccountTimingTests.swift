@@ -5,7 +5,7 @@ import Testing
 @testable import Accounts
 
 /// Uses the machine's own clocks.
-@Suite("The account manager in real time", .serialized, .timeLimit(.minutes(1)))
+@Suite("The account manager in real time", .serialized, .timeLimit(.minutes(5)))
 struct AccountTimingTests {
   let clock = ContinuousClock()
 

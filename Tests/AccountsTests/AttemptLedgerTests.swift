@@ -3,7 +3,7 @@ import Testing
 
 @testable import Accounts
 
-@Suite("The ledger of attempts", .timeLimit(.minutes(1)))
+@Suite("The ledger of attempts", .timeLimit(.minutes(5)))
 struct AttemptLedgerTests {
   let anna = AttemptName.user("anna")
   var ledger = AttemptLedger()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Accounts
 
-@Suite("The account manager", .timeLimit(.minutes(1)))
+@Suite("The account manager", .timeLimit(.minutes(5)))
 struct CryptAccountManagerTests {
   let time = ManualTime()
   let manager: CryptAccountManager

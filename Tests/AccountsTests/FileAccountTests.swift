@@ -6,7 +6,7 @@ import Testing
 
 @testable import Accounts
 
-@Suite("Accounts in a file", .timeLimit(.minutes(1)))
+@Suite("Accounts in a file", .timeLimit(.minutes(5)))
 struct FileAccountTests {
   static let users =
     #"{"users": {"anna": {"hash": "\#(Hashes.bcrypt)", "note": "x"}, "bert": {"hash": "\#(Hashes.bcrypt)"}}, "note": [1]}"#

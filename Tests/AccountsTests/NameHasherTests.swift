@@ -2,7 +2,7 @@ import Testing
 
 @testable import Accounts
 
-@Suite("The hasher of unknown names", .timeLimit(.minutes(1)))
+@Suite("The hasher of unknown names", .timeLimit(.minutes(5)))
 struct NameHasherTests {
   @Test("Hashes distinguish names, with a salt that can be stored")
   func hashesDistinguishNamesWithASalt() throws {

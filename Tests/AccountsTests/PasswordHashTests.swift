@@ -3,7 +3,7 @@ import Testing
 
 @testable import Accounts
 
-@Suite("Password hashes", .timeLimit(.minutes(1)))
+@Suite("Password hashes", .timeLimit(.minutes(5)))
 struct PasswordHashTests {
   @Test(
     "The known hashes of libxcrypt match their passwords and no others",

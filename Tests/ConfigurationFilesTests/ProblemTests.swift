@@ -3,7 +3,7 @@ import Foundation
 import TestBus
 import Testing
 
-@Suite("Configuration problems", .timeLimit(.minutes(1)))
+@Suite("Configuration problems", .timeLimit(.minutes(5)))
 struct ProblemTests {
   @Test("Every problem is reported at once, with its file, line, and expected value, and valid settings apply")
   func everyProblemIsReportedAtOnce() throws {

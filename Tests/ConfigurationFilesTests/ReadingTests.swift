@@ -2,7 +2,7 @@ import ConfigurationFiles
 import Foundation
 import Testing
 
-@Suite("Sources of a configuration", .timeLimit(.minutes(1)))
+@Suite("Sources of a configuration", .timeLimit(.minutes(5)))
 struct ReadingTests {
   @Test("Without any configuration source, the defaults apply")
   func defaultsApplyWithoutSources() throws {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ConfigurationFiles
 
-@Suite("Formats of configuration values", .timeLimit(.minutes(1)))
+@Suite("Formats of configuration values", .timeLimit(.minutes(5)))
 struct ValueFormatTests {
   @Test(
     "Time spans follow systemd.time(7), and a written span reads back as the same duration",

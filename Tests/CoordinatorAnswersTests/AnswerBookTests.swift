@@ -1,7 +1,7 @@
 import CoordinatorAnswers
 import Testing
 
-@Suite("The book of answers", .timeLimit(.minutes(1)))
+@Suite("The book of answers", .timeLimit(.minutes(5)))
 struct AnswerBookTests {
   private func book(_ yaml: String) throws -> AnswerBook { AnswerBook(try AnswersFile(yaml: "answers:\n" + yaml)) }
 

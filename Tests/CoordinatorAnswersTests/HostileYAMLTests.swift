@@ -1,7 +1,7 @@
 import CoordinatorAnswers
 import Testing
 
-@Suite("Hostile YAML", .timeLimit(.minutes(1)))
+@Suite("Hostile YAML", .timeLimit(.minutes(5)))
 struct HostileYAMLTests {
   private func reason(_ yaml: String) -> String? {
     do {

@@ -1,7 +1,7 @@
 import CoordinatorAnswers
 import Testing
 
-@Suite("Reading answers files", .timeLimit(.minutes(1)))
+@Suite("Reading answers files", .timeLimit(.minutes(5)))
 struct ReadingTests {
   @Test("Every element of an answers file is read")
   func everyElementOfAFileIsRead() throws {

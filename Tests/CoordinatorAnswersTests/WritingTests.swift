@@ -1,7 +1,7 @@
 import CoordinatorAnswers
 import Testing
 
-@Suite("Writing answers files", .timeLimit(.minutes(1)))
+@Suite("Writing answers files", .timeLimit(.minutes(5)))
 struct WritingTests {
   @Test("An answers file is written the way a person would write it")
   func writtenFileIsReadable() throws {

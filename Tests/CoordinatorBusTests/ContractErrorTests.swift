@@ -3,7 +3,7 @@ import CoordinatorKit
 import DBus
 import Testing
 
-@Suite("Contract errors", .timeLimit(.minutes(1)))
+@Suite("Contract errors", .timeLimit(.minutes(5)))
 struct ContractErrorTests {
   static let all: [ContractError] =
     [

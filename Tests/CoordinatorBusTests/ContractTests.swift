@@ -4,7 +4,7 @@ import IntrospectionParsing
 import Foundation
 import Testing
 
-@Suite("The D-Bus contract", .timeLimit(.minutes(1)))
+@Suite("The D-Bus contract", .timeLimit(.minutes(5)))
 struct ContractTests {
   /// `Docs/org.coordinatord.Coordinator1.xml` of this checkout.
   private func documented() throws -> NodeDescription {

@@ -3,7 +3,7 @@ import CoordinatorKit
 import DBus
 import Testing
 
-@Suite("Conversion between JSON and D-Bus values", .timeLimit(.minutes(1)))
+@Suite("Conversion between JSON and D-Bus values", .timeLimit(.minutes(5)))
 struct JSONConversionTests {
   @Test("Each kind of JSON value is sent as one D-Bus type")
   func eachJSONKindHasOneDBusType() throws {

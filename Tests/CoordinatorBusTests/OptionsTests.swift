@@ -2,7 +2,7 @@ import CoordinatorBus
 import DBus
 import Testing
 
-@Suite("Call options", .timeLimit(.minutes(1)))
+@Suite("Call options", .timeLimit(.minutes(5)))
 struct OptionsTests {
   private func read(_ options: [String: Value], allowing keys: Set<Options.Key> = Set(Options.Key.allCases)) throws -> Options {
     try Options(.vardict(options), allowing: keys)

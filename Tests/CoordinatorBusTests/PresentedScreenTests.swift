@@ -3,7 +3,7 @@ import CoordinatorKit
 import DBus
 import Testing
 
-@Suite("Presented screens on the bus", .timeLimit(.minutes(1)))
+@Suite("Presented screens on the bus", .timeLimit(.minutes(5)))
 struct PresentedScreenTests {
   static let root: ObjectPath = "/org/coordinatord/Coordinator1/flows/account_1"
 

@@ -3,7 +3,7 @@ import CoordinatorKit
 import DBus
 import Testing
 
-@Suite("Router signals", .timeLimit(.minutes(1)))
+@Suite("Router signals", .timeLimit(.minutes(5)))
 struct RouterSignalTests {
   static let all: [RouterSignal] = [
     .presented(revision: 2, screen: ["id": .uint64(1)], animated: true),

@@ -2,7 +2,7 @@ import CoordinatorBus
 import DBus
 import Testing
 
-@Suite("Drafts, answers, and attached renderers on the bus", .timeLimit(.minutes(1)))
+@Suite("Drafts, answers, and attached renderers on the bus", .timeLimit(.minutes(5)))
 struct DraftTests {
   private func form() async throws -> (TestDaemon, root: ObjectPath, router: ObjectPath) {
     let daemon = try await TestDaemon()

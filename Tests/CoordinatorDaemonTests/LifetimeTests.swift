@@ -2,7 +2,7 @@ import CoordinatorBus
 import DBus
 import Testing
 
-@Suite("Flow lifetimes and outcomes", .timeLimit(.minutes(1)))
+@Suite("Flow lifetimes and outcomes", .timeLimit(.minutes(5)))
 struct LifetimeTests {
   @Test("RunFlow answers when its flow ends, with the flow's result")
   func runFlowReturnsResultAtEnd() async throws {

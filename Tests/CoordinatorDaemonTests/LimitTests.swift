@@ -4,7 +4,7 @@ import DBus
 import TestBus
 import Testing
 
-@Suite("Rule 11: Limits per client and in total", .timeLimit(.minutes(1)))
+@Suite("Rule 11: Limits per client and in total", .timeLimit(.minutes(5)))
 struct LimitTests {
   @Test("Rule 11: The waiting calls of one client are limited, and other clients are not affected")
   func waitingCallsOfOneClientAreLimited() async throws {

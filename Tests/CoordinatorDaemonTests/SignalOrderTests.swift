@@ -2,7 +2,7 @@ import CoordinatorBus
 import DBus
 import Testing
 
-@Suite("Rule 3: Order of a transition's signals", .timeLimit(.minutes(1)))
+@Suite("Rule 3: Order of a transition's signals", .timeLimit(.minutes(5)))
 struct SignalOrderTests {
   @Test("Rule 3: A start announces its objects, the flow, and its screens before the reply")
   func startAnnouncesObjectsFlowAndScreens() async throws {

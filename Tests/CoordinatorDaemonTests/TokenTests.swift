@@ -2,7 +2,7 @@ import CoordinatorBus
 import DBus
 import Testing
 
-@Suite("Tokens and request keys: calls that are safe to repeat", .timeLimit(.minutes(1)))
+@Suite("Tokens and request keys: calls that are safe to repeat", .timeLimit(.minutes(5)))
 struct TokenTests {
   @Test("the same token with the same flow and input answers with the same coordinator, live or ended")
   func sameToken() async throws {

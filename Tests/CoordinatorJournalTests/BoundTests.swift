@@ -3,7 +3,7 @@ import Testing
 
 @testable import CoordinatorJournal
 
-@Suite("Bounds of a journal", .timeLimit(.minutes(1)))
+@Suite("Bounds of a journal", .timeLimit(.minutes(5)))
 struct BoundTests {
   let shelf: Shelf
 

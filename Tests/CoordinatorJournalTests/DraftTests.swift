@@ -5,7 +5,7 @@ import Testing
 
 @testable import CoordinatorJournal
 
-@Suite("Drafts in a journal", .timeLimit(.minutes(1)))
+@Suite("Drafts in a journal", .timeLimit(.minutes(5)))
 struct DraftTests {
   let shelf: Shelf
 

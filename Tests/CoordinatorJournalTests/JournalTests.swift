@@ -5,7 +5,7 @@ import TreeOrder
 
 @testable import CoordinatorJournal
 
-@Suite("Journals", .timeLimit(.minutes(1)))
+@Suite("Journals", .timeLimit(.minutes(5)))
 struct JournalTests {
   let shelf: Shelf
 

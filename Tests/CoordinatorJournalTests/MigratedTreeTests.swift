@@ -4,7 +4,7 @@ import Testing
 @testable import CoordinatorJournal
 @testable import CoordinatorTestKit
 
-@Suite("Rule 10: Migrated trees", .timeLimit(.minutes(1)))
+@Suite("Rule 10: Migrated trees", .timeLimit(.minutes(5)))
 struct MigratedTreeTests {
   let shelf: Shelf
 

@@ -5,7 +5,7 @@ import Testing
 @testable import CoordinatorTerminal
 
 /// Braille displays, magnifiers and screen readers follow the terminal's cursor.
-@Suite("The cursor on the full screen", .timeLimit(.minutes(1)))
+@Suite("The cursor on the full screen", .timeLimit(.minutes(5)))
 struct CursorTests {
   /// Returns the text at the cursor.
   private func text(at display: inout Display, _ columns: Int = 80, _ rows: Int = 24) -> String {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CoordinatorTerminal
 
-@Suite("A form on the full screen", .timeLimit(.minutes(1)))
+@Suite("A form on the full screen", .timeLimit(.minutes(5)))
 struct FormTests {
   private func invalid(_ reasons: [String: String]) -> Display.Input { .refused(.refused(.invalidPayload(reasons))) }
 

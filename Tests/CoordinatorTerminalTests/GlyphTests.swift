@@ -3,7 +3,7 @@ import Testing
 
 @testable import CoordinatorTerminal
 
-@Suite("The width of text", .timeLimit(.minutes(1)))
+@Suite("The width of text", .timeLimit(.minutes(5)))
 struct GlyphTests {
   @Test(
     "The width of a scalar is the one that the C library's UTF-8 locale knows, whatever the locale of the process is",
@@ -43,7 +43,7 @@ struct GlyphTests {
   }
 }
 
-@Suite("The wrapping of text", .timeLimit(.minutes(1)))
+@Suite("The wrapping of text", .timeLimit(.minutes(5)))
 struct TextWrapTests {
   @Test("Text is broken between words, and within words that are too long")
   func textIsBrokenBetweenWords() {
@@ -70,7 +70,7 @@ struct TextWrapTests {
   }
 }
 
-@Suite("Frames", .timeLimit(.minutes(1)))
+@Suite("Frames", .timeLimit(.minutes(5)))
 struct FrameTests {
   private let size = Size(columns: 6, rows: 1)
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoordinatorTerminal
 
-@Suite("The appearance of screens", .timeLimit(.minutes(1)))
+@Suite("The appearance of screens", .timeLimit(.minutes(5)))
 struct GoldenFrameTests {
   @Test("A form is drawn with the error beside its field")
   func formIsDrawnWithItsErrors() {

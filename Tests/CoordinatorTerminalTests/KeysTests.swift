@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoordinatorTerminal
 
-@Suite("The keys on the full screen", .timeLimit(.minutes(1)))
+@Suite("The keys on the full screen", .timeLimit(.minutes(5)))
 struct KeysTests {
   @Test(
     "Arrows, letters and digits choose from a menu",

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CoordinatorTerminal
 
-@Suite("The way out of a flow on the full screen", .timeLimit(.minutes(1)))
+@Suite("The way out of a flow on the full screen", .timeLimit(.minutes(5)))
 struct LeavingTests {
   @Test("Escape on the first screen asks before it ends the flow for everyone", arguments: [Key.escape, .altLeft])
   func escapeAsksBeforeEndingTheFlow(key: Key) {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoordinatorTerminal
 
-@Suite("A text field with several rows", .timeLimit(.minutes(1)))
+@Suite("A text field with several rows", .timeLimit(.minutes(5)))
 struct LongTextTests {
   private static let report = Screen(
     "report", kind: .form, title: "Report", actions: [.primary("send", "Send")],

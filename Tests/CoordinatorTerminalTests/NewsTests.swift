@@ -7,7 +7,7 @@ import Testing
 @testable import CoordinatorTerminal
 @testable import RendererKit
 
-@Suite("News on the full screen", .timeLimit(.minutes(1)))
+@Suite("News on the full screen", .timeLimit(.minutes(5)))
 struct NewsTests {
   private let next = Display.Input.event(.window(Samples.window(2, Samples.presented(Samples.home, id: 2))))
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CoordinatorTerminal
 
-@Suite("Random screens, sizes and keys", .timeLimit(.minutes(2)))
+@Suite("Random screens, sizes and keys", .timeLimit(.minutes(5)))
 struct RandomTests {
   private static let keys: [Key] = [
     .character("a"), .character("水"), .character(" "), .character("q"), .character("?"), .character("1"), .character("e\u{301}"),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import CoordinatorTerminal
 
-@Suite("The line editor", .timeLimit(.minutes(1)))
+@Suite("The line editor", .timeLimit(.minutes(5)))
 struct TextEditorTests {
   private func typed(_ text: String, _ keys: Key..., isSecret: Bool = false) -> TextEditor {
     var editor = TextEditor(text, isSecret: isSecret)

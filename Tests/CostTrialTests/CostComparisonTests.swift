@@ -2,7 +2,7 @@ import CostTrial
 import Foundation
 import Testing
 
-@Suite("The comparison of costs with recorded ones", .timeLimit(.minutes(1)))
+@Suite("The comparison of costs with recorded ones", .timeLimit(.minutes(5)))
 struct CostComparisonTests {
   private static let cost = Cost(instructions: 100_000, allocations: 40, bytes: 2_000)
   private static let platform = ["swift": "6.3.1", "architecture": "x86_64"]

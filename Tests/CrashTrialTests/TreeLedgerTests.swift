@@ -4,7 +4,7 @@ import CrashTrial
 import DBus
 import Testing
 
-@Suite("What a client knows of a tree", .timeLimit(.minutes(1)))
+@Suite("What a client knows of a tree", .timeLimit(.minutes(5)))
 struct TreeLedgerTests {
   /// A tree at revision 2 whose client is about to take it to revision 3.
   private var ledger = TreeLedger(token: "client1_1_shop_1", flow: "shop")

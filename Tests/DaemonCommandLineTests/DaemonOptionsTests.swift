@@ -7,7 +7,7 @@ import Testing
 @testable import ConfigurationFiles
 @testable import DaemonCommandLine
 
-@Suite("Daemon command-line options", .timeLimit(.minutes(1)))
+@Suite("Daemon command-line options", .timeLimit(.minutes(5)))
 struct DaemonOptionsTests {
   /// Reads the configuration that the options give a daemon that finds no files.
   private func read(_ options: [String], _ environment: [String: String] = [:]) throws -> DaemonSource.Reading {

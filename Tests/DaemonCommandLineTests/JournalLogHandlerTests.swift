@@ -5,7 +5,7 @@ import Testing
 
 @testable import DaemonCommandLine
 
-@Suite("Log lines", .timeLimit(.minutes(1)))
+@Suite("Log lines", .timeLimit(.minutes(5)))
 struct JournalLogHandlerTests {
   private func event(_ level: Logger.Level, _ message: Logger.Message, _ metadata: Logger.Metadata? = nil) -> LogEvent {
     LogEvent(level: level, message: message, metadata: metadata, source: "", file: "", function: "", line: 0)

@@ -1,6 +1,6 @@
 import Testing
 
-@Suite("The code in the documentation", .timeLimit(.minutes(1)))
+@Suite("The code in the documentation", .timeLimit(.minutes(5)))
 struct CodeBlockTests {
   /// All sources that are compiled by `make check`.
   private let sources: [[Substring]]

@@ -5,7 +5,7 @@ import Logging
 import TestBus
 import Testing
 
-@Test("The example renderer of Docs/writing-renderers.md shows a flow to its end", .timeLimit(.minutes(1)))
+@Test("The example renderer of Docs/writing-renderers.md shows a flow to its end", .timeLimit(.minutes(5)))
 func exampleRendererShowsAFlowToItsEnd() async throws {
   let bus = try PrivateBus()
   let (ready, isReady) = AsyncStream.makeStream(of: String.self)

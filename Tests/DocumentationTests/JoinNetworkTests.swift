@@ -2,7 +2,7 @@ import CoordinatorKit
 import CoordinatorTestKit
 import Testing
 
-@Suite("The example flow of Docs/writing-flows.md", .timeLimit(.minutes(1)))
+@Suite("The example flow of Docs/writing-flows.md", .timeLimit(.minutes(5)))
 struct JoinNetworkTests {
   /// A radio that lets in whoever knows the passphrase, and everyone into an open network.
   private struct Doorman: Radio {

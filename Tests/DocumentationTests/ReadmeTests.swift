@@ -2,7 +2,7 @@ import CoordinatorKit
 import Flows
 import Testing
 
-@Suite("The documents and the repository", .timeLimit(.minutes(1)))
+@Suite("The documents and the repository", .timeLimit(.minutes(5)))
 struct ReadmeTests {
   @Test("README.md names every flow that is shipped", arguments: try FlowCatalogue.builtIn().descriptions.map(\.name))
   func readmeNamesEveryFlow(name: String) throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FaultTrial
 
-@Suite("What a power cut leaves on the disk", .timeLimit(.minutes(1)))
+@Suite("What a power cut leaves on the disk", .timeLimit(.minutes(5)))
 struct DiskModelTests {
   private static let sector = FileImage.sector
 

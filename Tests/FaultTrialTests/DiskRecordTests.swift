@@ -3,7 +3,7 @@ import Testing
 
 @testable import FaultTrial
 
-@Suite("The recording of file operations", .timeLimit(.minutes(1)))
+@Suite("The recording of file operations", .timeLimit(.minutes(5)))
 struct DiskRecordTests {
   private static func bytes(
     _ operation: FileOperation, handle: UInt64 = 0, begin: UInt64 = 0, offset: UInt64 = 0, name: String = "", second: String = "",

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FaultTrial
 
-@Suite("The states that a power cut may leave", .timeLimit(.minutes(1)))
+@Suite("The states that a power cut may leave", .timeLimit(.minutes(5)))
 struct ExpectedStatesTests {
   private let expected: ExpectedStates
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import FaultTrial
 
-@Suite("The choice of faults", .timeLimit(.minutes(1)))
+@Suite("The choice of faults", .timeLimit(.minutes(5)))
 struct FaultPlannerTests {
   private let sites = [
     FaultSite(id: 0xa1, operation: .write, file: .wal, count: 10), FaultSite(id: 0xb2, operation: .sync, file: .wal, count: 1),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FaultTrial
 
-@Suite("The states of a tree while files fail", .timeLimit(.minutes(1)))
+@Suite("The states of a tree while files fail", .timeLimit(.minutes(5)))
 struct TimelineTests {
   /// A started tree with a count of one, for which two calls were answered.
   private var tree: Timeline

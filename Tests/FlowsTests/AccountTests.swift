@@ -4,7 +4,7 @@ import CoordinatorTestKit
 import Flows
 import Testing
 
-@Suite("The flow account", .timeLimit(.minutes(1)))
+@Suite("The flow account", .timeLimit(.minutes(5)))
 struct AccountTests {
   /// An account manager whose verdict is determined by the password.
   private struct Parrot: AccountManager {

@@ -4,7 +4,7 @@ import CoordinatorTestKit
 import Flows
 import Testing
 
-@Suite("Every way through the flows", .timeLimit(.minutes(1)))
+@Suite("Every way through the flows", .timeLimit(.minutes(5)))
 struct ExploredTests {
   @Test("Every way through how-to-code leads to its outcomes")
   func everyWayThroughHowToCodeWorks() async throws {

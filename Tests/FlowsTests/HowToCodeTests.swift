@@ -3,7 +3,7 @@ import CoordinatorTestKit
 import Flows
 import Testing
 
-@Suite("The flow how-to-code", .timeLimit(.minutes(1)))
+@Suite("The flow how-to-code", .timeLimit(.minutes(5)))
 struct HowToCodeTests {
   @Test("'how-to-code' has four steps with titles and accents, then a choice to finish or start over")
   func fourStepsLeadToTheEnd() async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Flows
 
-@Suite("The flow kanji", .timeLimit(.minutes(1)))
+@Suite("The flow kanji", .timeLimit(.minutes(5)))
 struct KanjiTests {
   private let small = DataSource.given(
     KanjiDictionary(

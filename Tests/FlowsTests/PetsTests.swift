@@ -3,7 +3,7 @@ import CoordinatorTestKit
 import Flows
 import Testing
 
-@Suite("The flow pets", .timeLimit(.minutes(1)))
+@Suite("The flow pets", .timeLimit(.minutes(5)))
 struct PetsTests {
   @Test("The home of pets is the root of the window and has no way back")
   func homeIsTheRootWithoutAWayBack() async throws {

@@ -3,7 +3,7 @@ import CoordinatorTestKit
 @testable import Flows
 import Testing
 
-@Suite("The flow quotes", .timeLimit(.minutes(1)))
+@Suite("The flow quotes", .timeLimit(.minutes(5)))
 struct QuotesTests {
   private func listed(_ flow: TestFlow) async throws -> [String] {
     try await flow.screens[0].content.items?.map(\.id) ?? []

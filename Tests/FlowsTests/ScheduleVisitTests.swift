@@ -3,7 +3,7 @@ import CoordinatorTestKit
 import Flows
 import Testing
 
-@Suite("The flow schedule-visit", .timeLimit(.minutes(1)))
+@Suite("The flow schedule-visit", .timeLimit(.minutes(5)))
 struct ScheduleVisitTests {
   @Test(
     "Each way through schedule-visit finishes with what was answered",

@@ -3,7 +3,7 @@ import CoordinatorTestKit
 import Flows
 import Testing
 
-@Suite("The flow shop", .timeLimit(.minutes(1)))
+@Suite("The flow shop", .timeLimit(.minutes(5)))
 struct ShopTests {
   private func loggedIn() async throws -> TestFlow {
     let flow = try await TestFlow.start("shop", in: .builtIn())

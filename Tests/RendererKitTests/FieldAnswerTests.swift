@@ -3,7 +3,7 @@ import Testing
 
 @testable import RendererKit
 
-@Suite("The answer to a field", .timeLimit(.minutes(1)))
+@Suite("The answer to a field", .timeLimit(.minutes(5)))
 struct FieldAnswerTests {
   private let choices = try? Schema(json: [
     "title": "Order", "oneOf": [["const": "original", "title": "As written"], ["const": "author", "title": "By author"]],

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RendererKit
 
-@Suite("The style of text", .timeLimit(.minutes(1)))
+@Suite("The style of text", .timeLimit(.minutes(5)))
 struct TextStyleTests {
   @Test(
     "The style is Unicode if the locale is",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RendererKit
 
-@Suite("The selection of a flow tree", .timeLimit(.minutes(1)))
+@Suite("The selection of a flow tree", .timeLimit(.minutes(5)))
 struct TreeSelectorTests {
   private let pets1: ObjectPath = "/org/coordinatord/Coordinator1/flows/pets_1"
   private let pets12: ObjectPath = "/org/coordinatord/Coordinator1/flows/pets_12"

@@ -1,7 +1,7 @@
 import RendererTrial
 import Testing
 
-@Suite("The review of a renderer's calls", .timeLimit(.minutes(1)))
+@Suite("The review of a renderer's calls", .timeLimit(.minutes(5)))
 struct ConductReviewTests {
   private func review(_ lines: String...) -> ConductReview {
     var review = ConductReview(ignoring: [":1.0"])

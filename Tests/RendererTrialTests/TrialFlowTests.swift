@@ -3,7 +3,7 @@ import CoordinatorTestKit
 import RendererTrial
 import Testing
 
-@Suite("The flow of the renderer trial", .timeLimit(.minutes(1)))
+@Suite("The flow of the renderer trial", .timeLimit(.minutes(5)))
 struct TrialFlowTests {
   private func trial() async throws -> TestFlow {
     var catalogue = FlowCatalogue()

@@ -2,7 +2,7 @@ import Glibc
 import SQLite
 import Testing
 
-@Suite("SQLite databases", .timeLimit(.minutes(1)))
+@Suite("SQLite databases", .timeLimit(.minutes(5)))
 struct SQLiteDatabaseTests {
   private struct Stop: Error {}
 

@@ -9,7 +9,7 @@ import Testing
 @testable import ControlTool
 @testable import RendererKit
 
-@Suite("The player of answers", .timeLimit(.minutes(1)))
+@Suite("The player of answers", .timeLimit(.minutes(5)))
 struct AnswerPlayerTests {
   private func player(_ answers: String, policy: MissingPolicy = .fail, canAsk: Bool = false) throws -> AnswerPlayer {
     AnswerPlayer(

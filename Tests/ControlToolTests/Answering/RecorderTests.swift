@@ -9,7 +9,7 @@ import Testing
 @testable import ControlTool
 @testable import RendererKit
 
-@Suite("The recorder of answers", .timeLimit(.minutes(1)))
+@Suite("The recorder of answers", .timeLimit(.minutes(5)))
 struct RecorderTests {
   private var recorder = Recorder()
   private var revision: UInt64 = 0

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ControlTool
 
-@Suite("Reading secrets", .timeLimit(.minutes(1)))
+@Suite("Reading secrets", .timeLimit(.minutes(5)))
 struct SecretReaderTests {
   private let directory = FileManager.default.temporaryDirectory.appending(path: "secrets-\(UUID().uuidString)")
 

@@ -5,7 +5,7 @@ import Testing
 @testable import ControlTool
 @testable import RendererKit
 
-@Suite("Assignments such as key=value", .timeLimit(.minutes(1)))
+@Suite("Assignments such as key=value", .timeLimit(.minutes(5)))
 struct AssignmentTests {
   @Test("An assignment holds a string, JSON, or the path of a file")
   func assignmentHoldsAStringJSONOrFile() throws {
@@ -28,7 +28,7 @@ struct AssignmentTests {
   }
 }
 
-@Suite("Typed arguments", .timeLimit(.minutes(1)))
+@Suite("Typed arguments", .timeLimit(.minutes(5)))
 struct TypedArgumentsTests {
   private static let tags = try? Schema(json: ["type": "array", "title": "Tags", "items": ["type": "string"]])
 
@@ -73,7 +73,7 @@ struct TypedArgumentsTests {
   }
 }
 
-@Suite("The arguments of 'coordinatorctl send'", .timeLimit(.minutes(1)))
+@Suite("The arguments of 'coordinatorctl send'", .timeLimit(.minutes(5)))
 struct SendArgumentsTests {
   @Test("The arguments of 'send' are an optional tree, an event and its payload")
   func sendTakesATreeAnEventAndAPayload() throws {
@@ -92,7 +92,7 @@ struct SendArgumentsTests {
   }
 }
 
-@Suite("Time spans", .timeLimit(.minutes(1)))
+@Suite("Time spans", .timeLimit(.minutes(5)))
 struct TimeSpanTests {
   @Test(
     "A time span has a unit or is in seconds",
@@ -108,7 +108,7 @@ struct TimeSpanTests {
   }
 }
 
-@Suite("Options that every command accepts", .timeLimit(.minutes(1)))
+@Suite("Options that every command accepts", .timeLimit(.minutes(5)))
 struct GlobalArgumentsTests {
   private func moved(_ words: String...) -> [String] {
     GlobalArguments.behindCommand(words, flags: ["--json"], options: ["--address"])

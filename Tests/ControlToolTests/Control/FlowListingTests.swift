@@ -5,7 +5,7 @@ import Testing
 @testable import ControlTool
 @testable import RendererKit
 
-@Suite("The list of flows", .timeLimit(.minutes(1)))
+@Suite("The list of flows", .timeLimit(.minutes(5)))
 struct FlowListingTests {
   @Test("The list of flows shows the input of each flow and contains no control characters")
   func flowListContainsNoControlCharacters() {

@@ -5,7 +5,7 @@ import Testing
 @testable import ControlTool
 @testable import RendererKit
 
-@Suite("The drawing of a tree", .timeLimit(.minutes(1)))
+@Suite("The drawing of a tree", .timeLimit(.minutes(5)))
 struct TreeNodeTests {
   private func node(_ path: ObjectPath, screens: [TreeNode.Screen] = [], _ children: TreeNode...) -> TreeNode {
     TreeNode(path: path, flow: "flow", token: nil, startedAt: 0, screens: screens, children: children)

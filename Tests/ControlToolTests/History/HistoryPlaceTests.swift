@@ -3,7 +3,7 @@ import Testing
 @testable import ControlTool
 @testable import RendererKit
 
-@Suite("The place where 'coordinatorctl log' looks", .timeLimit(.minutes(1)))
+@Suite("The place where 'coordinatorctl log' looks", .timeLimit(.minutes(5)))
 struct HistoryPlaceTests {
   private func place(
     said: String? = nil, name: String? = nil, _ arguments: [String]? = nil, environment: [String: String] = ["HOME": "/h"],

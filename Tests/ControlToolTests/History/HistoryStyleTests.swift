@@ -6,7 +6,7 @@ import Testing
 @testable import ControlTool
 @testable import RendererKit
 
-@Suite("The printed history", .timeLimit(.minutes(1)))
+@Suite("The printed history", .timeLimit(.minutes(5)))
 struct HistoryStyleTests {
   private let style = HistoryStyle(timeZone: TimeZone(secondsFromGMT: 3_600) ?? .gmt) { $0 == 1_000 ? "ada" : nil }
 

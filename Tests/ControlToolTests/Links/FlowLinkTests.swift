@@ -3,7 +3,7 @@ import Testing
 
 @testable import ControlTool
 
-@Suite("Links with the scheme 'coordinator:'", .timeLimit(.minutes(1)))
+@Suite("Links with the scheme 'coordinator:'", .timeLimit(.minutes(5)))
 struct FlowLinkTests {
   private func input(_ link: String) throws -> [String: String] {
     var result: [String: String] = [:]

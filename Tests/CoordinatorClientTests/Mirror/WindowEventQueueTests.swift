@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoordinatorClient
 
-@Suite("The queue of window events", .timeLimit(.minutes(1)))
+@Suite("The queue of window events", .timeLimit(.minutes(5)))
 struct WindowEventQueueTests {
   private func queued(_ events: [WindowEvent]) -> [WindowEvent] {
     var queue = WindowEventQueue()

@@ -4,7 +4,7 @@ import CoordinatorKit
 import DBus
 import Testing
 
-@Suite("The state of a window mirror: drafts and answers", .timeLimit(.minutes(1)))
+@Suite("The state of a window mirror: drafts and answers", .timeLimit(.minutes(5)))
 struct WindowMirrorNewsTests {
   private func following() throws -> (WindowMirrorState, ScriptedWindow) {
     var truth = ScriptedWindow()

@@ -3,7 +3,7 @@ import CoordinatorClient
 import CoordinatorKit
 import Testing
 
-@Suite("The state of a window mirror: progress, restarts and the end", .timeLimit(.minutes(1)))
+@Suite("The state of a window mirror: progress, restarts and the end", .timeLimit(.minutes(5)))
 struct WindowMirrorStateLifeTests {
   private func following() throws -> (WindowMirrorState, ScriptedWindow) {
     var truth = ScriptedWindow()

@@ -4,7 +4,7 @@ import CoordinatorKit
 import TestBus
 import Testing
 
-@Suite("The state of a window mirror over random histories", .timeLimit(.minutes(1)))
+@Suite("The state of a window mirror over random histories", .timeLimit(.minutes(5)))
 struct WindowMirrorStateRandomTests {
   /// Performs a random transition that changes something.
   private func step(_ truth: inout ScriptedWindow, _ random: inout SeededGenerator) throws -> [RouterSignal] {

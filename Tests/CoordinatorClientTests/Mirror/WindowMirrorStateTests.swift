@@ -4,7 +4,7 @@ import CoordinatorKit
 import DBus
 import Testing
 
-@Suite("The state of a window mirror", .timeLimit(.minutes(1)))
+@Suite("The state of a window mirror", .timeLimit(.minutes(5)))
 struct WindowMirrorStateTests {
   /// Returns a mirror that follows a window with one screen.
   private func following() throws -> (WindowMirrorState, ScriptedWindow) {

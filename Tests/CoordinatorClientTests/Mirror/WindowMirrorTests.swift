@@ -5,7 +5,7 @@ import DBus
 import TestBus
 import Testing
 
-@Suite("A window mirror on a bus", .timeLimit(.minutes(1)))
+@Suite("A window mirror on a bus", .timeLimit(.minutes(5)))
 struct WindowMirrorTests {
   private let bus: PrivateBus
 

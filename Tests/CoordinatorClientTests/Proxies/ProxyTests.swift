@@ -5,7 +5,7 @@ import DBus
 import TestBus
 import Testing
 
-@Suite("The proxies", .timeLimit(.minutes(1)))
+@Suite("The proxies", .timeLimit(.minutes(5)))
 struct ProxyTests {
   private let bus: PrivateBus
 

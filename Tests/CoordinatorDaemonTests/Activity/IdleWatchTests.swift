@@ -2,7 +2,7 @@ import Testing
 
 @testable import CoordinatorDaemon
 
-@Suite("The watch for idleness", .timeLimit(.minutes(1)))
+@Suite("The watch for idleness", .timeLimit(.minutes(5)))
 struct IdleWatchTests {
   @Test("A daemon that has had no flow and no call for the whole time is idle")
   func quietDaemonIsIdle() {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CoordinatorDaemon
 
-@Suite("The announcement of a publication", .timeLimit(.minutes(1)))
+@Suite("The announcement of a publication", .timeLimit(.minutes(5)))
 struct AnnouncementTests {
   private static let root = CoordinatorPath(root: "notebook_1")
   private static let renderers = [":1.1": RendererCapabilities(kind: "terminal"), ":1.2": RendererCapabilities(kind: "web")]

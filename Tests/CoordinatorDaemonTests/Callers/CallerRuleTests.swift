@@ -5,7 +5,7 @@ import Testing
 
 @testable import CoordinatorDaemon
 
-@Suite("Caller rules", .timeLimit(.minutes(1)))
+@Suite("Caller rules", .timeLimit(.minutes(5)))
 struct CallerRuleTests {
   private let group = UserGroup(name: "staff", number: 50)
 

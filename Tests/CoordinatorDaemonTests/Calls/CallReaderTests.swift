@@ -5,7 +5,7 @@ import Testing
 
 @testable import CoordinatorDaemon
 
-@Suite("The reader of calls", .timeLimit(.minutes(1)))
+@Suite("The reader of calls", .timeLimit(.minutes(5)))
 struct CallReaderTests {
   private let reader = CallReader(maxPayload: 1_000)
   private let path = CoordinatorPath(root: "pets_1")

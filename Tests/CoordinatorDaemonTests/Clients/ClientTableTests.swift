@@ -2,7 +2,7 @@ import Testing
 
 @testable import CoordinatorDaemon
 
-@Suite("The table of clients", .timeLimit(.minutes(1)))
+@Suite("The table of clients", .timeLimit(.minutes(5)))
 struct ClientTableTests {
   private let box = Box(ClientTable<Int>())
   private let limits = (renderers: 2, attachments: 3)

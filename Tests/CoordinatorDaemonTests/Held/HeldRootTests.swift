@@ -6,7 +6,7 @@ import Testing
 
 @testable import CoordinatorDaemon
 
-@Suite("Rule 10: Held roots in the root registry", .timeLimit(.minutes(1)))
+@Suite("Rule 10: Held roots in the root registry", .timeLimit(.minutes(5)))
 struct HeldRootTests {
   private static let path = CoordinatorPath(root: "mine")
 

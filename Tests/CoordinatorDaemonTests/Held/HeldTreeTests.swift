@@ -8,7 +8,7 @@ import IntrospectionParsing
 import TestBus
 import Testing
 
-@Suite("Rule 10: Trees that cannot be restored are held", .timeLimit(.minutes(1)))
+@Suite("Rule 10: Trees that cannot be restored are held", .timeLimit(.minutes(5)))
 struct HeldTreeTests {
   private static let token: [String: Value] = ["token": .string("mine")]
   private static let coordinator = Contract.coordinatorInterface

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CoordinatorDaemon
 
-@Suite("Rule 10: Retries of held trees", .timeLimit(.minutes(1)))
+@Suite("Rule 10: Retries of held trees", .timeLimit(.minutes(5)))
 struct RetryTests {
   @Test("Rule 10: RetryHeld restores the trees that can be restored now, and attached renderers see it")
   func retryHeldRestoresTreeForRenderers() async throws {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CoordinatorDaemon
 
-@Suite("Rule 10: Restoring stored trees", .timeLimit(.minutes(1)))
+@Suite("Rule 10: Restoring stored trees", .timeLimit(.minutes(5)))
 struct TreeRestorerTests {
   private static let roots = ["a", "b", "c"].enumerated().map { number, name in
     StoredRoot(

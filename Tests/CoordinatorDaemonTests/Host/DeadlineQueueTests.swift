@@ -2,7 +2,7 @@ import Testing
 
 @testable import CoordinatorDaemon
 
-@Suite("Flow deadlines", .timeLimit(.minutes(1)))
+@Suite("Flow deadlines", .timeLimit(.minutes(5)))
 struct DeadlineQueueTests {
   @Test("Flow deadlines come due in time order, and in insertion order if their times are equal")
   func deadlinesComeDueInTimeOrder() {

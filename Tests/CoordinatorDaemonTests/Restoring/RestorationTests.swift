@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoordinatorDaemon
 
-@Suite("Rule 10: the restoration of trees", .timeLimit(.minutes(1)))
+@Suite("Rule 10: the restoration of trees", .timeLimit(.minutes(5)))
 struct RestorationTests {
   private func roots(_ names: String...) -> [StoredRoot] {
     names.enumerated().map { number, name in

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CoordinatorDaemon
 
-@Suite("The ledger of inputs", .timeLimit(.minutes(1)))
+@Suite("The ledger of inputs", .timeLimit(.minutes(5)))
 struct InputLedgerTests {
   private func ledger() -> InputLedger {
     var limits = DaemonLimits()

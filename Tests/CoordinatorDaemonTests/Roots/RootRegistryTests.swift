@@ -6,7 +6,7 @@ import Testing
 
 @testable import CoordinatorDaemon
 
-@Suite("The registry of root coordinators", .timeLimit(.minutes(1)))
+@Suite("The registry of root coordinators", .timeLimit(.minutes(5)))
 struct RootRegistryTests {
   private func request(_ flow: String = "notebook", token: String? = nil, client: String = ":1.1") -> StartRequest {
     StartRequest(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CoordinatorDaemon
 
-@Suite("Comparison of start requests", .timeLimit(.minutes(1)))
+@Suite("Comparison of start requests", .timeLimit(.minutes(5)))
 struct StartRequestTests {
   @Test(
     "Two requests for the same flow are recognized by digest, even one stored by an older version",

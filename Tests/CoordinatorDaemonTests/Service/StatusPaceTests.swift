@@ -2,7 +2,7 @@ import Testing
 
 @testable import CoordinatorDaemon
 
-@Suite("Status update pace", .timeLimit(.minutes(1)))
+@Suite("Status update pace", .timeLimit(.minutes(5)))
 struct StatusPaceTests {
   @Test(
     "A first status change is sent at once, and further changes within a second are sent together after it")

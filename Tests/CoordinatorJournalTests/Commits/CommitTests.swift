@@ -5,7 +5,7 @@ import TreeOrder
 
 @testable import CoordinatorJournal
 
-@Suite("Commits of a journal", .timeLimit(.minutes(1)))
+@Suite("Commits of a journal", .timeLimit(.minutes(5)))
 struct CommitTests {
   let shelf: Shelf
 

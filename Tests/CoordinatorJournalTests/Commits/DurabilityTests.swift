@@ -7,7 +7,7 @@ import TreeOrder
 
 @testable import CoordinatorJournal
 
-@Suite("Durability of a journal", .timeLimit(.minutes(1)))
+@Suite("Durability of a journal", .timeLimit(.minutes(5)))
 struct DurabilityTests {
   let shelf: Shelf
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CoordinatorJournal
 
-@Suite("Rule 10: Processes that write a journal", .timeLimit(.minutes(1)))
+@Suite("Rule 10: Processes that write a journal", .timeLimit(.minutes(5)))
 struct CrashTests {
   let shelf: Shelf
 

@@ -7,7 +7,7 @@ import TreeOrder
 @testable import CoordinatorJournal
 @testable import CoordinatorTestKit
 
-@Suite("Rule 10: Random events in many trees", .timeLimit(.minutes(1)))
+@Suite("Rule 10: Random events in many trees", .timeLimit(.minutes(5)))
 struct RandomTests {
   /// Trees that random events happen to, and the journal that stores them.
   private struct Trees {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CoordinatorJournal
 
-@Suite("Unusable journals", .timeLimit(.minutes(1)))
+@Suite("Unusable journals", .timeLimit(.minutes(5)))
 struct DamageTests {
   let shelf: Shelf
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CoordinatorJournal
 
-@Suite("Write-ahead logs left behind by a kill", .timeLimit(.minutes(1)))
+@Suite("Write-ahead logs left behind by a kill", .timeLimit(.minutes(5)))
 struct DamagedLogTests {
   let shelf: Shelf
   private let count: UInt64 = 20

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CoordinatorJournal
 
-@Suite("Rule 10: Damaged rows", .timeLimit(.minutes(1)))
+@Suite("Rule 10: Damaged rows", .timeLimit(.minutes(5)))
 struct DamagedRowTests {
   let shelf: Shelf
 

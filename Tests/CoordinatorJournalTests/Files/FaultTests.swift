@@ -5,7 +5,7 @@ import Testing
 
 @testable import CoordinatorJournal
 
-@Suite("Rule 10: Disk faults", .timeLimit(.minutes(1)))
+@Suite("Rule 10: Disk faults", .timeLimit(.minutes(5)))
 struct FaultTests {
   let shelf: Shelf
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CoordinatorJournal
 
-@Suite("Migration of older databases", .timeLimit(.minutes(1)))
+@Suite("Migration of older databases", .timeLimit(.minutes(5)))
 struct MigrationTests {
   let shelf: Shelf
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CoordinatorJournal
 
-@Suite("Rule 10: When damage is believed", .timeLimit(.minutes(1)))
+@Suite("Rule 10: When damage is believed", .timeLimit(.minutes(5)))
 struct ReadingDoubtsTests {
   private let damage = DatabaseFile.Unusable(reason: "a page is wrong")
   private let failure = SQLiteError(code: 10 | (1 << 8))

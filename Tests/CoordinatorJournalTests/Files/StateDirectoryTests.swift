@@ -5,7 +5,7 @@ import Testing
 
 @testable import CoordinatorJournal
 
-@Suite("Journal directories", .timeLimit(.minutes(1)))
+@Suite("Journal directories", .timeLimit(.minutes(5)))
 struct StateDirectoryTests {
   let shelf: Shelf
 

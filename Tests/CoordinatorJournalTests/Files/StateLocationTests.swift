@@ -1,7 +1,7 @@
 import CoordinatorJournal
 import Testing
 
-@Suite("Location of the state directory", .timeLimit(.minutes(1)))
+@Suite("Location of the state directory", .timeLimit(.minutes(5)))
 struct StateLocationTests {
   @Test(
     "The state directory comes from systemd, else from the user's state home, else from below home",

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoordinatorJournal
 
-@Suite("History readers", .timeLimit(.minutes(1)))
+@Suite("History readers", .timeLimit(.minutes(5)))
 struct HistoryReaderTests {
   let shelf: Shelf
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoordinatorJournal
 
-@Suite("The history in a journal", .timeLimit(.minutes(1)))
+@Suite("The history in a journal", .timeLimit(.minutes(5)))
 struct HistoryTests {
   let shelf: Shelf
 

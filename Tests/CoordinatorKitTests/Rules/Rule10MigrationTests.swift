@@ -2,7 +2,7 @@ import CoordinatorKit
 import CoordinatorTestKit
 import Testing
 
-@Suite("Rule 10: State from another version of a flow", .timeLimit(.minutes(1)))
+@Suite("Rule 10: State from another version of a flow", .timeLimit(.minutes(5)))
 struct Rule10MigrationTests {
   /// The original version of a flow, of which three newer versions follow.
   private actor Old: Coordinator {

@@ -2,7 +2,7 @@ import CoordinatorKit
 import CoordinatorTestKit
 import Testing
 
-@Suite("Rule 10: Trees after a restart", .timeLimit(.minutes(1)))
+@Suite("Rule 10: Trees after a restart", .timeLimit(.minutes(5)))
 struct Rule10RestartTests {
   @Test("Rule 10: IDs, paths, screens, values, styles, messages, and the revision are the same after a restart")
   func restartRestoresTheWholeTree() async throws {

@@ -2,7 +2,7 @@ import CoordinatorKit
 import CoordinatorTestKit
 import Testing
 
-@Suite("Rule 12: Deep links", .timeLimit(.minutes(1)))
+@Suite("Rule 12: Deep links", .timeLimit(.minutes(5)))
 struct Rule12DeepLinkTests {
   @Test("Rule 12: A flow can start at the routes that its input names")
   func flowStartsAtRoutesOfItsInput() async throws {

@@ -2,7 +2,7 @@ import CoordinatorKit
 import CoordinatorTestKit
 import Testing
 
-@Suite("Rule 1: Children", .timeLimit(.minutes(1)))
+@Suite("Rule 1: Children", .timeLimit(.minutes(5)))
 struct Rule1ChildrenTests {
   @Test("Rule 1: A parent holds its children in start order, and several of one kind separately")
   func childrenStayInStartOrder() async throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CoordinatorKit
 
-@Suite("Rule 2: One event at a time", .timeLimit(.minutes(1)))
+@Suite("Rule 2: One event at a time", .timeLimit(.minutes(5)))
 struct Rule2QueueTests {
   @Test("Rule 2: A tree handles its events in arrival order")
   func eventsAreHandledInArrivalOrder() async throws {

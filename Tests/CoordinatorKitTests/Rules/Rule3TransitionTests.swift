@@ -2,7 +2,7 @@ import CoordinatorKit
 import CoordinatorTestKit
 import Testing
 
-@Suite("Rule 3: Transitions", .timeLimit(.minutes(1)))
+@Suite("Rule 3: Transitions", .timeLimit(.minutes(5)))
 struct Rule3TransitionTests {
   @Test("Rule 3: All changes of one event share one revision and are announced together")
   func oneEventMakesOneRevision() async throws {

@@ -2,7 +2,7 @@ import CoordinatorKit
 import CoordinatorTestKit
 import Testing
 
-@Suite("Rule 4: Screens are functions of state", .timeLimit(.minutes(1)))
+@Suite("Rule 4: Screens are functions of state", .timeLimit(.minutes(5)))
 struct Rule4ScreensTests {
   @Test("Rule 4: A screen follows its coordinator's state, and only its changed keys are announced")
   func screenFollowsItsCoordinatorsState() async throws {

@@ -2,7 +2,7 @@ import CoordinatorKit
 import CoordinatorTestKit
 import Testing
 
-@Suite("Rule 5: Removing and covering screens", .timeLimit(.minutes(1)))
+@Suite("Rule 5: Removing and covering screens", .timeLimit(.minutes(5)))
 struct Rule5RemovingTests {
   @Test("Rule 5: Removing a screen removes everything above it in its layer and all layers above")
   func removingScreenRemovesEverythingAbove() async throws {

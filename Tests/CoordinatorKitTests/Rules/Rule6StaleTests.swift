@@ -2,7 +2,7 @@ import CoordinatorKit
 import CoordinatorTestKit
 import Testing
 
-@Suite("Rule 6: Stale answers", .timeLimit(.minutes(1)))
+@Suite("Rule 6: Stale answers", .timeLimit(.minutes(5)))
 struct Rule6StaleTests {
   @Test("Rule 6: Of two answers to the same screen, the first wins and the second is stale")
   func firstAnswerToScreenWins() async throws {

@@ -2,7 +2,7 @@ import CoordinatorKit
 import CoordinatorTestKit
 import Testing
 
-@Suite("Rule 9: Bubbling of events", .timeLimit(.minutes(1)))
+@Suite("Rule 9: Bubbling of events", .timeLimit(.minutes(5)))
 struct Rule9BubblingTests {
   @Test("Rule 9: An event that a coordinator does not handle bubbles to its parent, up to the root")
   func unhandledEventBubblesToTheRoot() async throws {

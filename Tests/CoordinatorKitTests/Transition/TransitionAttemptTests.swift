@@ -4,7 +4,7 @@ import Testing
 @testable import CoordinatorKit
 
 /// Runs without actors and handlers: each test supplies the results of the handlers.
-@Suite("Transition attempts", .timeLimit(.minutes(1)))
+@Suite("Transition attempts", .timeLimit(.minutes(5)))
 struct TransitionAttemptTests {
   private let root = CoordinatorPath(root: "probe_1")
   private let child = CoordinatorPath(text: "probe_1/probe_1")

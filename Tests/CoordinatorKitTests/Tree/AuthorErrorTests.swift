@@ -5,7 +5,7 @@ import Testing
 @testable import CoordinatorKit
 
 /// What an author of flows is told about a mistake.
-@Suite("Errors that authors of flows make", .timeLimit(.minutes(1)))
+@Suite("Errors that authors of flows make", .timeLimit(.minutes(5)))
 struct AuthorErrorTests {
   /// A flow whose events make one mistake each.
   private actor Mistaken: Coordinator {
@@ -70,7 +70,7 @@ struct AuthorErrorTests {
   }
 }
 
-@Suite("Rule 10: The order in which coordinators resume", .timeLimit(.minutes(1)))
+@Suite("Rule 10: The order in which coordinators resume", .timeLimit(.minutes(5)))
 struct ResumeOrderTests {
   @Test("Rule 10: Coordinators resume in the order in which they were started, across branches of the tree")
   func coordinatorsResumeAsStarted() async throws {

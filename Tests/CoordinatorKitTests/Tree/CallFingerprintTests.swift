@@ -2,7 +2,7 @@ import Testing
 
 @testable import CoordinatorKit
 
-@Suite("Call fingerprints", .timeLimit(.minutes(1)))
+@Suite("Call fingerprints", .timeLimit(.minutes(5)))
 struct CallFingerprintTests {
   private let root = CoordinatorPath(root: "pets_1")
 

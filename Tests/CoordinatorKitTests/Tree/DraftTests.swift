@@ -2,7 +2,7 @@ import CoordinatorKit
 import CoordinatorTestKit
 import Testing
 
-@Suite("Drafts of unsent forms", .timeLimit(.minutes(1)))
+@Suite("Drafts of unsent forms", .timeLimit(.minutes(5)))
 struct DraftTests {
   private func form() async throws -> TestFlow {
     let flow = try await TestFlow.probe()

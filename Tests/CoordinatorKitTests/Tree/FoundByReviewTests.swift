@@ -2,7 +2,7 @@ import CoordinatorKit
 import CoordinatorTestKit
 import Testing
 
-@Suite("Faults found by review", .timeLimit(.minutes(1)))
+@Suite("Faults found by review", .timeLimit(.minutes(5)))
 struct FoundByReviewTests {
   @Test("Rule 8: A flow whose input would contain a secret is not registered, since inputs are stored")
   func flowWithSecretInputIsNotRegistered() {

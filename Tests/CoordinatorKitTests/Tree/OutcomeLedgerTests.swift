@@ -3,7 +3,7 @@ import Testing
 
 @testable import CoordinatorKit
 
-@Suite("Outcomes of a tree's children", .timeLimit(.minutes(1)))
+@Suite("Outcomes of a tree's children", .timeLimit(.minutes(5)))
 struct OutcomeLedgerTests {
   private let root = CoordinatorPath(root: "home")
 

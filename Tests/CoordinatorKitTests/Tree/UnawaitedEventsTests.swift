@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoordinatorKit
 
-@Suite("Unawaited events while nothing can be stored", .timeLimit(.minutes(1)))
+@Suite("Unawaited events while nothing can be stored", .timeLimit(.minutes(5)))
 struct UnawaitedEventsTests {
   @Test("Rule 10: While the disk is full, one of many closing flows is retried per second, and all end afterwards")
   func closingFlowsRetryOncePerSecond() async throws {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import CoordinatorKit
 
-@Suite("Queue of unawaited events", .timeLimit(.minutes(1)))
+@Suite("Queue of unawaited events", .timeLimit(.minutes(5)))
 struct UnawaitedLineTests {
   private let start = ContinuousClock.now
 

@@ -1,7 +1,7 @@
 import CoordinatorKit
 import Testing
 
-@Suite("Digests of strings", .timeLimit(.minutes(1)))
+@Suite("Digests of strings", .timeLimit(.minutes(5)))
 struct DigestTests {
   @Test("A digest is the same for the same strings and depends on the boundaries between them")
   func digestDependsOnStringBoundaries() {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import CoordinatorKit
 
-@Suite("SHA-256", .timeLimit(.minutes(1)))
+@Suite("SHA-256", .timeLimit(.minutes(5)))
 struct SHA256Tests {
   @Test(
     "SHA-256 gives the results of the standard's examples",

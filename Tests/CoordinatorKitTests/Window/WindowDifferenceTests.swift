@@ -2,7 +2,7 @@ import Testing
 
 @testable import CoordinatorKit
 
-@Suite("Differences between windows", .timeLimit(.minutes(1)))
+@Suite("Differences between windows", .timeLimit(.minutes(5)))
 struct WindowDifferenceTests {
   private let root = CoordinatorPath(root: "probe_1")
 

@@ -2,7 +2,7 @@ import CoordinatorKit
 import CoordinatorTestKit
 import Testing
 
-@Suite("FlowExplorer: endless flows", .timeLimit(.minutes(1)))
+@Suite("FlowExplorer: endless flows", .timeLimit(.minutes(5)))
 struct EndlessTests {
   @Test("A walk of a counting flow merges its counts into none, one, and many, or more if the test says so")
   func countingStatesAreMerged() async throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CoordinatorTestKit
 
-@Suite("Payload candidates of forms", .timeLimit(.minutes(1)))
+@Suite("Payload candidates of forms", .timeLimit(.minutes(5)))
 struct PayloadCandidatesTests {
   @Test("Every kind of field has candidates, and its schema accepts all of them")
   func everyFieldKindHasValidCandidates() {

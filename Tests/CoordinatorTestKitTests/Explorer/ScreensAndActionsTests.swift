@@ -2,7 +2,7 @@ import CoordinatorKit
 import CoordinatorTestKit
 import Testing
 
-@Suite("FlowExplorer: screens and actions", .timeLimit(.minutes(1)))
+@Suite("FlowExplorer: screens and actions", .timeLimit(.minutes(5)))
 struct ScreensAndActionsTests {
   @Test("A flow without faults has no problems, and its walk lists screens, outcomes, and shortest paths")
   func soundFlowHasNoProblems() async throws {

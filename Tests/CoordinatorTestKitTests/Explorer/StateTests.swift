@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoordinatorTestKit
 
-@Suite("FlowExplorer: problems in a state", .timeLimit(.minutes(1)))
+@Suite("FlowExplorer: problems in a state", .timeLimit(.minutes(5)))
 struct StateTests {
   @Test("Actions or items with the same ID are found, and so is an action named 'select' on a list")
   func duplicateIDsAreFound() async throws {

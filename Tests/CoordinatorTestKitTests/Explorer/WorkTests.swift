@@ -2,7 +2,7 @@ import CoordinatorKit
 import CoordinatorTestKit
 import Testing
 
-@Suite("FlowExplorer: work and forms", .timeLimit(.minutes(1)))
+@Suite("FlowExplorer: work and forms", .timeLimit(.minutes(5)))
 struct WorkTests {
   @Test("A walk tries what a user can do while work runs, and what follows when the work ends")
   func actionsDuringWorkAreTried() async throws {

@@ -4,7 +4,7 @@ import Testing
 @testable import RendererKit
 @testable import CoordinatorWeb
 
-@Suite("The answer to a form", .timeLimit(.minutes(1)))
+@Suite("The answer to a form", .timeLimit(.minutes(5)))
 struct FormAnswerTests {
   private func payload(_ field: Field, _ values: String...) -> JSONValue? {
     let pairs = values.map { "field.f=\(PercentEncoding.encode($0))" }.joined(separator: "&")

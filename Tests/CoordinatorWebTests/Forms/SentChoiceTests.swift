@@ -3,7 +3,7 @@ import Testing
 
 @testable import CoordinatorWeb
 
-@Suite("Rule 6: The basis of an answer", .timeLimit(.minutes(1)))
+@Suite("Rule 6: The basis of an answer", .timeLimit(.minutes(5)))
 struct SentChoiceTests {
   private static let items = [Item("office", "Office", subtitle: "Room 1"), Item("home", "Home")]
 

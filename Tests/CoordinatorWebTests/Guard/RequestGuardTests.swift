@@ -2,7 +2,7 @@ import Testing
 
 @testable import CoordinatorWeb
 
-@Suite("The request guard", .timeLimit(.minutes(1)))
+@Suite("The request guard", .timeLimit(.minutes(5)))
 struct RequestGuardTests {
   private static let own = "http://127.0.0.1:8080"
   private let gate = RequestGuard(origins: [.loopback(port: 8080), .localhost(port: 8080)])

@@ -2,7 +2,7 @@ import Testing
 
 @testable import CoordinatorWeb
 
-@Suite("Sessions of browsers", .timeLimit(.minutes(1)))
+@Suite("Sessions of browsers", .timeLimit(.minutes(5)))
 struct SessionsTests {
   private func enter(_ sessions: inout Sessions) throws -> Session {
     let session = sessions.enter(with: sessions.entry.text)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import CoordinatorWeb
 
-@Suite("Form bodies", .timeLimit(.minutes(1)))
+@Suite("Form bodies", .timeLimit(.minutes(5)))
 struct FormBodyTests {
   @Test("The names and values of a form are decoded in order")
   func formBodyIsDecodedInOrder() throws {

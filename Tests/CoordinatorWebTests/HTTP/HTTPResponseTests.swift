@@ -2,7 +2,7 @@ import Testing
 
 @testable import CoordinatorWeb
 
-@Suite("HTTP responses", .timeLimit(.minutes(1)))
+@Suite("HTTP responses", .timeLimit(.minutes(5)))
 struct HTTPResponseTests {
   private func head(_ response: HTTPResponse) -> String { String(decoding: response.head, as: UTF8.self) }
 

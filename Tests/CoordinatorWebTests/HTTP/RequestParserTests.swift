@@ -3,7 +3,7 @@ import Testing
 
 @testable import CoordinatorWeb
 
-@Suite("The parser of HTTP requests", .timeLimit(.minutes(1)))
+@Suite("The parser of HTTP requests", .timeLimit(.minutes(5)))
 struct RequestParserTests {
   /// Returns the request; nil if more bytes are needed.
   private func read(_ text: String, limits: RequestLimits = RequestLimits()) throws(RequestFault) -> HTTPRequest? {

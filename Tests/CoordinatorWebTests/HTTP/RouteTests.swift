@@ -2,7 +2,7 @@ import Testing
 
 @testable import CoordinatorWeb
 
-@Suite("The routes of the server", .timeLimit(.minutes(1)))
+@Suite("The routes of the server", .timeLimit(.minutes(5)))
 struct RouteTests {
   private let entrance = Entrance()
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import CoordinatorWeb
 
-@Suite("The building of HTML", .timeLimit(.minutes(1)))
+@Suite("The building of HTML", .timeLimit(.minutes(5)))
 struct HTMLTests {
   @Test("Text is escaped in markup")
   func textIsEscapedInMarkup() {

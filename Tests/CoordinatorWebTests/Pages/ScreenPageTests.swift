@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoordinatorWeb
 
-@Suite("The page of a screen", .timeLimit(.minutes(1)))
+@Suite("The page of a screen", .timeLimit(.minutes(5)))
 struct ScreenPageTests {
   @Test("A flow cannot inject markup into a page")
   func flowCannotInjectMarkup() {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoordinatorWeb
 
-@Suite("The limits of the web server", .timeLimit(.minutes(1)))
+@Suite("The limits of the web server", .timeLimit(.minutes(5)))
 struct WebServerTests {
   /// Opens a plain client connection.
   private static func connect(_ port: UInt16) throws -> Int32 {

@@ -6,7 +6,7 @@ import Testing
 @testable import RendererKit
 @testable import CoordinatorWeb
 
-@Suite("A tree as browsers see it", .timeLimit(.minutes(1)))
+@Suite("A tree as browsers see it", .timeLimit(.minutes(5)))
 struct TreeViewTests {
   private let window = Samples.window([Samples.logIn])
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DBus
 
-@Suite("Admission state", .timeLimit(.minutes(1)))
+@Suite("Admission state", .timeLimit(.minutes(5)))
 struct AdmissionTests {
   private typealias Verdict = Admission<Int>.Verdict
   private let user = PeerCredentials(user: 7, groups: [7, 8])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DBus
 
-@Suite("Connections with an admission rule", .timeLimit(.minutes(1)))
+@Suite("Connections with an admission rule", .timeLimit(.minutes(5)))
 struct AdmittingTests {
   @Test("A refused caller gets AccessDenied, and nothing else, from every method, interface, and path")
   func refusedCallerGetsOnlyAccessDenied() async throws {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import DBus
 
-@Suite("Peer credentials", .timeLimit(.minutes(1)))
+@Suite("Peer credentials", .timeLimit(.minutes(5)))
 struct PeerCredentialsTests {
   @Test("Peer credentials are read from the bus's reply, and missing or malformed ones are unknown")
   func credentialsAreReadFromBusReply() {

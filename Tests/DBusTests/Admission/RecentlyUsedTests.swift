@@ -2,7 +2,7 @@ import Testing
 
 @testable import DBus
 
-@Suite("Recently used keys", .timeLimit(.minutes(1)))
+@Suite("Recently used keys", .timeLimit(.minutes(5)))
 struct RecentlyUsedTests {
   @Test("The most recently used keys are remembered and the others forgotten, however many there are")
   func recentlyUsedKeysAreRemembered() {

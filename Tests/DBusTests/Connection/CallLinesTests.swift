@@ -3,7 +3,7 @@ import Testing
 
 @testable import DBus
 
-@Suite("Rule 11: Limits for unanswered calls", .timeLimit(.minutes(1)))
+@Suite("Rule 11: Limits for unanswered calls", .timeLimit(.minutes(5)))
 struct CallLinesTests {
   @Test("Rule 11: A sender's calls beyond its share are queued in order, and other senders are not affected")
   func callsBeyondShareQueueInOrder() async throws {

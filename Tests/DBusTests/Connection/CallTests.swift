@@ -2,7 +2,7 @@ import DBus
 import TestBus
 import Testing
 
-@Suite("Method calls", .timeLimit(.minutes(1)))
+@Suite("Method calls", .timeLimit(.minutes(5)))
 struct CallTests {
   @Test("Values of every type are echoed unchanged")
   func valuesOfEveryTypeAreEchoed() async throws {

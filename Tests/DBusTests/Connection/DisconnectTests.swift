@@ -2,7 +2,7 @@ import DBus
 import TestBus
 import Testing
 
-@Suite("Disconnection", .timeLimit(.minutes(1)))
+@Suite("Disconnection", .timeLimit(.minutes(5)))
 struct DisconnectTests {
   @Test("A killed bus ends all waiting calls and sequences at once, and the disconnect event comes last")
   func killedBusEndsEverythingWaiting() async throws {

@@ -2,7 +2,7 @@ import DBus
 import TestBus
 import Testing
 
-@Suite("Hostile clients", .timeLimit(.minutes(1)))
+@Suite("Hostile clients", .timeLimit(.minutes(5)))
 struct HostileTests {
   private static func call(
     _ member: String = "Echo", _ signature: String = "v", _ body: RawBody, path: String = SampleObject.path.string,

@@ -2,7 +2,7 @@ import DBus
 import TestBus
 import Testing
 
-@Suite("Bus names and departures", .timeLimit(.minutes(1)))
+@Suite("Bus names and departures", .timeLimit(.minutes(5)))
 struct NameTests {
   @Test("A name is requested without queueing, and can be released again")
   func nameIsRequestedAndReleased() async throws {

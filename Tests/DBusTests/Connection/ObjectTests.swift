@@ -2,7 +2,7 @@ import DBus
 import IntrospectionParsing
 import Testing
 
-@Suite("Exported objects and standard interfaces", .timeLimit(.minutes(1)))
+@Suite("Exported objects and standard interfaces", .timeLimit(.minutes(5)))
 struct ObjectTests {
   @Test("Introspection works on every path from the root to an object, with argument names")
   func everyPathToObjectIsIntrospectable() async throws {

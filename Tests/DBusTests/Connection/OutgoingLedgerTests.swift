@@ -2,7 +2,7 @@ import Testing
 
 @testable import DBus
 
-@Suite("Outgoing bytes per recipient", .timeLimit(.minutes(1)))
+@Suite("Outgoing bytes per recipient", .timeLimit(.minutes(5)))
 struct OutgoingLedgerTests {
   @Test("Written bytes are attributed to recipients in the order in which their messages were queued")
   func writtenBytesAreAttributedInOrder() {

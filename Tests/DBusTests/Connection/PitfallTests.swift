@@ -5,7 +5,7 @@ import Testing
 @testable import DBus
 
 /// The numbers are those of `Docs/dbus-layer.md`, which explains why the pitfalls without a test cannot occur.
-@Suite("Pitfalls of libdbus", .timeLimit(.minutes(1)))
+@Suite("Pitfalls of libdbus", .timeLimit(.minutes(5)))
 struct PitfallTests {
   @Test("B1: Names and strings that would make libdbus abort the process are refused")
   func b1InvalidNamesAndStringsAreRefused() async throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DBus
 
-@Suite("D-Bus signals", .timeLimit(.minutes(1)))
+@Suite("D-Bus signals", .timeLimit(.minutes(5)))
 struct SignalTests {
   private static func happened(_ what: String) -> Signal {
     Signal(path: SampleObject.path, interface: SampleObject.name, member: "Happened", body: [.string(what)])

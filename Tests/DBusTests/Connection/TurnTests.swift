@@ -3,7 +3,7 @@ import Testing
 
 @testable import DBus
 
-@Suite("Turns of senders with slow calls", .timeLimit(.minutes(1)))
+@Suite("Turns of senders with slow calls", .timeLimit(.minutes(5)))
 struct TurnTests {
   @Test("A sender of many slow calls lets other senders be served in between")
   func slowCallsLetOthersInBetween() async throws {
@@ -58,7 +58,7 @@ struct TurnTests {
   }
 }
 
-@Suite("Rule 11: Limits per user instead of per connection", .timeLimit(.minutes(1)))
+@Suite("Rule 11: Limits per user instead of per connection", .timeLimit(.minutes(5)))
 struct UserCountTests {
   @Test("Rule 11: If limits count per user, a user's second connection gets no second share", arguments: [true, false])
   func secondConnectionGetsNoSecondShare(countsByUser: Bool) async throws {

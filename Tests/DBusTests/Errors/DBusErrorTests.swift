@@ -1,7 +1,7 @@
 import DBus
 import Testing
 
-@Suite("D-Bus errors", .timeLimit(.minutes(1)))
+@Suite("D-Bus errors", .timeLimit(.minutes(5)))
 struct DBusErrorTests {
   @Test(
     "The standard errors have the names from the specification",

@@ -3,7 +3,7 @@ import IntrospectionParsing
 import TestBus
 import Testing
 
-@Suite("Invalid introspection data", .timeLimit(.minutes(1)))
+@Suite("Invalid introspection data", .timeLimit(.minutes(5)))
 struct InvalidIntrospectionTests {
   @Test(
     "Malformed XML is refused as introspection data",

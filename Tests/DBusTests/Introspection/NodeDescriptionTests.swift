@@ -2,7 +2,7 @@ import DBus
 import IntrospectionParsing
 import Testing
 
-@Suite("Introspection data", .timeLimit(.minutes(1)))
+@Suite("Introspection data", .timeLimit(.minutes(5)))
 struct NodeDescriptionTests {
   private static let interface = InterfaceDescription(
     "org.example.Door",

@@ -2,7 +2,7 @@ import Testing
 
 @testable import DBus
 
-@Suite("Turns for large answers", .timeLimit(.minutes(1)))
+@Suite("Turns for large answers", .timeLimit(.minutes(5)))
 struct AnswerTurnsTests {
   @Test("Recipients of large answers take turns, each in order, and one answer is made at a time")
   func recipientsTakeTurns() {
@@ -26,7 +26,7 @@ struct AnswerTurnsTests {
   }
 }
 
-@Suite("Kept large answers", .timeLimit(.minutes(1)))
+@Suite("Kept large answers", .timeLimit(.minutes(5)))
 struct KeptAnswersTests {
   @Test("A kept answer serves only requests with its key and stamp")
   func keptAnswerMatchesOnlyItsStamp() {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DBus
 
-@Suite("GetManagedObjects with many objects", .timeLimit(.minutes(1)))
+@Suite("GetManagedObjects with many objects", .timeLimit(.minutes(5)))
 struct GatheringTests {
   @Test("GetManagedObjects lists all objects, gathering a few at a time while other calls are served")
   func managedObjectsAreGatheredInTurns() async throws {

@@ -3,7 +3,7 @@ import Glibc
 import TestBus
 import Testing
 
-@Suite("The event loop", .timeLimit(.minutes(1)))
+@Suite("The event loop", .timeLimit(.minutes(5)))
 struct EventLoopTests {
   let loop = EventLoop()
 

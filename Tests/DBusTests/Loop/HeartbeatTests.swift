@@ -3,7 +3,7 @@ import Testing
 
 @testable import DBus
 
-@Suite("Heartbeats and patient jobs of the event loop", .timeLimit(.minutes(1)))
+@Suite("Heartbeats and patient jobs of the event loop", .timeLimit(.minutes(5)))
 struct HeartbeatTests {
   @Test("A loop's heart beats between the jobs of a long queue, and not while a job runs")
   func heartBeatsBetweenQueuedJobs() async {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DBus
 
-@Suite("Event loop timers", .timeLimit(.minutes(1)))
+@Suite("Event loop timers", .timeLimit(.minutes(5)))
 struct TimerTests {
   let loop = EventLoop()
 

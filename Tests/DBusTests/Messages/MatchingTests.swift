@@ -1,7 +1,7 @@
 import DBus
 import Testing
 
-@Suite("Matching of signals", .timeLimit(.minutes(1)))
+@Suite("Matching of signals", .timeLimit(.minutes(5)))
 struct MatchingTests {
   private static let signal = SignalMessage(
     sender: ":1.5", path: "/org/example/foo", interface: "org.example.I", member: "Changed",

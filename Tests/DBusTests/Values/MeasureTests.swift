@@ -1,7 +1,7 @@
 import DBus
 import Testing
 
-@Suite("Measurement of values", .timeLimit(.minutes(1)))
+@Suite("Measurement of values", .timeLimit(.minutes(5)))
 struct MeasureTests {
   @Test(
     "A value's measured depth and size are those of the marshalled value",

@@ -1,7 +1,7 @@
 import DBus
 import Testing
 
-@Suite("Object paths", .timeLimit(.minutes(1)))
+@Suite("Object paths", .timeLimit(.minutes(5)))
 struct ObjectPathTests {
   @Test("An invalid object path is refused")
   func invalidPathIsRefused() {

@@ -1,7 +1,7 @@
 import DBus
 import Testing
 
-@Suite("Validation of values", .timeLimit(.minutes(1)))
+@Suite("Validation of values", .timeLimit(.minutes(5)))
 struct ValidationTests {
   static let sendable: [Value] = [
     Value.array(of: .variant, [.variant(.byte(1)), .variant(.string("x"))]),

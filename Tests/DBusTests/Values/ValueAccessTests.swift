@@ -1,7 +1,7 @@
 import DBus
 import Testing
 
-@Suite("Access to values", .timeLimit(.minutes(1)))
+@Suite("Access to values", .timeLimit(.minutes(5)))
 struct ValueAccessTests {
   static let integerTable: [(Value, Int64?, UInt64?)] = [
     (Value.byte(255), Int64(255), UInt64(255)), (.int16(-1), -1, nil), (.uint16(.max), 65535, 65535),

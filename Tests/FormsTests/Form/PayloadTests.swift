@@ -1,7 +1,7 @@
 import Forms
 import Testing
 
-@Suite("Payloads", .timeLimit(.minutes(1)))
+@Suite("Payloads", .timeLimit(.minutes(5)))
 struct PayloadTests {
   static let form = Form(
     Field("username", .string(title: "User name", length: 1...64)),

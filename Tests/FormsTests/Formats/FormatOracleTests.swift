@@ -3,7 +3,7 @@ import Foundation
 import TestBus
 import Testing
 
-@Suite("Formats compared with other implementations", .timeLimit(.minutes(1)))
+@Suite("Formats compared with other implementations", .timeLimit(.minutes(5)))
 struct FormatOracleTests {
   @Test("A string is an IP address exactly if the C library reads it as one", arguments: 0..<16)
   func ipAddressesAgreeWithTheCLibrary(seed: UInt64) {

@@ -1,7 +1,7 @@
 import Forms
 import Testing
 
-@Suite("Formats of strings", .timeLimit(.minutes(1)))
+@Suite("Formats of strings", .timeLimit(.minutes(5)))
 struct FormatTests {
   @Test("A format's example has the format", arguments: Schema.Format.allCases)
   func exampleHasTheFormat(format: Schema.Format) {

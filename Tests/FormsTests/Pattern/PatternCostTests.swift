@@ -2,7 +2,7 @@ import Testing
 
 @testable import Forms
 
-@Suite("Rule 7: The cost of patterns", .timeLimit(.minutes(1)))
+@Suite("Rule 7: The cost of patterns", .timeLimit(.minutes(5)))
 struct PatternCostTests {
   @Test(
     "Rule 7: Patterns that hang a backtracking matcher take steps in proportion to the string",

@@ -1,7 +1,7 @@
 import Forms
 import Testing
 
-@Suite("Patterns", .timeLimit(.minutes(1)))
+@Suite("Patterns", .timeLimit(.minutes(5)))
 struct PatternTests {
   @Test(
     "A pattern matches what ECMA-262 specifies",

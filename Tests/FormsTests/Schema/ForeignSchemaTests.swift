@@ -2,7 +2,7 @@ import Forms
 import Foundation
 import Testing
 
-@Suite("Schemas written by other programs", .timeLimit(.minutes(1)))
+@Suite("Schemas written by other programs", .timeLimit(.minutes(5)))
 struct ForeignSchemaTests {
   /// The output of `model_json_schema()` in pydantic 2.
   private static let pydantic = #"""

@@ -1,7 +1,7 @@
 import Forms
 import Testing
 
-@Suite("Rule 7: Payload checks", .timeLimit(.minutes(1)))
+@Suite("Rule 7: Payload checks", .timeLimit(.minutes(5)))
 struct SchemaCheckTests {
   /// Returns the reason why a value of a required field is refused; nil if it is accepted.
   static func reason(_ schema: Schema, _ value: JSONValue) -> String? {

@@ -1,7 +1,7 @@
 import Forms
 import Testing
 
-@Suite("Schemas as JSON Schema", .timeLimit(.minutes(1)))
+@Suite("Schemas as JSON Schema", .timeLimit(.minutes(5)))
 struct SchemaJSONTests {
   static let form = Form(
     Field(

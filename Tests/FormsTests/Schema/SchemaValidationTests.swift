@@ -1,7 +1,7 @@
 import Forms
 import Testing
 
-@Suite("Validation of forms", .timeLimit(.minutes(1)))
+@Suite("Validation of forms", .timeLimit(.minutes(5)))
 struct SchemaValidationTests {
   @Test("Rule 7: An unsupported pattern is refused when its form is validated, before any payload arrives")
   func unmatchablePatternIsRefusedEarly() {

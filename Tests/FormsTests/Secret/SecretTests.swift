@@ -2,7 +2,7 @@ import Testing
 
 @testable import Forms
 
-@Suite("Rule 8: Secrets", .timeLimit(.minutes(1)))
+@Suite("Rule 8: Secrets", .timeLimit(.minutes(5)))
 struct SecretTests {
   @Test("Rule 8: A secret prints as dots, however it is printed and however long it is")
   func secretPrintsAsDots() {

@@ -2,7 +2,7 @@ import Forms
 import Foundation
 import Testing
 
-@Suite("Coding between Swift and JSON values", .timeLimit(.minutes(1)))
+@Suite("Coding between Swift and JSON values", .timeLimit(.minutes(5)))
 struct JSONValueCodingTests {
   struct Visit: Codable, Equatable {
     enum Kind: String, Codable { case well, sick }

@@ -2,7 +2,7 @@ import Forms
 import Foundation
 import Testing
 
-@Suite("JSON values", .timeLimit(.minutes(1)))
+@Suite("JSON values", .timeLimit(.minutes(5)))
 struct JSONValueTests {
   @Test("A JSON value can be written as a literal")
   func jsonValueIsWrittenAsLiteral() {
@@ -62,7 +62,7 @@ struct JSONValueTests {
   }
 }
 
-@Suite("Canonical text of JSON values", .timeLimit(.minutes(1)))
+@Suite("Canonical text of JSON values", .timeLimit(.minutes(5)))
 struct CanonicalTextTests {
   @Test("The canonical text sorts keys by code points and omits null members")
   func keysAreSortedByCodePoints() {

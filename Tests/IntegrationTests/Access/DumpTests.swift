@@ -5,7 +5,7 @@ import Glibc
 import TestBus
 import Testing
 
-@Suite("Rule 8: Memory dumps", .timeLimit(.minutes(2)))
+@Suite("Rule 8: Memory dumps", .timeLimit(.minutes(5)))
 struct DumpTests {
   /// Starts a program without a limit on the size of its core dump, waits for its output, and kills it with SIGSEGV.
   private static func crash(_ arguments: [String], environment: [String: String] = [:], _ text: String) async throws

@@ -2,7 +2,7 @@ import Foundation
 import TestBus
 import Testing
 
-@Suite("The modes of coordinatord's files", .timeLimit(.minutes(1)))
+@Suite("The modes of coordinatord's files", .timeLimit(.minutes(5)))
 struct FileModeTests {
   @Test("The daemon's files are accessible to its user only, whatever the umask and their modes before")
   func filesAreReadableByTheirUserOnly() async throws {

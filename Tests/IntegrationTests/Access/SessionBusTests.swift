@@ -4,7 +4,7 @@ import DBus
 import TestBus
 import Testing
 
-@Suite("coordinatord on a session bus that lets other users connect", .timeLimit(.minutes(2)))
+@Suite("coordinatord on a session bus that lets other users connect", .timeLimit(.minutes(5)))
 struct SessionBusTests {
   @Test(
     "Another user's calls to every interface are refused without effect, while the daemon's own user is served",

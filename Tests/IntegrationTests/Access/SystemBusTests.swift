@@ -5,7 +5,7 @@ import Foundation
 import TestBus
 import Testing
 
-@Suite("coordinatord on a system bus with the policy file that ships", .timeLimit(.minutes(2)))
+@Suite("coordinatord on a system bus with the policy file that ships", .timeLimit(.minutes(5)))
 final class SystemBusTests {
   private static let policy = Built.checkedOut("Packaging/dbus-1/system.d/\(Contract.busName).conf")
   private let copy = FileManager.default.temporaryDirectory.appending(path: "policy-\(UUID().uuidString).conf")

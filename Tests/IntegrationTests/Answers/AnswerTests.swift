@@ -4,7 +4,7 @@ import Foundation
 import TestBus
 import Testing
 
-@Suite("coordinatorctl answer", .timeLimit(.minutes(1)))
+@Suite("coordinatorctl answer", .timeLimit(.minutes(5)))
 struct AnswerTests {
   private let answers: Answers
 

@@ -2,7 +2,7 @@ import Foundation
 import TestBus
 import Testing
 
-@Suite("The answers files in Docs/answers.md", .timeLimit(.minutes(1)))
+@Suite("The answers files in Docs/answers.md", .timeLimit(.minutes(5)))
 struct DocumentedAnswersTests {
   /// The YAML blocks by the file name in their first line.
   private let files: [String: String]

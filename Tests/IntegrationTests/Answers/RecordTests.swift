@@ -2,7 +2,7 @@ import Foundation
 import TestBus
 import Testing
 
-@Suite("coordinatorctl record", .timeLimit(.minutes(1)))
+@Suite("coordinatorctl record", .timeLimit(.minutes(5)))
 struct RecordTests {
   private let answers: Answers
 

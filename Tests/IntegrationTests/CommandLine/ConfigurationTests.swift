@@ -4,7 +4,7 @@ import Foundation
 import TestBus
 import Testing
 
-@Suite("The configuration of coordinatord", .timeLimit(.minutes(1)))
+@Suite("The configuration of coordinatord", .timeLimit(.minutes(5)))
 struct ConfigurationTests {
   /// The bus whose directory contains the configuration files that `RunningDaemon` uses.
   private let bus: PrivateBus

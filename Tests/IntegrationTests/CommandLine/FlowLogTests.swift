@@ -5,7 +5,7 @@ import DBus
 import TestBus
 import Testing
 
-@Suite("What the daemon logs about flows", .timeLimit(.minutes(1)))
+@Suite("What the daemon logs about flows", .timeLimit(.minutes(5)))
 struct FlowLogTests {
   /// Plays a flow with a child to its end, including a refused event with a payload.
   private func lines(_ level: String) async throws -> [Substring] {

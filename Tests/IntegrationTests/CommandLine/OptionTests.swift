@@ -4,7 +4,7 @@ import DBus
 import TestBus
 import Testing
 
-@Suite("The options of coordinatord", .timeLimit(.minutes(1)))
+@Suite("The options of coordinatord", .timeLimit(.minutes(5)))
 struct OptionTests {
   private func coordinatord(_ options: String...) async throws -> ProgramReport {
     try await Program.run([Built.executable("coordinatord")] + options)

@@ -7,7 +7,7 @@ import Platform
 import TestBus
 import Testing
 
-@Suite("Reloading the configuration", .timeLimit(.minutes(1)))
+@Suite("Reloading the configuration", .timeLimit(.minutes(5)))
 struct ReloadTests {
   /// The bus whose directory contains the configuration file.
   private let bus: PrivateBus

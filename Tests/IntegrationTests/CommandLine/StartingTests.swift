@@ -6,7 +6,7 @@ import Glibc
 import TestBus
 import Testing
 
-@Suite("The start and the end of coordinatord", .timeLimit(.minutes(1)))
+@Suite("The start and the end of coordinatord", .timeLimit(.minutes(5)))
 struct StartingTests {
   @Test("Without a bus the daemon names the address it tried in one line, and exits with status 1", arguments: [true, false])
   func unreachableBusIsNamedInOneLine(isOption: Bool) async throws {

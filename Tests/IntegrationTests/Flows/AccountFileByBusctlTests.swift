@@ -1,7 +1,7 @@
 import TestBus
 import Testing
 
-@Suite("The flow account with an account file, played with busctl", .timeLimit(.minutes(1)))
+@Suite("The flow account with an account file, played with busctl", .timeLimit(.minutes(5)))
 struct AccountFileByBusctlTests {
   @Test("Five wrong passwords lock only that user out, in every tree and in the next daemon")
   func fiveWrongPasswordsLockTheUserOut() async throws {

@@ -4,7 +4,7 @@ import CoordinatorKit
 import TestBus
 import Testing
 
-@Suite("The contract's errors as the flows use them", .timeLimit(.minutes(1)))
+@Suite("The contract's errors as the flows use them", .timeLimit(.minutes(5)))
 struct FlowRefusalTests {
   @Test(
     "An input that the flow does not accept is refused as InvalidInput with its keys, and nothing is started",

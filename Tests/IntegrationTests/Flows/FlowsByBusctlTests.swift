@@ -2,7 +2,7 @@ import CoordinatorBus
 import TestBus
 import Testing
 
-@Suite("The example flows, played with busctl", .timeLimit(.minutes(2)))
+@Suite("The example flows, played with busctl", .timeLimit(.minutes(5)))
 struct FlowsByBusctlTests {
   @Test("The flow kanji navigates lists and details, goes back, accepts deep links, and refuses unknown kanji")
   func kanjiFlowNavigatesListsAndDetails() async throws {

@@ -4,7 +4,7 @@ import DBus
 import TestBus
 import Testing
 
-@Suite("Rule 11: A client that floods the daemon", .serialized, .timeLimit(.minutes(3)))
+@Suite("Rule 11: A client that floods the daemon", .serialized, .timeLimit(.minutes(5)))
 struct FloodTests {
   private static let count = 3_000
 

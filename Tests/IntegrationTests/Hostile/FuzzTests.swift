@@ -1,7 +1,7 @@
 import TestBus
 import Testing
 
-@Suite("Fuzzing every method on the bus", .timeLimit(.minutes(4)))
+@Suite("Fuzzing every method on the bus", .timeLimit(.minutes(5)))
 struct FuzzTests {
   /// A short form of `make fuzz` with a new seed each time, which is printed together with what it finds.
   @Test("Every method answers random and extreme values as the contract says, and the daemon stays healthy")

@@ -4,7 +4,7 @@ import DBus
 import TestBus
 import Testing
 
-@Suite("Rule 11: Clients that read a lot at once", .serialized, .timeLimit(.minutes(3)))
+@Suite("Rule 11: Clients that read a lot at once", .serialized, .timeLimit(.minutes(5)))
 struct GreedTests {
   @Test("Clients that read a lot at once are answered, other clients too, and no signal of another flow is lost")
   func greedyReadersDelayNobody() async throws {

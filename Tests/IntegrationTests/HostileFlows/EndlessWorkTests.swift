@@ -4,7 +4,7 @@ import DBus
 import Foundation
 import Testing
 
-@Suite("Rule 2: A flow whose work never ends", .serialized, .timeLimit(.minutes(2)))
+@Suite("Rule 2: A flow whose work never ends", .serialized, .timeLimit(.minutes(5)))
 struct EndlessWorkTests {
   private static let kinds = ["wait", "ignore", "yield", "block", "cancel", "spin"]
   /// More than the number of threads in Swift's global pool, and more than the threads for work.

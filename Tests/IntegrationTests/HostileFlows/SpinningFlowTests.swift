@@ -5,7 +5,7 @@ import Foundation
 import TestBus
 import Testing
 
-@Suite("Rule 2: A flow with a handler that never returns", .serialized, .timeLimit(.minutes(2)))
+@Suite("Rule 2: A flow with a handler that never returns", .serialized, .timeLimit(.minutes(5)))
 struct SpinningFlowTests {
   private static let deadline = ["--handler-deadline=1"]
 

@@ -3,7 +3,7 @@ import CoordinatorClient
 import DBus
 import Testing
 
-@Suite("Rule 3: A flow that throws anywhere", .timeLimit(.minutes(2)))
+@Suite("Rule 3: A flow that throws anywhere", .timeLimit(.minutes(5)))
 struct ThrowingFlowTests {
   private static let whats = ["failure", "plain", "refusal"]
   /// The handlers whose caller waits for the answer.

@@ -4,7 +4,7 @@ import DBus
 import TestBus
 import Testing
 
-@Suite("The daemon's memory", .timeLimit(.minutes(3)))
+@Suite("The daemon's memory", .timeLimit(.minutes(5)))
 struct MemoryTests {
   /// The number of flows that fill what is kept permanently: the newest 1 000 outcomes and the tables that hold them.
   private static let warmUp = Built.isSanitized ? 300 : 3_000

@@ -1,7 +1,7 @@
 import TestBus
 import Testing
 
-@Suite("A short soak trial", .timeLimit(.minutes(4)))
+@Suite("A short soak trial", .timeLimit(.minutes(5)))
 struct SoakTests {
   /// A short form of `make soak`: long enough to fill every cache and history, and half as long again.
   @Test("Under load and with a renderer that never reads, the daemon keeps its memory bounds and exits cleanly")

@@ -6,7 +6,7 @@ import Foundation
 import TestBus
 import Testing
 
-@Suite("The objects on the bus", .timeLimit(.minutes(1)))
+@Suite("The objects on the bus", .timeLimit(.minutes(5)))
 struct TreeTests {
   private static let standard = ["Introspectable", "Properties", "Peer"].map { "org.freedesktop.DBus.\($0)" }
 

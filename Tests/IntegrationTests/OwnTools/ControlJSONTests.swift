@@ -2,7 +2,7 @@ import CoordinatorBus
 import TestBus
 import Testing
 
-@Suite("The JSON output of coordinatorctl, which scripts rely on", .timeLimit(.minutes(1)))
+@Suite("The JSON output of coordinatorctl, which scripts rely on", .timeLimit(.minutes(5)))
 struct ControlJSONTests {
   private static let flows = Contract.flowsPath.string
 

@@ -3,7 +3,7 @@ import Foundation
 import TestBus
 import Testing
 
-@Suite("coordinatorctl", .timeLimit(.minutes(1)))
+@Suite("coordinatorctl", .timeLimit(.minutes(5)))
 struct ControlTests {
   private let daemon: RunningDaemon
 

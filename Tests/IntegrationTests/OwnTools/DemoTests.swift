@@ -1,7 +1,7 @@
 import TestBus
 import Testing
 
-@Suite("The demo script without a terminal", .timeLimit(.minutes(1)))
+@Suite("The demo script without a terminal", .timeLimit(.minutes(5)))
 struct DemoTests {
   /// The titles of the screens in the order in which the scripted visit shows them.
   private static let titles = [

@@ -2,7 +2,7 @@ import Foundation
 import TestBus
 import Testing
 
-@Suite("coordinator-tui on the full screen", .timeLimit(.minutes(1)))
+@Suite("coordinator-tui on the full screen", .timeLimit(.minutes(5)))
 struct FullScreenTests {
   private let daemon: RunningDaemon
 

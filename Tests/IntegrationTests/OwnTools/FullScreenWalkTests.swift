@@ -2,7 +2,7 @@ import TestBus
 import Testing
 
 /// Plays every flow on the full screen with keys alone.
-@Suite("Walks through all flows on the full screen, by keys alone", .timeLimit(.minutes(1)))
+@Suite("Walks through all flows on the full screen, by keys alone", .timeLimit(.minutes(5)))
 struct FullScreenWalkTests {
   /// A string that must be shown (or after `!` must not be shown), and the keys to press then.
   struct Step: Sendable, ExpressibleByArrayLiteral {

@@ -3,7 +3,7 @@ import TestBus
 import Testing
 
 /// Plays every flow in linear mode, with choices by their ids.
-@Suite("Walks through all flows in linear mode", .timeLimit(.minutes(1)))
+@Suite("Walks through all flows in linear mode", .timeLimit(.minutes(5)))
 struct LinearWalkTests {
   /// What is typed, and what is printed meanwhile, in this order.
   struct Walk: Sendable, CustomTestStringConvertible {

@@ -5,7 +5,7 @@ import Foundation
 import TestBus
 import Testing
 
-@Suite("coordinatorctl log", .timeLimit(.minutes(1)))
+@Suite("coordinatorctl log", .timeLimit(.minutes(5)))
 final class LogTests {
   private let directory = FileManager.default.temporaryDirectory.appending(path: "log-\(UUID().uuidString)").path
   private let journal: Journal

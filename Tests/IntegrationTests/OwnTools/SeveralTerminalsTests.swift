@@ -3,7 +3,7 @@ import CoordinatorClient
 import TestBus
 import Testing
 
-@Suite("coordinator-tui in several terminals", .timeLimit(.minutes(1)))
+@Suite("coordinator-tui in several terminals", .timeLimit(.minutes(5)))
 struct SeveralTerminalsTests {
   @Test("Two terminals on one flow follow each other, and both end when a third client dismisses it")
   func twoTerminalsFollowEachOther() async throws {

@@ -1,7 +1,7 @@
 import TestBus
 import Testing
 
-@Suite("coordinator-tui over a pipe", .timeLimit(.minutes(1)))
+@Suite("coordinator-tui over a pipe", .timeLimit(.minutes(5)))
 struct TerminalTests {
   private let daemon: RunningDaemon
 

@@ -5,7 +5,7 @@ import Glibc
 import TestBus
 import Testing
 
-@Suite("Clients that are killed", .timeLimit(.minutes(1)))
+@Suite("Clients that are killed", .timeLimit(.minutes(5)))
 struct KilledClientTests {
   @Test("A killed renderer lowers the property Renderers and changes nothing else")
   func killedRendererOnlyLowersRenderers() async throws {

@@ -5,7 +5,7 @@ import DBus
 import TestBus
 import Testing
 
-@Suite("Two renderers that answer the same screen at the same time", .timeLimit(.minutes(2)))
+@Suite("Two renderers that answer the same screen at the same time", .timeLimit(.minutes(5)))
 struct RaceTests {
   private enum Answer: Hashable {
     case won(revision: UInt64)

@@ -4,7 +4,7 @@ import DBus
 import TestBus
 import Testing
 
-@Suite("Several renderers on one flow tree", .timeLimit(.minutes(1)))
+@Suite("Several renderers on one flow tree", .timeLimit(.minutes(5)))
 struct RendererTests {
   @Test("All renderers of a tree hear the same signals in the same order and end with the same outcome")
   func allRenderersSeeTheSameSignals() async throws {

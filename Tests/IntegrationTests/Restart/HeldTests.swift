@@ -8,7 +8,7 @@ import TestBus
 import Testing
 
 /// Changes the stored data between two runs of the daemon, to simulate another version or damage.
-@Suite("Rule 10: Trees that the next daemon cannot restore", .timeLimit(.minutes(2)))
+@Suite("Rule 10: Trees that the next daemon cannot restore", .timeLimit(.minutes(5)))
 struct HeldTests {
   @Test("Rule 10: A tree stored by a newer version survives an older daemon and is restored by a newer one")
   func treeOfANewerVersionIsHeldAndRestored() async throws {

@@ -2,7 +2,7 @@ import CrashTrial
 import Testing
 
 /// A short form of `make crash`, with a new seed each time, which a failed test prints as its argument.
-@Suite("Rule 10: Kills under load", .timeLimit(.minutes(3)))
+@Suite("Rule 10: Kills under load", .timeLimit(.minutes(5)))
 struct KillTests {
   @Test(
     "Rule 10: 20 kills under load lose nothing, repeat nothing, and leave every tree as its client knows it",

@@ -7,7 +7,7 @@ import Glibc
 import TestBus
 import Testing
 
-@Suite("Rule 10: A daemon that is killed and started again", .timeLimit(.minutes(2)))
+@Suite("Rule 10: A daemon that is killed and started again", .timeLimit(.minutes(5)))
 struct RestartTests {
   @Test("Rule 10: Every tree is restored with its ids, paths, screens, values, revision, outcomes and request keys")
   func everyTreeIsRestored() async throws {

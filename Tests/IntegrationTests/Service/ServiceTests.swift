@@ -2,7 +2,7 @@ import CoordinatorClient
 import TestBus
 import Testing
 
-@Suite("coordinatord as a service", .timeLimit(.minutes(1)))
+@Suite("coordinatord as a service", .timeLimit(.minutes(5)))
 struct ServiceTests {
   @Test("The daemon notifies its service manager when it is ready, when its status changes, and when it stops")
   func daemonNotifiesItsManager() async throws {

@@ -1,7 +1,7 @@
 import TestBus
 import Testing
 
-@Suite("The renderer trial of the full screen", .timeLimit(.minutes(2)))
+@Suite("The renderer trial of the full screen", .timeLimit(.minutes(5)))
 struct FullScreenTrialTests {
   /// The strings to wait for, and the keys to press then.
   private static let steps: [(awaited: String, keys: [String])] = [

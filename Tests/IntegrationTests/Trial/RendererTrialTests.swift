@@ -1,7 +1,7 @@
 import TestBus
 import Testing
 
-@Suite("The renderer trial", .timeLimit(.minutes(2)))
+@Suite("The renderer trial", .timeLimit(.minutes(5)))
 struct RendererTrialTests {
   /// Starts a trial and a renderer in it.
   private func start(_ renderer: [String]) async throws -> (trial: Program, renderer: Program) {

@@ -5,7 +5,7 @@ import Foundation
 import TestBus
 import Testing
 
-@Suite("Answers from browsers without scripts", .timeLimit(.minutes(3)))
+@Suite("Answers from browsers without scripts", .timeLimit(.minutes(5)))
 struct WebAnswerTests {
   /// A flow whose list is updated by another client, and a browser that shows it.
   private struct Scene {

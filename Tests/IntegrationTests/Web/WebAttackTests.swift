@@ -7,7 +7,7 @@ import TestBus
 import Testing
 
 /// Attacks by local users, and by pages of other origins in the same browser.
-@Suite("Attacks on the web server", .timeLimit(.minutes(3)))
+@Suite("Attacks on the web server", .timeLimit(.minutes(5)))
 struct WebAttackTests {
   /// A server with a flow, and a browser that was let in.
   private struct Scene {

@@ -4,7 +4,7 @@ import Foundation
 import TestBus
 import Testing
 
-@Suite("The ends of flows in browsers", .timeLimit(.minutes(3)))
+@Suite("The ends of flows in browsers", .timeLimit(.minutes(5)))
 struct WebEndTests {
   @Test("Leaving the first screen ends the flow only after confirmation")
   func endingAFlowNeedsConfirmation() async throws {

@@ -5,7 +5,7 @@ import Foundation
 import TestBus
 import Testing
 
-@Suite("Browsers without scripts", .timeLimit(.minutes(3)))
+@Suite("Browsers without scripts", .timeLimit(.minutes(5)))
 struct WebWalkTests {
   @Test("A browser plays a visit from the list of flows to its end")
   func visitIsPlayedFromTheListOfFlows() async throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import LinearTerminal
 @testable import RendererKit
 
-@Suite("A conversation about choices", .timeLimit(.minutes(1)))
+@Suite("A conversation about choices", .timeLimit(.minutes(5)))
 struct ChoiceTests {
   @Test("The screen on top is printed, followed by a prompt")
   func topScreenIsPrintedWithAPrompt() {

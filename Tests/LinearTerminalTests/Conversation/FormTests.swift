@@ -7,7 +7,7 @@ import Testing
 @testable import LinearTerminal
 @testable import RendererKit
 
-@Suite("A conversation about a form", .timeLimit(.minutes(1)))
+@Suite("A conversation about a form", .timeLimit(.minutes(5)))
 struct FormTests {
   private func invalid(_ reasons: [String: String]) -> Conversation.Input { .refused(.refused(.invalidPayload(reasons))) }
 

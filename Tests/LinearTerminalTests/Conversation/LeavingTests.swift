@@ -8,7 +8,7 @@ import Testing
 @testable import LinearTerminal
 @testable import RendererKit
 
-@Suite("The way out of a flow", .timeLimit(.minutes(1)))
+@Suite("The way out of a flow", .timeLimit(.minutes(5)))
 struct LeavingTests {
   private func screen(_ id: UInt64, of flow: String, layer: UInt32 = 0, back: Bool = true) throws -> PresentedScreen {
     PresentedScreen(

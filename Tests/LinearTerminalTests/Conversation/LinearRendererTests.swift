@@ -5,7 +5,7 @@ import Testing
 @testable import LinearTerminal
 @testable import RendererKit
 
-@Suite("A screen in linear mode", .timeLimit(.minutes(1)))
+@Suite("A screen in linear mode", .timeLimit(.minutes(5)))
 struct LinearRendererTests {
   private func lines(_ screen: Screen, unicode: Bool = false, ids: Bool = false) -> [String] {
     LinearRenderer(style: TextStyle(isUnicode: unicode), showsIDs: ids).lines(for: screen)

@@ -7,7 +7,7 @@ import Testing
 @testable import LinearTerminal
 @testable import RendererKit
 
-@Suite("A conversation about lists", .timeLimit(.minutes(1)))
+@Suite("A conversation about lists", .timeLimit(.minutes(5)))
 struct ListTests {
   private static func networks(_ names: String..., subtitle: String? = nil, isBusy: Bool = false) -> Screen {
     Screen(

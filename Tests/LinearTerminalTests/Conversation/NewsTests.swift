@@ -7,7 +7,7 @@ import Testing
 @testable import LinearTerminal
 @testable import RendererKit
 
-@Suite("A conversation that follows the daemon", .timeLimit(.minutes(1)))
+@Suite("A conversation that follows the daemon", .timeLimit(.minutes(5)))
 struct NewsTests {
   private let next = Samples.window(2, Samples.presented(Samples.note, id: 2))
 

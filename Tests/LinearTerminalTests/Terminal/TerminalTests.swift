@@ -4,7 +4,7 @@ import Testing
 @testable import LinearTerminal
 @testable import RendererKit
 
-@Suite("The output to a linear terminal", .timeLimit(.minutes(1)))
+@Suite("The output to a linear terminal", .timeLimit(.minutes(5)))
 struct LinearTerminalTests {
   @Test("Answers are echoed over a pipe only, and secrets are not")
   func answersAreEchoedOverAPipeOnly() {
@@ -45,7 +45,7 @@ struct LinearTerminalTests {
   }
 }
 
-@Suite("The lines of a file descriptor", .timeLimit(.minutes(1)))
+@Suite("The lines of a file descriptor", .timeLimit(.minutes(5)))
 struct LineReaderTests {
   /// Returns a pipe that contains some bytes and has no writer any more.
   private func pipe(holding bytes: [UInt8]) throws -> Int32 {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Platform
 
-@Suite("Service manager notifications", .timeLimit(.minutes(1)))
+@Suite("Service manager notifications", .timeLimit(.minutes(5)))
 struct ServiceManagerTests {
   @Test("Each notice arrives as its own datagram, at a path and at an abstract name", arguments: [false, true])
   func noticesAreSeparateDatagrams(isAbstract: Bool) throws {
@@ -62,7 +62,7 @@ struct ServiceManagerTests {
   }
 }
 
-@Suite("Sockets passed by the service manager", .timeLimit(.minutes(1)))
+@Suite("Sockets passed by the service manager", .timeLimit(.minutes(5)))
 struct PassedSocketTests {
   private func passed(_ variables: [String: String]) -> [PassedSocket] {
     PassedSocket.all(environment: { variables[$0] }, process: 7)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Platform
 
-@Suite("Suggestions for misspelled names", .timeLimit(.minutes(1)))
+@Suite("Suggestions for misspelled names", .timeLimit(.minutes(5)))
 struct SuggestionTests {
   let names = ["pets", "schedule-visit", "how-to-code"]
 

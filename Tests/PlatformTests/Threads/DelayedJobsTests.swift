@@ -2,7 +2,7 @@ import Testing
 
 @testable import Platform
 
-@Suite("Delayed jobs", .timeLimit(.minutes(1)))
+@Suite("Delayed jobs", .timeLimit(.minutes(5)))
 struct DelayedJobsTests {
   @Test("Delayed jobs run in the order in which they are due, and in arrival order if due at the same time")
   func delayedJobsRunInDueOrder() async {

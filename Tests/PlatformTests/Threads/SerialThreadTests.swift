@@ -3,7 +3,7 @@ import Testing
 
 @testable import Platform
 
-@Suite("Serial threads", .timeLimit(.minutes(1)))
+@Suite("Serial threads", .timeLimit(.minutes(5)))
 struct SerialThreadTests {
   private actor Counter {
     nonisolated let thread: SerialThread

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Platform
 
-@Suite("Blocking calls on a lane", .timeLimit(.minutes(1)))
+@Suite("Blocking calls on a lane", .timeLimit(.minutes(5)))
 struct WorkLaneCallTests {
   @Test("A blocking call runs on a named thread, and returns its result or error")
   func callRunsOnNamedThread() async throws {

@@ -36,7 +36,7 @@ private final class Shop {
   func isStranded(_ lane: UInt64) -> Bool { plan.isStranded(.init(number: lane)) }
 }
 
-@Suite("Work pool plans", .timeLimit(.minutes(1)))
+@Suite("Work pool plans", .timeLimit(.minutes(5)))
 struct WorkPlanTests {
   private let shop = Shop()
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Platform
 
-@Suite("Work pools", .timeLimit(.minutes(1)))
+@Suite("Work pools", .timeLimit(.minutes(5)))
 struct WorkPoolTests {
   @Test("Blocked work leaves threads for other lanes, and up to a limit for its own lane")
   func blockedWorkLeavesThreadsForOthers() async {
