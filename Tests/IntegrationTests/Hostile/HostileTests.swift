@@ -4,7 +4,7 @@ import DBus
 import TestBus
 import Testing
 
-@Suite("Calls that no client should make", .timeLimit(.minutes(5)))
+@Suite("Calls that no client should make", .timeLimit(.minutes(10)))
 struct HostileTests {
   /// Starts a tree that shows a modal screen over its home screen.
   private func victim(_ client: DaemonClient) async throws -> Flow {
