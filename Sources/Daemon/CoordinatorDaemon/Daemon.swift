@@ -57,7 +57,7 @@ public struct Daemon: Service {
     let events = host.connection.events
     let journal = try await takeOver(host)
     defer { journal?.close() }
-    await host.tellReady()
+    host.status.tellReady()
     await running.begin(host)
     defer { running.end() }
     onReady?(host.connection.uniqueName)

@@ -110,11 +110,99 @@ struct CallReaderTests {
     #expect(try deadline(.max) ?? 0 > 1_700_000_000_000_000)
   }
 
-  @Test("The token is told of a call whose options are right, and of no other")
-  func tokenIsToldOfRightOptions() {
-    #expect(reader.token([.string("pets"), .vardict([:]), .vardict(["token": .string("T_1")])]) == "T_1")
-    #expect(reader.token([.string("pets"), .vardict([:]), .vardict(["token": .string("T-1")])]) == nil)
-    #expect(reader.token([.string("pets"), .vardict([:]), .vardict(["tokens": .string("T")])]) == nil)
-    #expect(reader.token([]) == nil)
+  // MARK: What a call needs
+
+  private func need(_ member: String, at path: ObjectPath, _ arguments: [Value] = []) -> RestorationNeed {
+    reader.need(of: member, at: path, arguments)
+  }
+
+  @Test("A call on a tree needs that tree, and nothing if the path names none")
+  func callOnTreeNeedsTree() throws {
+    let child = try #require(CoordinatorPath(names: ["pets_1", "form_2"]))
+    #expect(need("Delegate", at: path.objectPath) == .root("pets_1"))
+    #expect(need("Get", at: child.objectPath) == .root("pets_1"))
+    #expect(need("Back", at: path.routerPath) == .root("pets_1"))
+    #expect(need("Introspect", at: .root) == .nothing)
+  }
+
+  @Test("What lists trees needs all of them; the list of flows needs none")
+  func listsNeedEverything() {
+    for member in ["ListActive", "RetryHeld", "GetManagedObjects", "GetAll"] {
+      #expect(need(member, at: Contract.rootPath) == .everything)
+    }
+    #expect(need("Introspect", at: Contract.flowsPath) == .everything)
+    #expect(need("ListFlows", at: Contract.rootPath) == .nothing)
+  }
+
+  @Test("GetOutcome needs the tree that it asks about, and nothing if it cannot be read")
+  func outcomeNeedsItsTree() {
+    #expect(need("GetOutcome", at: Contract.rootPath, [.objectPath(path.objectPath)]) == .root("pets_1"))
+    #expect(need("GetOutcome", at: Contract.rootPath, [.objectPath(.root)]) == .nothing)
+    #expect(need("GetOutcome", at: Contract.rootPath, [.string("pets_1")]) == .nothing)
+    #expect(need("GetOutcome", at: Contract.rootPath) == .nothing)
+  }
+
+  @Test("A start needs the tree of its token, and without a token only the names in use")
+  func startNeedsItsToken() throws {
+    func need(_ options: [String: Value]) throws -> RestorationNeed {
+      try reader.startRequest(
+        .started, [.string("pets"), .vardict([:]), .vardict(options)], sender: ":1.1", client: ":1.1", now: 0
+      ).need
+    }
+    #expect(try need(["token": .string("T_1")]) == .root("T_1"))
+    #expect(try need([:]) == .names)
+    // Its start is decided when it is read.
+    #expect(self.need("StartFlow", at: Contract.rootPath) == .nothing)
+  }
+
+  // MARK: Other calls
+
+  @Test("GetOutcome is read with the coordinator that its path names, if it names one")
+  func outcomeIsReadWithItsCoordinator() throws {
+    let asked = try reader.outcomeRequest([.objectPath(path.objectPath)])
+    #expect(asked.coordinator == path)
+    let other = try reader.outcomeRequest([.objectPath(.root)])
+    #expect(other.path == .root && other.coordinator == nil)
+    #expect(throws: DBusError.self) { try reader.outcomeRequest([.uint32(1)]) }
+  }
+
+  @Test("Attach is read with the capabilities that it declares, and unknown ones are ignored")
+  func capabilitiesAreRead() throws {
+    let declared: [String: Value] = ["kind": .string("web"), "kinds": .strings(["form"]), "colour": .boolean(true)]
+    #expect(try reader.capabilities([.vardict(declared)]) == RendererCapabilities(kind: "web", kinds: ["form"]))
+    #expect(try reader.capabilities([.vardict([:])]) == RendererCapabilities(kind: ""))
+    #expect(throws: DBusError.self) { try reader.capabilities([.string("web")]) }
+    #expect(throws: DBusError.self) { try reader.capabilities([.vardict(["kind": .uint32(1)])]) }
+  }
+}
+
+@Suite("The request that is read ahead", .timeLimit(.minutes(5)))
+struct ReadAheadTests {
+  private let request = TreeRequest(.back(ScreenID(1)), key: "r")
+
+  @Test("A request that was read ahead is taken once, by the call that it was read from")
+  func requestIsTakenOnce() {
+    let box = Box(ReadAhead())
+    box.value.keep(request, sender: ":1.1", serial: 7)
+    #expect(box.value.take(sender: ":1.1", serial: 7) == request)
+    #expect(box.value.take(sender: ":1.1", serial: 7) == nil)
+  }
+
+  @Test("Another call does not get the request, and removes it")
+  func otherCallsRemoveTheRequest() {
+    let box = Box(ReadAhead())
+    for (sender, serial) in [(":1.2", UInt32(7)), (":1.1", 8)] {
+      box.value.keep(request, sender: ":1.1", serial: 7)
+      #expect(box.value.take(sender: sender, serial: serial) == nil)
+      #expect(box.value.take(sender: ":1.1", serial: 7) == nil)
+    }
+  }
+
+  @Test("A request that was forgotten is gone")
+  func forgottenRequestIsGone() {
+    let box = Box(ReadAhead())
+    box.value.keep(request, sender: ":1.1", serial: 7)
+    box.value.forget()
+    #expect(box.value.take(sender: ":1.1", serial: 7) == nil)
   }
 }

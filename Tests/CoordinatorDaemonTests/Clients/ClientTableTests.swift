@@ -1,3 +1,4 @@
+import DBus
 import Testing
 
 @testable import CoordinatorDaemon
@@ -5,7 +6,11 @@ import Testing
 @Suite("The table of clients", .timeLimit(.minutes(5)))
 struct ClientTableTests {
   private let box = Box(ClientTable<Int>())
-  private let limits = (renderers: 2, attachments: 3)
+  private let limits = {
+    var limits = DaemonLimits()
+    (limits.maxRenderers, limits.maxAttachments) = (2, 3)
+    return limits
+  }()
 
   @Test("A client is watched once, however often it is tracked, and until nothing binds it")
   func clientIsWatchedOnce() {
@@ -29,7 +34,9 @@ struct ClientTableTests {
     #expect(box.value.attachmentCount == 2)
     #expect(box.value.detach("a", from: "pets_1") == (true, false))
     #expect(box.value.detach("a", from: "pets_1") == (false, false))
-    #expect(box.value.release("a", from: "pets_2") == true)
+    let released = box.value.release(["a"], from: "pets_2", unless: { _ in false })
+    #expect(released.isFewer)
+    #expect(released.watches == [1])
     #expect(box.value.rendererCount == 0)
     #expect(box.value.attachmentCount == 0)
   }
@@ -47,11 +54,12 @@ struct ClientTableTests {
     for sender in ["a", "b", "c"] { box.value.track(sender, 0) }
     _ = box.value.attach("a", to: "pets_1")
     _ = box.value.attach("b", to: "pets_1")
-    #expect(box.value.refusal(toAttach: "c", to: "pets_1", limits: limits) == .tooManyRenderers)
-    #expect(box.value.refusal(toAttach: "a", to: "pets_2", limits: limits) == nil)
+    #expect(box.value.refusal(toAttach: "c", to: "pets_1", limits) == .limitsExceeded("there are already 2 renderers"))
+    #expect(box.value.refusal(toAttach: "a", to: "pets_2", limits) == nil)
     _ = box.value.attach("a", to: "pets_2")
-    #expect(box.value.refusal(toAttach: "b", to: "pets_2", limits: limits) == .tooManyAttachments)
-    #expect(box.value.refusal(toAttach: "b", to: "pets_1", limits: limits) == nil)
+    let tooMany = DBusError.limitsExceeded("renderers already have 3 attachments to flow trees")
+    #expect(box.value.refusal(toAttach: "b", to: "pets_2", limits) == tooMany)
+    #expect(box.value.refusal(toAttach: "b", to: "pets_1", limits) == nil)
   }
 
   @Test("A client that leaves hands back all that it was bound to, and frees its places")
@@ -64,5 +72,17 @@ struct ClientTableTests {
     #expect(box.value.rendererCount == 0)
     #expect(box.value.attachmentCount == 0)
     #expect(!box.value.isTracked("a"))
+  }
+
+  @Test("When a root ends, its clients are watched no longer, unless another root or a flow of their own needs them")
+  func neededClientsStayWatched() {
+    for (sender, watch) in [("attached", 1), ("elsewhere", 2), ("owner", 3)] { box.value.track(sender, watch) }
+    _ = box.value.attach("attached", to: "pets_1")
+    _ = box.value.bind("pets_1", to: "elsewhere")
+    box.value.await("pets_2", by: "elsewhere")
+    let released = box.value.release(["attached", "elsewhere", "owner"], from: "pets_1", unless: { $0 == "owner" })
+    #expect(released.isFewer)
+    #expect(released.watches == [1])
+    #expect(box.value.isTracked("elsewhere") && box.value.isTracked("owner"))
   }
 }

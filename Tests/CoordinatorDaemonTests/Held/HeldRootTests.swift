@@ -134,4 +134,15 @@ struct HeldRootTests {
     #expect(roots.letGo("a")?.name == "a")
     #expect(roots.beginEnd("a") == nil)
   }
+
+  @Test("Rule 10: The end of a held tree is stored with its last revision, and the request key answers with it again")
+  func dismissalKeepsItsAnswer() throws {
+    let held = HeldRoot(root(), outline(), reason: "so")
+    let call = TreeCall.dismiss(Self.path, animated: false)
+    let end = try HeldDismissal(of: held, TreeRequest(call, key: "r"), by: Caller(name: ":1.1"), at: 7)
+    #expect(end.root.name == "mine")
+    #expect(try end.requests.answer(to: call, key: "r")?.result == .success(.revision(9)))
+    let plain = try HeldDismissal(of: held, TreeRequest(call), by: Caller(name: ":1.1"), at: 7)
+    #expect(try plain.requests.answer(to: call, key: "r") == nil)
+  }
 }

@@ -1,3 +1,4 @@
+import CoordinatorBus
 import CoordinatorJournal
 import CoordinatorKit
 import CoordinatorTestKit
@@ -121,5 +122,50 @@ struct RootRegistryTests {
     }
     #expect(box.value.ended.names == ["b", "c"])
     #expect(admit(request(token: "a"), to: box) == "start a")
+  }
+
+  @Test("The objects are those of live and held roots, and the manager's")
+  func objectsFollowTheRoots() async throws {
+    let box = Box(RootRegistry(limits: DaemonLimits()))
+    #expect(box.value.names(below: Contract.rootPath).isEmpty)
+    #expect(admit(request(token: "t"), to: box) == "start t")
+    let path = CoordinatorPath(root: "t")
+    #expect(box.value.object(at: path.objectPath) == nil)
+    try await start("t", in: box)
+    box.value.load(
+      StoredRoots(damaged: [DamagedRoot(name: "broken", sequence: 2, flow: "", hasToken: true, reason: "it has no flow")]))
+    #expect(box.value.object(at: Contract.rootPath) == .manager)
+    #expect(box.value.object(at: path.objectPath) == .coordinator(path))
+    #expect(box.value.object(at: path.routerPath) == .router(path))
+    #expect(box.value.object(at: CoordinatorPath(root: "u").objectPath) == nil)
+    #expect(box.value.names(below: Contract.flowsPath) == ["broken", "t"])
+    #expect(box.value.names(below: path.objectPath) == [Contract.routerElement])
+    #expect(Set(box.value.objectPaths).count == 5)
+    #expect(box.value.objectPaths.last == Contract.rootPath)
+    _ = box.value.hasEnded("t", .cancelled)
+    #expect(box.value.object(at: path.objectPath) == nil)
+  }
+
+  @Test("The answers of a root are found while it lives, and after its end")
+  func answersOutliveTheRoot() async throws {
+    let box = Box(RootRegistry(limits: DaemonLimits()))
+    #expect(box.value.requests(of: "t") == nil)
+    #expect(admit(request(token: "t"), to: box) == "start t")
+    try await start("t", in: box)
+    #expect(box.value.requests(of: "t") != nil)
+    _ = box.value.hasEnded("t", .cancelled)
+    #expect(box.value.requests(of: "t") != nil)
+  }
+
+  @Test("Progress of a screen that shows none is not announced, and that of an unknown tree is refused")
+  func progressNeedsItsScreen() async throws {
+    let box = Box(RootRegistry(limits: DaemonLimits()))
+    let progress = [ScreenID(1): Progress(fraction: 0.5)]
+    #expect(box.value.show(progress, of: CoordinatorPath(root: "t")) == nil)
+    #expect(admit(request(token: "t"), to: box) == "start t")
+    try await start("t", in: box)
+    let stamp = box.value.stamp
+    #expect(box.value.show(progress, of: CoordinatorPath(root: "t"))?.count == 0)
+    #expect(box.value.stamp == stamp)
   }
 }

@@ -25,7 +25,8 @@ struct FloodTests {
       print("Flood: \(tally[nil] ?? 0) flows started, \(tally["LimitsExceeded"] ?? 0) refused; before \(before), after \(after)")
       #expect(tally["LimitsExceeded"] ?? 0 > 0)
       #expect((tally[nil] ?? 0) + (tally["LimitsExceeded"] ?? 0) == Self.count)
-      #expect(after.resident - before.resident < 256 << 10)
+      // A sanitizer allocates memory for its own bookkeeping, and keeps what was freed.
+      #expect(after.resident - before.resident < 256 << 10 || Built.isSanitized)
       // After the flood.
       try await neighbour.plays()
       // After the flood the client may call again.

@@ -7,50 +7,44 @@ extension FlowHost: TreeObserver {
   func publish(_ publication: Publication) {
     let name = String(publication.state.root.root)
     let before = roots.live[name]?.state
-    if publication.isStart {
-      guard hasStarted(publication.state) != nil else { return }
-    } else if !roots.hasChanged(
-      publication.state,
-      hasOthers: !publication.started.isEmpty || !publication.ended.isEmpty || !publication.drafted.isEmpty)
-    {
-      // The tree was abandoned in the meantime, and its end has been announced.
-      return
-    }
-    forgetProgress(publication, name)
+    // A tree that was abandoned in the meantime is not known any more, and its end has been announced.
+    guard publication.isStart ? hasStarted(publication.state) : roots.hasChanged(publication) else { return }
     let renderers = roots.live[name]?.clients.renderers ?? [:]
     // Must come before the signals, so that a client that receives a signal of the end finds no object.
     let ended = publication.state.outcomes[publication.state.root].flatMap { roots.hasEnded(name, $0) }
-    let announcement = Announcement(publication, before: before, flow: flow(of: publication), renderers: renderers)
+    let flow = roots.live[name]?.request.flow ?? ended?.request.flow
+    let announcement = Announcement(publication, before: before, flow: flow, renderers: renderers)
     bus.send(announcement.beginning)
     bus.sendUntilOneFails(announcement.screens)
-    if let ended { releaseClients(of: ended) }
+    if let ended { releaseClients(of: name, owner: ended.request.sender, ended.clients) }
     if publication.isStart || ended != nil { activityHasChanged() }
     bus.send(announcement.ending)
     if let ended { answerEnded(ended, publication) }
     if publication.isStart { answerStarted(name) }
-    log.log(publication, of: flow(of: publication), before: before)
+    log.log(publication, of: flow, before: before)
   }
 
   private func answerEnded(_ root: LiveRoot, _ publication: Publication) {
-    forgetDeadline(of: root)
+    if root.request.deadline != nil { deadlines.remove(root.name) }
     progress.forget(publication.state.root)
     guard let outcome = publication.state.outcomes[publication.state.root] else { return }
-    answer(root.clients.waiters, of: root, outcome)
-    if case .failed(let failure) = outcome {
-      logger.notice(
-        "flow failed",
-        metadata: [
-          "flow": "\(root.request.flow)", "coordinator": "\(root.name)", "code": "\(failure.code)",
-          "reason": "\(failure.message)",
-        ])
-    }
+    root.clients.waiters.answer(endOf: root, told(outcome))
+    log.logFailure(outcome, of: root)
     for sender in Set(root.clients.waiters.map(\.call.sender)) { untrackIfIdle(sender) }
     if roots.live.isEmpty { resumeDrainWaiters() }
   }
 
-  /// Returns the name of a tree's flow; nil if it is not known.
-  func flow(of publication: Publication) -> String? {
-    let name = String(publication.state.root.root)
-    return roots.live[name]?.request.flow ?? roots.ended[name]?.flow
+  // MARK: Progress
+
+  /// Announces progress. Progress is not part of a transition: it is sent separately, and merged into the published
+  /// screens that clients read.
+  nonisolated func report(_ progress: Progress, on screen: ScreenID, of root: CoordinatorPath) {
+    guard let delay = self.progress.note(progress, on: screen, of: root) else { return }
+    connection.loop.schedule(after: delay) { self.assumeIsolated { $0.tellProgress(of: root) } }
+  }
+
+  private func tellProgress(of root: CoordinatorPath) {
+    guard let shown = roots.show(progress.take(of: root), of: root) else { return progress.forget(root) }
+    for (screen, progress) in shown { bus.send(.ofRouter(root, .progress(screen: screen.number, progress: progress))) }
   }
 }

@@ -1,9 +1,10 @@
 import CoordinatorBus
+import CoordinatorJournal
 import CoordinatorKit
 import DBus
 import Logging
 
-/// Logs the life of flows at `info`: names and numbers, but never what users typed.
+/// Logs the life of flows, most of it at `info`: names and numbers, but never what users typed.
 struct FlowLog: Sendable {
   let logger: Logger
 
@@ -36,6 +37,48 @@ struct FlowLog: Sendable {
     logger.debug(
       "call refused",
       metadata: ["coordinator": "\(path.root)", "sender": "\(call.sender)", "error": "\(error.dbusError.name)"])
+  }
+
+  /// Logs why a flow failed; nothing for another outcome.
+  func logFailure(_ outcome: Outcome, of root: LiveRoot) {
+    guard case .failed(let failure) = outcome else { return }
+    logger.notice(
+      "flow failed",
+      metadata: [
+        "flow": "\(root.request.flow)", "coordinator": "\(root.name)", "code": "\(failure.code)",
+        "reason": "\(failure.message)",
+      ])
+  }
+
+  // MARK: Restoring
+
+  /// Logs that a restart has restored the stored flows, unless there were none.
+  func logRestored(_ stored: StoredRoots, held: Int, in time: Duration) {
+    guard !stored.live.isEmpty else { return }
+    let count = stored.live.count + stored.damaged.count - held
+    logger.notice(
+      "flows restored",
+      metadata: ["flows": "\(count)", "held": "\(held)", "seconds": "\(time / .seconds(1))"])
+  }
+
+  /// Logs that a root is left alone because of its name.
+  func logNameless(_ name: String) {
+    logger.error("the name of a stored flow is not a valid object name; left unchanged", metadata: ["coordinator": "\(name)"])
+  }
+
+  /// Logs that a tree is held.
+  func logHeld(_ name: String, flow: String, reason: String) {
+    logger.error("a flow is held", metadata: ["coordinator": "\(name)", "flow": "\(flow)", "reason": "\(reason)"])
+  }
+
+  /// Logs that a held tree was restored.
+  func logRestoredAgain(_ root: StoredRoot) {
+    logger.notice("a held flow was restored", metadata: ["coordinator": "\(root.name)", "flow": "\(root.flow)"])
+  }
+
+  /// Logs that a held tree was dismissed.
+  func logDismissed(_ root: HeldRoot) {
+    logger.notice("a held flow was dismissed", metadata: ["coordinator": "\(root.name)", "flow": "\(root.flow)"])
   }
 
   private static func fields(of publication: Publication, flow: String) -> Logger.Metadata {

@@ -12,7 +12,6 @@ struct CallReader: Sendable {
 
   /// A hundred years in microseconds, so that adding a timeout to the time never overflows.
   private static let longestTimeout: UInt64 = 100 * 365 * 86_400 * 1_000_000
-  private static let startOptions: Set<Options.Key> = [.token, .lifetime, .timeout]
 
   // MARK: Calls on a tree
 
@@ -112,7 +111,7 @@ struct CallReader: Sendable {
     var arguments = Arguments(arguments)
     let flow = try arguments.name()
     let input = try arguments.value()
-    let options = try Options(arguments.value(), allowing: Self.startOptions)
+    let options = try Options(arguments.value(), allowing: [.token, .lifetime, .timeout])
     let defaultLifetime: Options.Lifetime = kind == .ended ? .caller : .daemon
     let object = try object(from: input)
     return StartRequest(
@@ -122,13 +121,30 @@ struct CallReader: Sendable {
     )
   }
 
-  /// Returns the token in a call that starts a flow.
+  // MARK: Other calls
+
+  /// Reads `GetOutcome`.
   ///
-  /// - Parameter arguments: the arguments of `StartFlow` or `RunFlow`.
-  /// - Returns: the token; nil if there is none, or if the options are invalid, since the call will be refused.
-  func token(_ arguments: [Value]) -> String? {
-    guard let options = arguments.last else { return nil }
-    return try? Options(options, allowing: Self.startOptions).token
+  /// - Parameter arguments: the arguments.
+  /// - Returns: the object path that the client asked about, and the coordinator that it names; nil if it names none.
+  /// - Throws: `InvalidArgs`.
+  func outcomeRequest(
+    _ arguments: [Value]
+  ) throws(DBusError) -> (path: ObjectPath, coordinator: CoordinatorPath?) {
+    var arguments = Arguments(arguments)
+    let path = try arguments.objectPath()
+    return (path, CoordinatorPath(objectPath: path))
+  }
+
+  /// Reads `Attach`. Unknown capabilities are ignored, because newer renderers may declare them.
+  ///
+  /// - Parameter arguments: the arguments.
+  /// - Returns: the capabilities that the renderer declares.
+  /// - Throws: `InvalidArgs`.
+  func capabilities(_ arguments: [Value]) throws(DBusError) -> RendererCapabilities {
+    var arguments = Arguments(arguments)
+    guard let capabilities = try arguments.value().vardict else { throw .invalidArgs("the capabilities are not a dictionary") }
+    return try RendererCapabilities(capabilities)
   }
 
   // MARK: Values

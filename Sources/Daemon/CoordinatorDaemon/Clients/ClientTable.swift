@@ -1,3 +1,5 @@
+import DBus
+
 /// The clients whose departure from the bus matters, with the trees that each is attached to, the flows that end with
 /// it, and the flows whose end it waits for.
 ///
@@ -58,23 +60,21 @@ struct ClientTable<Watch: Sendable>: Sendable {
 
   // MARK: Attaching
 
-  /// The reason why a client cannot attach to a tree.
-  enum Refusal: Sendable, Hashable {
-    case tooManyRenderers
-    case tooManyAttachments
-  }
-
   /// Returns whether a client may attach to a tree.
   ///
   /// - Parameters:
   ///   - sender: the client's unique name.
   ///   - name: the name of the tree's root.
   ///   - limits: the maximum numbers of renderers and of attachments.
-  /// - Returns: the reason why the client may not attach; nil if it may.
-  func refusal(toAttach sender: String, to name: String, limits: (renderers: Int, attachments: Int)) -> Refusal? {
+  /// - Returns: the error to reply with; nil if the client may attach.
+  func refusal(toAttach sender: String, to name: String, _ limits: DaemonLimits) -> DBusError? {
     let attached = attached(sender)
-    if attached.isEmpty, rendererCount >= limits.renderers { return .tooManyRenderers }
-    if !attached.contains(name), attachmentCount >= limits.attachments { return .tooManyAttachments }
+    if attached.isEmpty, rendererCount >= limits.maxRenderers {
+      return .limitsExceeded("there are already \(limits.maxRenderers) renderers")
+    }
+    if !attached.contains(name), attachmentCount >= limits.maxAttachments {
+      return .limitsExceeded("renderers already have \(limits.maxAttachments) attachments to flow trees")
+    }
     return nil
   }
 
@@ -105,10 +105,25 @@ struct ClientTable<Watch: Sendable>: Sendable {
 
   // MARK: Going
 
-  /// Removes everything that ties a client to a root that has ended.
+  /// Removes everything that ties clients to a root that has ended.
   ///
-  /// - Returns: whether the number of renderers has decreased.
-  mutating func release(_ sender: String, from name: String) -> Bool {
+  /// - Parameters:
+  ///   - senders: the unique names of the clients.
+  ///   - name: the name of the root.
+  ///   - isNeeded: whether a client that nothing here ties to a root must be watched nevertheless.
+  /// - Returns: whether the number of renderers has decreased, and the watches to cancel.
+  mutating func release(
+    _ senders: some Sequence<String>, from name: String, unless isNeeded: (String) -> Bool
+  ) -> (isFewer: Bool, watches: [Watch]) {
+    var result: (isFewer: Bool, watches: [Watch]) = (false, [])
+    for sender in senders {
+      if release(sender, from: name) { result.isFewer = true }
+      if !isNeeded(sender), let watch = forgetIfIdle(sender) { result.watches.append(watch) }
+    }
+    return result
+  }
+
+  private mutating func release(_ sender: String, from name: String) -> Bool {
     let isFewer = detach(sender, from: name).isFewer
     clients[sender]?.flows.remove(name)
     clients[sender]?.awaited.remove(name)

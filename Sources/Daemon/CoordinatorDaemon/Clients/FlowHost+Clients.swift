@@ -25,37 +25,40 @@ extension FlowHost {
     clients.forgetIfIdle(sender)?.cancel()
   }
 
-  /// Returns the error for a client that cannot attach to a tree; nil if it can.
-  func refusalToAttach(_ sender: String, to name: String) -> DBusError? {
-    let limits = configuration.limits
-    return
-      switch clients.refusal(
-        toAttach: sender, to: name, limits: (renderers: Int(limits.maxRenderers), attachments: Int(limits.maxAttachments)))
-    {
-    case .tooManyRenderers: .limitsExceeded("there are already \(limits.maxRenderers) renderers")
-    case .tooManyAttachments:
-      .limitsExceeded("renderers already have \(limits.maxAttachments) attachments to flow trees")
-    case nil: nil
+  /// Handles `Attach`, which attaches its sender to the tree of a root, and answers with the tree's revision and
+  /// screens.
+  func attach(_ call: IncomingCall, to root: CoordinatorPath) {
+    let name = String(root.root)
+    do throws(DBusError) {
+      let capabilities = try reader.capabilities(call.arguments)
+      if let error = clients.refusal(toAttach: call.sender, to: name, configuration.limits) { throw error }
+      track(call.sender)
+      let isOneMore = clients.attach(call.sender, to: name)
+      _ = roots.updateClients(of: name) { $0.renderers[call.sender] = capabilities }
+      if isOneMore { tellRenderers() }
+    } catch {
+      return call.fail(error)
     }
+    guard liveRoot(of: root)?.largeScreens != nil else {
+      return call.reply(hostedRoot(of: root)?.attachAnswer ?? [.uint64(0), .vardicts([])])
+    }
+    call.reply(inTurn: { () throws(DBusError) in
+      guard let live = self.assumeIsolated({ $0.liveRoot(of: root) }) else { throw CallError.unknownCoordinator(root).dbusError }
+      return LargeAnswer(key: "Attach to \(root.root)", stamp: live.stamp) { HostedRoot.live(live).attachAnswer }
+    })
   }
 
-  func attach(_ sender: String, to name: String, as capabilities: RendererCapabilities) {
-    track(sender)
-    let isOneMore = clients.attach(sender, to: name)
-    _ = roots.updateClients(of: name) { $0.renderers[sender] = capabilities }
-    if isOneMore { tellRenderers() }
+  /// Handles `Detach`.
+  func detach(_ call: IncomingCall, from root: CoordinatorPath) {
+    let name = String(root.root)
+    let (wasAttached, isFewer) = clients.detach(call.sender, from: name)
+    if wasAttached {
+      _ = roots.updateClients(of: name) { $0.renderers[call.sender] = nil }
+      if isFewer { tellRenderers() }
+      untrackIfIdle(call.sender)
+    }
+    call.reply()
   }
-
-  func detach(_ sender: String, from name: String) {
-    let (wasAttached, isFewer) = clients.detach(sender, from: name)
-    guard wasAttached else { return }
-    _ = roots.updateClients(of: name) { $0.renderers[sender] = nil }
-    if isFewer { tellRenderers() }
-    untrackIfIdle(sender)
-  }
-
-  /// Releases the clients of a tree that has ended.
-  func releaseClients(of root: LiveRoot) { releaseClients(of: root.name, owner: root.request.sender, root.clients) }
 
   /// Releases the clients of a tree that has ended.
   ///
@@ -64,20 +67,17 @@ extension FlowHost {
   ///   - owner: the unique name of the client that started the tree; nil if it is not known.
   ///   - bound: the clients that waited for the tree or were attached to it.
   func releaseClients(of name: String, owner: String?, _ bound: RootClients) {
-    var isFewer = false
-    for sender in bound.senders.union(owner.map { [$0] } ?? []) {
-      if clients.release(sender, from: name) { isFewer = true }
-      untrackIfIdle(sender)
-    }
-    if isFewer { tellRenderers() }
+    let senders = bound.senders.union(owner.map { [$0] } ?? [])
+    let released = clients.release(senders, from: name, unless: roots.hasStarts)
+    for watch in released.watches { watch.cancel() }
+    if released.isFewer { tellRenderers() }
   }
 
   private func hasLeft(_ sender: String) {
     roots.forgetStarts(of: sender)
     let departure = clients.hasLeft(sender)
-    for name in departure.attached { _ = roots.updateClients(of: name) { $0.renderers[sender] = nil } }
+    roots.removeClient(sender, attachedTo: departure.attached, awaiting: departure.awaited)
     if !departure.attached.isEmpty { tellRenderers() }
-    for name in departure.awaited { _ = roots.updateClients(of: name) { $0.waiters.removeAll { $0.call.sender == sender } } }
     for name in departure.flows { close(name, isTimeout: false) }
   }
 

@@ -18,10 +18,11 @@ struct RendererCapabilities: Sendable, Hashable {
     self.kinds = kinds
   }
 
-  /// Reads the argument of `Attach`. Ignores unknown keys, which newer renderers may send.
-  init(_ arguments: [Value]) throws(DBusError) {
-    var arguments = Arguments(arguments)
-    guard let capabilities = try arguments.value().vardict else { throw .invalidArgs("the capabilities are not a dictionary") }
+  /// Decodes the argument of `Attach`. Unknown keys are ignored.
+  ///
+  /// - Parameter capabilities: the argument.
+  /// - Throws: `InvalidArgs` for a value that is too long or of another type.
+  init(_ capabilities: [String: Value]) throws(DBusError) {
     kind = try capabilities["kind"].map { value throws(DBusError) in try Self.kind(value) } ?? ""
     guard let kinds = capabilities["kinds"] else {
       self.kinds = nil

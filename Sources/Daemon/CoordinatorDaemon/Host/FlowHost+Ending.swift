@@ -1,4 +1,32 @@
+import DBus
+
+/// Ends flows at their deadlines and with the daemon, and detects when the daemon has nothing to do.
 extension FlowHost {
+  // MARK: Flows
+
+  /// Ends a flow, in turn with the other events for which no caller waits.
+  ///
+  /// - Parameters:
+  ///   - name: the name of the flow's root.
+  ///   - isTimeout: whether the deadline of the flow has passed.
+  func close(_ name: String, isTimeout: Bool) { roots.live[name]?.tree.closeInTurn(isTimeout: isTimeout) }
+
+  /// Creates the alarm that serves all deadlines.
+  ///
+  /// - Returns: whether the system had a timer left.
+  func makeAlarm() -> Bool {
+    let alarm = clock.makeAlarm(connection.loop) { [weak self] in self?.assumeIsolated { $0.endWhatIsDue() } }
+    guard let alarm else { return false }
+    deadlines.use(alarm)
+    return true
+  }
+
+  private func endWhatIsDue() {
+    for name in deadlines.hasGoneOff(at: clock.now()) { close(name, isTimeout: true) }
+  }
+
+  // MARK: The daemon
+
   /// Answers the calls that have arrived, and prevents flows from being started. Stored flows continue in the next
   /// daemon.
   func close() async {
@@ -23,5 +51,48 @@ extension FlowHost {
   func resumeDrainWaiters() {
     for waiter in drainWaiters { waiter.resume() }
     drainWaiters = []
+  }
+
+  // MARK: Idleness
+
+  /// Called when the number of flows or renderers has changed.
+  func activityHasChanged() {
+    status.update(flows: roots.activeCount, renderers: clients.rendererCount)
+    if idleTimes != nil { follow(idleWatch.update(hasFlows: mayHaveFlows)) }
+  }
+
+  /// Continues to serve although the service manager was notified that the daemon is stopping.
+  func goOn() {
+    activityHasChanged()
+    status.keepAskingForTime()
+  }
+
+  /// Whether the daemon can end without leaving a flow or an unanswered call behind.
+  var isIdle: Bool {
+    restoration.isDone && roots.isEmpty && !connection.assumeIsolated { $0.hasUnansweredCalls }
+  }
+
+  /// Applies a changed idle time, which starts now.
+  func idleTimeHasChanged() {
+    if idleTimes != nil { follow(idleWatch.change(to: configuration.idleExit, hasFlows: mayHaveFlows)) }
+  }
+
+  private var mayHaveFlows: Bool { roots.activeCount > 0 || !restoration.isDone }
+
+  private func follow(_ step: IdleWatch.Step) {
+    switch step {
+    case .nothing: break
+    case .wait(let time):
+      idleTimer?.cancel()
+      idleTimer = connection.loop.schedule(after: time) { [weak self] in
+        self?.assumeIsolated { host in host.follow(host.idleWatch.timeIsUp(isIdle: host.isIdle)) }
+      }
+    case .stopWaiting:
+      idleTimer?.cancel()
+      idleTimer = nil
+    case .isIdle:
+      idleTimer = nil
+      idleTimes?.tell()
+    }
   }
 }

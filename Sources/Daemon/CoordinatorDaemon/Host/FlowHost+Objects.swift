@@ -1,16 +1,22 @@
 import CoordinatorBus
-import CoordinatorKit
 import DBus
 
-/// Looks up objects when they are called. The objects that exist are those of the state that was published last.
+/// Looks up objects when they are called.
 extension FlowHost: ObjectSource {
   nonisolated var objectManagerPath: ObjectPath? { Contract.rootPath }
 
-  nonisolated func object(at path: ObjectPath) -> (any ExportedObject)? { assumeIsolated { $0.find(path) } }
+  nonisolated func object(at path: ObjectPath) -> (any ExportedObject)? {
+    switch assumeIsolated({ $0.roots.object(at: path) }) {
+    case .manager: ManagerObject(host: self)
+    case .router(let root): RouterObject(host: self, root: root)
+    case .coordinator(let path): CoordinatorObject(host: self, path: path)
+    case nil: nil
+    }
+  }
 
-  nonisolated func childNames(of path: ObjectPath) -> [String] { assumeIsolated { $0.names(below: path) } }
+  nonisolated func childNames(of path: ObjectPath) -> [String] { assumeIsolated { $0.roots.names(below: path) } }
 
-  nonisolated func managedPaths() -> [ObjectPath] { assumeIsolated { $0.allPaths() } }
+  nonisolated func managedPaths() -> [ObjectPath] { assumeIsolated { $0.roots.objectPaths } }
 
   nonisolated func managedSize() -> Int { assumeIsolated { $0.roots.roughSize } }
 
@@ -25,24 +31,14 @@ extension FlowHost: ObjectSource {
     return holdBack(call) || answerRepeated(call)
   }
 
-  private func find(_ path: ObjectPath) -> (any ExportedObject)? {
-    if path == Contract.rootPath { return ManagerObject(host: self) }
-    guard let coordinator = CoordinatorPath(objectPath: path), let root = hostedRoot(of: coordinator) else { return nil }
-    if coordinator.isRouter { return RouterObject(host: self, root: root.path) }
-    return root.coordinator(at: coordinator) == nil ? nil : CoordinatorObject(host: self, path: coordinator)
-  }
-
-  private func names(below path: ObjectPath) -> [String] {
-    if path == Contract.rootPath { return roots.activeCount == 0 ? [] : Contract.flowsPath.elements.suffix(1).map(String.init) }
-    if path == Contract.flowsPath { return (roots.live.keys + roots.held.all.map(\.name)).sorted() }
-    guard let coordinator = CoordinatorPath(objectPath: path), let root = hostedRoot(of: coordinator) else { return [] }
-    let children = root.names(below: coordinator)
-    return coordinator.depth == 1 ? children + [Contract.routerElement] : children
-  }
-
-  private func allPaths() -> [ObjectPath] {
-    roots.hostedInOrder.flatMap { root in
-      [root.path.objectPath, root.path.routerPath] + root.paths.dropFirst().map(\.objectPath)
-    } + [Contract.rootPath]
+  /// Holds back a call that needs something that has not been restored yet.
+  ///
+  /// - Returns: whether the call is held back.
+  private func holdBack(_ call: IncomingCall) -> Bool {
+    guard !restoration.isDone else { return false }
+    let need = reader.need(of: call.member, at: call.path, call.arguments)
+    guard restoration.isMissing(need) else { return false }
+    restoration.hold(call, for: need)
+    return true
   }
 }

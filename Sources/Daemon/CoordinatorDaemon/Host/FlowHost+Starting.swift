@@ -3,29 +3,35 @@ import CoordinatorJournal
 import CoordinatorKit
 import DBus
 
+/// Starts flows, and answers the calls that wait for their start or their end.
 extension FlowHost {
   /// Handles `StartFlow` and `RunFlow`.
   func start(_ call: IncomingCall, answerWhen kind: StartWaiter.Kind) {
     do throws(DBusError) {
       let request = try reader.startRequest(
         kind, call.arguments, sender: call.sender, client: call.account, now: clock.now())
+      if restoration.isMissing(request.need) { return restoration.hold(call, for: request.need) }
       guard !isClosing else { throw .failed("the daemon is shutting down") }
       var waiting = call
       if kind == .ended { try waiting.waitForLong() }
-      let waiter = StartWaiter(kind: kind, call: waiting)
-      switch try roots.admit(request, element: { () throws(DBusError) in try element(of: request.flow) }) {
-      case .refuse(let error): throw error
-      case .start(let name): begin(name, request, waiter)
-      case .isStarting(let name):
-        roots.addWaiter(waiter, to: name)
-        track(call.sender, awaiting: kind == .ended ? name : nil)
-      case .isLive(let root): join(root.name, waiter)
-      case .isHeld(let name): join(name, waiter)
-      case .isRestoring(let name): restoration.hold(call, for: .root(name))
-      case .hasEnded(let root): answer(waiter, path: root.path, root.outcome)
-      }
+      try follow(roots.admit(request, element: { () throws(DBusError) in try element(of: request.flow) }), request, waiting, kind)
     } catch {
       call.fail(error)
+    }
+  }
+
+  private func follow(
+    _ admission: RootRegistry.Admission, _ request: StartRequest, _ call: IncomingCall, _ kind: StartWaiter.Kind
+  ) throws(DBusError) {
+    let waiter = StartWaiter(kind: kind, call: call)
+    switch admission {
+    case .refuse(let error): throw error
+    case .start(let name): begin(name, request, waiter)
+    case .isStarting(let name): wait(for: name, waiter)
+    case .isLive(let root): join(root.name, waiter)
+    case .isHeld(let name): join(name, waiter)
+    case .isRestoring(let name): restoration.hold(call, for: .root(name))
+    case .hasEnded(let root): waiter.answer(endOf: root.path, told(root.outcome))
     }
   }
 
@@ -37,15 +43,25 @@ extension FlowHost {
 
   private func begin(_ name: String, _ request: StartRequest, _ waiter: StartWaiter) {
     guard let root = roots.stored(name, bus: busID) else { return }
-    let tree = FlowTree(root: name, environment: environment(starting: root))
+    let tree = FlowTree(root: name, environment: environments.starting(root, for: self))
     roots.setTree(tree, of: name)
-    roots.addWaiter(waiter, to: name)
-    track(request.sender, awaiting: waiter.kind == .ended ? name : nil)
+    wait(for: name, waiter)
     tree.start(flow: request.flow, input: request.input, caller: waiter.call.caller) { result in
       // Success is announced by the publication, before this closure is called; see hasStarted(_:).
       guard case .failure(let error) = result else { return }
       self.connection.loop.post { self.assumeIsolated { $0.hasNotStarted(name, error) } }
     }
+  }
+
+  private func wait(for name: String, _ waiter: StartWaiter) {
+    roots.addWaiter(waiter, to: name)
+    track(waiter.call.sender, awaiting: waiter.kind == .ended ? name : nil)
+  }
+
+  private func join(_ name: String, _ waiter: StartWaiter) {
+    guard waiter.kind == .ended else { return waiter.answer(startOf: CoordinatorPath(root: name)) }
+    _ = roots.updateClients(of: name) { $0.waiters.append(waiter) }
+    track(waiter.call.sender, awaiting: name)
   }
 
   /// Answers all calls that wait for a flow that did not start.
@@ -58,79 +74,30 @@ extension FlowHost {
     }
   }
 
-  private func join(_ name: String, _ waiter: StartWaiter) {
-    switch waiter.kind {
-    case .started: waiter.call.reply(paths(of: CoordinatorPath(root: name)))
-    case .ended:
-      _ = roots.updateClients(of: name) { $0.waiters.append(waiter) }
-      track(waiter.call.sender, awaiting: name)
-    }
-  }
-
   /// Makes a started tree live.
   ///
   /// Called before the start is announced on the bus, because clients may call the tree as soon as they receive a
   /// signal. ``answerStarted(_:)`` answers the waiting calls after the signals.
   ///
-  /// - Returns: the live root; nil if it was not being started.
-  func hasStarted(_ state: TreeState) -> LiveRoot? {
-    guard let root = roots.hasStarted(state) else { return nil }
-    if root.request.endsWithCaller, !clients.bind(root.name, to: root.request.sender) {
-      // The caller left while the flow was being started.
-      close(root.name, isTimeout: false)
-    }
-    if isClosing { close(root.name, isTimeout: false) }
-    if let deadline = root.request.deadline { end(root, at: deadline) }
-    return root
+  /// - Returns: whether it was being started.
+  func hasStarted(_ state: TreeState) -> Bool {
+    guard let root = roots.hasStarted(state) else { return false }
+    let hasCallerLeft = root.request.endsWithCaller && !clients.bind(root.name, to: root.request.sender)
+    if hasCallerLeft || isClosing { close(root.name, isTimeout: false) }
+    if let deadline = root.request.deadline { deadlines.set(root.name, at: deadline) }
+    return true
   }
 
   /// Answers the calls that wait for the start of a flow, and keeps those that wait for its end.
   func answerStarted(_ name: String) {
-    let started = roots.updateClients(of: name) { clients in
-      let started = clients.waiters.filter { $0.kind == .started }
-      // A new array, because the old one would keep its memory, and most flows have no waiters from here on.
-      clients.waiters = clients.waiters.filter { $0.kind != .started }
-      return started
-    }
-    guard let root = roots.live[name]?.state.root else { return }
-    for waiter in started ?? [] {
-      waiter.call.reply(paths(of: root))
+    let started = roots.updateClients(of: name) { $0.takeWaiters(for: .started) }
+    guard let started, let root = roots.live[name]?.state.root else { return }
+    for waiter in started {
+      waiter.answer(startOf: root)
       untrackIfIdle(waiter.call.sender)
     }
   }
 
-  /// Answers a call that waits for a flow that has ended.
-  func answer(_ waiter: StartWaiter, path: CoordinatorPath, _ outcome: Outcome) {
-    switch waiter.kind {
-    case .started: waiter.call.reply(paths(of: path))
-    case .ended: waiter.call.reply([.string(outcome.name), resultValue(of: outcome)])
-    }
-  }
-
-  /// Answers all calls that wait for a flow that has ended. If there are many answers, or large ones, each waits until
-  /// there is room for it.
-  func answer(_ waiters: [StartWaiter], of root: LiveRoot, _ outcome: Outcome) {
-    let path = root.state.root
-    let result = resultValue(of: outcome)
-    guard waiters.count > 16 || (waiters.count > 1 && outcome.roughSize > LargeAnswer.size) else {
-      return waiters.forEach { answer($0, path: path, outcome) }
-    }
-    for waiter in waiters {
-      guard waiter.kind == .ended else {
-        answer(waiter, path: path, outcome)
-        continue
-      }
-      waiter.call.reply(inTurn: { () throws(DBusError) in
-        LargeAnswer(key: "end of \(path)", stamp: root.sequence) { [.string(outcome.name), result] }
-      })
-    }
-  }
-
-  /// Returns the result to send with an outcome. If a flow was cancelled only because the daemon ends, the result says
-  /// so.
-  func resultValue(of outcome: Outcome) -> Value {
-    isEndingAll && outcome == .cancelled ? .vardict(["reason": .string("stopped")]) : outcome.resultValue
-  }
-
-  private func paths(of root: CoordinatorPath) -> [Value] { [.objectPath(root.objectPath), .objectPath(root.routerPath)] }
+  /// Returns an outcome as it is told to clients.
+  func told(_ outcome: Outcome) -> ToldOutcome { ToldOutcome(outcome: outcome, isEndingAll: isEndingAll) }
 }

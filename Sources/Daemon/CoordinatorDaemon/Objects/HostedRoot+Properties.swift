@@ -34,6 +34,9 @@ extension HostedRoot {
   /// The screens of the tree, bottom first, with their latest progress. A held tree shows none.
   var screens: Value { live?.screens ?? .vardicts([]) }
 
+  /// The answer to `Attach`: the revision and the screens of the tree.
+  var attachAnswer: [Value] { [.uint64(revision), screens] }
+
   /// The tree, if it is live.
   var live: LiveRoot? { if case .live(let root) = self { root } else { nil } }
 }

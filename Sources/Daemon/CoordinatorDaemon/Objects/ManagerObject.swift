@@ -40,16 +40,14 @@ extension FlowHost {
   /// Handles `GetOutcome`.
   fileprivate func outcome(_ call: IncomingCall) {
     do throws(DBusError) {
-      var arguments = Arguments(call.arguments)
-      let path = try arguments.objectPath()
-      guard let coordinator = CoordinatorPath(objectPath: path), let known = try roots.outcome(of: coordinator) else {
+      let (path, coordinator) = try reader.outcomeRequest(call.arguments)
+      guard let coordinator, let known = try roots.outcome(of: coordinator) else {
         throw .unknownObject("no coordinator \(path) is known")
       }
       switch known {
       case .active: call.reply([.string("active"), .vardict([:])])
       case .ended(let outcome):
-        let isRoot = coordinator.parent == nil
-        call.reply([.string(outcome.name), isRoot ? resultValue(of: outcome) : outcome.resultValue])
+        call.reply(coordinator.parent == nil ? told(outcome).values : ToldOutcome(outcome: outcome).values)
       }
     } catch {
       call.fail(error)

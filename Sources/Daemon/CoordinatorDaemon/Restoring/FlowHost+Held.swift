@@ -2,38 +2,9 @@ import CoordinatorBus
 import CoordinatorJournal
 import CoordinatorKit
 import DBus
-import Logging
 
-/// Handles trees that cannot be restored. They are held: restoring them is retried, and they end only if a client
-/// dismisses them (rule 10).
+/// Handles held trees: restoring them is retried, and they end only if a client dismisses them (rule 10).
 extension FlowHost {
-  // MARK: Holding
-
-  /// Holds a tree. If it was already held, emits what has changed.
-  ///
-  /// - Parameters:
-  ///   - root: the stored data of the root.
-  ///   - outline: what is known of the tree; nil if nothing could be read.
-  ///   - reason: the reason.
-  func hold(_ root: StoredRoot, _ outline: TreeOutline?, reason: String) {
-    let before = roots.hold(root, outline, reason: reason)
-    // The tree may have been dismissed during the attempt.
-    guard let after = roots.held[root.name] else { return }
-    if let before {
-      bus.send(Announcement.difference(between: before, and: .held(after)))
-    } else {
-      // The caller is watched nevertheless: once it leaves, its flows no longer count against its limit.
-      if let owner = root.owner, owner.bus == busID { track(owner.name) }
-      logHeld(root.name, flow: root.flow, reason: reason)
-    }
-  }
-
-  func logHeld(_ name: String, flow: String, reason: String) {
-    logger.error("a flow is held", metadata: ["coordinator": "\(name)", "flow": "\(flow)", "reason": "\(reason)"])
-  }
-
-  // MARK: Trying again
-
   /// Handles `RetryHeld`.
   func retryHeld(_ call: IncomingCall) {
     guard retries.add(call) else { return }
@@ -55,35 +26,29 @@ extension FlowHost {
   ///
   /// - Parameter roots: the roots of the trees.
   /// - Returns: the number of trees that were restored.
-  nonisolated func retry(_ roots: [StoredRoot]) async -> Int {
-    guard let restorer else { return 0 }
+  private nonisolated func retry(_ roots: [StoredRoot]) async -> Int {
+    guard let restorer = environments.journal.map(restorer(of:)) else { return 0 }
     var (count, left) = (0, roots[...])
     while !left.isEmpty {
-      let batch = Array(left.prefix(Self.batch))
-      left = left.dropFirst(Self.batch)
+      let batch = Array(left.prefix(TreeRestorer.batch))
+      left = left.dropFirst(TreeRestorer.batch)
       count += await take(restorer.takeUp(batch, restorer.readings(of: batch))).takenUp
     }
     return count
   }
 
-  // MARK: Ending
-
   /// Ends a held tree if the call dismisses its root: stores and announces the end, and answers the call. Refuses all
   /// other calls.
   func post(_ call: IncomingCall, _ request: TreeRequest, toHeld root: HeldRoot) {
-    guard case .dismiss(root.path, _) = request.call, let journal = journal.withLock(\.self) else {
+    guard case .dismiss(root.path, _) = request.call, let journal = environments.journal else {
       return call.fail(.held(root.reason))
     }
     guard let root = roots.held.beginEnd(root.name) else { return roots.held.wait(call, for: root.name) }
-    var requests = root.requests
-    let entry = request.key.map { key in Result { try requests.keep(.revision(root.revision), to: request.call, key: key) } }
-    Task(executorPreference: globalConcurrentExecutor) { [requests] in
+    Task(executorPreference: globalConcurrentExecutor) {
       do {
-        let request = try entry.map { StoredRequest(key: request.key ?? "", number: 1, entry: try $0.get()) }
-        let change = StoredChange(
-          dismissing: root.outline, flow: root.flow, request: request, by: call.caller, at: WallClock.microseconds())
-        try await journal.end(root.asStored, change)
-        await self.heldHasEnded(root.name, requests, call)
+        let end = try HeldDismissal(of: root, request, by: call.caller, at: WallClock.microseconds())
+        try await journal.end(end.root, end.change)
+        await self.heldHasEnded(root.name, end.requests, call)
       } catch {
         await self.heldHasNotEnded(root.name, error, call)
       }
@@ -100,9 +65,9 @@ extension FlowHost {
     releaseClients(of: name, owner: root.owner?.name, root.clients)
     activityHasChanged()
     bus.send(Announcement.end(ofHeld: root))
-    for waiter in root.clients.waiters { answer(waiter, path: root.path, .cancelled) }
+    for waiter in root.clients.waiters { waiter.answer(endOf: root.path, ToldOutcome(outcome: .cancelled)) }
     call.reply([.uint64(root.revision)])
-    logger.notice("a held flow was dismissed", metadata: ["coordinator": "\(name)", "flow": "\(root.flow)"])
+    log.logDismissed(root)
     redeliver(root.waitingCalls)
   }
 }

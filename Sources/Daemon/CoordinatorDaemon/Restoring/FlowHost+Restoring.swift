@@ -4,12 +4,8 @@ import CoordinatorKit
 import DBus
 
 /// Restores the trees of a previous daemon while serving (rule 10). A call for a tree that has not been restored yet
-/// waits for it.
+/// waits for it. A tree that cannot be restored is held.
 extension FlowHost {
-  /// The number of trees that are read at once: large enough to make reading cheap, small enough that no call waits
-  /// long for one tree.
-  static let batch = 128
-
   /// Restores all trees. Runs concurrently with the event loop.
   ///
   /// - Parameter journal: the journal to restore from, which also stores everything from now on.
@@ -18,40 +14,18 @@ extension FlowHost {
   nonisolated func restore(from journal: Journal) async throws(JournalError) {
     let start = ContinuousClock.now
     let stored = try await journal.roots()
-    self.journal.withLock { $0 = journal }
-    let restorer = restorer(of: journal)
-    var batch = await begin(stored)
-    var readings = await restorer.readings(of: batch)
-    var results: [RestoringResult] = []
-    while !batch.isEmpty {
-      // A batch is read while the previous one is decoded.
-      let next = await take(results).next
-      async let following = restorer.readings(of: next)
-      results = await restorer.takeUp(batch, readings)
-      (batch, readings) = (next, await following)
-    }
-    _ = await take(results)
+    environments.use(journal)
+    await restorer(of: journal).run(begin(stored)) { await self.take($0).next }
     // If the daemon is ending, waiting calls must not be answered as if their flows did not exist.
     guard !Task.isCancelled else { return }
     await endRestoration()
-    guard !stored.live.isEmpty else { return }
-    let seconds = start.duration(to: .now) / .seconds(1)
-    let held = await roots.held.count
-    logger.notice(
-      "flows restored",
-      metadata: ["flows": "\(stored.live.count + stored.damaged.count - held)", "held": "\(held)", "seconds": "\(seconds)"])
+    log.logRestored(stored, held: await roots.held.count, in: start.duration(to: .now))
   }
 
-  /// The result of restoring a stored tree.
-  typealias RestoringResult = (root: StoredRoot, result: TreeRestorer.Result)
-
-  /// The restorer of the journal's trees; nil without a journal.
-  nonisolated var restorer: TreeRestorer? { journal.withLock(\.self).map { restorer(of: $0) } }
-
-  private nonisolated func restorer(of journal: Journal) -> TreeRestorer {
+  nonisolated func restorer(of journal: Journal) -> TreeRestorer {
     TreeRestorer(
       trees: { roots throws(JournalError) in try await journal.trees(of: roots) },
-      environment: { self.environment(restoring: $0) },
+      environment: { self.environments.restoring($0, for: self) },
       watch: restoringWatch)
   }
 
@@ -64,24 +38,20 @@ extension FlowHost {
     }
   }
 
-  // MARK: On the event loop
-
   private func begin(_ stored: StoredRoots) -> [StoredRoot] {
     let (stored, nameless) = stored.divided()
-    for name in nameless {
-      logger.error("the name of a stored flow is not a valid object name; left unchanged", metadata: ["coordinator": "\(name)"])
-    }
+    for name in nameless { log.logNameless(name) }
     roots.load(stored)
-    for root in roots.held.all { logHeld(root.name, flow: root.flow, reason: root.reason) }
+    for root in roots.held.all { log.logHeld(root.name, flow: root.flow, reason: root.reason) }
     redeliver(restoration.begin(stored.live))
-    return restoration.next(Self.batch)
+    return restoration.next(TreeRestorer.batch)
   }
 
   /// Makes restored trees live, and holds those that cannot be restored.
   ///
   /// - Returns: the number of trees that were restored; and the roots to restore next after a restart, none if the
   ///   daemon is ending.
-  func take(_ results: [RestoringResult]) -> (takenUp: Int, next: [StoredRoot]) {
+  func take(_ results: [RestoringAttempt.Entry]) -> (takenUp: Int, next: [StoredRoot]) {
     var count = 0
     for (root, result) in results {
       switch result {
@@ -90,16 +60,16 @@ extension FlowHost {
       }
       redeliver(restoration.hasEnded(root.name))
     }
-    return (count, Task.isCancelled ? [] : restoration.next(Self.batch))
+    return (count, Task.isCancelled ? [] : restoration.next(TreeRestorer.batch))
   }
 
   private func hasRestored(_ root: StoredRoot, _ tree: FlowTree, _ state: TreeState) -> Bool {
     guard let (live, before) = roots.hasRestored(root, tree, state) else { return false }
     if let before {
       bus.send(Announcement.difference(between: before, and: .live(live)))
-      logger.notice("a held flow was restored", metadata: ["coordinator": "\(root.name)", "flow": "\(root.flow)"])
+      log.logRestoredAgain(root)
     }
-    if let deadline = root.deadline { end(live, at: deadline) }
+    if let deadline = root.deadline { deadlines.set(root.name, at: deadline) }
     if let owner = root.owner { bind(live, to: owner) }
     if state.hasWork { Task(executorPreference: globalConcurrentExecutor) { await tree.resume() } }
     return true
@@ -112,6 +82,16 @@ extension FlowHost {
     _ = clients.bind(root.name, to: owner.name)
   }
 
+  private func hold(_ root: StoredRoot, _ outline: TreeOutline?, reason: String) {
+    let before = roots.hold(root, outline, reason: reason)
+    // The tree may have been dismissed during the attempt.
+    guard let after = roots.held[root.name] else { return }
+    if let before { return bus.send(Announcement.difference(between: before, and: .held(after))) }
+    // The caller is watched nevertheless: once it leaves, its flows no longer count against its limit.
+    if let owner = root.owner, owner.bus == busID { track(owner.name) }
+    log.logHeld(root.name, flow: root.flow, reason: reason)
+  }
+
   private func endRestoration() {
     redeliver(restoration.end())
     activityHasChanged()
@@ -122,45 +102,5 @@ extension FlowHost {
     connection.assumeIsolated { connection in
       for call in calls { connection.deliver(call) }
     }
-  }
-
-  // MARK: Waiting calls
-
-  /// Holds back a call that needs something that has not been restored yet.
-  ///
-  /// - Returns: whether the call is held back.
-  func holdBack(_ call: IncomingCall) -> Bool {
-    guard !restoration.isDone else { return false }
-    let need = need(of: call)
-    guard restoration.isMissing(need) else { return false }
-    restoration.hold(call, for: need)
-    return true
-  }
-
-  private func need(of call: IncomingCall) -> RestorationNeed {
-    if call.path == Contract.flowsPath { return .everything }
-    guard call.path == Contract.rootPath else {
-      return CoordinatorPath(objectPath: call.path).map { .root(String($0.root)) } ?? .nothing
-    }
-    switch call.member {
-    case "ListFlows": return .nothing
-    case "StartFlow", "RunFlow": return reader.token(call.arguments).map { .root($0) } ?? .names
-    case "GetOutcome":
-      let path = call.arguments.first?.objectPath.flatMap { CoordinatorPath(objectPath: $0) }
-      return path.map { .root(String($0.root)) } ?? .nothing
-    default: return .everything
-    }
-  }
-}
-
-extension StoredRoots {
-  /// Splits off the roots whose names cannot be object paths, because something other than this program has changed
-  /// them.
-  fileprivate func divided() -> (addressable: StoredRoots, nameless: [String]) {
-    func canBeNamed(_ name: String) -> Bool { (try? Contract.flowPath(root: name)) != nil }
-    var rest = self
-    rest.live.removeAll { !canBeNamed($0.name) }
-    rest.damaged.removeAll { !canBeNamed($0.name) }
-    return (rest, (live.map(\.name) + damaged.map(\.name)).filter { !canBeNamed($0) })
   }
 }

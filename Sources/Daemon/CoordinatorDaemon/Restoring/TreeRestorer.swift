@@ -36,6 +36,29 @@ struct TreeRestorer: Sendable {
   /// The watchdog for flows that restore a tree.
   let watch: Watch
 
+  /// The number of trees that are read at once: large enough to make reading cheap, small enough that no call waits
+  /// long for one tree.
+  static let batch = 128
+
+  /// Restores trees batch by batch. A batch is read while the previous one is decoded.
+  ///
+  /// - Parameters:
+  ///   - first: the roots of the first batch.
+  ///   - take: receives the results of each batch, at first none, and returns the batch to read next; an empty one ends
+  ///     the restoration.
+  func run(_ first: [StoredRoot], _ take: ([RestoringAttempt.Entry]) async -> [StoredRoot]) async {
+    var batch = first
+    var readings = await readings(of: batch)
+    var results: [RestoringAttempt.Entry] = []
+    while !batch.isEmpty {
+      let next = await take(results)
+      async let following = self.readings(of: next)
+      results = await takeUp(batch, readings)
+      (batch, readings) = (next, await following)
+    }
+    _ = await take(results)
+  }
+
   /// Reads trees. If they cannot be read together, reads them one by one, so that one does not affect the others.
   ///
   /// - Parameter roots: the roots of the trees.
@@ -66,8 +89,8 @@ struct TreeRestorer: Sendable {
   ///   - readings: the readings of the trees.
   /// - Returns: the result for each tree, in the same order. After a cancellation the remaining ones are missing: when
   ///   the daemon ends, the journal can no longer be read, which says nothing about a tree.
-  func takeUp(_ roots: [StoredRoot], _ readings: [String: Reading]) async -> [(root: StoredRoot, result: Result)] {
-    var results: [(root: StoredRoot, result: Result)] = []
+  func takeUp(_ roots: [StoredRoot], _ readings: [String: Reading]) async -> [RestoringAttempt.Entry] {
+    var results: [RestoringAttempt.Entry] = []
     while results.count < roots.count, !Task.isCancelled {
       let left = roots[results.count...]
       let attempt = RestoringAttempt(watch)

@@ -97,6 +97,9 @@ struct RootRegistry: Sendable {
   /// Returns a root that has objects on the bus.
   func hosted(_ name: String) -> HostedRoot? { live[name].map { .live($0) } ?? held[name].map { .held($0) } }
 
+  /// Returns the stored answers of a root, whether it is live, held, or ended and remembered; nil if it is not known.
+  func requests(of name: String) -> RequestLedger? { hosted(name)?.requests ?? ended[name]?.requests }
+
   /// The roots that have objects on the bus, in the order in which they were started.
   var hostedInOrder: [HostedRoot] {
     (live.values.map { HostedRoot.live($0) } + held.all.map { HostedRoot.held($0) }).sorted { $0.sequence < $1.sequence }
@@ -136,17 +139,37 @@ struct RootRegistry: Sendable {
     return live
   }
 
-  /// Replaces the state of a live tree.
+  /// Adopts a transition of a live tree.
+  ///
+  /// - Parameter publication: the stored transition, other than the start.
+  /// - Returns: whether there is such a tree.
+  mutating func hasChanged(_ publication: Publication) -> Bool {
+    let state = publication.state
+    let name = String(state.root.root)
+    let change: Void? = update(name) { root in
+      root.state = state
+      if !root.progress.isEmpty { root.dropProgress(publication) }
+    }
+    guard change != nil else { return false }
+    if publication.changesInputs { inputs.update(name, to: state.inputSize) }
+    return true
+  }
+
+  /// Adopts progress that work has reported.
   ///
   /// - Parameters:
-  ///   - state: the new state.
-  ///   - hasOthers: whether the tree's coordinators or drafts have changed, and with them the size of its inputs.
-  /// - Returns: whether there is such a tree.
-  mutating func hasChanged(_ state: TreeState, hasOthers: Bool) -> Bool {
-    let name = String(state.root.root)
-    guard update(name, { $0.state = state }) != nil else { return false }
-    if hasOthers { inputs.update(name, to: state.inputSize) }
-    return true
+  ///   - progress: the latest progress, by screen.
+  ///   - root: the path of the tree's root.
+  /// - Returns: the progress to announce, in the order of the screens; nil if there is no such tree. Progress is left
+  ///   out if its screen was dismissed or has stopped showing progress since.
+  mutating func show(
+    _ progress: [ScreenID: Progress], of root: CoordinatorPath
+  ) -> [(screen: ScreenID, progress: Progress)]? {
+    guard let state = live[String(root.root)]?.state else { return nil }
+    let shown = progress.filter { state.window[$0.key]?.content.progress != nil }.sorted { $0.key < $1.key }
+    guard !shown.isEmpty else { return [] }
+    _ = update(String(root.root)) { root in for (screen, progress) in shown { root.progress[screen] = progress } }
+    return shown.map { ($0.key, $0.value) }
   }
 
   /// Removes a flow that failed to start.
@@ -178,6 +201,17 @@ struct RootRegistry: Sendable {
     if let result = update(name, { change(&$0.clients) }) { return result }
     stamp += 1
     return held.updateClients(of: name, change)
+  }
+
+  /// Removes a client that has left the bus from the roots that it was tied to.
+  ///
+  /// - Parameters:
+  ///   - sender: the client's unique name.
+  ///   - attached: the names of the trees that it was attached to.
+  ///   - awaited: the names of the roots whose end it waited for.
+  mutating func removeClient(_ sender: String, attachedTo attached: Set<String>, awaiting awaited: Set<String>) {
+    for name in attached { _ = updateClients(of: name) { $0.renderers[sender] = nil } }
+    for name in awaited { _ = updateClients(of: name) { $0.waiters.removeAll { $0.call.sender == sender } } }
   }
 
   /// Makes a live root an ended one, and forgets the oldest ended roots beyond the limit.
@@ -297,6 +331,11 @@ extension TreeCall {
     case .delegate, .back, .dismiss: nil
     }
   }
+}
+
+extension Publication {
+  /// Whether the tree's coordinators or drafts have changed, and with them the size of its inputs.
+  fileprivate var changesInputs: Bool { !started.isEmpty || !ended.isEmpty || !drafted.isEmpty }
 }
 
 extension Optional {

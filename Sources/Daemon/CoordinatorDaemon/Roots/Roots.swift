@@ -1,5 +1,4 @@
 import CoordinatorKit
-import DBus
 
 /// A root coordinator that is being started.
 struct StartingRoot: Sendable {
@@ -23,6 +22,12 @@ struct LiveRoot: Sendable {
   var clients = RootClients()
   /// The latest progress of each screen whose work has reported progress since the screen was last updated.
   var progress: [ScreenID: Progress] = [:]
+
+  /// Drops progress that a transition has made obsolete.
+  mutating func dropProgress(_ publication: Publication) {
+    for gone in publication.dismissed { progress[gone.screen] = nil }
+    for updated in publication.updated where updated.keys.contains(.progress) { progress[updated.screen.id] = nil }
+  }
 }
 
 /// An ended root coordinator that is remembered.
@@ -35,12 +40,4 @@ struct EndedRoot: Sendable {
   let hasToken: Bool
   let outcome: Outcome
   let requests: RequestLedger
-}
-
-/// A call of `StartFlow` or `RunFlow` that has not been answered.
-struct StartWaiter: Sendable {
-  /// The method, which determines when to reply: when the flow has started, or when it has ended.
-  enum Kind: Sendable { case started, ended }
-  let kind: Kind
-  let call: IncomingCall
 }

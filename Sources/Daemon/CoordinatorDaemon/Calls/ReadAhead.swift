@@ -1,0 +1,16 @@
+/// The request that was read from a call to look up its request key, kept so that the object need not read it again.
+struct ReadAhead: Sendable {
+  private var entry: (sender: String, serial: UInt32, request: TreeRequest)?
+
+  /// Keeps the request of a call.
+  mutating func keep(_ request: TreeRequest, sender: String, serial: UInt32) { entry = (sender, serial, request) }
+
+  /// Removes what is kept, which may contain a secret.
+  mutating func forget() { entry = nil }
+
+  /// Removes and returns the request of a call; nil if another call's is kept, or none.
+  mutating func take(sender: String, serial: UInt32) -> TreeRequest? {
+    guard let entry = entry.take(), entry.sender == sender, entry.serial == serial else { return nil }
+    return entry.request
+  }
+}

@@ -1,0 +1,65 @@
+import CoordinatorJournal
+import CoordinatorKit
+import DBus
+import Platform
+
+/// Creates the environments of flow trees. May be used from any thread.
+final class TreeEnvironments: Sendable {
+  private let catalogue: FlowCatalogue
+  private let limits: Limits
+  private let clock: WallClock
+  private let loop: EventLoop
+  /// The threads that run work.
+  private let workPool = WorkPool()
+  /// The journal that makes transitions durable; nil if there is none.
+  private let openJournal = Lock<Journal?>(nil)
+  /// What all trees share, created once. Retains the observer, which lives as long as its process.
+  private let common = Lock<FlowTree.Environment?>(nil)
+
+  /// Creates environments for the trees of one host.
+  ///
+  /// - Parameters:
+  ///   - catalogue: the flows that trees can start.
+  ///   - limits: the limits of each tree.
+  ///   - clock: the wall clock.
+  ///   - loop: the loop whose threads run the trees.
+  init(catalogue: FlowCatalogue, limits: Limits, clock: WallClock, loop: EventLoop) {
+    self.catalogue = catalogue
+    self.limits = limits
+    self.clock = clock
+    self.loop = loop
+  }
+
+  /// The journal that makes transitions durable; nil if there is none, or none yet.
+  var journal: Journal? { openJournal.withLock(\.self) }
+
+  /// Stores the transitions of all trees that are created from now on.
+  func use(_ journal: Journal) { openJournal.withLock { $0 = journal } }
+
+  /// Returns the environment for the tree of a new root.
+  func starting(_ root: StoredRoot, for host: FlowHost) -> FlowTree.Environment {
+    var environment = common(for: host)
+    environment.store = openJournal.withLock { $0?.store(of: root, in: catalogue) }
+    return environment
+  }
+
+  /// Returns the environment for the tree of a restored root.
+  func restoring(_ root: StoredRoot, for host: FlowHost) -> FlowTree.Environment {
+    var environment = common(for: host)
+    environment.store = openJournal.withLock { $0?.store(ofRestored: root, in: catalogue) }
+    return environment
+  }
+
+  private func common(for host: FlowHost) -> FlowTree.Environment {
+    common.withLock { common in
+      if let common { return common }
+      var environment = FlowTree.Environment(
+        catalogue: catalogue, limits: limits, observer: host, executor: loop.taskExecutor, now: clock.now)
+      environment.makeWorkExecutor = { [workPool] in workPool.lane() }
+      environment.whenBusy = { host.watchHandlers() }
+      environment.unawaited = UnawaitedEvents { [loop] in loop.schedule(after: $0, $1) }
+      common = environment
+      return environment
+    }
+  }
+}
