@@ -45,22 +45,23 @@ struct Announcement: Sendable, Hashable {
       let client = publication.occasion.caller?.name ?? ""
       beginning.append(
         .ofRouter(
-          publication.state.root, .drafted(screen: screen.id.number, draft: screen.draftVardict, client: client)))
+          publication.state.root.routerPath, .drafted(screen: screen.id.number, draft: screen.draftVardict, client: client)))
     }
   }
 
   // MARK: Screens
 
   private mutating func addScreens(_ publication: Publication, _ renderers: [String: RendererCapabilities]) {
-    let root = publication.state.root
+    // Made once, because making a path checks it.
+    let router = publication.state.root.routerPath
     let revision = publication.state.revision
     if let answer = publication.occasion.answer(renderers) {
-      screens.append(.ofRouter(root, .answered(revision: revision, answer)))
+      screens.append(.ofRouter(router, .answered(revision: revision, answer)))
     }
     for dismissed in publication.dismissed {
       screens.append(
         .ofRouter(
-          root,
+          router,
           .dismissed(
             revision: revision, screen: dismissed.screen.number, reason: dismissed.reason.rawValue, animated: dismissed.animated))
       )
@@ -68,16 +69,16 @@ struct Announcement: Sendable, Hashable {
     for presented in publication.presented {
       screens.append(
         .ofRouter(
-          root, .presented(revision: revision, screen: presented.screen.vardict(), animated: presented.animated)))
+          router, .presented(revision: revision, screen: presented.screen.vardict(), animated: presented.animated)))
     }
     for updated in publication.updated {
       let changed = updated.screen.vardict(only: updated.keys)
       let removed = updated.keys.map(\.rawValue).filter { changed[$0] == nil }.sorted()
       screens.append(
         .ofRouter(
-          root, .updated(revision: revision, screen: updated.screen.id.number, changed: changed, removed: removed)))
+          router, .updated(revision: revision, screen: updated.screen.id.number, changed: changed, removed: removed)))
     }
-    screens.append(.ofRouter(root, .settled(revision: revision, top: publication.state.window.top?.id.number ?? 0)))
+    screens.append(.ofRouter(router, .settled(revision: revision, top: publication.state.window.top?.id.number ?? 0)))
   }
 
   // MARK: The ending
@@ -159,9 +160,9 @@ extension BusMessage {
     .signal(Contract.rootPath, interface: Contract.managerInterface, member: member, body)
   }
 
-  /// Returns a signal of a tree's router.
-  static func ofRouter(_ root: CoordinatorPath, _ signal: RouterSignal) -> BusMessage {
-    .signal(root.routerPath, interface: Contract.routerInterface, member: signal.member, signal.body)
+  /// Returns a signal of a tree's router, given its path.
+  static func ofRouter(_ router: ObjectPath, _ signal: RouterSignal) -> BusMessage {
+    .signal(router, interface: Contract.routerInterface, member: signal.member, signal.body)
   }
 
   fileprivate static func childEnded(_ child: CoordinatorPath, of parent: CoordinatorPath, _ outcome: Outcome) -> BusMessage {

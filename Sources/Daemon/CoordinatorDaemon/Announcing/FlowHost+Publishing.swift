@@ -45,6 +45,7 @@ extension FlowHost: TreeObserver {
 
   private func tellProgress(of root: CoordinatorPath) {
     guard let shown = roots.show(progress.take(of: root), of: root) else { return progress.forget(root) }
-    for (screen, progress) in shown { bus.send(.ofRouter(root, .progress(screen: screen.number, progress: progress))) }
+    let router = root.routerPath
+    for (screen, progress) in shown { bus.send(.ofRouter(router, .progress(screen: screen.number, progress: progress))) }
   }
 }
