@@ -55,4 +55,33 @@ struct ScheduleVisitTests {
       try await flow.names == ["select-visit-type", "select-pain-level", "faking-it", "no-appointment-required"])
     #expect(try await flow.screens.map(\.layer) == [0, 0, 0, 0])
   }
+
+  /// Version 1 of the flow, as far as it was stored: it kept the answers in its state.
+  private actor FirstVersion: Coordinator {
+    static let flow = FlowDescription("schedule-visit", title: "Schedule a visit")
+    enum Route: Codable { case visitType, painLevel, fakingIt, noAppointment }
+    struct State: FlowState { var visit, pain: String? }
+    let context = Context()
+
+    func start() {
+      state = State(visit: "sick", pain: "none")
+      for route in [Route.visitType, .painLevel, .fakingIt, .noAppointment] { router.present(route) }
+    }
+
+    func screen(for route: Route) -> Screen { .message("old", title: "Old") }
+  }
+
+  @Test("A visit that version 1 has stored goes on, with its answers in its routes")
+  func storedVisitGoesOn() async throws {
+    let old = try await TestFlow.start { FirstVersion() }
+    let flow = try await old.restarted(in: .builtIn())
+    #expect(
+      try await flow.names == ["select-visit-type", "select-pain-level", "faking-it", "no-appointment-required"])
+    try await flow.back()
+    try await flow.send("is-fake")
+    #expect(try await flow.outcome == .finished(["visit": "sick", "pain": "none", "faked": true]))
+    let other = try await old.restarted(in: .builtIn())
+    try await other.send("okay")
+    #expect(try await other.outcome == .finished(["visit": "sick", "pain": "none"]))
+  }
 }

@@ -14,7 +14,7 @@ struct Bench: AsyncParsableCommand {
       Exit status: 0 if all was measured, whether or not it is as fast as asked; 1 otherwise.
       """)
 
-  @Flag(help: "Be done in two minutes, and less exact.")
+  @Flag(help: "Be done in two to four minutes, and less exact.")
   var quick = false
 
   @Option(

@@ -19,6 +19,13 @@ actor Lab: Coordinator {
     var mode: String?
     var count: Int?
   }
+  struct Result: Codable {
+    var count: Int?
+    var name: String?
+    /// The names of the threads of a handler and of work.
+    var handler: String?
+    var work: String?
+  }
   enum Work: Codable { case measure, nameThread }
 
   let context = Context()
@@ -59,7 +66,7 @@ actor Lab: Coordinator {
     switch event.name {
     case "count": state.count += 1
     case "same": break
-    case "finish": try finish(["count": state.count])
+    case "finish": try finish(Result(count: state.count))
     case "break": throw Failure(code: "broken", message: "it broke")
     case "refuse": throw Refusal.denied("not now")
     case "spin": spinner.spin()
@@ -67,7 +74,7 @@ actor Lab: Coordinator {
     case "cancel": cancel()
     case "submit":
       state.count += event.payload.secret("password") == nil ? 0 : 1
-      try finish(["name": event.payload.string("name") ?? ""])
+      try finish(Result(name: event.payload.string("name") ?? ""))
     case "threads": try startWork(.nameThread)
     case "work":
       router.present(.busy)
@@ -85,7 +92,7 @@ actor Lab: Coordinator {
 
   func workEnded(_ work: Work, with result: WorkResult<String>) throws {
     if case .nameThread = work, case .done(let name) = result {
-      return try finish(["handler": Self.threadName, "work": name])
+      return try finish(Result(handler: Self.threadName, work: name))
     }
     router.dismiss()
     state.count += 100

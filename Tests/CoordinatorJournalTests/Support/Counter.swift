@@ -6,6 +6,7 @@ actor Counter: Coordinator {
   enum Route: Codable { case main, other }
   struct State: FlowState { var count = 0.0 }
   struct Work: Codable { var seconds: Int }
+  typealias Result = [String: Double]
 
   let context = Context()
 

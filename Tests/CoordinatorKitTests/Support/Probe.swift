@@ -28,6 +28,8 @@ actor Probe: Coordinator {
     case wait(String)
   }
 
+  typealias Result = [String: String]
+
   let context = Context()
   private let gates: Gates
 

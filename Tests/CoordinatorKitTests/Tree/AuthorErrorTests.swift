@@ -10,6 +10,7 @@ struct AuthorErrorTests {
   /// A flow whose events make one mistake each.
   private actor Mistaken: Coordinator {
     enum Route: Codable { case only, never }
+    typealias Result = Int
     static let flow = FlowDescription("mistaken", title: "Mistaken")
     let context = Context()
 

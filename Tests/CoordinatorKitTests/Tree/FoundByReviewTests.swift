@@ -44,11 +44,12 @@ struct FoundByReviewTests {
   func unsendableResultFailsItsCoordinator() async throws {
     actor Gap: Coordinator {
       static let flow = FlowDescription("gap", title: "Gap")
+      typealias Result = [String: [Int?]]
       enum Route: Codable { case only }
       let context = Context()
       func start() { router.present(.only) }
       func screen(for route: Route) -> Screen { .message("only", title: "Only", actions: [Action("go", "Go")]) }
-      func receive(_ event: Event, on route: Route) throws { try finish(["answers": [1, nil] as [Int?]]) }
+      func receive(_ event: Event, on route: Route) throws { try finish(["answers": [1, nil]]) }
     }
     let flow = try await TestFlow.start { Gap() }
     await #expect(throws: CallError.self) { try await flow.send("go") }

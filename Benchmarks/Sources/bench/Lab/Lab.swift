@@ -2,7 +2,7 @@ import Foundation
 
 /// Where measurements are made: the programs, the buses, and how thorough to be.
 struct Lab: Sendable {
-  /// Whether to be done in two minutes.
+  /// Whether to be done in two to four minutes, less exactly.
   var isQuick: Bool
   /// Which bus to use.
   var broker: Broker

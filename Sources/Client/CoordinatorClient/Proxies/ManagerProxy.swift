@@ -87,11 +87,12 @@ public struct ManagerProxy: Sendable {
     var result: [FlowListing] = []
     for vardict in try reply.vardicts(0) {
       guard let name = vardict["name"]?.string else { throw reply.malformed }
-      let input = vardict["input"].flatMap { try? JSONValue(value: $0, depthLimit: .max) }
+      func json(_ key: String) -> JSONValue? { vardict[key].flatMap { try? JSONValue(value: $0, depthLimit: .max) } }
       result.append(
         FlowListing(
           name: name, title: vardict["title"]?.string ?? "", summary: vardict["summary"]?.string ?? "",
-          input: input.flatMap { try? Schema(json: $0) }, isRehearsable: vardict["rehearsable"]?.bool ?? false))
+          input: json("input").flatMap { try? Schema(json: $0) }, isRehearsable: vardict["rehearsable"]?.bool ?? false,
+          result: json("result"), output: json("output")))
     }
     return result
   }

@@ -26,7 +26,8 @@ actor FlowHost {
   nonisolated let idleTimes: IdleTimes?
   /// The wall clock.
   nonisolated let clock: WallClock
-  let flowList: Value
+  /// The result of `ListFlows`, which never changes. Made when it is first asked for, to keep the start quick.
+  lazy var flowList = catalogue.list
   /// The effective configuration. A reload changes it.
   var configuration: DaemonConfiguration
   var restoration: Restoration<IncomingCall>
@@ -64,7 +65,6 @@ actor FlowHost {
     idleTimes = configuration.journal == nil ? nil : IdleTimes()
     restoration = Restoration(hasJournal: configuration.journal != nil)
     roots = RootRegistry(limits: configuration.limits)
-    flowList = .vardicts(catalogue.descriptions.map(\.vardict))
   }
 
   /// A reader of calls that applies the current limits.
@@ -75,15 +75,4 @@ actor FlowHost {
 
   /// Returns the root that an object belongs to, whether it is live or held.
   func hostedRoot(of path: CoordinatorPath) -> HostedRoot? { roots.hosted(String(path.root)) }
-}
-
-extension FlowDescription {
-  /// The flow as an entry in the result of `ListFlows`.
-  fileprivate var vardict: [String: Value] {
-    let schema = (try? Value(json: input.schema.json)) ?? .vardict([:])
-    return [
-      "name": .string(name), "title": .string(title), "summary": .string(summary), "input": schema,
-      "rehearsable": .boolean(isRehearsable),
-    ]
-  }
 }

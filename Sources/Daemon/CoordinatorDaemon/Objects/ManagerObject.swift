@@ -70,6 +70,7 @@ extension DaemonConfiguration {
   fileprivate func property(_ name: String) -> Value? {
     switch name {
     case "Version": .string(version)
+    case "Features": .strings(Feature.allCases.map(\.rawValue))
     case "MaxFlows": .uint32(limits.maxFlows)
     case "MaxFlowsPerClient": .uint32(limits.maxFlowsPerClient)
     case "MaxDepth": .uint32(limits.maxDepth)

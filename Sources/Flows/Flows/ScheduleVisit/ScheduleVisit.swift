@@ -2,20 +2,15 @@ import CoordinatorKit
 
 /// Finds out the purpose of a visit at the clinic.
 ///
-/// Demonstrates: branching, and going back without a trace: when the user leaves a screen by Back, the answers that led
-/// to it are forgotten.
+/// Demonstrates: branching, and going back without a trace: the answers ride in the routes, so a screen that the user
+/// leaves by Back takes with it what led to it.
 actor ScheduleVisit: Coordinator {
   static let flow = FlowDescription(
     "schedule-visit", title: "Schedule a visit", summary: "Asks what a visit is for, and whether it is needed at all.",
-    isRehearsable: true)
+    version: 2, isRehearsable: true)
 
-  enum Route: Codable {
-    case visitType, painLevel, fakingIt, noAppointment
-  }
-
-  struct State: FlowState {
-    var visit: VisitType?
-    var pain: PainLevel?
+  enum Route: Codable, Hashable {
+    case visitType, painLevel, fakingIt(PainLevel), noAppointment(VisitType, PainLevel?)
   }
 
   struct Result: Codable {
@@ -46,33 +41,30 @@ actor ScheduleVisit: Coordinator {
   func receive(_ event: Event, on route: Route) throws {
     switch route {
     case .visitType:
-      state.visit = try event.choice()
-      router.present(state.visit == .sick ? .painLevel : .noAppointment)
+      let visit: VisitType = try event.choice()
+      router.present(visit == .sick ? .painLevel : .noAppointment(visit, nil))
     case .painLevel:
       let pain: PainLevel = try event.choice()
-      state.pain = pain
-      router.present(pain.mayBeFaked ? .fakingIt : .noAppointment)
-    case .fakingIt:
+      router.present(pain.mayBeFaked ? .fakingIt(pain) : .noAppointment(.sick, pain))
+    case .fakingIt(let pain):
       switch try event.choice(as: Honesty.self) {
-      case .fake: try finish(faked: true)
-      case .real: router.present(.noAppointment)
+      case .fake: try finish(Result(visit: .sick, pain: pain, faked: true))
+      case .real: router.present(.noAppointment(.sick, pain))
       }
-    case .noAppointment:
-      try finish(faked: nil)
+    case .noAppointment(let visit, let pain):
+      try finish(Result(visit: visit, pain: pain))
     }
   }
 
-  func wentBack(from route: Route) {
-    // The screen below asks again: its old answer, and what followed from it, must not reach the result.
-    switch router.routes.last {
-    case .visitType: state = State()
-    case .painLevel: state.pain = nil
-    case .fakingIt, .noAppointment, nil: break
+  /// Version 1 kept the answers in its state, and had to forget them when the user went back.
+  static func migrate(_ stored: inout StoredFlow, from version: Int) {
+    let (visit, pain) = (stored.state["visit"], stored.state["pain"])
+    stored.routes = stored.routes.map { route in
+      if route["fakingIt"] != nil { return ["fakingIt": ["_0": pain ?? .null]] }
+      guard route["noAppointment"] != nil else { return route }
+      let answers: [String: JSONValue?] = ["_0": visit, "_1": pain]
+      return ["noAppointment": .object(answers.compactMapValues(\.self))]
     }
-  }
-
-  private func finish(faked: Bool?) throws {
-    guard let visit = state.visit else { return cancel() }
-    try finish(Result(visit: visit, pain: state.pain, faked: faked))
+    stored.state = [:]
   }
 }

@@ -8,6 +8,8 @@ actor Shop: Coordinator {
   static let flow = FlowDescription(
     "shop", title: "Shop", summary: "Log in, look around, fill a basket, check out.", router: .window, isRehearsable: true)
 
+  typealias Result = ShopMain.Result
+
   let context = Context()
 
   func start() throws { try startChild(LogIn.self, router: .window) }

@@ -24,18 +24,15 @@ extension Coordinator {
   /// The coordinator's children, in the order in which they were started.
   public var children: [Child] { context.change { $0.children(of: $1) } ?? [] }
 
-  /// Ends the coordinator as finished, with an empty result.
-  public func finish() { context.change { $0.end($1, .finished([:])) } }
-
   /// Ends the coordinator as finished, with a result.
   ///
   /// - Parameter result: what its parent, and whoever asks for the outcome, gets; encoded as an object.
   /// - Throws: ``InvalidResult`` if the result does not encode as an object; `EncodingError` if it contains a value
   ///   that JSON cannot represent; ``Refusal/limitExceeded(_:)`` if it is too large or nested too deep.
-  public func finish(_ result: some Encodable) throws {
+  public func finish(_ result: Result) throws {
     let json = try JSONValue(encoding: result)
     guard case .object(let object) = json else {
-      throw InvalidResult(type: "\(type(of: result))", encoding: json.kindForPeople)
+      throw InvalidResult(type: "\(Result.self)", encoding: json.kindForPeople)
     }
     try context.change { try $0.finish($1, result: object) }
   }
@@ -134,4 +131,9 @@ extension Coordinator {
 
   /// Cancels all work of this coordinator. ``workEnded(_:with:)`` is not called for cancelled work.
   public func cancelWork() { context.change { $0.cancelWork(of: $1) } }
+}
+
+extension Coordinator where Result == NoResult {
+  /// Ends the coordinator as finished, with an empty result.
+  public func finish() { context.change { $0.end($1, .finished([:])) } }
 }

@@ -65,6 +65,32 @@ public protocol Coordinator: Actor {
   /// ```
   associatedtype Product: Sendable = Never
 
+  /// The value that a finished coordinator hands to its parent, and to callers that ask for the outcome. It must encode
+  /// as an object, so it is usually a struct.
+  ///
+  /// ```swift
+  /// struct Result: Codable {
+  ///   var size: Size
+  /// }
+  /// ```
+  associatedtype Result: Codable & Sendable = NoResult
+  /// The values that the coordinator tells its parent while it lives; see ``emit(_:)``.
+  ///
+  /// ```swift
+  /// enum Output: Codable {
+  ///   case chosen(network: String)
+  /// }
+  /// ```
+  associatedtype Output: Codable & Sendable = Never
+  /// The values that the coordinator's parent tells it; see ``parentSent(_:)``.
+  ///
+  /// ```swift
+  /// enum Message: Codable {
+  ///   case show(page: Int)
+  /// }
+  /// ```
+  associatedtype Message: Codable & Sendable = Never
+
   /// The name, title, and input of the flow.
   static var flow: FlowDescription { get }
 
@@ -143,11 +169,33 @@ public protocol Coordinator: Actor {
   /// Not called for children that end because this coordinator ends. The default does nothing.
   ///
   /// - Parameters:
-  ///   - child: the child that ended. Any client may start a child here, so check ``Child/isInstance(of:)``.
+  ///   - child: the child that ended. Any client may start a child here, so read the result with
+  ///     ``Child/end(of:_:)``, or check ``Child/isInstance(of:)``.
   ///   - outcome: how the child ended.
   /// - Throws: a ``Refusal``, which undoes the end if a caller waits for an answer; any other error fails the
   ///   coordinator.
   func childEnded(_ child: Child, outcome: Outcome) throws
+
+  /// Called after a living child has emitted a value with ``emit(_:)``, in the same transition. Your implementation
+  /// should continue the flow; the child stays alive, so that Back leads to its screens.
+  ///
+  /// The default does nothing.
+  ///
+  /// - Parameter output: the value, and the child that emitted it. Any client may start a child here, so read the value
+  ///   with ``ChildOutput/value(from:)``.
+  /// - Throws: a ``Refusal``, which drops everything that led to it if a caller waits for an answer; any other error
+  ///   fails the coordinator.
+  func childEmitted(_ output: ChildOutput) throws
+
+  /// Called after the parent has sent a message with ``send(_:to:of:)``, in the same transition. Your implementation
+  /// should update the state or the screens.
+  ///
+  /// The default does nothing.
+  ///
+  /// - Parameter message: the message.
+  /// - Throws: a ``Refusal``, which drops everything that led to it if a caller waits for an answer; any other error
+  ///   fails the coordinator.
+  func parentSent(_ message: Message) throws
 
   /// Called outside the actor to perform a piece of work that ``startWork(_:secrets:)`` started. Your implementation
   /// should do the work and return its result.
@@ -196,97 +244,4 @@ public protocol Coordinator: Actor {
   /// - Throws: any error, if the values cannot be converted. The tree is then held unchanged, with the error as the
   ///   reason.
   static func migrate(_ stored: inout StoredFlow, from version: Int) throws
-}
-
-/// The state of a coordinator: a value that can be stored and that has an initial value.
-///
-/// ```swift
-/// struct State: FlowState {
-///   var username = ""
-///   var attempts = 0
-/// }
-/// ```
-public protocol FlowState: Codable, Sendable {
-  /// Creates the state that a coordinator has before it starts.
-  init()
-}
-
-/// The state of a coordinator that does not need any.
-public struct NoState: FlowState {
-  /// Creates an empty state.
-  public init() {}
-}
-
-/// The input of a flow that does not take any.
-public struct NoInput: Codable, Sendable {
-  /// Creates an empty input.
-  public init() {}
-}
-
-extension Coordinator {
-  /// The type of ``context``, for `let context = Context()`.
-  public typealias Context = CoordinatorContext<Self>
-
-  /// True: the coordinator can be dismissed.
-  public var isDismissable: Bool { true }
-
-  /// Allows Back from every screen.
-  public func allowsBack(from route: Route) -> Bool { true }
-
-  /// Leaves every event to the parent.
-  ///
-  /// - Parameters:
-  ///   - event: what the user did.
-  ///   - route: the route of the screen.
-  /// - Throws: ``Event/notTaken``.
-  public func receive(_ event: Event, on route: Route) throws { throw event.notTaken }
-
-  /// Leaves every event to the next parent.
-  ///
-  /// - Parameters:
-  ///   - event: what the user did.
-  ///   - child: the child through which the event came.
-  /// - Throws: ``Event/notTaken``.
-  public func receive(_ event: Event, from child: Child) throws { throw event.notTaken }
-
-  /// Leaves every event to the parent.
-  ///
-  /// - Parameter event: the event.
-  /// - Throws: ``Event/notTaken``.
-  public func receive(_ event: Event) throws { throw event.notTaken }
-
-  /// Does nothing.
-  public func wentBack(from route: Route) throws {}
-
-  /// Does nothing.
-  public func childEnded(_ child: Child, outcome: Outcome) throws {}
-
-  /// Fails the coordinator. Implement this requirement if the flow starts work with secrets and can continue without
-  /// them.
-  ///
-  /// - Parameter work: the description of the work.
-  /// - Throws: a ``Failure`` with the code `interrupted`.
-  public func workInterrupted(_ work: Work) throws {
-    throw Failure(code: "interrupted", message: "the work was interrupted by a restart")
-  }
-}
-
-extension Coordinator {
-  /// Throws, since the coordinator defines no migration.
-  public static func migrate(_ stored: inout StoredFlow, from version: Int) throws {
-    throw RestoringError.noMigration(flow.name, stored: version, known: flow.version)
-  }
-}
-
-extension Coordinator where Route == Never {
-  /// Is never called, since there are no routes.
-  public func screen(for route: Never) -> Screen {}
-}
-
-extension Coordinator where Work == Never {
-  /// Is never called, since there is no work.
-  public nonisolated func perform(_ work: Never, in context: WorkContext) async throws -> Product {}
-
-  /// Is never called, since there is no work.
-  public func workEnded(_ work: Never, with result: WorkResult<Product>) throws {}
 }

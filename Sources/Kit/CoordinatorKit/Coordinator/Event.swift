@@ -38,6 +38,26 @@ public struct Event: Sendable {
     return choice
   }
 
+  /// Returns the action that the event's name stands for, as a case of an enum, so that the compiler finds a misspelt
+  /// event.
+  ///
+  /// ```swift
+  /// enum Do: String { case submit, cancel }
+  ///
+  /// switch try event.action(as: Do.self) {
+  /// case .submit: try startWork(.logIn)
+  /// case .cancel: cancel()
+  /// }
+  /// ```
+  ///
+  /// - Parameter type: the enum whose raw values are the ids of the actions.
+  /// - Returns: the case whose raw value is the event's name.
+  /// - Throws: ``notTaken`` if no case has that raw value.
+  public func action<Name: RawRepresentable<String>>(as type: Name.Type = Name.self) throws(EventNotTaken) -> Name {
+    guard let action = Name(rawValue: name) else { throw notTaken }
+    return action
+  }
+
   /// The error that a handler throws to leave this event to the parent, up to the root (rule 9).
   ///
   /// What the handler changed before it threw is dropped.

@@ -56,6 +56,7 @@ public struct Failure: Error, Sendable, Hashable, Codable {
     // These are the kit's own, and say what the author did; others may hold what was typed.
     case let error as RouteNotShown: self.init(code: "error", message: error.description)
     case let error as InvalidResult: self.init(code: "error", message: error.description)
+    case let error as WrongChild: self.init(code: "error", message: error.description)
     default: self.init(code: "error", message: "a handler threw \(type(of: error))")
     }
   }

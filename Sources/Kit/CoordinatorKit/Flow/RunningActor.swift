@@ -71,6 +71,10 @@ extension Coordinator {
     case .receiveWithoutScreen(let event): try receive(event)
     case .wentBack(let route): try wentBack(from: own(route, path))
     case .childEnded(let child, let outcome): try childEnded(child, outcome: outcome)
+    case .childEmitted(let output): try childEmitted(output)
+    case .parentSent(let message):
+      guard let message = message as? Message else { throw HandlerMismatch.messageOfAnotherType(path) }
+      try parentSent(message)
     case .workEnded(let record):
       guard let work = record.work as? Work, let product else { throw HandlerMismatch.noProduct(path) }
       try workEnded(work, with: product)

@@ -23,6 +23,8 @@ enum HandlerCall: Sendable {
   case receiveWithoutScreen(Event)
   case wentBack(route: any RouteValue)
   case childEnded(Child, Outcome)
+  case childEmitted(ChildOutput)
+  case parentSent(any Codable & Sendable)
   case workEnded(WorkRecord)
   case workInterrupted(WorkRecord)
 
@@ -30,7 +32,7 @@ enum HandlerCall: Sendable {
   var source: ScreenID? {
     switch self {
     case .receive(let event, _), .receiveFromChild(let event, _), .receiveWithoutScreen(let event): event.screen
-    case .start, .restored, .wentBack, .childEnded, .workEnded, .workInterrupted: nil
+    case .start, .restored, .wentBack, .childEnded, .childEmitted, .parentSent, .workEnded, .workInterrupted: nil
     }
   }
 }
@@ -44,4 +46,5 @@ enum HandlerMismatch: Error {
   case stateOfAnotherType(CoordinatorPath)
   case routeOfAnotherType(CoordinatorPath)
   case noProduct(CoordinatorPath)
+  case messageOfAnotherType(CoordinatorPath)
 }

@@ -55,3 +55,38 @@ public struct Action: Sendable, Hashable {
   /// - Returns: the action.
   public static func destructive(_ id: String, _ title: String) -> Action { Action(id, title, role: .destructive) }
 }
+
+/// Actions whose ids are the cases of an enum, so that the compiler finds a misspelt event. Read them with
+/// ``Event/action(as:)``.
+///
+/// ```swift
+/// enum Do: String { case submit, cancel }
+///
+/// actions: [.primary(Do.submit, "Log in"), .cancel(Do.cancel, "Cancel")]
+/// ```
+extension Action {
+  /// Creates an action that delegates the event of an enum's case.
+  ///
+  /// - Parameters:
+  ///   - id: the case whose raw value is the event; unique on its screen, and stable.
+  ///   - title: the title that the user reads.
+  ///   - role: the meaning of the action to the user.
+  public init(_ id: some RawRepresentable<String>, _ title: String, role: Role = .normal) {
+    self.init(id.rawValue, title, role: role)
+  }
+
+  /// Returns an action that is the main purpose of its screen; see ``primary(_:_:)-(String,_)``.
+  public static func primary(_ id: some RawRepresentable<String>, _ title: String) -> Action {
+    Action(id, title, role: .primary)
+  }
+
+  /// Returns an action that leaves the screen; see ``cancel(_:_:)-(String,_)``.
+  public static func cancel(_ id: some RawRepresentable<String>, _ title: String) -> Action {
+    Action(id, title, role: .cancel)
+  }
+
+  /// Returns an action that destroys something; see ``destructive(_:_:)-(String,_)``.
+  public static func destructive(_ id: some RawRepresentable<String>, _ title: String) -> Action {
+    Action(id, title, role: .destructive)
+  }
+}

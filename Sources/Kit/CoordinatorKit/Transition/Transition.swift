@@ -8,6 +8,8 @@ public struct Transition: Sendable {
   enum Step: Sendable {
     case start(CoordinatorPath)
     case childEnded(Child, Outcome)
+    case childEmitted(ChildOutput)
+    case parentSent(any Codable & Sendable, to: CoordinatorPath)
   }
 
   /// Why a screen was dismissed, unless its coordinator's outcome is the reason.
@@ -123,6 +125,8 @@ extension Transition.Step {
     switch self {
     case .start(let starting): starting == path
     case .childEnded(let child, _): child.path.parent == path
+    case .childEmitted(let output): output.child.path.parent == path
+    case .parentSent(_, let child): child == path
     }
   }
 }

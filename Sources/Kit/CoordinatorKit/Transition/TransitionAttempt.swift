@@ -179,6 +179,9 @@ struct TransitionAttempt: Sendable {
     case .start(let path): call(.start, of: path)
     case .childEnded(let child, let outcome):
       if let parent = child.path.parent { call(.childEnded(child, outcome), of: parent) }
+    case .childEmitted(let output):
+      if let parent = output.child.path.parent { call(.childEmitted(output), of: parent) }
+    case .parentSent(let message, let child): call(.parentSent(message), of: child)
     }
   }
 

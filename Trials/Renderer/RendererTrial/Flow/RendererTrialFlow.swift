@@ -21,6 +21,8 @@ package actor RendererTrialFlow: Coordinator {
     var pace: Double?
   }
 
+  package typealias Result = TrialResult
+
   package enum Work: Codable, Sendable {
     case pause(TrialStep, seconds: Double)
   }
