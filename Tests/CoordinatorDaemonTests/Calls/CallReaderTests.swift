@@ -91,8 +91,8 @@ struct CallReaderTests {
   @Test("StartFlow lives with the daemon by default, RunFlow with its caller")
   func lifetimeDependsOnMethod() throws {
     for (kind, endsWithCaller) in [(StartWaiter.Kind.started, false), (.ended, true)] {
-      let request = try reader.startRequest(
-        kind, [.string("pets"), .vardict([:]), .vardict([:])], sender: ":1.5", client: ":1.5", now: 10)
+      let call = try reader.startCall(kind, [.string("pets"), .vardict([:]), .vardict([:])])
+      let request = try reader.startRequest(call, sender: ":1.5", client: ":1.5", now: 10)
       #expect(request.endsWithCaller == endsWithCaller)
       #expect(request.deadline == nil)
     }
@@ -102,9 +102,8 @@ struct CallReaderTests {
   func timeoutBecomesDeadline() throws {
     func deadline(_ timeout: UInt64) throws -> UInt64? {
       let options = Value.vardict(["timeout": .uint64(timeout)])
-      return try reader.startRequest(
-        .started, [.string("pets"), .vardict([:]), options], sender: ":1.5", client: ":1.5", now: 1_700_000_000_000_000
-      ).deadline
+      let call = try reader.startCall(.started, [.string("pets"), .vardict([:]), options])
+      return try reader.startRequest(call, sender: ":1.5", client: ":1.5", now: 1_700_000_000_000_000).deadline
     }
     #expect(try deadline(5) == 1_700_000_000_000_005)
     #expect(try deadline(.max) ?? 0 > 1_700_000_000_000_000)
@@ -145,13 +144,11 @@ struct CallReaderTests {
   @Test("A start needs the tree of its token, and without a token only the names in use")
   func startNeedsItsToken() throws {
     func need(_ options: [String: Value]) throws -> RestorationNeed {
-      try reader.startRequest(
-        .started, [.string("pets"), .vardict([:]), .vardict(options)], sender: ":1.1", client: ":1.1", now: 0
-      ).need
+      try reader.startCall(.started, [.string("pets"), .vardict([:]), .vardict(options)]).need
     }
     #expect(try need(["token": .string("T_1")]) == .root("T_1"))
     #expect(try need([:]) == .names)
-    // Its start is decided when it is read.
+    // Decided when its options are read.
     #expect(self.need("StartFlow", at: Contract.rootPath) == .nothing)
   }
 

@@ -101,4 +101,27 @@ struct TreeRestorerTests {
       await results == ["a: revision 1", "b: 1 known, restoring it took longer than 30.0 seconds", "c: revision 1"])
     #expect(!watch.isSet)
   }
+
+  @Test("Trees are restored batch by batch, and the results of each batch are passed on before the next but one is read")
+  func batchesFollowEachOther() async throws {
+    let restorer = try restorer(try await trees(["a", "b", "c"]), in: .old())
+    let passedOn = Box<[[String]]>([])
+    let left = Box(Self.roots.dropFirst())
+    await restorer.run([Self.roots[0]]) { results in
+      passedOn.value.append(results.map(\.root.name))
+      return left.value.popFirst().map { [$0] } ?? []
+    }
+    #expect(passedOn.value == [[], ["a"], ["b"], ["c"]])
+  }
+
+  @Test("Without any tree, nothing is read, and the restoration ends at once")
+  func nothingToRestoreEndsAtOnce() async throws {
+    let count = Box(0)
+    await (try restorer([:], in: .old())).run([]) { results in
+      count.value += 1
+      #expect(results.isEmpty)
+      return []
+    }
+    #expect(count.value == 1)
+  }
 }

@@ -45,7 +45,7 @@ struct RootRegistryTests {
     let box = Box(RootRegistry(limits: DaemonLimits()))
     #expect(admit(request(), to: box) == "start notebook_1")
     try await start("notebook_1", in: box)
-    #expect(box.value.hasEnded("notebook_1", .cancelled) != nil)
+    #expect(box.value.hasEnded("notebook_1", ToldOutcome(outcome: .cancelled)) != nil)
     #expect(admit(request(), to: box) == "start notebook_2")
   }
 
@@ -57,7 +57,7 @@ struct RootRegistryTests {
     #expect(admit(request("other", token: "t"), to: box) == "TokenInUse")
     try await start("t", in: box)
     #expect(admit(request(token: "t"), to: box) == "live t")
-    _ = box.value.hasEnded("t", .cancelled)
+    _ = box.value.hasEnded("t", ToldOutcome(outcome: .cancelled))
     #expect(admit(request(token: "t"), to: box) == "ended t")
     #expect(admit(request("other", token: "t"), to: box) == "TokenInUse")
   }
@@ -118,7 +118,7 @@ struct RootRegistryTests {
     for name in ["a", "b", "c"] {
       #expect(admit(request(token: name), to: box) == "start \(name)")
       try await start(name, in: box)
-      _ = box.value.hasEnded(name, .cancelled)
+      _ = box.value.hasEnded(name, ToldOutcome(outcome: .cancelled))
     }
     #expect(box.value.ended.names == ["b", "c"])
     #expect(admit(request(token: "a"), to: box) == "start a")
@@ -142,7 +142,7 @@ struct RootRegistryTests {
     #expect(box.value.names(below: path.objectPath) == [Contract.routerElement])
     #expect(Set(box.value.objectPaths).count == 5)
     #expect(box.value.objectPaths.last == Contract.rootPath)
-    _ = box.value.hasEnded("t", .cancelled)
+    _ = box.value.hasEnded("t", ToldOutcome(outcome: .cancelled))
     #expect(box.value.object(at: path.objectPath) == nil)
   }
 
@@ -153,7 +153,7 @@ struct RootRegistryTests {
     #expect(admit(request(token: "t"), to: box) == "start t")
     try await start("t", in: box)
     #expect(box.value.requests(of: "t") != nil)
-    _ = box.value.hasEnded("t", .cancelled)
+    _ = box.value.hasEnded("t", ToldOutcome(outcome: .cancelled))
     #expect(box.value.requests(of: "t") != nil)
   }
 
@@ -167,5 +167,17 @@ struct RootRegistryTests {
     let stamp = box.value.stamp
     #expect(box.value.show(progress, of: CoordinatorPath(root: "t"))?.count == 0)
     #expect(box.value.stamp == stamp)
+  }
+
+  @Test("Why a root was cancelled is told as it was when it ended")
+  func reasonIsFixedAtTheEnd() async throws {
+    let box = Box(RootRegistry(limits: DaemonLimits()))
+    for (name, wasStopped) in [("left", false), ("stopped", true)] {
+      #expect(admit(request(token: name), to: box) == "start \(name)")
+      try await start(name, in: box)
+      let end = ToldOutcome(outcome: .cancelled, wasStopped: wasStopped)
+      #expect(box.value.hasEnded(name, end) != nil)
+      #expect(try box.value.outcome(of: CoordinatorPath(root: name)) == .ended(end))
+    }
   }
 }

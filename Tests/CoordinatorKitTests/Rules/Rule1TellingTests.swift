@@ -75,10 +75,10 @@ struct Rule1TellingTests {
   func messageReachesTheChild() async throws {
     let flow = try await Self.start()
     try await tell(flow, "ask", "question")
-    #expect(try await flow.top.content.title == "question")
+    #expect(try await flow.top.content.title == "started question")
     try await tell(flow, "greet")
     #expect(try await flow.coordinators == ["flow_1", "flow_1/teller_1", "flow_1/teller_2"])
-    #expect(try await flow.top.content.title == "greeting")
+    #expect(try await flow.top.content.title == "started greeting")
   }
 
   @Test("Rule 1: A message to a child that ends in the same transition is dropped")
@@ -107,7 +107,7 @@ struct Rule1TellingTests {
     #expect(try await flow.coordinators == ["flow_1", "flow_1/teller_1"])
   }
 
-  @Test("Rule 1: If the receiver fails, it ends, and not the child that told it something")
+  @Test("Rule 1: If the receiver fails, it ends as failed, and with it the child that told it something")
   func failureIsTheReceivers() async throws {
     let flow = try await Self.start()
     try await tell(flow, "manner", "fail")
@@ -117,6 +117,27 @@ struct Rule1TellingTests {
       return
     }
     #expect(failure.code == "deaf")
+  }
+
+  @Test("Rule 1: More values than handlers may run are refused before they take up memory")
+  func tooManyValuesAreRefused() async throws {
+    let flow = try await Self.start()
+    let limit = Limits().maxHandlers
+    await #expect(throws: CallError.refused(.limitExceeded("an event must not trigger more than \(limit) handlers"))) {
+      try await tellChild(flow, "count", "100000")
+    }
+    #expect(try await heard(flow).isEmpty)
+  }
+
+  @Test("Rule 1: A parent whose work ends a child with each message fails in the end, instead of starting children for ever")
+  func supervisorGivesUp() async throws {
+    let flow = try await TestFlow.start("supervisor", in: Supervisor.catalogue())
+    let state = await flow.renderer.state { !$0.isAlive }
+    guard case .failed(let failure)? = state.outcomes[state.root] else {
+      Issue.record("the supervisor has not failed")
+      return
+    }
+    #expect(failure.code == "poisoned")
   }
 
   @Test("Rule 1: Parent and child that answer each other for ever meet the limit of handlers, and nothing has changed")

@@ -77,7 +77,10 @@ actor Teller: Coordinator {
 
   let context = Context()
 
-  func start() { router.present(.page) }
+  func start() {
+    state.told = ["started"]
+    router.present(.page)
+  }
 
   func screen(for route: Route) -> Screen { .message("page", title: state.told.joined(separator: " ")) }
 

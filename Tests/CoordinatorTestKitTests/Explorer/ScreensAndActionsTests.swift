@@ -62,7 +62,8 @@ struct ScreensAndActionsTests {
     try walk.expect(screens: ["hall"], leavingToParent: ["ask"])
     #expect(
       walk.texts(screens: ["hall"], leavingToParent: ["ask", "enter", "other"]) == [
-        "hall: \"enter\" is handled instead of being left to the parent", "\"other\" never comes up",
+        "hall: \"enter\" is handled instead of being left to the parent",
+        "\"other\" never comes up; `leavingToParent` takes the names of events",
       ])
   }
 

@@ -24,7 +24,8 @@ struct WorkTests {
     explorer.answers = ["wort": [["word": "open"]]]
     #expect(
       try await explorer.walk().texts(screens: ["word"]) == [
-        "the route right of checker is unreachable", "\"wort\" never comes up",
+        "the route right of checker is unreachable",
+        "\"wort\" never comes up; `answers` takes the names of screens with forms",
       ])
     explorer.answers = ["word": [["word": "open"], ["word": "open", "pin": "1234"]]]
     #expect(

@@ -5,7 +5,6 @@ actor FirstBoot: Coordinator {
   static let flow = FlowDescription("first-boot", title: "Set up this device", isRehearsable: true)
 
   enum Route: Codable, Hashable { case welcome, summary(user: String, network: String) }
-  struct State: FlowState { var user = "" }
   struct Result: Codable { var user, network: String }
   enum Do: String { case begin, apply }
 
@@ -34,10 +33,9 @@ actor FirstBoot: Coordinator {
 
   func childEmitted(_ output: ChildOutput) throws {
     if let user = output.value(from: UserSetup.self) {
-      state.user = user.name
-      try startChild(NetworkSetup.self)
+      try startChild(NetworkSetup.self, input: .init(user: user.name))
     } else if let network = output.value(from: NetworkSetup.self) {
-      router.present(.summary(user: state.user, network: network.name))
+      router.present(.summary(user: network.user, network: network.name))
     }
   }
 }
@@ -69,20 +67,24 @@ actor UserSetup: Coordinator {
   }
 }
 
-/// A step that tells its parent which network was chosen.
+/// A step that tells its parent which network was chosen for which user.
 actor NetworkSetup: Coordinator {
-  static let flow = FlowDescription("network-setup", title: "Network", isRehearsable: true)
+  static let flow = FlowDescription(
+    "network-setup", title: "Network", input: Form(Field("user", .string(title: "User"))), isRehearsable: true)
 
   enum Route: Codable { case networks }
-  struct Output: Codable { var name: String }
+  struct Input: Codable { var user: String }
+  struct Output: Codable { var user, name: String }
 
   let context = Context()
 
   func start() { router.present(.networks) }
 
   func screen(for route: Route) -> Screen {
-    .list("networks", title: "Which network?", items: [Item("home", "Home"), Item("office", "Office")])
+    .list("networks", title: "Which network for \(input.user)?", items: [Item("home", "Home"), Item("office", "Office")])
   }
 
-  func receive(_ event: Event, on route: Route) throws { emit(Output(name: try event.selection)) }
+  func receive(_ event: Event, on route: Route) throws {
+    emit(Output(user: input.user, name: try event.selection))
+  }
 }

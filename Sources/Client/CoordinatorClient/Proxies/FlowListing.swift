@@ -12,22 +12,13 @@ public struct FlowListing: Sendable, Hashable {
   public var input: Schema?
   /// Whether the flow can be played as a rehearsal: doing so changes nothing outside of the flow.
   public var isRehearsable: Bool
-  /// The JSON Schema of the result of a finished coordinator; nil if the daemon does not tell.
-  public var result: JSONValue?
-  /// The JSON Schema of what a living coordinator tells its parent; nil if it tells nothing, or the daemon does not.
-  public var output: JSONValue?
 
   /// Creates a listing from the values that the daemon lists.
-  public init(
-    name: String, title: String, summary: String, input: Schema?, isRehearsable: Bool = false, result: JSONValue? = nil,
-    output: JSONValue? = nil
-  ) {
+  public init(name: String, title: String, summary: String, input: Schema?, isRehearsable: Bool = false) {
     self.name = name
     self.title = title
     self.summary = summary
     self.input = input
     self.isRehearsable = isRehearsable
-    self.result = result
-    self.output = output
   }
 }

@@ -87,12 +87,11 @@ public struct ManagerProxy: Sendable {
     var result: [FlowListing] = []
     for vardict in try reply.vardicts(0) {
       guard let name = vardict["name"]?.string else { throw reply.malformed }
-      func json(_ key: String) -> JSONValue? { vardict[key].flatMap { try? JSONValue(value: $0, depthLimit: .max) } }
+      let input = vardict["input"].flatMap { try? JSONValue(value: $0, depthLimit: .max) }
       result.append(
         FlowListing(
           name: name, title: vardict["title"]?.string ?? "", summary: vardict["summary"]?.string ?? "",
-          input: json("input").flatMap { try? Schema(json: $0) }, isRehearsable: vardict["rehearsable"]?.bool ?? false,
-          result: json("result"), output: json("output")))
+          input: input.flatMap { try? Schema(json: $0) }, isRehearsable: vardict["rehearsable"]?.bool ?? false))
     }
     return result
   }

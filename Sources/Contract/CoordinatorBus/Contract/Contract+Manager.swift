@@ -28,7 +28,6 @@ extension Contract {
     ],
     properties: [
       PropertyDescription("Version", "s", emitsChanged: .const),
-      PropertyDescription("Features", "as", emitsChanged: .const),
       PropertyDescription("ActiveFlows", "u"),
       PropertyDescription("Renderers", "u"),
       PropertyDescription("MaxFlows", "u", emitsChanged: .const),

@@ -22,7 +22,7 @@ public struct ListFlows: Sendable {
 }
 
 extension FlowListing {
-  /// Returns a description of the flow for users: its title, its summary, its input and its result.
+  /// Returns a description of the flow for users: its title, its summary and its input.
   func lines(style: TextStyle) -> [String] {
     let dash = style.isUnicode ? "–" : "-"
     let heading = [title, summary].filter { !$0.isEmpty }.map(\.printable).joined(separator: ". ")
@@ -31,13 +31,7 @@ extension FlowListing {
       return "    \(field.name.printable)=\(FieldText.kind(of: field.schema).printable)\(presence)"
         + (field.schema.title.map { "  \($0.printable)" } ?? "")
     }
-    return [style.strong(name.printable) + (heading.isEmpty ? "" : " \(dash) \(heading)")] + fields + resultLines
-  }
-
-  /// The keys of the result, in one line; none if the flow has no result, or its keys are not known.
-  private var resultLines: [String] {
-    guard case .object(let properties)? = result?["properties"], !properties.isEmpty else { return [] }
-    return ["    result: \(properties.keys.sorted().map(\.printable).joined(separator: ", "))"]
+    return [style.strong(name.printable) + (heading.isEmpty ? "" : " \(dash) \(heading)")] + fields
   }
 }
 
@@ -49,8 +43,6 @@ extension JSONValue {
       "rehearsable": .boolean(flow.isRehearsable),
     ]
     object["input"] = flow.input?.json
-    object["result"] = flow.result
-    object["output"] = flow.output
     self = .object(object)
   }
 }

@@ -1,8 +1,8 @@
 import DBus
 import Platform
 
-/// Notifies the service manager of the daemon's state: that it is ready, alive, what it serves, and that it needs more
-/// time. Does nothing without a service manager. May be used from any thread.
+/// Tells the service manager when the daemon is ready, that it is alive, what it serves, and when it needs more time.
+/// Does nothing without a service manager. May be used from any thread.
 final class ServiceStatus: Sendable {
   private struct State: Sendable {
     var pace = StatusPace()
@@ -25,7 +25,7 @@ final class ServiceStatus: Sendable {
   ///
   /// - Parameters:
   ///   - manager: the service manager; nil for none.
-  ///   - loop: the loop whose heartbeat feeds the watchdog.
+  ///   - loop: the loop whose heartbeat feeds the watchdog, and whose timers delay notifications.
   init(manager: ServiceManager?, loop: EventLoop) {
     self.manager = manager
     self.loop = loop

@@ -52,7 +52,7 @@ struct Announcement: Sendable, Hashable {
   // MARK: Screens
 
   private mutating func addScreens(_ publication: Publication, _ renderers: [String: RendererCapabilities]) {
-    // Made once, because making a path checks it.
+    // Created once, because creating a path validates it.
     let router = publication.state.root.routerPath
     let revision = publication.state.revision
     if let answer = publication.occasion.answer(renderers) {

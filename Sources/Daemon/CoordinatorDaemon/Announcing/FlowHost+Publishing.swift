@@ -11,7 +11,8 @@ extension FlowHost: TreeObserver {
     guard publication.isStart ? hasStarted(publication.state) : roots.hasChanged(publication) else { return }
     let renderers = roots.live[name]?.clients.renderers ?? [:]
     // Must come before the signals, so that a client that receives a signal of the end finds no object.
-    let ended = publication.state.outcomes[publication.state.root].flatMap { roots.hasEnded(name, $0) }
+    let outcome = publication.state.outcomes[publication.state.root].map { ToldOutcome(outcome: $0, wasStopped: isEndingAll) }
+    let ended = outcome.flatMap { roots.hasEnded(name, $0) }
     let flow = roots.live[name]?.request.flow ?? ended?.request.flow
     let announcement = Announcement(publication, before: before, flow: flow, renderers: renderers)
     bus.send(announcement.beginning)
@@ -19,17 +20,16 @@ extension FlowHost: TreeObserver {
     if let ended { releaseClients(of: name, owner: ended.request.sender, ended.clients) }
     if publication.isStart || ended != nil { activityHasChanged() }
     bus.send(announcement.ending)
-    if let ended { answerEnded(ended, publication) }
+    if let ended, let outcome { answerEnded(ended, outcome) }
     if publication.isStart { answerStarted(name) }
     log.log(publication, of: flow, before: before)
   }
 
-  private func answerEnded(_ root: LiveRoot, _ publication: Publication) {
+  private func answerEnded(_ root: LiveRoot, _ outcome: ToldOutcome) {
     if root.request.deadline != nil { deadlines.remove(root.name) }
-    progress.forget(publication.state.root)
-    guard let outcome = publication.state.outcomes[publication.state.root] else { return }
-    root.clients.waiters.answer(endOf: root, told(outcome))
-    log.logFailure(outcome, of: root)
+    progress.forget(root.state.root)
+    root.clients.waiters.answer(endOf: root, outcome)
+    log.logFailure(outcome.outcome, of: root)
     for sender in Set(root.clients.waiters.map(\.call.sender)) { untrackIfIdle(sender) }
     if roots.live.isEmpty { resumeDrainWaiters() }
   }

@@ -52,7 +52,7 @@ struct FlowLog: Sendable {
 
   // MARK: Restoring
 
-  /// Logs that a restart has restored the stored flows, unless there were none.
+  /// Logs that a restart has restored the stored flows, unless there were none, or all of them are damaged.
   func logRestored(_ stored: StoredRoots, held: Int, in time: Duration) {
     guard !stored.live.isEmpty else { return }
     let count = stored.live.count + stored.damaged.count - held

@@ -5,7 +5,7 @@ import DBus
 /// Reads what a call needs of the trees that are being restored after a restart.
 extension CallReader {
   /// Returns what must have been restored before an object can take a call. `StartFlow` and `RunFlow` are decided
-  /// when they are read; see ``StartRequest/need``.
+  /// when their options are read; see ``StartCall/need``.
   ///
   /// - Parameters:
   ///   - member: the method.
@@ -26,9 +26,4 @@ extension CallReader {
   private func need(of path: CoordinatorPath?) -> RestorationNeed {
     path.map { .root(String($0.root)) } ?? .nothing
   }
-}
-
-extension StartRequest {
-  /// What must have been restored before it can be decided whether the flow is to be started.
-  var need: RestorationNeed { token.map { .root($0) } ?? .names }
 }

@@ -2,8 +2,8 @@ import CoordinatorBus
 import CoordinatorKit
 import DBus
 
-/// Reads method calls: decodes the arguments that a client sent into a request to a flow tree, or to the registry of
-/// flows.
+/// Reads method calls: decodes the arguments that a client sent into a request to a flow tree, to the registry of flows,
+/// or to the table of clients.
 ///
 /// A pure value: it looks nothing up, and knows neither trees nor the bus.
 struct CallReader: Sendable {
@@ -95,30 +95,40 @@ struct CallReader: Sendable {
 
   // MARK: Starting flows
 
-  /// Reads `StartFlow` or `RunFlow`.
+  /// Reads `StartFlow` or `RunFlow`, except for the input, which may be large.
   ///
   /// - Parameters:
-  ///   - kind: the method, which determines the default lifetime.
+  ///   - kind: the method.
   ///   - arguments: the arguments.
+  /// - Returns: the call.
+  /// - Throws: `InvalidArgs` or `LimitsExceeded`.
+  func startCall(_ kind: StartWaiter.Kind, _ arguments: [Value]) throws(DBusError) -> StartCall {
+    var arguments = Arguments(arguments)
+    let flow = try arguments.name()
+    let input = try arguments.value()
+    let options = try Options(arguments.value(), allowing: [.token, .lifetime, .timeout])
+    return StartCall(kind: kind, flow: flow, input: input, options: options)
+  }
+
+  /// Reads the rest of `StartFlow` or `RunFlow`.
+  ///
+  /// - Parameters:
+  ///   - call: the call.
   ///   - sender: the caller's unique name.
   ///   - client: the client whose limits apply to the flow.
   ///   - now: the current time, in microseconds since 1970.
   /// - Returns: the request.
   /// - Throws: `InvalidArgs` or `LimitsExceeded`.
   func startRequest(
-    _ kind: StartWaiter.Kind, _ arguments: [Value], sender: String, client: String, now: UInt64
+    _ call: StartCall, sender: String, client: String, now: UInt64
   ) throws(DBusError) -> StartRequest {
-    var arguments = Arguments(arguments)
-    let flow = try arguments.name()
-    let input = try arguments.value()
-    let options = try Options(arguments.value(), allowing: [.token, .lifetime, .timeout])
-    let defaultLifetime: Options.Lifetime = kind == .ended ? .caller : .daemon
-    let object = try object(from: input)
+    let defaultLifetime: Options.Lifetime = call.kind == .ended ? .caller : .daemon
+    let input = try object(from: call.input)
     return StartRequest(
-      flow: flow, input: object, token: options.token, sender: sender, client: client,
-      endsWithCaller: (options.lifetime ?? defaultLifetime) == .caller,
-      deadline: options.timeout.map { now + min($0, Self.longestTimeout) }, digest: StartRequest.digest(flow: flow, input: object)
-    )
+      flow: call.flow, input: input, token: call.options.token, sender: sender, client: client,
+      endsWithCaller: (call.options.lifetime ?? defaultLifetime) == .caller,
+      deadline: call.options.timeout.map { now + min($0, Self.longestTimeout) },
+      digest: StartRequest.digest(flow: call.flow, input: input))
   }
 
   // MARK: Other calls

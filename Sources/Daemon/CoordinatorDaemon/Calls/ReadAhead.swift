@@ -8,7 +8,7 @@ struct ReadAhead: Sendable {
   /// Removes what is kept, which may contain a secret.
   mutating func forget() { entry = nil }
 
-  /// Removes and returns the request of a call; nil if another call's is kept, or none.
+  /// Removes what is kept. Returns it if it was read from this call, otherwise nil.
   mutating func take(sender: String, serial: UInt32) -> TreeRequest? {
     guard let entry = entry.take(), entry.sender == sender, entry.serial == serial else { return nil }
     return entry.request

@@ -1,4 +1,3 @@
-import CoordinatorBus
 import CoordinatorKit
 import DBus
 
@@ -12,7 +11,7 @@ struct StartWaiter: Sendable {
   /// Replies with the paths of a flow that has started.
   func answer(startOf root: CoordinatorPath) { call.reply(Self.paths(of: root)) }
 
-  /// Replies that the flow has ended.
+  /// Replies once the flow has ended: to `StartFlow` with its paths, to `RunFlow` with its outcome.
   ///
   /// - Parameters:
   ///   - root: the path of the flow's root.
@@ -27,26 +26,6 @@ struct StartWaiter: Sendable {
   private static func paths(of root: CoordinatorPath) -> [Value] { [.objectPath(root.objectPath), .objectPath(root.routerPath)] }
 }
 
-/// The outcome of a flow, as it is told to clients.
-struct ToldOutcome: Sendable, Hashable {
-  let outcome: Outcome
-  /// Whether the flow was ended only because the daemon ends, and persists nothing.
-  var isEndingAll = false
-
-  /// The outcome and its result, as `RunFlow` and `GetOutcome` return them. If a flow was cancelled only because the
-  /// daemon ends, the result says so.
-  var values: [Value] {
-    let isStopped = isEndingAll && outcome == .cancelled
-    return [.string(outcome.name), isStopped ? .vardict(["reason": .string("stopped")]) : outcome.resultValue]
-  }
-
-  /// Returns whether many replies with it, or a few large ones, each have to wait until there is room.
-  ///
-  /// - Parameter count: the number of replies.
-  /// - Returns: whether they have to wait.
-  func isLarge(for count: Int) -> Bool { count > 16 || (count > 1 && outcome.roughSize > LargeAnswer.size) }
-}
-
 extension [StartWaiter] {
   /// Replies to all calls that wait for a flow that has ended, in turn if that takes much memory.
   ///
@@ -55,9 +34,9 @@ extension [StartWaiter] {
   ///   - outcome: its outcome.
   func answer(endOf root: LiveRoot, _ outcome: ToldOutcome) {
     let path = root.state.root
-    let isLarge = outcome.isLarge(for: count)
+    let inTurn = outcome.mustBeSentInTurn(to: count)
     for waiter in self {
-      guard isLarge, waiter.kind == .ended else {
+      guard inTurn, waiter.kind == .ended else {
         waiter.answer(endOf: path, outcome)
         continue
       }

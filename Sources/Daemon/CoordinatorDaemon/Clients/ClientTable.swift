@@ -60,7 +60,7 @@ struct ClientTable<Watch: Sendable>: Sendable {
 
   // MARK: Attaching
 
-  /// Returns whether a client may attach to a tree.
+  /// Checks whether a client may attach to a tree.
   ///
   /// - Parameters:
   ///   - sender: the client's unique name.
@@ -113,7 +113,7 @@ struct ClientTable<Watch: Sendable>: Sendable {
   ///   - isNeeded: whether a client that nothing here ties to a root must be watched nevertheless.
   /// - Returns: whether the number of renderers has decreased, and the watches to cancel.
   mutating func release(
-    _ senders: some Sequence<String>, from name: String, unless isNeeded: (String) -> Bool
+    _ senders: some Sequence<String>, from name: String, keepingWatchIf isNeeded: (String) -> Bool
   ) -> (isFewer: Bool, watches: [Watch]) {
     var result: (isFewer: Bool, watches: [Watch]) = (false, [])
     for sender in senders {

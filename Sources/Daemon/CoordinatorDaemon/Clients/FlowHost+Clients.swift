@@ -68,7 +68,7 @@ extension FlowHost {
   ///   - bound: the clients that waited for the tree or were attached to it.
   func releaseClients(of name: String, owner: String?, _ bound: RootClients) {
     let senders = bound.senders.union(owner.map { [$0] } ?? [])
-    let released = clients.release(senders, from: name, unless: roots.hasStarts)
+    let released = clients.release(senders, from: name, keepingWatchIf: roots.hasStarts)
     for watch in released.watches { watch.cancel() }
     if released.isFewer { tellRenderers() }
   }

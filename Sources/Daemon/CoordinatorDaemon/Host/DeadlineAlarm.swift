@@ -8,7 +8,7 @@ struct DeadlineAlarm: Sendable {
   /// The time that the alarm is set to; nil for never.
   private var time: UInt64?
 
-  /// Uses an alarm, which calls its owner when a deadline may have passed.
+  /// Uses an alarm. When it goes off, its owner calls ``hasGoneOff(at:)``.
   mutating func use(_ alarm: any WallAlarm) { self.alarm = alarm }
 
   /// Sets or replaces the deadline of a flow.

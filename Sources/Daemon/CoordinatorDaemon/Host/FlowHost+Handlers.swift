@@ -27,16 +27,16 @@ extension FlowHost {
     let busy = roots.trees.filter { $0.1.currentTurn != nil }.map { BusyTree(name: $0.0, since: $0.1.handlingSince) }
     let (stuck, next) = handlerWatch.withLock { $0.check(busy, at: .now) }
     for tree in stuck { giveUp(tree) }
-    if let next { checkHandlers(after: next) }
+    if let next { scheduleNextCheck(after: next) }
   }
 
-  private func checkHandlers(after delay: Duration) {
+  private func scheduleNextCheck(after delay: Duration) {
     handlerWatch.withLock { $0.lookAgain(after: delay, scheduleCheck) }?.cancel()
   }
 
   /// Applies the configured deadline, including to handlers that are already running.
   func handlerDeadlineHasChanged() {
-    if handlerWatch.withLock({ $0.change(deadline: configuration.handlerDeadline) }) { checkHandlers(after: .zero) }
+    if handlerWatch.withLock({ $0.change(deadline: configuration.handlerDeadline) }) { scheduleNextCheck(after: .zero) }
   }
 
   private func giveUp(_ stuck: BusyTree) {

@@ -8,30 +8,34 @@ extension FlowHost {
   /// Handles `StartFlow` and `RunFlow`.
   func start(_ call: IncomingCall, answerWhen kind: StartWaiter.Kind) {
     do throws(DBusError) {
-      let request = try reader.startRequest(
-        kind, call.arguments, sender: call.sender, client: call.account, now: clock.now())
-      if restoration.isMissing(request.need) { return restoration.hold(call, for: request.need) }
+      let start = try reader.startCall(kind, call.arguments)
+      if restoration.isMissing(start.need) { return restoration.hold(call, for: start.need) }
+      let request = try reader.startRequest(start, sender: call.sender, client: call.account, now: clock.now())
       guard !isClosing else { throw .failed("the daemon is shutting down") }
       var waiting = call
       if kind == .ended { try waiting.waitForLong() }
-      try follow(roots.admit(request, element: { () throws(DBusError) in try element(of: request.flow) }), request, waiting, kind)
+      let waiter = StartWaiter(kind: kind, call: waiting)
+      switch try roots.admit(request, element: { () throws(DBusError) in try element(of: request.flow) }) {
+      case .isRestoring(let name): restoration.hold(call, for: .root(name))
+      case let admission: try answer(waiter, request, as: admission)
+      }
     } catch {
       call.fail(error)
     }
   }
 
-  private func follow(
-    _ admission: RootRegistry.Admission, _ request: StartRequest, _ call: IncomingCall, _ kind: StartWaiter.Kind
+  private func answer(
+    _ waiter: StartWaiter, _ request: StartRequest, as admission: RootRegistry.Admission
   ) throws(DBusError) {
-    let waiter = StartWaiter(kind: kind, call: call)
     switch admission {
     case .refuse(let error): throw error
     case .start(let name): begin(name, request, waiter)
     case .isStarting(let name): wait(for: name, waiter)
     case .isLive(let root): join(root.name, waiter)
     case .isHeld(let name): join(name, waiter)
-    case .isRestoring(let name): restoration.hold(call, for: .root(name))
-    case .hasEnded(let root): waiter.answer(endOf: root.path, told(root.outcome))
+    // Held back before.
+    case .isRestoring: break
+    case .hasEnded(let root): waiter.answer(endOf: root.path, root.outcome)
     }
   }
 
@@ -97,7 +101,4 @@ extension FlowHost {
       untrackIfIdle(waiter.call.sender)
     }
   }
-
-  /// Returns an outcome as it is told to clients.
-  func told(_ outcome: Outcome) -> ToldOutcome { ToldOutcome(outcome: outcome, isEndingAll: isEndingAll) }
 }

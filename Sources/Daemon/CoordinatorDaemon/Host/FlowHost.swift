@@ -1,11 +1,10 @@
 import CoordinatorBus
-import CoordinatorJournal
 import CoordinatorKit
 import DBus
 import Logging
 import Platform
 
-/// Hosts flow trees on a bus: connects what reads calls, decides, runs trees and announces.
+/// Hosts flow trees on a bus. Connects the parts that read calls, make decisions, run trees, and announce changes.
 ///
 /// Shares the connection's executor, so that messages are sent in order and without switching threads. Never waits for
 /// a tree: calls are posted to the tree's queue, and reads return what was published last.
@@ -26,8 +25,8 @@ actor FlowHost {
   nonisolated let idleTimes: IdleTimes?
   /// The wall clock.
   nonisolated let clock: WallClock
-  /// The result of `ListFlows`, which never changes. Made when it is first asked for, to keep the start quick.
-  lazy var flowList = catalogue.list
+  /// The result of `ListFlows`, which never changes.
+  let flowList: Value
   /// The effective configuration. A reload changes it.
   var configuration: DaemonConfiguration
   var restoration: Restoration<IncomingCall>
@@ -65,6 +64,7 @@ actor FlowHost {
     idleTimes = configuration.journal == nil ? nil : IdleTimes()
     restoration = Restoration(hasJournal: configuration.journal != nil)
     roots = RootRegistry(limits: configuration.limits)
+    flowList = .vardicts(catalogue.descriptions.map(\.vardict))
   }
 
   /// A reader of calls that applies the current limits.

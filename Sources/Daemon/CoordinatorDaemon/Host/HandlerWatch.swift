@@ -64,6 +64,6 @@ struct HandlerWatch<Timer: Sendable>: Sendable {
 struct BusyTree: Sendable, Hashable {
   /// The name of its root.
   let name: String
-  /// When its handler began; nil if none is running yet.
+  /// When its handler began; nil if none is running.
   let since: ContinuousClock.Instant?
 }

@@ -3,7 +3,7 @@ import CoordinatorKit
 import DBus
 import Platform
 
-/// Creates the environments of flow trees. May be used from any thread.
+/// Creates the environments of the flow trees of one host. May be used from any thread.
 final class TreeEnvironments: Sendable {
   private let catalogue: FlowCatalogue
   private let limits: Limits
@@ -13,10 +13,10 @@ final class TreeEnvironments: Sendable {
   private let workPool = WorkPool()
   /// The journal that makes transitions durable; nil if there is none.
   private let openJournal = Lock<Journal?>(nil)
-  /// What all trees share, created once. Retains the observer, which lives as long as its process.
-  private let common = Lock<FlowTree.Environment?>(nil)
+  /// What all trees share, created for the first one. Retains the host, which lives as long as its process.
+  private let shared = Lock<FlowTree.Environment?>(nil)
 
-  /// Creates environments for the trees of one host.
+  /// Creates the environments.
   ///
   /// - Parameters:
   ///   - catalogue: the flows that trees can start.
@@ -38,27 +38,27 @@ final class TreeEnvironments: Sendable {
 
   /// Returns the environment for the tree of a new root.
   func starting(_ root: StoredRoot, for host: FlowHost) -> FlowTree.Environment {
-    var environment = common(for: host)
-    environment.store = openJournal.withLock { $0?.store(of: root, in: catalogue) }
+    var environment = shared(for: host)
+    environment.store = journal?.store(of: root, in: catalogue)
     return environment
   }
 
   /// Returns the environment for the tree of a restored root.
   func restoring(_ root: StoredRoot, for host: FlowHost) -> FlowTree.Environment {
-    var environment = common(for: host)
-    environment.store = openJournal.withLock { $0?.store(ofRestored: root, in: catalogue) }
+    var environment = shared(for: host)
+    environment.store = journal?.store(ofRestored: root, in: catalogue)
     return environment
   }
 
-  private func common(for host: FlowHost) -> FlowTree.Environment {
-    common.withLock { common in
-      if let common { return common }
+  private func shared(for host: FlowHost) -> FlowTree.Environment {
+    shared.withLock { shared in
+      if let shared { return shared }
       var environment = FlowTree.Environment(
         catalogue: catalogue, limits: limits, observer: host, executor: loop.taskExecutor, now: clock.now)
       environment.makeWorkExecutor = { [workPool] in workPool.lane() }
       environment.whenBusy = { host.watchHandlers() }
       environment.unawaited = UnawaitedEvents { [loop] in loop.schedule(after: $0, $1) }
-      common = environment
+      shared = environment
       return environment
     }
   }

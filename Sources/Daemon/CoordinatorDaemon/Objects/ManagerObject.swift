@@ -46,8 +46,7 @@ extension FlowHost {
       }
       switch known {
       case .active: call.reply([.string("active"), .vardict([:])])
-      case .ended(let outcome):
-        call.reply(coordinator.parent == nil ? told(outcome).values : ToldOutcome(outcome: outcome).values)
+      case .ended(let outcome): call.reply(outcome.values)
       }
     } catch {
       call.fail(error)
@@ -70,7 +69,6 @@ extension DaemonConfiguration {
   fileprivate func property(_ name: String) -> Value? {
     switch name {
     case "Version": .string(version)
-    case "Features": .strings(Feature.allCases.map(\.rawValue))
     case "MaxFlows": .uint32(limits.maxFlows)
     case "MaxFlowsPerClient": .uint32(limits.maxFlowsPerClient)
     case "MaxDepth": .uint32(limits.maxDepth)

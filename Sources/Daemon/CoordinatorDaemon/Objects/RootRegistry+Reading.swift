@@ -20,7 +20,7 @@ extension RootRegistry {
   /// What `GetOutcome` reports about a coordinator.
   enum KnownOutcome: Sendable, Hashable {
     case active
-    case ended(Outcome)
+    case ended(ToldOutcome)
   }
 
   /// Returns what is known about the outcome of a coordinator.
@@ -32,7 +32,7 @@ extension RootRegistry {
     let name = String(path.root)
     if let root = hosted(name) {
       if root.coordinator(at: path) != nil { return .active }
-      if let outcome = root.outcome(of: path) { return .ended(outcome) }
+      if let outcome = root.outcome(of: path) { return .ended(ToldOutcome(outcome: outcome)) }
       guard root.held.isEmpty else { throw .held(root.held) }
       return nil
     }

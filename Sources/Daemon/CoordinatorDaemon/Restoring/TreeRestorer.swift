@@ -44,8 +44,8 @@ struct TreeRestorer: Sendable {
   ///
   /// - Parameters:
   ///   - first: the roots of the first batch.
-  ///   - take: receives the results of each batch, at first none, and returns the batch to read next; an empty one ends
-  ///     the restoration.
+  ///   - take: receives the results of each batch, at first none, and returns the batch to read next. After an
+  ///     empty one, the current batch is still restored, and passed on.
   func run(_ first: [StoredRoot], _ take: ([RestoringAttempt.Entry]) async -> [StoredRoot]) async {
     var batch = first
     var readings = await readings(of: batch)

@@ -216,8 +216,11 @@ struct RootRegistry: Sendable {
 
   /// Makes a live root an ended one, and forgets the oldest ended roots beyond the limit.
   ///
+  /// - Parameters:
+  ///   - name: the name of the root.
+  ///   - outcome: its outcome.
   /// - Returns: the root as it was; nil if it was not live.
-  mutating func hasEnded(_ name: String, _ outcome: Outcome) -> LiveRoot? {
+  mutating func hasEnded(_ name: String, _ outcome: ToldOutcome) -> LiveRoot? {
     guard let root = live.removeValue(forKey: name) else { return nil }
     stamp += 1
     starts.remove(root.request.client)
@@ -256,7 +259,7 @@ struct RootRegistry: Sendable {
       ended.remember(
         EndedRoot(
           path: CoordinatorPath(root: end.root.name), flow: end.root.flow, asked: end.root.digest, hasToken: end.root.hasToken,
-          outcome: end.outcome, requests: RequestLedger(readable: end.requests)))
+          outcome: ToldOutcome(outcome: end.outcome), requests: RequestLedger(readable: end.requests)))
     }
     for root in stored.damaged { held.hold(HeldRoot(root)) }
   }
@@ -311,8 +314,8 @@ struct RootRegistry: Sendable {
     let stored = root.asStored
     ended.remember(
       EndedRoot(
-        path: root.path, flow: root.flow, asked: stored.digest, hasToken: stored.hasToken, outcome: .cancelled, requests: requests
-      ))
+        path: root.path, flow: root.flow, asked: stored.digest, hasToken: stored.hasToken,
+        outcome: ToldOutcome(outcome: .cancelled), requests: requests))
     return root
   }
 

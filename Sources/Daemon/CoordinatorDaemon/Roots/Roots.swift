@@ -38,6 +38,6 @@ struct EndedRoot: Sendable {
   let asked: Digest
   /// Whether the root was started with a token, so that it can be requested again.
   let hasToken: Bool
-  let outcome: Outcome
+  let outcome: ToldOutcome
   let requests: RequestLedger
 }

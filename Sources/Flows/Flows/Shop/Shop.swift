@@ -20,7 +20,8 @@ actor Shop: Coordinator {
     if child.isInstance(of: LogIn.self), case .finished = outcome, !isOpen {
       try startChild(ShopMain.self, router: .window)
     } else if children.isEmpty {
-      end(as: outcome)
+      // Only the shop itself has a result that is one of this flow.
+      if child.isInstance(of: ShopMain.self) { end(as: outcome) } else { cancel() }
     }
   }
 }

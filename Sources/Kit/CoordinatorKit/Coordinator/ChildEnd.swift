@@ -25,7 +25,8 @@ extension Child {
   ///   - type: the coordinator type whose flow the child may have run.
   ///   - outcome: the outcome that was passed to ``Coordinator/childEnded(_:outcome:)``.
   /// - Returns: the end, or nil if the child ran another flow.
-  /// - Throws: `DecodingError` if the result cannot be decoded, because another version of the flow produced it.
+  /// - Throws: `DecodingError` if the result cannot be decoded, because the child passed on the outcome of another flow
+  ///   with ``Coordinator/end(as:)``.
   public func end<C: Coordinator>(of type: C.Type, _ outcome: Outcome) throws -> ChildEnd<C.Result>? {
     guard isInstance(of: type) else { return nil }
     return switch outcome {

@@ -4,7 +4,9 @@ extension Coordinator {
   ///
   /// ``childEmitted(_:)`` of the parent runs in the same transition, after this handler has returned, in the order in
   /// which values were emitted and messages were sent. A value for a parent that ends in the same transition is
-  /// dropped, and so is that of a root, which has no parent. Values do not bubble.
+  /// dropped, and so is that of a root, which has no parent. Values do not bubble. If the parent throws a ``Refusal``,
+  /// what this handler changed is dropped as well. More than ``Limits/maxHandlers`` deliveries in one transition are
+  /// refused. Call it in a handler; elsewhere it has no effect.
   ///
   /// Use it for a step of a wizard: the parent goes on, and Back leads into the child that has done its job.
   ///
@@ -29,7 +31,7 @@ extension Coordinator {
   ///
   /// - Parameters:
   ///   - message: the message.
-  ///   - child: one of ``children``.
+  ///   - child: one of ``children``; for any other value, nothing is sent.
   ///   - type: the coordinator type whose flow the child runs.
   /// - Throws: ``WrongChild`` if the child runs another flow. Unless it is caught, it fails the coordinator.
   public func send<C: Coordinator>(_ message: C.Message, to child: Child, of type: C.Type) throws {

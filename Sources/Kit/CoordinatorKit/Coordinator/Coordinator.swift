@@ -177,14 +177,15 @@ public protocol Coordinator: Actor {
   func childEnded(_ child: Child, outcome: Outcome) throws
 
   /// Called after a living child has emitted a value with ``emit(_:)``, in the same transition. Your implementation
-  /// should continue the flow; the child stays alive, so that Back leads to its screens.
+  /// should continue the flow. The child stays alive, so that Back leads to its screens, unless it has also ended in the
+  /// same handler; ``childEnded(_:outcome:)`` then follows.
   ///
   /// The default does nothing.
   ///
-  /// - Parameter output: the value, and the child that emitted it. Any client may start a child here, so read the value
-  ///   with ``ChildOutput/value(from:)``.
-  /// - Throws: a ``Refusal``, which drops everything that led to it if a caller waits for an answer; any other error
-  ///   fails the coordinator.
+  /// - Parameter output: the value, and the child that emitted it. ``ChildOutput/value(from:)`` distinguishes children by
+  ///   their flows; any client may start a child of the same flow here.
+  /// - Throws: a ``Refusal``, which drops everything that led to it. If no caller waits for an answer, for example
+  ///   because work has ended, a refusal fails this coordinator, as any other error does.
   func childEmitted(_ output: ChildOutput) throws
 
   /// Called after the parent has sent a message with ``send(_:to:of:)``, in the same transition. Your implementation
@@ -193,8 +194,8 @@ public protocol Coordinator: Actor {
   /// The default does nothing.
   ///
   /// - Parameter message: the message.
-  /// - Throws: a ``Refusal``, which drops everything that led to it if a caller waits for an answer; any other error
-  ///   fails the coordinator.
+  /// - Throws: a ``Refusal``, which drops everything that led to it. If no caller waits for an answer, for example
+  ///   because work has ended, a refusal fails this coordinator, as any other error does.
   func parentSent(_ message: Message) throws
 
   /// Called outside the actor to perform a piece of work that ``startWork(_:secrets:)`` started. Your implementation

@@ -40,12 +40,6 @@ public struct FlowCatalogue: Sendable {
   /// Returns all routes of a flow, or nil if there is no such flow or its routes are not `CaseIterable`.
   package func routes(of flow: String) -> [any RouteValue]? { definitions[flow]?.routes }
 
-  /// Returns the schemas of what a flow hands out. Works them out on each call, which takes time.
-  ///
-  /// - Parameter name: the name of the flow.
-  /// - Returns: the schemas, or nil if there is no such flow.
-  public func schemas(of name: String) -> FlowSchemas? { definitions[name]?.schemas }
-
   /// Returns the description of a flow.
   ///
   /// - Parameter name: the name of the flow.

@@ -2,8 +2,6 @@
 struct FlowDefinition: Sendable {
   let description: FlowDescription
   let initialState: any FlowState
-  private let describeResult: @Sendable () -> JSONValue
-  private let describeOutput: @Sendable () -> JSONValue?
   private let listRoutes: @Sendable () -> [any RouteValue]?
   private let checkInput: @Sendable ([String: JSONValue]) -> [String: String]
   private let restoreStored: @Sendable (StoredCoordinator, [String]) throws -> RestoredCoordinator
@@ -14,8 +12,6 @@ struct FlowDefinition: Sendable {
     initialState = C.State()
     // Evaluated lazily, because a dynamic check for `CaseIterable` searches all types of the program.
     listRoutes = { C.listedRoutes }
-    describeResult = { ValueSchema.of(C.Result.self) }
-    describeOutput = { C.Output.self == Never.self ? nil : ValueSchema.of(C.Output.self) }
     let schema = C.flow.input.schema
     checkInput = { input in
       let reasons = schema.check(input)
@@ -33,9 +29,6 @@ struct FlowDefinition: Sendable {
       RunningActor(make(), input: try JSONValue.object(input).decoded(as: C.Input.self))
     }
   }
-
-  /// The JSON Schemas of the flow's result, and of what it tells its parent; nil if it tells nothing.
-  var schemas: FlowSchemas { FlowSchemas(result: describeResult(), output: describeOutput()) }
 
   /// All routes of the flow, or nil if they cannot be listed.
   var routes: [any RouteValue]? { listRoutes() }

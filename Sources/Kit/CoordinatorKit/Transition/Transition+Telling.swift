@@ -3,13 +3,22 @@ extension Transition {
   /// for a coordinator or a parent that is about to end.
   mutating func emit(_ value: any Codable & Sendable, from path: CoordinatorPath) {
     guard isAlive(path), let parent = path.parent, isAlive(parent), let child = after.coordinators[path]?.child else { return }
-    steps.append(.childEmitted(ChildOutput(child: child, value: value)))
+    schedule(.childEmitted(ChildOutput(child: child, value: value)))
   }
 
   /// Schedules the delivery of a message to a child. Has no effect if the child is not one of the sender's, or is about
   /// to end.
   mutating func send(_ message: any Codable & Sendable, to child: CoordinatorPath, from path: CoordinatorPath) {
     guard child.parent == path, isAlive(child) else { return }
-    steps.append(.parentSent(message, to: child))
+    schedule(.parentSent(message, to: child))
+  }
+
+  /// Schedules a delivery, unless more are scheduled than may be made.
+  private mutating func schedule(_ step: Step) {
+    guard steps.count < limits.maxHandlers else {
+      breach = breach ?? .limitExceeded("an event must not trigger more than \(limits.maxHandlers) handlers")
+      return
+    }
+    steps.append(step)
   }
 }

@@ -1,3 +1,5 @@
+import DequeModule
+
 /// Everything that one event changes, as one value that is applied, stored and published as a whole or not at all (rule
 /// 3).
 ///
@@ -26,7 +28,7 @@ public struct Transition: Sendable {
   /// Whether the tree timed out, which is then the reason for its dismissed screens.
   var isTimeout = false
 
-  var steps: [Step] = []
+  var steps: Deque<Step> = []
   var started: [CoordinatorPath] = []
   /// The coordinators whose records may have changed, other than because a child ended.
   var touched: Set<CoordinatorPath> = []
@@ -61,7 +63,7 @@ public struct Transition: Sendable {
   func isAlive(_ path: CoordinatorPath) -> Bool { after.coordinators[path] != nil && !ending.contains(path) }
 
   /// Removes and returns the next handler to call.
-  mutating func nextStep() -> Step? { steps.isEmpty ? nil : steps.removeFirst() }
+  mutating func nextStep() -> Step? { steps.popFirst() }
 
   // MARK: Ending
 

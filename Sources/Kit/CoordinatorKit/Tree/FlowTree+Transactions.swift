@@ -11,16 +11,22 @@ extension FlowTree {
     case .complete(let transition, let answer):
       _ = await conclude(transition, answer: answer, failure: nil, posted)
     case .failed(let path, let failure):
-      if await fail(path, failure, posted) { repeatIfUnheard(posted.cause) }
+      // A result that has already ended others is the fault of the coordinator that it belongs to: that one might start
+      // them again and again.
+      let blamed = posted.repeats < Self.maxRepeats ? path : posted.cause.coordinator ?? path
+      if await fail(blamed, failure, posted) { repeatIfUnheard(posted) }
     }
   }
 
-  /// Re-posts a work result whose transition was dropped because another coordinator failed. Terminates: every retry
-  /// follows the end of a coordinator.
-  private func repeatIfUnheard(_ cause: Cause) {
-    switch cause {
+  /// How often the result of work may end coordinators other than its own.
+  private static var maxRepeats: Int { 2 }
+
+  /// Re-posts a work result whose transition was dropped because another coordinator failed.
+  private func repeatIfUnheard(_ posted: Posted) {
+    switch posted.cause {
     case .work(let path, let id), .interruption(let path, let id):
-      if state.coordinators[path]?.work.contains(where: { $0.id == id }) == true { post(Posted(cause)) }
+      guard state.coordinators[path]?.work.contains(where: { $0.id == id }) == true else { return }
+      post(Posted(posted.cause, repeats: posted.repeats + 1))
     case .start, .call, .close: break
     }
   }

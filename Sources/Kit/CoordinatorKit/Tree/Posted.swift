@@ -1,11 +1,14 @@
 /// What was posted to a flow tree: what sets a transition off, and who is told what came of it.
 struct Posted: Sendable {
   let cause: Cause
+  /// How often its transition was dropped because another coordinator failed, and it was posted again.
+  let repeats: Int
   /// Called once, from any thread.
   let reply: FlowTree.Reply
 
-  init(_ cause: Cause, _ reply: @escaping FlowTree.Reply = { _ in }) {
+  init(_ cause: Cause, repeats: Int = 0, _ reply: @escaping FlowTree.Reply = { _ in }) {
     self.cause = cause
+    self.repeats = repeats
     self.reply = reply
   }
 

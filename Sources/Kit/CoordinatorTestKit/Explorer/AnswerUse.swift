@@ -20,7 +20,7 @@ struct AnswerUse {
   func report(to walk: inout FlowWalk) {
     for screen in answers.keys.sorted() {
       guard let misfits = misfits[screen] else {
-        walk.note(.neverComesUp(screen))
+        walk.note(.neverComesUp(screen, in: .answers))
         continue
       }
       for reasons in misfits where !reasons.isEmpty { walk.note(.answerDoesNotFit(screen: screen, reasons)) }

@@ -45,9 +45,31 @@ public struct FlowProblem: Sendable, Hashable, CustomStringConvertible {
     /// An answer given by the test never fits the form of its screen; the reasons are keyed by field.
     case answerDoesNotFit(screen: String, [String: String])
     /// A name given by the test never occurs.
-    case neverComesUp(String)
+    case neverComesUp(String, in: Parameter)
     /// There are more states than the explorer was allowed to visit.
     case isIncomplete(states: Int)
+  }
+
+  /// The parameters in which a test names what it expects.
+  public enum Parameter: String, Sendable, Hashable, CaseIterable {
+    /// The screens for which ``FlowExplorer/answers`` are given.
+    case answers
+    /// The events that are left to the parent.
+    case leavingToParent
+    /// The codes of the failures that are expected.
+    case failing
+    /// The screens on which the flow may refuse to be dismissed.
+    case refusingDismiss
+
+    /// What the parameter contains.
+    fileprivate var contents: String {
+      switch self {
+      case .answers: "the names of screens with forms"
+      case .leavingToParent: "the names of events"
+      case .failing: "the codes of failures"
+      case .refusingDismiss: "the names of screens"
+      }
+    }
   }
 
   /// The kind of problem.
@@ -82,13 +104,14 @@ extension FlowProblem.Kind {
     case .fails(let flow, let failure): "\(flow) fails with \"\(failure.code)\": \(failure.message)"
     case .nobodyTakes(_, let event): "no coordinator handles \"\(event)\""
     case .isAlwaysRefused(_, let event, let error): "\"\(event)\" is always refused: \(error.text)"
-    case .isNeverTried(_, let event): "no values are known for \"\(event)\"; give answers for the screen"
+    case .isNeverTried(_, let event): "no values are known for \"\(event)\"; give values for the screen in `answers`"
     case .isDeadEnd(let screen?): "\(screen) is a dead end: it offers nothing, and no work is running"
     case .isDeadEnd(nil): "a dead end: no screen is shown, and no work is running"
     case .hasTwoOfOneID(let screen, let id): "\(screen) has the id \"\(id)\" twice"
     case .backIsRefused(_, let error): "Back is offered, but refused: \(error.text)"
     case .backIsTaken: "Back is not offered, but accepted"
-    case .dismissIsRefused(_, let error): "the flow cannot be dismissed: \(error.text)"
+    case .dismissIsRefused(let screen, let error):
+      "the flow cannot be dismissed: \(error.text) (if that is meant: `refusingDismiss: [\"\(screen)\"]`)"
     case .leavesBehind(let what): "the flow has ended, but left \(what) behind"
     case .workDoesNotEnd(let flow): "work of \(flow) does not end"
     case .isNotRepeatable: "repeating the same moves leads to a different state"
@@ -98,8 +121,10 @@ extension FlowProblem.Kind {
     case .routeIsUnreachable(let flow, let route): "the route \(route) of \(flow) is unreachable"
     case .isNotLeftToParent(let event): "\"\(event)\" is handled instead of being left to the parent"
     case .answerDoesNotFit(let screen, let reasons): "an answer given for \(screen) is not valid: \(reasons.text)"
-    case .neverComesUp(let name): "\"\(name)\" never comes up"
-    case .isIncomplete(let states): "there are more than the \(states) states that were visited"
+    case .neverComesUp(let name, let parameter):
+      "\"\(name)\" never comes up; `\(parameter.rawValue)` takes \(parameter.contents)"
+    case .isIncomplete(let states):
+      "there are more than the \(states) states that were visited; raise `maxStates`, or expect it with `completely: false`"
     }
   }
 }

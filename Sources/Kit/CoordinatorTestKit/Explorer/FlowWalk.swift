@@ -67,13 +67,15 @@ public struct FlowWalk: Sendable, CustomStringConvertible {
     screens expected: Set<String>, leavingToParent: Set<String> = [], failing: Set<String> = [],
     refusingDismiss: Set<String> = [], completely: Bool = true
   ) -> [FlowProblem] {
-    var unused = leavingToParent.subtracting(offered).union(failing).union(refusingDismiss)
+    var unused: [FlowProblem.Parameter: Set<String>] = [
+      .leavingToParent: leavingToParent.subtracting(offered), .failing: failing, .refusingDismiss: refusingDismiss,
+    ]
     var problems: [FlowProblem] = []
     for problem in found {
       switch problem.kind {
       case .nobodyTakes(_, let event) where leavingToParent.contains(event): break
-      case .fails(_, let failure) where failing.contains(failure.code): unused.remove(failure.code)
-      case .dismissIsRefused(let screen, _) where refusingDismiss.contains(screen): unused.remove(screen)
+      case .fails(_, let failure) where failing.contains(failure.code): unused[.failing]?.remove(failure.code)
+      case .dismissIsRefused(let screen, _) where refusingDismiss.contains(screen): unused[.refusingDismiss]?.remove(screen)
       default: problems.append(problem)
       }
     }
@@ -86,7 +88,9 @@ public struct FlowWalk: Sendable, CustomStringConvertible {
     }
     problems.sort { $0.path.count < $1.path.count }
     problems += expected.subtracting(screens).sorted().map { FlowProblem(kind: .isUnreachable(screen: $0), path: []) }
-    problems += unused.sorted().map { FlowProblem(kind: .neverComesUp($0), path: []) }
+    for parameter in FlowProblem.Parameter.allCases {
+      problems += (unused[parameter] ?? []).sorted().map { FlowProblem(kind: .neverComesUp($0, in: parameter), path: []) }
+    }
     if completely && !isComplete { problems.append(FlowProblem(kind: .isIncomplete(states: states), path: [])) }
     return problems
   }
