@@ -63,6 +63,8 @@ demo: deps ## Build, and play the main flow with a daemon and a renderer in sepa
 # parallel do not disturb each other: the browser mostly waits, the examples mostly compile, and instruction counts do
 # not depend on the load.
 check: export EXAMPLE_FLAGS = --sanitize thread
+# For all targets alike, also for those that a document names: with other settings, everything would be built again.
+check: export WARNINGS_AS_ERRORS = 1
 check: deps lint test ## Run all tests, like CI
 	$(MAKE) --output-sync=line -j2 browser examples costs-quick packaging systemd
 	$(MAKE) trials

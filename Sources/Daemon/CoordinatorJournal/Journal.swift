@@ -84,6 +84,14 @@ public final class Journal: Sendable {
     try await commits.store(root.sequence, isEnd: true) { .endOfHeld(root, change) }
   }
 
+  /// Forgets how the flow of a token has ended, so that the token can be used again.
+  ///
+  /// - Parameter token: the token; without effect if its flow has not ended.
+  /// - Throws: ``JournalError`` if that cannot be stored.
+  public func forget(_ token: String) async throws(JournalError) {
+    try await commits.store(0, isEnd: true) { .forget(token: token) }
+  }
+
   // MARK: Reading
 
   /// Checks the whole database, and returns all roots without their trees. Call it before anything is stored. If the

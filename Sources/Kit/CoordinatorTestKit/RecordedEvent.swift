@@ -10,6 +10,8 @@ public enum RecordedEvent: Sendable, Hashable {
   case presented(ScreenID, String, ScreenStyle, layer: UInt32)
   /// A screen was updated.
   case updated(ScreenID, Set<ScreenKey>)
+  /// A screen shows another live value.
+  case live(ScreenID, Set<ScreenKey>)
   /// The transition is complete. The top screen is nil if nothing is shown.
   case settled(revision: UInt64, top: ScreenID?)
   /// A coordinator ended.

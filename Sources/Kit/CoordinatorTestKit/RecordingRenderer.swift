@@ -9,14 +9,16 @@ import CoordinatorKit
 public actor RecordingRenderer: TreeObserver {
   private var latest: TreeState?
   private var waiters: [Waiter] = []
+  private var lastWaiter: UInt64 = 0
   /// All events, in the order in which renderers are notified.
   public private(set) var log: [RecordedEvent] = []
   /// The latest progress of each screen.
   public private(set) var progress: [ScreenID: Progress] = [:]
 
   private struct Waiter {
+    let id: UInt64
     let condition: @Sendable (TreeState) -> Bool
-    let continuation: CheckedContinuation<TreeState, Never>
+    let continuation: CheckedContinuation<TreeState?, Never>
   }
 
   /// Creates a renderer without any records.
@@ -32,11 +34,25 @@ public actor RecordingRenderer: TreeObserver {
   ///
   /// - Parameter publication: the changes.
   public func publish(_ publication: Publication) {
-    latest = publication.state
     log += RecordedEvent.events(of: publication)
+    adopt(publication.state)
+  }
+
+  /// Records live values, and resumes callers that wait for what they show.
+  ///
+  /// - Parameters:
+  ///   - live: the screens that changed.
+  ///   - state: the tree with these screens.
+  public func publish(live: [Publication.Updated], of state: TreeState) {
+    log += live.map { .live($0.screen.id, $0.keys) }
+    adopt(state)
+  }
+
+  private func adopt(_ state: TreeState) {
+    latest = state
     waiters.removeAll { waiter in
-      guard waiter.condition(publication.state) else { return false }
-      waiter.continuation.resume(returning: publication.state)
+      guard waiter.condition(state) else { return false }
+      waiter.continuation.resume(returning: state)
       return true
     }
   }
@@ -57,8 +73,33 @@ public actor RecordingRenderer: TreeObserver {
   /// - Parameter condition: the condition. It is called on this actor for each state, so it must be fast.
   /// - Returns: the first state that meets the condition.
   public func state(where condition: @escaping @Sendable (TreeState) -> Bool) async -> TreeState {
+    while true { if let state = await state(within: nil, where: condition) { return state } }
+  }
+
+  /// Waits until a published state meets a condition, but not longer than a limit; nil for no limit.
+  ///
+  /// - Returns: the first state that meets the condition; nil if there was none in time.
+  func state(
+    within limit: Duration?, where condition: @escaping @Sendable (TreeState) -> Bool
+  ) async -> TreeState? {
     if let latest, condition(latest) { return latest }
-    return await withCheckedContinuation { waiters.append(Waiter(condition: condition, continuation: $0)) }
+    lastWaiter += 1
+    let id = lastWaiter
+    let timeout = limit.map { limit in
+      Task {
+        try await Task.sleep(for: limit)
+        giveUp(id)
+      }
+    }
+    defer { timeout?.cancel() }
+    return await withCheckedContinuation { continuation in
+      waiters.append(Waiter(id: id, condition: condition, continuation: continuation))
+    }
+  }
+
+  private func giveUp(_ id: UInt64) {
+    guard let index = waiters.firstIndex(where: { $0.id == id }) else { return }
+    waiters.remove(at: index).continuation.resume(returning: nil)
   }
 
   /// Removes all recorded events.

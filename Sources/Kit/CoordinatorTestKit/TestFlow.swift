@@ -12,6 +12,10 @@ public struct TestFlow: Sendable {
   public let tree: FlowTree
   /// The renderer that shows the flow.
   public let renderer: RecordingRenderer
+  /// The wall clock of the flow.
+  public let clock: TestClock
+  /// Holds back the results of work, if the flow was started so.
+  public let work: WorkHold
 
   /// Why a test flow cannot return what was requested.
   public enum Misuse: Error, Sendable, Hashable {
@@ -19,6 +23,18 @@ public struct TestFlow: Sendable {
     case nothingShown
     /// The flow has not ended.
     case stillRunning
+    /// What a test waited for was not shown in time; these are the names of the screens instead, bottom first.
+    case notInTime(showing: [String])
+  }
+
+  init(
+    tree: FlowTree, renderer: RecordingRenderer, clock: TestClock = TestClock(),
+    work: WorkHold = WorkHold(isHolding: false)
+  ) {
+    self.tree = tree
+    self.renderer = renderer
+    self.clock = clock
+    self.work = work
   }
 
   /// Starts a flow of a catalogue, and waits for its first screens.
@@ -30,18 +46,22 @@ public struct TestFlow: Sendable {
   ///   - limits: the limits of the flow tree.
   ///   - root: the name of the root coordinator.
   ///   - store: the store that persists transitions; nil for none.
+  ///   - clock: the wall clock.
+  ///   - holdingWork: whether results of work are held back until the test releases them with ``work``.
   /// - Returns: the running flow.
   /// - Throws: `CallError` if the flow does not start.
   public static func start(
     _ flow: String, input: [String: JSONValue] = [:], in catalogue: FlowCatalogue, limits: Limits = Limits(),
-    root: String = "flow_1", store: (any TransitionStore)? = nil
+    root: String = "flow_1", store: (any TransitionStore)? = nil, clock: TestClock = TestClock(), holdingWork: Bool = false
   ) async throws -> TestFlow {
     let renderer = RecordingRenderer()
-    let environment = FlowTree.Environment(
-      catalogue: catalogue, limits: limits, observer: renderer, store: store, now: { 0 })
+    let work = WorkHold(isHolding: holdingWork)
+    var environment = FlowTree.Environment(
+      catalogue: catalogue, limits: limits, observer: renderer, store: store, now: { clock.now.microseconds })
+    environment.whenWorkIsDone = { work.hold($0, $1) }
     let tree = FlowTree(root: root, environment: environment)
     _ = try await answer { tree.start(flow: flow, input: input, reply: $0) }
-    return TestFlow(tree: tree, renderer: renderer)
+    return TestFlow(tree: tree, renderer: renderer, clock: clock, work: work)
   }
 
   /// Starts a flow that does not start other flows, and waits for its first screens.
@@ -82,7 +102,7 @@ public struct TestFlow: Sendable {
     let (restored, state) = try await FlowTree.restore(stored, environment: environment)
     await renderer.show(state)
     await restored.resume()
-    return TestFlow(tree: restored, renderer: renderer)
+    return TestFlow(tree: restored, renderer: renderer, clock: clock, work: work)
   }
 
   // MARK: What it shows

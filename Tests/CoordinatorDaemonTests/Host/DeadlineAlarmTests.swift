@@ -11,7 +11,7 @@ struct DeadlineAlarmTests {
   }
 
   private let recorder = Recorder()
-  private let box = Box(DeadlineAlarm())
+  private let box = Box(DeadlineAlarm<String>())
 
   init() { box.value.use(recorder) }
 

@@ -6,7 +6,7 @@ import Testing
 struct DeadlineQueueTests {
   @Test("Flow deadlines come due in time order, and in insertion order if their times are equal")
   func deadlinesComeDueInTimeOrder() {
-    var deadlines = DeadlineQueue()
+    var deadlines = DeadlineQueue<String>()
     #expect(deadlines.next == nil)
     for (name, time) in [("late", 30), ("first", 10), ("second", 10), ("middle", 20)] as [(String, UInt64)] {
       deadlines.set(name, at: time)
@@ -23,7 +23,7 @@ struct DeadlineQueueTests {
 
   @Test("A removed deadline does not come due, and one that was set again comes due at its new time")
   func removedOrMovedDeadlineIsHonored() {
-    var deadlines = DeadlineQueue()
+    var deadlines = DeadlineQueue<String>()
     deadlines.set("gone", at: 1)
     deadlines.set("moved", at: 2)
     deadlines.set("moved", at: 7)
@@ -36,7 +36,7 @@ struct DeadlineQueueTests {
 
   @Test("The deadlines of a hundred thousand flows that ended early leave nothing behind")
   func endedFlowsLeaveNoDeadlines() {
-    var deadlines = DeadlineQueue()
+    var deadlines = DeadlineQueue<String>()
     for number in 0..<1_000 { deadlines.set("kept_\(number)", at: UInt64(number)) }
     for number in 0..<100_000 {
       deadlines.set("ended_\(number)", at: UInt64(number))

@@ -170,6 +170,7 @@ public struct WindowMirrorState: Sendable {
 
   private mutating func follow(_ signal: RouterSignal) -> Step {
     switch signal {
+    case .live(let screen, let changed, let removed): return show(live: changed, removed: removed, on: screen)
     case .progress(let screen, let progress): return show(progress, on: screen)
     case .drafted(let screen, let draft, let client): return keep(draft, on: screen, by: client)
     default: break
@@ -186,7 +187,7 @@ public struct WindowMirrorState: Sendable {
     case .answered(_, let answer):
       self.answer = answer.client == client ? nil : answer
       return .none
-    case .progress, .drafted: return .none
+    case .live, .progress, .drafted: return .none
     }
     isWorkingChanged = true
     return isSound ? .none : startReading()
@@ -209,6 +210,12 @@ public struct WindowMirrorState: Sendable {
     painted?.screens = settled.screens
     guard client != self.client, let draft = settled.draft(on: screen) else { return .none }
     return .drafted(screen: screen, draft)
+  }
+
+  private mutating func show(live changed: [String: Value], removed: [String], on screen: UInt64) -> Step {
+    let isPending = working.update(screen, changed: changed, removed: removed)
+    guard settled.update(screen, changed: changed, removed: removed) else { return isPending ? .none : startReading() }
+    return paint()
   }
 
   private mutating func show(_ progress: CoordinatorKit.Progress, on screen: UInt64) -> Step {

@@ -13,6 +13,7 @@ extension Contract {
         "GetOutcome", inputs: [Argument("coordinator", "o")], outputs: outcomeArguments),
       MethodDescription("ListActive", outputs: [Argument("flows", "a(osst)")]),
       MethodDescription("ListFlows", outputs: [Argument("flows", "aa{sv}")]),
+      MethodDescription("Forget", inputs: [Argument("token", "s")], outputs: [Argument("forgotten", "b")]),
       MethodDescription("RetryHeld", outputs: [Argument("taken_up", "u"), Argument("held", "u")]),
     ],
     signals: [
@@ -28,6 +29,7 @@ extension Contract {
     ],
     properties: [
       PropertyDescription("Version", "s", emitsChanged: .const),
+      PropertyDescription("Features", "as", emitsChanged: .const),
       PropertyDescription("ActiveFlows", "u"),
       PropertyDescription("Renderers", "u"),
       PropertyDescription("MaxFlows", "u", emitsChanged: .const),

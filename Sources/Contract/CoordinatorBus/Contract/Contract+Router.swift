@@ -35,6 +35,9 @@ extension Contract {
           Argument("changed", "a{sv}"), Argument("removed", "as"),
         ]),
       SignalDescription(
+        "Live",
+        arguments: [Argument("screen", "t"), Argument("changed", "a{sv}"), Argument("removed", "as")]),
+      SignalDescription(
         "Progress",
         arguments: [Argument("screen", "t"), Argument("progress", "a{sv}")]),
       SignalDescription(

@@ -23,6 +23,7 @@ extension ContractError {
     let message = error.message
     switch error.name.dropFirst(Contract.errorPrefix.count) {
     case "UnknownFlow": self = .unknownFlow(message: message)
+    case "AlreadyRunning": self = .alreadyRunning(message: message)
     case "TokenInUse": self = .tokenInUse(message: message)
     case "UnknownScreen": self = .unknownScreen(message: message)
     case "UnknownEvent": self = .unknownEvent(message: message)

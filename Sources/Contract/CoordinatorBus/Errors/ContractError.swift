@@ -10,6 +10,8 @@ public enum ContractError: Error, Sendable, Hashable, CustomStringConvertible {
   case invalidInput(message: String, reasons: [String: String])
   /// The token belongs to another flow or another input.
   case tokenInUse(message: String)
+  /// At most one instance of the flow runs at a time, and one does.
+  case alreadyRunning(message: String)
   /// No screen in this tree ever had that id.
   case unknownScreen(message: String)
   /// The screen existed, but cannot be acted on now.
@@ -35,7 +37,7 @@ public enum ContractError: Error, Sendable, Hashable, CustomStringConvertible {
     case .unknownFlow(let message), .invalidInput(let message, _), .tokenInUse(let message),
       .unknownScreen(let message), .staleScreen(let message, _), .unknownEvent(let message),
       .invalidPayload(let message, _), .notDismissable(let message), .denied(let message),
-      .flowFailed(let message, _), .notStored(let message), .held(let message):
+      .flowFailed(let message, _), .notStored(let message), .held(let message), .alreadyRunning(let message):
       message
     }
   }
@@ -46,6 +48,7 @@ public enum ContractError: Error, Sendable, Hashable, CustomStringConvertible {
     case .unknownFlow: "UnknownFlow"
     case .invalidInput: "InvalidInput"
     case .tokenInUse: "TokenInUse"
+    case .alreadyRunning: "AlreadyRunning"
     case .unknownScreen: "UnknownScreen"
     case .staleScreen: "StaleScreen"
     case .unknownEvent: "UnknownEvent"

@@ -18,6 +18,7 @@ extension PresentedScreen {
       style: try reader.required(.style) { $0.string.flatMap(ScreenStyle.init(rawValue:)) },
       layer: try reader.required(.layer) { $0.uint64.flatMap(UInt32.init(exactly:)) },
       back: try reader.required(.back, \.bool),
+      leaves: try reader.optional(.leaves, \.bool) ?? false,
       draft: try reader.optional(.draft) { try? JSONValue.object(from: $0) } ?? [:],
       screen: try Screen(reader))
   }
@@ -40,7 +41,8 @@ extension Screen {
       values: try reader.optional(.values) { try? JSONValue.object(from: $0) } ?? [:],
       messages: try reader.list(.messages, ScreenMessage.init) ?? [],
       progress: try reader.optional(.progress) { $0.vardict.flatMap { try? Progress(vardict: $0) } },
-      accent: try reader.optional(.accent, \.string))
+      accent: try reader.optional(.accent, \.string),
+      until: try reader.optional(.until) { $0.uint64.map { Timestamp(microseconds: $0) } })
   }
 }
 

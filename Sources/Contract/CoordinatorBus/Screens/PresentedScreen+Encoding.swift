@@ -53,9 +53,11 @@ extension PresentedScreen {
     case .messages: screen.messages.isEmpty ? nil : .vardicts(screen.messages.map(\.vardict))
     case .progress: screen.progress.map { .vardict($0.vardict) }
     case .accent: screen.accent.map(Value.string)
+    case .until: screen.until.map { .uint64($0.microseconds) }
     case .schema: try screen.form.map { form throws(JSONConversionError) in try Value(json: form.schema.json) }
     case .fields: screen.form.map { .strings($0.fields.map(\.name)) }
     case .back: .boolean(back)
+    case .leaves: leaves ? .boolean(true) : nil
     case .draft: draft.isEmpty ? nil : try .object(draft)
     }
   }

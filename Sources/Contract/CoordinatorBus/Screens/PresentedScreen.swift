@@ -13,6 +13,8 @@ public struct PresentedScreen: Sendable, Hashable, Identifiable {
   public var layer: UInt32
   /// Whether the user may go back from the screen when it is on top.
   public var back: Bool
+  /// Whether going back from the screen ends the flow.
+  public var leaves: Bool
   /// What was entered in a renderer but not sent yet, by field: a value of the field's type, or its text form.
   public var draft: [String: JSONValue]
   /// The screen's content.
@@ -20,14 +22,15 @@ public struct PresentedScreen: Sendable, Hashable, Identifiable {
 
   /// Creates a presented screen.
   public init(
-    id: UInt64, coordinator: ObjectPath, style: ScreenStyle, layer: UInt32, back: Bool, draft: [String: JSONValue] = [:],
-    screen: Screen
+    id: UInt64, coordinator: ObjectPath, style: ScreenStyle, layer: UInt32, back: Bool, leaves: Bool = false,
+    draft: [String: JSONValue] = [:], screen: Screen
   ) {
     self.id = id
     self.coordinator = coordinator
     self.style = style
     self.layer = layer
     self.back = back
+    self.leaves = leaves
     self.draft = draft
     self.screen = screen
   }

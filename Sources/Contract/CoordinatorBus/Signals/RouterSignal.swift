@@ -7,6 +7,8 @@ public enum RouterSignal: Sendable, Hashable {
   case presented(revision: UInt64, screen: [String: Value], animated: Bool)
   /// Keys of a screen changed or were removed.
   case updated(revision: UInt64, screen: UInt64, changed: [String: Value], removed: [String])
+  /// Keys of a screen changed or were removed, because work reported a value. Belongs to no revision.
+  case live(screen: UInt64, changed: [String: Value], removed: [String])
   /// The progress of the work on a screen. Belongs to no revision.
   case progress(screen: UInt64, progress: Progress)
   /// The stored draft of a screen: what was entered but not sent yet. Belongs to no revision. `client` saved the draft
@@ -19,13 +21,13 @@ public enum RouterSignal: Sendable, Hashable {
   /// The transition to a revision is complete. `top` is the screen to show, or 0 for none.
   case settled(revision: UInt64, top: UInt64)
 
-  /// The revision that the signal belongs to; nil for progress and drafts.
+  /// The revision that the signal belongs to; nil for live values, progress and drafts.
   public var revision: UInt64? {
     switch self {
     case .presented(let revision, _, _), .updated(let revision, _, _, _), .dismissed(let revision, _, _, _),
       .answered(let revision, _), .settled(let revision, _):
       revision
-    case .progress, .drafted: nil
+    case .live, .progress, .drafted: nil
     }
   }
 
@@ -34,6 +36,7 @@ public enum RouterSignal: Sendable, Hashable {
     switch self {
     case .presented: "Presented"
     case .updated: "Updated"
+    case .live: "Live"
     case .progress: "Progress"
     case .drafted: "Drafted"
     case .answered: "Answered"
@@ -49,6 +52,8 @@ public enum RouterSignal: Sendable, Hashable {
       [.uint64(revision), .vardict(screen), .boolean(animated)]
     case .updated(let revision, let screen, let changed, let removed):
       [.uint64(revision), .uint64(screen), .vardict(changed), .strings(removed)]
+    case .live(let screen, let changed, let removed):
+      [.uint64(screen), .vardict(changed), .strings(removed)]
     case .progress(let screen, let progress):
       [.uint64(screen), .vardict(progress.vardict)]
     case .drafted(let screen, let draft, let client):
@@ -79,6 +84,9 @@ public enum RouterSignal: Sendable, Hashable {
       else { return nil }
       self = .updated(
         revision: revision, screen: screen, changed: changed, removed: removed.compactMap(\.string))
+    case ("Live", 3):
+      guard let screen = body[0].uint64, let changed = body[1].vardict, let removed = body[2].elements else { return nil }
+      self = .live(screen: screen, changed: changed, removed: removed.compactMap(\.string))
     case ("Progress", 2):
       guard let screen = body[0].uint64, let progress = body[1].vardict.flatMap({ try? Progress(vardict: $0) }) else {
         return nil

@@ -23,7 +23,10 @@ extension Options {
   private mutating func read(_ key: Key, from value: Value) throws(DBusError) {
     switch key {
     case .request: request = try Self.word(key, value, alsoDash: true)
-    case .token: token = try Self.word(key, value, alsoDash: false)
+    case .token: token = try Self.token(value)
+    case .fresh:
+      guard let isFresh = value.bool else { throw .invalidArgs("option 'fresh' is not a Boolean") }
+      fresh = isFresh
     case .lifetime: lifetime = try Self.choice(key, value)
     case .style: style = try Self.choice(key, value)
     case .seen: seen = try Self.unsigned(key, value)
@@ -33,6 +36,13 @@ extension Options {
       timeout = microseconds
     }
   }
+
+  /// Decodes a token, as the option and as an argument.
+  ///
+  /// - Parameter value: the value as received from the bus.
+  /// - Returns: the token.
+  /// - Throws: `InvalidArgs` unless it is 1 to 64 characters of `[A-Za-z0-9_]`.
+  public static func token(_ value: Value) throws(DBusError) -> String { try word(.token, value, alsoDash: false) }
 
   private static func word(_ key: Key, _ value: Value, alsoDash: Bool) throws(DBusError) -> String {
     guard let word = value.string else { throw .invalidArgs("option '\(key.rawValue)' is not a string") }

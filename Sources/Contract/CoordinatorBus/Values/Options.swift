@@ -7,7 +7,7 @@ import DBus
 public struct Options: Sendable, Hashable {
   /// The option keys of all methods.
   public enum Key: String, Sendable, Hashable, CaseIterable {
-    case request, token, lifetime, timeout, seen, style
+    case request, token, lifetime, timeout, seen, style, fresh
   }
 
   /// How long a root coordinator lives.
@@ -38,11 +38,13 @@ public struct Options: Sendable, Hashable {
   public var seen: UInt64?
   /// How a child is shown.
   public var style: Style?
+  /// Whether to start a flow again although the token's flow has ended.
+  public var fresh: Bool?
 
   /// Creates options to send. They are not checked: the sender must know which ones the method supports.
   public init(
     request: String? = nil, token: String? = nil, lifetime: Lifetime? = nil, timeout: UInt64? = nil,
-    seen: UInt64? = nil, style: Style? = nil
+    seen: UInt64? = nil, style: Style? = nil, fresh: Bool? = nil
   ) {
     self.request = request
     self.token = token
@@ -50,6 +52,7 @@ public struct Options: Sendable, Hashable {
     self.timeout = timeout
     self.seen = seen
     self.style = style
+    self.fresh = fresh
   }
 
   /// The options' representation on the bus, without those that are nil.
@@ -61,6 +64,7 @@ public struct Options: Sendable, Hashable {
     options[Key.timeout.rawValue] = timeout.map(Value.uint64)
     options[Key.seen.rawValue] = seen.map(Value.uint64)
     options[Key.style.rawValue] = style.map { .string($0.rawValue) }
+    options[Key.fresh.rawValue] = fresh.map(Value.boolean)
     return .vardict(options)
   }
 }

@@ -25,8 +25,18 @@ extension FlowHost: TreeObserver {
     log.log(publication, of: flow, before: before)
   }
 
+  func publish(live: [Publication.Updated], of state: TreeState) {
+    guard roots.hasShown(live, of: state) else { return }
+    let router = state.root.routerPath
+    for updated in live {
+      let changed = updated.screen.vardict(only: updated.keys)
+      let removed = updated.keys.map(\.rawValue).filter { changed[$0] == nil }.sorted()
+      bus.send(.ofRouter(router, .live(screen: updated.screen.id.number, changed: changed, removed: removed)))
+    }
+  }
+
   private func answerEnded(_ root: LiveRoot, _ outcome: ToldOutcome) {
-    if root.request.deadline != nil { deadlines.remove(root.name) }
+    if root.request.deadline != nil { deadlines.remove(.timeout(root.name)) }
     progress.forget(root.state.root)
     root.clients.waiters.answer(endOf: root, outcome)
     log.logFailure(outcome.outcome, of: root)

@@ -107,6 +107,7 @@ extension Occasion.Kind {
     case .startChild: "child requested"
     case .draft: nil
     case .work: "work done"
+    case .timer: "timer went off"
     case .timeout: "timed out"
     case .callerLeft: "caller left"
     case .notResponding: "handler did not return"

@@ -36,6 +36,17 @@ extension DBusError {
   /// Returns the error for a token that belongs to another flow or another input.
   static func tokenInUse(_ token: String) -> DBusError { ContractError.tokenInUse(token).dbusError }
 
+  /// Returns the error for a token that is to be forgotten although its flow has not ended.
+  static func stillRunning(_ token: String) -> DBusError {
+    ContractError.tokenInUse(message: "the flow of the token '\(token)' is still running; dismiss it first").dbusError
+  }
+
+  /// Returns the error for a flow of which at most one instance runs at a time.
+  static func alreadyRunning(_ flow: String, as name: String) -> DBusError {
+    ContractError.alreadyRunning(message: "the flow '\(flow)' is already running as '\(name)', and runs only once at a time")
+      .dbusError
+  }
+
   /// Returns the error for a tree that is held for a reason, so that no event reaches it.
   static func held(_ reason: String) -> DBusError { ContractError.held(because: reason).dbusError }
 }

@@ -106,7 +106,7 @@ struct CallReader: Sendable {
     var arguments = Arguments(arguments)
     let flow = try arguments.name()
     let input = try arguments.value()
-    let options = try Options(arguments.value(), allowing: [.token, .lifetime, .timeout])
+    let options = try Options(arguments.value(), allowing: [.token, .lifetime, .timeout, .fresh])
     return StartCall(kind: kind, flow: flow, input: input, options: options)
   }
 
@@ -128,7 +128,7 @@ struct CallReader: Sendable {
       flow: call.flow, input: input, token: call.options.token, sender: sender, client: client,
       endsWithCaller: (call.options.lifetime ?? defaultLifetime) == .caller,
       deadline: call.options.timeout.map { now + min($0, Self.longestTimeout) },
-      digest: StartRequest.digest(flow: call.flow, input: input))
+      isFresh: call.options.fresh == true, digest: StartRequest.digest(flow: call.flow, input: input))
   }
 
   // MARK: Other calls
@@ -144,6 +144,16 @@ struct CallReader: Sendable {
     var arguments = Arguments(arguments)
     let path = try arguments.objectPath()
     return (path, CoordinatorPath(objectPath: path))
+  }
+
+  /// Reads `Forget`.
+  ///
+  /// - Parameter arguments: the arguments.
+  /// - Returns: the token.
+  /// - Throws: `InvalidArgs`.
+  func forgetRequest(_ arguments: [Value]) throws(DBusError) -> String {
+    var arguments = Arguments(arguments)
+    return try Options.token(arguments.value())
   }
 
   /// Reads `Attach`. Unknown capabilities are ignored, because newer renderers may declare them.

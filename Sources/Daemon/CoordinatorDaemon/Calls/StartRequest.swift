@@ -13,6 +13,8 @@ struct StartRequest: Sendable, Hashable {
   var endsWithCaller: Bool
   /// When the flow is dismissed, in microseconds since 1970; nil for never.
   var deadline: UInt64?
+  /// Whether to start the flow again if the token's flow has ended, instead of repeating its outcome.
+  var isFresh = false
   /// A digest of the flow and the input, compared as JSON. Options are not included.
   var digest: Digest
 

@@ -35,6 +35,7 @@ extension FlowHost {
       track(call.sender)
       let isOneMore = clients.attach(call.sender, to: name)
       _ = roots.updateClients(of: name) { $0.renderers[call.sender] = capabilities }
+      if roots.live[name]?.clients.renderers.count == 1 { roots.live[name]?.tree.set(hasRenderer: true) }
       if isOneMore { tellRenderers() }
     } catch {
       return call.fail(error)
@@ -54,6 +55,7 @@ extension FlowHost {
     let (wasAttached, isFewer) = clients.detach(call.sender, from: name)
     if wasAttached {
       _ = roots.updateClients(of: name) { $0.renderers[call.sender] = nil }
+      rendererHasLeft(name)
       if isFewer { tellRenderers() }
       untrackIfIdle(call.sender)
     }
@@ -77,8 +79,15 @@ extension FlowHost {
     roots.forgetStarts(of: sender)
     let departure = clients.hasLeft(sender)
     roots.removeClient(sender, attachedTo: departure.attached, awaiting: departure.awaited)
+    for name in departure.attached { rendererHasLeft(name) }
     if !departure.attached.isEmpty { tellRenderers() }
     for name in departure.flows { close(name, isTimeout: false) }
+  }
+
+  /// Lets work pause whose screens nobody looks at any more.
+  private func rendererHasLeft(_ name: String) {
+    guard let root = roots.live[name], root.clients.renderers.isEmpty else { return }
+    root.tree.set(hasRenderer: false)
   }
 
   private func tellRenderers() {

@@ -1,3 +1,4 @@
+import CoordinatorKit
 import DBus
 
 /// Ends flows at their deadlines and with the daemon, and detects when the daemon has nothing to do.
@@ -11,18 +12,29 @@ extension FlowHost {
   ///   - isTimeout: whether the deadline of the flow has passed.
   func close(_ name: String, isTimeout: Bool) { roots.live[name]?.tree.closeInTurn(isTimeout: isTimeout) }
 
-  /// Creates the alarm that serves all deadlines.
+  /// Creates the alarm that serves all deadlines and timers.
   ///
   /// - Returns: whether the system had a timer left.
   func makeAlarm() -> Bool {
-    let alarm = clock.makeAlarm(connection.loop) { [weak self] in self?.assumeIsolated { $0.endWhatIsDue() } }
+    let alarm = clock.makeAlarm(connection.loop) { [weak self] in self?.assumeIsolated { $0.actOnWhatIsDue() } }
     guard let alarm else { return false }
     deadlines.use(alarm)
     return true
   }
 
-  private func endWhatIsDue() {
-    for name in deadlines.hasGoneOff(at: clock.now()) { close(name, isTimeout: true) }
+  /// Records when the next timer of a tree goes off; nil for never.
+  func timersHaveChanged(_ root: CoordinatorPath, _ due: Timestamp?) {
+    let timer = Deadline.timer(String(root.root))
+    if let due { deadlines.set(timer, at: due.microseconds) } else { deadlines.remove(timer) }
+  }
+
+  private func actOnWhatIsDue() {
+    for deadline in deadlines.hasGoneOff(at: clock.now()) {
+      switch deadline {
+      case .timeout(let name): close(name, isTimeout: true)
+      case .timer(let name): roots.tree(name)?.fireTimer()
+      }
+    }
   }
 
   // MARK: The daemon

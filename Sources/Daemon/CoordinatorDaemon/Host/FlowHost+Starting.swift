@@ -15,7 +15,10 @@ extension FlowHost {
       var waiting = call
       if kind == .ended { try waiting.waitForLong() }
       let waiter = StartWaiter(kind: kind, call: waiting)
-      switch try roots.admit(request, element: { () throws(DBusError) in try element(of: request.flow) }) {
+      let admission = try roots.admit(
+        request, element: { () throws(DBusError) in try element(of: request.flow) },
+        isSingleton: { catalogue.description(of: request.flow)?.isSingleton == true })
+      switch admission {
       case .isRestoring(let name): restoration.hold(call, for: .root(name))
       case let admission: try answer(waiter, request, as: admission)
       }
@@ -42,6 +45,7 @@ extension FlowHost {
   /// Returns the path element that the names of a flow's roots begin with.
   private nonisolated func element(of flow: String) throws(DBusError) -> String {
     guard let description = catalogue.description(of: flow) else { throw ContractError.unknownFlow(named: flow).dbusError }
+    guard !description.isInternal else { throw CallError.refused(.isInternal(flow)).dbusError }
     return description.element
   }
 
@@ -88,7 +92,7 @@ extension FlowHost {
     guard let root = roots.hasStarted(state) else { return false }
     let hasCallerLeft = root.request.endsWithCaller && !clients.bind(root.name, to: root.request.sender)
     if hasCallerLeft || isClosing { close(root.name, isTimeout: false) }
-    if let deadline = root.request.deadline { deadlines.set(root.name, at: deadline) }
+    if let deadline = root.request.deadline { deadlines.set(.timeout(root.name), at: deadline) }
     return true
   }
 

@@ -34,7 +34,7 @@ actor FlowHost {
   var retries = RetryLine<IncomingCall>()
   var clients = ClientTable<DepartureWatch>()
   var readAhead = ReadAhead()
-  var deadlines = DeadlineAlarm()
+  var deadlines = DeadlineAlarm<Deadline>()
   var drainWaiters: [CheckedContinuation<Void, Never>] = []
   var isClosing = false
   /// Whether all flows are being ended because the daemon ends and persists nothing.
@@ -64,7 +64,7 @@ actor FlowHost {
     idleTimes = configuration.journal == nil ? nil : IdleTimes()
     restoration = Restoration(hasJournal: configuration.journal != nil)
     roots = RootRegistry(limits: configuration.limits)
-    flowList = .vardicts(catalogue.descriptions.map(\.vardict))
+    flowList = .vardicts(catalogue.descriptions.filter { !$0.isInternal }.map(\.vardict))
   }
 
   /// A reader of calls that applies the current limits.

@@ -57,6 +57,10 @@ final class TreeEnvironments: Sendable {
         catalogue: catalogue, limits: limits, observer: host, executor: loop.taskExecutor, now: clock.now)
       environment.makeWorkExecutor = { [workPool] in workPool.lane() }
       environment.whenBusy = { host.watchHandlers() }
+      environment.whenTimersChange = { [loop] root, due in
+        loop.post { host.assumeIsolated { $0.timersHaveChanged(root, due) } }
+      }
+      environment.schedule = { [loop] delay, body in loop.schedule(after: delay, body) }
       environment.unawaited = UnawaitedEvents { [loop] in loop.schedule(after: $0, $1) }
       shared = environment
       return environment

@@ -8,7 +8,7 @@ extension FlowDescription {
     let schema = (try? Value(json: input.schema.json)) ?? .vardict([:])
     return [
       "name": .string(name), "title": .string(title), "summary": .string(summary), "input": schema,
-      "rehearsable": .boolean(isRehearsable),
+      "rehearsable": .boolean(isRehearsable), "leavable": .boolean(canBeLeft), "singleton": .boolean(isSingleton),
     ]
   }
 }

@@ -1,4 +1,5 @@
 import CoordinatorBus
+import CoordinatorJournal
 import CoordinatorKit
 import DBus
 
@@ -21,6 +22,7 @@ struct ManagerObject: ContractObject {
       case "GetOutcome": host.outcome(call)
       case "ListActive": host.listActive(call)
       case "RetryHeld": host.retryHeld(call)
+      case "Forget": host.forget(call)
       case "ListFlows": call.reply([host.flowList])
       default: call.fail(.unknownMethod("no method \(call.member)"))
       }
@@ -33,6 +35,7 @@ extension FlowHost {
     switch name {
     case "ActiveFlows": .uint32(UInt32(clamping: roots.activeCount))
     case "Renderers": .uint32(UInt32(clamping: clients.rendererCount))
+    case "Features": .strings(Contract.features)
     default: configuration.property(name)
     }
   }
@@ -52,6 +55,30 @@ extension FlowHost {
       call.fail(error)
     }
   }
+
+  /// Handles `Forget`. Before the restoration is done, it waits for it.
+  fileprivate func forget(_ call: IncomingCall) {
+    do throws(DBusError) {
+      let token = try reader.forgetRequest(call.arguments)
+      if restoration.isMissing(.root(token)) { return restoration.hold(call, for: .root(token)) }
+      guard let root = roots.ended[token], try roots.forget(token) else { return call.reply([.boolean(false)]) }
+      guard let journal = environments.journal else { return call.reply([.boolean(true)]) }
+      Task {
+        do throws(JournalError) {
+          try await journal.forget(token)
+          call.reply([.boolean(true)])
+        } catch {
+          self.remember(root)
+          call.fail(CallError.notStored(error.description).dbusError)
+        }
+      }
+    } catch {
+      call.fail(error)
+    }
+  }
+
+  /// Takes back `Forget`, because it could not be stored.
+  private func remember(_ root: EndedRoot) { roots.remember(root) }
 
   /// Handles `ListActive`.
   fileprivate func listActive(_ call: IncomingCall) {

@@ -69,9 +69,10 @@ extension FlowHost {
       bus.send(Announcement.difference(between: before, and: .live(live)))
       log.logRestoredAgain(root)
     }
-    if let deadline = root.deadline { deadlines.set(root.name, at: deadline) }
+    if let deadline = root.deadline { deadlines.set(.timeout(root.name), at: deadline) }
     if let owner = root.owner { bind(live, to: owner) }
-    if state.hasWork { Task(executorPreference: globalConcurrentExecutor) { await tree.resume() } }
+    if !live.clients.renderers.isEmpty { tree.set(hasRenderer: true) }
+    if state.hasToResume { Task(executorPreference: globalConcurrentExecutor) { await tree.resume() } }
     return true
   }
 

@@ -20,6 +20,12 @@ struct EndedRoots: Sendable {
   /// The names of the roots that are remembered, in no order.
   var names: Set<String> { Set(roots.keys) }
 
+  /// Forgets a root.
+  mutating func forget(_ name: String) {
+    guard roots.removeValue(forKey: name) != nil, let index = order[first...].firstIndex(of: name) else { return }
+    order.remove(at: index)
+  }
+
   /// Remembers a root, and forgets the oldest ones beyond the capacity.
   mutating func remember(_ root: EndedRoot) {
     let name = String(root.path.root)

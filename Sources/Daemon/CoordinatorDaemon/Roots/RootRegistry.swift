@@ -8,7 +8,7 @@ import DBus
 /// A value type that decides; the host acts on its decisions.
 struct RootRegistry: Sendable {
   /// The names of the live roots that have not been restored yet after a restart.
-  private(set) var restoring: Set<String> = []
+  private(set) var restoring: [String: String] = [:]
   private(set) var starting: [String: StartingRoot] = [:]
   private(set) var live: [String: LiveRoot] = [:]
   var held = HeldRoots()
@@ -38,13 +38,15 @@ struct RootRegistry: Sendable {
   ///   - request: the request.
   ///   - element: returns the flow's name as a path element. Called only if the token is unknown, since the flow of a
   ///     known token may itself be unknown.
+  ///   - isSingleton: returns whether at most one root of the flow may run. Called only if the token is unknown.
   /// - Returns: the decision.
   /// - Throws: any error that `element` throws.
   mutating func admit(
-    _ request: StartRequest, element: () throws(DBusError) -> String
+    _ request: StartRequest, element: () throws(DBusError) -> String, isSingleton: () -> Bool = { false }
   ) throws(DBusError) -> Admission {
     if let token = request.token, let known = admission(ofKnown: token, request) { return known }
     let element = try element()
+    if isSingleton(), let name = nameOfRunning(request.flow) { return .refuse(.alreadyRunning(request.flow, as: name)) }
     guard activeCount + starting.count + restoring.count < Int(limits.maxFlows) else {
       return .refuse(.limitsExceeded("there are already \(limits.maxFlows) flows"))
     }
@@ -61,15 +63,23 @@ struct RootRegistry: Sendable {
     return .start(name: name)
   }
 
+  /// Returns the name of a root of a flow that has not ended; nil if there is none.
+  private func nameOfRunning(_ flow: String) -> String? {
+    starting.first { $0.value.request.flow == flow }?.key ?? live.first { $0.value.request.flow == flow }?.key
+      ?? held.all.first { $0.flow == flow }?.name ?? restoring.first { $0.value == flow }?.key
+  }
+
   private func admission(ofKnown token: String, _ request: StartRequest) -> Admission? {
     let inUse = Admission.refuse(.tokenInUse(token))
     if let root = starting[token] { return root.request.isSame(as: request) ? .isStarting(name: token) : inUse }
     if let root = live[token] { return root.request.isSame(as: request) ? .isLive(root) : inUse }
-    if restoring.contains(token) { return .isRestoring(name: token) }
+    if restoring[token] != nil { return .isRestoring(name: token) }
     if let root = held[token] {
       guard let isSame = root.isSame(as: request) else { return .refuse(.held(root.reason)) }
       return isSame ? .isHeld(name: token) : inUse
     }
+    // Whoever asks for a fresh start does not want the old outcome.
+    if request.isFresh, ended[token] != nil { return nil }
     if let root = ended[token] { return request.isFor(root.asked) && root.hasToken ? .hasEnded(root) : inUse }
     return nil
   }
@@ -79,7 +89,7 @@ struct RootRegistry: Sendable {
       lastNumber += 1
       let name = "\(element)_\(lastNumber)"
       let isFree = starting[name] == nil && live[name] == nil && held[name] == nil && ended[name] == nil
-      if isFree && !restoring.contains(name) { return name }
+      if isFree && restoring[name] == nil { return name }
     }
   }
 
@@ -130,6 +140,7 @@ struct RootRegistry: Sendable {
   mutating func hasStarted(_ state: TreeState) -> LiveRoot? {
     let name = String(state.root.root)
     guard let root = starting.removeValue(forKey: name), let tree = root.tree else { return nil }
+    ended.forget(name)
     stamp += 1
     let live = LiveRoot(
       name: name, sequence: root.sequence, request: root.request, tree: tree, stamp: stamp, state: state,
@@ -155,6 +166,20 @@ struct RootRegistry: Sendable {
     return true
   }
 
+  /// Adopts screens that changed because work reported a value.
+  ///
+  /// - Parameters:
+  ///   - live: the screens that changed.
+  ///   - state: the tree with these screens.
+  /// - Returns: whether there is such a tree.
+  mutating func hasShown(_ live: [Publication.Updated], of state: TreeState) -> Bool {
+    let change: Void? = update(String(state.root.root)) { root in
+      root.state = state
+      for updated in live where updated.keys.contains(.progress) { root.progress[updated.screen.id] = nil }
+    }
+    return change != nil
+  }
+
   /// Adopts progress that work has reported.
   ///
   /// - Parameters:
@@ -170,6 +195,25 @@ struct RootRegistry: Sendable {
     guard !shown.isEmpty else { return [] }
     _ = update(String(root.root)) { root in for (screen, progress) in shown { root.progress[screen] = progress } }
     return shown.map { ($0.key, $0.value) }
+  }
+
+  /// Forgets how the flow of a token has ended.
+  ///
+  /// - Parameter token: the token.
+  /// - Returns: whether there was something to forget.
+  /// - Throws: `TokenInUse` if the token's flow has not ended.
+  mutating func forget(_ token: String) throws(DBusError) -> Bool {
+    guard starting[token] == nil, hosted(token) == nil, restoring[token] == nil else { throw .stillRunning(token) }
+    guard ended[token]?.hasToken == true else { return false }
+    ended.forget(token)
+    return true
+  }
+
+  /// Takes back ``forget(_:)``, unless the token has been used again.
+  mutating func remember(_ root: EndedRoot) {
+    let name = String(root.path.root)
+    guard starting[name] == nil, hosted(name) == nil, ended[name] == nil else { return }
+    ended.remember(root)
   }
 
   /// Removes a flow that failed to start.
@@ -254,7 +298,7 @@ struct RootRegistry: Sendable {
     lastNumber = max(lastNumber, stored.lastNumber)
     let sequences = stored.live.map(\.sequence) + stored.ended.map(\.root.sequence) + stored.damaged.map(\.sequence)
     lastSequence = max(lastSequence, stored.lastSequence, sequences.max() ?? 0)
-    restoring = Set(stored.live.map(\.name))
+    restoring = Dictionary(stored.live.map { ($0.name, $0.flow) }, uniquingKeysWith: { $1 })
     for end in stored.ended {
       ended.remember(
         EndedRoot(
@@ -270,7 +314,7 @@ struct RootRegistry: Sendable {
   mutating func hasRestored(_ stored: StoredRoot, _ tree: FlowTree, _ state: TreeState) -> (root: LiveRoot, before: HeldRoot?)? {
     let before = held.letGo(stored.name)
     if before == nil {
-      guard restoring.remove(stored.name) != nil else { return nil }
+      guard restoring.removeValue(forKey: stored.name) != nil else { return nil }
       if let owner = stored.owner { starts.add(owner.name) }
     }
     let request = StartRequest(
@@ -295,7 +339,7 @@ struct RootRegistry: Sendable {
   /// - Returns: the previous value if the root was held before.
   mutating func hold(_ stored: StoredRoot, _ outline: TreeOutline?, reason: String) -> HeldRoot? {
     stamp += 1
-    guard restoring.remove(stored.name) != nil else { return held.holdAgain(stored.name, outline, reason: reason) }
+    guard restoring.removeValue(forKey: stored.name) != nil else { return held.holdAgain(stored.name, outline, reason: reason) }
     if let owner = stored.owner { starts.add(owner.name) }
     held.hold(HeldRoot(stored, outline, reason: reason))
     return nil

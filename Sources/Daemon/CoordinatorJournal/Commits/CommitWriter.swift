@@ -96,6 +96,7 @@ struct CommitWriter {
           case .start(let root, let change): try writer.start(root, change)
           case .change(let change): try writer.apply(change, to: commit.tree)
           case .endOfHeld(let root, let change): try writer.end(root, change)
+          case .forget(let token): try writer.forget(token)
           }
         }
       }

@@ -18,5 +18,7 @@ struct PendingCommit: Sendable {
     case start(StoredRoot, StoredChange)
     case change(StoredChange)
     case endOfHeld(StoredRoot, StoredChange)
+    /// Forget how the flow of a token has ended.
+    case forget(token: String)
   }
 }

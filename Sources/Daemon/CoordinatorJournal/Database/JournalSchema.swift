@@ -20,6 +20,7 @@ enum JournalSchema {
     Migration(name: "1", sql: "PRAGMA application_id = \(applicationID);" + version1),
     Migration(name: "2", sql: "ALTER TABLE screen ADD COLUMN draft TEXT"),
     Migration(name: "3", sql: version3),
+    Migration(name: "4", sql: "ALTER TABLE coordinator ADD COLUMN belongings TEXT"),
   ]
 
   /// Returns whether a newer version of this program has migrated the tables.

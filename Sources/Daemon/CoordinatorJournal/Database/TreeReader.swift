@@ -116,7 +116,7 @@ struct TreeReader {
     }
     try db.forEachRow(
       """
-      SELECT tree, path, flow, version, input, router, started_at, last_child, state, work FROM coordinator
+      SELECT tree, path, flow, version, input, router, started_at, last_child, state, work, belongings FROM coordinator
       WHERE tree IN (SELECT value FROM json_each(?))
       """, list
     ) { row in
@@ -153,7 +153,8 @@ struct TreeReader {
     StoredCoordinator(
       path: try path(row, 1), flow: try row.text(2), version: Int(clamping: try row.number(3)), input: try row.text(4),
       router: try row.raw(RouterKind.self, 5), startedAt: try row.number(6), lastChild: try row.number(7),
-      state: try row.text(8), work: try row.optionalText(9).map { try StoredText.decode([StoredWork].self, from: $0) } ?? [])
+      state: try row.text(8), work: try row.optionalText(9).map { try StoredText.decode([StoredWork].self, from: $0) } ?? [],
+      belongings: try row.optionalText(10).map { try StoredText.decode(StoredBelongings.self, from: $0) })
   }
 
   private static func screen(_ row: borrowing SQLiteRow) throws -> StoredScreen {

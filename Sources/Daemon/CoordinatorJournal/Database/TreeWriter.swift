@@ -54,6 +54,13 @@ struct TreeWriter {
     try apply(change, to: root.sequence)
   }
 
+  /// Forgets how the flow of a token has ended.
+  func forget(_ token: String) throws {
+    try db.run(
+      "DELETE FROM request WHERE tree IN (SELECT id FROM tree WHERE name = ? AND end_number IS NOT NULL)", .text(token))
+    try db.run("DELETE FROM tree WHERE name = ? AND end_number IS NOT NULL", .text(token))
+  }
+
   private func write(_ change: StoredChange, of tree: SQLiteValue) throws {
     if let request = change.request { try write(request, of: tree) }
     if let outcome = change.outcome {
@@ -71,16 +78,18 @@ struct TreeWriter {
 
   private func write(_ coordinator: StoredCoordinator, of tree: SQLiteValue) throws {
     let work = coordinator.work.isEmpty ? nil : try StoredText.encode(coordinator.work)
+    let belongings = try coordinator.belongings.map { try StoredText.encode($0) }
     try db.run(
       """
-      INSERT INTO coordinator (tree, path, flow, version, input, router, started_at, last_child, state, work)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO coordinator (tree, path, flow, version, input, router, started_at, last_child, state, work, belongings)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (tree, path) DO UPDATE SET
-        version = excluded.version, input = excluded.input, last_child = excluded.last_child, state = excluded.state, work = excluded.work
+        version = excluded.version, input = excluded.input, last_child = excluded.last_child, state = excluded.state, work = excluded.work,
+        belongings = excluded.belongings
       """,
       tree, .text(coordinator.path.text), .text(coordinator.flow), .integer(Int64(coordinator.version)),
       .text(coordinator.input), .text(coordinator.router.rawValue), coordinator.startedAt.column, coordinator.lastChild.column,
-      .text(coordinator.state), SQLiteValue(work))
+      .text(coordinator.state), SQLiteValue(work), SQLiteValue(belongings))
   }
 
   /// Only the newest ended children are kept.

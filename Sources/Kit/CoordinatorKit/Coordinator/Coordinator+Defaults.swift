@@ -42,6 +42,9 @@ extension Coordinator {
   /// Does nothing.
   public func parentSent(_ message: Message) throws {}
 
+  /// Does nothing: ``Coordinator/keptSecret(_:)`` returns nil from then on.
+  public func secretsLost(_ names: Set<String>) throws {}
+
   /// Fails the coordinator. Implement this requirement if the flow starts work with secrets and can continue without
   /// them.
   ///

@@ -18,6 +18,11 @@ extension Coordinator {
   /// The coordinator's place in its flow tree; nil outside handlers.
   public var path: CoordinatorPath? { context.scope?.path }
 
+  /// The client whose call is being handled; nil if the event did not come from a client, for example because work ended.
+  ///
+  /// Use it to decide what a user may do, by ``Caller/user``; on the bus, this is the user id that the kernel reports.
+  public var caller: Caller? { context.scope?.transition.caller }
+
   /// Presents and dismisses the coordinator's screens.
   public var router: CoordinatorRouter<Self> { CoordinatorRouter(context: context) }
 
@@ -26,15 +31,17 @@ extension Coordinator {
 
   /// Ends the coordinator as finished, with a result.
   ///
-  /// - Parameter result: what its parent, and whoever asks for the outcome, gets; encoded as an object.
+  /// - Parameters:
+  ///   - result: what its parent, and whoever asks for the outcome, gets; encoded as an object.
+  ///   - secrets: secrets for the parent, by name; see ``passedSecret(_:)``. They are never stored.
   /// - Throws: ``InvalidResult`` if the result does not encode as an object; `EncodingError` if it contains a value
   ///   that JSON cannot represent; ``Refusal/limitExceeded(_:)`` if it is too large or nested too deep.
-  public func finish(_ result: Result) throws {
+  public func finish(_ result: Result, secrets: [String: Secret] = [:]) throws {
     let json = try JSONValue(encoding: result)
     guard case .object(let object) = json else {
       throw InvalidResult(type: "\(Result.self)", encoding: json.kindForPeople)
     }
-    try context.change { try $0.finish($1, result: object) }
+    try context.change { try $0.finish($1, result: object, secrets: secrets) }
   }
 
   /// Ends the coordinator as cancelled.
@@ -52,6 +59,7 @@ extension Coordinator {
   /// - Parameters:
   ///   - type: the coordinator type of the flow to start.
   ///   - input: the input of the flow.
+  ///   - secrets: secrets for the child to keep, by name; see ``keptSecret(_:)``. They are never stored.
   ///   - router: how the child presents its screens: `.navigation` pushes them onto this coordinator's screens,
   ///     `.modal` opens a layer, `.window` replaces the root.
   /// - Returns: the child, or nil if this coordinator is about to end.
@@ -59,24 +67,29 @@ extension Coordinator {
   ///   ``Refusal/unknownFlow(_:)`` if the catalogue does not contain the flow, ``Refusal/invalidInput(_:)`` if the flow
   ///   does not accept the input, `EncodingError` if the input does not encode as an object.
   @discardableResult
-  public func startChild<C: Coordinator>(_ type: C.Type, input: C.Input, router: RouterKind = .navigation) throws -> Child? {
+  public func startChild<C: Coordinator>(
+    _ type: C.Type, input: C.Input, secrets: [String: Secret] = [:], router: RouterKind = .navigation
+  ) throws -> Child? {
     guard case .object(let object) = try JSONValue(encoding: input) else {
       throw EncodingError.invalidValue(input, .init(codingPath: [], debugDescription: "an input must be an object"))
     }
-    return try startChild(flow: type.flow.name, input: object, router: router)
+    return try startChild(flow: type.flow.name, input: object, secrets: secrets, router: router)
   }
 
   /// Starts a child that takes no input; see ``startChild(_:input:router:)``.
   ///
   /// - Parameters:
   ///   - type: the coordinator type of the flow to start.
+  ///   - secrets: secrets for the child to keep, by name.
   ///   - router: how the child presents its screens.
   /// - Returns: the child, or nil if this coordinator is about to end.
   /// - Throws: ``Refusal/limitExceeded(_:)``, ``Refusal/unknownFlow(_:)``.
   @discardableResult
-  public func startChild<C: Coordinator>(_ type: C.Type, router: RouterKind = .navigation) throws -> Child?
+  public func startChild<C: Coordinator>(
+    _ type: C.Type, secrets: [String: Secret] = [:], router: RouterKind = .navigation
+  ) throws -> Child?
   where C.Input == NoInput {
-    try startChild(flow: type.flow.name, input: [:], router: router)
+    try startChild(flow: type.flow.name, input: [:], secrets: secrets, router: router)
   }
 
   /// Starts a child by the name of its flow; see ``startChild(_:input:router:)``.
@@ -84,12 +97,15 @@ extension Coordinator {
   /// - Parameters:
   ///   - flow: the name of the flow to start.
   ///   - input: the input of the flow, by key.
+  ///   - secrets: secrets for the child to keep, by name.
   ///   - router: how the child presents its screens.
   /// - Returns: the child, or nil if this coordinator is about to end.
   /// - Throws: ``Refusal/limitExceeded(_:)``, ``Refusal/unknownFlow(_:)``, ``Refusal/invalidInput(_:)``.
   @discardableResult
-  public func startChild(flow: String, input: [String: JSONValue], router: RouterKind = .navigation) throws -> Child? {
-    try context.change { try $0.startChild(of: $1, flow: flow, input: input, router: router) } ?? nil
+  public func startChild(
+    flow: String, input: [String: JSONValue], secrets: [String: Secret] = [:], router: RouterKind = .navigation
+  ) throws -> Child? {
+    try context.change { try $0.startChild(of: $1, flow: flow, input: input, secrets: secrets, router: router) } ?? nil
   }
 
   /// Dismisses a child, which ends as cancelled after its own children. ``childEnded(_:outcome:)`` is called as for any
@@ -112,25 +128,6 @@ extension Coordinator {
     guard let source = context.scope?.source else { return }
     context.change { transition, _ in transition.attach(message, to: source) }
   }
-
-  /// Starts a piece of work once the transition is stored.
-  ///
-  /// The work's progress is shown on the screen that is the coordinator's topmost one at the time of this call.
-  ///
-  /// - Parameters:
-  ///   - work: a description of the work. It is stored, so it must not contain a secret.
-  ///   - secrets: the secrets that the work needs, by name. They are never stored, and are wiped when the work is done.
-  /// - Throws: ``Refusal/limitExceeded(_:)`` if the tree already has too much work.
-  public func startWork(_ work: Work, secrets: [String: Secret] = [:]) throws {
-    try context.change { try $0.startWork(work, of: $1, secrets: secrets) }
-  }
-
-  /// The work that this coordinator has started and whose result it has not yet received, in the order in which it was
-  /// started. While there is any, mark the screen with ``Screen/busy(_:)``.
-  public var runningWork: [Work] { context.scope?.transition.runningWork(of: path) ?? [] }
-
-  /// Cancels all work of this coordinator. ``workEnded(_:with:)`` is not called for cancelled work.
-  public func cancelWork() { context.change { $0.cancelWork(of: $1) } }
 }
 
 extension Coordinator where Result == NoResult {

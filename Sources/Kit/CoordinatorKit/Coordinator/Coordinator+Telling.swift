@@ -14,9 +14,11 @@ extension Coordinator {
   /// emit(.chosen(network: try event.selection))
   /// ```
   ///
-  /// - Parameter output: the value.
-  public func emit(_ output: Output) {
-    context.change { $0.emit(output, from: $1) }
+  /// - Parameters:
+  ///   - output: the value.
+  ///   - secrets: secrets for the parent, by name; see ``passedSecret(_:)``. They are never stored.
+  public func emit(_ output: Output, secrets: [String: Secret] = [:]) {
+    context.change { $0.emit(output, secrets: secrets, from: $1) }
   }
 
   /// Sends a message to a child.
@@ -33,10 +35,13 @@ extension Coordinator {
   ///   - message: the message.
   ///   - child: one of ``children``; for any other value, nothing is sent.
   ///   - type: the coordinator type whose flow the child runs.
+  ///   - secrets: secrets for the child, by name; see ``passedSecret(_:)``. They are never stored.
   /// - Throws: ``WrongChild`` if the child runs another flow. Unless it is caught, it fails the coordinator.
-  public func send<C: Coordinator>(_ message: C.Message, to child: Child, of type: C.Type) throws {
+  public func send<C: Coordinator>(
+    _ message: C.Message, to child: Child, of type: C.Type, secrets: [String: Secret] = [:]
+  ) throws {
     guard child.isInstance(of: type) else { throw WrongChild(expected: C.flow.name, actual: child.flow) }
-    context.change { $0.send(message, to: child.path, from: $1) }
+    context.change { $0.send(message, secrets: secrets, to: child.path, from: $1) }
   }
 }
 

@@ -91,6 +91,22 @@ public protocol Coordinator: Actor {
   /// ```
   associatedtype Message: Codable & Sendable = Never
 
+  /// The timers of the coordinator, as values that can be stored; see ``startTimer(_:after:)``.
+  ///
+  /// ```swift
+  /// enum Timer: Codable {
+  ///   case offerEnds
+  /// }
+  /// ```
+  associatedtype Timer: Codable & Hashable & Sendable = Never
+
+  /// The values that running work shows on the coordinator's screens; see ``live``.
+  ///
+  /// ```swift
+  /// typealias Live = [Network]
+  /// ```
+  associatedtype Live: Sendable = Never
+
   /// The name, title, and input of the flow.
   static var flow: FlowDescription { get }
 
@@ -233,6 +249,21 @@ public protocol Coordinator: Actor {
   /// - Parameter work: the description of the work.
   /// - Throws: any error fails the coordinator.
   func workInterrupted(_ work: Work) throws
+
+  /// Called after a restart if the coordinator kept secrets, which are gone. Your implementation should lead the user to
+  /// the step where they are typed.
+  ///
+  /// Work that was started with secrets is reported by ``workInterrupted(_:)`` instead. The default does nothing.
+  ///
+  /// - Parameter names: the names of the secrets; see ``keep(_:as:)``.
+  /// - Throws: any error fails the coordinator.
+  func secretsLost(_ names: Set<String>) throws
+
+  /// Called when a timer goes off, in a transition of its own. Your implementation should continue the flow.
+  ///
+  /// - Parameter timer: the description of the timer; see ``startTimer(_:after:)``.
+  /// - Throws: any error, including a ``Refusal``, fails the coordinator, because there is no caller to refuse.
+  func timerFired(_ timer: Timer) throws
 
   /// Called after a restart for each coordinator that an older ``FlowDescription/version`` of the flow stored. Your
   /// implementation should convert the stored values to the current version.

@@ -10,17 +10,22 @@ public final class CoordinatorContext<C: Coordinator> {
     let path: CoordinatorPath
     /// The screen whose event is being handled.
     let source: ScreenID?
+    /// The secrets that another coordinator passed with what is being handled.
+    let secrets: [String: Secret]
 
-    init(transition: Transition, path: CoordinatorPath, source: ScreenID?) {
+    init(transition: Transition, path: CoordinatorPath, source: ScreenID?, secrets: [String: Secret]) {
       self.transition = transition
       self.path = path
       self.source = source
+      self.secrets = secrets
     }
   }
 
   var scope: Scope?
   var state = C.State()
   var input: C.Input?
+  /// The last value that work reported, and which work.
+  var reported: (work: WorkID, value: C.Live)?
 
   /// Creates a context, which the runtime fills in when it starts the coordinator.
   public init() {}

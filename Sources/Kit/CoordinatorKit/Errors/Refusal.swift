@@ -19,6 +19,13 @@ public enum Refusal: Error, Sendable, Hashable {
   case unknownFlow(String)
 }
 
+extension Refusal {
+  /// The refusal of a call that starts an internal flow; see ``FlowDescription/isInternal``.
+  package static func isInternal(_ flow: String) -> Refusal {
+    .denied("the flow \(flow) is internal: only other flows start it")
+  }
+}
+
 extension Refusal: CustomStringConvertible {
   /// One line for people.
   public var description: String {

@@ -25,8 +25,9 @@ struct FlowDefinition: Sendable {
     }
     let known = DecodedTexts<C.Route>()
     restoreStored = { stored, routes in try C.restore(stored, routes: routes, known: known) }
-    makeRunning = { input in
-      RunningActor(make(), input: try JSONValue.object(input).decoded(as: C.Input.self))
+    makeRunning = { [description] input in
+      RunningActor(
+        make(), input: try JSONValue.object(input).decoded(as: C.Input.self), canBeLeft: description.canBeLeft)
     }
   }
 

@@ -22,6 +22,13 @@ public struct FlowDescription: Sendable, Hashable {
   /// Whether the flow may be played as a rehearsal: whatever is answered, neither it nor the flows that it starts
   /// change anything outside it.
   public var isRehearsable: Bool
+  /// Whether the user may leave the flow before it has ended by itself: by Back on its first screen, or by dismissing
+  /// it.
+  public var canBeLeft: Bool
+  /// Whether only other flows may start the flow. It is not listed, and clients cannot start it.
+  public var isInternal: Bool
+  /// Whether at most one instance of the flow runs on its own at a time.
+  public var isSingleton: Bool
 
   /// Creates a description.
   ///
@@ -34,9 +41,13 @@ public struct FlowDescription: Sendable, Hashable {
   ///   - router: the router that the flow uses when it is started on its own.
   ///   - isRehearsable: whether the flow may be played as a rehearsal, because neither it nor the flows that it starts
   ///     change anything outside it.
+  ///   - canBeLeft: whether the user may leave the flow before it has ended by itself.
+  ///   - isInternal: whether only other flows may start the flow.
+  ///   - isSingleton: whether at most one instance of the flow runs on its own at a time.
   public init(
     _ name: String, title: String, summary: String = "", input: Form = Form(), version: Int = 1,
-    router: RouterKind = .navigation, isRehearsable: Bool = false
+    router: RouterKind = .navigation, isRehearsable: Bool = false, canBeLeft: Bool = true, isInternal: Bool = false,
+    isSingleton: Bool = false
   ) {
     self.name = name
     self.title = title
@@ -45,6 +56,9 @@ public struct FlowDescription: Sendable, Hashable {
     self.version = version
     self.router = router
     self.isRehearsable = isRehearsable
+    self.canBeLeft = canBeLeft
+    self.isInternal = isInternal
+    self.isSingleton = isSingleton
   }
 
   /// The flow's name as a path element: every character outside `[A-Za-z0-9_]` is replaced by `_`.

@@ -4,18 +4,28 @@ import Platform
 final class RunningActor<C: Coordinator>: RunningCoordinator {
   private let actor: C
   private let input: C.Input
+  /// ``FlowDescription/canBeLeft`` of the flow.
+  private let canBeLeft: Bool
   /// The results of work whose end waits in the tree's queue.
   private let products = Lock<[WorkID: WorkResult<C.Product>]>([:])
 
-  init(_ actor: C, input: C.Input) {
+  init(_ actor: C, input: C.Input, canBeLeft: Bool) {
     self.actor = actor
     self.input = input
+    self.canBeLeft = canBeLeft
   }
 
   func handle(_ call: HandlerCall, of path: CoordinatorPath, in transition: Transition) async -> HandlerResult {
     var product: WorkResult<C.Product>?
     if case .workEnded(let record) = call { product = products.withLock { $0[record.id] } }
-    return await actor.handle(call, of: path, in: transition, input: input, product: product)
+    return await actor.handle(
+      call, of: path, in: transition, input: input, canBeLeft: canBeLeft, product: product)
+  }
+
+  func show(_ report: LiveReports.Report, of path: CoordinatorPath, in transition: Transition) async -> HandlerResult {
+    guard let value = report.value as? C.Live else { return .failure(HandlerMismatch.liveValueOfAnotherType(path)) }
+    await actor.keep(value, from: report.work)
+    return await handle(.restored, of: path, in: transition)
   }
 
   func perform(_ record: WorkRecord, in context: WorkContext) async {
@@ -28,34 +38,38 @@ final class RunningActor<C: Coordinator>: RunningCoordinator {
   func discardProduct(of id: WorkID) { _ = products.withLock { $0.removeValue(forKey: id) } }
 
   func isDismissable(at path: CoordinatorPath, in transition: Transition) async -> Bool {
-    await actor.isDismissable(at: path, in: transition, input: input)
+    guard canBeLeft || path.parent != nil else { return false }
+    return await actor.isDismissable(at: path, in: transition, input: input)
   }
 }
 
 extension Coordinator {
+  fileprivate func keep(_ value: Live, from work: WorkID) { context.reported = (work, value) }
+
   /// Reads the property with the same context as a handler; any changes that it makes are dropped.
   fileprivate func isDismissable(at path: CoordinatorPath, in transition: Transition, input: Input) -> Bool {
     guard let state = transition.after.coordinators[path]?.state as? State else { return true }
     context.state = state
     context.input = input
-    context.scope = Context.Scope(transition: transition, path: path, source: nil)
+    context.scope = Context.Scope(transition: transition, path: path, source: nil, secrets: [:])
     defer { context.scope = nil }
     return isDismissable
   }
 
   fileprivate func handle(
-    _ call: HandlerCall, of path: CoordinatorPath, in transition: Transition, input: Input, product: WorkResult<Product>?
+    _ call: HandlerCall, of path: CoordinatorPath, in transition: Transition, input: Input, canBeLeft: Bool,
+    product: WorkResult<Product>?
   ) -> HandlerResult {
     do {
       guard let record = transition.after.coordinators[path] else { throw HandlerMismatch.unknownCoordinator(path) }
       guard let state = record.state as? State else { throw HandlerMismatch.stateOfAnotherType(path) }
       context.state = state
       context.input = input
-      context.scope = Context.Scope(transition: transition, path: path, source: call.source)
+      context.scope = Context.Scope(transition: transition, path: path, source: call.source, secrets: call.secrets)
       defer { context.scope = nil }
       try dispatch(call, path, product)
       guard let scope = context.scope else { throw HandlerMismatch.unknownCoordinator(path) }
-      try complete(scope)
+      try complete(scope, canBeLeft: canBeLeft)
       return .success(scope.transition)
     } catch {
       return .failure(error)
@@ -70,9 +84,9 @@ extension Coordinator {
     case .receiveFromChild(let event, let child): try receive(event, from: child)
     case .receiveWithoutScreen(let event): try receive(event)
     case .wentBack(let route): try wentBack(from: own(route, path))
-    case .childEnded(let child, let outcome): try childEnded(child, outcome: outcome)
-    case .childEmitted(let output): try childEmitted(output)
-    case .parentSent(let message):
+    case .childEnded(let child, let outcome, _): try childEnded(child, outcome: outcome)
+    case .childEmitted(let output, _): try childEmitted(output)
+    case .parentSent(let message, _):
       guard let message = message as? Message else { throw HandlerMismatch.messageOfAnotherType(path) }
       try parentSent(message)
     case .workEnded(let record):
@@ -81,6 +95,10 @@ extension Coordinator {
     case .workInterrupted(let record):
       guard let work = record.work as? Work else { throw HandlerMismatch.noProduct(path) }
       try workInterrupted(work)
+    case .secretsLost(let names): try secretsLost(names)
+    case .timerFired(let record):
+      guard let timer = record.timer as? Timer else { throw HandlerMismatch.timerOfAnotherType(path) }
+      try timerFired(timer)
     }
   }
 
@@ -90,18 +108,21 @@ extension Coordinator {
   }
 
   /// Stores the state in the transition and computes the coordinator's screens from it (rule 4).
-  private func complete(_ scope: Context.Scope) throws {
+  private func complete(_ scope: Context.Scope, canBeLeft: Bool) throws {
     if let breach = scope.transition.breach { throw breach }
     guard scope.transition.after.coordinators[scope.path] != nil else { return }
     // All are computed before any is stored, because a screen may be computed from what the transition contains.
     var screens: [ComputedScreen] = []
-    for id in scope.transition.window.ids(of: scope.path) {
+    let ids = scope.transition.window.ids(of: scope.path)
+    for id in ids {
       guard let shown = scope.transition.window[id] else { continue }
       let route = try own(shown.route, scope.path)
       let content = try screen(for: route).withoutSecrets
       // An invalid form is a programming error: it fails the coordinator before a user can fill it in.
       if let form = content.form, form != shown.content.form { try form.validate() }
-      screens.append(ComputedScreen(id: id, content: content, back: shown.style != .root && allowsBack(from: route)))
+      let isLast = scope.path.parent == nil && id == ids.first
+      let back = shown.style != .root && (canBeLeft || !isLast) && allowsBack(from: route)
+      screens.append(ComputedScreen(id: id, content: content, back: back, leaves: back && isLast))
     }
     scope.transition.complete(scope.path, state: state, screens)
   }

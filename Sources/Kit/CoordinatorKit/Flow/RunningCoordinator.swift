@@ -3,6 +3,9 @@ protocol RunningCoordinator: Sendable {
   /// Calls a handler on the actor, and computes the coordinator's screens unless the handler throws.
   func handle(_ call: HandlerCall, of path: CoordinatorPath, in transition: Transition) async -> HandlerResult
 
+  /// Computes the coordinator's screens from a value that its work has reported, and keeps the value for later screens.
+  func show(_ report: LiveReports.Report, of path: CoordinatorPath, in transition: Transition) async -> HandlerResult
+
   /// Performs a piece of work, and keeps its result until ``HandlerCall/workEnded(_:)`` is handled.
   func perform(_ record: WorkRecord, in context: WorkContext) async
 
@@ -22,17 +25,31 @@ enum HandlerCall: Sendable {
   case receiveFromChild(Event, Child)
   case receiveWithoutScreen(Event)
   case wentBack(route: any RouteValue)
-  case childEnded(Child, Outcome)
-  case childEmitted(ChildOutput)
-  case parentSent(any Codable & Sendable)
+  case childEnded(Child, Outcome, [String: Secret])
+  case childEmitted(ChildOutput, [String: Secret])
+  case parentSent(any Codable & Sendable, [String: Secret])
   case workEnded(WorkRecord)
   case workInterrupted(WorkRecord)
+  case secretsLost(Set<String>)
+  case timerFired(TimerRecord)
 
   /// The screen that the event came from.
   var source: ScreenID? {
     switch self {
     case .receive(let event, _), .receiveFromChild(let event, _), .receiveWithoutScreen(let event): event.screen
-    case .start, .restored, .wentBack, .childEnded, .childEmitted, .parentSent, .workEnded, .workInterrupted: nil
+    case .start, .restored, .wentBack, .childEnded, .childEmitted, .parentSent, .workEnded, .workInterrupted, .secretsLost,
+      .timerFired:
+      nil
+    }
+  }
+
+  /// The secrets that another coordinator passed.
+  var secrets: [String: Secret] {
+    switch self {
+    case .childEnded(_, _, let secrets), .childEmitted(_, let secrets), .parentSent(_, let secrets): secrets
+    case .start, .restored, .receive, .receiveFromChild, .receiveWithoutScreen, .wentBack, .workEnded, .workInterrupted,
+      .secretsLost, .timerFired:
+      [:]
     }
   }
 }
@@ -47,4 +64,6 @@ enum HandlerMismatch: Error {
   case routeOfAnotherType(CoordinatorPath)
   case noProduct(CoordinatorPath)
   case messageOfAnotherType(CoordinatorPath)
+  case timerOfAnotherType(CoordinatorPath)
+  case liveValueOfAnotherType(CoordinatorPath)
 }

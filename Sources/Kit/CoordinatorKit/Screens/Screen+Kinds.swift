@@ -103,6 +103,20 @@ extension Screen {
 }
 
 extension Screen {
+  /// Returns the same screen with a countdown, which renderers draw.
+  ///
+  /// ```swift
+  /// return offer.countingDown(to: due(.offerEnds))
+  /// ```
+  ///
+  /// - Parameter time: when something happens by itself; nil for no countdown.
+  /// - Returns: the screen with the countdown.
+  public func countingDown(to time: Timestamp?) -> Screen {
+    var screen = self
+    screen.until = time
+    return screen
+  }
+
   /// Returns the same screen, marked as busy while work runs.
   ///
   /// The primary action is removed, so that the user cannot start the work a second time. The other actions stay, so

@@ -43,13 +43,15 @@ public struct Screen: Sendable, Hashable {
   public var progress: Progress?
   /// The accent color, `#RRGGBB`.
   public var accent: String?
+  /// When something happens by itself; renderers count down to it. See ``countingDown(to:)``.
+  public var until: Timestamp?
 
   /// Creates a screen from all of its parts; see the properties of the same names. The functions named after the kinds
   /// are more convenient.
   public init(
     _ name: String, kind: Kind, title: String, body: String = "", actions: [Action] = [], items: [Item]? = nil,
     form: Form? = nil, values: [String: JSONValue] = [:], messages: [ScreenMessage] = [], progress: Progress? = nil,
-    accent: String? = nil
+    accent: String? = nil, until: Timestamp? = nil
   ) {
     self.name = name
     self.kind = kind
@@ -62,5 +64,6 @@ public struct Screen: Sendable, Hashable {
     self.messages = messages
     self.progress = progress
     self.accent = accent
+    self.until = until
   }
 }

@@ -24,6 +24,10 @@ extension FlowTree {
 
   /// Restarts the work that was running, and reports work that cannot be performed again because its secrets are gone.
   public func resume() {
+    for record in state.coordinatorsAsStarted where !record.belongings.lostSecrets.isEmpty {
+      post(Posted(.lostSecrets(record.path)))
+    }
+    if let due = state.nextDue { environment.whenTimersChange(root, due) }
     for record in state.coordinatorsAsStarted where !record.work.isEmpty {
       // Its input was decoded when the tree was taken up, so it can be.
       let coordinator = try? environment.catalogue[record.flow]?.makeCoordinator(input: record.input)
@@ -40,8 +44,12 @@ extension FlowTree {
 }
 
 extension TreeState {
-  /// Whether any work was running.
-  public var hasWork: Bool { coordinators.values.contains { !$0.work.isEmpty } }
+  /// Whether work was running, timers have to go off, or coordinators have to be told which secrets are gone.
+  public var hasToResume: Bool {
+    coordinators.values.contains {
+      !$0.work.isEmpty || !$0.belongings.timers.isEmpty || !$0.belongings.lostSecrets.isEmpty
+    }
+  }
 
   /// The coordinators in the order in which they were started. Parents precede their children, and children their
   /// younger siblings, even if they were started in one transition, or if the clock was set back in between.

@@ -16,6 +16,8 @@ public struct Occasion: Sendable, Hashable {
     case draft
     /// A piece of work ended, or was interrupted by a restart.
     case work
+    /// A timer went off.
+    case timer
     /// The tree timed out.
     case timeout
     /// The caller that the tree was bound to has left.
@@ -70,7 +72,10 @@ extension Cause {
     case .start(let flow, _, let caller): Occasion(.start, coordinator: state.root, name: flow, caller: caller)
     case .call(let call, _, let caller): call.occasion(in: state, caller)
     case .close(let isTimeout): Occasion(isTimeout ? .timeout : .callerLeft, coordinator: state.root)
-    case .work(let path, _), .interruption(let path, _): Occasion(.work, coordinator: path)
+    case .work(let path, _), .interruption(let path, _), .lostSecrets(let path), .live(let path):
+      Occasion(.work, coordinator: path)
+    case .renderers: Occasion(.work, coordinator: state.root)
+    case .timer: Occasion(.timer, coordinator: state.nextTimer?.path ?? state.root)
     }
   }
 }

@@ -60,8 +60,11 @@ extension StoredCoordinator {
       input: try StoredText.encode(record.input), router: record.router, startedAt: record.startedAt, lastChild: record.lastChild,
       state: try StoredText.encode(record.state),
       work: try record.work.map {
-        StoredWork(number: $0.id.number, work: try StoredText.encode($0.work), screen: $0.screen, tookSecrets: $0.tookSecrets)
-      })
+        StoredWork(
+          number: $0.id.number, work: try StoredText.encode($0.work), key: $0.key, screen: $0.screen,
+          tookSecrets: $0.tookSecrets)
+      },
+      belongings: try StoredBelongings(record.belongings))
   }
 }
 

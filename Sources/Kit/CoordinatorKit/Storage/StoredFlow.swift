@@ -16,4 +16,6 @@ public struct StoredFlow: Sendable, Hashable {
   /// The work that was running, in the order in which it was started. Elements may be changed, but not added or
   /// removed.
   public var work: [JSONValue]
+  /// The timers, in the order in which they were started. Elements may be changed, but not added or removed.
+  public var timers: [JSONValue] = []
 }

@@ -81,11 +81,13 @@ public struct StoredCoordinator: Sendable, Hashable {
   public var state: String
   /// The work that it has started and whose result it has not yet received.
   public var work: [StoredWork]
+  /// What it has besides its state and its work; nil if nothing.
+  public var belongings: StoredBelongings?
 
   /// Creates a stored coordinator from its parts.
   public init(
     path: CoordinatorPath, flow: String, version: Int, input: String, router: RouterKind, startedAt: UInt64, lastChild: UInt64,
-    state: String, work: [StoredWork]
+    state: String, work: [StoredWork], belongings: StoredBelongings? = nil
   ) {
     self.path = path
     self.flow = flow
@@ -96,6 +98,7 @@ public struct StoredCoordinator: Sendable, Hashable {
     self.lastChild = lastChild
     self.state = state
     self.work = work
+    self.belongings = belongings
   }
 }
 
@@ -105,6 +108,8 @@ public struct StoredWork: Sendable, Hashable, Codable {
   public var number: UInt64
   /// The coordinator's encoded description of the work.
   public var work: String
+  /// Names the work among that of its coordinator.
+  public var key: WorkKey?
   /// The screen that shows its progress.
   public var screen: ScreenID?
   /// Whether it was started with secrets and therefore cannot be performed again.

@@ -54,8 +54,9 @@ extension CoordinatorRecord {
       startedAt: stored.startedAt,
       lastChild: stored.lastChild, state: restored.state,
       work: zip(stored.work, restored.work).map {
-        WorkRecord(id: WorkID(number: $0.number), work: $1, screen: $0.screen, tookSecrets: $0.tookSecrets)
-      })
+        WorkRecord(id: WorkID(number: $0.number), work: $1, key: $0.key, screen: $0.screen, tookSecrets: $0.tookSecrets)
+      },
+      belongings: stored.belongings.map { Belongings($0, timers: restored.timers) } ?? Belongings())
   }
 }
 

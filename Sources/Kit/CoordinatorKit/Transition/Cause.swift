@@ -7,6 +7,14 @@ enum Cause: Sendable {
   case work(CoordinatorPath, WorkID)
   /// A restart interrupted work that cannot be performed again.
   case interruption(CoordinatorPath, WorkID)
+  /// A restart took secrets that the coordinator kept.
+  case lostSecrets(CoordinatorPath)
+  /// The time of a timer has come: of the one that goes off first.
+  case timer
+  /// Work has reported a value to show. Does not begin a transition.
+  case live(CoordinatorPath)
+  /// The first renderer was attached, or the last one was detached. Does not begin a transition.
+  case renderers(Bool)
 }
 
 extension Cause {
@@ -14,15 +22,23 @@ extension Cause {
   var hasCaller: Bool {
     switch self {
     case .start, .call: true
-    case .close, .work, .interruption: false
+    case .close, .work, .interruption, .lostSecrets, .timer, .live, .renderers: false
     }
   }
 
   var coordinator: CoordinatorPath? {
     switch self {
-    case .work(let path, _), .interruption(let path, _): path
+    case .work(let path, _), .interruption(let path, _), .lostSecrets(let path), .live(let path): path
     case .call(let call, _, _): call.coordinator
-    case .start, .close: nil
+    case .start, .close, .timer, .renderers: nil
+    }
+  }
+
+  /// The client that called; nil if there is none.
+  var caller: Caller? {
+    switch self {
+    case .start(_, _, let caller), .call(_, _, let caller): caller
+    case .close, .work, .interruption, .lostSecrets, .timer, .live, .renderers: nil
     }
   }
 
@@ -32,8 +48,8 @@ extension Cause {
   /// Whether nobody waits for an answer, so that it must not get lost because the disk was full.
   var mustNotGetLost: Bool {
     switch self {
-    case .work, .interruption, .close: true
-    case .start, .call: false
+    case .work, .interruption, .lostSecrets, .timer, .close: true
+    case .start, .call, .live, .renderers: false
     }
   }
 }

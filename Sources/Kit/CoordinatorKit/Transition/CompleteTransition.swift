@@ -6,11 +6,17 @@ struct CompleteTransition: Sendable {
   let orders: [WorkOrder]
   /// The work to cancel once the transition is stored.
   let cancelledWork: [WorkID]
+  /// The secrets to wipe once the transition is stored.
+  let wiped: [Secret]
+  /// Whether timers were started or stopped.
+  let changesTimers: Bool
 
   /// Seals a transition in place, without copying it.
   init(sealing transition: inout Transition, _ occasion: Occasion) {
     publication = transition.seal(occasion)
     orders = transition.orders
     cancelledWork = transition.cancelledWork
+    wiped = transition.wiped
+    changesTimers = transition.changesTimers
   }
 }

@@ -14,7 +14,7 @@ extension Transition {
   ///
   /// - Returns: the child, or nil if the parent is about to end.
   mutating func startChild(
-    of parent: CoordinatorPath, flow: String, input: [String: JSONValue], router: RouterKind
+    of parent: CoordinatorPath, flow: String, input: [String: JSONValue], secrets: [String: Secret] = [:], router: RouterKind
   ) throws(Refusal) -> Child? {
     guard isAlive(parent), var record = after.coordinators[parent] else { return nil }
     let definition = try definition(of: flow, input: input)
@@ -27,18 +27,21 @@ extension Transition {
     try add(definition, at: path, input: input, router: router)
     after.coordinators[parent] = record
     touched.insert(parent)
+    for (name, secret) in secrets { keep(secret, as: name, of: path) }
     return Child(path: path, flow: flow, input: input)
   }
 
   /// Ends a coordinator as finished, provided that its result can be sent.
-  mutating func finish(_ path: CoordinatorPath, result: [String: JSONValue]) throws {
+  mutating func finish(
+    _ path: CoordinatorPath, result: [String: JSONValue], secrets: [String: Secret] = [:]
+  ) throws {
     guard JSONValue.object(result).depth <= limits.maxNesting else {
       throw Refusal.limitExceeded("a result must not be nested deeper than \(limits.maxNesting) levels")
     }
     guard JSONValue.object(result).canBeSent else {
       throw Failure(code: "invalid-result", message: "a result must not contain null in an array, NUL, or a non-finite number")
     }
-    end(path, .finished(result))
+    end(path, .finished(result), secrets: secrets)
   }
 
   private func definition(of flow: String, input: [String: JSONValue]) throws(Refusal) -> FlowDefinition {

@@ -10,7 +10,11 @@ extension Transition {
     // Not earlier, because the reason for a dismissed screen depends on its coordinator's outcome.
     after.outcomes.forgetOldest()
     let revision = after.revision
-    for id in presented + changed.map(\.id) { after.window.update(id) { $0.changedAt = revision } }
+    for id in presented { after.window.update(id) { $0.changedAt = revision } }
+    for (id, keys) in changed {
+      guard let old = before.window[id] else { continue }
+      after.window.update(id) { $0.note(changesFrom: old, in: keys, at: revision) }
+    }
     return Publication(
       state: after, changesScreens: changesScreens,
       started: started.compactMap { after.coordinators[$0] }, ended: ended, dismissed: dismissed,
@@ -78,10 +82,12 @@ extension ShownScreen {
     var keys: Set<ScreenKey> = []
     if messages != old.messages { keys.insert(.messages) }
     if back != old.back { keys.insert(.back) }
+    if leaves != old.leaves { keys.insert(.leaves) }
     guard content != old.content else { return keys }
     if content.name != old.content.name { keys.insert(.name) }
     if content.kind != old.content.kind { keys.insert(.kind) }
     if content.title != old.content.title { keys.insert(.title) }
+    if content.until != old.content.until { keys.insert(.until) }
     if content.body != old.content.body { keys.insert(.body) }
     if content.actions != old.content.actions { keys.insert(.actions) }
     if content.items != old.content.items { keys.insert(.items) }

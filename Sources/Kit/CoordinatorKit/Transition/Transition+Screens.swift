@@ -64,9 +64,12 @@ extension Transition {
     after.coordinators[path]?.state = state
     touched.insert(path)
     for screen in screens {
+      let held = animations[screen.id] == nil ? nil : heldValues(of: screen.content, of: path)
       after.window.update(screen.id) {
         $0.content = screen.content
         $0.back = screen.back
+        $0.leaves = screen.leaves
+        if let held { $0.draft = held }
       }
     }
   }
@@ -97,6 +100,8 @@ struct ComputedScreen: Sendable {
   let content: Screen
   /// Whether the user can go back from it.
   let back: Bool
+  /// Whether that ends the flow.
+  let leaves: Bool
 }
 
 extension Screen {

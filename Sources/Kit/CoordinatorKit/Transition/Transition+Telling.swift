@@ -1,16 +1,20 @@
 extension Transition {
   /// Schedules the delivery of a value to the parent of the coordinator that emitted it. Has no effect for a root, and
   /// for a coordinator or a parent that is about to end.
-  mutating func emit(_ value: any Codable & Sendable, from path: CoordinatorPath) {
+  mutating func emit(
+    _ value: any Codable & Sendable, secrets: [String: Secret], from path: CoordinatorPath
+  ) {
     guard isAlive(path), let parent = path.parent, isAlive(parent), let child = after.coordinators[path]?.child else { return }
-    schedule(.childEmitted(ChildOutput(child: child, value: value)))
+    schedule(.childEmitted(ChildOutput(child: child, value: value), secrets))
   }
 
   /// Schedules the delivery of a message to a child. Has no effect if the child is not one of the sender's, or is about
   /// to end.
-  mutating func send(_ message: any Codable & Sendable, to child: CoordinatorPath, from path: CoordinatorPath) {
+  mutating func send(
+    _ message: any Codable & Sendable, secrets: [String: Secret], to child: CoordinatorPath, from path: CoordinatorPath
+  ) {
     guard child.parent == path, isAlive(child) else { return }
-    schedule(.parentSent(message, to: child))
+    schedule(.parentSent(message, to: child, secrets))
   }
 
   /// Schedules a delivery, unless more are scheduled than may be made.

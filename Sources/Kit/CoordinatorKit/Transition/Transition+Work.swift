@@ -1,22 +1,40 @@
 extension Transition {
   /// Schedules a piece of work to start once the transition is stored.
   mutating func startWork(
-    _ work: any Codable & Sendable, of path: CoordinatorPath, secrets: [String: Secret]
+    _ work: any Codable & Sendable, key: WorkKey?, of path: CoordinatorPath, secrets: [String: Secret]
   ) throws(Refusal) {
     guard isAlive(path) else { return }
+    if let key { cancelWork(key, of: path) }
     let running = after.coordinators.values.reduce(0) { $0 + $1.work.count }
     guard running < limits.maxWork else { throw .limitExceeded("a tree must not run more than \(limits.maxWork) pieces of work") }
     after.lastWork += 1
     let record = WorkRecord(
-      id: WorkID(number: after.lastWork), work: work, screen: window.ids(of: path).last, tookSecrets: !secrets.isEmpty)
+      id: WorkID(number: after.lastWork), work: work, key: key, screen: window.ids(of: path).last,
+      tookSecrets: !secrets.isEmpty)
     after.coordinators[path]?.work.append(record)
     touched.insert(path)
-    orders.append(WorkOrder(coordinator: path, record: record, secrets: secrets))
+    // Copies, because work wipes its secrets when it is done, but a kept secret may be needed again.
+    orders.append(WorkOrder(coordinator: path, record: record, secrets: secrets.mapValues { Secret(copying: $0) }))
   }
 
   /// Returns the work that a coordinator has started and whose result it has not yet received.
   func runningWork<Work>(of path: CoordinatorPath?) -> [Work] {
     path.flatMap { after.coordinators[$0] }?.work.compactMap { $0.work as? Work } ?? []
+  }
+
+  /// Returns the work of a coordinator that was started with a key.
+  func runningWork(_ key: WorkKey, of path: CoordinatorPath) -> WorkRecord? {
+    after.coordinators[path]?.work.first { $0.key == key }
+  }
+
+  /// Removes the work of a coordinator that was started with a key, if there is any.
+  mutating func cancelWork(_ key: WorkKey, of path: CoordinatorPath) {
+    guard let index = after.coordinators[path]?.work.firstIndex(where: { $0.key == key }),
+      let record = after.coordinators[path]?.work.remove(at: index)
+    else { return }
+    cancelledWork.append(record.id)
+    orders.removeAll { $0.record.id == record.id }
+    touched.insert(path)
   }
 
   /// Removes all work of a coordinator, started or not.

@@ -9,9 +9,9 @@ public struct Transition: Sendable {
   /// A handler that must be called before the transition is complete.
   enum Step: Sendable {
     case start(CoordinatorPath)
-    case childEnded(Child, Outcome)
-    case childEmitted(ChildOutput)
-    case parentSent(any Codable & Sendable, to: CoordinatorPath)
+    case childEnded(Child, Outcome, [String: Secret])
+    case childEmitted(ChildOutput, [String: Secret])
+    case parentSent(any Codable & Sendable, to: CoordinatorPath, [String: Secret])
   }
 
   /// Why a screen was dismissed, unless its coordinator's outcome is the reason.
@@ -25,6 +25,8 @@ public struct Transition: Sendable {
   let limits: Limits
   let catalogue: FlowCatalogue
   let now: UInt64
+  /// The client that called; nil if the event did not come from one.
+  let caller: Caller?
   /// Whether the tree timed out, which is then the reason for its dismissed screens.
   var isTimeout = false
 
@@ -37,6 +39,10 @@ public struct Transition: Sendable {
   var animations: [ScreenID: Bool] = [:]
   var orders: [WorkOrder] = []
   var cancelledWork: [WorkID] = []
+  /// Kept secrets that were forgotten, to be wiped once the transition is stored.
+  var wiped: [Secret] = []
+  /// Whether timers were started or stopped.
+  var changesTimers = false
   /// The first exceeded limit. The transition is refused when the handler returns.
   var breach: Refusal?
   private var ending: Set<CoordinatorPath> = []
@@ -48,12 +54,14 @@ public struct Transition: Sendable {
   ///   - catalogue: the flows that can be started.
   ///   - limits: the limits of the tree.
   ///   - now: the time in microseconds since 1970.
-  init(from state: TreeState, catalogue: FlowCatalogue, limits: Limits, now: UInt64) {
+  ///   - caller: the client that calls; nil if there is none.
+  init(from state: TreeState, catalogue: FlowCatalogue, limits: Limits, now: UInt64, caller: Caller? = nil) {
     before = state
     after = state
     self.catalogue = catalogue
     self.limits = limits
     self.now = now
+    self.caller = caller
   }
 
   /// The window after the transition.
@@ -69,23 +77,32 @@ public struct Transition: Sendable {
 
   /// Ends a coordinator: first its children, newest first, as cancelled; then removes its screens and work, and
   /// schedules the notification of its parent (rule 1). Has no effect if the coordinator has already ended.
-  mutating func end(_ path: CoordinatorPath, _ outcome: Outcome, animated: Bool = true) {
+  mutating func end(
+    _ path: CoordinatorPath, _ outcome: Outcome, secrets: [String: Secret] = [:], animated: Bool = true
+  ) {
     guard isAlive(path), let record = after.coordinators[path] else { return }
     ending.insert(path)
     for child in record.children.reversed() { end(child, .cancelled, animated: animated) }
     ending.remove(path)
 
     cancelWork(of: path)
+    if !record.belongings.isEmpty { giveUp(record.belongings) }
     after.coordinators[path] = nil
     after.outcomes.record(outcome, of: path)
     ended.append(EndedCoordinator(path: path, flow: record.flow, outcome: outcome))
     steps.removeAll { $0.concerns(path) }
     if let parent = path.parent {
       after.coordinators[parent]?.children.removeAll { $0 == path }
-      if isAlive(parent) { steps.append(.childEnded(record.child, outcome)) }
+      if isAlive(parent) { steps.append(.childEnded(record.child, outcome, secrets)) }
     }
     let removed = after.window.remove { $0.coordinator == path }
     take(down: removed, .dismissed, animated: animated, by: path)
+  }
+
+  /// Gives up what a coordinator has that ends.
+  private mutating func giveUp(_ belongings: Belongings) {
+    wiped += belongings.secrets.values
+    if !belongings.timers.isEmpty { changesTimers = true }
   }
 
   /// Records dismissed screens, and ends each coordinator that lost its last screen because of another coordinator.
@@ -126,9 +143,9 @@ extension Transition.Step {
   func concerns(_ path: CoordinatorPath) -> Bool {
     switch self {
     case .start(let starting): starting == path
-    case .childEnded(let child, _): child.path.parent == path
-    case .childEmitted(let output): output.child.path.parent == path
-    case .parentSent(_, let child): child == path
+    case .childEnded(let child, _, _): child.path.parent == path
+    case .childEmitted(let output, _): output.child.path.parent == path
+    case .parentSent(_, let child, _): child == path
     }
   }
 }

@@ -113,6 +113,8 @@ struct TransitionAttempt: Sendable {
 
   private mutating func begin() throws {
     if let failures {
+      // Otherwise, a timer that makes one coordinator after the other fail would go off again and again.
+      if case .timer = cause { _ = transition.takeDueTimer() }
       for (path, failure) in failures.sorted(by: { $0.key.depth > $1.key.depth }) { transition.end(path, .failed(failure)) }
       return
     }
@@ -135,6 +137,14 @@ struct TransitionAttempt: Sendable {
       }
     case .interruption(let path, let id):
       if let record = transition.takeWork(id, of: path) { call(.workInterrupted(record), of: path) }
+    case .lostSecrets(let path):
+      let names = transition.takeLostSecrets(of: path)
+      if !names.isEmpty { call(.secretsLost(names), of: path) }
+    case .live, .renderers: break
+    case .timer:
+      // If the clock was set back, the alarm has to be set again.
+      transition.changesTimers = true
+      if let (timer, path) = transition.takeDueTimer() { call(.timerFired(timer), of: path) }
     }
   }
 
@@ -147,7 +157,10 @@ struct TransitionAttempt: Sendable {
     case .delegate(let path, let screen?, let event, let payload, let seen):
       let admitted = try state.admit(event, payload: payload, on: screen, of: path, seen: seen)
       transition.clearAttached(on: screen)
-      if admitted.screen.content.isForm(sentBy: event) { transition.keep(draft: [:], on: screen) }
+      if admitted.screen.content.isForm(sentBy: event) {
+        transition.keep(draft: [:], on: screen)
+        transition.hold(admitted.payload.values, of: admitted.screen, isSent: true)
+      }
       let event = Event(name: event, payload: admitted.payload, screen: screen)
       offer(event, .receive(event, route: admitted.screen.route), to: path)
     case .delegate(let path, nil, let event, let payload, _):
@@ -158,13 +171,16 @@ struct TransitionAttempt: Sendable {
       let screen = try state.admitBack(from: id)
       let owner = screen.coordinator
       if state.window.ids(of: owner).first == id { leaving = owner }
+      transition.holdForms(leftBy: screen)
       transition.goBack(from: screen)
+      transition.restoreForm()
       self.call(.wentBack(route: screen.route), of: owner)
     case .dismiss(let path, _):
       guard state.coordinators[path] != nil else { throw CallError.unknownCoordinator(path) }
       due = .askWhetherDismissable(path)
     case .startChild(let parent, let flow, let input, let router):
       guard state.coordinators[parent] != nil else { throw CallError.unknownCoordinator(parent) }
+      if transition.catalogue[flow]?.description.isInternal == true { throw Refusal.isInternal(flow) }
       answer = try transition.startChild(of: parent, flow: flow, input: input, router: router).map { .child($0.path) }
     case .saveDraft(let id, let values):
       transition.keep(draft: try state.admit(draft: values, on: id, limit: transition.limits.maxDraftSize), on: id)
@@ -177,11 +193,11 @@ struct TransitionAttempt: Sendable {
   private mutating func call(_ step: Transition.Step) {
     switch step {
     case .start(let path): call(.start, of: path)
-    case .childEnded(let child, let outcome):
-      if let parent = child.path.parent { call(.childEnded(child, outcome), of: parent) }
-    case .childEmitted(let output):
-      if let parent = output.child.path.parent { call(.childEmitted(output), of: parent) }
-    case .parentSent(let message, let child): call(.parentSent(message), of: child)
+    case .childEnded(let child, let outcome, let secrets):
+      if let parent = child.path.parent { call(.childEnded(child, outcome, secrets), of: parent) }
+    case .childEmitted(let output, let secrets):
+      if let parent = output.child.path.parent { call(.childEmitted(output, secrets), of: parent) }
+    case .parentSent(let message, let child, let secrets): call(.parentSent(message, secrets), of: child)
     }
   }
 

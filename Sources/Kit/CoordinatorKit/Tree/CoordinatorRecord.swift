@@ -11,6 +11,15 @@ public struct CoordinatorRecord: Sendable {
     init(_ fields: Fields) { self.fields = fields }
   }
 
+  private final class Box: Sendable {
+    let belongings: Belongings
+
+    init?(_ belongings: Belongings) {
+      if belongings.isEmpty { return nil }
+      self.belongings = belongings
+    }
+  }
+
   private struct Fields: Sendable {
     let path: CoordinatorPath
     let flow: String
@@ -22,6 +31,8 @@ public struct CoordinatorRecord: Sendable {
     var lastChild: UInt64
     var state: any FlowState
     var work: [WorkRecord]
+    /// Nil if there are none, as for most coordinators.
+    var belongings: Box?
   }
 
   private var storage: Storage
@@ -29,12 +40,12 @@ public struct CoordinatorRecord: Sendable {
   /// Creates a coordinator without children.
   init(
     path: CoordinatorPath, flow: String, input: [String: JSONValue], inputSize: Int, router: RouterKind, startedAt: UInt64,
-    lastChild: UInt64 = 0, state: any FlowState, work: [WorkRecord] = []
+    lastChild: UInt64 = 0, state: any FlowState, work: [WorkRecord] = [], belongings: Belongings = Belongings()
   ) {
     storage = Storage(
       Fields(
         path: path, flow: flow, input: input, inputSize: inputSize, router: router, startedAt: startedAt, lastChild: lastChild,
-        state: state, work: work))
+        state: state, work: work, belongings: Box(belongings)))
   }
 
   private mutating func change() -> Storage {
@@ -73,6 +84,15 @@ public struct CoordinatorRecord: Sendable {
     get { storage.fields.work }
     _modify { yield &change().fields.work }
   }
+  /// Its timers, its secrets, and what its forms held.
+  var belongings: Belongings {
+    get { storage.fields.belongings?.belongings ?? Belongings() }
+    set { change().fields.belongings = Box(newValue) }
+  }
+  /// Its timers that have not gone off, in the order in which they were started.
+  package var timers: [TimerRecord] { belongings.timers }
+  /// The names of the secrets that it keeps in memory.
+  package var secretNames: Set<String> { Set(belongings.secrets.keys) }
 
   var child: Child { Child(path: path, flow: flow, input: input) }
 }

@@ -24,6 +24,8 @@ extension FlowTree {
     if isAbandoned { return true }
     if case .work(let path, let id) = posted.cause, failure == nil { running[path]?.discardProduct(of: id) }
     takeOver(publication, cancelling: transition.cancelledWork)
+    for secret in transition.wiped { secret.wipe() }
+    if transition.changesTimers { environment.whenTimersChange(root, state.nextDue) }
     if !publication.isEmpty { await environment.observer.publish(publication) }
     begin(transition.orders)
     posted.reply(failure.map { .failure(.failed($0)) } ?? .success(answer))
@@ -50,7 +52,11 @@ extension FlowTree {
     state = publication.state
     for (path, coordinator) in newcomers where state.coordinators[path] != nil { running[path] = coordinator }
     newcomers = [:]
-    for ended in publication.ended { running[ended.path] = nil }
+    for ended in publication.ended {
+      running[ended.path] = nil
+      liveShow?.reports.forget(ended.path)
+    }
+    liveShow?.watching.set(top: state.window.top?.coordinator)
     guard !work.isEmpty else { return }
     cancel(tasks.withLock { tasks in work.compactMap { tasks.removeValue(forKey: $0) } })
   }
@@ -69,9 +75,14 @@ extension FlowTree {
       let observer = environment.observer
       let root = root
       let screen = order.record.screen
-      let context = WorkContext(secrets: order.secrets) { progress in
-        if let screen { observer.report(progress, on: screen, of: root) }
-      }
+      let liveShow = startedLiveShow()
+      let context = WorkContext(
+        secrets: order.secrets,
+        report: { if let screen { observer.report($0, on: screen, of: root) } },
+        show: { [weak self, reports = liveShow.reports] in
+          self?.take($0, from: order.record.id, of: order.coordinator, reports)
+        },
+        watching: liveShow.watching, coordinator: order.coordinator)
       // Holding the lock ensures that the task is registered before it ends, because ending takes the same lock.
       tasks.withLock {
         $0[order.record.id] = Task(executorPreference: workExecutor) {

@@ -36,6 +36,13 @@ extension FlowTree.Environment {
     var now: @Sendable () -> UInt64
     var unawaited = UnawaitedEvents()
     var whenBusy: @Sendable () -> Void = {}
+    var schedule: @Sendable (_ delay: Duration, _ body: @escaping @Sendable () -> Void) -> Void = { delay, body in
+      Task(executorPreference: globalConcurrentExecutor) {
+        try? await Task.sleep(for: delay)
+        body()
+      }
+    }
+    var whenTimersChange: @Sendable (_ root: CoordinatorPath, _ due: Timestamp?) -> Void = { _, _ in }
     var whenWorkIsDone: @Sendable (WorkID, _ tell: @escaping @Sendable () -> Void) -> Void = { _, tell in tell() }
   }
 
@@ -98,6 +105,19 @@ extension FlowTree.Environment {
   package var whenBusy: @Sendable () -> Void {
     get { shared.values.whenBusy }
     set { change { $0.whenBusy = newValue } }
+  }
+
+  /// Calls a closure after a delay, from any thread. The default waits in a task of the global pool.
+  package var schedule: @Sendable (_ delay: Duration, _ body: @escaping @Sendable () -> Void) -> Void {
+    get { shared.values.schedule }
+    set { change { $0.schedule = newValue } }
+  }
+
+  /// Called when another timer of a tree is the first to go off, with its time, or with nil if there is none any more.
+  /// At that time, ``FlowTree/fireTimer()`` has to be called; too early, it has no effect.
+  package var whenTimersChange: @Sendable (_ root: CoordinatorPath, _ due: Timestamp?) -> Void {
+    get { shared.values.whenTimersChange }
+    set { change { $0.whenTimersChange = newValue } }
   }
 
   /// Called with a closure that notifies a coordinator of the end of its work. The default calls the closure

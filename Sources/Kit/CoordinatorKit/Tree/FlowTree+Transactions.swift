@@ -27,7 +27,8 @@ extension FlowTree {
     case .work(let path, let id), .interruption(let path, let id):
       guard state.coordinators[path]?.work.contains(where: { $0.id == id }) == true else { return }
       post(Posted(posted.cause, repeats: posted.repeats + 1))
-    case .start, .call, .close: break
+    // The coordinator is told after the next restart; the timer is spent.
+    case .start, .call, .close, .lostSecrets, .timer, .live, .renderers: break
     }
   }
 
@@ -82,7 +83,9 @@ extension FlowTree {
     newcomers = [:]
     var attempt = TransitionAttempt(
       cause, failures: failures, cause.occasion(in: state),
-      Transition(from: state, catalogue: environment.catalogue, limits: environment.limits, now: environment.now()))
+      Transition(
+        from: state, catalogue: environment.catalogue, limits: environment.limits, now: environment.now(),
+        caller: cause.caller))
     while true {
       switch attempt.next() {
       case .end(let verdict):

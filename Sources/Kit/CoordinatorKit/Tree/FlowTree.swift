@@ -14,6 +14,9 @@ public actor FlowTree {
   package nonisolated let environment: Environment
   nonisolated let queue = Lock(EventQueue<Posted>())
   nonisolated let tasks = Lock<[WorkID: Task<Void, Never>]>([:])
+  /// What shows live values; created with the first work, because most trees never have any.
+  var liveShow: LiveShow?
+  var hasRenderer = false
   package internal(set) var state: TreeState
   lazy var workExecutor: any TaskExecutor = environment.makeWorkExecutor()
   var running: [CoordinatorPath: any RunningCoordinator] = [:]
@@ -82,6 +85,15 @@ public actor FlowTree {
     environment.unawaited.add { hasEnded in self.close(isTimeout: isTimeout) { hasEnded(UnawaitedEnding($0)) } }
   }
 
+  /// Lets the timer go off that is due first, if its time has come, in turn with the other events for which no caller
+  /// waits. If another one is due after that, the environment is told as ever.
+  package nonisolated func fireTimer() {
+    environment.unawaited.add { hasEnded in self.post(Posted(.timer) { hasEnded(UnawaitedEnding($0)) }) }
+  }
+
+  /// Lets the timer go off that is due first, as ``fireTimer()`` does, and replies when it has.
+  package nonisolated func fireTimer(reply: @escaping Reply) { post(Posted(.timer, reply)) }
+
   /// The number of the current event, starting at 1; nil while idle.
   public nonisolated var currentTurn: UInt64? { queue.withLock(\.currentTurn) }
 
@@ -148,7 +160,16 @@ public actor FlowTree {
 
   private func takeTurns() async {
     while let posted = queue.withLock({ $0.take() }) {
-      if let answer = keptAnswer(to: posted.cause) { posted.reply(answer) } else { await transact(posted) }
+      if case .live(let path) = posted.cause {
+        await showLive(path)
+      } else if case .renderers(let isAny) = posted.cause {
+        hasRenderer = isAny
+        liveShow?.watching.set(hasRenderer: isAny)
+      } else if let answer = keptAnswer(to: posted.cause) {
+        posted.reply(answer)
+      } else {
+        await transact(posted)
+      }
     }
   }
 

@@ -8,6 +8,10 @@ public struct Limits: Sendable, Hashable {
   public var maxScreens = 1_000
   /// The maximum number of running pieces of work in a tree.
   public var maxWork = 64
+  /// The maximum number of timers in a tree.
+  public var maxTimers = 256
+  /// The maximum number of secrets that a coordinator keeps.
+  public var maxSecrets = 16
   /// The approximate maximum size of the inputs of all coordinators in a tree, in bytes of memory.
   public var maxInputSize = 8 << 20
   /// The maximum nesting depth of values that are received or sent.

@@ -14,6 +14,16 @@ public protocol TreeObserver: Sendable {
   /// - Parameter publication: the changes, and the new state of the tree.
   func publish(_ publication: Publication) async
 
+  /// Called after screens changed because work reported a value that they are computed from. Your implementation should
+  /// show the changes; they are not part of a transition, and the revision is the same as before.
+  ///
+  /// The default does nothing.
+  ///
+  /// - Parameters:
+  ///   - live: the screens that changed, bottom first.
+  ///   - state: the tree with these screens.
+  func publish(live: [Publication.Updated], of state: TreeState) async
+
   /// Called when the work on a screen reports progress, at any rate and from any thread. Your implementation should
   /// show the progress; it is not part of a transition.
   ///
@@ -22,6 +32,11 @@ public protocol TreeObserver: Sendable {
   ///   - screen: the screen that shows the progress; it may no longer exist.
   ///   - root: the path of the tree's root coordinator.
   func report(_ progress: Progress, on screen: ScreenID, of root: CoordinatorPath)
+}
+
+extension TreeObserver {
+  /// Does nothing.
+  public func publish(live: [Publication.Updated], of state: TreeState) async {}
 }
 
 /// Persists transitions.

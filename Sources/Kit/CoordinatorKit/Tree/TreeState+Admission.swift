@@ -12,7 +12,10 @@ extension TreeState {
     let screen = try actionable(id)
     guard screen.coordinator == path else { throw .staleScreen(id, .elsewhere) }
     guard window.top?.id == id else { throw .staleScreen(id, .covered) }
-    if let seen, seen < screen.changedAt { throw .staleScreen(id, .changed) }
+    if let seen {
+      let item = event == Event.select ? payload["id"]?.string : nil
+      guard seen >= screen.lastChange(concerning: event, item: item) else { throw .staleScreen(id, .changed) }
+    }
     return (screen, try screen.content.accept(event, payload, of: path))
   }
 

@@ -4,13 +4,15 @@ public enum ScreenKey: String, Sendable, Hashable, CaseIterable {
   /// Where the screen stands; these never change while it is shown.
   case id, coordinator, style, layer
   /// The properties of ``Screen`` with these names.
-  case name, kind, title, body, actions, items, values, messages, progress, accent
+  case name, kind, title, body, actions, items, values, messages, progress, accent, until
   /// ``Form/schema`` of the screen's form.
   case schema
   /// ``Form/order`` of the screen's form.
   case fields
   /// ``ShownScreen/back``.
   case back
+  /// ``ShownScreen/leaves``.
+  case leaves
   /// ``ShownScreen/draft``.
   case draft
 }

@@ -25,7 +25,10 @@ public struct ShownScreen: Sendable {
     var draft: [String: JSONValue]
     var draftSize: Int
     var back: Bool
+    var leaves = false
     var changedAt: UInt64
+    /// When its parts changed; nil if that is not known, so that all may have changed at ``changedAt``.
+    var changes: ScreenChanges?
   }
 
   private var storage: Storage
@@ -101,10 +104,39 @@ public struct ShownScreen: Sendable {
     get { storage.fields.back }
     set { change { $0.back = newValue } }
   }
+  /// Whether Back on this screen ends the flow.
+  public internal(set) var leaves: Bool {
+    get { storage.fields.leaves }
+    set { change { $0.leaves = newValue } }
+  }
   /// The revision in which the screen last changed or was presented.
   public internal(set) var changedAt: UInt64 {
     get { storage.fields.changedAt }
     set { change { $0.changedAt = newValue } }
+  }
+
+  /// Records that parts of the screen changed.
+  ///
+  /// - Parameters:
+  ///   - old: the screen before the change.
+  ///   - keys: the parts that changed.
+  ///   - revision: the revision of the change.
+  mutating func note(changesFrom old: ShownScreen, in keys: Set<ScreenKey>, at revision: UInt64) {
+    change {
+      $0.changes = ($0.changes ?? ScreenChanges(since: old.changedAt))
+        .noting(from: old.content, to: $0.content, in: keys, at: revision)
+      $0.changedAt = revision
+    }
+  }
+
+  /// Returns the revision in which what an answer rests on last changed (rule 6).
+  ///
+  /// - Parameters:
+  ///   - event: the event to send.
+  ///   - item: the chosen item of a list.
+  /// - Returns: the revision.
+  func lastChange(concerning event: String, item: String?) -> UInt64 {
+    storage.fields.changes?.last(concerning: event, item: item, on: content) ?? changedAt
   }
 
   /// The approximate size on the bus in bytes, within a small factor.

@@ -3,6 +3,9 @@ public struct WorkContext: Sendable {
   /// The secrets that the work was started with, by name. They are wiped when the work is done.
   public let secrets: [String: Secret]
   let report: @Sendable (Progress) -> Void
+  let show: @Sendable (any Sendable) -> Void
+  let watching: Watching
+  let coordinator: CoordinatorPath
 
   /// Returns one of the secrets that the work was started with.
   ///
@@ -15,6 +18,16 @@ public struct WorkContext: Sendable {
     }
     return secret
   }
+
+  /// Whether anybody is looking: the top screen belongs to the coordinator of the work, and a renderer is attached.
+  public var isWatched: Bool { watching.isWatched(coordinator) }
+
+  /// Waits until somebody is looking; see ``isWatched``. Returns at once if that is so.
+  ///
+  /// Call it before each round of work that only serves the eye, such as a scan for networks.
+  ///
+  /// - Throws: `CancellationError` if the work is cancelled meanwhile.
+  public func untilWatched() async throws(CancellationError) { try await watching.wait(coordinator) }
 
   /// Reports progress, which is shown on the screen that was its coordinator's topmost one when the work was started.
   ///

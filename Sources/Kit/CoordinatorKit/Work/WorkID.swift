@@ -8,6 +8,8 @@ package struct WorkRecord: Sendable {
   package let id: WorkID
   /// The coordinator's own description of the work.
   package let work: any Codable & Sendable
+  /// Names it among the work of its coordinator; nil if it was started without a key.
+  let key: WorkKey?
   /// The screen that shows the work's progress.
   let screen: ScreenID?
   let tookSecrets: Bool

@@ -17,8 +17,33 @@ public final class Secret: Sendable {
   /// Copies bytes.
   ///
   /// - Parameter bytes: the confidential bytes.
-  public init(bytes: some Collection<UInt8> & Sendable) {
+  public init(bytes: some Collection<UInt8>) {
     memory = Lock(SecretMemory(copying: bytes))
+  }
+
+  /// Copies another secret. Wiping either does not affect the other.
+  ///
+  /// - Parameter other: the secret to copy; the copy of a wiped one is empty.
+  public convenience init(copying other: Secret) {
+    let bytes = other.memory.withLock { UnsafeBufferPointer($0.lend()) }
+    defer { other.memory.withLock { $0.takeBack() } }
+    self.init(bytes: bytes)
+  }
+
+  /// Returns whether another secret has the same bytes. Takes the same time wherever they differ.
+  ///
+  /// - Parameter other: the secret to compare with, for example the password that was typed a second time.
+  /// - Returns: whether the bytes are the same; false if either has been wiped.
+  public func matches(_ other: Secret) -> Bool {
+    guard !isWiped, !other.isWiped else { return false }
+    return withBytes { one in
+      other.withBytes { two in
+        guard one.count == two.count else { return false }
+        var difference: UInt8 = 0
+        for index in one.indices { difference |= one[index] ^ two[index] }
+        return difference == 0
+      }
+    }
   }
 
   /// Whether the secret has been wiped. A wiped secret has no bytes.

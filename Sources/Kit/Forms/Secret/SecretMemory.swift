@@ -17,7 +17,7 @@ struct SecretMemory: ~Copyable, @unchecked Sendable {
   private var readers = 0
   private(set) var isWiped = false
 
-  init(copying bytes: some Collection<UInt8> & Sendable) {
+  init(copying bytes: some Collection<UInt8>) {
     storage = .allocate(capacity: bytes.count + 1)
     storage.initialize(repeating: 0)
     _ = UnsafeMutableBufferPointer(rebasing: storage.dropLast()).update(from: bytes)

@@ -1,0 +1,5 @@
+extension Contract {
+  /// The names of what this version of the contract has beyond its first one, as the Manager's property `Features` lists
+  /// them.
+  public static let features = ["countdown", "forget", "fresh", "leaves", "live", "singletons"]
+}

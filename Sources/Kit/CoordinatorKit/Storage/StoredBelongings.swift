@@ -1,0 +1,40 @@
+/// What a coordinator has besides its state and its work, in stored form. Secrets are not stored.
+public struct StoredBelongings: Sendable, Hashable, Codable {
+  /// A timer that has not gone off.
+  public struct StoredTimer: Sendable, Hashable, Codable {
+    /// The coordinator's encoded description of the timer.
+    public var timer: String
+    /// When it goes off.
+    public var due: Timestamp
+  }
+
+  /// The timers, in the order in which they were started.
+  public var timers: [StoredTimer]?
+  /// The names of the secrets that were kept in memory, sorted.
+  public var secrets: [String]?
+  /// What forms held that may be shown again, by the name of their screens.
+  var forms: [String: HeldForm]?
+}
+
+extension StoredBelongings {
+  /// Creates the stored form; nil if there is nothing to store.
+  init?(_ belongings: Belongings) throws {
+    guard !belongings.isEmpty else { return nil }
+    if !belongings.timers.isEmpty {
+      timers = try belongings.timers.map { StoredTimer(timer: try StoredText.encode($0.timer), due: $0.due) }
+    }
+    // A coordinator that has not been told yet which secrets are gone is told after the next restart.
+    let names = belongings.lostSecrets.union(belongings.secrets.keys)
+    if !names.isEmpty { secrets = names.sorted() }
+    if !belongings.forms.isEmpty { forms = belongings.forms }
+  }
+}
+
+extension Belongings {
+  /// Creates what is left after a restart.
+  init(_ stored: StoredBelongings, timers: [any Codable & Hashable & Sendable]) {
+    self.timers = zip(stored.timers ?? [], timers).map { TimerRecord(timer: $1, due: $0.due) }
+    lostSecrets = Set(stored.secrets ?? [])
+    forms = stored.forms ?? [:]
+  }
+}

@@ -1,0 +1,110 @@
+import CoordinatorKit
+
+/// What clients other than the user of the top screen can do.
+extension TestFlow {
+  /// Sends an event that comes from no screen, as a script or a hardware button does.
+  ///
+  /// - Parameters:
+  ///   - event: the name of the event.
+  ///   - payload: the payload, which is not checked.
+  ///   - path: the coordinator to delegate to; nil for the root.
+  /// - Returns: the new revision.
+  /// - Throws: `CallError` if the event is refused or a coordinator fails.
+  @discardableResult
+  public func sendWithoutScreen(
+    _ event: String, _ payload: [String: JSONValue] = [:], to path: CoordinatorPath? = nil
+  ) async throws(CallError) -> TreeAnswer {
+    try await call(.delegate(path ?? tree.root, screen: nil, event: event, payload: payload, seen: nil))
+  }
+
+  /// Sends an event from a screen that was shown earlier, as a renderer does that has not been told yet what changed.
+  ///
+  /// - Parameters:
+  ///   - event: the id of an action, or `Event.select`.
+  ///   - payload: the values of the fields; secrets as strings.
+  ///   - screen: the screen as it was.
+  ///   - revision: the revision that the user was looking at; nil to answer whatever the screen shows now.
+  /// - Returns: the new revision.
+  /// - Throws: `CallError` if the event is refused or a coordinator fails; `CallError.staleScreen` if the screen is not
+  ///   on top any more, or what the answer rests on has changed.
+  @discardableResult
+  public func send(
+    _ event: String, _ payload: [String: JSONValue] = [:], from screen: ShownScreen, seen revision: UInt64? = nil
+  ) async throws(CallError) -> TreeAnswer {
+    try await call(
+      .delegate(screen.coordinator, screen: screen.id, event: event, payload: payload, seen: revision))
+  }
+
+  /// Starts a child, as a client does.
+  ///
+  /// - Parameters:
+  ///   - flow: the name of the flow.
+  ///   - input: the input of the flow, by key.
+  ///   - parent: the coordinator that becomes its parent; nil for the root.
+  ///   - router: how the child presents its screens.
+  /// - Returns: the path of the child.
+  /// - Throws: `CallError` if the call is refused or a coordinator fails.
+  @discardableResult
+  public func startChild(
+    _ flow: String, input: [String: JSONValue] = [:], of parent: CoordinatorPath? = nil,
+    router: RouterKind = .navigation
+  ) async throws(CallError) -> CoordinatorPath {
+    let answer = try await call(.startChild(parent ?? tree.root, flow: flow, input: input, router: router))
+    guard case .child(let path) = answer else { throw .unknownCoordinator(parent ?? tree.root) }
+    return path
+  }
+
+  /// Makes a call without waiting for its answer, for example to have several in the queue.
+  ///
+  /// - Parameters:
+  ///   - call: the call.
+  ///   - key: the request key under which the answer is kept.
+  /// - Returns: the answer to come. The calls of one test arrive in the order in which they are made.
+  public func post(_ call: TreeCall, key: String? = nil) -> PendingAnswer {
+    let answer = PendingAnswer()
+    tree.post(call, key: key) { answer.resolve($0) }
+    return answer
+  }
+
+  // MARK: Time
+
+  /// Moves the clock, and lets each timer go off at its time.
+  ///
+  /// - Parameter duration: how far to move the clock.
+  /// - Throws: `CallError` if a coordinator fails.
+  public func advance(by duration: Duration) async throws(CallError) {
+    let end = clock.now + duration
+    while let due = await tree.state.nextDue, due <= end {
+      clock.set(max(due, clock.now))
+      _ = try await Self.answer { tree.fireTimer(reply: $0) }
+    }
+    clock.set(end)
+  }
+
+  // MARK: Looking
+
+  /// Attaches a renderer, so that work that waits for somebody to look goes on; or detaches the last one.
+  ///
+  /// - Parameter isAttached: whether a renderer is attached.
+  public func setRenderer(isAttached: Bool) { tree.set(hasRenderer: isAttached) }
+
+  /// Waits until the flow shows something.
+  ///
+  /// ```swift
+  /// _ = try await flow.state { $0.window.top?.content.name == "user-profile" }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - limit: how long to wait.
+  ///   - condition: the condition. It is called for each state, so it must be fast.
+  /// - Returns: the first state that meets the condition.
+  /// - Throws: ``Misuse/notInTime(showing:)`` if no state has met it in time.
+  public func state(
+    within limit: Duration = .seconds(60), where condition: @escaping @Sendable (TreeState) -> Bool
+  ) async throws -> TreeState {
+    guard let state = await renderer.state(within: limit, where: condition) else {
+      throw Misuse.notInTime(showing: try await names)
+    }
+    return state
+  }
+}
