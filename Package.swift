@@ -292,7 +292,7 @@ let tests: [Target] = [
     name: "DBusTests", dependencies: ["IntrospectionParsing", "DBus", "Platform", "TestBus"], swiftSettings: settings),
   .testTarget(
     name: "FormsTests", dependencies: ["Forms", "TestBus"], exclude: ["JSON-Schema-Test-Suite"], swiftSettings: settings),
-  .testTarget(name: "LanguagesTests", dependencies: ["Languages", "TestBus"], swiftSettings: settings),
+  .testTarget(name: "LanguagesTests", dependencies: ["Languages", "TestBus"], exclude: ["Samples"], swiftSettings: settings),
   .testTarget(
     name: "CoordinatorKitTests", dependencies: ["CoordinatorKit", "CoordinatorTestKit", "Platform", "TestBus", "TreeOrder"],
     swiftSettings: settings),
