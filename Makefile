@@ -42,7 +42,7 @@ SOURCES = Package.swift Sources Trials TestSupport Tests Fuzzing/Package.swift F
 # Hundreds of tests at once would slow each other down, and make those with a time limit fail.
 TEST_WIDTH = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
 
-.PHONY: help deps build demo check check-long lint test without-traits browser systemd latency examples trials costs costs-quick costs-record tsan asan fuzz fuzzbus fuzzparsers soak greed restart crash faults powercut bench bench-quick bench-deps format clean
+.PHONY: help deps build demo check check-long lint test without-traits browser systemd latency examples trials costs costs-quick costs-record tsan asan fuzz fuzzbus fuzzparsers soak greed restart crash faults powercut bench bench-quick bench-deps po po-check mo format clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -202,6 +202,20 @@ costs-record: deps ## Record the cost of a call in Benchmarks/costs.json, for bo
 	$(COSTS) record $(COSTS_OPTIONS)
 	WARNINGS_AS_ERRORS=1 $(BUILD) --build-tests
 	$(COSTS_QUICK) record $(COSTS_OPTIONS)
+
+# Where the texts to translate are, and where compiled translations go.
+PO_SOURCES = Sources/Flows
+MO_DIRECTORY ?= .build-mo
+
+po: deps ## Write the template of texts to translate, and merge it into the .po files
+	Scripts/po template $(PO_SOURCES)
+	Scripts/po merge
+
+po-check: deps ## Check that the template of texts to translate is what the sources say
+	Scripts/po check $(PO_SOURCES)
+
+mo: deps ## Check and compile the translations to MO_DIRECTORY
+	Scripts/po compile $(MO_DIRECTORY)
 
 include Packaging/install.mk
 

@@ -28,6 +28,7 @@ let dbus: [Target] = [
 
 /// What users fill in, and the pattern: coordinators, routers, screens, and trees of them. Knows no bus.
 let kit: [Target] = [
+  .target(name: "Languages", dependencies: ["Platform"], path: "Sources/Kit/Languages", swiftSettings: settings),
   .target(name: "Forms", dependencies: ["Platform"], path: "Sources/Kit/Forms", swiftSettings: settings),
   .target(
     name: "CoordinatorKit",
@@ -291,6 +292,7 @@ let tests: [Target] = [
     name: "DBusTests", dependencies: ["IntrospectionParsing", "DBus", "Platform", "TestBus"], swiftSettings: settings),
   .testTarget(
     name: "FormsTests", dependencies: ["Forms", "TestBus"], exclude: ["JSON-Schema-Test-Suite"], swiftSettings: settings),
+  .testTarget(name: "LanguagesTests", dependencies: ["Languages", "TestBus"], exclude: ["Samples"], swiftSettings: settings),
   .testTarget(
     name: "CoordinatorKitTests", dependencies: ["CoordinatorKit", "CoordinatorTestKit", "Platform", "TestBus", "TreeOrder"],
     swiftSettings: settings),

@@ -1,0 +1,90 @@
+/// The translations that a program has.
+///
+/// ```swift
+/// let translations = Translations(domains: ["coordinatord"], directories: ["/usr/share/locale"]) { log($0) }
+/// let language = translations.language(for: LanguageTag.preferred())
+/// ```
+public struct Translations: Sendable {
+  /// The languages that texts can be shown in, sorted by tag. English, in which texts are written, is always there.
+  public let languages: [Language]
+
+  private let byTag: [LanguageTag: Language]
+
+  /// No translations: English only.
+  public static let none = Translations(domains: [], directories: [])
+
+  /// Loads `<directory>/<language>/LC_MESSAGES/<domain>.mo` for all languages that have a directory.
+  ///
+  /// What cannot be read is reported, and the rest is used. A file or a directory that does not exist is not a problem.
+  ///
+  /// - Parameters:
+  ///   - domains: the names of the files; later ones override earlier ones.
+  ///   - directories: where to look; later ones override earlier ones, and override all their domains.
+  ///   - report: called for each file, and for each directory, that cannot be read.
+  public init(domains: [String], directories: [String], report: (MessageCatalogueError) -> Void = { _ in }) {
+    var catalogues: [LanguageTag: [MessageCatalogue]] = [:]
+    for directory in directories {
+      for (name, tag) in Self.tags(in: directory, report) {
+        for domain in domains {
+          let file = "\(directory)/\(name)/LC_MESSAGES/\(domain).mo"
+          guard !CatalogueFile.isMissing(file) else { continue }
+          do throws(MessageCatalogueError) {
+            catalogues[tag, default: []].append(try MessageCatalogue(file: file))
+          } catch {
+            report(error)
+          }
+        }
+      }
+    }
+    self.init(catalogues.mapValues { $0.reversed() })
+  }
+
+  /// Creates translations from catalogues.
+  ///
+  /// - Parameter catalogues: the catalogues of each language, in the order in which they are asked.
+  public init(_ catalogues: [LanguageTag: [MessageCatalogue]]) {
+    var byTag: [LanguageTag: Language] = [:]
+    for tag in Set(catalogues.keys).union([.english]) {
+      let own = catalogues[tag] ?? []
+      let name = own.lazy.compactMap { $0.headerField("X-Language-Name") }.first { !$0.isEmpty }
+      // What the catalogue of a region does not have, that of the language may.
+      let inherited = tag.fallbacks.dropFirst().flatMap { catalogues[$0] ?? [] }
+      byTag[tag] = Language(tag, name: name ?? (tag == .english ? "English" : nil), catalogues: own + inherited)
+    }
+    self.byTag = byTag
+    languages = byTag.values.sorted { $0.tag.description < $1.tag.description }
+  }
+
+  /// Returns the language that serves readers of a language best.
+  ///
+  /// - Parameter tag: the language. ``LanguageTag/untranslated`` stands for English.
+  /// - Returns: the language itself or its nearest fallback; nil if there is neither.
+  public func language(for tag: LanguageTag) -> Language? {
+    let tag = tag.isUntranslated ? .english : tag
+    return tag.fallbacks.lazy.compactMap { byTag[$0] }.first
+  }
+
+  /// Returns the language that serves readers of several languages best.
+  ///
+  /// - Parameter tags: the languages, best first.
+  /// - Returns: the language of the first tag that has one; nil if none has.
+  public func language(for tags: [LanguageTag]) -> Language? {
+    tags.lazy.compactMap { language(for: $0) }.first
+  }
+
+  /// The languages in a directory by the names of their directories, sorted by name. Other names are skipped.
+  private static func tags(
+    in directory: String, _ report: (MessageCatalogueError) -> Void
+  ) -> [(name: String, tag: LanguageTag)] {
+    do throws(MessageCatalogueError.Reason) {
+      var tags: [(name: String, tag: LanguageTag)] = []
+      for name in try CatalogueFile.names(in: directory) {
+        if let tag = LanguageTagParser.parse(name), !tag.isUntranslated { tags.append((name, tag)) }
+      }
+      return tags
+    } catch {
+      report(MessageCatalogueError(file: directory, reason: error))
+      return []
+    }
+  }
+}

@@ -1,0 +1,13 @@
+/// An error that says that a string does not name a language.
+public struct InvalidLanguageTag: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The string, cut after 64 characters.
+  public let name: String
+
+  /// Creates an error.
+  ///
+  /// - Parameter name: the string.
+  public init(_ name: String) { self.name = String(name.prefix(64)) }
+
+  /// A message that says what is expected.
+  public var description: String { "'\(name)' is not the name of a language; expected one such as 'de' or 'de-AT'" }
+}
