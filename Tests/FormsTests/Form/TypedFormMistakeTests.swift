@@ -49,7 +49,7 @@ struct TypedFormMistakeTests {
 
   @Test("A field needs the name under which its type decodes and encodes the property")
   func uncodedPropertyIsRefused() {
-    #expect(Self.mistake(Renamed.self) == SchemaError(at: "/properties/login", .uncodedProperty))
+    #expect(Self.mistake(Renamed.self) == SchemaError(at: "/properties/name", .unfilledProperty))
     #expect(Self.mistake(Uncoded.self) == SchemaError(at: "/properties/note", .uncodedProperty))
   }
 
@@ -155,6 +155,59 @@ struct TypedFormMistakeTests {
     #expect(Self.mistake(Lost.self) == SchemaError(at: "/properties/only", .uncodedProperty))
     try Form(Explicit.self).validate()
     #expect(Form(Explicit.self).order == ["only", "login"])
+  }
+
+  private struct Trapping: FormValues {
+    var code: String
+    var size: Size
+    var note: String?
+
+    static let form = TypedForm<Trapping>(
+      .text(\.code, title: "C", length: 4..., pattern: "^[0-9]+$"), .choice(\.size, title: "S"),
+      .text(\.note, title: "N", length: 1...).shown(if: \.size, is: .large))
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      code = try container.decode(String.self, forKey: .code)
+      size = try container.decode(Size.self, forKey: .size)
+      note = try container.decodeIfPresent(String.self, forKey: .note)
+      precondition(code.count >= 4 && code.allSatisfy(\.isNumber))
+      precondition((note != nil) == (size == .large))
+    }
+  }
+
+  private struct Unguessable: FormValues {
+    var code: String
+    var other: Int
+    static let form = TypedForm<Unguessable>(.text(\.code, title: "C", pattern: "^tea-[0-9]$"))
+  }
+
+  private struct Guessable: FormValues {
+    var code: String
+    var other: Int
+    static let form = TypedForm<Guessable>(.text(\.code, title: "C", pattern: "^tea-[0-9]$").example("tea-1"))
+  }
+
+  @Test("A type is tried only with payloads that its form accepts, and not at all if none can be guessed")
+  func typeIsTriedWithValidPayloads() throws {
+    try Form(Trapping.self).validate()
+    try Form(Unguessable.self).validate()
+    #expect(Self.mistake(Guessable.self) == SchemaError(at: "/properties/other", .unfilledProperty))
+  }
+
+  private struct Late: FormValues {
+    var size: Size
+    var note: String?
+    var more: String?
+    enum CodingKeys: String, CodingKey { case size, note }
+    static let form = TypedForm<Late>(
+      .choice(\.size, title: "S"), .text(\.note, title: "N").shown(if: \.size, is: .large),
+      .text(\.more, title: "M").shown(if: \.note, is: "x"))
+  }
+
+  @Test("A mistake in a field that is shown at times is found")
+  func mistakeInConditionalFieldIsFound() {
+    #expect(Self.mistake(Late.self) == SchemaError(at: "/properties/more", .uncodedProperty))
   }
 
   private struct Picky: FormValues {

@@ -104,7 +104,7 @@ extension SchemaError.Reason: CustomStringConvertible {
     case .cyclicCondition: "depends on itself"
     case .requiredCondition: "is not always shown, so it must not be in required; use x-required-if-shown"
     case .unnamedProperty: "the key path does not name a stored property; give the field a name"
-    case .unfilledProperty: "the property is not optional, so it needs a field that is always required"
+    case .unfilledProperty: "the property is not optional, so it needs a field of this name that is always required"
     case .undeclaredSecret: "the secret has no field"
     case .uncodedProperty: "the type codes no such property; give the field the name of its coding key"
     case .mistypedProperty: "the type decodes the property as another type"

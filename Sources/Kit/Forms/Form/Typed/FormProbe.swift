@@ -1,9 +1,13 @@
 /// Checks that what conforms to a form decodes as its type.
 ///
-/// Decodes two samples: one with the values that every payload has, and one with all. The first shows whether the type
-/// needs a value that a payload may lack; the second, whether each value arrives in the property of its field. That also
+/// Decodes samples of payloads: one with as few values as possible, which shows whether the type needs a value that a
+/// payload may lack, and others with all, which show whether each value arrives in the property of its field. That also
 /// finds names that the standard library mistakes: of two properties at the same offset, because one has no size, it
-/// prints the first. A type with an `init(from:)` of its own that refuses the samples for another reason is not judged.
+/// prints the first.
+///
+/// Every sample is a payload that a client could send, so that an author's `init(from:)` meets nothing here that it would
+/// not meet later. One that refuses a sample for a reason of its own is not judged, nor is a form whose patterns leave
+/// no sample.
 struct FormProbe<Values: FormValues> {
   /// The fields, with what is wrong with them. A property without a field has one that is never valid.
   private(set) var fields: [Field]
@@ -16,12 +20,19 @@ struct FormProbe<Values: FormValues> {
     for secret in Values.Secrets.allCases where !names.contains(secret.rawValue) {
       report(.undeclaredSecret, on: secret.rawValue)
     }
-    // A field without a name would be reported a second time, as a property without a field.
-    guard fields.allSatisfy({ $0.problem == nil }) else { return }
-    _ = decode(fields.filter(\.isRequired), reporting: .unfilledProperty)
-    guard let values = decode(fields, reporting: .uncodedProperty) else { return }
-    guard let members = (try? JSONValue(encoding: values))?.object else { return }
-    for field in typed {
+    // The other mistakes would show again in the samples.
+    guard fields.allSatisfy({ $0.problem == nil }), (try? Form(fields).validate()) != nil else { return }
+    let samples = FormSamples(fields)
+    if let least = samples.least { _ = decode(least, reporting: .unfilledProperty) }
+    for sample in samples.full { checkRoundTrip(of: sample) }
+  }
+
+  /// Checks that the type encodes each value of a sample under the name of its field, and that the property has it.
+  private mutating func checkRoundTrip(of sample: [String: JSONValue]) {
+    guard let values = decode(sample, reporting: .uncodedProperty),
+      let members = (try? JSONValue(encoding: values))?.object
+    else { return }
+    for field in typed where sample[field.field.name] != nil {
       guard let read = field.read else { continue }
       // Compared with what is encoded, not with the sample, because an `init(from:)` may normalize what it decodes.
       guard let member = members[field.field.name], member == read(values) else {
@@ -31,12 +42,14 @@ struct FormProbe<Values: FormValues> {
     }
   }
 
-  /// Decodes a sample with the values of some fields.
+  /// Decodes a sample.
   ///
+  /// - Parameters:
+  ///   - sample: the values, by field.
+  ///   - absence: the problem of a property that the sample lacks.
   /// - Returns: the decoded value; nil if the type refuses the sample.
-  private mutating func decode(_ fields: [Field], reporting absence: SchemaError.Reason) -> Values? {
-    let sample = Schema.object(fields).sample
-    let decoder = RecordingDecoder(JSONValueDecoder(value: sample, codingPath: []))
+  private mutating func decode(_ sample: [String: JSONValue], reporting absence: SchemaError.Reason) -> Values? {
+    let decoder = RecordingDecoder(JSONValueDecoder(value: .object(sample), codingPath: []))
     do {
       return try Values(from: decoder)
     } catch DecodingError.keyNotFound(let key, let context) where context.codingPath.isEmpty {
@@ -63,25 +76,6 @@ struct FormProbe<Values: FormValues> {
     if !fields.contains(where: { $0.name == name }) { fields.append(Field(name, .string(title: name))) }
     for index in fields.indices where fields[index].name == name {
       fields[index].problem = fields[index].problem ?? problem
-    }
-  }
-}
-
-extension Schema {
-  /// A value of the type that the schema requires. It need not keep to the other rules, which no type knows.
-  fileprivate var sample: JSONValue {
-    switch rule {
-    case .text(let rule): examples.first { $0.string != nil } ?? .string(rule.format?.example ?? "")
-    case .integer(let bounds): .integer(bounds.lower?.value ?? bounds.upper?.value ?? 0)
-    case .number(let bounds): JSONValue(bounds.lower?.value ?? bounds.upper?.value ?? 0)
-    case .boolean: false
-    case .choice(let choices): choices.first?.value ?? .null
-    case .list(let list): .array([list.items.sample])
-    case .object(let fields):
-      .object(
-        Dictionary(
-          fields.lazy.filter { !$0.schema.isSecret }.map { ($0.name, $0.schema.sample) }, uniquingKeysWith: { first, _ in first })
-      )
     }
   }
 }
