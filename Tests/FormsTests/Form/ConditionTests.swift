@@ -44,6 +44,7 @@ struct ConditionTests {
     #expect(Self.form.schema.check(values).isEmpty)
     #expect(Self.form.schema.shownFields(in: values) == ["security", "passphrase", "advanced"])
     #expect(Self.form.schema.shownFields(in: [:]) == ["security", "advanced"])
+    #expect(Self.form.shownFields(in: values).map(\.name) == ["security", "passphrase", "advanced"])
   }
 
   @Test("Conditions are written into the schema and read back")

@@ -1,6 +1,6 @@
 extension Schema {
   /// Returns the names of the fields that are shown when the form holds some values, in time linear in the size of the
-  /// form. Renderers call it whenever a value changes.
+  /// form.
   ///
   /// - Parameter values: the values, by field. They need not be valid or complete.
   /// - Returns: the names of the fields without conditions, and of those whose conditions hold.

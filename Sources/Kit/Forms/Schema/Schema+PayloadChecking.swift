@@ -19,7 +19,8 @@ extension Schema {
   public func accept(_ raw: [String: JSONValue]) throws(InvalidPayload) -> Payload {
     let reasons = check(raw)
     guard reasons.isEmpty else { throw InvalidPayload(fields: reasons) }
-    var payload = Payload(values: shownMembers(of: raw))
+    let hidden = hiddenFields(in: raw)
+    var payload = Payload(values: hidden.isEmpty ? raw : raw.filter { !hidden.contains($0.key) })
     for field in fields {
       guard let value = payload.values[field.name] else { continue }
       if field.schema.isSecret {
@@ -32,18 +33,13 @@ extension Schema {
     return payload
   }
 
-  /// Returns the members of an object that are not null, without fields that are not shown.
-  private func shownMembers(of members: [String: JSONValue]) -> [String: JSONValue] {
-    let hidden = hiddenFields(in: members)
-    return members.filter { !$0.value.isNull && !hidden.contains($0.key) }
-  }
-
   private func normalized(_ value: JSONValue) -> JSONValue {
     switch (rule, value) {
     case (.integer, .number(let number)): return JSONValue(number)
     case (.list(let rule), .array(let entries)): return .array(entries.map(rule.items.normalized))
     case (.object, .object(let members)):
-      var shown = shownMembers(of: members)
+      let hidden = hiddenFields(in: members)
+      var shown = members.filter { !$0.value.isNull && !hidden.contains($0.key) }
       for field in fields { shown[field.name] = shown[field.name].map(field.schema.normalized) }
       return .object(shown)
     default: return value
@@ -63,7 +59,7 @@ extension Schema {
     for field in fields {
       let value = unknown.removeValue(forKey: field.name)
       if hidden.contains(field.name) { continue }
-      let place = prefix + field.name
+      let place = prefix.isEmpty ? field.name : prefix + field.name
       if let value {
         let problems = field.schema.problems(with: value, at: place)
         if !problems.isEmpty { reasons.merge(problems) { first, _ in first } }

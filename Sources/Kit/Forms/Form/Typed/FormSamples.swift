@@ -70,7 +70,8 @@ extension Schema {
       let least = rule.length.lower?.value ?? 0
       let examples = [defaultValue, rule.format?.example.map(JSONValue.string)].compactMap(\.self) + examples
       return examples + ["a", "1", "A"].map { .string(String(repeating: $0, count: max(least, 1))) } + [""]
-    case .integer(let bounds): return [.integer(bounds.lower?.value ?? bounds.upper?.value ?? 0)]
+    case .integer(let bounds):
+      return ([bounds.lower?.value, bounds.upper?.value].compactMap(\.self) + [0, 1]).map { .integer($0) }
     case .number(let bounds): return bounds.guesses.map { JSONValue($0) }
     case .boolean: return [false, true]
     case .choice(let choices): return choices.map(\.value)

@@ -24,7 +24,8 @@ public protocol FormValues: Codable, FormProperty {
   /// ```
   associatedtype Secrets: SecretNames = NoSecrets
 
-  /// The form. It needs a field for each property that is not optional; `validate()` refuses any other form.
+  /// The form, a `static let` where the type allows it, because its type is tried when it is created. It needs a field
+  /// for each property that is not optional; `validate()` refuses any other form.
   static var form: TypedForm<Self> { get }
 }
 
