@@ -113,4 +113,63 @@ struct FormatTests {
     #expect(!Schema.Format.uuid.matches("2eb8aa08-aa98-11ea-b4aa-73b441d163800"))
     #expect(!Schema.Format.uuid.matches("{2eb8aa08-aa98-11ea-b4aa-73b441d16380}"))
   }
+
+  @Test("A time of day has no offset, and may lack its seconds")
+  func localTimeHasNoOffset() {
+    for text in ["08:30", "00:00", "23:59", "08:30:59", "08:30:00.25"] {
+      #expect(Schema.Format.localTime.matches(text), "\(text)")
+    }
+    for text in ["8:30", "24:00", "08:60", "08:30:60", "08:30Z", "08:30:", "08:30:00.", "08:30:00+01:00", "0830", "08"] {
+      #expect(!Schema.Format.localTime.matches(text), "\(text)")
+    }
+  }
+
+  @Test("A duration has units in order and without gaps, or weeks alone")
+  func durationHasUnitsInOrder() {
+    for text in [
+      "P1Y2M3DT4H5M6S", "P1Y", "P2M", "P3D", "P2M3D", "PT4H", "PT5M", "PT6S", "PT5M6S", "P1DT12H", "P2W", "P0D", "P0010D",
+    ] {
+      #expect(Schema.Format.duration.matches(text), "\(text)")
+    }
+    for text in [
+      "P", "PT", "P1", "1D", "P1YT", "P1D1Y", "P1Y1D", "PT1H1S", "P1W1D", "P1D1W", "PT1D", "P1H", "P1.5D", "-P1D", "p1d",
+    ] {
+      #expect(!Schema.Format.duration.matches(text), "\(text)")
+    }
+  }
+
+  @Test("A telephone number has 3 to 15 digits with separators between them")
+  func telephoneNumberHasDigits() {
+    for text in ["112", "+49 30 123456", "(030) 123-456", "030/123456", "030 / 12 34", "+1 (555) 123.4567", "555 (12)"] {
+      #expect(Schema.Format.telephone.matches(text), "\(text)")
+    }
+    for text in [
+      "12", "+", "++49 30", "49+30123", "030 ", " 030", "(030", "030)", "()030", "((030))", "1234567890123456", "03O 123", "-030",
+      "123" + String(repeating: " ", count: 60) + "4",
+    ] { #expect(!Schema.Format.telephone.matches(text), "\(text)") }
+  }
+
+  @Test("A file path is absolute, and short enough for Linux")
+  func filePathIsAbsolute() {
+    for text in ["/", "/etc/hosts", "/a//b/", "/a/../b", "/größe", "/" + String(repeating: "a", count: 255)] {
+      #expect(Schema.Format.filePath.matches(text), "\(text)")
+    }
+    for text in [
+      "etc", "~/x", "./x", "/a\tb", "/a\u{7F}", "/" + String(repeating: "a", count: 256), String(repeating: "/ab", count: 1366),
+    ] { #expect(!Schema.Format.filePath.matches(text), "\(text)") }
+  }
+
+  @Test("Each builder of a text has its format")
+  func buildersHaveFormats() throws {
+    let formats: [(Schema, Schema.Format?)] = [
+      (.date(title: "X"), .date), (.time(title: "X"), .localTime), (.dateTime(title: "X"), .dateTime),
+      (.duration(title: "X"), .duration), (.ipAddress(title: "X"), .internetAddress), (.hostName(title: "X"), .hostname),
+      (.url(title: "X"), .uri), (.telephone(title: "X"), .telephone), (.filePath(title: "X"), .filePath),
+      (.multilineText(title: "X"), nil), (.text(.ipv4, title: "X"), .ipv4), (.text(.ipv6, title: "X"), .ipv6),
+    ]
+    for (schema, format) in formats {
+      #expect(schema.rule == .text(.init(format: format)))
+      try Form(Field("x", schema)).validate()
+    }
+  }
 }

@@ -112,7 +112,10 @@ struct SchemaJSONTests {
       (["type": "number", "minimum": 1, "exclusiveMaximum": 1], "", .emptyBounds),
       (["type": "array"], "/items", .malformed(expected: "present")),
       (["type": "array", "items": ["type": "array", "items": ["type": "boolean"]]], "/items/type", .unsupportedType),
-      (["type": "array", "items": ["type": "object"]], "/items/type", .unsupportedType),
+      (
+        ["type": "array", "items": ["type": "object", "properties": ["a": ["type": "array", "title": "A"]]]],
+        "/items/properties/a/type", .unsupportedType
+      ),
       (["type": "array", "items": ["type": "string", "writeOnly": true]], "/items", .badSecret),
       (["type": "object", "additionalProperties": true], "/additionalProperties", .unsupportedKeyword),
       (["type": "object", "required": ["a"]], "/required", .unknownProperty("a")),

@@ -8,7 +8,7 @@ struct SchemaValidationTests {
     let form = Form(Field("x", .string(title: "X", pattern: "(a)\\1")))
     let error = PatternError(position: 3, reason: .backreference)
     #expect(throws: SchemaError(at: "/properties/x/pattern", .badPattern(error))) { try form.validate() }
-    #expect(form.schema.check(["x": "aa"]) == ["x": "must match (a)\\1"])
+    #expect(form.schema.check(["x": "aa"]) == ["x": "is not in the expected form"])
   }
 
   @Test("Rule 7: A pattern that may take long on the longest allowed string needs a lower maxLength or maxItems")

@@ -8,8 +8,12 @@ public struct Field: Sendable, Hashable {
   public var name: String
   /// The schema of the value.
   public var schema: Schema
-  /// Whether a payload without this field is refused.
-  public var isRequired: Bool
+  /// Whether a payload without this field is refused if the field is shown. A field without conditions always is.
+  public var isRequiredIfShown: Bool
+  /// The conditions under which the field is shown, sorted by the names of the other fields. All of them must hold.
+  public private(set) var conditions: [FieldCondition] = []
+  /// What is wrong with the declaration in a ``TypedForm``; thrown when the schema is validated.
+  var problem: SchemaError.Reason?
 
   /// Creates a field.
   ///
@@ -20,9 +24,38 @@ public struct Field: Sendable, Hashable {
   public init(_ name: String, _ schema: Schema, isRequired: Bool = true) {
     self.name = name
     self.schema = schema
-    self.isRequired = isRequired
+    isRequiredIfShown = isRequired
   }
 
+  /// Whether every payload without this field is refused. False for a field with conditions, which is required at most
+  /// while it is shown.
+  public var isRequired: Bool { isRequiredIfShown && conditions.isEmpty }
+
   /// The same field, but not required.
-  public var optional: Field { Field(name, schema, isRequired: false) }
+  public var optional: Field {
+    var field = self
+    field.isRequiredIfShown = false
+    return field
+  }
+
+  /// Returns the same field, shown only if another field has one of some values. Several conditions must all hold.
+  ///
+  /// A value of a field that is not shown is dropped before the coordinator receives the payload. Unless it is
+  /// ``optional``, the field is required while it is shown.
+  ///
+  /// - Parameters:
+  ///   - field: the name of the other field.
+  ///   - values: the values of which it must have one.
+  /// - Returns: the field.
+  public func shown(if field: String, is values: JSONValue...) -> Field { shown(if: [FieldCondition(field, is: values)]) }
+
+  /// Returns the same field, shown only if more conditions hold.
+  ///
+  /// - Parameter conditions: the conditions.
+  /// - Returns: the field.
+  public func shown(if conditions: [FieldCondition]) -> Field {
+    var field = self
+    field.conditions = (self.conditions + conditions).sorted { $0.field.utf8.lexicographicallyPrecedes($1.field.utf8) }
+    return field
+  }
 }

@@ -41,6 +41,16 @@ public struct Form: Sendable, Hashable {
   /// The schema of the payload: an object with exactly these fields.
   public var schema: Schema { .object(fields) }
 
+  /// Returns the fields that are shown when the form holds some values, in display order. Renderers call it whenever a
+  /// value changes.
+  ///
+  /// - Parameter values: the values, by field. They need not be valid or complete.
+  /// - Returns: the fields without conditions, and those whose conditions hold.
+  public func shownFields(in values: [String: JSONValue]) -> [Field] {
+    let shown = schema.shownFields(in: values)
+    return fields.filter { shown.contains($0.name) }
+  }
+
   /// Throws if payloads cannot be checked against the form; see ``Schema/validate()``.
   ///
   /// - Throws: ``SchemaError`` for the first problem.

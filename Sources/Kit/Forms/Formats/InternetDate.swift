@@ -13,6 +13,17 @@ enum InternetDate {
     return time(&cursor) != nil && cursor.isAtEnd
   }
 
+  /// Returns whether a string is a time of day without an offset. The seconds may be left out, as browsers do.
+  static func isLocalTime(_ text: String) -> Bool {
+    var cursor = ByteCursor(text)
+    guard let hour = cursor.number(digits: 2), cursor.skip(":"), let minute = cursor.number(digits: 2), hour < 24, minute < 60
+    else { return false }
+    guard cursor.skip(":") else { return cursor.isAtEnd }
+    guard let second = cursor.number(digits: 2), second < 60 else { return false }
+    if cursor.skip("."), cursor.prefix(of: .digits).isEmpty { return false }
+    return cursor.isAtEnd
+  }
+
   static func isDateTime(_ text: String) -> Bool {
     var cursor = ByteCursor(text)
     guard let date = date(&cursor), cursor.skip("T") || cursor.skip("t"), let time = time(&cursor), cursor.isAtEnd else {

@@ -21,6 +21,16 @@ extension Schema {
     case ipv6
     /// A UUID according to RFC 4122.
     case uuid
+    /// A time of day without an offset from UTC, such as `08:30` or `08:30:00`. A name of the OpenAPI Format Registry.
+    case localTime = "time-local"
+    /// A duration according to ISO 8601, with the grammar of RFC 3339, such as `P1DT12H`.
+    case duration
+    /// An IPv4 or IPv6 address. Not a format of JSON Schema.
+    case internetAddress = "ip"
+    /// A telephone number as people write it, such as `+49 30 123456`. A format of early drafts of JSON Schema.
+    case telephone = "phone"
+    /// The absolute path of a file, such as `/etc/hosts`. Not a format of JSON Schema.
+    case filePath = "file-path"
 
     /// Returns whether a string has the format.
     public func matches(_ text: String) -> Bool {
@@ -35,6 +45,11 @@ extension Schema {
       case .ipv4: InternetAddress.isVersion4(Array(text.utf8)[...])
       case .ipv6: InternetAddress.isVersion6(Array(text.utf8)[...])
       case .uuid: UniqueIdentifier.isValid(text)
+      case .localTime: InternetDate.isLocalTime(text)
+      case .duration: CalendarDuration.isValid(text)
+      case .internetAddress: Format.ipv4.matches(text) || Format.ipv6.matches(text)
+      case .telephone: TelephoneNumber.isValid(text)
+      case .filePath: FilePath.isValid(text)
       }
     }
 
@@ -51,6 +66,11 @@ extension Schema {
       case .ipv4: "192.0.2.1"
       case .ipv6: "2001:db8::1"
       case .uuid: "2eb8aa08-aa98-11ea-b4aa-73b441d16380"
+      case .localTime: "08:30"
+      case .duration: "P1DT12H"
+      case .internetAddress: "192.0.2.1"
+      case .telephone: "+49 30 123456"
+      case .filePath: "/etc/hosts"
       }
     }
 
@@ -63,7 +83,10 @@ extension Schema {
       case .ipv4: 15
       case .ipv6: 45
       case .uuid: 36
-      case .password, .time, .dateTime, .uri: nil
+      case .telephone: TelephoneNumber.maximumLength
+      case .filePath: FilePath.maximumLength
+      case .internetAddress: 45
+      case .password, .time, .localTime, .dateTime, .duration, .uri: nil
       }
     }
 
@@ -75,11 +98,16 @@ extension Schema {
       case .date: "is not a date such as 2026-07-21"
       case .time: "is not a time with its offset from UTC, such as 08:30:00Z"
       case .dateTime: "is not a date and time with its offset from UTC, such as 2026-07-21T08:30:00Z"
-      case .uri: "is not a URI such as https://example.org/"
-      case .hostname: "is not a host name"
-      case .ipv4: "is not an IPv4 address"
-      case .ipv6: "is not an IPv6 address"
-      case .uuid: "is not a UUID"
+      case .uri: "is not a complete address such as https://example.org/"
+      case .hostname: "is not a host name such as host.example.org"
+      case .ipv4: "is not an IPv4 address such as 192.0.2.1"
+      case .ipv6: "is not an IPv6 address such as 2001:db8::1"
+      case .uuid: "is not a UUID such as 2eb8aa08-aa98-11ea-b4aa-73b441d16380"
+      case .localTime: "is not a time of day such as 08:30"
+      case .duration: "is not a duration such as P1DT12H (a day and 12 hours) or PT90M (90 minutes)"
+      case .internetAddress: "is not an IP address such as 192.0.2.1 or 2001:db8::1"
+      case .telephone: "is not a telephone number such as +49 30 123456"
+      case .filePath: "is not a full path such as /etc/hosts"
       }
     }
   }

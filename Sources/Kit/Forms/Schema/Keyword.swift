@@ -3,6 +3,18 @@ enum Keyword {
   /// The only supported value of `$schema`.
   static let dialect: JSONValue = "https://json-schema.org/draft/2020-12/schema"
 
+  static let examples = "examples"
+  /// The conditions under which a field is shown.
+  static let shownIf = "x-shown-if"
+  /// Whether a field with conditions is required if it is shown.
+  static let requiredIfShown = "x-required-if-shown"
+  /// The text for a broken rule.
+  static let message = "x-message"
+  static let purpose = "x-purpose"
+  static let unit = "x-unit"
+  static let multiline = "x-multiline"
+  static let revealable = "x-revealable"
+
   /// Returns whether a keyword describes a schema without constraining it, so that it is kept and given back.
   static func isAnnotation(_ name: String) -> Bool {
     annotations.contains(name) || name.hasPrefix("x-") || name.hasPrefix("ui:")
@@ -19,7 +31,7 @@ enum Keyword {
 
   /// The content vocabulary is among the annotations, because it asserts nothing in 2020-12 (section 8.2).
   private static let annotations: Set = [
-    "$schema", "$id", "$comment", "examples", "deprecated", "readOnly", "contentEncoding", "contentMediaType", "contentSchema",
+    "$schema", "$id", "$comment", examples, "deprecated", "readOnly", "contentEncoding", "contentMediaType", "contentSchema",
   ]
 
   private static let assertions: Set = [

@@ -6,7 +6,7 @@
 ///   var title: String { self == .small ? "Small" : "Large" }
 /// }
 /// ```
-public protocol MenuChoice: RawRepresentable<String>, Sendable {
+public protocol MenuChoice: RawRepresentable<String>, FormProperty {
   /// The title that the user reads.
   var title: String { get }
 }

@@ -128,7 +128,8 @@ extension Schema {
   /// Returns the schema of a list.
   ///
   /// - Parameters:
-  ///   - items: the schema of each entry, which must not be a list or an object. Its title is ignored.
+  ///   - items: the schema of each entry: a string, a number, a Boolean, a choice, or an object of those without
+  ///     secrets. Its title is ignored.
   ///   - title: the label that the user reads.
   ///   - summary: a sentence that explains the value.
   ///   - count: the allowed number of entries.
@@ -140,7 +141,8 @@ extension Schema {
     Schema(.list(ListRule(items: items, count: count, isUnique: isUnique)), title: title, summary: summary)
   }
 
-  /// Returns the schema of an object with exactly the given fields, for a flow's input or a payload.
+  /// Returns the schema of an object with exactly the given fields, for a flow's input, a payload, or the
+  /// entries of a list.
   ///
   /// - Parameter fields: the fields, in any order.
   /// - Returns: the schema.
@@ -148,7 +150,8 @@ extension Schema {
     Schema(.object(fields.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }))
   }
 
-  /// Returns the schema of an object with exactly the given fields, for a flow's input or a payload.
+  /// Returns the schema of an object with exactly the given fields, for a flow's input, a payload, or the
+  /// entries of a list.
   ///
   /// - Parameter fields: the fields, in any order.
   /// - Returns: the schema.

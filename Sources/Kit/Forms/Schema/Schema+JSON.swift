@@ -56,11 +56,21 @@ extension Schema.Rule {
   }
 
   private static func keywords(of fields: [Field]) -> [String: JSONValue] {
-    let properties = Dictionary(fields.map { ($0.name, $0.schema.json) }, uniquingKeysWith: { first, _ in first })
+    let properties = Dictionary(fields.map { ($0.name, $0.json) }, uniquingKeysWith: { first, _ in first })
     let required = fields.filter(\.isRequired).map { JSONValue.string($0.name) }
     var keywords: [String: JSONValue] = ["properties": .object(properties), "additionalProperties": false]
     if !required.isEmpty { keywords["required"] = .array(required) }
     return keywords
+  }
+}
+
+extension Field {
+  /// The schema of the value, with the conditions of the field.
+  fileprivate var json: JSONValue {
+    guard !conditions.isEmpty, case .object(var keywords) = schema.json else { return schema.json }
+    keywords[Keyword.shownIf] = conditions.json
+    if isRequiredIfShown { keywords[Keyword.requiredIfShown] = true }
+    return .object(keywords)
   }
 }
 

@@ -22,6 +22,8 @@ struct SchemaReader {
   /// the number of indirections is limited.
   enum Place {
     case anything, property, item
+    /// The property of an object in a list.
+    case member
   }
 
   /// A decoded schema of values other than null.
@@ -84,8 +86,8 @@ struct SchemaReader {
     case "integer": return .integer(try reader.integerBounds())
     case "number": return .number(try reader.numberBounds())
     case "boolean": return .boolean
-    case "array" where place != .item: return .list(try listRule())
-    case "object" where place == .anything: return .object(try fields())
+    case "array" where place == .anything || place == .property: return .list(try listRule())
+    case "object" where place == .anything || place == .item: return .object(try fields())
     case nil: throw reader.missingType
     default: throw reader.error("type", .unsupportedType)
     }
@@ -111,12 +113,33 @@ struct SchemaReader {
     var fields: [Field] = []
     for (name, json) in properties.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
       let inside = definitions.inside(json)
-      let read = try Self.read(json, at: path.pointing(to: name), allowing: .property, definitions: inside)
+      let place = place == .item ? Place.member : .property
+      let pointer = path.pointing(to: name)
+      let read = try Self.read(json, at: pointer, allowing: place, definitions: inside)
       let isRequired = required.remove(name) != nil
-      fields.append(Field(name, read.schema, isRequired: isRequired && read.nullKeyword == nil))
+      let field = Field(name, read.schema, isRequired: isRequired && read.nullKeyword == nil)
+      fields.append(try Self.conditional(field, isRequired: isRequired, at: pointer))
     }
     if let name = required.min() { throw reader.error("required", .unknownProperty(name)) }
     return fields
+  }
+
+  /// Moves the keywords that concern the field from its schema to the field.
+  private static func conditional(_ field: Field, isRequired: Bool, at pointer: String) throws(SchemaError) -> Field {
+    var field = field
+    let condition = field.schema.annotations.removeValue(forKey: Keyword.shownIf)
+    let requirement = field.schema.annotations.removeValue(forKey: Keyword.requiredIfShown)
+    guard let condition else {
+      guard requirement == nil else { throw SchemaError(at: pointer.pointing(to: Keyword.requiredIfShown), .badAnnotation) }
+      return field
+    }
+    // By JSON Schema, it would be required while it is not shown.
+    guard !isRequired else { throw SchemaError(at: pointer.pointing(to: Keyword.shownIf), .requiredCondition) }
+    guard let isRequiredIfShown = (requirement ?? false).boolean else {
+      throw SchemaError(at: pointer.pointing(to: Keyword.requiredIfShown), .malformed(expected: "true or false"))
+    }
+    field.isRequiredIfShown = isRequiredIfShown
+    return field.shown(if: try FieldCondition.read(condition, at: pointer.pointing(to: Keyword.shownIf)))
   }
 }
 

@@ -11,22 +11,39 @@ extension Schema {
   ///
   /// - Throws: ``SchemaError`` for the first problem.
   public func validate() throws(SchemaError) {
-    guard case .object(let fields) = rule else { return try validateValue(at: "", isItem: false) }
+    guard case .object(let fields) = rule else { return try validateValue(at: "", in: .form) }
     guard !isSecret else { throw SchemaError(at: "/writeOnly", .badSecret) }
     guard defaultValue == nil else { throw SchemaError(at: "/default", .unsupportedKeyword) }
     try annotations.validate(at: "")
-    var names: Set<String> = []
-    for field in fields {
-      guard names.insert(field.name).inserted else { throw SchemaError(at: "/properties", .duplicateProperty(field.name)) }
-      let pointer = "/properties".pointing(to: field.name)
-      guard let title = field.schema.title, !title.isEmpty else { throw SchemaError(at: pointer, .missingTitle) }
-      try field.schema.validateValue(at: pointer, isItem: false)
-    }
+    try validateMeanings(at: "")
+    try validate(fields, at: "", entries: nil)
   }
 
-  private func validateValue(at pointer: String, isItem: Bool, entries: Int = 1) throws(SchemaError) {
-    if isSecret && (isItem || defaultValue != nil) { throw SchemaError(at: pointer, .badSecret) }
+  /// Validates the fields of an object: of a payload, or of the entries of a list.
+  private func validate(_ fields: [Field], at pointer: String, entries: Int?) throws(SchemaError) {
+    let pointer = pointer.pointing(to: "properties")
+    if let field = fields.first(where: { $0.problem != nil }), let problem = field.problem {
+      throw SchemaError(at: pointer.pointing(to: field.name), problem)
+    }
+    var names: Set<String> = []
+    for field in fields {
+      guard names.insert(field.name).inserted else { throw SchemaError(at: pointer, .duplicateProperty(field.name)) }
+      let pointer = pointer.pointing(to: field.name)
+      guard let title = field.schema.title, !title.isEmpty else { throw SchemaError(at: pointer, .missingTitle) }
+      try field.schema.validateValue(at: pointer, in: entries == nil ? .form : .entry, entries: entries ?? 1)
+    }
+    try validateConditions(at: pointer)
+  }
+
+  /// Where a value is: a field of the form, an entry of a list, or a field of an entry.
+  private enum Place {
+    case form, list, entry
+  }
+
+  private func validateValue(at pointer: String, in place: Place, entries: Int = 1) throws(SchemaError) {
+    if isSecret && (place != .form || defaultValue != nil) { throw SchemaError(at: pointer, .badSecret) }
     try annotations.validate(at: pointer)
+    try validateMeanings(at: pointer)
     switch rule {
     case .text(let rule): try rule.validate(at: pointer, times: entries)
     case .integer(let bounds): if bounds.isEmpty { throw SchemaError(at: pointer, .emptyBounds) }
@@ -36,14 +53,17 @@ extension Schema {
     case .boolean: break
     case .choice(let choices): try Self.validate(choices, at: pointer)
     case .list(let list):
-      guard !isItem else { throw SchemaError(at: pointer, .unsupportedType) }
+      guard place == .form else { throw SchemaError(at: pointer, .unsupportedType) }
       guard !isSecret else { throw SchemaError(at: pointer, .badSecret) }
       guard !list.count.ofCount.isEmptyCount else { throw SchemaError(at: pointer, .emptyBounds) }
       let entries = (list.count.ofCount.upper?.value).map { min($0, Self.longestText) } ?? Self.longestText
-      try list.items.validateValue(at: pointer.pointing(to: "items"), isItem: true, entries: entries)
-    case .object: throw SchemaError(at: pointer, .unsupportedType)
+      try list.items.validateValue(at: pointer.pointing(to: "items"), in: .list, entries: entries)
+    case .object(let fields):
+      guard place == .list else { throw SchemaError(at: pointer, .unsupportedType) }
+      guard defaultValue == nil else { throw SchemaError(at: pointer.pointing(to: "default"), .unsupportedKeyword) }
+      try validate(fields, at: pointer, entries: entries)
     }
-    if let defaultValue, let problem = problem(with: defaultValue) {
+    if let defaultValue, let problem = firstProblem(with: defaultValue) {
       throw SchemaError(at: pointer.pointing(to: "default"), .badDefault(problem))
     }
   }

@@ -20,7 +20,7 @@ public struct Schema: Sendable, Hashable {
     case boolean
     /// One of these values.
     case choice([Choice])
-    /// A list of strings, numbers, Booleans or choices.
+    /// A list of strings, numbers, Booleans, choices, or objects of those.
     indirect case list(ListRule)
     /// An object with exactly these fields, sorted by name.
     case object([Field])
@@ -50,7 +50,7 @@ public struct Schema: Sendable, Hashable {
 
   /// The constraints on a list.
   public struct ListRule: Sendable, Hashable {
-    /// The schema of each entry, which must not be a list or an object.
+    /// The schema of each entry, which must not be a list. The fields of an object must not be lists or secrets.
     public var items: Schema
     /// The allowed number of entries.
     public var count: Bounds<Int>
@@ -60,7 +60,7 @@ public struct Schema: Sendable, Hashable {
     /// Creates constraints.
     ///
     /// - Parameters:
-    ///   - items: the schema of each entry, which must not be a list or an object.
+    ///   - items: the schema of each entry, which must not be a list.
     ///   - count: the allowed number of entries.
     ///   - isUnique: whether all entries must be different.
     public init(items: Schema, count: some BoundsExpression<Int> = 0..., isUnique: Bool = false) {

@@ -35,8 +35,24 @@ public struct SchemaError: Error, Sendable, Hashable, CustomStringConvertible {
     case badChoice
     /// The default does not conform to the schema, for the given reason.
     case badDefault(String)
-    /// A secret has a default, or is a list, a list entry, or the outermost object.
+    /// A secret has a default, or is a list, in a list, or the outermost object.
     case badSecret
+    /// A field depends on values that the other field cannot have, or on a list or a secret.
+    case impossibleCondition
+    /// A field depends on itself, perhaps by way of other fields.
+    case cyclicCondition
+    /// A field that is not always shown is in `required`.
+    case requiredCondition
+    /// The key path in a ``TypedForm`` does not name a stored property.
+    case unnamedProperty
+    /// A property of the type of a ``TypedForm`` is not optional, but a payload may lack a value for it.
+    case unfilledProperty
+    /// A secret of the type of a ``TypedForm`` has no field.
+    case undeclaredSecret
+    /// The type of a ``TypedForm`` does not decode and encode a field under its name.
+    case uncodedProperty
+    /// The type of a ``TypedForm`` decodes a field as another type.
+    case mistypedProperty
     /// The pattern is invalid.
     case badPattern(PatternError)
     /// The pattern could take too long on the longest allowed string. Set a shorter `maxLength` or `maxItems`.
@@ -83,7 +99,15 @@ extension SchemaError.Reason: CustomStringConvertible {
     case .noChoices: "has no choices"
     case .badChoice: "must be a string, a number or a boolean of the schema's type, and unique"
     case .badDefault(let reason): reason
-    case .badSecret: "is writeOnly, so it must not have a default or be a list"
+    case .badSecret: "is writeOnly, so it must not have a default, be a list, or be in a list"
+    case .impossibleCondition: "is not a non-empty list of values that the other field can have, or that field may not decide"
+    case .cyclicCondition: "depends on itself"
+    case .requiredCondition: "is not always shown, so it must not be in required; use x-required-if-shown"
+    case .unnamedProperty: "the key path does not name a stored property; give the field a name"
+    case .unfilledProperty: "the property is not optional, so it needs a field of this name that is always required"
+    case .undeclaredSecret: "the secret has no field"
+    case .uncodedProperty: "the type codes no such property; give the field the name of its coding key"
+    case .mistypedProperty: "the type decodes the property as another type"
     case .badPattern(let error): error.description
     case .costlyPattern: "is too slow for the longest allowed string; set a smaller maxLength or maxItems"
     }

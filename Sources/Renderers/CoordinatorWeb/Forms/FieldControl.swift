@@ -38,8 +38,10 @@ public enum FieldControl: Sendable, Hashable {
       case .email: self = .line(type: "email")
       case .uri: self = .line(type: "url")
       case .password: self = .secret
+      case .telephone: self = .line(type: "tel")
       // Text inputs, because those for dates and times drop what they cannot read, and have no offset from UTC.
-      case .date, .time, .dateTime, .hostname, .ipv4, .ipv6, .uuid: self = .line(type: "text")
+      case .date, .time, .localTime, .dateTime, .duration, .hostname, .ipv4, .ipv6, .internetAddress, .uuid, .filePath:
+        self = .line(type: "text")
       case nil: self = (rule.length.upper?.value ?? 0) > Self.longText ? .area : .line(type: "text")
       }
     case .integer: self = .number(isWhole: true)

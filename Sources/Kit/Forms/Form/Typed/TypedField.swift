@@ -1,0 +1,98 @@
+/// A field that is a property of a type. Created by the builders, such as ``text(_:title:summary:format:length:pattern:default:name:)``.
+public struct TypedField<Values: FormValues>: Sendable {
+  /// A condition on the value of another property.
+  struct Condition: Sendable {
+    let path: any PartialKeyPath<Values> & Sendable
+    let values: [JSONValue]
+  }
+
+  var field: Field
+  /// The property; nil for a secret.
+  let path: (any PartialKeyPath<Values> & Sendable)?
+  /// Returns the value of the property; nil for a secret.
+  let read: (@Sendable (Values) -> JSONValue?)?
+  /// The types as which the value may be decoded: that of the property, with and without an optional.
+  let types: [ObjectIdentifier]
+  private(set) var conditions: [Condition] = []
+  private var isDeclaredOptional = false
+
+  /// Creates a field with any schema. Prefer the builders, whose schemas match the type of the property.
+  ///
+  /// - Parameters:
+  ///   - path: the property.
+  ///   - schema: the schema of the value. When the form is validated, a value that conforms to it has to decode as the
+  ///     property.
+  ///   - name: the key in the payload, for a property with a coding key of another name; nil for the name of the property.
+  public init<Property: FormProperty>(
+    _ path: any KeyPath<Values, Property> & Sendable, _ schema: Schema, name: String? = nil
+  ) {
+    let found = name ?? PropertyName.name(of: path)
+    field = Field(found ?? "", schema, isRequired: !Property.isOptionalInForm)
+    if found == nil { field.problem = .unnamedProperty }
+    self.path = path
+    read = { Property.formValue(of: $0[keyPath: path]) }
+    types = [ObjectIdentifier(Property.self), ObjectIdentifier(Property.Content.self)]
+  }
+
+  /// Creates a secret field.
+  init(secret name: Values.Secrets, _ schema: Schema) {
+    field = Field(name.rawValue, schema)
+    path = nil
+    read = nil
+    types = []
+  }
+
+  /// The same field, but not required. A property with an optional type has an optional field without it.
+  public var optional: TypedField {
+    var field = self
+    field.isDeclaredOptional = true
+    field.field.isRequiredIfShown = false
+    return field
+  }
+
+  /// Returns the same field, shown only if another property has one of some values. Several conditions must all hold.
+  ///
+  /// The property must have an optional type, since it has no value while the field is not shown. Unless the field is
+  /// ``optional``, it is required while it is shown.
+  ///
+  /// - Parameters:
+  ///   - path: the other property.
+  ///   - values: the values of which it must have one.
+  /// - Returns: the field.
+  public func shown<Property: FormProperty>(
+    if path: any KeyPath<Values, Property> & Sendable, is values: Property.Content...
+  ) -> TypedField {
+    var field = self
+    // A value that cannot be represented becomes a null, which no field may have, so that validation refuses it.
+    let values = values.map { Property.Content.formValue(of: $0) ?? .null }
+    field.conditions.append(Condition(path: path, values: values))
+    field.field.isRequiredIfShown = !isDeclaredOptional
+    return field
+  }
+}
+
+extension TypedField {
+  /// Returns the same field with another example of a value, to be shown as a hint.
+  public func example(_ value: JSONValue) -> TypedField { with { $0.example(value) } }
+
+  /// Returns the same field for a value with a purpose.
+  public func meant(for purpose: Schema.Purpose) -> TypedField { with { $0.meant(for: purpose) } }
+
+  /// Returns the same field of a number with a unit, such as `GB`.
+  public func measured(in unit: String) -> TypedField { with { $0.measured(in: unit) } }
+
+  /// Returns the same field with a text for a value that breaks a rule, such as "Use small letters, digits and hyphens".
+  public func explained(_ message: String) -> TypedField { with { $0.explained(message) } }
+
+  /// The same field of a text, with several lines.
+  public var multiline: TypedField { with(\.multiline) }
+
+  /// The same field of a secret, which renderers may show while the user types it.
+  public var revealable: TypedField { with(\.revealable) }
+
+  private func with(_ change: (Schema) -> Schema) -> TypedField {
+    var field = self
+    field.field.schema = change(field.field.schema)
+    return field
+  }
+}
