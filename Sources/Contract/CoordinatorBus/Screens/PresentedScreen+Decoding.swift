@@ -43,6 +43,7 @@ extension Screen {
       progress: try reader.optional(.progress) { $0.vardict.flatMap { try? Progress(vardict: $0) } },
       accent: try reader.optional(.accent, \.string),
       until: try reader.optional(.until) { $0.uint64.map { Timestamp(microseconds: $0) } })
+    try readExtras(reader)
   }
 }
 
@@ -51,6 +52,9 @@ extension Action {
     self.init(
       try reader.required("id", \.string), try reader.required("title", \.string),
       role: try reader.required("role") { $0.string.flatMap(Role.init(rawValue:)) })
+    summary = try reader.optional("summary", \.string)
+    confirmation = try reader.optional("confirm", \.string)
+    disabled = try reader.optional("disabled", \.string)
   }
 }
 
@@ -58,7 +62,8 @@ extension Item {
   fileprivate init(_ reader: VardictReader) throws(MalformedScreen) {
     self.init(
       try reader.required("id", \.string), try reader.required("title", \.string),
-      subtitle: try reader.optional("subtitle", \.string))
+      subtitle: try reader.optional("subtitle", \.string), group: try reader.optional("group", \.string),
+      disabled: try reader.optional("disabled", \.string))
   }
 }
 

@@ -54,6 +54,11 @@ extension PresentedScreen {
     case .progress: screen.progress.map { .vardict($0.vardict) }
     case .accent: screen.accent.map(Value.string)
     case .until: screen.until.map { .uint64($0.microseconds) }
+    case .step: screen.step.map { .vardict($0.vardict) }
+    case .choosing: screen.choosing.map { .vardict($0.vardict) }
+    case .blocks: screen.markup.map { .vardicts($0.blocks.map(\.vardict)) }
+    case .picture: screen.picture.map { .vardict($0.vardict) }
+    case .review: screen.review.isEmpty ? nil : .vardicts(screen.review.map(\.vardict))
     case .schema: try screen.form.map { form throws(JSONConversionError) in try Value(json: form.schema.json) }
     case .fields: screen.form.map { .strings($0.fields.map(\.name)) }
     case .back: .boolean(back)
@@ -66,7 +71,11 @@ extension PresentedScreen {
 extension Action {
   /// The action's representation on the bus.
   var vardict: [String: Value] {
-    ["id": .string(id), "title": .string(title), "role": .string(role.rawValue)]
+    var result: [String: Value] = ["id": .string(id), "title": .string(title), "role": .string(role.rawValue)]
+    if let summary { result["summary"] = .string(summary) }
+    if let confirmation { result["confirm"] = .string(confirmation) }
+    if let disabled { result["disabled"] = .string(disabled) }
+    return result
   }
 }
 
@@ -75,6 +84,8 @@ extension Item {
   var vardict: [String: Value] {
     var result: [String: Value] = ["id": .string(id), "title": .string(title)]
     result["subtitle"] = subtitle.map(Value.string)
+    if let group { result["group"] = .string(group) }
+    if let disabled { result["disabled"] = .string(disabled) }
     return result
   }
 }

@@ -61,14 +61,15 @@ extension FlowHost {
     do throws(DBusError) {
       let token = try reader.forgetRequest(call.arguments)
       if restoration.isMissing(.root(token)) { return restoration.hold(call, for: .root(token)) }
-      guard let root = roots.ended[token], try roots.forget(token) else { return call.reply([.boolean(false)]) }
+      let ended = roots.ended[token]
+      guard try roots.forget(token), let ended else { return call.reply([.boolean(false)]) }
       guard let journal = environments.journal else { return call.reply([.boolean(true)]) }
       Task {
         do throws(JournalError) {
           try await journal.forget(token)
           call.reply([.boolean(true)])
         } catch {
-          self.remember(root)
+          self.remember(ended)
           call.fail(CallError.notStored(error.description).dbusError)
         }
       }

@@ -24,6 +24,16 @@ public struct Event: Sendable {
     }
   }
 
+  /// The ids of the chosen rows of a list from which several can be chosen; see ``Screen/choosing(_:initial:)``.
+  ///
+  /// - Throws: ``notTaken`` unless the event is ``select``.
+  public var selections: [String] {
+    get throws(EventNotTaken) {
+      if let ids = payload.array("ids"), name == Self.select { return ids.compactMap(\.string) }
+      return [try selection]
+    }
+  }
+
   /// Returns the menu choice that the event's name stands for.
   ///
   /// ```swift

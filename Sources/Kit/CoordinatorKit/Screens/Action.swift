@@ -18,6 +18,8 @@ public struct Action: Sendable, Hashable {
   public var title: String
   /// The meaning of the action to the user. On a form, the primary action sends the payload.
   public var role: Role
+  /// What only some actions have; nil for none of it. In memory of its own, because most actions have none.
+  private var extras: Extras?
 
   /// Creates an action that delegates the event `id`.
   ///
@@ -54,6 +56,89 @@ public struct Action: Sendable, Hashable {
   ///   - title: the title that the user reads.
   /// - Returns: the action.
   public static func destructive(_ id: String, _ title: String) -> Action { Action(id, title, role: .destructive) }
+}
+
+extension Action {
+  /// The parts of an action that only some have.
+  private final class Extras: Sendable, Hashable {
+    let summary: String?
+    let confirmation: String?
+    let disabled: String?
+
+    init?(summary: String?, confirmation: String?, disabled: String?) {
+      if summary == nil, confirmation == nil, disabled == nil { return nil }
+      (self.summary, self.confirmation, self.disabled) = (summary, confirmation, disabled)
+    }
+
+    static func == (one: Extras, other: Extras) -> Bool {
+      one === other
+        || (one.summary, one.confirmation, one.disabled) == (other.summary, other.confirmation, other.disabled)
+    }
+
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(summary)
+      hasher.combine(confirmation)
+      hasher.combine(disabled)
+    }
+  }
+
+  /// A sentence that explains the action, for example a choice of a menu; nil for none.
+  public var summary: String? {
+    get { extras?.summary }
+    set { extras = Extras(summary: newValue, confirmation: confirmation, disabled: disabled) }
+  }
+
+  /// The question that renderers ask before they send the event; nil for none. See ``confirming(_:)``.
+  public var confirmation: String? {
+    get { extras?.confirmation }
+    set { extras = Extras(summary: summary, confirmation: newValue, disabled: disabled) }
+  }
+
+  /// Why the action cannot be chosen now; nil if it can. See ``disabled(because:)``.
+  public var disabled: String? {
+    get { extras?.disabled }
+    set { extras = Extras(summary: summary, confirmation: confirmation, disabled: newValue) }
+  }
+
+  /// Returns the same action with a sentence that explains it.
+  ///
+  /// - Parameter summary: the sentence; nil for none.
+  /// - Returns: the action.
+  public func explained(_ summary: String?) -> Action {
+    var action = self
+    action.summary = summary
+    return action
+  }
+
+  /// Returns the same action with a question that renderers ask before they send its event.
+  ///
+  /// ```swift
+  /// .destructive(Do.erase, "Erase").confirming("Erase everything on this disk?")
+  /// ```
+  ///
+  /// The question is for people. A client may send the event without asking it.
+  ///
+  /// - Parameter question: the question, which can be answered with yes or no.
+  /// - Returns: the action.
+  public func confirming(_ question: String) -> Action {
+    var action = self
+    action.confirmation = question
+    return action
+  }
+
+  /// Returns the same action, which is shown but cannot be chosen now. Its event is refused with the reason.
+  ///
+  /// ```swift
+  /// .primary(Do.pay, "Pay").disabled(because: state.basket.isEmpty ? "The basket is empty." : nil)
+  /// ```
+  ///
+  /// - Parameter reason: why it cannot be chosen, for people; nil if it can.
+  /// - Returns: the action.
+  public func disabled(because reason: String?) -> Action {
+    var action = self
+    action.disabled = reason
+    return action
+  }
 }
 
 /// Actions whose ids are the cases of an enum, so that the compiler finds a misspelt event. Read them with

@@ -6,6 +6,8 @@ public struct Item: Sendable, Hashable {
   public var title: String
   /// A second, less prominent line.
   public var subtitle: String?
+  /// What only some rows have; nil for none of it. In memory of its own, because lists may be long.
+  private var extras: Extras?
 
   /// Creates a row.
   ///
@@ -13,9 +15,46 @@ public struct Item: Sendable, Hashable {
   ///   - id: the id in the payload of `select`; unique in its list, and stable.
   ///   - title: the title that the user reads.
   ///   - subtitle: a second, less prominent line.
-  public init(_ id: String, _ title: String, subtitle: String? = nil) {
+  ///   - group: the heading of the group that the row belongs to.
+  ///   - disabled: why the row cannot be chosen now, for people.
+  public init(_ id: String, _ title: String, subtitle: String? = nil, group: String? = nil, disabled: String? = nil) {
     self.id = id
     self.title = title
     self.subtitle = subtitle
+    extras = Extras(group: group, disabled: disabled)
+  }
+}
+
+extension Item {
+  /// The parts of a row that only some have.
+  private final class Extras: Sendable, Hashable {
+    let group: String?
+    let disabled: String?
+
+    init?(group: String?, disabled: String?) {
+      if group == nil, disabled == nil { return nil }
+      (self.group, self.disabled) = (group, disabled)
+    }
+
+    static func == (one: Extras, other: Extras) -> Bool {
+      one === other || (one.group, one.disabled) == (other.group, other.disabled)
+    }
+
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(group)
+      hasher.combine(disabled)
+    }
+  }
+
+  /// The heading of the group that the row belongs to; nil for none. Rows of one group follow each other.
+  public var group: String? {
+    get { extras?.group }
+    set { extras = Extras(group: newValue, disabled: disabled) }
+  }
+
+  /// Why the row cannot be chosen now; nil if it can.
+  public var disabled: String? {
+    get { extras?.disabled }
+    set { extras = Extras(group: group, disabled: newValue) }
   }
 }

@@ -45,6 +45,8 @@ public struct Screen: Sendable, Hashable {
   public var accent: String?
   /// When something happens by itself; renderers count down to it. See ``countingDown(to:)``.
   public var until: Timestamp?
+  /// What only some screens have; nil for none of it. In memory of its own, because most screens have none.
+  var extras: ScreenExtras?
 
   /// Creates a screen from all of its parts; see the properties of the same names. The functions named after the kinds
   /// are more convenient.

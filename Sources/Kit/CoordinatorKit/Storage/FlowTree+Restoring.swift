@@ -74,12 +74,25 @@ extension TreeState {
   fileprivate mutating func computeScreens(_ environment: FlowTree.Environment) async throws {
     var transition = Transition(from: self, catalogue: environment.catalogue, limits: environment.limits, now: environment.now())
     for (path, record) in coordinators where window.hasScreens(of: path) {
-      guard let definition = environment.catalogue[record.flow] else { throw RestoringError.unknownFlow(record.flow) }
-      switch try await definition.makeCoordinator(input: record.input).handle(.restored, of: path, in: transition) {
-      case .success(let result): transition = result
-      case .failure(let error): throw RestoringError.unreadable(path, "its screens cannot be computed: \(type(of: error))")
-      }
+      try await transition.computeScreens(of: path, flow: record.flow, input: record.input, environment)
+    }
+    // What they show of others is known only now.
+    for path in transition.reviewers {
+      guard let record = coordinators[path] else { continue }
+      try await transition.computeScreens(of: path, flow: record.flow, input: record.input, environment)
     }
     self = transition.after
+  }
+}
+
+extension Transition {
+  fileprivate mutating func computeScreens(
+    of path: CoordinatorPath, flow: String, input: [String: JSONValue], _ environment: FlowTree.Environment
+  ) async throws {
+    guard let definition = environment.catalogue[flow] else { throw RestoringError.unknownFlow(flow) }
+    switch try await definition.makeCoordinator(input: input).handle(.restored, of: path, in: self) {
+    case .success(let result): self = result
+    case .failure(let error): throw RestoringError.unreadable(path, "its screens cannot be computed: \(type(of: error))")
+    }
   }
 }

@@ -43,10 +43,37 @@ extension Screen {
   /// The approximate size on the bus in bytes, within a small factor.
   var roughSize: Int {
     var size = 512 + title.utf8.count + body.utf8.count
-    for item in items ?? [] { size += 64 + item.id.utf8.count + item.title.utf8.count + (item.subtitle?.utf8.count ?? 0) }
-    for action in actions { size += 96 + action.id.utf8.count + action.title.utf8.count }
+    for item in items ?? [] {
+      size +=
+        64 + item.id.utf8.count + item.title.utf8.count + (item.subtitle?.utf8.count ?? 0)
+        + (item.group?.utf8.count ?? 0) + (item.disabled?.utf8.count ?? 0)
+    }
+    for action in actions {
+      size += 96 + action.id.utf8.count + action.title.utf8.count + (action.summary?.utf8.count ?? 0)
+      size += (action.confirmation?.utf8.count ?? 0) + (action.disabled?.utf8.count ?? 0)
+    }
     for message in messages { size += 128 + message.code.utf8.count + message.text.utf8.count }
     for (key, value) in values { size += 32 + key.utf8.count + value.roughSize }
+    if let extras { size += extras.values.roughSize }
+    return size
+  }
+}
+
+extension ScreenExtras.Values {
+  /// The approximate size on the bus in bytes, within a small factor.
+  fileprivate var roughSize: Int {
+    var size = 128
+    for id in choosing?.initial ?? [] { size += 16 + id.utf8.count }
+    for block in markup?.blocks ?? [] {
+      size += 64
+      for span in block.spans { size += 96 + span.text.utf8.count + (span.link?.utf8.count ?? 0) }
+    }
+    switch picture {
+    case .image(let image, let description): size += image.bytes.count + description.utf8.count
+    case .code(let text): size += text.utf8.count
+    case nil: break
+    }
+    for row in review { size += 128 + row.title.utf8.count + row.value.utf8.count }
     return size
   }
 }

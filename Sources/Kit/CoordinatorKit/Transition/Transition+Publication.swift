@@ -91,6 +91,13 @@ extension ShownScreen {
     if content.body != old.content.body { keys.insert(.body) }
     if content.actions != old.content.actions { keys.insert(.actions) }
     if content.items != old.content.items { keys.insert(.items) }
+    if content.extras != old.content.extras {
+      if content.step != old.content.step { keys.insert(.step) }
+      if content.choosing != old.content.choosing { keys.insert(.choosing) }
+      if content.markup != old.content.markup { keys.insert(.blocks) }
+      if content.picture != old.content.picture { keys.insert(.picture) }
+      if content.review != old.content.review { keys.insert(.review) }
+    }
     if content.form != old.content.form { keys.formUnion([.schema, .fields]) }
     if content.values != old.content.values { keys.insert(.values) }
     if content.progress != old.content.progress { keys.insert(.progress) }

@@ -41,6 +41,8 @@ public struct Transition: Sendable {
   var cancelledWork: [WorkID] = []
   /// Kept secrets that were forgotten, to be wiped once the transition is stored.
   var wiped: [Secret] = []
+  /// The coordinators whose screens show the answers of screens below them.
+  var reviewers: Set<CoordinatorPath> = []
   /// Whether timers were started or stopped.
   var changesTimers = false
   /// The first exceeded limit. The transition is refused when the handler returns.

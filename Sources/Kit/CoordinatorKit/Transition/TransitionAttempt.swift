@@ -161,6 +161,9 @@ struct TransitionAttempt: Sendable {
         transition.keep(draft: [:], on: screen)
         transition.hold(admitted.payload.values, of: admitted.screen, isSent: true)
       }
+      if event == ReviewRow.change, !admitted.screen.content.review.isEmpty {
+        return transition.change(answerOn: admitted.payload, reviewedOn: admitted.screen)
+      }
       let event = Event(name: event, payload: admitted.payload, screen: screen)
       offer(event, .receive(event, route: admitted.screen.route), to: path)
     case .delegate(let path, nil, let event, let payload, _):

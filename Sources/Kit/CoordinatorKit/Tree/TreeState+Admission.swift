@@ -13,8 +13,9 @@ extension TreeState {
     guard screen.coordinator == path else { throw .staleScreen(id, .elsewhere) }
     guard window.top?.id == id else { throw .staleScreen(id, .covered) }
     if let seen {
-      let item = event == Event.select ? payload["id"]?.string : nil
-      guard seen >= screen.lastChange(concerning: event, item: item) else { throw .staleScreen(id, .changed) }
+      guard seen >= screen.lastChange(concerning: event, items: Event.items(chosenBy: event, payload)) else {
+        throw .staleScreen(id, .changed)
+      }
     }
     return (screen, try screen.content.accept(event, payload, of: path))
   }
@@ -34,15 +35,25 @@ extension TreeState {
   }
 }
 
+extension Event {
+  /// Returns the ids of the rows that an event chooses; nil if it chooses none.
+  fileprivate static func items(chosenBy event: String, _ payload: [String: JSONValue]) -> [String]? {
+    guard event == select else { return nil }
+    return payload["ids"]?.array?.compactMap(\.string) ?? payload["id"]?.string.map { [$0] }
+  }
+}
+
 extension Screen {
   /// Checks an event and its payload against what the screen offers (rule 7).
   func accept(
     _ event: String, _ payload: [String: JSONValue], of coordinator: CoordinatorPath
   ) throws(CallError) -> Payload {
     if event == Event.select, let items { return try acceptSelection(payload, items) }
+    if event == ReviewRow.change, review.contains(where: { $0.screen != nil }) { return try acceptChange(payload) }
     guard let action = actions.first(where: { $0.id == event }) else {
       throw .unknownEvent(UnknownEvent(event, coordinator: coordinator, screen: name, offered: offeredEvents))
     }
+    if let reason = action.disabled { throw .refused(.denied(reason)) }
     let schema = action.role == .primary ? (form ?? Form()).schema : Form().schema
     do throws(InvalidPayload) {
       return try schema.accept(payload)
@@ -52,13 +63,39 @@ extension Screen {
   }
 
   /// The names of the events that can be sent from the screen.
-  private var offeredEvents: [String] { actions.map(\.id) + (items == nil ? [] : [Event.select]) }
+  private var offeredEvents: [String] {
+    actions.map(\.id) + (items == nil ? [] : [Event.select]) + (review.contains { $0.screen != nil } ? [ReviewRow.change] : [])
+  }
 
   private func acceptSelection(_ payload: [String: JSONValue], _ items: [Item]) throws(CallError) -> Payload {
     do throws(InvalidPayload) {
-      let accepted = try Self.selection.accept(payload)
-      guard let id = accepted.string("id"), items.contains(where: { $0.id == id }) else {
-        throw InvalidPayload(fields: ["id": "is not in the list"])
+      guard let count = choosing?.count, payload["ids"] != nil || count.lowerBound > 1 else {
+        let accepted = try Self.selection.accept(payload)
+        try check([accepted.string("id") ?? ""], in: items, field: "id")
+        return accepted
+      }
+      let accepted = try Self.selections(count).accept(payload)
+      try check(accepted.array("ids")?.compactMap(\.string) ?? [], in: items, field: "ids")
+      return accepted
+    } catch {
+      throw .invalidPayload(error.fields)
+    }
+  }
+
+  private func check(_ ids: [String], in items: [Item], field: String) throws(InvalidPayload) {
+    for id in ids {
+      guard let item = items.first(where: { $0.id == id }) else {
+        throw InvalidPayload(fields: [field: field == "id" ? "is not in the list" : "contains \(id), which is not in the list"])
+      }
+      if let reason = item.disabled { throw InvalidPayload(fields: [field: "cannot be chosen: \(reason)"]) }
+    }
+  }
+
+  private func acceptChange(_ payload: [String: JSONValue]) throws(CallError) -> Payload {
+    do throws(InvalidPayload) {
+      let accepted = try Self.change.accept(payload)
+      guard let id = accepted.integer("id"), review.contains(where: { $0.screen.map { Int64(clamping: $0.number) } == id }) else {
+        throw InvalidPayload(fields: ["id": "is not under review"])
       }
       return accepted
     } catch {
@@ -67,4 +104,9 @@ extension Screen {
   }
 
   private static let selection = Form(Field("id", .string(title: "Item"))).schema
+  private static let change = Form(Field("id", .integer(title: "Screen"))).schema
+
+  private static func selections(_ count: ClosedRange<Int>) -> Schema {
+    Form(Field("ids", .array(of: .string(title: "Item"), title: "Items", count: count, isUnique: true))).schema
+  }
 }

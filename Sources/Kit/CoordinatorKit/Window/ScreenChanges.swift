@@ -5,7 +5,7 @@ final class ScreenChanges: Sendable {
   /// The revision in which the screen was presented, or in which it last changed before a restart. What has not changed
   /// since counts as changed then.
   private let start: UInt64
-  /// When the title, the body or the choices of a menu changed.
+  /// When the title, the body, the picture, the answers under review, or the choices of a menu changed.
   private let text: UInt64
   private let schema: UInt64
   private let actions: Parts
@@ -25,7 +25,7 @@ final class ScreenChanges: Sendable {
   /// Returns the record after a change.
   func noting(from old: Screen, to new: Screen, in keys: Set<ScreenKey>, at revision: UInt64) -> ScreenChanges {
     let isOtherText =
-      !keys.isDisjoint(with: [.title, .body, .kind, .name]) || new.kind == .menu && keys.contains(.actions)
+      !keys.isDisjoint(with: [.title, .body, .kind, .name, .review, .picture]) || new.kind == .menu && keys.contains(.actions)
     var (actions, items) = (actions, items)
     if keys.contains(.actions) { actions.note(from: old.actions, to: new.actions, id: \.id, at: revision) }
     if keys.contains(.items) { items.note(from: old.items ?? [], to: new.items ?? [], id: \.id, at: revision) }
@@ -38,13 +38,13 @@ final class ScreenChanges: Sendable {
   ///
   /// - Parameters:
   ///   - event: the event to send.
-  ///   - item: the chosen item of a list.
+  ///   - chosen: the chosen items of a list; nil if the event chooses none.
   ///   - screen: the screen as it is.
   /// - Returns: the revision.
-  func last(concerning event: String, item: String?, on screen: Screen) -> UInt64 {
+  func last(concerning event: String, items chosen: [String]?, on screen: Screen) -> UInt64 {
     var last = start
-    if let item {
-      last = max(last, items.last(item, isThere: screen.items?.contains { $0.id == item } == true))
+    if let chosen {
+      for id in chosen { last = max(last, items.last(id, isThere: screen.items?.contains { $0.id == id } == true)) }
     } else {
       last = max(last, actions.last(event, isThere: screen.actions.contains { $0.id == event }))
     }

@@ -133,10 +133,10 @@ public struct ShownScreen: Sendable {
   ///
   /// - Parameters:
   ///   - event: the event to send.
-  ///   - item: the chosen item of a list.
+  ///   - items: the chosen items of a list; nil if the event chooses none.
   /// - Returns: the revision.
-  func lastChange(concerning event: String, item: String?) -> UInt64 {
-    storage.fields.changes?.last(concerning: event, item: item, on: content) ?? changedAt
+  func lastChange(concerning event: String, items: [String]?) -> UInt64 {
+    storage.fields.changes?.last(concerning: event, items: items, on: content) ?? changedAt
   }
 
   /// The approximate size on the bus in bytes, within a small factor.

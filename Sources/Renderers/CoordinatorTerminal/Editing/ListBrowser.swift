@@ -23,9 +23,9 @@ struct ListBrowser: Sendable, Hashable {
   init(_ items: [Item]) {
     self.items = items
     matches = Array(items.indices)
-    texts = items.map { Array(($0.title + " " + ($0.subtitle ?? "")).lowercased().utf8) }
+    texts = items.map { Array(($0.title + " " + ($0.readableSubtitle ?? "")).lowercased().utf8) }
     columns = (
-      items.map { $0.title.printable.columns }.max() ?? 0, items.map { ($0.subtitle ?? "").printable.columns }.max() ?? 0
+      items.map { $0.title.printable.columns }.max() ?? 0, items.map { ($0.readableSubtitle ?? "").printable.columns }.max() ?? 0
     )
   }
 

@@ -22,8 +22,8 @@ extension ScreenView {
       page.append(drawing.wrapped(Screen.cannotBeShown), spaced: spaced)
       return page
     }
-    if !screen.body.isEmpty {
-      page.append(screen.body.printableLines.flatMap { drawing.wrapped($0) }, spaced: spaced)
+    if !screen.readableBody.isEmpty {
+      page.append(screen.readableBody.printableLines.flatMap { drawing.wrapped($0) }, spaced: spaced)
     }
     page.append(messages(drawing), spaced: spaced)
     page.append(progress(drawing), spaced: spaced)
@@ -96,7 +96,7 @@ extension ScreenView {
 
   /// Returns the label of an action in a menu. Its role is recognizable without color.
   private static func label(of action: Action) -> String {
-    let title = action.title.printable
+    let title = action.readableTitle.printable
     return switch action.role {
     case .destructive: "! " + title
     case .cancel: "(" + title + ")"
@@ -122,7 +122,7 @@ extension ScreenView {
       let isFocused = drawing.isActive && stop == .action(index)
       let (before, after) = Self.edges(of: action, drawing.symbols)
       let room = drawing.columns - before.columns - after.columns
-      let title = action.title.printable.truncated(to: room, ellipsis: drawing.symbols.ellipsis)
+      let title = action.readableTitle.printable.truncated(to: room, ellipsis: drawing.symbols.ellipsis)
       let look =
         isFocused ? Look([.bold, .reversed], colour: action.role == .destructive ? .red : drawing.accent) : Self.look(of: action)
       let button = Span(before + title + after, look, target: .action(index))

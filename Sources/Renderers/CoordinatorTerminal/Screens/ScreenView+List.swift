@@ -58,7 +58,7 @@ extension ScreenView {
     let item = list.items[index]
     let room = drawing.columns - 4
     let title = item.title.printable
-    let subtitle = (item.subtitle ?? "").printable
+    let subtitle = (item.readableSubtitle ?? "").printable
     if subtitle.isEmpty {
       return Line([Span("  "), Span(title.truncated(to: room, ellipsis: drawing.symbols.ellipsis), target: .item(index))])
     }
@@ -75,7 +75,7 @@ extension ScreenView {
     let pointer = Span(drawing.symbols.pointer + " ", drawing.focused)
     let indent = Span(String(repeating: " ", count: pointer.text.columns))
     let title = item.title.printable
-    let subtitle = (item.subtitle ?? "").printable
+    let subtitle = (item.readableSubtitle ?? "").printable
     if isTabular(list, drawing) || (subtitle.isEmpty && title.columns <= drawing.columns - 4) {
       let first = subtitle.isEmpty ? title : title.padded(to: list.columns.title) + "  "
       return [Line([pointer, Span(first, drawing.focused, target: .item(index)), Span(subtitle, .plain, target: .item(index))])]

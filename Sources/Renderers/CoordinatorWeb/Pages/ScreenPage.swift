@@ -133,7 +133,7 @@ struct ScreenPage: Sendable {
   }
 
   @HTMLBuilder private var text: HTML {
-    for paragraph in screen.body.split(separator: "\n\n") {
+    for paragraph in screen.readableBody.split(separator: "\n\n") {
       tag("p", .class("body"), .ofFlow) { String(paragraph) }
     }
   }
@@ -205,7 +205,7 @@ struct ScreenPage: Sendable {
       "button", Attribute("name", SentChoice.name(of: action, on: basis)), Attribute("value", action.id), .class(look),
       .flag("disabled", isAway)
     ) {
-      tag("span", .ofFlow) { action.title }
+      tag("span", .ofFlow) { action.readableTitle }
     }
   }
 }

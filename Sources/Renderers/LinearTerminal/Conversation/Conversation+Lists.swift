@@ -1,3 +1,4 @@
+import RendererKit
 import CoordinatorBus
 import CoordinatorKit
 
@@ -56,7 +57,7 @@ extension Conversation {
     choices = list
     self.shown = top
     var lines = news.map { [$0] } ?? []
-    if (top.screen.title, top.screen.body) != (shown.screen.title, shown.screen.body) {
+    if (top.screen.title, top.screen.readableBody) != (shown.screen.title, shown.screen.readableBody) {
       lines += renderer.heading(of: top.screen)
     }
     if top.screen.messages != shown.screen.messages { lines += renderer.messages(of: top.screen) }

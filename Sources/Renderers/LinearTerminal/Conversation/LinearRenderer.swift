@@ -33,7 +33,7 @@ public struct LinearRenderer: Sendable, Hashable {
   public func heading(of screen: Screen) -> [String] {
     let title = screen.title.printable
     let rule = String(repeating: style.isUnicode ? "─" : "-", count: min(max(title.count, 1), 72))
-    let body = screen.body.isEmpty ? [] : screen.body.printableLines
+    let body = screen.readableBody.isEmpty ? [] : screen.readableBody.printableLines
     return [style.strong(title), style.quiet(rule)] + body
   }
 

@@ -1,3 +1,4 @@
+import RendererKit
 import CoordinatorKit
 
 /// A numbered choice of a screen.
@@ -24,14 +25,14 @@ public enum ScreenChoice: Sendable, Hashable {
   public var title: String {
     switch self {
     case .item(let item): item.title
-    case .action(let action): action.title
+    case .action(let action): action.readableTitle
     }
   }
 
   /// The subtitle of an item; nil for an action.
   public var subtitle: String? {
     switch self {
-    case .item(let item): item.subtitle
+    case .item(let item): item.readableSubtitle
     case .action: nil
     }
   }

@@ -1,0 +1,44 @@
+import CoordinatorKit
+
+/// What a renderer that draws a screen as plain text says for its parts.
+extension Screen {
+  /// The place in the sequence of steps, the body, the answers under review, and what is known of the picture, as text.
+  public var readableBody: String {
+    guard step != nil || !review.isEmpty || picture != nil else { return body }
+    var parts = [step?.readable, body.isEmpty ? nil : body].compactMap(\.self)
+    if !review.isEmpty { parts.append(review.map { "\($0.title): \($0.value)" }.joined(separator: "\n")) }
+    if let picture { parts.append(picture.readable) }
+    return parts.joined(separator: "\n\n")
+  }
+}
+
+extension Step {
+  /// The place in words.
+  public var readable: String { count.map { "Step \(number) of \($0)" } ?? "Step \(number)" }
+}
+
+extension Picture {
+  /// The description of an image, or the text of a QR code.
+  public var readable: String {
+    switch self {
+    case .image(_, let description): "[\(description)]"
+    case .code(let text): text
+    }
+  }
+}
+
+extension Action {
+  /// The title, followed by the reason why the action cannot be chosen now, or by what explains it.
+  public var readableTitle: String {
+    if let disabled { return "\(title) (\(disabled))" }
+    return summary.map { "\(title): \($0)" } ?? title
+  }
+}
+
+extension Item {
+  /// The second line, with the reason why the row cannot be chosen now.
+  public var readableSubtitle: String? {
+    guard let disabled else { return subtitle }
+    return subtitle.map { "\($0) (\(disabled))" } ?? "(\(disabled))"
+  }
+}

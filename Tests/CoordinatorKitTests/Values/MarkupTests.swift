@@ -1,0 +1,46 @@
+import CoordinatorKit
+import Testing
+
+@Suite("Markup", .timeLimit(.minutes(5)))
+struct MarkupTests {
+  @Test("Paragraphs, bullets, verbatim lines, strong text, code and links are read")
+  func subsetIsRead() {
+    let markup = Markup(
+      "Log in as **ada**\nwith `ssh`.\n\n- See [the manual](https://example.org).\n- Two\n```\nls  **-l**\n```\nEnd")
+    #expect(
+      markup.blocks == [
+        .init(.paragraph, [.init("Log in as "), .init("ada", .strong), .init(" with "), .init("ssh", .code), .init(".")]),
+        .init(.bullet, [.init("See "), .init("the manual", link: "https://example.org"), .init(".")]),
+        .init(.bullet, [.init("Two")]),
+        .init(.verbatim, [.init("ls  **-l**")]),
+        .init(.paragraph, [.init("End")]),
+      ])
+  }
+
+  @Test("The plain form says the same without structure")
+  func plainForm() {
+    let markup = Markup("Log in as **ada**.\n\n- See [the manual](https://example.org).\n- Two\n\nEnd")
+    #expect(markup.plain == "Log in as ada.\n\n- See the manual (https://example.org).\n- Two\n\nEnd")
+  }
+
+  @Test(
+    "Marks that do not fit together are text",
+    arguments: ["**", "****", "a ** b", "[a](", "[a]()", "`", "``", "[x](javascript:alert(1))"])
+  func brokenMarksAreText(text: String) {
+    #expect(Markup(text).blocks == [.init(.paragraph, [.init(text)])])
+  }
+
+  @Test("Only addresses of pages and of mail are linked to")
+  func linksAreSafe() {
+    #expect(Markup.isSafe(link: "HTTPS://example.org"))
+    #expect(Markup.isSafe(link: "mailto:ada@example.org"))
+    #expect(Markup.isSafe(link: "file:///etc/passwd") == false)
+    #expect(Markup.isSafe(link: "https://a b") == false)
+  }
+
+  @Test("An unterminated verbatim block ends with the text")
+  func unterminatedBlock() {
+    #expect(Markup("```\na").blocks == [.init(.verbatim, [.init("a")])])
+    #expect(Markup("").blocks == [])
+  }
+}
