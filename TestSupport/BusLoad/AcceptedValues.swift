@@ -7,7 +7,8 @@ extension Schema {
   /// - Returns: the values by field name.
   public func acceptedObject(using generator: inout some RandomNumberGenerator) -> [String: JSONValue] {
     var object: [String: JSONValue] = [:]
-    for field in fields where field.isRequired || Bool.random(using: &generator) {
+    // Values of fields that are not shown are accepted, whatever they are.
+    for field in fields where field.isRequiredIfShown || Bool.random(using: &generator) {
       object[field.name] = field.schema.acceptedValue(using: &generator)
     }
     return object
@@ -21,7 +22,7 @@ extension Schema {
     case .boolean: .boolean(.random(using: &generator))
     case .choice(let choices): choices.randomElement(using: &generator)?.value ?? .null
     case .list(let rule): .array(rule.entries(using: &generator))
-    case .object: [:]
+    case .object: .object(acceptedObject(using: &generator))
     }
   }
 

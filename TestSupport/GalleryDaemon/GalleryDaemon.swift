@@ -3,8 +3,8 @@ import CoordinatorKit
 import DaemonCommandLine
 import Flows
 
-/// A daemon for tests of renderers. Its flow `gallery` shows every kind of screen and every kind of field; `network`
-/// and `arabic` show special cases.
+/// A daemon for tests of renderers. Its flow `gallery` shows every kind of screen and every kind of field; `network`,
+/// `station` and `arabic` show special cases.
 @main
 struct GalleryDaemon: AsyncParsableCommand {
   @OptionGroup var daemon: DaemonOptions
@@ -13,6 +13,7 @@ struct GalleryDaemon: AsyncParsableCommand {
     var catalogue = try FlowCatalogue.builtIn()
     try catalogue.add { Gallery() }
     try catalogue.add { Network() }
+    try catalogue.add { Station() }
     try catalogue.add { Arabic() }
     try await daemon.serve(catalogue)
   }

@@ -27,6 +27,27 @@ package enum Samples {
       Field("password", .secret(title: "Password", length: 1...128))),
     values: ["username": "demo"])
 
+  /// A form with fields that are shown at times, hints, and a list of small objects.
+  package static let network = Screen(
+    "network", kind: .form, title: "Network", actions: [Action("connect", "Connect", role: .primary)],
+    form: Form(
+      Field(
+        "security",
+        Schema(
+          .choice([
+            Schema.Choice("open", title: "Open"),
+            Schema.Choice("wpa", title: "WPA", annotations: ["description": "With a passphrase"]),
+          ]), title: "Security")),
+      Field("passphrase", .secret(title: "Passphrase", length: 8...63).revealable.explained("Use 8 to 63 characters."))
+        .shown(if: "security", is: "wpa"),
+      Field("cache", .integer(title: "Cache", range: 1...64).measured(in: "MB").example(16)).optional,
+      Field("notes", .multilineText(title: "Notes")).optional,
+      Field("hosts", .array(of: .object(host), title: "Hosts")).optional))
+
+  private static let host = [
+    Field("ip", .ipAddress(title: "IP address")), Field("name", .string(title: "Name", length: 1...20)).optional,
+  ]
+
   package static let busy = Screen(
     "log-in", kind: .form, title: "Log in", actions: [Action("cancel", "Never mind", role: .cancel)],
     progress: Progress(text: "Asking"))

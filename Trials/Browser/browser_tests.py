@@ -532,6 +532,56 @@ class BrowserTests(PageTestCase):
         self.expect("Cancelled")
         self.check("cancelled")
 
+    def test_a_field_is_shown_while_its_condition_holds(self):
+        self.start("station")
+        self.check("station")
+        passphrase, button = self.one("#field-2"), self.one("#field-2-reveal")
+        self.assertFalse(passphrase.is_displayed())
+        self.one("input[value=wpa]").click()
+        self.assertTrue(eventually(passphrase.is_displayed))
+        passphrase.send_keys("correct horse")
+        button.click()
+        self.assertEqual(passphrase.get_attribute("type"), "text")
+        self.assertEqual(button.get_attribute("aria-pressed"), "true")
+        self.check("station-revealed")
+        # What is shown is no less a secret.
+        time.sleep(1)
+        self.assertNotIn("correct horse", str(self.world.shown(self.tree)))
+        self.one("input[value=open]").click()
+        self.assertTrue(eventually(lambda: not passphrase.is_displayed()))
+        self.one("#field-0").send_keys("Attic 2")
+        self.one("#field-5").send_keys("ip=192.0.2.1 port=80", Keys.ENTER, "port=81")
+        self.press("join")
+        self.expect_text("#errors", "Use small letters, digits and hyphens.")
+        self.expect_text("#errors", "Servers, entry 2: IP address is required")
+        self.assertFalse(self.one("#field-2").is_displayed())
+        self.check("station-errors")
+        self.one("#field-0").clear()
+        self.one("#field-0").send_keys("attic-2")
+        self.one("#field-5").send_keys(" ip=::1")
+        self.press("join")
+        self.expect("The station is on the network")
+        self.expect_text("#countdown", "Continues by itself in 59 min")
+        before = self.one("#countdown").text
+        self.assertTrue(eventually(lambda: self.one("#countdown").text != before))
+        self.check("station-countdown")
+
+    def test_every_field_is_there_without_scripts(self):
+        self.start("station")
+        self.world.scripts(False)
+        try:
+            self.show()
+            self.expect_text("#field-2-condition", "Only if Security is WPA.")
+            self.assertTrue(self.one("#field-2").is_displayed())
+            self.assertFalse(self.one("#field-2-reveal").is_displayed())
+            self.one("#field-0").send_keys("attic-2")
+            self.one("input[value=open]").click()
+            self.press("join")
+            self.expect("The station is on the network")
+            self.expect_text("#countdown", "Continues by itself in ")
+        finally:
+            self.world.scripts(True)
+
     def test_pages_of_the_flows_that_ship_are_for_everybody(self):
         self.start("pets")
         self.check("pets")

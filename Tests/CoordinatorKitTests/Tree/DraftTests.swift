@@ -61,6 +61,20 @@ struct DraftTests {
     await #expect(throws: CallError.staleScreen(id, .gone)) { try await flow.call(.saveDraft(id, [:])) }
   }
 
+  @Test("A draft may contain the entries of a list as objects or as text, but nothing nested deeper")
+  func draftMayContainEntries() async throws {
+    let flow = try await form()
+    let id = try await flow.top.id
+    let entries: JSONValue = [["ip": "192.0.2.1", "port": 80], "half an ent"]
+    try await flow.call(.saveDraft(id, ["name": entries]))
+    #expect(try await flow.top.draft == ["name": entries])
+    let reason = "must be a list of strings, numbers, booleans, or objects of those"
+    for deep: JSONValue in [[["ip": ["192.0.2.1"]]], [["ip": ["a": "b"]]], [["192.0.2.1"]]] {
+      await #expect(throws: CallError.invalidPayload(["name": reason])) { try await flow.call(.saveDraft(id, ["name": deep])) }
+    }
+    #expect(try await flow.restarted().top.draft == ["name": entries])
+  }
+
   @Test("A draft stays until its form is accepted: a refusal and other events do not remove it")
   func draftStaysUntilFormIsAccepted() async throws {
     let flow = try await form()

@@ -62,6 +62,31 @@ struct PayloadCandidatesTests {
     #expect(PayloadCandidates(form: form, values: ["code": "12-a"]).payloads == [["code": "12-a"]])
   }
 
+  @Test("Fields that are shown at times are tried while they are shown, and left out otherwise")
+  func hiddenFieldsAreLeftOut() {
+    let security = Field("security", .choice(title: "Security", [("open", "Open"), ("wpa", "WPA")]))
+    let word = Field("word", .string(title: "Word", length: 2...3)).shown(if: "security", is: "wpa")
+    let few = PayloadCandidates(form: Form(security, word), values: [:]).payloads
+    #expect(few == [["security": "open"], ["security": "wpa", "word": "aa"], ["security": "wpa", "word": "aaa"]])
+    let many = PayloadCandidates(form: Form(security, word), values: [:], mostCombinations: 1).payloads
+    #expect(many == [["security": "open"], ["security": "wpa", "word": "aa"]])
+    // A shown field without a known value cannot be tried, but the rest of the form can.
+    let code = Field("code", .string(title: "Code", pattern: "^[0-9]{2}-[a-z]$")).shown(if: "security", is: "wpa")
+    #expect(PayloadCandidates(form: Form(security, code), values: [:]).payloads == [["security": "open"]])
+  }
+
+  @Test("Lists of small objects are tried empty and with entries that their schema accepts")
+  func entriesAreCandidates() {
+    let host = Schema.object(
+      Field("ip", .ipAddress(title: "IP address")), Field("port", .integer(title: "Port", range: 1...9)).optional)
+    let field = Field("hosts", .array(of: host, title: "Hosts", count: 0...2))
+    let found = values(field.schema)
+    #expect(found.contains([]))
+    #expect(found.contains([["ip": "192.0.2.1"]]))
+    #expect(found.contains([["ip": "192.0.2.1", "port": 1]]))
+    #expect(found.allSatisfy { Form(field).schema.check(["hosts": $0]).isEmpty })
+  }
+
   private func values(_ schema: Schema) -> [JSONValue] {
     PayloadCandidates(form: Form(Field("v", schema)), values: [:]).payloads.compactMap { $0["v"] }
   }

@@ -32,6 +32,18 @@ struct LeavingTests {
     #expect(try step(screen(2, of: "a/b_1"), screen(3, of: "a")) == .end)
   }
 
+  @Test("A screen that says that Back ends the flow is believed, whatever else is shown")
+  func screenSaysThatBackEndsTheFlow() throws {
+    var child = try screen(2, of: "a/b_1")
+    child.leaves = true
+    let step = LeavingStep(in: MirroredWindow(revision: 1, screens: [try screen(1, of: "a"), child]))
+    #expect(step == .end)
+    #expect((step.title, step.hint, step.effect) == ("End this flow", "end", "ends the flow"))
+    child.back = false
+    #expect(LeavingStep(in: MirroredWindow(revision: 1, screens: [child])) == .none)
+    #expect(LeavingStep.mayEnd.title == "Back")
+  }
+
   @Test("Going back where only a child surely ends asks a weaker question")
   func childOnlyConfirmationIsWeaker() throws {
     var conversation = Conversation(tree: "a", style: TextStyle(), isInteractive: false)

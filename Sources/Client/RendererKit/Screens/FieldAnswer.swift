@@ -12,7 +12,8 @@ package enum FieldAnswer: Sendable, Hashable {
   /// Interprets a line.
   ///
   /// - Parameters:
-  ///   - line: line that was typed. A choice may be given by its number, title or value.
+  ///   - line: line that was typed, or several lines for a text or the entries of a list. A choice may be given by its
+  ///     number, title or value.
   ///   - field: field to answer.
   ///   - offered: value that an empty line stands for; nil for none.
   package init(_ line: String, for field: Field, offered: JSONValue?) {
@@ -30,12 +31,13 @@ package enum FieldAnswer: Sendable, Hashable {
 
   /// Checks a value against the field's schema.
   package init(_ value: JSONValue, for field: Field) {
-    let reason = Schema.object([field]).check([field.name: value])[field.name]
+    let reasons = FormReasons(Schema.object([field]).check([field.name: value]), of: [field])
+    let reason = reasons.fields[field.name]?.text ?? reasons.others.values.min()
     self = reason.map(FieldAnswer.wrong) ?? .value(value)
   }
 
   private static func nothing(for field: Field) -> FieldAnswer {
-    field.isRequired ? .wrong("an answer is required") : .leftOut
+    field.isRequiredIfShown ? .wrong("an answer is required") : .leftOut
   }
 
   private static func value(_ line: String, in schema: Schema) -> JSONValue? {
@@ -49,7 +51,9 @@ package enum FieldAnswer: Sendable, Hashable {
       }
     case .list(let rule):
       var elements: [JSONValue] = []
-      for part in line.split(separator: ",") {
+      let isOfObjects = FieldText.entrySchema(of: schema) != nil
+      for part in line.split(whereSeparator: { isOfObjects ? $0.isNewline : $0 == "," }) {
+        if isOfObjects, part.trimmed.isEmpty { continue }
         guard let element = value(part.trimmed, in: rule.items) else { return nil }
         elements.append(element)
       }

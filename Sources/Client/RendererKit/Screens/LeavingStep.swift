@@ -14,7 +14,9 @@ public enum LeavingStep: Sendable, Hashable {
 
   /// Determines the effect of going back in a window.
   ///
-  /// Going back from a coordinator's first screen ends that coordinator. If it is the root, the whole flow ends.
+  /// The screen itself states that going back from it ends the flow. An absent statement also means that the daemon does
+  /// not know the key yet: going back from a coordinator's first screen ends that coordinator and, if it is the root, the
+  /// whole flow.
   public init(in window: MirroredWindow) {
     guard let top = window.top, top.back else {
       self = .none
@@ -22,7 +24,7 @@ public enum LeavingStep: Sendable, Hashable {
     }
     let owner = top.coordinator
     let isFirst = window.screens.first { $0.coordinator == owner }?.id == top.id
-    if isFirst, Contract.root(of: owner) == owner {
+    if top.leaves || isFirst && Contract.root(of: owner) == owner {
       self = .end
     } else {
       self = window.screens.count == 1 ? .mayEnd : .back
@@ -37,6 +39,15 @@ public enum LeavingStep: Sendable, Hashable {
     case .end: "End this flow for everyone who has it open?"
     }
   }
+
+  /// The name of the step on a button or a link.
+  package var title: String { self == .end ? "End this flow" : "Back" }
+
+  /// The name of the step beside its key.
+  package var hint: String { self == .end ? "end" : "back" }
+
+  /// What a key does that takes the step, as the end of a sentence.
+  package var effect: String { self == .end ? "ends the flow" : "goes back" }
 
   /// A sentence for the command line; nil if there is no way back.
   package var sentence: String? {

@@ -11,10 +11,11 @@ public enum FieldText {
   ///   - text: text that was typed.
   ///   - schema: schema of the field.
   /// - Returns: an integer, a number, a Boolean or a choice if the schema requires one and the text represents one;
-  ///   otherwise a string. For a list, a list of that one value.
+  ///   otherwise a string. For an entry of a list, an object, see ``EntryText``. For a list, a list of that one value.
   public static func value(of text: String, in schema: Schema) -> JSONValue {
     switch schema.rule {
-    case .text, .object: return .string(text)
+    case .text: return .string(text)
+    case .object: return EntryText.value(of: text, in: schema)
     case .integer: return Int64(text).map(JSONValue.integer) ?? .string(text)
     case .number:
       guard let number = Double(text), number.isFinite else { return .string(text) }
@@ -37,6 +38,9 @@ public enum FieldText {
     switch (schema.rule, value) {
     case (.choice(let choices), _): choices.first { $0.value == value }.map(title(of:)) ?? value.plainText
     case (.boolean, .boolean(let boolean)): boolean ? "yes" : "no"
+    case (.object, .object): EntryText.text(of: value, in: schema)
+    case (.list(let rule), .array(let elements)) where !rule.items.fields.isEmpty:
+      elements.map { text(of: $0, in: rule.items) }.joined(separator: "; ")
     case (.list(let rule), .array(let elements)):
       elements.map { text(of: $0, in: rule.items) }.joined(separator: ", ")
     default: value.plainText
@@ -46,7 +50,7 @@ public enum FieldText {
   /// Whether the field's text may exceed 250 characters and needs more than one line.
   package static func isLong(_ schema: Schema) -> Bool {
     guard case .text(let rule) = schema.rule, rule.format == nil, !schema.isSecret else { return false }
-    return (rule.length.upper?.value ?? 0) > 250
+    return schema.isMultiline || (rule.length.upper?.value ?? 0) > 250
   }
 
   /// Returns the title of a choice, or its value if it has none.
@@ -63,7 +67,8 @@ extension FieldText {
     case .boolean: "true|false"
     case .choice(let choices): choices.map(\.value.plainText).joined(separator: "|")
     case .list(let rule): kind(of: rule.items) + "..."
-    case .object: "OBJECT"
+    case .object(let fields):
+      "'" + fields.map { "\($0.name)=\(kind(of: $0.schema))" }.joined(separator: " ") + "'"
     }
   }
 }

@@ -20,7 +20,10 @@ struct AnswerOffer: Sendable, Hashable {
       lines.append("\(screen.name):   # sent as \(action.id)")
       lines += form.fields.map { field in
         let kind = field.schema.isSecret ? "{ fd: 3 }, { credential: NAME } or { file: PATH }" : FieldText.kind(of: field.schema)
-        return "  \(field.name): \(kind)\(field.isRequired ? "" : "   # optional")"
+        let remarks =
+          (field.isRequiredIfShown ? [] : ["optional"])
+          + (FieldText.condition(of: field, among: form.fields).map { [$0] } ?? [])
+        return "  \(field.name): \(kind)" + (remarks.isEmpty ? "" : "   # \(remarks.joined(separator: ", "))")
       }
     }
     if let items = screen.items {

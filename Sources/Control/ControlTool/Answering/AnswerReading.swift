@@ -69,23 +69,28 @@ struct AnswerReading: Sendable, Hashable {
     }
     var payload: [String: JSONValue] = [:]
     var references: [AnswerMove.Reference] = []
-    var missing: [String] = []
+    var empty: [Field] = []
     for field in fields {
       switch values[field.name] {
       case .reference(let source): references.append(AnswerMove.Reference(field: field, source: source))
       case .text(let text): payload[field.name] = try value([text], isList: false, of: field)
       case .list(let texts): payload[field.name] = try value(texts, isList: true, of: field)
-      case .nothing: if field.isRequired { missing.append(field.name) }
+      case .nothing: empty.append(field)
       case nil:
         if let proposed = fillsIn ? proposal(for: field) : nil {
           payload[field.name] = proposed
-        } else if field.isRequired {
-          missing.append(field.name)
+        } else {
+          empty.append(field)
         }
       }
     }
+    // A field that is not shown is neither required nor sent, nor is its secret read.
+    let shown = Set(Form(fields).shownFields(in: payload).map(\.name))
+    let missing = empty.filter { $0.isRequiredIfShown && shown.contains($0.name) }.map(\.name)
     guard missing.isEmpty else { throw .missing(fields: missing) }
-    return .delegate(delegation(action.id, payload), references: references)
+    return .delegate(
+      delegation(action.id, payload.filter { shown.contains($0.key) }),
+      references: references.filter { shown.contains($0.field.name) })
   }
 
   private func value(_ texts: [String], isList: Bool, of field: Field) throws(AnswerProblem) -> JSONValue {

@@ -1,5 +1,6 @@
 import CoordinatorBus
 import CoordinatorClient
+import CoordinatorKit
 import DBus
 import LinearTerminal
 import RendererKit
@@ -30,6 +31,7 @@ struct Asking {
       hasPrompt = false
     default: break
     }
+    conversation.now = .now
     let effects = conversation.handle(input)
     for effect in effects {
       terminal.show(effect)

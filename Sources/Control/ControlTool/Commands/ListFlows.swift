@@ -26,8 +26,10 @@ extension FlowListing {
   func lines(style: TextStyle) -> [String] {
     let dash = style.isUnicode ? "–" : "-"
     let heading = [title, summary].filter { !$0.isEmpty }.map(\.printable).joined(separator: ". ")
-    let fields = (input?.fields ?? []).map { field in
-      let presence = field.isRequired ? "" : ", optional"
+    let inputs = input?.fields ?? []
+    let fields = inputs.map { field in
+      let presence =
+        (field.isRequiredIfShown ? "" : ", optional") + (FieldText.condition(of: field, among: inputs).map { ", \($0)" } ?? "")
       return "    \(field.name.printable)=\(FieldText.kind(of: field.schema).printable)\(presence)"
         + (field.schema.title.map { "  \($0.printable)" } ?? "")
     }

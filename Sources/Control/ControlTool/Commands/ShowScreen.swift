@@ -21,7 +21,7 @@ public struct ShowScreen: Sendable {
     let renderer = LinearRenderer(style: session.output.style, showsIDs: true)
     let back = LeavingStep(in: window).sentence.map { ["", session.output.style.quiet($0)] } ?? []
     session.output.say(
-      window.top.map { renderer.lines(for: $0.screen, draft: $0.draft) + back } ?? ScreenReport.nothing(in: window),
+      window.top.map { renderer.lines(for: $0.screen, draft: $0.draft, now: .now) + back } ?? ScreenReport.nothing(in: window),
       json: JSONValue(window))
   }
 }

@@ -104,7 +104,7 @@ struct Recorder: Sendable {
       return .action(event)
     }
     var values: [String: AnswerValue] = [:]
-    for field in form.fields {
+    for field in form.shownFields(in: payload) {
       if field.schema.isSecret {
         let name = [screen.name, field.name].joined(separator: ".")
         values[field.name] = .reference(.credential(String(name.map { $0 == "/" ? "-" : $0 })))

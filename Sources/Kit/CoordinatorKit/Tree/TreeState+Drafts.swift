@@ -37,11 +37,16 @@ extension Schema {
 extension JSONValue {
   fileprivate var problemAsDraft: String? {
     switch self {
-    case .array(let entries): entries.allSatisfy(\.isScalar) ? nil : "must be a list of strings, numbers or booleans"
+    case .array(let entries):
+      entries.allSatisfy { $0.isScalar || $0.isSmallObject }
+        ? nil : "must be a list of strings, numbers, booleans, or objects of those"
     case .object: "is not supported here"
     default: canBeSent ? nil : "cannot be represented on the bus"
     }
   }
+
+  /// Whether the value can be an entry of a list of small objects. Its fields are not checked, like all values of drafts.
+  private var isSmallObject: Bool { object?.values.allSatisfy { $0.isNull || $0.isScalar } ?? false }
 
   private var isScalar: Bool {
     switch self {

@@ -1,7 +1,8 @@
 import CoordinatorKit
 
 /// A small set of different payloads that a form accepts: each value of a choice, the shortest and the longest string,
-/// the smallest and the largest number, and optional fields both present and absent.
+/// the smallest and the largest number, and optional fields both present and absent. Fields that are not shown are left
+/// out.
 struct PayloadCandidates {
   let form: Form
   /// The values that the screen has filled in.
@@ -13,11 +14,26 @@ struct PayloadCandidates {
   var payloads: [[String: JSONValue]] {
     let options = form.fields.map { field in
       let known = field.schema.candidates(filledIn: values[field.name]).map { Optional($0) }
-      return Option(name: field.name, values: field.isRequired ? known : known + [nil])
+      // A field that is shown at times may have no known value: then only payloads without it are tried.
+      let isNeeded = field.isRequired || field.isRequiredIfShown && !known.isEmpty
+      return Option(name: field.name, values: isNeeded ? known : known + [nil])
     }
     guard options.allSatisfy({ !$0.values.isEmpty }) else { return [] }
     let count = options.reduce(1) { min($0 * $1.values.count, mostCombinations + 1) }
-    return count > mostCombinations ? oneAtATime(options) : combinations(options)
+    let payloads = count > mostCombinations ? oneAtATime(options) : combinations(options)
+    guard form.fields.contains(where: { !$0.conditions.isEmpty }) else { return payloads }
+    return shown(payloads)
+  }
+
+  /// Returns the payloads without the values of fields that are not shown: each once, and only those that are valid.
+  private func shown(_ payloads: [[String: JSONValue]]) -> [[String: JSONValue]] {
+    let schema = form.schema
+    var known: Set<[String: JSONValue]> = []
+    return payloads.compactMap { payload in
+      let names = schema.shownFields(in: payload)
+      let payload = payload.filter { names.contains($0.key) }
+      return known.insert(payload).inserted && schema.check(payload).isEmpty ? payload : nil
+    }
   }
 
   private struct Option {
@@ -37,7 +53,7 @@ struct PayloadCandidates {
   private func oneAtATime(_ options: [Option]) -> [[String: JSONValue]] {
     var first: [String: JSONValue] = [:]
     for option in options { first[option.name] = option.values.first ?? nil }
-    let least = first.filter { name, _ in form.fields.contains { $0.name == name && $0.isRequired } }
+    let least = first.filter { name, _ in form.fields.contains { $0.name == name && $0.isRequiredIfShown } }
     var payloads = least == first ? [first] : [first, least]
     for option in options {
       for value in option.values.dropFirst() {
@@ -62,7 +78,13 @@ extension Schema {
   }
 
   private func accepts(_ value: JSONValue) -> Bool {
-    Schema.object(Field("value", self)).check(["value": value]).isEmpty
+    if case .object = rule { return value.object.map { check($0).isEmpty } ?? false }
+    return Schema.object(Field("value", self)).check(["value": value]).isEmpty
+  }
+
+  /// Returns a few entries of a list: with all fields, and with the required ones only.
+  private static func samples(of fields: [Field]) -> [JSONValue] {
+    PayloadCandidates(form: Form(fields), values: [:], mostCombinations: 1).payloads.prefix(2).map(JSONValue.object)
   }
 
   private var samples: [JSONValue] {
@@ -73,7 +95,7 @@ extension Schema {
     case .boolean: [true, false]
     case .choice(let choices): choices.map(\.value)
     case .list(let rule): rule.samples
-    case .object: []
+    case .object(let fields): Self.samples(of: fields)
     }
   }
 }

@@ -19,6 +19,8 @@ struct Frame: Sendable, Hashable {
   var isCursorVisible = false
   /// Whether the frame contains an animation.
   var isMoving = false
+  /// The time in milliseconds after which a countdown changes; nil if there is none.
+  var nextChange: Int?
 
   init(_ size: Size) {
     self.size = size

@@ -101,7 +101,8 @@ final class CursesTerminal: Sendable {
     var keys = CursesKeys()
     /// The descriptor that keys are read from; -1 after the end of the input.
     var input = STDIN_FILENO
-    var isMoving = false
+    /// The time in milliseconds until a beat, unless something else happens before; -1 for none.
+    var pause: Int32 = -1
     var isInterrupted = false
   }
 
@@ -113,7 +114,7 @@ final class CursesTerminal: Sendable {
       var polled = [
         pollfd(fd: reading, events: Int16(POLLIN), revents: 0), pollfd(fd: round.input, events: Int16(POLLIN), revents: 0),
       ]
-      let count = poll(&polled, nfds_t(polled.count), round.isMoving ? 100 : -1)
+      let count = poll(&polled, nfds_t(polled.count), round.pause)
       if count == 0 { continuation.yield(.beat) }
       guard count > 0 else { continue }
       if polled[1].revents != 0 { readKeys(&round, Int32(polled[1].revents)) }
@@ -143,7 +144,7 @@ final class CursesTerminal: Sendable {
     }
     if let frame = mail.frame {
       round.screen.paint(frame)
-      round.isMoving = frame.isMoving
+      round.pause = frame.isMoving ? 100 : frame.nextChange.map { Int32(clamping: $0) } ?? -1
     }
     guard let closing = mail.closing else { return true }
     giveBack(round.screen)

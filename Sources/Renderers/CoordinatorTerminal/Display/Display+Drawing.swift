@@ -77,7 +77,7 @@ extension Display {
   }
 
   private func draw(_ view: inout ScreenView, depth: Int, isActive: Bool, into frame: inout Frame, _ area: Area) {
-    var drawing = Drawing(symbols: symbols, size: area.size, isActive: isActive && !isHelping, beat: beat)
+    var drawing = Drawing(symbols: symbols, size: area.size, isActive: isActive && !isHelping, beat: beat, now: now)
     guard depth > 0, area.columns >= 24, area.rows >= 8 else {
       let page = view.page(drawing)
       if depth > 0 { frame.clear(area) }
@@ -166,7 +166,7 @@ extension Display {
     var hints = view?.hints(symbols) ?? []
     if !hints.isEmpty { hints[0].rank = 0 }
     if top?.back == true {
-      hints.append(Hint("Esc", view?.isFiltered == true ? "clear" : leavingStep.question == nil ? "back" : "end", rank: 3))
+      hints.append(Hint("Esc", view?.isFiltered == true ? "clear" : leavingStep.hint, rank: 3))
     }
     return hints + [Hint("F1", "help", rank: 1), Hint(view?.isTyping == true ? "^C" : "q", "leave", rank: 4)]
   }

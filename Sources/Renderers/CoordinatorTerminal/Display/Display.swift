@@ -74,6 +74,8 @@ struct Display: Sendable {
   var isHelping = false
   var helpScroll = Scroll()
   var beat = 0
+  /// The time at which the display is drawn, for countdowns.
+  private(set) var now: Timestamp?
   /// The last frame, which determines what a click hits.
   private(set) var frame = Frame(Size(columns: 0, rows: 0))
 
@@ -115,8 +117,9 @@ struct Display: Sendable {
     return [.leave(exit, ["The flow continues. To return to it: coordinator-tui \(tree)"])]
   }
 
-  /// Draws a frame, and stores it for later clicks.
-  mutating func draw(in size: Size) -> Frame {
+  /// Draws a frame, and stores it for later clicks. Without the current time, no countdown is drawn.
+  mutating func draw(in size: Size, at now: Timestamp? = nil) -> Frame {
+    self.now = now
     frame = drawn(in: size)
     return frame
   }

@@ -16,6 +16,7 @@ struct Help: Sendable, Hashable {
       ("Space", "check a box, or select a choice"),
       ("\(symbols.keys.shift)\(symbols.keys.leftRight)", "select text; ^X cuts, ^Y pastes it"),
       ("^O, Alt-Enter", "in multiline text: new line"),
+      ("^R", "in a secret that may be shown: show it, or hide it again"),
       ("^A ^E ^W ^U ^K", "in text: go to start, end; delete previous word, to start, to end"),
       ("Esc, Alt-Left", "go back; on the first screen, end the flow after a confirmation"),
       ("q, ^C", "leave; the flow continues, and 'coordinator-tui \(tree.printable)' returns to it"),

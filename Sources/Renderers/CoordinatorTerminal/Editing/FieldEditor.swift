@@ -29,6 +29,9 @@ struct FieldEditor: Sendable, Hashable {
       if case .choice(let choices) = rule.items.rule {
         return .choice(ChoicePicker(choices, isMultiple: true, values: value?.array ?? []))
       }
+      if let entry = FieldText.entrySchema(of: schema) {
+        return .text(TextEditor(value.map { Self.lines(of: $0, entry) } ?? "", hasLines: true))
+      }
       return .text(TextEditor(value.map { FieldText.text(of: $0, in: schema) } ?? ""))
     default:
       // Text is kept exactly, so that line breaks that are not edited are sent back unchanged.
@@ -37,7 +40,12 @@ struct FieldEditor: Sendable, Hashable {
     }
   }
 
-  var title: String { (field.schema.title ?? field.name).printable }
+  /// Returns the entries of a list of small objects, one per line.
+  private static func lines(of value: JSONValue, _ entry: Schema) -> String {
+    (value.array ?? [value]).map { EntryText.text(of: $0, in: entry) }.joined(separator: "\n")
+  }
+
+  var title: String { FieldText.title(of: field) }
 
   /// Whether nothing is filled in.
   var isEmpty: Bool {
@@ -68,16 +76,16 @@ struct FieldEditor: Sendable, Hashable {
   var answer: FieldAnswer {
     switch content {
     case .text(let editor):
-      if editor.isEmpty, !field.isRequired { return .leftOut }
+      if editor.isEmpty, !field.isRequiredIfShown { return .leftOut }
       return FieldAnswer(isText ? editor.text : editor.text.trimmed, for: field, offered: nil)
     case .flag(let flag):
-      guard let flag else { return field.isRequired ? .value(false) : .leftOut }
+      guard let flag else { return field.isRequiredIfShown ? .value(false) : .leftOut }
       return .value(.boolean(flag))
     case .choice(let picker) where picker.isMultiple:
-      if picker.picked.isEmpty, !field.isRequired { return .leftOut }
+      if picker.picked.isEmpty, !field.isRequiredIfShown { return .leftOut }
       return FieldAnswer(.array(picker.values), for: field)
     case .choice(let picker):
-      guard let value = picker.values.first else { return field.isRequired ? .wrong("choose one of these") : .leftOut }
+      guard let value = picker.values.first else { return field.isRequiredIfShown ? .wrong("choose one of these") : .leftOut }
       return .value(value)
     }
   }
@@ -93,6 +101,9 @@ struct FieldEditor: Sendable, Hashable {
     switch content {
     case .text(let editor):
       guard case .list = field.schema.rule else { return .string(editor.text) }
+      if let entry = FieldText.entrySchema(of: field.schema) {
+        return .array(editor.text.split(whereSeparator: \.isNewline).map { EntryText.value(of: String($0), in: entry) })
+      }
       return .array(editor.text.split(separator: ",").map { .string($0.trimmed) })
     case .flag(let flag): return flag.map(JSONValue.boolean)
     case .choice(let picker): return picker.isMultiple ? .array(picker.values) : picker.values.first
@@ -104,7 +115,9 @@ struct FieldEditor: Sendable, Hashable {
     guard !field.schema.isSecret else { return }
     switch content {
     case .text(var editor):
-      editor.replace(with: draft.string ?? FieldText.text(of: draft, in: field.schema))
+      let entry = FieldText.entrySchema(of: field.schema)
+      let text = draft.string ?? entry.map { Self.lines(of: draft, $0) } ?? FieldText.text(of: draft, in: field.schema)
+      editor.replace(with: text)
       content = .text(editor)
     case .flag: content = .flag(draft.boolean ?? ["true": true, "false": false][draft.string ?? ""])
     case .choice(let picker):

@@ -17,7 +17,7 @@ extension TextEditor {
   ///   - mask: replacement of each character of a secret.
   /// - Returns: the visible part and the position of the cursor in it.
   func window(columns: Int, mask: String) -> Window {
-    let shown = isSecret ? characters.map { _ in Character(mask) } : characters
+    let shown = isSecret && !isRevealed ? characters.map { _ in Character(mask) } : characters
     let widths = shown.map { Glyph($0).width }
     var first = cursor
     var width = 1

@@ -14,6 +14,8 @@ struct TextEditor: Sendable, Hashable {
   private var cut: [Character] = []
   /// Whether the text is a secret, which must be neither shown nor stored.
   let isSecret: Bool
+  /// Whether a secret is shown nevertheless, because its user wants to see it.
+  var isRevealed = false
   /// Whether the text may contain line breaks.
   let hasLines: Bool
 

@@ -10,6 +10,8 @@ struct Drawing: Sendable, Hashable {
   var isActive = true
   /// The counter of animation steps.
   var beat = 0
+  /// The current time, for countdowns; nil draws none.
+  var now: Timestamp?
   /// The color of highlighted elements.
   var accent = Look.Colour.magenta
 

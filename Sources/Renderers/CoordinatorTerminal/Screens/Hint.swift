@@ -35,7 +35,7 @@ extension ScreenView {
     case .list:
       return [Hint("Enter", "choose"), Hint(keys.upDown, "move")] + (screen.actions.isEmpty ? [] : [Hint("Tab", "buttons")])
     case .field(let index):
-      let isLast = index + 1 == fields.count
+      let isLast = isLast(index)
       let send = Hint("Enter", isLast ? "send" : "next")
       return switch fields[safe: index]?.content {
       case .flag: [send, Hint("Space", "yes/no", rank: 2), Hint("Tab", "next")]
@@ -43,6 +43,8 @@ extension ScreenView {
       case .choice: [send, Hint(keys.upDown, "move")]
       case .text(let editor) where editor.hasLines:
         [send, Hint("^O", "new line", rank: 2)] + (isLast ? [Hint("Tab", "buttons")] : [])
+      case .text(let editor) where editor.isSecret && fields[index].field.schema.isRevealable:
+        [send, Hint("^R", editor.isRevealed ? "hide" : "show", rank: 2)] + (isLast ? [Hint("Tab", "buttons")] : [])
       default: [send] + (isLast ? [Hint("Tab", "buttons")] : [])
       }
     case .action:

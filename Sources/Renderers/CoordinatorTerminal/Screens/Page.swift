@@ -15,6 +15,8 @@ struct Page: Sendable, Hashable {
   var isTyping = false
   /// Whether the page contains an animation.
   var isMoving = false
+  /// The time in milliseconds after which a countdown changes; nil if there is none.
+  var nextChange: Int?
 
   var rows: Int { top.count + middle.count + bottom.count }
 
@@ -61,6 +63,7 @@ extension Frame {
     for (index, line) in page.bottom.enumerated() { write(line, column: area.column, row: bottom + index, within: area) }
     place(page, Area(column: area.column, row: middle.row, columns: area.columns, rows: room), bottom: bottom, scroll)
     isMoving = isMoving || page.isMoving
+    if let change = page.nextChange { nextChange = min(nextChange ?? change, change) }
   }
 
   /// Places the cursor at the page's position if that is visible.

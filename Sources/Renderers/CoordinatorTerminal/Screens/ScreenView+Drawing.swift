@@ -27,6 +27,11 @@ extension ScreenView {
     }
     page.append(messages(drawing), spaced: spaced)
     page.append(progress(drawing), spaced: spaced)
+    if let until = screen.until, let now = drawing.now {
+      let countdown = Countdown(to: until, from: now)
+      page.append(drawing.wrapped(countdown.sentence, .quiet), spaced: spaced)
+      page.nextChange = countdown.nextChange
+    }
     if screen.progress != nil, screen.progress?.fraction == nil { page.isMoving = true }
     switch screen.kind {
     case .menu: appendChoices(to: &page, drawing, spaced: spaced)
@@ -46,7 +51,7 @@ extension ScreenView {
 
   /// Returns the messages of the screen, except for those about a field, which appear next to it.
   private func messages(_ drawing: Drawing) -> [Line] {
-    let fields = Set(fields.map(\.field.name))
+    let fields = Set(shownFields.map { self.fields[$0].field.name })
     return screen.messages.filter { $0.field.map(fields.contains) != true }
       .flatMap { drawing.message($0.level, $0.text) }
   }

@@ -5,7 +5,7 @@ import RendererKit
 extension ScreenView {
   mutating func appendFields(to page: inout Page, _ drawing: Drawing, spaced: Bool) {
     textColumns = FieldBlock.textColumns(drawing)
-    for index in fields.indices {
+    for index in shownFields {
       let block = FieldBlock(self, index, drawing)
       page.append(block.lines, spaced: spaced)
       let shift = page.middle.count - block.lines.count
@@ -63,7 +63,7 @@ private struct FieldBlock {
 
   private mutating func append(_ text: TextEditor) {
     appendLabel()
-    if case .list = editor.field.schema.rule {
+    if case .list = editor.field.schema.rule, !text.hasLines {
       lines += "Separate multiple values with commas.".wrapped(to: drawing.columns - lead.text.columns).map {
         Line([lead, Span($0, .quiet)])
       }
@@ -143,20 +143,29 @@ private struct FieldBlock {
     appendLabel()
     let marks = picker.isMultiple ? drawing.symbols.check : drawing.symbols.radio
     let blank = String(repeating: " ", count: drawing.symbols.pointer.columns + 1)
-    focus = lines.count + picker.cursor..<lines.count + picker.cursor + 1
-    if isFocused { cursor = Position(column: lead.text.columns, row: focus.lowerBound) }
     for (place, choice) in picker.choices.enumerated() {
       let isHere = isFocused && picker.cursor == place
       let isPicked = picker.picked.contains(place)
       let look: Look = isHere ? drawing.focused : isPicked ? .strong : isFillable ? .plain : .quiet
       let room = drawing.columns - lead.text.columns - blank.count - marks.on.columns - 1
       let title = FieldText.title(of: choice).truncated(to: room, ellipsis: drawing.symbols.ellipsis)
+      if picker.cursor == place {
+        focus = lines.count..<lines.count + 1
+        if isFocused { cursor = Position(column: lead.text.columns, row: lines.count) }
+      }
       lines.append(
         Line([
           lead, Span(isHere ? drawing.symbols.pointer + " " : blank, drawing.focused),
           Span((isPicked ? marks.on : marks.off) + " " + title, look, target: .choice(field: index, place)),
         ]))
+      appendSummary(of: choice, indent: drawing.columns - room)
     }
+  }
+
+  private mutating func appendSummary(of choice: Schema.Choice, indent: Int) {
+    guard let summary = FieldText.summary(of: choice) else { return }
+    let blank = Span(String(repeating: " ", count: max(indent - lead.text.columns, 0)))
+    lines += summary.wrapped(to: drawing.columns - indent).map { Line([lead, blank, Span($0, .quiet)]) }
   }
 
   private mutating func appendLabel() {
@@ -165,9 +174,10 @@ private struct FieldBlock {
   }
 
   private mutating func appendSummary() {
-    guard let summary = editor.field.schema.summary?.printable, !summary.isEmpty else { return }
-    lines += summary.wrapped(to: drawing.columns - lead.text.columns).map { Line([lead, Span($0, .quiet)]) }
+    for text in FieldText.help(for: editor.field.schema) {
+      lines += text.wrapped(to: drawing.columns - lead.text.columns).map { Line([lead, Span($0, .quiet)]) }
+    }
   }
 
-  private var optionalNote: [Span] { editor.field.isRequired ? [] : [Span("  optional", .quiet)] }
+  private var optionalNote: [Span] { editor.field.isRequiredIfShown ? [] : [Span("  optional", .quiet)] }
 }

@@ -12,6 +12,9 @@ extension ScreenView {
     case (_, .enter): return advance(from: index)
     case (.text(var editor), .up) where editor.hasLines, (.text(var editor), .down) where editor.hasLines:
       return editor.move(rows: key == .up ? -1 : 1, columns: textColumns - 1) ? edit(index, .text(editor)) : nil
+    case (.text(var editor), .control("r")) where fields[index].field.schema.isRevealable:
+      editor.isRevealed.toggle()
+      return edit(index, .text(editor))
     case (.text(var editor), _):
       guard editor.handle(key) else { return nil }
       return edit(index, .text(editor))
@@ -23,7 +26,7 @@ extension ScreenView {
       default: return nil
       }
     case (.flag, .backspace), (.flag, .delete):
-      return fields[index].field.isRequired ? nil : edit(index, .flag(nil))
+      return fields[index].field.isRequiredIfShown ? nil : edit(index, .flag(nil))
     case (.choice(let picker), _): return handle(key, in: picker, ofField: index)
     default: return nil
     }
@@ -41,7 +44,7 @@ extension ScreenView {
     guard let action = screen.submission else { return nil }
     var payload: [String: JSONValue] = [:]
     var wrong: [String: String] = [:]
-    for editor in fields {
+    for editor in shownFields.map({ fields[$0] }) {
       switch editor.answer {
       case .value(let value): payload[editor.field.name] = value
       case .leftOut: break
@@ -58,7 +61,7 @@ extension ScreenView {
 
   /// Moves to the next field, or sends the form after the last one.
   private mutating func advance(from index: Int) -> Intent? {
-    guard index + 1 < fields.count else { return submit() }
+    guard !isLast(index) else { return submit() }
     // An error is best reported while the user still remembers what was typed.
     if case .wrong(let reason) = fields[index].answer { reasons[fields[index].field.name] = reason }
     return move(by: 1)
@@ -80,7 +83,7 @@ extension ScreenView {
     case .down, .wheelDown: guard picker.move(by: 1) else { return nil }
     case .character(" "): picker.pick(picker.cursor)
     case .backspace, .delete:
-      guard !fields[index].field.isRequired || picker.isMultiple else { return nil }
+      guard !fields[index].field.isRequiredIfShown || picker.isMultiple else { return nil }
       picker.clear()
     case .character(let digit):
       guard let number = digit.wholeNumberValue, picker.choices.indices.contains(number - 1) else { return nil }

@@ -1,5 +1,6 @@
 import CoordinatorBus
 import CoordinatorKit
+import RendererKit
 
 /// A screen with the state of its user's interaction: the focused stop, what has been typed, the scroll position.
 ///
@@ -81,12 +82,12 @@ struct ScreenView: Sendable, Hashable {
   ///
   /// - Returns: the reasons that concern no field of the form.
   mutating func reject(_ reasons: [String: String]) -> [String: String] {
-    let names = Set(fields.map(\.field.name))
-    self.reasons = reasons.filter { names.contains($0.key) }
-    if let wrong = fields.firstIndex(where: { reasons[$0.field.name] != nil }), stops.contains(.field(wrong)) {
+    let told = FormReasons(reasons, of: fields.map(\.field))
+    self.reasons = told.texts
+    if let wrong = shownFields.first(where: { told.fields[fields[$0].field.name] != nil }), stops.contains(.field(wrong)) {
       go(to: .field(wrong))
     }
-    return reasons.filter { !names.contains($0.key) }
+    return told.others
   }
 
   // MARK: Drafts
@@ -109,7 +110,7 @@ struct ScreenView: Sendable, Hashable {
   var stops: [Stop] {
     guard isSupported else { return [] }
     var stops: [Stop] = []
-    if screen.isFillable { stops += fields.indices.map(Stop.field) }
+    if screen.isFillable { stops += shownFields.map(Stop.field) }
     if screen.items?.isEmpty == false { stops.append(.list) }
     return stops + screen.actions.indices.map(Stop.action)
   }
@@ -132,8 +133,9 @@ struct ScreenView: Sendable, Hashable {
   private func standardStop(isNew: Bool) -> Stop? {
     let stops = stops
     if screen.isFillable {
-      let told = fields.firstIndex { editor in screen.messages.contains { $0.field == editor.field.name } }
-      return .field(told ?? fields.firstIndex(where: \.isEmpty) ?? 0)
+      let shown = shownFields
+      let told = shown.first { index in screen.messages.contains { $0.field == fields[index].field.name } }
+      return .field(told ?? shown.first { fields[$0].isEmpty } ?? shown.first ?? 0)
     }
     if stops.first == .list { return .list }
     let actions = screen.actions

@@ -1,4 +1,5 @@
 import CoordinatorClient
+import CoordinatorKit
 import DBus
 import RendererKit
 
@@ -56,7 +57,7 @@ struct FullScreenSession: Sendable {
         if case .leave(let exit, let lines) = effect { return (exit, lines) }
         await carryOut(effect, drafts, answer: answer)
       }
-      terminal.paint(display.draw(in: size))
+      terminal.paint(display.draw(in: size, at: .now))
     }
     return (.success, [])
   }

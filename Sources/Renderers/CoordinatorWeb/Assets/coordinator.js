@@ -33,7 +33,7 @@
       return;
     }
     const isKept = isTyped(old);
-    const own = (name) => isKept && (name === "value" || name === "checked" || name === "data-typed");
+    const own = (name) => isKept && ["value", "checked", "type", "data-typed"].includes(name);
     for (const { name } of [...old.attributes]) if (!next.hasAttribute(name) && !own(name)) old.removeAttribute(name);
     for (const { name, value } of next.attributes) if (old.getAttribute(name) !== value && !own(name)) old.setAttribute(name, value);
     if (isKept) return;
@@ -178,9 +178,78 @@
     if (path !== null) location.replace(path);
   };
 
+  // Counts down to what happens by itself. The end of the countdown is computed whenever the page says how much is left.
+  let countdown = { left: null, end: 0 };
+  let clock = null;
+  const units = [[86400, 3600, "d", "h"], [3600, 60, "h", "min"], [60, 1, "min", "s"]];
+  const duration = (seconds) => {
+    const unit = units.find(([size]) => seconds >= size);
+    if (!unit) return seconds + " s";
+    const [size, next, name, nextName] = unit;
+    const rest = Math.floor((seconds % size) / next);
+    return Math.floor(seconds / size) + " " + name + (rest ? " " + rest + " " + nextName : "");
+  };
+  const count = () => {
+    clearTimeout(clock);
+    const element = document.getElementById("countdown");
+    if (!element) return;
+    const { left, beginning, due } = element.dataset;
+    if (countdown.left !== left) countdown = { left, end: performance.now() + Number(left) };
+    const rest = Math.max(0, countdown.end - performance.now());
+    const seconds = Math.ceil(rest / 1000);
+    const text = seconds ? beginning + " " + duration(seconds) : due;
+    if (element.textContent !== text) element.textContent = text;
+    if (seconds) clock = setTimeout(count, rest % 1000 + 10);
+  };
+
+  // Shows the fields whose conditions hold. The value of a field that is not shown meets no condition.
+  const sent = (name) => {
+    const controls = [...document.getElementsByName(name)];
+    const control = controls.find(({ type }) => type === "radio") ? controls.find(({ checked }) => checked) : controls[0];
+    if (!control) return null;
+    return control.type === "checkbox" ? String(control.checked) : control.value.trim();
+  };
+  const meets = (text, value) => text === value || (text !== "" && value !== "" && Number(text) === Number(value));
+  const adapt = () => {
+    const hidden = new Map();
+    for (const field of document.querySelectorAll("[data-shown-if]")) hidden.set(field, JSON.parse(field.dataset.shownIf));
+    const all = [...hidden.keys()];
+    const holds = ({ name, values }) => {
+      const text = sent(name);
+      const field = document.getElementsByName(name)[0]?.closest(".field");
+      return text !== null && !hidden.has(field) && values.some((value) => meets(text, value));
+    };
+    let isChanging = true;
+    while (isChanging) {
+      isChanging = false;
+      for (const [field, conditions] of hidden) if (conditions.every(holds)) isChanging = hidden.delete(field);
+    }
+    for (const field of all) {
+      field.hidden = hidden.has(field);
+      for (const note of field.querySelectorAll(".condition")) note.hidden = true;
+    }
+  };
+
+  // Shows what is typed into a secret, or hides it again.
+  const reveal = (button, isShown) => {
+    const control = document.getElementById(button.dataset.reveals);
+    if (control) control.type = isShown ? "text" : "password";
+    button.setAttribute("aria-pressed", String(isShown));
+  };
+  document.addEventListener("click", ({ target }) => {
+    const button = target.closest("[data-reveals]");
+    if (button) reveal(button, button.getAttribute("aria-pressed") !== "true");
+  });
+
   // Filters the rows of a long list by the text typed. The filter persists while rows come and go.
   const rows = () => [...document.querySelectorAll("#items > li")];
   const prepare = () => {
+    count();
+    adapt();
+    for (const button of document.querySelectorAll("[data-reveals]")) {
+      button.hidden = false;
+      reveal(button, document.getElementById(button.dataset.reveals)?.type === "text");
+    }
     const filter = document.getElementById("filter");
     if (!filter) return;
     const text = filter.querySelector("input").value.toLocaleLowerCase();
@@ -204,15 +273,16 @@
     const form = document.getElementById("answer");
     if (!form || !data().draft || isLeaving) return;
     const typed = new URLSearchParams(new FormData(form));
-    for (const secret of form.querySelectorAll("input[type=password]")) typed.delete(secret.name);
+    for (const secret of form.querySelectorAll("input[data-secret]")) typed.delete(secret.name);
     // Untouched fields are not part of the draft.
-    const touched = form.querySelectorAll("[data-typed]:not([type=password])");
+    const touched = form.querySelectorAll("[data-typed]:not([data-secret])");
     for (const name of new Set([...touched].map((control) => control.name))) typed.append("touched", name);
     typed.append("page", self);
     fetch(data().draft, { method: "POST", body: typed, keepalive: true }).catch(() => {});
   };
   document.addEventListener("input", ({ target }) => {
     if (target.id === "filter-text") prepare();
+    adapt();
     if (!target.closest("#answer")) return;
     const group = target.type === "radio" ? document.getElementsByName(target.name) : [target];
     for (const control of group) control.dataset.typed = "";
@@ -223,6 +293,8 @@
   document.addEventListener("submit", (event) => {
     clearTimeout(timer);
     isLeaving = true;
+    // Browsers remember what was typed into a text, but not a password.
+    for (const button of document.querySelectorAll("[data-reveals]")) reveal(button, false);
     if (event.target.id !== "back") return;
     event.preventDefault();
     goBack(event.target);

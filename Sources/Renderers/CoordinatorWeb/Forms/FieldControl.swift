@@ -1,4 +1,5 @@
 import CoordinatorKit
+import RendererKit
 
 /// The kind of control that edits a field on a page.
 public enum FieldControl: Sendable, Hashable {
@@ -16,7 +17,7 @@ public enum FieldControl: Sendable, Hashable {
   case select([Schema.Choice])
   /// Checkboxes, for a list of choices.
   case checkboxes([Schema.Choice])
-  /// A `textarea` for a list, one element per line.
+  /// A `textarea` for a list, one element per line; an element that is an object is written as ``EntryText`` does.
   case lines
   /// A password input.
   case secret
@@ -42,6 +43,7 @@ public enum FieldControl: Sendable, Hashable {
       // Text inputs, because those for dates and times drop what they cannot read, and have no offset from UTC.
       case .date, .time, .localTime, .dateTime, .duration, .hostname, .ipv4, .ipv6, .internetAddress, .uuid, .filePath:
         self = .line(type: "text")
+      case nil where schema.isMultiline: self = .area
       case nil: self = (rule.length.upper?.value ?? 0) > Self.longText ? .area : .line(type: "text")
       }
     case .integer: self = .number(isWhole: true)
@@ -66,9 +68,16 @@ public enum FieldControl: Sendable, Hashable {
   static func value(of choice: Schema.Choice) -> String { choice.value.string ?? choice.value.canonicalText }
 
   /// Returns the strings that the controls show for a value; several for a list.
-  static func texts(of value: JSONValue) -> [String] {
+  static func texts(of value: JSONValue, in schema: Schema) -> [String] {
+    if let entry = FieldText.entrySchema(of: schema) {
+      return (value.array ?? [value]).map { EntryText.text(of: $0, in: entry) }
+    }
+    return texts(of: value)
+  }
+
+  private static func texts(of value: JSONValue) -> [String] {
     switch value {
-    case .array(let elements): elements.flatMap(texts)
+    case .array(let elements): elements.flatMap { texts(of: $0) }
     case .string(let text): [text]
     case .null: []
     default: [value.canonicalText]

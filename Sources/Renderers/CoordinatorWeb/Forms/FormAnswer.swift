@@ -36,7 +36,9 @@ public struct FormAnswer: Sendable, Hashable {
       typed[field.name] = texts
       draft[field.name] = payload[field.name] ?? texts.first.flatMap { $0.isEmpty ? nil : .string($0) }
     }
-    self.payload = payload
+    // Without JavaScript, a page shows all fields.
+    let shown = Schema.object(fields).shownFields(in: payload)
+    self.payload = payload.filter { shown.contains($0.key) }
     self.typed = typed
     self.filledSecrets = filledSecrets
     self.draft = draft
@@ -66,18 +68,18 @@ public struct FormAnswer: Sendable, Hashable {
     case .checkbox: return .boolean(texts.contains("true"))
     case .checkboxes:
       let values = texts.map { FieldText.value(of: $0, in: schema) }.flatMap { $0.array ?? [] }
-      return values.isEmpty && !field.isRequired ? nil : .array(values)
+      return values.isEmpty && !field.isRequiredIfShown ? nil : .array(values)
     case .lines:
-      let lines = texts.flatMap { $0.split(separator: "\n") }.map(String.init)
+      let lines = texts.flatMap { $0.split(separator: "\n") }.map(String.init).filter { !$0.trimmed.isEmpty }
       let values = lines.flatMap { FieldText.value(of: $0, in: schema).array ?? [] }
-      return values.isEmpty && !field.isRequired ? nil : .array(values)
+      return values.isEmpty && !field.isRequiredIfShown ? nil : .array(values)
     case .secret: return texts.first.flatMap { $0.isEmpty ? nil : FieldText.value(of: $0, in: schema) }
     default:
       guard let text = texts.first else { return nil }
       let value = FieldText.value(of: schema.isText ? text : text.trimmed, in: schema)
       guard text.trimmed.isEmpty else { return value }
       // Nothing was typed. If empty text is not a valid value, sending nothing yields the daemon's best error.
-      return field.isRequired && Schema.object([field]).check([field.name: value]).isEmpty ? value : nil
+      return field.isRequiredIfShown && Schema.object([field]).check([field.name: value]).isEmpty ? value : nil
     }
   }
 }

@@ -14,6 +14,8 @@ struct FieldMarkup: Sendable {
   var remarks: [String] = []
   /// Whether the field can currently be read but not changed.
   var isReadOnly = false
+  /// When the field is shown, as words; nil if it always is.
+  var condition: String?
   /// Whether the field is a secret that was sent and is being checked.
   var isSecretSent = false
 
@@ -31,7 +33,9 @@ struct FieldMarkup: Sendable {
 
   /// The markup.
   var html: HTML {
-    let attributes: [Attribute] = [.id(id + "-group"), .class(error == nil ? "field" : "field wrong")]
+    let attributes: [Attribute] = [
+      .id(id + "-group"), .class(error == nil ? "field" : "field wrong"), Attribute("data-shown-if", ShownIf(field)?.text),
+    ]
     if control.isGroup {
       return tag("fieldset", attributes + [Attribute("aria-describedby", describedBy)]) {
         tag("legend") { label }
@@ -57,15 +61,26 @@ struct FieldMarkup: Sendable {
 
   @HTMLBuilder private var label: HTML {
     tag("span", .ofFlow) { title }
-    if !field.isRequired { tag("span", .class("optional")) { " (optional)" } }
+    if !field.isRequiredIfShown { tag("span", .class("optional")) { " (optional)" } }
   }
 
   private var hint: String? {
-    guard case .lines = control else { return field.schema.summary }
-    return [field.schema.summary, "One entry per line."].compactMap { $0 }.joined(separator: " ")
+    var texts = FieldText.help(for: field.schema, hasExample: !isLine)
+    if control == .lines, FieldText.entrySchema(of: field.schema) == nil { texts.append("One entry per line.") }
+    return texts.isEmpty ? nil : texts.joined(separator: " ")
+  }
+
+  /// Whether the control shows an example by itself.
+  private var isLine: Bool {
+    switch control {
+    case .line, .number: true
+    default: false
+    }
   }
 
   @HTMLBuilder private var notes: HTML {
+    // The script hides it, since the field is then hidden with its condition.
+    if let condition { tag("p", .id(id + "-condition"), .class("hint condition"), .ofFlow) { condition.capitalizedFirst + "." } }
     if let hint { tag("p", .id(id + "-hint"), .class("hint"), .ofFlow) { hint } }
     for (number, remark) in remarks.enumerated() {
       tag("p", .id("\(id)-remark-\(number)"), .class("hint"), .ofFlow) { remark }
@@ -80,8 +95,8 @@ struct FieldMarkup: Sendable {
 
   private var describedBy: String? {
     let ids =
-      (hint == nil ? [] : [id + "-hint"]) + remarks.indices.map { "\(id)-remark-\($0)" }
-      + (error == nil ? [] : [id + "-error"])
+      (condition == nil ? [] : [id + "-condition"]) + (hint == nil ? [] : [id + "-hint"])
+      + remarks.indices.map { "\(id)-remark-\($0)" } + (error == nil ? [] : [id + "-error"])
     return ids.isEmpty ? nil : ids.joined(separator: " ")
   }
 
@@ -97,27 +112,57 @@ struct FieldMarkup: Sendable {
   private var isText: Bool { if case .select = control { false } else { true } }
 
   private func line(type: String, _ more: [Attribute] = []) -> HTML {
-    void("input", common + [Attribute("type", type), Attribute("value", texts.first), Attribute("dir", "auto")] + more)
+    let example = isReadOnly ? nil : FieldText.example(of: field.schema)
+    return void(
+      "input",
+      common + [
+        Attribute("type", type), Attribute("value", texts.first), Attribute("placeholder", example), Attribute("dir", "auto"),
+      ] + more)
+  }
+
+  /// What browsers may fill in: what the field is for, or a guess.
+  private func autocomplete(_ guess: String) -> Attribute {
+    Attribute("autocomplete", field.schema.purpose?.rawValue ?? guess)
   }
 
   @HTMLBuilder private var single: HTML {
     switch control {
     case .line(let type):
-      line(type: type, [Attribute("autocomplete", type == "email" ? "email" : "off"), Attribute("spellcheck", "false")])
+      line(type: type, [autocomplete(type == "email" ? "email" : "off"), Attribute("spellcheck", "false")])
     case .number(let isWhole):
-      line(type: "text", [Attribute("inputmode", isWhole ? "numeric" : "decimal"), Attribute("autocomplete", "off")])
+      let input = line(type: "text", [Attribute("inputmode", isWhole ? "numeric" : "decimal"), autocomplete("off")])
+      if let unit = field.schema.unit {
+        tag("div", .class("measured")) {
+          input
+          tag("span", .id(id + "-unit"), .class("unit"), .ofFlow) { unit }
+        }
+      } else {
+        input
+      }
     case .secret:
       // A secret is never sent to the browser.
       void(
         "input",
         common + [
-          Attribute("type", "password"), Attribute("autocomplete", isPassword ? "current-password" : "off"),
+          Attribute("type", "password"), autocomplete(isPassword ? "current-password" : "off"), .flag("data-secret"),
           Attribute("placeholder", isSecretSent ? Self.dots : nil),
         ])
+      if field.schema.isRevealable, !isReadOnly {
+        // Only the script can show what is typed.
+        tag(
+          "button", .id(id + "-reveal"), .class("reveal"), Attribute("type", "button"), Attribute("data-reveals", id),
+          Attribute("aria-controls", id), Attribute("aria-pressed", "false"), .flag("hidden")
+        ) { "Show what is typed" }
+      }
     case .area, .lines:
       // A line break directly after the start tag is not part of the text (HTML standard, "Restrictions on content
       // models").
-      tag("textarea", common + [Attribute("rows", "5"), Attribute("dir", "auto")]) {
+      tag(
+        "textarea",
+        common + [
+          Attribute("rows", "5"), Attribute("autocomplete", field.schema.purpose?.rawValue), Attribute("dir", "auto"),
+        ]
+      ) {
         HTML(exactly: "\n" + texts.joined(separator: "\n"))
       }
     case .select(let choices): select(choices)
@@ -131,10 +176,12 @@ struct FieldMarkup: Sendable {
 
   private func select(_ choices: [Schema.Choice]) -> HTML {
     tag("select", common) {
-      tag("option", Attribute("value", "")) { field.isRequired ? "Choose one" : "No answer" }
+      tag("option", Attribute("value", "")) { field.isRequiredIfShown ? "Choose one" : "No answer" }
       for choice in choices {
         let value = FieldControl.value(of: choice)
-        tag("option", Attribute("value", value), .flag("selected", texts.first == value)) { FieldText.title(of: choice) }
+        tag("option", Attribute("value", value), .flag("selected", texts.first == value)) {
+          FieldText.title(of: choice) + (FieldText.summary(of: choice).map { " – \($0)" } ?? "")
+        }
       }
     }
   }
@@ -143,7 +190,7 @@ struct FieldMarkup: Sendable {
     switch control {
     case .radios(let choices):
       options(of: choices, type: "radio")
-      if !field.isRequired { option(type: "radio", number: choices.count, value: "", title: "No answer") }
+      if !field.isRequiredIfShown { option(type: "radio", number: choices.count, value: "", title: "No answer") }
     case .checkboxes(let choices): options(of: choices, type: "checkbox")
     default: HTML()
     }
@@ -152,16 +199,21 @@ struct FieldMarkup: Sendable {
   private func options(of choices: [Schema.Choice], type: String) -> HTML {
     group {
       for (number, choice) in choices.enumerated() {
-        option(type: type, number: number, value: FieldControl.value(of: choice), title: FieldText.title(of: choice))
+        option(
+          type: type, number: number, value: FieldControl.value(of: choice), title: FieldText.title(of: choice),
+          summary: FieldText.summary(of: choice))
       }
     }
   }
 
-  private func option(type: String, number: Int, value: String, title: String) -> HTML {
+  private func option(type: String, number: Int, value: String, title: String, summary: String? = nil) -> HTML {
     let isChecked = texts.contains(value) || value.isEmpty && texts.isEmpty
     return tag("label", .class("choice")) {
       void("input", checking(type: type, id: number == 0 ? id : "\(id)-\(number)", value: value, isChecked: isChecked))
-      tag("span", .ofFlow) { title }
+      tag("span") {
+        tag("span", .ofFlow) { title }
+        if let summary { tag("span", .class("choice-summary"), .ofFlow) { summary } }
+      }
     }
   }
 

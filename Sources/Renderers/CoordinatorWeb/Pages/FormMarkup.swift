@@ -1,4 +1,5 @@
 import CoordinatorKit
+import RendererKit
 
 /// All fields of a form with their values and errors.
 struct FormMarkup: Sendable {
@@ -17,20 +18,19 @@ struct FormMarkup: Sendable {
   init(
     _ fields: [Field], values: [String: JSONValue], draft: Draft?, messages: [ScreenMessage] = [], isReadOnly: Bool = false
   ) {
+    let reasons = FormReasons(draft?.reasons ?? [:], of: fields)
     self.fields = fields.enumerated().map { index, field in
       let own = messages.filter { $0.field == field.name }
-      let reason = draft?.reasons[field.name].map { "\(field.schema.title ?? field.name) \($0)" }
       let given = values[field.name] ?? field.schema.defaultValue
+      let texts = draft?.typed[field.name] ?? given.map { FieldControl.texts(of: $0, in: field.schema) }
       return FieldMarkup(
-        field: field, index: index,
-        texts: field.schema.isSecret ? [] : draft?.typed[field.name] ?? given.map(FieldControl.texts) ?? [],
-        error: reason ?? own.first { $0.level == .error }?.text,
+        field: field, index: index, texts: field.schema.isSecret ? [] : texts ?? [],
+        error: reasons.fields[field.name]?.sentence ?? own.first { $0.level == .error }?.text,
         remarks: own.filter { $0.level != .error }.map(\.text), isReadOnly: isReadOnly,
+        condition: FieldText.condition(of: field, among: fields),
         isSecretSent: isReadOnly && draft?.filledSecrets.contains(field.name) == true)
     }
-    let names = Set(fields.map(\.name))
-    strayReasons = (draft?.reasons ?? [:]).filter { !names.contains($0.key) }.sorted { $0.key < $1.key }
-      .map { "\($0.key) \($0.value)" }
+    strayReasons = reasons.others.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
   }
 
   /// The markup of the fields.

@@ -13,7 +13,7 @@ struct HeldPage: Sendable {
 
   /// The page.
   var html: HTML {
-    Shell(links: links, title: Self.title, isRefreshing: true).page(
+    Shell(links: links, title: Self.title, reloadTime: 2).page(
       Attribute("data-here", links.tree(tree)), Attribute("data-tree", links.tree(tree)),
       Attribute("data-events", links.events(of: tree)), Attribute("data-revision", String(revision))
     ) {

@@ -16,6 +16,8 @@ struct ScreenPage: Sendable {
   var notice: Notice?
   /// Whether the daemon is away, so that nothing can be answered.
   var isAway = false
+  /// The current time, from which the page counts down.
+  var now = Timestamp.now
 
   /// Creates the page of a window; nil if the window shows no screen.
   ///
@@ -35,6 +37,14 @@ struct ScreenPage: Sendable {
 
   var screen: Screen { top.screen }
   var isBusy: Bool { screen.progress != nil }
+  private var countdown: Countdown? { screen.until.map { Countdown(to: $0, from: now) } }
+
+  /// The seconds after which the page reloads if JavaScript is disabled: when something has happened by itself, unless
+  /// what is being typed would be lost.
+  private var reloadTime: UInt64? {
+    if isBusy { return 2 }
+    return screen.isFillable ? nil : countdown.map { max($0.seconds + 1, 2) }
+  }
 
   private var form: FormMarkup? {
     screen.form.map {
@@ -49,7 +59,7 @@ struct ScreenPage: Sendable {
     let form = form
     let errors = ErrorSummary(problems: (form?.problems ?? []) + otherProblems)
     return Shell(
-      links: links, title: screen.title, hasError: !errors.problems.isEmpty, isRefreshing: isBusy, isAway: isAway,
+      links: links, title: screen.title, hasError: !errors.problems.isEmpty, reloadTime: reloadTime, isAway: isAway,
       direction: TextDirection(of: screen.title, screen.body)
     ).page(
       Attribute("data-here", links.screen(top.id, of: tree)), Attribute("data-tree", links.tree(tree)),
@@ -71,6 +81,7 @@ struct ScreenPage: Sendable {
         messages
         text
         if let progress = screen.progress { ProgressMarkup(progress: progress).html }
+        if let countdown { CountdownMarkup(countdown: countdown).html }
         answer(form)
       }
     }
@@ -102,22 +113,23 @@ struct ScreenPage: Sendable {
   private var isClosing: Bool { top.style == .modal && !screen.actions.contains { $0.role == .cancel } }
 
   @HTMLBuilder private var back: HTML {
-    switch LeavingStep(in: window) {
+    let step = LeavingStep(in: window)
+    switch step {
     case .none: HTML()
     case .end:
       tag("p", .id("leave"), .class("back")) {
-        tag("a", .class("button"), Attribute("href", links.ending(top.id, of: tree))) { "End this flow" }
+        tag("a", .class("button"), Attribute("href", links.ending(top.id, of: tree))) { step.title }
       }
     case .mayEnd:
       tag("p", .id("leave"), .class("back")) {
-        tag("a", .class("button backwards"), Attribute("href", links.ending(top.id, of: tree))) { "Back" }
+        tag("a", .class("button backwards"), Attribute("href", links.ending(top.id, of: tree))) { step.title }
       }
     case .back:
       tag(
         "form", .id("back"), .class("back"), Attribute("method", "post"), Attribute("action", links.back(from: top.id, of: tree))
       ) {
         token.hidden(("request", Token().text))
-        tag("button", .class(isClosing ? nil : "backwards"), .flag("disabled", isAway)) { isClosing ? "Cancel" : "Back" }
+        tag("button", .class(isClosing ? nil : "backwards"), .flag("disabled", isAway)) { isClosing ? "Cancel" : step.title }
       }
     }
   }

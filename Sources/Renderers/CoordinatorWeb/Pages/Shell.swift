@@ -5,8 +5,8 @@ struct Shell: Sendable {
   let title: String
   /// Whether the page has an error, which its title then states first.
   var hasError = false
-  /// Whether the page reloads periodically if JavaScript is disabled.
-  var isRefreshing = false
+  /// The number of seconds after which the page reloads if JavaScript is disabled; nil if it does not.
+  var reloadTime: UInt64?
   /// Whether the browser has a session.
   var isInside = true
   /// Whether the daemon is away, which the page states.
@@ -44,8 +44,8 @@ struct Shell: Sendable {
     tag("title") { (hasError ? "Error: " : "") + (title.isEmpty ? "" : title + " – ") + "coordinatord" }
     void("link", Attribute("rel", "stylesheet"), Attribute("href", links.stylesheet))
     tag("script", Attribute("src", links.script), .flag("defer"))
-    if isRefreshing || isAway || awaited != nil {
-      let content = "2" + (awaited.map { "; url=\($0)" } ?? "")
+    if let seconds = isAway || awaited != nil ? 2 : reloadTime {
+      let content = "\(seconds)" + (awaited.map { "; url=\($0)" } ?? "")
       tag("noscript") { void("meta", Attribute("http-equiv", "refresh"), Attribute("content", content)) }
     }
   }

@@ -2,7 +2,6 @@ import CoordinatorBus
 import CoordinatorClient
 import CoordinatorKit
 import DBus
-import Glibc
 import RendererKit
 
 /// Requests that change nothing.
@@ -11,11 +10,7 @@ extension Site {
     if scope.tree != nil { return .seeOther(firstPage) }
     let flows = try await daemon.manager.listFlows()
     let active = try await daemon.manager.listActive()
-    var now = timespec()
-    clock_gettime(CLOCK_REALTIME, &now)
-    let page = HomePage(
-      links: links, token: visit.token, flows: flows, active: active,
-      now: UInt64(clamping: now.tv_sec) * 1_000_000 + UInt64(clamping: now.tv_nsec / 1000))
+    let page = HomePage(links: links, token: visit.token, flows: flows, active: active, now: Timestamp.now.microseconds)
     return .page(page.html)
   }
 

@@ -50,7 +50,7 @@ extension Conversation {
   }
 
   /// Handles a command that is valid at any prompt; returns nil if the line is not a command.
-  private mutating func command(_ line: String, on top: PresentedScreen) -> [Effect]? {
+  mutating func command(_ line: String, on top: PresentedScreen) -> [Effect]? {
     switch line {
     case "q": return leave()
     case "?": return [.print(help)] + ask()
@@ -78,7 +78,7 @@ extension Conversation {
     }
   }
 
-  private mutating func delegate(
+  mutating func delegate(
     _ event: String, _ payload: [String: JSONValue], on top: PresentedScreen
   ) -> [Effect] {
     phase = .calling
@@ -98,75 +98,5 @@ extension Conversation {
   func alternatives(in screen: Screen) -> [String] {
     let primary = screen.submission
     return screen.actions.filter { $0 != primary }.map { "  !\($0.id.printable)  \($0.title.printable)" }
-  }
-
-  /// Asks for the current field of the draft, or sends the draft if it is complete.
-  mutating func askField() -> [Effect] {
-    guard let top = window?.top, let draft else { return [] }
-    guard let field = draft.current else {
-      guard let action = top.screen.submission else { return [] }
-      return delegate(action.id, draft.answers, on: top)
-    }
-    phase = .askingField
-    var lines: [String] = []
-    if let summary = field.schema.summary { lines.append(renderer.style.quiet(summary.printable)) }
-    lines += numberedChoices(of: field.schema)
-    if let reason = draft.reasons[field.name] { lines.append(renderer.line(for: .error, reason.printable)) }
-    let prompt = Prompt(fieldPrompt(for: field, offered: draft.currentDefault), isSecret: field.schema.isSecret)
-    return (lines.isEmpty ? [] : [.print(lines)]) + [.prompt(prompt)]
-  }
-
-  private mutating func answerField(_ line: String, on top: PresentedScreen) -> [Effect] {
-    guard var draft, let field = draft.current else { return [] }
-    var text = line
-    // A secret may be any text, so it is never interpreted as a command.
-    if !field.schema.isSecret {
-      if let effects = command(line.trimmed, on: top) { return effects }
-      if line.hasPrefix("!") { return alternative(line.dropFirst().trimmed, on: top) }
-      text = line.hasPrefix("=") ? String(line.dropFirst()) : line.trimmed
-    }
-    switch FieldAnswer(text, for: field, offered: line.isEmpty ? draft.currentDefault : nil) {
-    case .value(let value): draft.answer(value)
-    case .leftOut: draft.answer(nil)
-    case .wrong(let reason):
-      self.draft = draft
-      return [.print([renderer.line(for: .error, reason.printable)])] + askField()
-    }
-    self.draft = draft
-    let isComplete = draft.current == nil
-    return (isComplete || !isInteractive ? [] : [.saveDraft(screen: top.id, draft.unsent)]) + askField()
-  }
-
-  private mutating func alternative(_ id: String, on top: PresentedScreen) -> [Effect] {
-    let primary = top.screen.submission
-    guard let action = top.screen.actions.first(where: { $0.id == id && $0 != primary }) else {
-      let lines = ["There is no action '!\(id.printable)' here. To begin an answer with '!', write '=!'."]
-      return [.print(lines + alternatives(in: top.screen))] + askField()
-    }
-    return delegate(action.id, [:], on: top)
-  }
-
-  private func fieldPrompt(for field: Field, offered: JSONValue?) -> String {
-    var text = (field.schema.title ?? field.name).printable
-    switch field.schema.rule {
-    case .boolean: text += " (y/n)"
-    case .list: text += " (separated by commas)"
-    default: break
-    }
-    if let offered {
-      text += " [\(FieldText.text(of: offered, in: field.schema))]"
-    } else if !field.isRequired {
-      text += " (optional)"
-    }
-    return text + ": "
-  }
-
-  private func numberedChoices(of schema: Schema) -> [String] {
-    switch schema.rule {
-    case .choice(let choices):
-      choices.enumerated().map { "  \($0.offset + 1)) \(FieldText.title(of: $0.element))" }
-    case .list(let rule): numberedChoices(of: rule.items)
-    default: []
-    }
   }
 }

@@ -11,6 +11,7 @@ extension Conversation {
       "In a form:",
       "  !action    performs another action instead of filling in the form",
       "  =text      enters the text as is, even if it is 'b', 'q', '?' or empty",
+      "  .          ends a text of several lines",
       "",
     ]
   }

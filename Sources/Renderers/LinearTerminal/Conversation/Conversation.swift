@@ -82,6 +82,8 @@ public struct Conversation: Sendable {
   /// The question that is open before the flow ends, if any.
   var askedEnd: String?
   var draft: FormDraft?
+  /// The current time, which the driver sets before it passes an input; nil prints no countdown.
+  package var now: Timestamp?
   /// A line to print before the next window.
   var news: String?
   /// The lines to print when the user leaves.
@@ -136,14 +138,14 @@ public struct Conversation: Sendable {
     toldProgress = screen.progress.map(renderer.line(for:))
     var blocks = [renderer.heading(of: screen), renderer.messages(of: screen)]
     if let progress = screen.progress { blocks.append([renderer.line(for: progress)]) }
+    blocks.append(renderer.countdown(of: screen, now: now))
     if isFillable(screen) {
       blocks.append(alternatives(in: screen))
     } else {
       blocks.append(choiceLines(of: top))
     }
     if !isIntroduced, isInteractive {
-      let back = LeavingStep(in: window).question == nil ? "b goes back" : "b ends the flow"
-      blocks.append([renderer.style.quiet("\(back), q leaves, ? shows help")])
+      blocks.append([renderer.style.quiet("b \(LeavingStep(in: window).effect), q leaves, ? shows help")])
       isIntroduced = true
     }
     return [.print([""] + blocks.filter { !$0.isEmpty }.joined(separator: [""]))] + ask()

@@ -6,13 +6,18 @@ struct FormDraft: Sendable, Hashable {
   let form: Form
   /// The id of the screen that shows the form.
   let screen: UInt64
-  /// The answers so far, including secrets.
-  private(set) var answers: [String: JSONValue] = [:]
+  /// The answers so far, including secrets and values of fields that are not shown any more.
+  private var answers: [String: JSONValue] = [:]
   /// The reasons why the last answers were refused, by field.
   private(set) var reasons: [String: String] = [:]
+  /// The lines so far of an answer that consists of several.
+  private(set) var lines: [String] = []
+  /// Whether the secret that is asked for is shown while it is typed.
+  var isRevealing = false
   /// The value to offer for each field.
   private var defaults: [String: JSONValue]
-  private var remaining: [Field]
+  /// The names of the fields that need not be asked for any more.
+  private var settled: Set<String> = []
   /// The fields that were answered here, even if the daemon refused the answer.
   private var touched: Set<String> = []
 
@@ -26,7 +31,6 @@ struct FormDraft: Sendable, Hashable {
   init(form: Form, screen: UInt64, values: [String: JSONValue], kept: [String: JSONValue] = [:]) {
     self.form = form
     self.screen = screen
-    remaining = form.fields
     defaults = [:]
     refresh(values: values, kept: kept)
   }
@@ -43,33 +47,51 @@ struct FormDraft: Sendable, Hashable {
     }
   }
 
-  /// The next field to ask for, or nil if the form is complete.
-  var current: Field? { remaining.first }
+  /// The next field to ask for, or nil if the form is complete. An answer may show a field that precedes its own.
+  var current: Field? { form.shownFields(in: answers).first { !settled.contains($0.name) } }
 
   /// The value of an empty answer to the current field; nil if there is none.
   var currentDefault: JSONValue? { current.flatMap { defaults[$0.name] } }
 
+  /// The answers to the fields that are shown, including secrets.
+  var payload: [String: JSONValue] {
+    let shown = Set(form.shownFields(in: answers).map(\.name))
+    return answers.filter { shown.contains($0.key) }
+  }
+
   /// Records the answer to the current field; nil leaves the field out.
   mutating func answer(_ value: JSONValue?) {
-    guard !remaining.isEmpty else { return }
-    let field = remaining.removeFirst()
+    guard let field = current else { return }
     answers[field.name] = value
+    settled.insert(field.name)
     touched.insert(field.name)
     reasons[field.name] = nil
+    isRevealing = false
     if !field.schema.isSecret { defaults[field.name] = value }
+  }
+
+  /// Adds a line to an answer that consists of several.
+  mutating func add(_ line: String) { lines.append(line) }
+
+  /// Ends an answer that consists of several lines, and returns the lines.
+  mutating func takeLines() -> String {
+    defer { lines = [] }
+    return lines.joined(separator: "\n")
   }
 
   /// Removes the answers that the daemon refused, and keeps the others.
   ///
   /// - Returns: the reasons that concern no field of the form.
   mutating func reject(_ reasons: [String: String]) -> [String: String] {
-    let wrong = form.fields.filter { reasons[$0.name] != nil }
-    let names = Set(wrong.map(\.name))
-    self.reasons = reasons.filter { names.contains($0.key) }
-    // No field is to blame, so every field has to be reviewed.
-    remaining = wrong.isEmpty ? form.fields : wrong
-    for field in remaining { answers[field.name] = nil }
-    return reasons.filter { !names.contains($0.key) }
+    let told = FormReasons(reasons, of: form.fields)
+    self.reasons = told.texts
+    // If no field is to blame, every field has to be reviewed.
+    for field in form.fields where told.fields.isEmpty || told.fields[field.name] != nil {
+      answers[field.name] = nil
+      settled.remove(field.name)
+    }
+    lines = []
+    return told.others
   }
 
   /// The answers to save as a draft for other renderers; never includes a secret.
@@ -80,9 +102,11 @@ struct FormDraft: Sendable, Hashable {
 
   /// Asks for every field again, and offers the previous answers.
   mutating func startOver() {
-    remaining = form.fields
+    settled = []
     answers = [:]
     reasons = [:]
+    lines = []
+    isRevealing = false
   }
 }
 

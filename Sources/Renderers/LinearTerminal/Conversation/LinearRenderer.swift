@@ -20,13 +20,21 @@ public struct LinearRenderer: Sendable, Hashable {
   /// - Parameters:
   ///   - screen: screen to render.
   ///   - draft: draft of its form, by field.
+  ///   - now: current time, for a countdown; nil for none.
   /// - Returns: the lines.
-  public func lines(for screen: Screen, draft: [String: JSONValue] = [:]) -> [String] {
+  public func lines(for screen: Screen, draft: [String: JSONValue] = [:], now: Timestamp? = nil) -> [String] {
     var blocks = [heading(of: screen), messages(of: screen)]
     if let progress = screen.progress { blocks.append([line(for: progress)]) }
+    blocks.append(countdown(of: screen, now: now))
     blocks.append(screen.form.map { fields(of: $0, values: screen.values, draft: draft) } ?? [])
     blocks.append(choices(of: screen))
     return Array(blocks.filter { !$0.isEmpty }.joined(separator: [""]))
+  }
+
+  /// Returns the line that says when something happens by itself; empty if nothing does.
+  func countdown(of screen: Screen, now: Timestamp?) -> [String] {
+    guard let until = screen.until, let now else { return [] }
+    return [Countdown(to: until, from: now).sentence + "."]
   }
 
   /// Returns the title, a rule, and the body.
@@ -71,6 +79,9 @@ public struct LinearRenderer: Sendable, Hashable {
     return parts.isEmpty ? (style.isUnicode ? "Working…" : "Working...") : parts.joined(separator: " ")
   }
 
+  /// The dash between a title and what explains it.
+  var dash: String { style.isUnicode ? "–" : "-" }
+
   /// Returns the numbered choices: the items of a list, then the actions.
   public func choices(of screen: Screen) -> [String] {
     let choices = ScreenChoice.all(of: screen)
@@ -84,7 +95,7 @@ public struct LinearRenderer: Sendable, Hashable {
     let padding = String(repeating: " ", count: max(width - number.count, 0))
     var line = "  \(padding)\(number)) \(choice.title.printable)"
     if let subtitle = choice.subtitle, !subtitle.isEmpty {
-      line += style.quiet(" \(style.isUnicode ? "–" : "-") \(subtitle.printable)")
+      line += style.quiet(" \(dash) \(subtitle.printable)")
     }
     return showsIDs ? line + style.quiet("  [\(choice.id.printable)]") : line
   }
@@ -98,7 +109,7 @@ public struct LinearRenderer: Sendable, Hashable {
   /// - Returns: a line for each field.
   public func fields(of form: Form, values: [String: JSONValue], draft: [String: JSONValue] = [:]) -> [String] {
     form.fields.map { field in
-      var line = "  \((field.schema.title ?? field.name).printable): "
+      var line = "  \(FieldText.title(of: field)): "
       if field.schema.isSecret {
         line += style.quiet("(secret)")
       } else if let typed = draft[field.name] {
@@ -106,7 +117,8 @@ public struct LinearRenderer: Sendable, Hashable {
       } else if let value = values[field.name] ?? field.schema.defaultValue {
         line += FieldText.text(of: value, in: field.schema)
       }
-      if !field.isRequired { line += style.quiet(" (optional)") }
+      if !field.isRequiredIfShown { line += style.quiet(" (optional)") }
+      if let condition = FieldText.condition(of: field, among: form.fields) { line += style.quiet(" (\(condition))") }
       return showsIDs ? line + style.quiet("  [\(field.name.printable)]") : line
     }
   }

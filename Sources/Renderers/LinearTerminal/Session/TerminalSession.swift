@@ -106,6 +106,7 @@ public struct TerminalSession: Sendable {
       }
       tell(input)
       if let line = input.line { terminal.answered(line.text) }
+      conversation.now = .now
       for effect in conversation.handle(input) {
         if case .leave(let exit) = effect { return exit }
         terminal.show(effect)

@@ -1,0 +1,65 @@
+import CoordinatorKit
+
+/// What a schema says about a field beyond its rules, in words for users.
+extension FieldText {
+  /// Returns the title of a field, with its unit.
+  package static func title(of field: Field) -> String {
+    let title = (field.schema.title ?? field.name).printable
+    return field.schema.unit.map { "\(title) (\($0.printable))" } ?? title
+  }
+
+  /// Returns what explains a field: its summary, an example, and how entries are written. One string for each line.
+  ///
+  /// - Parameters:
+  ///   - schema: schema of the field.
+  ///   - hasExample: whether to include the example, which some controls show themselves.
+  /// - Returns: the lines.
+  package static func help(for schema: Schema, hasExample: Bool = true) -> [String] {
+    var lines: [String] = []
+    if let summary = schema.summary?.printable, !summary.isEmpty { lines.append(summary) }
+    if hasExample, let example = example(of: schema) { lines.append("Such as \(example).") }
+    if let entry = entrySchema(of: schema) {
+      lines.append("One entry per line, such as \(EntryText.sample(of: entry).printable), or a JSON object.")
+    }
+    return lines
+  }
+
+  /// Returns the first example of a value as it is typed; nil if there is none.
+  package static func example(of schema: Schema) -> String? {
+    guard !schema.isSecret, let example = schema.examples.first else { return nil }
+    let text = text(of: example, in: schema).printable
+    return text.isEmpty ? nil : text
+  }
+
+  /// Returns the schema of the entries if a field is a list of small objects; otherwise nil.
+  package static func entrySchema(of schema: Schema) -> Schema? {
+    guard case .list(let rule) = schema.rule, case .object = rule.items.rule else { return nil }
+    return rule.items
+  }
+
+  /// Whether the text of a field consists of several lines that belong together: a text of several lines, or a list of
+  /// small objects.
+  package static func hasLines(_ schema: Schema) -> Bool { schema.isMultiline || entrySchema(of: schema) != nil }
+
+  /// Returns what explains a choice; nil if nothing does.
+  package static func summary(of choice: Schema.Choice) -> String? {
+    guard let text = choice.annotations["description"]?.string?.printable, !text.isEmpty else { return nil }
+    return text
+  }
+
+  /// Returns when a field is shown, such as "only if Security is WPA or WEP"; nil if it always is.
+  ///
+  /// - Parameters:
+  ///   - field: field of a form.
+  ///   - fields: fields of the form.
+  /// - Returns: the words.
+  package static func condition(of field: Field, among fields: [Field]) -> String? {
+    guard !field.conditions.isEmpty else { return nil }
+    let parts = field.conditions.map { condition in
+      let other = fields.first { $0.name == condition.field }
+      let values = condition.values.map { value in other.map { text(of: value, in: $0.schema) } ?? value.plainText }
+      return "\((other?.schema.title ?? condition.field).printable) is \(values.joined(separator: " or ").printable)"
+    }
+    return "only if \(parts.joined(separator: " and "))"
+  }
+}

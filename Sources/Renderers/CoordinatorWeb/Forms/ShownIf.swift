@@ -1,0 +1,24 @@
+import CoordinatorKit
+
+/// The conditions of a field for the script of a page: for each other control, the strings that it may send.
+struct ShownIf: Sendable, Hashable {
+  private let json: JSONValue
+
+  /// Converts the conditions of a field; nil if it has none.
+  init?(_ field: Field) {
+    guard !field.conditions.isEmpty else { return nil }
+    json = .array(
+      field.conditions.map { condition in
+        let texts = condition.values.map { JSONValue.string($0.string ?? $0.canonicalText) }
+        return ["name": .string(FormAnswer.prefix + condition.field), "values": .array(texts)]
+      })
+  }
+
+  /// The conditions as JSON: an array of objects with the name of a control, and the values of which it must have one.
+  var text: String { json.canonicalText }
+}
+
+extension String {
+  /// The string with a capital letter at the beginning.
+  var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}

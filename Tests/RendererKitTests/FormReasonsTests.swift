@@ -1,0 +1,48 @@
+import CoordinatorKit
+import Testing
+
+@testable import RendererKit
+
+@Suite("The reasons for a refused form", .timeLimit(.minutes(5)))
+struct FormReasonsTests {
+  private let own = "Use small letters, digits and hyphens."
+  private var fields: [Field] {
+    let host = Schema.object(
+      Field("ip", .ipAddress(title: "IP address")), Field("name", .string(title: "Name").explained(own)).optional)
+    return [
+      Field("login", .string(title: "Log-in name").explained(own)),
+      Field("hosts", .array(of: host, title: "Hosts")), Field("tags", .array(of: .string(title: "Tag"), title: "Tags")),
+    ]
+  }
+
+  private func reason(_ key: String, _ text: String) -> FormReasons.Reason? {
+    FormReasons([key: text], of: fields).fields.values.first
+  }
+
+  @Test("A reason follows the title of its field, unless it is the text of the form's author")
+  func ownTextStandsAlone() {
+    #expect(reason("login", "is required")?.sentence == "Log-in name is required")
+    #expect(reason("login", own)?.sentence == own)
+    #expect(reason("login", own)?.text == own)
+  }
+
+  @Test("A reason for an entry of a list belongs to the list, and names the entry and its field")
+  func reasonForAnEntryBelongsToTheList() {
+    #expect(reason("hosts[2].ip", "is required")?.text == "entry 3: IP address is required")
+    #expect(reason("hosts[2].ip", "is required")?.sentence == "Hosts, entry 3: IP address is required")
+    #expect(reason("hosts[0].name", own)?.text == "entry 1: \(own)")
+    #expect(reason("hosts[0].colour", "is not a known field")?.text == "entry 1: colour is not a known field")
+    #expect(reason("hosts[0]", "must be an entry with fields")?.text == "entry 1 must be an entry with fields")
+    let both = FormReasons(["hosts[0].ip": "is required", "hosts[0].name": own], of: fields)
+    #expect(both.texts == ["hosts": "entry 1: IP address is required; entry 1: \(own)"])
+  }
+
+  @Test(
+    "A key that is no place in the form is kept apart",
+    arguments: ["colour", "hosts[", "hosts[x].ip", "hosts[-1].ip", "hosts[0]ip", "login[0]", "hosts2[0].ip", "[0]"])
+  func strayKeyIsKeptApart(key: String) {
+    let reasons = FormReasons([key: "is unknown"], of: fields)
+    #expect(reasons.fields.isEmpty)
+    #expect(reasons.others == [key: "is unknown"])
+  }
+}
