@@ -2,7 +2,10 @@
 
 SWIFT ?= swift
 FLAGS ?=
-BUILD = $(SWIFT) build $(FLAGS)
+# SwiftPM passes the traits of a package to the compiler in the order of a hash table, which differs from one process to
+# the next. With another order, everything is built again.
+STABLE = SWIFT_DETERMINISTIC_HASHING=1
+BUILD = $(STABLE) $(SWIFT) build $(FLAGS)
 ASAN_BUILD = --sanitize address --scratch-path .build-asan
 # Leak detection is off, because it has to trace the process, and the daemon is not dumpable. MemoryTests and `make
 # soak` find leaks.
@@ -32,7 +35,7 @@ POWERCUT_FLAGS ?=
 # For example --only calls journal
 BENCH_FLAGS ?=
 # Built like the installed programs.
-BENCH_BUILD = cd Benchmarks && $(SWIFT) build -c release $(LINKED)
+BENCH_BUILD = cd Benchmarks && $(STABLE) $(SWIFT) build -c release $(LINKED)
 # Makes programs small and fast to start: includes the Swift runtime, packs relocations, and drops symbols that only a
 # debugger needs. Symbols that shared libraries use (the free() that overwrites memory) stay.
 LINKED = --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --no-export-dynamic

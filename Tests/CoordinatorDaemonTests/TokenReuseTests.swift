@@ -5,6 +5,8 @@ import Flows
 import TestBus
 import Testing
 
+@testable import CoordinatorDaemon
+
 @Suite("Using a token again", .timeLimit(.minutes(5)))
 struct TokenReuseTests {
   private let mine: [String: Value] = ["token": .string("mine")]
@@ -27,15 +29,25 @@ struct TokenReuseTests {
     try await daemon.end()
   }
 
-  @Test("A fresh start that fails keeps the old outcome")
-  func failedFreshStartKeepsTheOutcome() async throws {
+  @Test("A fresh start of another flow does not take the token")
+  func freshStartOfAnotherFlowIsRefused() async throws {
     let daemon = try await TestDaemon()
-    let input: [String: Value] = ["mode": .string("broken")]
     let root = try await daemon.start("pets", [:], mine)
     try await daemon.dismiss(root)
-    await expectError("FlowFailed") { _ = try await daemon.start("lab", input, fresh) }
+    await expectError("TokenInUse") { _ = try await daemon.start("lab", [:], fresh) }
     #expect(try await daemon.outcome(root) == "cancelled")
-    #expect(try await daemon.start("pets", [:], mine) == root)
+    try await daemon.end()
+  }
+
+  @Test("A fresh start that fails keeps the old outcome")
+  func failedFreshStartKeepsTheOutcome() async throws {
+    var limits = DaemonLimits()
+    limits.maxFlows = 1
+    let daemon = try await TestDaemon(limits: limits)
+    let root = try await daemon.start("pets", [:], mine)
+    try await daemon.dismiss(root)
+    _ = try await daemon.start("lab")
+    await expectError("LimitsExceeded") { _ = try await daemon.start("pets", [:], fresh) }
     #expect(try await daemon.outcome(root) == "cancelled")
     try await daemon.end()
   }

@@ -52,6 +52,40 @@ private actor Person: Coordinator {
   func receive(_ event: Event, on route: Route) { emit(.done) }
 }
 
+/// A form, or several of one name, and a summary from which no way leads back.
+private actor Barrier: Coordinator {
+  static let flow = FlowDescription("barrier", title: "Barrier")
+
+  enum Route: Codable, Hashable { case form(Int), summary }
+  struct State: FlowState { var isBusy = false }
+
+  let context = Context()
+
+  func start() { router.present(.form(1)) }
+
+  func screen(for route: Route) -> Screen {
+    switch route {
+    case .form:
+      return .form(
+        "form", title: "Form", form: Form(Field("name", .string(title: "Name"))),
+        actions: [.primary("next", "Next")])
+    case .summary:
+      let screen = Screen.message("summary", title: "Summary", actions: [Action("busy", "Busy")]).reviewing(review())
+      return state.isBusy ? screen.busy() : screen
+    }
+  }
+
+  func allowsBack(from route: Route) -> Bool { route != .summary }
+
+  func receive(_ event: Event, on route: Route) {
+    switch (route, event.name) {
+    case (.form(1), "next"): router.present(event.payload.string("name") == "ada" ? .summary : .form(2))
+    case (.form, _): router.present(.summary)
+    case (.summary, _): state.isBusy = true
+    }
+  }
+}
+
 @Suite("Review of answers", .timeLimit(.minutes(5)))
 struct ReviewTests {
   private static func start() async throws -> TestFlow {
@@ -82,6 +116,37 @@ struct ReviewTests {
     try await flow.send("next", ["host": "coffee"])
     try await flow.send("next", ["size": "s", "password": "x"])
     #expect(try await flow.top.content.review.map(\.value) == ["coffee", "Small", "••••••"])
+  }
+
+  @Test("What the later forms held is shown again on the way back to the review")
+  func laterFormsKeepTheirAnswers() async throws {
+    let flow = try await Self.start()
+    let row = try await #require(flow.top.content.review.first?.screen)
+    try await flow.send(ReviewRow.change, ["id": .integer(Int64(row.number))])
+    try await flow.send("next", ["host": "coffee"])
+    // The child was dismissed with its screens, and with what they held; it is a new one.
+    #expect(try await flow.names == ["host", "person"])
+    #expect(try await flow.coordinators.last == "flow_1/person_2")
+  }
+
+  @Test("Nothing is changed behind a screen that Back does not lead from, or while the screen is busy")
+  func barriersAreKept() async throws {
+    let flow = try await TestFlow.start { Barrier() }
+    try await flow.send("next", ["name": "ada"])
+    let row = try await #require(flow.top.content.review.first?.screen)
+    let payload: [String: JSONValue] = ["id": .integer(Int64(row.number))]
+    await #expect(throws: CallError.self) { try await flow.send(ReviewRow.change, payload) }
+    try await flow.send("busy")
+    await #expect(throws: CallError.self) { try await flow.send(ReviewRow.change, payload) }
+    #expect(try await flow.names == ["form", "summary"])
+  }
+
+  @Test("Two screens of one name keep their answers apart")
+  func screensOfOneNameAreApart() async throws {
+    let flow = try await TestFlow.start { Barrier() }
+    try await flow.send("next", ["name": "bob"])
+    try await flow.send("next", ["name": "carl"])
+    #expect(try await flow.top.content.review.map(\.value) == ["bob", "carl"])
   }
 
   @Test("Only what is under review can be changed")

@@ -58,6 +58,16 @@ struct Rule4LiveTests {
     #expect(try await flow.top.content.items == [])
   }
 
+  @Test("Rule 4: A value that cannot be shown is not kept either, so that later events are not refused because of it")
+  func valueThatCannotBeShownIsDropped() async throws {
+    let flow = try await start()
+    try await show(["a"], in: flow)
+    air.find((0...10_000).map { "net-\($0)" })
+    try await show(["b"], in: flow)
+    try await flow.send("nothing")
+    #expect(try await flow.top.content.items?.map(\.id) == ["b"])
+  }
+
   @Test("Rule 4: Work pauses while nobody looks: no renderer is attached, or another screen is on top")
   func workPausesUnwatched() async throws {
     let flow = try await start(isWatched: false)

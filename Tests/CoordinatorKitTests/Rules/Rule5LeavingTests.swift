@@ -38,6 +38,13 @@ private actor Kiosk: Coordinator {
   func receive(_ event: Event, on route: Route) { router.present(.second) }
 }
 
+/// A flow that cannot be left and has only children.
+private actor KioskParent: Coordinator {
+  static let flow = FlowDescription("kiosk-parent", title: "Kiosk", canBeLeft: false)
+  let context = Context()
+  func start() throws { try startChild(Forms.self) }
+}
+
 @Suite("Rule 5: Leaving, and what forms held", .timeLimit(.minutes(5)))
 struct Rule5LeavingTests {
   private func draft(_ values: [String: JSONValue], in flow: TestFlow) async throws {
@@ -85,6 +92,17 @@ struct Rule5LeavingTests {
     try await flow.send("next", ["name": "ada"])
     #expect(try await flow.screens.map(\.leaves) == [true, false])
     #expect(try await flow.restarted().screens.map(\.leaves) == [true, false])
+  }
+
+  @Test("Rule 5: A flow that cannot be left is not left by Back on the first screen of a child either")
+  func childOfKioskCannotBeLeft() async throws {
+    var catalogue = FlowCatalogue()
+    try catalogue.add { KioskParent() }
+    try catalogue.add { Forms() }
+    let flow = try await TestFlow.start("kiosk-parent", in: catalogue)
+    #expect(try await flow.top.back == false)
+    try await flow.send("next", ["name": "ada"])
+    #expect(try await flow.top.back)
   }
 
   @Test("Rule 5: A flow that cannot be left is neither left by Back nor dismissed")

@@ -63,7 +63,7 @@ extension Markup.Span {
     let style = try reader.optional("style", \.string)
     self.init(
       try reader.required("text", \.string), style.flatMap(Style.init(rawValue:)),
-      link: try reader.optional("link", \.string).flatMap { Markup.isSafe(link: $0) ? $0 : nil })
+      link: try reader.optional("link", \.string))
   }
 
   var vardict: [String: Value] {

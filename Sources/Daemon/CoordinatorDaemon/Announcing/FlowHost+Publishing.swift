@@ -37,6 +37,7 @@ extension FlowHost: TreeObserver {
 
   private func answerEnded(_ root: LiveRoot, _ outcome: ToldOutcome) {
     if root.request.deadline != nil { deadlines.remove(.timeout(root.name)) }
+    deadlines.remove(.timer(root.name))
     progress.forget(root.state.root)
     root.clients.waiters.answer(endOf: root, outcome)
     log.logFailure(outcome.outcome, of: root)

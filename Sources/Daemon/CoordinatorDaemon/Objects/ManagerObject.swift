@@ -61,15 +61,17 @@ extension FlowHost {
     do throws(DBusError) {
       let token = try reader.forgetRequest(call.arguments)
       if restoration.isMissing(.root(token)) { return restoration.hold(call, for: .root(token)) }
-      let ended = roots.ended[token]
-      guard try roots.forget(token), let ended else { return call.reply([.boolean(false)]) }
-      guard let journal = environments.journal else { return call.reply([.boolean(true)]) }
+      guard try roots.canForget(token) else { return call.reply([.boolean(false)]) }
+      guard let journal = environments.journal else {
+        roots.forget(token)
+        return call.reply([.boolean(true)])
+      }
       Task {
         do throws(JournalError) {
           try await journal.forget(token)
+          self.roots.forget(token)
           call.reply([.boolean(true)])
         } catch {
-          self.remember(ended)
           call.fail(CallError.notStored(error.description).dbusError)
         }
       }
@@ -77,9 +79,6 @@ extension FlowHost {
       call.fail(error)
     }
   }
-
-  /// Takes back `Forget`, because it could not be stored.
-  private func remember(_ root: EndedRoot) { roots.remember(root) }
 
   /// Handles `ListActive`.
   fileprivate func listActive(_ call: IncomingCall) {

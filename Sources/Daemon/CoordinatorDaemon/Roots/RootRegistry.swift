@@ -79,7 +79,7 @@ struct RootRegistry: Sendable {
       return isSame ? .isHeld(name: token) : inUse
     }
     // Whoever asks for a fresh start does not want the old outcome.
-    if request.isFresh, ended[token] != nil { return nil }
+    if request.isFresh, let root = ended[token], request.isFor(root.asked), root.hasToken { return nil }
     if let root = ended[token] { return request.isFor(root.asked) && root.hasToken ? .hasEnded(root) : inUse }
     return nil
   }
@@ -197,23 +197,19 @@ struct RootRegistry: Sendable {
     return shown.map { ($0.key, $0.value) }
   }
 
-  /// Forgets how the flow of a token has ended.
+  /// Returns whether there is an outcome of the flow of a token to forget.
   ///
   /// - Parameter token: the token.
-  /// - Returns: whether there was something to forget.
+  /// - Returns: whether there is one.
   /// - Throws: `TokenInUse` if the token's flow has not ended.
-  mutating func forget(_ token: String) throws(DBusError) -> Bool {
+  func canForget(_ token: String) throws(DBusError) -> Bool {
     guard starting[token] == nil, hosted(token) == nil, restoring[token] == nil else { throw .stillRunning(token) }
-    guard ended[token]?.hasToken == true else { return false }
-    ended.forget(token)
-    return true
+    return ended[token]?.hasToken == true
   }
 
-  /// Takes back ``forget(_:)``, unless the token has been used again.
-  mutating func remember(_ root: EndedRoot) {
-    let name = String(root.path.root)
-    guard starting[name] == nil, hosted(name) == nil, ended[name] == nil else { return }
-    ended.remember(root)
+  /// Forgets how the flow of a token has ended, unless the token has been used again.
+  mutating func forget(_ token: String) {
+    if (try? canForget(token)) == true { ended.forget(token) }
   }
 
   /// Removes a flow that failed to start.

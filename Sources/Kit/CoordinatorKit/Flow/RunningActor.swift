@@ -24,8 +24,12 @@ final class RunningActor<C: Coordinator>: RunningCoordinator {
 
   func show(_ report: LiveReports.Report, of path: CoordinatorPath, in transition: Transition) async -> HandlerResult {
     guard let value = report.value as? C.Live else { return .failure(HandlerMismatch.liveValueOfAnotherType(path)) }
-    await actor.keep(value, from: report.work)
-    return await handle(.restored, of: path, in: transition)
+    let last = await actor.exchangeReport((report.work, value))
+    let result = await handle(.restored, of: path, in: transition)
+    if case .success(let changed) = result, (try? changed.checkLimits()) != nil { return result }
+    // Otherwise, the events after it would fail, too.
+    _ = await actor.exchangeReport(last)
+    return .failure(HandlerMismatch.liveValueCannotBeShown(path))
   }
 
   func perform(_ record: WorkRecord, in context: WorkContext) async {
@@ -44,7 +48,11 @@ final class RunningActor<C: Coordinator>: RunningCoordinator {
 }
 
 extension Coordinator {
-  fileprivate func keep(_ value: Live, from work: WorkID) { context.reported = (work, value) }
+  /// Replaces the last value that work reported, and returns it.
+  fileprivate func exchangeReport(_ report: (work: WorkID, value: Live)?) -> (work: WorkID, value: Live)? {
+    defer { context.reported = report }
+    return context.reported
+  }
 
   /// Reads the property with the same context as a handler; any changes that it makes are dropped.
   fileprivate func isDismissable(at path: CoordinatorPath, in transition: Transition, input: Input) -> Bool {
@@ -120,9 +128,10 @@ extension Coordinator {
       let content = try screen(for: route).withoutSecrets
       // An invalid form is a programming error: it fails the coordinator before a user can fill it in.
       if let form = content.form, form != shown.content.form { try form.validate() }
-      let isLast = scope.path.parent == nil && id == ids.first
-      let back = shown.style != .root && (canBeLeft || !isLast) && allowsBack(from: route)
-      screens.append(ComputedScreen(id: id, content: content, back: back, leaves: back && isLast))
+      let isRoot = scope.path.parent == nil
+      let mayLeave = isRoot ? canBeLeft || id != ids.first : scope.transition.mayLeave(id)
+      let back = shown.style != .root && mayLeave && allowsBack(from: route)
+      screens.append(ComputedScreen(id: id, content: content, back: back, leaves: back && isRoot && id == ids.first))
     }
     scope.transition.complete(scope.path, state: state, screens)
   }

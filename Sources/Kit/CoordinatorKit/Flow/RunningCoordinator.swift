@@ -66,4 +66,5 @@ enum HandlerMismatch: Error {
   case messageOfAnotherType(CoordinatorPath)
   case timerOfAnotherType(CoordinatorPath)
   case liveValueOfAnotherType(CoordinatorPath)
+  case liveValueCannotBeShown(CoordinatorPath)
 }

@@ -6,13 +6,17 @@ struct Belongings: Sendable {
   var secrets: [String: Secret] = [:]
   /// The names of the secrets that a restart took, until the coordinator has been told.
   var lostSecrets: Set<String> = []
-  /// What forms held that are not shown any more, by the name of their screens (rule 5).
-  var forms: [String: HeldForm] = [:]
+  /// What forms held when the user went back from them, by the name of their screens (rule 5); never a secret.
+  var forms: [String: [String: JSONValue]] = [:]
+  /// What the forms of the coordinator's screens held when they were sent; never a secret.
+  var sent: [ScreenID: [String: JSONValue]] = [:]
 
-  var isEmpty: Bool { timers.isEmpty && secrets.isEmpty && lostSecrets.isEmpty && forms.isEmpty }
+  var isEmpty: Bool { timers.isEmpty && secrets.isEmpty && lostSecrets.isEmpty && forms.isEmpty && sent.isEmpty }
 
   /// The approximate size of what the forms held, in bytes of memory.
-  var formsSize: Int { forms.values.reduce(0) { $0 + JSONValue.object($1.values).roughSize } }
+  var formsSize: Int {
+    forms.values.reduce(0) { $0 + JSONValue.object($1).roughSize } + sent.values.reduce(0) { $0 + JSONValue.object($1).roughSize }
+  }
 }
 
 /// A timer that has not gone off.
@@ -23,11 +27,4 @@ package struct TimerRecord: Sendable {
   package let due: Timestamp
 
   func isSame(as other: some Hashable) -> Bool { AnyHashable(timer) == AnyHashable(other) }
-}
-
-/// What a form held when it was sent, or when the user went back from it; never a secret.
-struct HeldForm: Sendable, Hashable, Codable {
-  var values: [String: JSONValue]
-  /// Whether the values were sent. If so, they are shown again only if the user goes back to the screen itself.
-  var isSent: Bool
 }

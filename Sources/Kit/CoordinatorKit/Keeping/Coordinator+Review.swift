@@ -25,11 +25,11 @@ extension Transition {
     var rows: [ReviewRow] = []
     for screen in window.screens.prefix(while: { $0.id != top }) {
       guard let form = screen.content.form,
-        let held = after.coordinators[screen.coordinator]?.belongings.forms[screen.content.name]
+        let sent = after.coordinators[screen.coordinator]?.belongings.sent[screen.id]
       else { continue }
-      let shown = form.schema.shownFields(in: held.values)
+      let shown = form.schema.shownFields(in: sent)
       for field in form.fields where shown.contains(field.name) {
-        guard let value = field.reviewed(held.values[field.name]) else { continue }
+        guard let value = field.reviewed(sent[field.name]) else { continue }
         rows.append(ReviewRow(field.schema.title ?? field.name, value, on: screen.id))
       }
     }
@@ -37,10 +37,18 @@ extension Transition {
   }
 
   /// Shows the form of an answer that is to be changed, with what it held.
-  mutating func change(answerOn payload: Payload, reviewedOn screen: ShownScreen) {
+  ///
+  /// - Throws: ``Refusal/notDismissable(_:)`` if the user could not go back there.
+  mutating func change(answerOn payload: Payload, reviewedOn screen: ShownScreen) throws(Refusal) {
     guard let number = payload.integer("id"), number > 0 else { return }
     let target = ScreenID(UInt64(number))
     guard let owner = window[target]?.coordinator else { return }
+    for above in window.screens.reversed().prefix(while: { $0.id != target }) where !above.back {
+      throw .notDismissable("the answer cannot be changed any more: there is no way back from the screen \(above.content.name)")
+    }
+    if let index = window.screens.lastIndex(where: { $0.id == target }), index + 1 < window.screens.count {
+      holdForms(leftBy: window.screens[index + 1])
+    }
     dismiss(above: target, by: owner, animated: true)
     restoreForm()
     touched.insert(owner)

@@ -40,6 +40,8 @@ extension Transition {
       return
     }
     after.coordinators[path]?.belongings.secrets[name] = Secret(copying: secret)
+    // The user has typed it again before the coordinator was told.
+    after.coordinators[path]?.belongings.lostSecrets.remove(name)
     touched.insert(path)
   }
 
@@ -61,42 +63,52 @@ extension Transition {
 
   // MARK: What forms held
 
-  /// Remembers what a form held that was sent or that the user went back from (rule 5).
-  ///
-  /// What does not fit is not remembered, because it is only a convenience.
-  mutating func hold(_ values: [String: JSONValue], of screen: ShownScreen, isSent: Bool) {
-    let (path, name) = (screen.coordinator, screen.content.name)
-    guard var belongings = after.coordinators[path]?.belongings else { return }
-    guard !values.isEmpty || belongings.forms[name] != nil else { return }
-    belongings.forms[name] = values.isEmpty ? nil : HeldForm(values: values, isSent: isSent)
-    if belongings.formsSize > limits.maxDraftSize { belongings.forms[name] = nil }
-    after.coordinators[path]?.belongings = belongings
-    touched.insert(path)
+  /// Remembers what a form held when it was sent, without secrets, for as long as its screen is there.
+  mutating func holdSent(_ values: [String: JSONValue], of screen: ShownScreen) {
+    changeForms(of: screen.coordinator) { belongings in
+      belongings.sent[screen.id] = values
+      belongings.forms[screen.content.name] = nil
+    }
   }
 
-  /// Remembers what the forms held that the user is leaving by Back, before they are removed.
+  /// Remembers what the forms held that the user is leaving by Back, before they are removed (rule 5).
   mutating func holdForms(leftBy screen: ShownScreen) {
     guard let index = window.screens.lastIndex(where: { $0.id == screen.id }) else { return }
     for left in window.screens[index...] where left.content.form != nil {
-      if !left.draft.isEmpty {
-        hold(left.draft, of: left, isSent: false)
-      } else if let held = after.coordinators[left.coordinator]?.belongings.forms[left.content.name] {
-        hold(held.values, of: left, isSent: false)
-      }
+      let sent = after.coordinators[left.coordinator]?.belongings.sent[left.id]
+      guard let values = left.draft.isEmpty ? sent : left.draft, !values.isEmpty else { continue }
+      changeForms(of: left.coordinator) { $0.forms[left.content.name] = values }
     }
+  }
+
+  /// Forgets what the form of a screen held when it was sent, because the screen is gone.
+  mutating func forgetSent(_ screen: ShownScreen) {
+    guard screen.content.form != nil, after.coordinators[screen.coordinator]?.belongings.sent[screen.id] != nil else { return }
+    changeForms(of: screen.coordinator) { $0.sent[screen.id] = nil }
   }
 
   /// Shows what the form on top held when it was sent, because the user went back to it.
   mutating func restoreForm() {
     guard let top = window.top, let form = top.content.form, top.draft.isEmpty else { return }
-    guard let held = after.coordinators[top.coordinator]?.belongings.forms[top.content.name] else { return }
-    keep(draft: form.known(held.values), on: top.id)
+    guard let values = after.coordinators[top.coordinator]?.belongings.sent[top.id] else { return }
+    keep(draft: form.known(values), on: top.id)
   }
 
   /// Returns what a form that is about to be shown held when the user went back from it.
   func heldValues(of content: Screen, of path: CoordinatorPath) -> [String: JSONValue]? {
-    guard let form = content.form, let held = after.coordinators[path]?.belongings.forms[content.name] else { return nil }
-    return held.isSent ? nil : form.known(held.values)
+    guard let form = content.form, let values = after.coordinators[path]?.belongings.forms[content.name] else { return nil }
+    return form.known(values)
+  }
+
+  /// Changes what is remembered of a coordinator's forms. What does not fit is not remembered, because it is only a
+  /// convenience.
+  private mutating func changeForms(of path: CoordinatorPath, _ change: (inout Belongings) -> Void) {
+    guard let old = after.coordinators[path]?.belongings else { return }
+    var belongings = old
+    change(&belongings)
+    guard belongings.formsSize <= max(limits.maxDraftSize, old.formsSize) else { return }
+    after.coordinators[path]?.belongings = belongings
+    touched.insert(path)
   }
 }
 

@@ -26,6 +26,10 @@ extension FlowTree {
   /// This is not a transition: nothing is stored, no handler is called, and the revision stays. Values whose screens
   /// exceed a limit or cannot be computed are not shown.
   func showLive(_ path: CoordinatorPath) async {
+    guard state.coordinators[path] != nil else {
+      liveShow?.reports.forget(path)
+      return
+    }
     guard let report = liveShow?.reports.take(path, at: .now), let coordinator = running[path],
       state.coordinators[path]?.work.contains(where: { $0.id == report.work }) == true
     else { return }
@@ -34,7 +38,7 @@ extension FlowTree {
       from: state, catalogue: environment.catalogue, limits: environment.limits, now: environment.now())
     let result = await coordinator.show(report, of: path, in: transition)
     queue.withLock { $0.handlersEnd() }
-    guard !isAbandoned, case .success(let changed) = result, (try? changed.checkLimits()) != nil else { return }
+    guard !isAbandoned, case .success(let changed) = result else { return }
     let updates = changed.liveUpdates
     guard !updates.isEmpty else { return }
     state.window = changed.window

@@ -33,6 +33,8 @@ final class LiveReports: Sendable {
   /// - Returns: when to show it.
   func add(_ report: Report, of path: CoordinatorPath, at now: ContinuousClock.Instant) -> Due {
     state.withLock { state in
+      // A report of work that has been replaced must not displace one of the work that has replaced it.
+      if let waiting = state.waiting[path], waiting.work.number > report.work.number { return .already }
       guard state.waiting.updateValue(report, forKey: path) == nil else { return .already }
       guard let last = state.shown[path], last + Self.interval > now else { return .now }
       return .after(now.duration(to: last + Self.interval))

@@ -35,13 +35,13 @@ public struct Markup: Sendable, Hashable {
     /// How it is drawn; nil for plain text.
     public var style: Style?
     /// The address that it links to, which begins with `https://`, `http://` or `mailto:`; nil for none.
-    public var link: String?
+    public private(set) var link: String?
 
-    /// Creates a span.
+    /// Creates a span. A link to any other kind of address is dropped.
     public init(_ text: String, _ style: Style? = nil, link: String? = nil) {
       self.text = text
       self.style = style
-      self.link = link
+      self.link = link.flatMap { Markup.isSafe(link: $0) ? $0 : nil }
     }
   }
 

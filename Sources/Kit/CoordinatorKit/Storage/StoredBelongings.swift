@@ -12,8 +12,18 @@ public struct StoredBelongings: Sendable, Hashable, Codable {
   public var timers: [StoredTimer]?
   /// The names of the secrets that were kept in memory, sorted.
   public var secrets: [String]?
-  /// What forms held that may be shown again, by the name of their screens.
-  var forms: [String: HeldForm]?
+  /// What the form of a screen held when it was sent.
+  public struct StoredSent: Sendable, Hashable, Codable {
+    /// The screen.
+    public var screen: ScreenID
+    /// The values, by field.
+    public var values: [String: JSONValue]
+  }
+
+  /// What forms held when the user went back from them, by the name of their screens.
+  public var forms: [String: [String: JSONValue]]?
+  /// What the forms of its screens held when they were sent.
+  public var sent: [StoredSent]?
 }
 
 extension StoredBelongings {
@@ -27,6 +37,9 @@ extension StoredBelongings {
     let names = belongings.lostSecrets.union(belongings.secrets.keys)
     if !names.isEmpty { secrets = names.sorted() }
     if !belongings.forms.isEmpty { forms = belongings.forms }
+    if !belongings.sent.isEmpty {
+      sent = belongings.sent.sorted { $0.key < $1.key }.map { StoredSent(screen: $0.key, values: $0.value) }
+    }
   }
 }
 
@@ -36,5 +49,6 @@ extension Belongings {
     self.timers = zip(stored.timers ?? [], timers).map { TimerRecord(timer: $1, due: $0.due) }
     lostSecrets = Set(stored.secrets ?? [])
     forms = stored.forms ?? [:]
+    sent = Dictionary((stored.sent ?? []).map { ($0.screen, $0.values) }, uniquingKeysWith: { $1 })
   }
 }

@@ -34,6 +34,12 @@ extension Cause {
     }
   }
 
+  /// The coordinator that the cause concerns; of a timer, the one whose timer goes off first.
+  func coordinator(in state: TreeState) -> CoordinatorPath? {
+    if case .timer = self { return state.nextTimer?.path }
+    return coordinator
+  }
+
   /// The client that called; nil if there is none.
   var caller: Caller? {
     switch self {

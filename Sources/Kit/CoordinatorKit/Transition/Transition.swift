@@ -114,7 +114,10 @@ public struct Transition: Sendable {
   mutating func take(
     down removed: [ShownScreen], _ reason: Removal, animated: Bool, by actor: CoordinatorPath
   ) {
-    for screen in removed { removals[screen.id] = (reason, animated) }
+    for screen in removed {
+      removals[screen.id] = (reason, animated)
+      forgetSent(screen)
+    }
     for screen in removed {
       let owner = screen.coordinator
       guard owner != actor, !owner.isAncestor(of: actor), !window.hasScreens(of: owner) else { continue }

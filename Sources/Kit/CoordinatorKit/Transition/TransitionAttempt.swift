@@ -113,8 +113,6 @@ struct TransitionAttempt: Sendable {
 
   private mutating func begin() throws {
     if let failures {
-      // Otherwise, a timer that makes one coordinator after the other fail would go off again and again.
-      if case .timer = cause { _ = transition.takeDueTimer() }
       for (path, failure) in failures.sorted(by: { $0.key.depth > $1.key.depth }) { transition.end(path, .failed(failure)) }
       return
     }
@@ -159,10 +157,10 @@ struct TransitionAttempt: Sendable {
       transition.clearAttached(on: screen)
       if admitted.screen.content.isForm(sentBy: event) {
         transition.keep(draft: [:], on: screen)
-        transition.hold(admitted.payload.values, of: admitted.screen, isSent: true)
+        transition.holdSent(admitted.payload.values, of: admitted.screen)
       }
-      if event == ReviewRow.change, !admitted.screen.content.review.isEmpty {
-        return transition.change(answerOn: admitted.payload, reviewedOn: admitted.screen)
+      if event == ReviewRow.change, admitted.screen.content.offersChange {
+        return try transition.change(answerOn: admitted.payload, reviewedOn: admitted.screen)
       }
       let event = Event(name: event, payload: admitted.payload, screen: screen)
       offer(event, .receive(event, route: admitted.screen.route), to: path)
@@ -244,7 +242,7 @@ struct TransitionAttempt: Sendable {
   }
 
   private func verdict(on error: any Error) -> Verdict {
-    let owner = (failures == nil ? cause.coordinator : nil) ?? transition.before.root
+    let owner = (failures == nil ? cause.coordinator(in: transition.before) : nil) ?? transition.before.root
     switch error {
     case let thrown as Thrown: return verdict(on: thrown)
     case let error as CallError: return .refused(error)

@@ -13,22 +13,27 @@ extension FlowTree {
     case .failed(let path, let failure):
       // A result that has already ended others is the fault of the coordinator that it belongs to: that one might start
       // them again and again.
-      let blamed = posted.repeats < Self.maxRepeats ? path : posted.cause.coordinator ?? path
+      let blamed = posted.repeats < Self.maxRepeats ? path : posted.cause.coordinator(in: state) ?? path
       if await fail(blamed, failure, posted) { repeatIfUnheard(posted) }
     }
   }
 
-  /// How often the result of work may end coordinators other than its own.
+  /// How often the result of work, or a timer, may end coordinators other than its own.
   private static var maxRepeats: Int { 2 }
 
-  /// Re-posts a work result whose transition was dropped because another coordinator failed.
+  /// Re-posts a work result or a timer whose transition was dropped because another coordinator failed.
   private func repeatIfUnheard(_ posted: Posted) {
     switch posted.cause {
     case .work(let path, let id), .interruption(let path, let id):
       guard state.coordinators[path]?.work.contains(where: { $0.id == id }) == true else { return }
       post(Posted(posted.cause, repeats: posted.repeats + 1))
-    // The coordinator is told after the next restart; the timer is spent.
-    case .start, .call, .close, .lostSecrets, .timer, .live, .renderers: break
+    case .lostSecrets(let path):
+      guard state.coordinators[path]?.belongings.lostSecrets.isEmpty == false else { return }
+      post(Posted(posted.cause, repeats: posted.repeats + 1))
+    case .timer:
+      guard let due = state.nextDue, due.microseconds <= environment.now() else { return }
+      post(Posted(posted.cause, repeats: posted.repeats + 1))
+    case .start, .call, .close, .live, .renderers: break
     }
   }
 

@@ -17,6 +17,8 @@ public actor FlowTree {
   /// What shows live values; created with the first work, because most trees never have any.
   var liveShow: LiveShow?
   var hasRenderer = false
+  /// The highest number of work that was running when the tree was stored; newer work has been started since.
+  let lastStoredWork: UInt64
   package internal(set) var state: TreeState
   lazy var workExecutor: any TaskExecutor = environment.makeWorkExecutor()
   var running: [CoordinatorPath: any RunningCoordinator] = [:]
@@ -31,6 +33,7 @@ public actor FlowTree {
   public init(root name: String, environment: Environment) {
     root = CoordinatorPath(root: name)
     state = TreeState(root: root)
+    lastStoredWork = 0
     self.environment = environment
   }
 
@@ -38,6 +41,7 @@ public actor FlowTree {
   package init(continuing state: TreeState, environment: Environment) {
     root = state.root
     self.state = state
+    lastStoredWork = state.lastWork
     self.environment = environment
   }
 
@@ -123,6 +127,7 @@ public actor FlowTree {
     var transition = Transition(
       from: published, catalogue: environment.catalogue, limits: environment.limits, now: environment.now())
     transition.end(published.root, .failed(failure))
+    for secret in transition.wiped { secret.wipe() }
     let end = transition.seal(Occasion(.notResponding, coordinator: root))
     return (end, { for item in unanswered { item.reply(.failure(.failed(failure))) } })
   }

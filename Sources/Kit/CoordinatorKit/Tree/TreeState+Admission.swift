@@ -13,7 +13,11 @@ extension TreeState {
     guard screen.coordinator == path else { throw .staleScreen(id, .elsewhere) }
     guard window.top?.id == id else { throw .staleScreen(id, .covered) }
     if let seen {
-      guard seen >= screen.lastChange(concerning: event, items: Event.items(chosenBy: event, payload)) else {
+      guard
+        seen
+          >= screen.lastChange(
+            concerning: event, items: Event.items(chosenBy: event, payload, of: screen.content.items?.count ?? 0))
+      else {
         throw .staleScreen(id, .changed)
       }
     }
@@ -37,9 +41,15 @@ extension TreeState {
 
 extension Event {
   /// Returns the ids of the rows that an event chooses; nil if it chooses none.
-  fileprivate static func items(chosenBy event: String, _ payload: [String: JSONValue]) -> [String]? {
+  fileprivate static func items(
+    chosenBy event: String, _ payload: [String: JSONValue], of count: Int
+  ) -> [String]? {
     guard event == select else { return nil }
-    return payload["ids"]?.array?.compactMap(\.string) ?? payload["id"]?.string.map { [$0] }
+    if let ids = payload["ids"]?.array {
+      // More than there are will be refused, and need not be looked for.
+      return ids.count <= count ? ids.compactMap(\.string) : []
+    }
+    return payload["id"]?.string.map { [$0] }
   }
 }
 
@@ -49,7 +59,7 @@ extension Screen {
     _ event: String, _ payload: [String: JSONValue], of coordinator: CoordinatorPath
   ) throws(CallError) -> Payload {
     if event == Event.select, let items { return try acceptSelection(payload, items) }
-    if event == ReviewRow.change, review.contains(where: { $0.screen != nil }) { return try acceptChange(payload) }
+    if event == ReviewRow.change, offersChange { return try acceptChange(payload) }
     guard let action = actions.first(where: { $0.id == event }) else {
       throw .unknownEvent(UnknownEvent(event, coordinator: coordinator, screen: name, offered: offeredEvents))
     }
@@ -62,9 +72,12 @@ extension Screen {
     }
   }
 
+  /// Whether answers under review can be changed now: not while work uses them.
+  var offersChange: Bool { progress == nil && review.contains { $0.screen != nil } }
+
   /// The names of the events that can be sent from the screen.
   private var offeredEvents: [String] {
-    actions.map(\.id) + (items == nil ? [] : [Event.select]) + (review.contains { $0.screen != nil } ? [ReviewRow.change] : [])
+    actions.map(\.id) + (items == nil ? [] : [Event.select]) + (offersChange ? [ReviewRow.change] : [])
   }
 
   private func acceptSelection(_ payload: [String: JSONValue], _ items: [Item]) throws(CallError) -> Payload {
@@ -83,8 +96,9 @@ extension Screen {
   }
 
   private func check(_ ids: [String], in items: [Item], field: String) throws(InvalidPayload) {
+    let byID = ids.count > 1 ? Dictionary(items.map { ($0.id, $0) }, uniquingKeysWith: { one, _ in one }) : nil
     for id in ids {
-      guard let item = items.first(where: { $0.id == id }) else {
+      guard let item = byID.map({ $0[id] }) ?? items.first(where: { $0.id == id }) else {
         throw InvalidPayload(fields: [field: field == "id" ? "is not in the list" : "contains \(id), which is not in the list"])
       }
       if let reason = item.disabled { throw InvalidPayload(fields: [field: "cannot be chosen: \(reason)"]) }

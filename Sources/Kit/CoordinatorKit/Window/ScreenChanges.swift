@@ -44,7 +44,11 @@ final class ScreenChanges: Sendable {
   func last(concerning event: String, items chosen: [String]?, on screen: Screen) -> UInt64 {
     var last = start
     if let chosen {
-      for id in chosen { last = max(last, items.last(id, isThere: screen.items?.contains { $0.id == id } == true)) }
+      let there = chosen.count > 1 ? Set(screen.items?.map(\.id) ?? []) : nil
+      for id in chosen {
+        let isThere = there?.contains(id) ?? (screen.items?.contains { $0.id == id } == true)
+        last = max(last, items.last(id, isThere: isThere))
+      }
     } else {
       last = max(last, actions.last(event, isThere: screen.actions.contains { $0.id == event }))
     }
