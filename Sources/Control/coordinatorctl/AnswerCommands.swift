@@ -15,8 +15,8 @@ struct AnswerCommand: AsyncParsableCommand {
     discussion: """
       Starts the flow that the file names, answers its screens, and prints and exits as 'run' does. Without a token, the flow \
       is dismissed if it is not played to its end; with a token, it remains, and the same command resumes it. If the flow with \
-      this token has already ended, the command prints its outcome, answers nothing, and exits with 0 if the flow finished, \
-      otherwise with 6.
+      this token has already ended, the command prints its outcome, answers nothing, says so on standard error, and exits with 0 \
+      if the flow finished, otherwise with 6; --fresh starts the flow again.
 
       If an item is not in its list yet, or a screen is busy, the command waits. If an answer is missing, it names the key and \
       exits with 5; with --missing ask, it asks at the terminal if there is one.
@@ -36,6 +36,8 @@ struct AnswerCommand: AsyncParsableCommand {
 
   @Option(help: "Names the flow tree, and makes the run safe to repeat: 1 to 64 characters of [A-Za-z0-9_].")
   var token: String?
+
+  @OptionGroup var freshness: FreshOption
 
   @Option(
     help: ArgumentHelp(
@@ -61,11 +63,13 @@ struct AnswerCommand: AsyncParsableCommand {
   @Option(help: "How long to wait for an item that is not in its list yet: 30s (default), 5m, 2h.", transform: TimeSpan.argument)
   var wait: TimeSpan?
 
+  func validate() throws { try freshness.check(token) }
+
   func run() async throws {
     try await global.perform { session in
       let options = AnswerOptions(
-        path: file, input: try Assignment.all(input), tree: tree, token: token, missing: missing, isStrict: strict,
-        limit: timeout?.microseconds, patience: wait?.microseconds ?? 30_000_000, isCheck: check)
+        path: file, input: try Assignment.all(input), tree: tree, token: token, isFresh: freshness.fresh, missing: missing,
+        isStrict: strict, limit: timeout?.microseconds, patience: wait?.microseconds ?? 30_000_000, isCheck: check)
       return try await PlayAnswers(session).run(
         options, environment: ProcessInfo.processInfo.environment, complain: StandardStreams.complain)
     }

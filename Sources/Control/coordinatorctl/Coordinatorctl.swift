@@ -24,8 +24,8 @@ struct Coordinatorctl: AsyncParsableCommand {
       """,
     version: Release.version,
     subcommands: [
-      Flows.self, Start.self, Run.self, Open.self, Tree.self, Show.self, Send.self, Back.self, Dismiss.self, Retry.self,
-      Watch.self, Log.self, AnswerCommand.self, Record.self,
+      Flows.self, Start.self, Run.self, Open.self, Tree.self, Show.self, Send.self, Back.self, Dismiss.self, Forget.self,
+      Retry.self, Watch.self, Log.self, AnswerCommand.self, Record.self,
     ])
 
   static func main() async {

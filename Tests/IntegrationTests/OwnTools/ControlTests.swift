@@ -61,7 +61,6 @@ struct ControlTests {
     #expect(report.status == .exited(6))
     #expect(report.output == "mine\n")
     #expect(report.errors.contains("nothing was started: 'mine' has already ended (cancelled)"))
-    #expect(report.errors.contains("use another token, or none"))
     #expect(try await control("start", "account", "--token", "mine").status == .exited(1))
   }
 

@@ -11,7 +11,7 @@ public struct ManagerProxy: Sendable {
   /// - Parameters:
   ///   - flow: name of the flow.
   ///   - input: input of the flow.
-  ///   - options: options of the call; `token`, `lifetime` and `timeout` apply.
+  ///   - options: options of the call; `token`, `lifetime`, `timeout` and `fresh` apply.
   /// - Returns: the paths of the root coordinator and of the tree's Router.
   /// - Throws: ``ClientError``.
   public func startFlow(
@@ -67,6 +67,17 @@ public struct ManagerProxy: Sendable {
         ActiveFlow(coordinator: coordinator, flow: flow, token: token.isEmpty ? nil : token, startedAt: startedAt))
     }
     return result
+  }
+
+  /// Forgets how the flow of a token ended, so that the token starts a flow again.
+  ///
+  /// - Parameter token: the token.
+  /// - Returns: whether there was something to forget.
+  /// - Throws: ``ClientError``, for example `TokenInUse` if the flow has not ended.
+  public func forget(_ token: String) async throws(ClientError) -> Bool {
+    let reply = try await call("Forget", [.string(token)])
+    guard let forgotten = reply.values.first?.bool else { throw reply.malformed }
+    return forgotten
   }
 
   /// Retries the trees that are held.

@@ -29,15 +29,6 @@ public struct ToolFailure: Error, Sendable, Hashable {
     exit = error.exitCode
   }
 
-  /// Creates the failure for a token whose flow has already ended, so that no flow was started.
-  package init(ended name: String, _ end: FlowEnd) {
-    self.init(
-      [
-        "nothing was started: '\(name.printable)' has already ended (\(end.name)), and a token always refers to the same flow",
-        "  use another token, or none, to start the flow again",
-      ], exit: .alreadyEnded)
-  }
-
   /// Creates the failure for a selector that matches no tree, or more than one.
   package init(_ failure: TreeSelector.Failure) {
     self.init(failure.description.split(separator: "\n").map(String.init))

@@ -15,6 +15,8 @@ extension ClientError {
       return ["the screen does not accept these values"] + Self.lines(of: reasons)
     case .refused(.staleScreen(let message, _)):
       return [message.printable, "  see the current screen with: coordinatorctl show"]
+    case .refused(.tokenInUse(let message)):
+      return [message.printable, "  use another token, or free this one with 'coordinatorctl forget' once its flow has ended"]
     case .refused(.held(let message)):
       return [message.printable] + Self.heldAdvice
     default: return [description.printable]

@@ -11,6 +11,8 @@ public struct AnswerOptions: Sendable, Hashable {
   public var tree: String?
   /// The token of the flow to start. A flow without a token is dismissed if the run stops before its end.
   public var token: String?
+  /// Whether to start the flow again if the token's flow has ended.
+  public var isFresh: Bool
   /// What to do when an answer is missing; overrides the file.
   public var missing: MissingPolicy?
   /// Whether unused answers are an error.
@@ -24,13 +26,15 @@ public struct AnswerOptions: Sendable, Hashable {
 
   /// Creates options with the given values.
   public init(
-    path: String, input: [Assignment] = [], tree: String? = nil, token: String? = nil, missing: MissingPolicy? = nil,
-    isStrict: Bool = false, limit: UInt64? = nil, patience: UInt64 = 30_000_000, isCheck: Bool = false
+    path: String, input: [Assignment] = [], tree: String? = nil, token: String? = nil, isFresh: Bool = false,
+    missing: MissingPolicy? = nil, isStrict: Bool = false, limit: UInt64? = nil, patience: UInt64 = 30_000_000,
+    isCheck: Bool = false
   ) {
     self.path = path
     self.input = input
     self.tree = tree
     self.token = token
+    self.isFresh = isFresh
     self.missing = missing
     self.isStrict = isStrict
     self.limit = limit

@@ -32,9 +32,9 @@ public struct PlayAnswers: Sendable {
       let listing = try check.run(among: flows, SecretReader(environment: environment))
       guard listing.isRehearsable else { return check.report(untried: listing) }
     }
-    let before = await session.end(of: options.token)
+    let ended = await session.endedToken(Options(token: options.token, fresh: options.isFresh))
     let (tree, flow) = try await target(of: file, options, flows)
-    if let before { return try report(before, TreeSelector.name(tree)) }
+    if let ended { return try report(ended, complain) }
     // A check never asks the user for missing answers.
     let policy = options.missing ?? file.missing ?? .fail
     let person = policy == .ask && !options.isCheck ? AnswerSession.Person(environment: environment, write: complain) : nil
@@ -64,9 +64,10 @@ public struct PlayAnswers: Sendable {
 
   /// Reports the end of a flow that had ended before this run. Playing a file again with the same token succeeds if the
   /// flow has finished.
-  private func report(_ end: FlowEnd, _ name: String) throws(ToolFailure) -> ToolExit {
-    session.output.say(end.resultLines, json: JSONValue(end))
-    guard end.exitCode == .success else { throw ToolFailure(ended: name, end) }
+  private func report(_ ended: EndedToken, _ complain: (String) -> Void) throws(ToolFailure) -> ToolExit {
+    session.output.say(ended.end.resultLines, json: JSONValue(ended.end))
+    guard ended.end.exitCode == .success else { throw ended.failure }
+    complain(ended.warning)
     return .success
   }
 
@@ -110,7 +111,9 @@ public struct PlayAnswers: Sendable {
     let input = try AnswersCheck(file, options, session).input(flows.first { $0.name == flow }?.input)
     return try await session.explaining(flow) { () async throws(ClientError) in
       try await session.daemon.manager.startFlow(
-        flow, input: input, options: Options(token: options.token, lifetime: options.token == nil ? .caller : .daemon)
+        flow, input: input,
+        options: Options(
+          token: options.token, lifetime: options.token == nil ? .caller : .daemon, fresh: options.isFresh ? true : nil)
       ).coordinator
     }
   }

@@ -13,15 +13,22 @@ public struct RunFlow: Sendable {
 
   /// Starts a flow, waits until it ends, and prints its result.
   ///
+  /// - Parameters:
+  ///   - flow: name of the flow.
+  ///   - assignments: input of the flow.
+  ///   - options: options of the call; `token`, `lifetime`, `timeout` and `fresh` apply.
+  ///   - complain: closure that writes warnings.
   /// - Returns: the exit code.
   /// - Throws: ``ToolFailure``.
   public func run(
-    _ flow: String, _ assignments: [Assignment], options: Options
+    _ flow: String, _ assignments: [Assignment], options: Options, complain: (String) -> Void = { _ in }
   ) async throws(ToolFailure) -> ToolExit {
     let input = try await session.input(for: flow, assignments)
+    let ended = await session.endedToken(options)
     let end = try await session.explaining(flow) { () async throws(ClientError) in
       try await session.daemon.manager.runFlow(flow, input: input, options: options)
     }
+    if let ended { complain(ended.warning) }
     session.output.say(end.resultLines, json: JSONValue(end))
     return end.exitCode
   }

@@ -16,13 +16,13 @@ public struct StartFlow: Sendable {
   /// - Throws: ``ToolFailure``, with an exit code of its own if the token belongs to a flow that has ended.
   public func run(_ flow: String, _ assignments: [Assignment], options: Options) async throws(ToolFailure) {
     let input = try await session.input(for: flow, assignments)
-    let end = await session.end(of: options.token)
+    let ended = await session.endedToken(options)
     let started = try await session.explaining(flow) { () async throws(ClientError) in
       try await session.daemon.manager.startFlow(flow, input: input, options: options)
     }
     let name = TreeSelector.name(started.coordinator)
     session.output.say(
       [name], json: ["coordinator": .string(started.coordinator.string), "router": .string(started.router.string)])
-    if let end { throw ToolFailure(ended: name, end) }
+    if let ended { throw ended.failure }
   }
 }

@@ -28,6 +28,7 @@ public struct RecordAnswers: Sendable {
     _ options: RecordOptions, reader: LineReader, screen: TerminalScreen, write: @escaping @Sendable (String) -> Void
   ) async throws(ToolFailure) -> ToolExit {
     let flows = try await session.doing { () async throws(ClientError) in try await session.daemon.manager.listFlows() }
+    if let ended = await session.endedToken(Options(token: options.token)) { throw ended.failure(isFreshKnown: false) }
     let opened = try await session.opened(options.target, options.input, token: options.token)
     let flow = try await session.doing { () async throws(ClientError) in
       try await session.daemon.coordinator(opened.tree).details()
