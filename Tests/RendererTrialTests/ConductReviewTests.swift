@@ -23,7 +23,7 @@ struct ConductReviewTests {
       """
   }
 
-  private func error(_ name: String, to cookie: Int = 9, _ text: String = "why") -> String {
+  private func error(_ name: String, _ text: String = "why", to cookie: Int = 9) -> String {
     """
     {"type":"error","cookie":1,"reply_cookie":\(cookie),"destination":":1.5",\
     "error_name":"org.coordinatord.Coordinator1.Error.\(name)","payload":{"type":"s","data":["\(text)"]}}
@@ -79,6 +79,16 @@ struct ConductReviewTests {
   func refusalsBeyondItsControlAreExcused() {
     let delegate = call("Delegate", #"[1,"next",{},{"seen":{"type":"t","data":1}}]"#)
     #expect(review(match, attach, delegate, error("StaleScreen"), delegate, error("InvalidPayload")).faults == [])
+  }
+
+  @Test("A renderer that sends what cannot be chosen is reported, whether it is an item or an action")
+  func disabledChoicesAreReported() {
+    let delegate = call("Delegate", #"[1,"select",{},{"seen":{"type":"t","data":1}}]"#)
+    let item = error("InvalidPayload").replacing(#"["why"]"#, with: #"["why",{"id":"cannot be chosen: It is frozen."}]"#)
+    #expect(
+      review(match, attach, delegate, item, delegate, error("Denied", "The basket is empty.")).faults == [
+        "it sent an item that cannot be chosen now: why", "it sent an action that cannot be chosen now: The basket is empty.",
+      ])
   }
 
   @Test(

@@ -5,11 +5,18 @@ import Testing
 
 @Suite("The flow of the renderer trial", .timeLimit(.minutes(5)))
 struct TrialFlowTests {
-  private func trial() async throws -> TestFlow {
+  private func trial(_ input: [String: JSONValue] = [:]) async throws -> TestFlow {
     var catalogue = FlowCatalogue()
     try catalogue.add { RendererTrialFlow() }
-    return try await TestFlow.start("renderer-trial", input: ["pace": 0], in: catalogue)
+    return try await TestFlow.start("renderer-trial", input: input.merging(["pace": 0]) { $1 }, in: catalogue)
   }
+
+  private func result(of flow: TestFlow) async throws -> TrialResult {
+    guard case .finished(let result) = try await flow.outcome else { throw Unfinished() }
+    return try JSONValue.object(result).decoded(as: TrialResult.self)
+  }
+
+  private struct Unfinished: Error {}
 
   /// Gives the answer of a user who follows the instructions.
   private func answer(_ flow: TestFlow, _ step: TrialStep) async throws {
@@ -39,6 +46,18 @@ struct TrialFlowTests {
     case .answered: try await flow.send("told")
     case .modal: try await flow.back()
     case .locked: try await flow.send("none")
+    case .several: try await flow.send("select", ["ids": ["water", "tea"]])
+    case .preselected: try await flow.send("select", ["id": "water"])
+    case .disabledItem: try await flow.send("frozen")
+    case .disabledAction: try await flow.send("empty")
+    case .confirmed: try await flow.send("keep")
+    case .toReview: try await flow.send("send", ["drink": "tea"])
+    case .review:
+      let answered = try #require(try await flow.top.content.review.first?.screen)
+      try await flow.send("change", ["id": .integer(Int64(answered.number))])
+      #expect(try await flow.top.content.name == TrialStep.toReview.rawValue)
+      try await flow.send("send", ["drink": "water"])
+      try await flow.send("done")
     case .restart: try await flow.send("back")
     case .end: try await flow.send("end")
     }
@@ -51,8 +70,7 @@ struct TrialFlowTests {
       #expect(try await flow.top.content.name == step.rawValue)
       try await answer(flow, step)
     }
-    guard case .finished(let result) = try await flow.outcome else { return #expect(Bool(false), "it has not finished") }
-    let read = try JSONValue.object(result).decoded(as: TrialResult.self)
+    let read = try await result(of: flow)
     #expect(read.faults == [])
     #expect(read.steps == TrialStep.allCases)
   }
@@ -68,12 +86,31 @@ struct TrialFlowTests {
       case .typing: try await flow.send("send", ["own": "", "other": "old"])
       case .secret: try await flow.send("send", ["word": "****"])
       case .modal: try await flow.send("stuck")
+      case .several: try await flow.send("select", ["id": "tea"])
+      case .preselected: try await flow.send("select", ["id": "tea"])
+      case .disabledItem: try await flow.send("hot")
+      case .disabledAction: try await flow.send("closed")
+      case .confirmed: try await flow.send("erase")
+      case .review: try await flow.send("done")
       default: try await answer(flow, step)
       }
     }
-    guard case .finished(let result) = try await flow.outcome else { return #expect(Bool(false), "it has not finished") }
-    let read = try JSONValue.object(result).decoded(as: TrialResult.self)
-    #expect(read.faults.map(\.step) == [.menu, .list, .wrong, .typing, .typing, .secret, .modal])
+    let read = try await result(of: flow)
+    #expect(
+      read.faults.map(\.step) == [
+        .menu, .list, .wrong, .typing, .typing, .secret, .modal, .several, .preselected, .disabledItem, .disabledAction,
+        .confirmed, .review,
+      ])
     #expect(read.steps == TrialStep.allCases)
+  }
+
+  @Test("A trial leaves out the steps of features that a renderer does not draw, and begins where it is told to")
+  func trialLeavesOutFeaturesAndBeginsLater() async throws {
+    let without = try await trial(["from": "modal", "without": ["choosing", "confirm", "review"]])
+    for step in [TrialStep.answered, .modal, .locked, .restart, .end] { try await answer(without, step) }
+    #expect(try await result(of: without).faults == [])
+    let review = try await trial(["from": "review"])
+    for step in [TrialStep.toReview, .review, .restart, .end] { try await answer(review, step) }
+    #expect(try await result(of: review).faults == [])
   }
 }

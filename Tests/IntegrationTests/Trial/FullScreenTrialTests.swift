@@ -22,7 +22,7 @@ struct FullScreenTrialTests {
     "'coordinator-tui' passes the renderer trial on the full screen, in a large terminal and in a small one",
     arguments: [(80, 24), (40, 12)])
   func fullScreenPassesTheRendererTrial(columns: Int, rows: Int) async throws {
-    let trial = try Program([Built.executable("renderer-trial"), "--pace", "1"])
+    let trial = try Program([Built.executable("renderer-trial"), "--pace", "1"] + TrialScript.basics)
     try await trial.prints("coordinator-tui trial\n")
     let address = try #require(trial.output.split(separator: "'").first { $0.hasPrefix("unix:") })
     let terminals = try await Terminals.start(

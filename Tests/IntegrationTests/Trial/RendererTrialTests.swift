@@ -5,7 +5,7 @@ import Testing
 struct RendererTrialTests {
   /// Starts a trial and a renderer in it.
   private func start(_ renderer: [String]) async throws -> (trial: Program, renderer: Program) {
-    let trial = try Program([Built.executable("renderer-trial"), "--pace", "1"])
+    let trial = try Program([Built.executable("renderer-trial"), "--pace", "1"] + TrialScript.basics)
     try await trial.prints("coordinator-tui trial\n")
     let address = try #require(trial.output.split(separator: "'").first { $0.hasPrefix("unix:") })
     return (trial, try Program(renderer, environment: ["DBUS_SESSION_BUS_ADDRESS": String(address)]))

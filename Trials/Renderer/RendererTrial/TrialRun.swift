@@ -16,6 +16,8 @@ public final class TrialRun: Sendable {
   private let monitor: Program
   private let client: DaemonClient
   private let pace: Double
+  /// The steps of the trial, in order.
+  private let steps: [TrialStep]
   /// The path of the flow's root coordinator.
   public let tree: ObjectPath
 
@@ -27,11 +29,16 @@ public final class TrialRun: Sendable {
   /// - Parameters:
   ///   - executable: the path of the program that serves the flow when given the argument `serve`.
   ///   - pace: how long the flow waits before something happens on its own, in seconds.
+  ///   - first: the step to begin with; nil for the first.
+  ///   - features: the features to leave out; see ``TrialStep/feature``.
   /// - Throws: `PrivateBus.StartFailed`, `Program.StartFailed` and `ProgramReport` if something cannot be started;
   ///   `ClientError`.
-  public init(executable: String, pace: Double) async throws {
+  public init(
+    executable: String, pace: Double, from first: TrialStep? = nil, without features: [String] = []
+  ) async throws {
     self.executable = executable
     self.pace = pace
+    steps = TrialStep.steps(from: first, without: features)
     let bus = try PrivateBus()
     self.bus = bus
     // `busctl` reports on stderr that it has begun to monitor.
@@ -41,7 +48,8 @@ public final class TrialRun: Sendable {
     let connection = try await Connection.open(.address(bus.address))
     client = DaemonClient(connection: connection)
     daemon = Lock(try await Self.startDaemon(executable, bus))
-    let input: [String: JSONValue] = ["pace": JSONValue(pace)]
+    var input: [String: JSONValue] = ["pace": JSONValue(pace), "without": .array(features.map(JSONValue.string))]
+    input["from"] = first.map { .string($0.rawValue) }
     tree = try await client.manager.startFlow("renderer-trial", input: input, options: Options(token: Self.token)).coordinator
   }
 
@@ -53,7 +61,7 @@ public final class TrialRun: Sendable {
   ///
   /// - Parameter tell: receives messages for the user who runs the trial, one line each.
   /// - Returns: the report.
-  /// - Throws: `ClientError` if the bus is lost; the errors of ``init(executable:pace:)`` if the daemon does not come
+  /// - Throws: `ClientError` if the bus is lost; the errors of ``init(executable:pace:from:without:)`` if the daemon does not come
   ///   back.
   public func run(telling tell: (String) -> Void) async throws -> TrialReport {
     let mirror = try await WindowMirror.attach(to: tree, of: client, kind: "another renderer")
@@ -69,7 +77,7 @@ public final class TrialRun: Sendable {
       case .progress, .drafted, .answered, .daemonLost, .daemonBack: break
       }
     }
-    return TrialReport(end: end, review: try await review())
+    return TrialReport(end: end, review: try await review(), skipped: TrialStep.allCases.filter { !steps.contains($0) })
   }
 
   /// Causes the surprises that a step needs from outside.

@@ -5,6 +5,8 @@ import Foundation
 import RendererTrial
 import TestBus
 
+extension TrialStep: ExpressibleByArgument {}
+
 /// The command that tests a renderer: arguments and wiring.
 @main
 struct RendererTrialTool: AsyncParsableCommand {
@@ -26,15 +28,27 @@ struct Run: AsyncParsableCommand {
   @Option(help: "The number of seconds until automatic events.")
   var pace = 3.0
 
+  @Option(help: ArgumentHelp("Begin with this step: the name of its screen.", valueName: "step"))
+  var from: TrialStep?
+
+  @Option(
+    help: ArgumentHelp(
+      "Leave out the steps that try this feature, which a renderer need not draw: \(TrialStep.features.joined(separator: ", ")).",
+      valueName: "feature"))
+  var without: [String] = []
+
   func validate() throws {
     guard (0...60).contains(pace) else { throw ValidationError("--pace must be 0 to 60 seconds") }
+    if let unknown = without.first(where: { !TrialStep.features.contains($0) }) {
+      throw ValidationError("--without \(unknown): expected one of \(TrialStep.features.joined(separator: ", "))")
+    }
   }
 
   func run() async throws {
     let program = Bundle.main.executableURL?.path ?? CommandLine.arguments[0]
     let trial: TrialRun
     do {
-      trial = try await TrialRun(executable: program, pace: pace)
+      trial = try await TrialRun(executable: program, pace: pace, from: from, without: without)
     } catch let error as Program.StartFailed {
       throw ValidationError("cannot start \(error.arguments.first ?? "a program"): \(error.reason)")
     }

@@ -18,7 +18,7 @@ enum AnswerMove: Sendable, Hashable {
   case dismiss
 
   /// Whether the move selects an item of a list.
-  var isSelection: Bool { if case .delegate(let delegation, _) = self { delegation.event == "select" } else { false } }
+  var isSelection: Bool { if case .delegate(let delegation, _) = self { delegation.event == Event.select } else { false } }
 }
 
 /// The reason why an answer does not yield a move.

@@ -13,7 +13,11 @@ struct AnswerOffer: Sendable, Hashable {
   let json: JSONValue
 
   /// Describes the answers that a screen accepts.
-  init(_ presented: PresentedScreen) {
+  ///
+  /// - Parameters:
+  ///   - presented: screen.
+  ///   - others: all screens of the window, from which a review takes the names of its answers' screens.
+  init(_ presented: PresentedScreen, among others: [PresentedScreen] = []) {
     let screen = presented.screen
     var lines: [String] = []
     if let form = screen.form, let action = screen.actions.first(where: { $0.role == .primary }) {
@@ -26,14 +30,32 @@ struct AnswerOffer: Sendable, Hashable {
         return "  \(field.name): \(kind)" + (remarks.isEmpty ? "" : "   # \(remarks.joined(separator: ", "))")
       }
     }
-    if let items = screen.items {
-      lines.append("\(screen.name): { select: ITEM }   # \(Self.list(items.map(\.id)))")
+    if let items = screen.items { lines.append("\(screen.name): \(Self.text(of: items, screen.choosing))") }
+    let actions = screen.actions.filter { screen.form == nil || $0.role != .primary }
+    if !actions.isEmpty {
+      let disabled = screen.actions.compactMap { action in action.disabled.map { (action.id, $0) } }
+      lines.append("\(screen.name): ACTION   # " + Self.list(actions.filter { $0.disabled == nil }.map(\.id), not: disabled))
     }
-    let actions = screen.actions.filter { screen.form == nil || $0.role != .primary }.map(\.id)
-    if !actions.isEmpty { lines.append("\(screen.name): ACTION   # \(Self.list(actions))") }
+    let changes = ReviewChanges(on: screen, among: others).names
+    if !changes.isEmpty { lines.append("\(screen.name): { change: SCREEN }   # \(Self.list(changes))") }
     if presented.back { lines.append("\(screen.name): { back: true }") }
     self.lines = lines.map(\.printable)
     json = JSONValue(presented)
+  }
+
+  private static func text(of items: [Item], _ choosing: Choosing?) -> String {
+    let disabled = items.compactMap { item in item.disabled.map { (item.id, $0) } }
+    let remark = list(items.filter { $0.disabled == nil }.map(\.id), not: disabled)
+    let initial = choosing.map(\.initial).flatMap { $0.isEmpty ? nil : "; at first: \(list($0))" } ?? ""
+    guard let count = choosing?.count else { return "{ select: ITEM }   # \(remark)\(initial)" }
+    return "{ select: [ITEM, ITEM] }   # \(ItemSelection.text(of: count)) of \(remark)\(initial)"
+  }
+
+  /// Lists ids, and those that cannot be chosen now with the reasons.
+  private static func list(_ ids: [String], not disabled: [(id: String, reason: String)]) -> String {
+    guard !disabled.isEmpty else { return list(ids) }
+    let others = disabled.prefix(longestList).map { "\($0.id) (\($0.reason))" }.joined(separator: ", ")
+    return [ids.isEmpty ? nil : list(ids), "not now: \(others)"].compactMap(\.self).joined(separator: "; ")
   }
 
   private static func list(_ ids: [String]) -> String {

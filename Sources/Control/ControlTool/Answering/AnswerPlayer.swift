@@ -165,7 +165,7 @@ struct AnswerPlayer: Sendable {
     let isBusy = top.screen.progress != nil
     let place = AnswerBook.Place(
       flows: names.path(to: top.coordinator), coordinator: top.coordinator.string, screen: top.screen.name)
-    let reading = AnswerReading(screen: top, revision: window.revision, fillsIn: policy == .default)
+    let reading = AnswerReading(screen: top, revision: window.revision, fillsIn: policy == .default, others: window.screens)
     let entry: AnswerBook.Entry
     do {
       entry = try book.answer(at: place)
@@ -224,7 +224,7 @@ struct AnswerPlayer: Sendable {
     case .ask, .fail: break
     }
     phase = .over
-    return [.stop(ToolFailure(missing: key, fields: fields, on: reading.screen))]
+    return [.stop(ToolFailure(missing: key, fields: fields, on: reading.screen, among: reading.others))]
   }
 
   private mutating func send(_ move: AnswerMove, entry: AnswerBook.Entry?, key: AnswerKey) -> [Effect] {
@@ -290,6 +290,6 @@ struct AnswerPlayer: Sendable {
 
   private mutating func stop(_ key: AnswerKey, lines: [String], offer: PresentedScreen? = nil) -> [Effect] {
     phase = .over
-    return [.stop(ToolFailure(wrong: key, lines, offer: offer))]
+    return [.stop(ToolFailure(wrong: key, lines, offer: offer, among: window?.screens ?? []))]
   }
 }

@@ -12,6 +12,8 @@ struct AnswerReading: Sendable, Hashable {
   var revision: UInt64
   /// Whether fields that the answer omits are filled with the screen's own values.
   var fillsIn: Bool
+  /// All screens of the window, from which a review takes the names of its answers' screens.
+  var others: [PresentedScreen] = []
 
   /// Returns the move that an answer yields, or throws the problem with it.
   func move(_ answer: ScreenAnswer) throws(AnswerProblem) -> AnswerMove {
@@ -30,22 +32,42 @@ struct AnswerReading: Sendable, Hashable {
   }
 
   /// The move that the screen itself proposes, or nil if it proposes none.
+  ///
+  /// An action that asks for confirmation is never proposed: a person has to be asked, or the file has to name it.
   var proposal: AnswerMove? {
+    if let initial = ItemSelection.initial(on: screen.screen) { return selection(initial) }
+    return proposedAction ?? emptySelection
+  }
+
+  private var proposedAction: AnswerMove? {
     let actions = screen.screen.actions
     let primary = actions.filter { $0.role == .primary }
     let proposed = primary.isEmpty && screen.screen.items == nil ? actions : primary
     guard proposed.count == 1, let action = proposed.first, action.role == .primary || action.role == .normal else { return nil }
-    guard primary.count == 1 || screen.screen.kind != .form else { return nil }
+    guard primary.count == 1 || screen.screen.kind != .form, action.confirmation == nil else { return nil }
     return try? AnswerReading(screen: screen, revision: revision, fillsIn: true).submit(action, [:])
+  }
+
+  /// The choice of no item, on a list that shows none as chosen and requires none.
+  private var emptySelection: AnswerMove? {
+    guard screen.screen.choosing?.initial.isEmpty == true else { return nil }
+    return (try? ItemSelection(.list([]), on: screen.screen)).map(selection)
+  }
+
+  private func selection(_ items: ItemSelection) -> AnswerMove {
+    .delegate(delegation(Event.select, items.payload), references: [])
   }
 
   private func fillIn(_ values: [String: AnswerValue]) throws(AnswerProblem) -> AnswerMove {
     let content = screen.screen
     var values = values
     if content.items != nil, values.count == 1, let value = values["select"] {
-      guard case .text(let id) = value else { throw .wrong(field: "select", "must be the id of an item") }
-      guard content.items?.contains(where: { $0.id == id }) == true else { throw .absent(item: id) }
-      return .delegate(delegation("select", ["id": .string(id)]), references: [])
+      return selection(try ItemSelection(value, on: content))
+    }
+    if !content.review.isEmpty, values.count == 1, let value = values["change"],
+      content.form?.fields.contains(where: { $0.name == "change" }) != true
+    {
+      return try change(value)
     }
     var action = content.actions.first { $0.role == .primary }
     let hasFieldOfThatName = content.form?.fields.contains { $0.name == "action" } == true
@@ -59,7 +81,21 @@ struct AnswerReading: Sendable, Hashable {
     return try submit(action, values)
   }
 
+  /// Returns the move that shows the screen of a reviewed answer again.
+  private func change(_ value: AnswerValue) throws(AnswerProblem) -> AnswerMove {
+    let changes = ReviewChanges(on: screen.screen, among: others)
+    guard case .text(let name) = value, let id = changes.id(named: name) else {
+      throw .wrong(
+        field: "change",
+        changes.names.isEmpty
+          ? "no answer can be changed now"
+          : "must be the name of a screen whose answer is under review: \(changes.names.joined(separator: ", "))")
+    }
+    return .delegate(delegation(ReviewRow.change, ReviewChanges.payload(id)), references: [])
+  }
+
   private func submit(_ action: Action, _ values: [String: AnswerValue]) throws(AnswerProblem) -> AnswerMove {
+    if let reason = action.disabled { throw .wrong(field: nil, "'\(action.id)' cannot be chosen now: \(reason)") }
     let fields = action.role == .primary ? screen.screen.form?.fields ?? [] : []
     if let unknown = values.keys.filter({ name in !fields.contains { $0.name == name } }).min() {
       let names = fields.map(\.name).joined(separator: ", ")

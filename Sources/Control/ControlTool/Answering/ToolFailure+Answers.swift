@@ -12,10 +12,11 @@ extension ToolFailure {
   ///   - key: key at which the answer should be.
   ///   - fields: names of the fields without a value; empty if the screen has no answer at all.
   ///   - screen: screen that needs the answer.
-  init(missing key: AnswerKey, fields: [String], on screen: PresentedScreen) {
+  ///   - others: all screens of the window.
+  init(missing key: AnswerKey, fields: [String], on screen: PresentedScreen, among others: [PresentedScreen] = []) {
     let keys = fields.isEmpty ? ["\(key)"] : fields.map { "\(key): \($0)" }
     self.init(
-      ["no answer for " + keys.joined(separator: ", ").printable] + Self.lines(offering: screen, under: key),
+      ["no answer for " + keys.joined(separator: ", ").printable] + Self.lines(offering: screen, among: others, under: key),
       exit: .missingAnswer)
     json = [
       "error": [
@@ -33,9 +34,10 @@ extension ToolFailure {
   ///   - key: key of the answer.
   ///   - reasons: reasons for the refusal.
   ///   - offer: screen whose accepted answers are listed, if that helps.
-  init(wrong key: AnswerKey, _ reasons: [String], offer: PresentedScreen?) {
+  ///   - others: all screens of the window.
+  init(wrong key: AnswerKey, _ reasons: [String], offer: PresentedScreen?, among others: [PresentedScreen] = []) {
     self.init(
-      reasons.map { "\(key): \($0)".printable } + (offer.map { Self.lines(offering: $0, under: key) } ?? []))
+      reasons.map { "\(key): \($0)".printable } + (offer.map { Self.lines(offering: $0, among: others, under: key) } ?? []))
     json = [
       "error": [
         "message": .string(lines.first ?? ""), "key": .array(key.path.map(JSONValue.string)),
@@ -49,8 +51,10 @@ extension ToolFailure {
     self.init(["\(path): \(error)".printable])
   }
 
-  private static func lines(offering screen: PresentedScreen, under key: AnswerKey) -> [String] {
-    let offer = AnswerOffer(screen).lines
+  private static func lines(
+    offering screen: PresentedScreen, among others: [PresentedScreen], under key: AnswerKey
+  ) -> [String] {
+    let offer = AnswerOffer(screen, among: others).lines
     guard !offer.isEmpty else { return [] }
     return ["  expected:", "    answers:", "      \(key.flow.printable):"] + offer.map { "        \($0)" }
   }

@@ -21,7 +21,24 @@ public struct ShowScreen: Sendable {
     let renderer = LinearRenderer(style: session.output.style, showsIDs: true)
     let back = LeavingStep(in: window).sentence.map { ["", session.output.style.quiet($0)] } ?? []
     session.output.say(
-      window.top.map { renderer.lines(for: $0.screen, draft: $0.draft, now: .now) + back } ?? ScreenReport.nothing(in: window),
+      window.top.map { renderer.lines(for: $0.screen, draft: $0.draft, now: .now) + hints($0, window) + back }
+        ?? ScreenReport.nothing(in: window),
       json: JSONValue(window))
+  }
+
+  /// The commands for what the ids of actions and items do not tell: several items, and answers under review.
+  private func hints(_ top: PresentedScreen, _ window: MirroredWindow) -> [String] {
+    var lines: [String] = []
+    if let choosing = top.screen.choosing, top.screen.items != nil {
+      if let count = choosing.count {
+        lines.append("'coordinatorctl send select ids=ITEM ids=ITEM' chooses \(ItemSelection.text(of: count)) items.")
+      }
+      if !choosing.initial.isEmpty { lines.append("Chosen at first: \(choosing.initial.joined(separator: ", ").printable)") }
+    }
+    lines += ReviewChanges(on: top.screen, among: window.screens).targets.map { target in
+      "'coordinatorctl send change id=\(target.name ?? "\(target.id)")' changes \(target.answers.joined(separator: "; "))"
+        .printable
+    }
+    return lines.isEmpty ? [] : [""] + lines.map(session.output.style.quiet)
   }
 }

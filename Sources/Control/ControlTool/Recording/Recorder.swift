@@ -20,6 +20,8 @@ struct Recorder: Sendable {
     var answer: ScreenAnswer
     /// A remark about what is not known of the answer.
     var note: String?
+    /// Whether the answer shows an earlier screen again: Back, or Change on a review.
+    var leadsBack = false
   }
 
   /// The answers that count, in order.
@@ -43,10 +45,14 @@ struct Recorder: Sendable {
     case .event: break
     case .answered(let delegation):
       guard let screen = screen(delegation.screen) else { break }
-      addOwn(screen, Self.answer(delegation.event, delegation.payload, on: screen))
+      if delegation.event == ReviewRow.change, !screen.screen.review.isEmpty {
+        addOwn(screen, change(delegation.payload), leadsBack: true)
+      } else {
+        addOwn(screen, Self.answer(delegation.event, delegation.payload, on: screen))
+      }
     case .wentBack(let id):
       guard let screen = screen(id) else { break }
-      addOwn(screen, .back)
+      addOwn(screen, .back, leadsBack: true)
     case .refused:
       guard let (number, before) = pending else { break }
       steps = before + steps.filter { $0.number > number }
@@ -57,7 +63,7 @@ struct Recorder: Sendable {
   private mutating func take(_ window: MirroredWindow) {
     defer { self.window = window }
     for screen in window.screens where !screen.draft.isEmpty { drafts[screen.id] = screen.draft }
-    guard let back = steps.last, back.answer == .back, let top = window.top, top.id != back.screen.id,
+    guard let back = steps.last, back.leadsBack, let top = window.top, top.id != back.screen.id,
       let earlier = steps.lastIndex(where: { $0.screen.id == top.id }), steps[earlier].screen.screen == top.screen
     else { return }
     steps.removeSubrange(earlier...)
@@ -66,10 +72,12 @@ struct Recorder: Sendable {
   /// Records an answer of another client. The values of a form and the item of a list are not reported.
   private mutating func takeOther(_ answer: Answer) {
     guard let screen = screen(answer.screen) else { return }
-    guard !answer.event.isEmpty else { return add(screen, .back) }
+    guard !answer.event.isEmpty else { return add(screen, .back, leadsBack: true) }
     let action = screen.screen.actions.first { $0.id == answer.event }
     if action == nil {
-      add(screen, .unknown, note: "'\(answer.event)' elsewhere: the chosen values are not known")
+      add(
+        screen, .unknown, note: "'\(answer.event)' elsewhere: the chosen values are not known",
+        leadsBack: answer.event == ReviewRow.change)
     } else if let form = screen.screen.form, !form.fields.isEmpty, action?.role == .primary {
       let known = (drafts[screen.id] ?? [:]).filter { name, _ in form.fields.contains { $0.name == name } }
       add(screen, Self.answer(answer.event, known, on: screen), note: "answered elsewhere: check the values")
@@ -78,27 +86,38 @@ struct Recorder: Sendable {
     }
   }
 
-  private mutating func addOwn(_ screen: PresentedScreen, _ answer: ScreenAnswer) {
+  private mutating func addOwn(_ screen: PresentedScreen, _ answer: ScreenAnswer, leadsBack: Bool = false) {
     pending = (count + 1, steps)
-    add(screen, answer)
+    add(screen, answer, leadsBack: leadsBack)
   }
 
-  private mutating func add(_ screen: PresentedScreen, _ answer: ScreenAnswer, note: String? = nil) {
+  private mutating func add(
+    _ screen: PresentedScreen, _ answer: ScreenAnswer, note: String? = nil, leadsBack: Bool = false
+  ) {
     if let last = steps.last, last.screen.id == screen.id, screen.screen.messages.contains(where: { $0.level == .error }) {
       steps.removeLast()
     }
     count += 1
-    steps.append(Step(number: count, screen: screen, answer: answer, note: note))
+    steps.append(Step(number: count, screen: screen, answer: answer, note: note, leadsBack: leadsBack))
   }
 
   private func screen(_ id: UInt64) -> PresentedScreen? { window?.screens.last { $0.id == id } }
+
+  /// Returns the answer to record for Change: the name of the screen that is shown again.
+  private func change(_ payload: [String: JSONValue]) -> ScreenAnswer {
+    guard let id = payload["id"]?.integer.flatMap(UInt64.init(exactly:)), let target = screen(id) else { return .unknown }
+    return .values(["change": .text(target.screen.name)])
+  }
 
   /// Returns the answer to record for an event, with references in place of secrets.
   private static func answer(
     _ event: String, _ payload: [String: JSONValue], on presented: PresentedScreen
   ) -> ScreenAnswer {
     let screen = presented.screen
-    if screen.items != nil, event == "select", let id = payload["id"]?.string { return .values(["select": .text(id)]) }
+    if screen.items != nil, event == Event.select {
+      if let ids = payload["ids"]?.array { return .values(["select": .list(ids.compactMap(\.string))]) }
+      if let id = payload["id"]?.string { return .values(["select": .text(id)]) }
+    }
     let primary = screen.actions.first { $0.role == .primary }
     guard let form = screen.form, screen.actions.contains(where: { $0.id == event && $0.role == .primary }) else {
       return .action(event)

@@ -107,6 +107,9 @@ public struct ConductReview: Sendable {
     let name = error.split(separator: ".").last.map(String.init) ?? error
     let text = message.argument(0)?.string ?? ""
     switch (member, name) {
+    case ("Delegate", "InvalidPayload") where message.isAboutDisabledItem:
+      note("it sent an item that cannot be chosen now: \(text)")
+    case ("Delegate", "Denied"): note("it sent an action that cannot be chosen now: \(text)")
     // Another renderer was faster or ended the flow, or the user has to correct the input.
     case ("Delegate", "StaleScreen"), ("Back", "StaleScreen"), ("SaveDraft", "StaleScreen"), ("Delegate", "InvalidPayload"): break
     case (_, "ServiceUnknown"), (_, "NoReply"), (_, "NameHasNoOwner"), (_, "UnknownObject"), (_, "Disconnected"): break
@@ -121,5 +124,12 @@ public struct ConductReview: Sendable {
 
   private mutating func note(_ fault: String) {
     if !noted.contains(fault) { noted.append(fault) }
+  }
+}
+
+extension ObservedMessage {
+  /// Whether an `InvalidPayload` says that an item is disabled, which a person cannot be blamed for.
+  fileprivate var isAboutDisabledItem: Bool {
+    argument(1)?.object?.values.contains { $0.string?.hasPrefix("cannot be chosen: ") == true } == true
   }
 }

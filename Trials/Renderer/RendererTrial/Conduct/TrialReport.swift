@@ -11,13 +11,17 @@ public struct TrialReport: Sendable {
   public var conduct: [String]
   /// What the renderer could do better.
   public var remarks: [String]
+  /// The steps that were left out.
+  public var skipped: [TrialStep]
 
   /// Creates a report.
   ///
   /// - Parameters:
   ///   - end: how the flow ended; nil if it did not.
   ///   - review: the review of the messages on the bus.
-  public init(end: FlowEnd?, review: ConductReview) {
+  ///   - skipped: the steps that were left out.
+  public init(end: FlowEnd?, review: ConductReview, skipped: [TrialStep] = []) {
+    self.skipped = skipped
     conduct = review.faults
     remarks = review.remarks
     switch end {
@@ -42,6 +46,7 @@ public struct TrialReport: Sendable {
       lines.append("\(faults.isEmpty ? "ok    " : "WRONG ") \(step.title)")
       lines += faults.map { "         \($0.text)" }
     }
+    lines += skipped.map { "skip   \($0.title)" }
     if let ending { lines.append("WRONG  \(ending)") }
     lines.append("\(conduct.isEmpty ? "ok    " : "WRONG ") its behavior on the bus")
     lines += conduct.map { "         \($0)" } + remarks.map { "remark \($0)" }

@@ -3,7 +3,7 @@ import CoordinatorKit
 /// The screens of the trial. Each says what its user is to do.
 extension RendererTrialFlow {
   package func screen(for route: TrialStep) -> Screen {
-    let title = "\(state.result.steps.count + 1) of \(TrialStep.allCases.count): \(route.title)"
+    let title = "\(state.result.steps.count + 1) of \(steps.count): \(route.title)"
     return switch route {
     case .message:
       .message(
@@ -17,6 +17,7 @@ extension RendererTrialFlow {
           Action("first", "First"), .primary("second", "Second"), .destructive("third", "Third"), .cancel("fourth", "Fourth"),
         ])
     case .list, .longList, .emptyList: list(route, title)
+    case .several, .preselected, .disabledItem, .disabledAction, .confirmed, .review: choice(route, title)
     case .messages:
       .message(
         route.rawValue, title: title, body: "What does the warning say?",
@@ -48,7 +49,7 @@ extension RendererTrialFlow {
         actions: [Action("back", "It is back")])
     case .end:
       .message(route.rawValue, title: title, body: "That is all.", actions: [.primary("end", "End")])
-    case .form, .wrong, .draft, .typing, .secret: form(route, title)
+    case .form, .wrong, .draft, .typing, .secret, .toReview: form(route, title)
     }
   }
 
@@ -92,6 +93,11 @@ extension RendererTrialFlow {
           state.isUpdated ? "NOW: send it." : "Enter “mine”, do not send it, and wait until this says NOW.",
           Form(Field("own", .string(title: "Yours")), Field("other", .string(title: "Not yours"))),
           state.isUpdated ? ["own": "overwritten", "other": "new"] : ["own": "", "other": "old"]
+        )
+      case .toReview:
+        (
+          state.drink == nil ? "Enter: tea" : "Change it to: water",
+          Form(Field("drink", .string(title: "Drink", length: 1...20))), [:]
         )
       case .secret:
         ("Enter: swordfish", Form(Field("word", .secret(title: "Secret", length: 1...64))), [:])

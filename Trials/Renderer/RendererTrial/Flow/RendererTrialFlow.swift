@@ -7,18 +7,28 @@ import CoordinatorKit
 package actor RendererTrialFlow: Coordinator {
   package static let flow = FlowDescription(
     "renderer-trial", title: "Renderer trial", summary: "Shows every kind of screen, and checks how a renderer handles it.",
-    input: Form(Field("pace", .number(title: "Seconds until automatic events", range: 0...60, default: 3)).optional))
+    input: Form(
+      Field("pace", .number(title: "Seconds until automatic events", range: 0...60, default: 3)).optional,
+      Field("from", .choice(title: "First step", TrialStep.allCases.map { ($0.rawValue, $0.title) })).optional,
+      Field(
+        "without",
+        .array(of: .choice(title: "Feature", TrialStep.features.map { ($0, $0) }), title: "Features to leave out")
+      ).optional))
 
   package struct State: FlowState {
     var result = TrialResult()
     /// Whether the screen of ``TrialStep/typing`` has been updated while the user was typing.
     var isUpdated = false
+    /// The answer that is reviewed in the step ``TrialStep/review``.
+    var drink: String?
 
     package init() {}
   }
 
   package struct Input: Codable, Sendable {
     var pace: Double?
+    var from: TrialStep?
+    var without: [String]?
   }
 
   package typealias Result = TrialResult
@@ -32,9 +42,12 @@ package actor RendererTrialFlow: Coordinator {
   /// Creates the flow's coordinator.
   package init() {}
 
-  package func start() { router.present(.message) }
+  /// The steps of this trial, in order.
+  var steps: [TrialStep] { TrialStep.steps(from: input.from, without: input.without ?? []) }
 
-  package func allowsBack(from route: TrialStep) -> Bool { route == .modal }
+  package func start() throws { try show(steps.first ?? .end) }
+
+  package func allowsBack(from route: TrialStep) -> Bool { route == .modal || route == .review }
 
   package func receive(_ event: Event, on step: TrialStep) throws {
     switch (step, event.name) {
@@ -51,6 +64,13 @@ package actor RendererTrialFlow: Coordinator {
     case (.secret, "send"):
       let isRight = event.payload.secret("word")?.withString { $0 == "swordfish" } ?? false
       if !isRight { blame(step, "the secret did not arrive as it was typed") }
+    case (.several, Event.select): try expect(event.selections.sorted().joined(separator: ", "), "tea, water", step)
+    case (.preselected, Event.select): try expect(event.selection, "water", step)
+    case (.disabledItem, "frozen"), (.disabledAction, "empty"), (.confirmed, "keep"): break
+    case (.confirmed, "erase"): blame(step, "it sent “erase” without asking, or although the answer was no")
+    case (.toReview, "send"): return try judgeReviewed(event.payload)
+    case (.review, "done"):
+      if state.drink != "water" { blame(step, "the answer “\(state.drink ?? "")” was not changed to “water”") }
     case (.modal, "stuck"): blame(step, "it did not offer to go back, although the screen allows it")
     case (.end, "end"):
       state.result.steps.append(step)
@@ -60,7 +80,10 @@ package actor RendererTrialFlow: Coordinator {
     try goOn(after: step)
   }
 
-  package func wentBack(from step: TrialStep) throws { try goOn(after: step) }
+  package func wentBack(from step: TrialStep) throws {
+    // Below a review is the answer, which may be changed.
+    if step != .review { try goOn(after: step) }
+  }
 
   // MARK: Judging
 
@@ -79,22 +102,43 @@ package actor RendererTrialFlow: Coordinator {
     }
   }
 
+  /// Takes the answer that is reviewed: at first, and when it has been changed.
+  private func judgeReviewed(_ payload: Payload) throws {
+    let isFirst = state.drink == nil
+    state.drink = payload.string("drink")
+    guard isFirst else { return router.present(.review) }
+    expect(state.drink, "tea", .toReview)
+    try goOn(after: .toReview)
+  }
+
   private func blame(_ step: TrialStep, _ text: String) { state.result.faults.append(TrialResult.Fault(step, text)) }
 
   // MARK: Going on
 
   private func goOn(after step: TrialStep) throws {
     state.result.steps.append(step)
-    guard let next = step.next else { return }
+    guard let index = steps.firstIndex(of: step), index + 1 < steps.endIndex else { return }
     cancelWork()
+    let next = steps[index + 1]
     switch (step, next) {
-    case (_, .modal): router.present(next, as: .modal)
+    case (_, .modal), (_, .review): try show(next)
     case (.modal, _):
       try router.dismiss(to: .answered)
-      router.replace(with: next)
-    default: router.replace(with: next)
+      try show(next, replacing: true)
+    case (.review, _):
+      try router.dismiss(to: .toReview)
+      try show(next, replacing: true)
+    default: try show(next, replacing: true)
     }
-    if next == .typing || next == .busy { try startWork(.pause(next, seconds: input.pace ?? 3)) }
+  }
+
+  private func show(_ step: TrialStep, replacing: Bool = false) throws {
+    switch step {
+    case .modal: router.present(step, as: .modal)
+    case _ where replacing: router.replace(with: step)
+    default: router.present(step)
+    }
+    if step == .typing || step == .busy { try startWork(.pause(step, seconds: input.pace ?? 3)) }
   }
 
   package nonisolated func perform(_ work: Work, in context: WorkContext) async throws {

@@ -3,7 +3,13 @@ public enum TrialStep: String, Codable, Sendable, Hashable, CaseIterable {
   case message, menu, list
   case longList = "long-list"
   case emptyList = "empty-list"
-  case form, wrong, draft, typing, secret, messages, busy, replaced, answered, modal, locked, restart, end
+  case form, wrong, draft, typing, secret, messages, busy, replaced, answered, modal, locked
+  case several, preselected
+  case disabledItem = "disabled-item"
+  case disabledAction = "disabled-action"
+  case confirmed
+  case toReview = "to-review"
+  case review, restart, end
 
   /// A description of what the step tests.
   public var title: String {
@@ -24,15 +30,47 @@ public enum TrialStep: String, Codable, Sendable, Hashable, CaseIterable {
     case .answered: "the notice of who answered"
     case .modal: "a modal layer, and going back"
     case .locked: "a screen without a way back"
+    case .several: "a list from which several can be chosen"
+    case .preselected: "a list with an item that is chosen at first"
+    case .disabledItem: "an item that cannot be chosen now"
+    case .disabledAction: "an action that cannot be chosen now"
+    case .confirmed: "an action that asks first"
+    case .toReview: "an answer that is reviewed afterwards"
+    case .review: "answers under review"
     case .restart: "a daemon that is killed, and comes back"
     case .end: "the end"
     }
   }
 
-  /// The step after this one; nil after the last.
-  public var next: TrialStep? {
-    let all = Self.allCases
-    guard let index = all.firstIndex(of: self), index + 1 < all.endIndex else { return nil }
-    return all[index + 1]
+  /// The feature of the daemon that the step tries, as the property `Features` names it; nil for what every daemon has.
+  public var feature: String? {
+    switch self {
+    case .several, .preselected, .disabledItem: "choosing"
+    case .disabledAction, .confirmed: "confirm"
+    case .toReview, .review: "review"
+    default: nil
+    }
+  }
+
+  /// The features that can be left out of a trial.
+  public static var features: [String] {
+    allCases.compactMap(\.feature).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
+
+  /// Returns the steps of a trial, in order.
+  ///
+  /// - Parameters:
+  ///   - first: the step to begin with; nil for the first.
+  ///   - features: the features to leave out.
+  /// - Returns: the steps. A step that needs the one before it brings that step along.
+  public static func steps(from first: TrialStep? = nil, without features: [String] = []) -> [TrialStep] {
+    let all = allCases.filter { step in step.feature.map { !features.contains($0) } ?? true }
+    let first: TrialStep? =
+      switch first {
+      case .modal: .answered
+      case .review: .toReview
+      default: first
+      }
+    return Array(all.drop { $0 != (first ?? .message) })
   }
 }

@@ -1,0 +1,42 @@
+import CoordinatorKit
+
+/// The screens of the trial for several choices, for what cannot be chosen, and for answers under review.
+extension RendererTrialFlow {
+  private static let drinks = [Item("tea", "Tea"), Item("coffee", "Coffee"), Item("water", "Water")]
+
+  func choice(_ route: TrialStep, _ title: String) -> Screen {
+    switch route {
+    case .several:
+      .list(
+        route.rawValue, title: title, body: "Coffee is chosen at first. Choose tea and water instead, and send.",
+        items: Self.drinks
+      ).choosing(1...2, initial: ["coffee"])
+    case .preselected:
+      .list(
+        route.rawValue, title: title, body: "Choose the one that is chosen at first.", items: Self.drinks
+      ).choosing(initial: ["water"])
+    case .disabledItem:
+      .list(
+        route.rawValue, title: title, body: "Why can Water not be chosen?",
+        items: [Item("tea", "Tea"), Item("water", "Water", disabled: "It is frozen.")],
+        actions: [Action("hot", "It is too hot"), Action("frozen", "It is frozen")])
+    case .disabledAction:
+      .menu(
+        route.rawValue, title: title, body: "Why can Pay not be chosen?",
+        choices: [
+          Action("pay", "Pay").disabled(because: "The basket is empty."), Action("closed", "The shop is closed"),
+          Action("empty", "The basket is empty"),
+        ])
+    case .confirmed:
+      .message(
+        route.rawValue, title: title, body: "Choose Erase. A question appears: answer no. Then choose Keep.",
+        actions: [.destructive("erase", "Erase").confirming("Really erase? Answer no."), Action("keep", "Keep")])
+    default:
+      .message(
+        route.rawValue, title: title,
+        body: state.drink == "water" ? "Confirm it." : "Change the drink to water, then confirm it.",
+        actions: [.primary("done", "Done")]
+      ).reviewing(review())
+    }
+  }
+}
