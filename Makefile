@@ -60,6 +60,7 @@ demo: deps ## Build, and play the main flow with a daemon and a renderer in sepa
 	$(BUILD) --product coordinatord
 	$(BUILD) --product coordinatorctl
 	$(BUILD) --product coordinator-tui
+	@$(MAKE) --silent mo 2>/dev/null
 	@Scripts/demo "$$($(BUILD) --show-bin-path)"
 
 # The example is built with the Thread Sanitizer, because `make trials` puts load on that build. The targets that run in
@@ -68,7 +69,7 @@ demo: deps ## Build, and play the main flow with a daemon and a renderer in sepa
 check: export EXAMPLE_FLAGS = --sanitize thread
 # For all targets alike, also for those that a document names: with other settings, everything would be built again.
 check: export WARNINGS_AS_ERRORS = 1
-check: deps lint test ## Run all tests, like CI
+check: deps lint po-check test ## Run all tests, like CI
 	$(MAKE) --output-sync=line -j2 browser examples costs-quick packaging systemd
 	$(MAKE) trials
 
@@ -207,7 +208,7 @@ costs-record: deps ## Record the cost of a call in Benchmarks/costs.json, for bo
 	$(COSTS_QUICK) record $(COSTS_OPTIONS)
 
 # Where the texts to translate are, and where compiled translations go.
-PO_SOURCES = Sources/Flows
+PO_SOURCES = Sources/Flows Sources/Kit/CoordinatorKit/Keeping
 MO_DIRECTORY ?= .build-mo
 
 po: deps ## Write the template of texts to translate, and merge it into the .po files

@@ -29,11 +29,11 @@ let dbus: [Target] = [
 /// What users fill in, and the pattern: coordinators, routers, screens, and trees of them. Knows no bus.
 let kit: [Target] = [
   .target(name: "Languages", dependencies: ["Platform"], path: "Sources/Kit/Languages", swiftSettings: settings),
-  .target(name: "Forms", dependencies: ["Platform"], path: "Sources/Kit/Forms", swiftSettings: settings),
+  .target(name: "Forms", dependencies: ["Languages", "Platform"], path: "Sources/Kit/Forms", swiftSettings: settings),
   .target(
     name: "CoordinatorKit",
     dependencies: [
-      "Forms", "Platform", .product(name: "DequeModule", package: "swift-collections"),
+      "Forms", "Languages", "Platform", .product(name: "DequeModule", package: "swift-collections"),
       .product(name: "HashTreeCollections", package: "swift-collections"),
     ],
     path: "Sources/Kit/CoordinatorKit", swiftSettings: settings),

@@ -30,7 +30,8 @@ actor Gallery: Coordinator {
     case .fields: fields
     case .list:
       .list(
-        "list", title: "Many rows", items: (1...300).map { Item("row-\($0)", "Row \($0)", subtitle: "Number \($0) of 300") })
+        "list", title: "Many rows",
+        items: (1...300).map { Item("row-\($0)", Text(verbatim: "Row \($0)"), subtitle: Text(verbatim: "Number \($0) of 300")) })
     case .hostile: hostile
     case .progress:
       .progress(
@@ -54,11 +55,11 @@ actor Gallery: Coordinator {
   }
 
   private var fields: Screen {
-    let few = [("small", "Small"), ("medium", "Medium"), ("large", "Large")]
-    let many = (1...12).map { ("city-\($0)", "City \($0)") }
+    let few: [(String, Text)] = [("small", "Small"), ("medium", "Medium"), ("large", "Large")]
+    let many = (1...12).map { ("city-\($0)", Text(verbatim: "City \($0)")) }
     let toppings = Schema.choice(title: "Topping", [("nuts", "Nuts"), ("cream", "Cream"), ("sauce", "Sauce")])
     return .form(
-      "fields", title: "Tell us about yourself", body: "Counted \(state.count) times.",
+      "fields", title: "Tell us about yourself", body: Text(verbatim: "Counted \(state.count) times."),
       form: Form(
         Field("name", .string(title: "Name", summary: "As on your passport.", length: 1...64)),
         Field("mail", .email(title: "E-mail address")).optional, Field("age", .integer(title: "Age", range: 0...150)),
@@ -76,8 +77,9 @@ actor Gallery: Coordinator {
   private var hostile: Screen {
     let text = "<script>alert(1)</script>\"'><img src=x onerror=alert(2)> &amp; \u{202E}evil"
     return .list(
-      "hostile", title: text, body: text, items: [Item("\"><script>alert(3)</script>", text, subtitle: text)],
-      actions: [Action("x\" onclick=\"alert(4)", text)], messages: [.info("x", text)])
+      "hostile", title: Text(verbatim: text), body: Text(verbatim: text),
+      items: [Item("\"><script>alert(3)</script>", Text(verbatim: text), subtitle: Text(verbatim: text))],
+      actions: [Action("x\" onclick=\"alert(4)", Text(verbatim: text))], messages: [.info("x", Text(verbatim: text))])
   }
 
   func receive(_ event: Event, on route: Route) throws {
@@ -100,7 +102,7 @@ actor Gallery: Coordinator {
   nonisolated func perform(_ work: Work, in context: WorkContext) async throws {
     for step in 1...20 {
       try await Task.sleep(for: .milliseconds(150))
-      context.report(Progress(fraction: Double(step) / 20, text: "File \(step) of 20"))
+      context.report(Progress(fraction: Double(step) / 20, text: Text(verbatim: "File \(step) of 20")))
     }
   }
 

@@ -25,16 +25,19 @@ actor Network: Coordinator {
   func screen(for route: Route) -> Screen {
     switch route {
     case .networks:
-      let others = (0..<20).map { Item("net-\(state.scans)-\($0)", "Network \(state.scans).\($0)", subtitle: "Seen just now") }
+      let others = (0..<20).map {
+        Item("net-\(state.scans)-\($0)", Text(verbatim: "Network \(state.scans).\($0)"), subtitle: "Seen just now")
+      }
       return .list(
-        "networks", title: "\(state.scans) scans", items: others + [Item("office", "Office", subtitle: "Room \(state.moves)")],
+        "networks", title: Text(verbatim: "\(state.scans) scans"),
+        items: others + [Item("office", "Office", subtitle: Text(verbatim: "Room \(state.moves)"))],
         actions: [Action("skip", "Skip"), Action("scan", "Scan"), Action("move", "Move")])
     case .key(let network):
       let form = Screen.form(
-        "key", title: "Join \(network)",
+        "key", title: Text(verbatim: "Join \(network)"),
         form: Form(
           Field("user", .string(title: "User", length: 1...64)), Field("key", .secret(title: "Key", length: 1...64)),
-          Field("city", .choice(title: "City", (1...12).map { ("city-\($0)", "City \($0)") })),
+          Field("city", .choice(title: "City", (1...12).map { ("city-\($0)", Text(verbatim: "City \($0)")) })),
           Field("keep", .boolean(title: "Keep it")).optional),
         actions: [.primary("join", "Join"), Action("stop", "Stop")])
       return runningWork.isEmpty ? form : form.busy("Joining")

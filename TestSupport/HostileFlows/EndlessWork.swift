@@ -23,7 +23,7 @@ actor EndlessWork: Coordinator {
     /// Spins on its thread.
     case spin
 
-    var title: String { rawValue }
+    var title: Text { Text(verbatim: rawValue) }
   }
 
   enum Route: Codable { case only }
@@ -39,7 +39,7 @@ actor EndlessWork: Coordinator {
   func start() { router.present(.only) }
 
   func screen(for route: Route) -> Screen {
-    .message("only", title: "Endless work", body: "\(state.done)", actions: [Action("go", "Go")])
+    .message("only", title: "Endless work", body: Text(verbatim: "\(state.done)"), actions: [Action("go", "Go")])
   }
 
   func receive(_ event: Event, on route: Route) throws {

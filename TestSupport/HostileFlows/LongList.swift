@@ -21,10 +21,10 @@ actor LongList: Coordinator {
   func screen(for route: Route) -> Screen {
     let items = (0..<input.count + state.added).map { number in
       let id = "item-\(number)"
-      return Item(id, "Item \(number)", subtitle: state.marked == id ? "marked" : nil)
+      return Item(id, Text(verbatim: "Item \(number)"), subtitle: state.marked == id ? "marked" : nil)
     }
     return .list(
-      "list", title: "Long list", body: state.chosen ?? "", items: items,
+      "list", title: "Long list", body: Text(verbatim: state.chosen ?? ""), items: items,
       actions: [Action("add", "Add an item"), Action("mark", "Mark what was chosen")])
   }
 

@@ -4,7 +4,7 @@ import CoordinatorKit
 enum Mishap: String, Codable, CaseIterable, MenuChoice {
   case failure, plain, refusal
 
-  var title: String { rawValue }
+  var title: Text { Text(verbatim: rawValue) }
 
   /// An error without a message for users.
   struct Plain: Error {}

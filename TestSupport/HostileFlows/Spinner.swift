@@ -15,7 +15,7 @@ actor Spinner: Coordinator {
     /// Not a handler but a task that a handler starts on its own actor.
     case task
 
-    var title: String { rawValue }
+    var title: Text { Text(verbatim: rawValue) }
   }
 
   enum Route: Codable { case first, second }

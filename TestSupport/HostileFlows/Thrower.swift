@@ -17,7 +17,7 @@ actor Thrower: Coordinator {
     case workEnded = "work-ended"
     case wentBack = "went-back"
 
-    var title: String { rawValue }
+    var title: Text { Text(verbatim: rawValue) }
   }
 
   enum Route: Codable { case first, second }
@@ -41,7 +41,7 @@ actor Thrower: Coordinator {
   func screen(for route: Route) throws -> Screen {
     if state.isArmed { try happen(at: .screen) }
     return .message(
-      route == .first ? "first" : "second", title: "Thrower", body: "\(state.count)",
+      route == .first ? "first" : "second", title: "Thrower", body: Text(verbatim: "\(state.count)"),
       actions: [Action("go", "Go"), Action("count", "Count"), Action("up", "Leave it to the parent")])
   }
 

@@ -93,7 +93,9 @@ actor Tally: Coordinator {
 
   func start() { router.present(.main) }
 
-  func screen(for route: Route) -> Screen { .message("main", title: "\(state.count)", actions: [Action("count", "Count")]) }
+  func screen(for route: Route) -> Screen {
+    .message("main", title: Text(verbatim: "\(state.count)"), actions: [Action("count", "Count")])
+  }
 
   func receive(_ event: Event, on route: Route) throws { state.count += 1 }
 }

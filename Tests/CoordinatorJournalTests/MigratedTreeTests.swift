@@ -22,7 +22,9 @@ struct MigratedTreeTests {
       router.present(.second)
     }
 
-    func screen(for route: Route) -> Screen { .message("\(route)", title: "\(state.count)", actions: [Action("count", "Count")]) }
+    func screen(for route: Route) -> Screen {
+      .message("\(route)", title: Text(verbatim: "\(state.count)"), actions: [Action("count", "Count")])
+    }
     func receive(_ event: Event, on route: Route) throws { state.count += 1 }
   }
 
@@ -36,7 +38,7 @@ struct MigratedTreeTests {
 
     func screen(for route: Route) -> Screen {
       .form(
-        "\(route)", title: "\(state.count)", form: Form(Field("note", .string(title: "Note"), isRequired: false)),
+        "\(route)", title: Text(verbatim: "\(state.count)"), form: Form(Field("note", .string(title: "Note"), isRequired: false)),
         actions: [Action("count", "Count", role: .primary)])
     }
 

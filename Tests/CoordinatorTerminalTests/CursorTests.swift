@@ -66,7 +66,7 @@ struct CursorTests {
 
   @Test("A group of choices is shown whole if there is room, and otherwise its focused choice")
   func groupOfChoicesIsScrolledIntoView() {
-    let sizes = (1...30).map { ("\($0)", "Size \($0)") }
+    let sizes = (1...30).map { ("\($0)", Text(verbatim: "Size \($0)")) }
     func form(_ count: Int) -> Screen {
       Screen(
         "order", kind: .form, title: "Order", actions: [.primary("send", "Send")],

@@ -13,7 +13,7 @@ struct FocusTests {
 
   private static func found(_ names: String..., isBusy: Bool = false) -> Screen {
     var screen = searching
-    screen.items = names.map { Item($0, $0) }
+    screen.items = names.map { Item($0, verbatim: $0) }
     if !isBusy { screen.progress = nil }
     return screen
   }

@@ -70,7 +70,7 @@ struct RandomTests {
 
   @Test("A list of ten thousand rows can be filtered and scrolled")
   func listMayHaveTenThousandRows() {
-    let items = (0..<10_000).map { Item("\($0)", "Row number \($0)", subtitle: "a few words about it") }
+    let items = (0..<10_000).map { Item("\($0)", Text(verbatim: "Row number \($0)"), subtitle: "a few words about it") }
     var display = Display.showing(Screen("rows", kind: .list, title: "Rows", items: items))
     display.type("number 99")
     #expect(display.text().contains("280/10000"))

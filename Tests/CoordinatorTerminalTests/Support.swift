@@ -73,7 +73,7 @@ enum Samples {
   static let unknown = Screen("map", kind: .list, title: "A map")
 
   static let numbers = Screen(
-    "numbers", kind: .list, title: "Numbers", items: (1...1000).map { Item("\($0)", "Number \($0)") })
+    "numbers", kind: .list, title: "Numbers", items: (1...1000).map { Item("\($0)", verbatim: "Number \($0)") })
 
   static let all = [home, menu, logIn, kanji, quotes, everything, busy, installing, long, unknown, numbers]
 

@@ -8,9 +8,9 @@ struct FormReasonsTests {
   private let own = "Use small letters, digits and hyphens."
   private var fields: [Field] {
     let host = Schema.object(
-      Field("ip", .ipAddress(title: "IP address")), Field("name", .string(title: "Name").explained(own)).optional)
+      Field("ip", .ipAddress(title: "IP address")), Field("name", .string(title: "Name").explained(Text(verbatim: own))).optional)
     return [
-      Field("login", .string(title: "Log-in name").explained(own)),
+      Field("login", .string(title: "Log-in name").explained(Text(verbatim: own))),
       Field("hosts", .array(of: host, title: "Hosts")), Field("tags", .array(of: .string(title: "Tag"), title: "Tags")),
     ]
   }

@@ -9,7 +9,7 @@ import CoordinatorKit
   import Foundation
 #endif
 
-/// The command-line options of a daemon that serves flows: those of `coordinatord`, and ``serve(_:version:)``, which
+/// The command-line options of a daemon that serves flows: those of `coordinatord`, and ``serve(_:domain:version:)``, which
 /// reads the configuration and serves.
 ///
 /// To build a daemon with flows of your own, write a command with these options:
@@ -57,6 +57,9 @@ public struct DaemonOptions: ParsableArguments {
   @Option(help: DaemonKey.logLevel.help, completion: .list(DaemonKey.logLevel.words), transform: DaemonKey.logLevel.argument)
   var logLevel: String?
 
+  @Option(help: DaemonKey.translations.help, completion: .directory, transform: DaemonKey.translations.path)
+  var translations: String?
+
   @Option(
     help: ArgumentHelp("Read only this configuration file and the drop-ins in FILE.d.", valueName: "file"),
     completion: .file(extensions: ["conf"]))
@@ -77,11 +80,14 @@ public struct DaemonOptions: ParsableArguments {
   ///
   /// - Parameters:
   ///   - catalogue: the flows that can be started.
+  ///   - domain: the name of the files with the translations of these flows; see Docs/languages.md.
   ///   - version: the value of the property `Version` on the bus.
   /// - Throws: `ExitCode`: failure if there is no bus, the name is taken or the bus connection is lost; 78 if the
   ///   configuration is wrong. The reason has then been written to stderr.
-  public func serve(_ catalogue: FlowCatalogue, version: String = Daemon.version) async throws {
-    try await setUp(version: version).serve(catalogue)
+  public func serve(
+    _ catalogue: FlowCatalogue, domain: String? = nil, version: String = Daemon.version
+  ) async throws {
+    try await setUp(version: version).serve(catalogue, domain: domain)
   }
 
   /// Reads the configuration. Use it for a daemon that has configuration keys of its own, or that must know the
@@ -130,6 +136,7 @@ public struct DaemonOptions: ParsableArguments {
     bus.given + limits.given + state.given
       + [
         DaemonKey.idleExit.given(idleExit), DaemonKey.handlerDeadline.given(handlerDeadline), DaemonKey.logLevel.given(logLevel),
+        DaemonKey.translations.given(translations),
       ].compactMap(\.self)
   }
 

@@ -44,6 +44,7 @@ public struct TestFlow: Sendable {
   ///   - input: the input of the flow, by key.
   ///   - catalogue: the catalogue that contains the flow and the flows that it starts.
   ///   - limits: the limits of the flow tree.
+  ///   - language: the language in which screens are shown; nil for English.
   ///   - root: the name of the root coordinator.
   ///   - store: the store that persists transitions; nil for none.
   ///   - clock: the wall clock.
@@ -52,7 +53,8 @@ public struct TestFlow: Sendable {
   /// - Throws: `CallError` if the flow does not start.
   public static func start(
     _ flow: String, input: [String: JSONValue] = [:], in catalogue: FlowCatalogue, limits: Limits = Limits(),
-    root: String = "flow_1", store: (any TransitionStore)? = nil, clock: TestClock = TestClock(), holdingWork: Bool = false
+    language: LanguageTag? = nil, root: String = "flow_1", store: (any TransitionStore)? = nil, clock: TestClock = TestClock(),
+    holdingWork: Bool = false
   ) async throws -> TestFlow {
     let renderer = RecordingRenderer()
     let work = WorkHold(isHolding: holdingWork)
@@ -60,7 +62,7 @@ public struct TestFlow: Sendable {
       catalogue: catalogue, limits: limits, observer: renderer, store: store, now: { clock.now.microseconds })
     environment.whenWorkIsDone = { work.hold($0, $1) }
     let tree = FlowTree(root: root, environment: environment)
-    _ = try await answer { tree.start(flow: flow, input: input, reply: $0) }
+    _ = try await answer { tree.start(flow: flow, input: input, language: language, reply: $0) }
     return TestFlow(tree: tree, renderer: renderer, clock: clock, work: work)
   }
 

@@ -106,7 +106,7 @@ struct AnswerPlayerTests {
 
   private func rows(_ items: String..., isBusy: Bool = false) -> Screen {
     var screen = Samples.list
-    screen.items = items.map { Item($0, $0) }
+    screen.items = items.map { Item($0, verbatim: $0) }
     if isBusy { screen.progress = Progress() }
     return screen
   }

@@ -11,7 +11,8 @@ struct FlowListingTests {
   func flowListContainsNoControlCharacters() {
     let escape = "\u{1B}[2J"
     let input = Form(
-      Field("na\(escape)me", .string(title: "Na\(escape)me")), Field("size", .choice(title: "Size", [("s\(escape)", "Small")]))
+      Field("na\(escape)me", .string(title: Text(verbatim: "Na\(escape)me"))),
+      Field("size", .choice(title: "Size", [("s\(escape)", "Small")]))
     ).schema
     let flow = FlowListing(name: "pe\(escape)ts", title: "Pe\(escape)ts", summary: "All\(escape) of them", input: input)
     let lines = flow.lines(style: TextStyle())

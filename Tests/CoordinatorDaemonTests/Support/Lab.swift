@@ -46,8 +46,10 @@ actor Lab: Coordinator {
     switch route {
     case .bench:
       .message(
-        "bench", title: "Bench", body: "\(state.count)",
-        actions: ["count", "finish", "break", "refuse", "spin", "child", "work", "same", "threads"].map { Action($0, $0) })
+        "bench", title: "Bench", body: Text(verbatim: "\(state.count)"),
+        actions: ["count", "finish", "break", "refuse", "spin", "child", "work", "same", "threads"].map {
+          Action($0, verbatim: $0)
+        })
     case .form:
       .form(
         "form", title: "Form",

@@ -11,7 +11,8 @@ extension Notebook {
   func start() { router.present(.page) }
 
   func screen(for route: Route) -> Screen {
-    .message("\(route)", title: "Notes: \(state.notes)", actions: [Action("note", "Note"), Action("turn", "Turn")])
+    .message(
+      "\(route)", title: Text(verbatim: "Notes: \(state.notes)"), actions: [Action("note", "Note"), Action("turn", "Turn")])
   }
 
   func receive(_ event: Event, on route: Route) throws {

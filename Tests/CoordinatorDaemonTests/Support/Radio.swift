@@ -31,7 +31,7 @@ actor Radio: Coordinator {
   func screen(for route: Route) -> Screen {
     switch route {
     case .networks:
-      .list("networks", title: "Networks", items: (live ?? []).map { Item($0, $0) }).countingDown(to: due(.late))
+      .list("networks", title: "Networks", items: (live ?? []).map { Item($0, verbatim: $0) }).countingDown(to: due(.late))
     case .late: .message("late", title: "Late")
     }
   }

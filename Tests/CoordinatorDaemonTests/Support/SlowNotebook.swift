@@ -21,7 +21,8 @@ actor SlowNotebook: Notebook {
 
   func screen(for route: Route) -> Screen {
     Self.obstacle.withLock(\.self)?.pass()
-    return .message("\(route)", title: "Notes: \(state.notes)", actions: [Action("note", "Note"), Action("turn", "Turn")])
+    return .message(
+      "\(route)", title: Text(verbatim: "Notes: \(state.notes)"), actions: [Action("note", "Note"), Action("turn", "Turn")])
   }
 }
 

@@ -82,7 +82,7 @@ private actor Asker: Coordinator {
 
   func screen(for route: Route) -> Screen {
     .form(
-      "main", title: input.greeting,
+      "main", title: Text(verbatim: input.greeting),
       form: Form(Field("word", .string(title: "Word")), Field("secret", .secret(title: "Secret"))),
       actions: [Action("submit", "Go on", role: .primary)])
   }

@@ -16,7 +16,7 @@ actor Counter: Coordinator {
   func start() { router.present(.main) }
 
   func screen(for route: Route) -> Screen {
-    .message("\(route)", title: "\(state.count)", actions: Self.events.map { Action($0, $0) })
+    .message("\(route)", title: Text(verbatim: "\(state.count)"), actions: Self.events.map { Action($0, verbatim: $0) })
   }
 
   func receive(_ event: Event, on route: Route) throws {

@@ -11,7 +11,7 @@ struct Rule10MigrationTests {
     struct State: FlowState { var fullName = "Ada Lovelace" }
     let context = Context()
     func start() { router.present(.name) }
-    func screen(for route: Route) -> Screen { .message("name", title: state.fullName) }
+    func screen(for route: Route) -> Screen { .message("name", title: Text(verbatim: state.fullName)) }
   }
 
   private actor Migrating: Coordinator {
@@ -20,7 +20,7 @@ struct Rule10MigrationTests {
     struct State: FlowState { var names = ["nobody"] }
     let context = Context()
     func start() { router.present(.names) }
-    func screen(for route: Route) -> Screen { .message("names", title: state.names.joined(separator: "-")) }
+    func screen(for route: Route) -> Screen { .message("names", title: Text(verbatim: state.names.joined(separator: "-"))) }
 
     static func migrate(_ stored: inout StoredFlow, from version: Int) throws {
       let name = stored.state["fullName"]?.string ?? ""
@@ -49,7 +49,7 @@ struct Rule10MigrationTests {
     struct State: FlowState { var age = 3 }
     let context = Context()
     func start() { router.present(.name) }
-    func screen(for route: Route) -> Screen { .message("name", title: "\(state.age)") }
+    func screen(for route: Route) -> Screen { .message("name", title: Text(verbatim: "\(state.age)")) }
   }
 
   @Test("Rule 10: State from an older version is migrated by its flow")

@@ -186,7 +186,8 @@ actor Stuck: Coordinator {
   func start() { router.present(.only) }
 
   func screen(for route: Route) -> Screen {
-    .message("only", title: "Only", body: "\(state.count)", actions: [Action("stick", "Stick"), Action("note", "Note")])
+    .message(
+      "only", title: "Only", body: Text(verbatim: "\(state.count)"), actions: [Action("stick", "Stick"), Action("note", "Note")])
   }
 
   func receive(_ event: Event, on route: Route) {

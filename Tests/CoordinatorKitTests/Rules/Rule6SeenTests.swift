@@ -21,16 +21,17 @@ private actor Question: Coordinator {
     switch route {
     case .ask:
       .message(
-        "ask", title: "Erase \(state.disk)?",
+        "ask", title: Text(verbatim: "Erase \(state.disk)?"),
         actions: [.destructive("erase", "Erase")] + (0..<state.extra).map { Action("extra-\($0)", "Extra") })
     case .list:
       .list(
-        "list", title: "\(state.extra) disks", items: [Item("disk", state.disk)] + (0..<state.extra).map { Item("x\($0)", "X") })
+        "list", title: Text(verbatim: "\(state.extra) disks"),
+        items: [Item("disk", Text(verbatim: state.disk))] + (0..<state.extra).map { Item("x\($0)", "X") })
     case .form:
       .form(
         "form", title: "Form", form: Form(Field("name", .string(title: "Name", length: 0...state.length))),
         values: ["name": .string(state.disk)], actions: [.primary("send", "Send")])
-    case .done(let text): .message("done", title: text)
+    case .done(let text): .message("done", title: Text(verbatim: text))
     }
   }
 

@@ -23,7 +23,7 @@ private actor Chooser: Coordinator {
         ],
         actions: [Action("off", "Off").disabled(because: "Not today."), Action("two", "Two").confirming("Sure?")]
       ).choosing(least...most, initial: ["a"]).step(2, of: 3)
-    case .done(let text): .message("done", title: text)
+    case .done(let text): .message("done", title: Text(verbatim: text))
     }
   }
 

@@ -18,7 +18,7 @@ actor Listener: Coordinator {
     try startChild(Teller.self)
   }
 
-  func screen(for route: Route) -> Screen { .message("\(route)", title: state.heard.joined(separator: " ")) }
+  func screen(for route: Route) -> Screen { .message("\(route)", title: Text(verbatim: state.heard.joined(separator: " "))) }
 
   func receive(_ event: Event) throws {
     switch event.name {
@@ -82,7 +82,7 @@ actor Teller: Coordinator {
     router.present(.page)
   }
 
-  func screen(for route: Route) -> Screen { .message("page", title: state.told.joined(separator: " ")) }
+  func screen(for route: Route) -> Screen { .message("page", title: Text(verbatim: state.told.joined(separator: " "))) }
 
   func receive(_ event: Event) throws {
     let text = event.payload.string("a") ?? "x"

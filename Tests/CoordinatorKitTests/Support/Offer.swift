@@ -20,10 +20,10 @@ actor Offer: Coordinator {
     switch route {
     case .offer:
       .message(
-        "offer", title: state.log.joined(separator: " "), body: search,
-        actions: ["more", "stop", "remind", "bad", "search", "again", "cancel"].map { Action($0, $0) }
+        "offer", title: Text(verbatim: state.log.joined(separator: " ")), body: Text(verbatim: search),
+        actions: ["more", "stop", "remind", "bad", "search", "again", "cancel"].map { Action($0, verbatim: $0) }
       ).countingDown(to: due(.ends))
-    case .ended: .message("ended", title: state.log.joined(separator: " "))
+    case .ended: .message("ended", title: Text(verbatim: state.log.joined(separator: " ")))
     }
   }
 

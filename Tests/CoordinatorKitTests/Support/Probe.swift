@@ -51,7 +51,9 @@ actor Probe: Coordinator {
     let body = (state.notes + state.outcomes).joined(separator: " ")
     switch route {
     case .named(let name):
-      return .message(name, title: name, body: body, actions: ProbeCommand.allCases.map { Action($0.rawValue, $0.rawValue) })
+      return .message(
+        name, title: Text(verbatim: name), body: Text(verbatim: body),
+        actions: ProbeCommand.allCases.map { Action($0.rawValue, Text(verbatim: $0.rawValue)) })
     case .locked:
       return .message("locked", title: "Locked", actions: [Action("note:x", "Note")])
     case .form:
@@ -61,7 +63,7 @@ actor Probe: Coordinator {
           Field("name", .string(title: "Name", length: 1...8)), Field("password", .secret(title: "Password", length: 1...8))),
         values: ["password": .string("must not be shown")], actions: [.primary("submit", "Submit"), Action("note:x", "Note")])
     case .list(let count):
-      return .list("list", title: "List", items: (0..<count).map { Item("i\($0)", "Item \($0)") })
+      return .list("list", title: "List", items: (0..<count).map { Item("i\($0)", verbatim: "Item \($0)") })
     }
   }
 

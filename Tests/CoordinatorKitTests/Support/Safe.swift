@@ -22,8 +22,10 @@ actor Safe: Coordinator {
     case .weak:
       .message(
         "weak", title: "Weak", actions: [.primary("use", "Use it"), Action("forget", "Forget"), Action("hand", "Hand over")])
-    case .lost(let names): .message("lost", title: names.joined(separator: " "), actions: [.primary("again", "Again")])
-    case .opened(let text): .message("opened", title: text, actions: [.primary("use", "Use it"), Action("end", "End")])
+    case .lost(let names):
+      .message("lost", title: Text(verbatim: names.joined(separator: " ")), actions: [.primary("again", "Again")])
+    case .opened(let text):
+      .message("opened", title: Text(verbatim: text), actions: [.primary("use", "Use it"), Action("end", "End")])
     }
   }
 
@@ -76,7 +78,7 @@ actor SafeOwner: Coordinator {
   func screen(for route: Route) -> Screen {
     switch route {
     case .home: .message("home", title: "Home")
-    case .has(let text): .message("has", title: text)
+    case .has(let text): .message("has", title: Text(verbatim: text))
     }
   }
 

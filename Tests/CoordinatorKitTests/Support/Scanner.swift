@@ -33,9 +33,9 @@ actor Scanner: Coordinator {
     switch route {
     case .networks:
       .list(
-        "networks", title: "\(live?.count ?? 0) networks", items: (live ?? []).map { Item($0, $0) },
+        "networks", title: Text(verbatim: "\(live?.count ?? 0) networks"), items: (live ?? []).map { Item($0, verbatim: $0) },
         actions: [Action("stop", "Stop"), Action("nothing", "Nothing")])
-    case .chosen(let name): .message("chosen", title: name)
+    case .chosen(let name): .message("chosen", title: Text(verbatim: name))
     }
   }
 

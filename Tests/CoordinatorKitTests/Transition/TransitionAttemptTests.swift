@@ -33,7 +33,7 @@ struct TransitionAttemptTests {
   }
 
   private func startedTree() throws -> TreeState {
-    try play(attempt(.start(flow: "probe", input: [:], nil))).publication.state
+    try play(attempt(.start(flow: "probe", input: [:], language: nil, nil))).publication.state
   }
 
   private func treeWithChild() throws -> TreeState {
@@ -49,7 +49,7 @@ struct TransitionAttemptTests {
 
   @Test("An attempt calls the triggered handlers and then returns the changes")
   func attemptCallsHandlersThenCompletes() throws {
-    let complete = try play(attempt(.start(flow: "probe", input: [:], nil)))
+    let complete = try play(attempt(.start(flow: "probe", input: [:], language: nil, nil)))
     #expect(complete.publication.isStart)
     #expect(complete.publication.presented.map(\.screen.coordinator) == [root])
     #expect(complete.publication.state.revision == 1)
@@ -58,7 +58,7 @@ struct TransitionAttemptTests {
 
   @Test("An attempt refuses a root that has nothing to show after its start")
   func attemptRefusesRootWithNothingToShow() throws {
-    var attempt = try attempt(.start(flow: "probe", input: [:], nil))
+    var attempt = try attempt(.start(flow: "probe", input: [:], language: nil, nil))
     guard case .call(.start, root) = attempt.next() else { throw Unexpected() }
     attempt.take(.success(attempt.transition))
     guard case .end(.refused(.failed(let failure))) = attempt.next() else { throw Unexpected() }
@@ -95,7 +95,7 @@ struct TransitionAttemptTests {
   func attemptStopsEndlessHandlers() throws {
     var limits = Limits()
     limits.maxHandlers = 5
-    var attempt = try attempt(.start(flow: "probe", input: [:], nil), limits: limits)
+    var attempt = try attempt(.start(flow: "probe", input: [:], language: nil, nil), limits: limits)
     var calls = 0
     while case .call(_, let path) = attempt.next(), calls < 100 {
       calls += 1

@@ -17,7 +17,7 @@ struct AuthorErrorTests {
     func start() { router.present(.only) }
 
     func screen(for route: Route) -> Screen {
-      .message("only", title: "Only", actions: ["number", "route", "child"].map { Action($0, $0) })
+      .message("only", title: "Only", actions: ["number", "route", "child"].map { Action($0, verbatim: $0) })
     }
 
     func receive(_ event: Event, on route: Route) throws {

@@ -11,7 +11,7 @@ struct WindowDifferenceTests {
       ids.map { number in
         ShownScreen(
           id: ScreenID(number), coordinator: root, route: "route-\(number)", style: .push, layer: 0,
-          content: .message("m", title: "Screen \(number)"), attached: [], back: true, changedAt: 1)
+          content: .message("m", title: Text(verbatim: "Screen \(number)")), attached: [], back: true, changedAt: 1)
       })
   }
 

@@ -97,9 +97,9 @@ private actor Switchboard: Coordinator {
   func start() { router.present(Route(step: 0)) }
 
   func screen(for route: Route) -> Screen {
-    let switches = (1...8).map { Action("switch-\($0)", "Switch \($0)") }
+    let switches = (1...8).map { Action("switch-\($0)", verbatim: "Switch \($0)") }
     let next = route.step < 6 ? [Action("next", "Next")] : []
-    return .message("step-\(route.step)", title: "Step \(route.step)", actions: switches + next)
+    return .message("step-\(route.step)", title: Text(verbatim: "Step \(route.step)"), actions: switches + next)
   }
 
   func receive(_ event: Event, on route: Route) throws {

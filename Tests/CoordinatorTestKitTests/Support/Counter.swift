@@ -25,8 +25,8 @@ actor Counter: Coordinator {
   func screen(for route: Route) -> Screen {
     switch route {
     case .count:
-      .message("count", title: "\(state.count)", actions: [Action("more", "More"), Action("read", "Read")])
-    case .page(let number): .message("page", title: "Page \(number)", actions: [Action("turn", "Turn")])
+      .message("count", title: Text(verbatim: "\(state.count)"), actions: [Action("more", "More"), Action("read", "Read")])
+    case .page(let number): .message("page", title: Text(verbatim: "Page \(number)"), actions: [Action("turn", "Turn")])
     case .reward: .message("reward", title: "Well counted", actions: [.primary("okay", "Okay")])
     }
   }

@@ -53,8 +53,8 @@ actor Maze: Coordinator {
   func screen(for route: Route) throws -> Screen {
     guard let room = rooms[route.name] else { throw Failure(code: "no-room", message: "there is no room \(route.name)") }
     return Screen(
-      route.name, kind: .menu, title: route.name, actions: room.actions.map { Action($0.0, $0.0, role: room.role) },
-      items: room.items?.map { Item($0, $0) }, form: room.form, progress: room.progress)
+      route.name, kind: .menu, title: route.name, actions: room.actions.map { Action($0.0, verbatim: $0.0, role: room.role) },
+      items: room.items?.map { Item($0, verbatim: $0) }, form: room.form, progress: room.progress)
   }
 
   func allowsBack(from route: Route) -> Bool {

@@ -8,7 +8,7 @@ struct SentChoiceTests {
   private static let items = [Item("office", "Office", subtitle: "Room 1"), Item("home", "Home")]
 
   private static func list(_ items: [Item], title: String = "Networks", _ action: Action = Action("skip", "Skip")) -> Screen {
-    .list("networks", title: title, items: items, actions: [action])
+    .list("networks", title: Text(verbatim: title), items: items, actions: [action])
   }
 
   private static func form(_ screen: Screen, _ change: (inout Screen) -> Void) -> Screen {

@@ -16,8 +16,11 @@ struct FieldPageTests {
             Schema.Choice("open", title: "Open"),
             Schema.Choice("wpa", title: "WPA", annotations: ["description": "With a passphrase"]),
           ]), title: "Security")),
-      Field("passphrase", .secret(title: "Passphrase", length: 8...63).revealable.explained(own).meant(for: .currentPassword))
-        .shown(if: "security", is: "wpa"),
+      Field(
+        "passphrase",
+        .secret(title: "Passphrase", length: 8...63).revealable.explained(Text(verbatim: own)).meant(for: .currentPassword)
+      )
+      .shown(if: "security", is: "wpa"),
       Field("login", .string(title: "Log-in name").meant(for: .username).example("ada")).optional,
       Field("cache", .integer(title: "Cache").measured(in: "MB")).optional,
       Field("notes", .multilineText(title: "Notes").meant(for: .streetAddress).example("like this")).optional,

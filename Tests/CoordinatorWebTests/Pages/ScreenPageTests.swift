@@ -9,17 +9,20 @@ struct ScreenPageTests {
   @Test("A flow cannot inject markup into a page")
   func flowCannotInjectMarkup() {
     let text = Samples.hostile
+    let shown = Text(verbatim: text)
     let screens = [
-      Screen.menu("m", title: text, body: text, choices: [Action(text, text, role: .primary)], messages: [.info(text, text)]),
-      .list("l", title: text, items: [Item(text, text, subtitle: text)], messages: [.error(text, text)]),
-      .progress("p", title: text, progress: Progress(fraction: 0.5, text: text)),
-      .message("x", title: text, body: text, accent: "#fff; } body { display: none"),
+      Screen.menu(
+        "m", title: shown, body: shown, choices: [Action(text, shown, role: .primary)],
+        messages: [.info(text, shown)]),
+      .list("l", title: shown, items: [Item(text, shown, subtitle: shown)], messages: [.error(text, shown)]),
+      .progress("p", title: shown, progress: Progress(fraction: 0.5, text: shown)),
+      .message("x", title: shown, body: shown, accent: "#fff; } body { display: none"),
       .form(
-        "f", title: text,
+        "f", title: shown,
         form: Form(
-          Field(text, .string(title: text, summary: text)), Field("c", .choice(title: text, [(text, text)])),
-          Field("s", .choice(title: text, (1...9).map { ("\($0)\(text)", text) }))),
-        values: [.init(text): .string(text)], actions: [.primary(text, text)], messages: [.warning("w", text, field: text)]),
+          Field(text, .string(title: shown, summary: shown)), Field("c", .choice(title: shown, [(text, shown)])),
+          Field("s", .choice(title: shown, (1...9).map { ("\($0)\(text)", shown) }))),
+        values: [.init(text): .string(text)], actions: [.primary(text, shown)], messages: [.warning("w", shown, field: text)]),
     ]
     for screen in screens {
       let draft = Draft(screen: 1, typed: [text: [text]], reasons: [text: text, "z" + text: text], problem: text)
@@ -213,7 +216,7 @@ struct ScreenPageTests {
 
   @Test("A long trail of steps is shown with its ends only")
   func longTrailIsShortened() {
-    let screens = (1...9).map { Screen.message("s", title: "Step \($0)") }
+    let screens = (1...9).map { Screen.message("s", title: Text(verbatim: "Step \($0)")) }
     let trail = TrailMarkup(links: Samples.links, tree: "pets_1", window: Samples.window(screens)).html.markup
     #expect(trail.contains("Step 1<"))
     #expect(!trail.contains("Step 5"))

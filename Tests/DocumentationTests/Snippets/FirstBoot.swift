@@ -18,7 +18,7 @@ actor FirstBoot: Coordinator {
       .message("welcome", title: "Welcome", actions: [.primary(Do.begin, "Begin")])
     case .summary(let user, let network):
       .message(
-        "summary", title: "Check your answers", body: "User: \(user)\nNetwork: \(network)",
+        "summary", title: "Check your answers", body: Text(verbatim: "User: \(user)\nNetwork: \(network)"),
         actions: [.primary(Do.apply, "Apply")])
     }
   }
@@ -81,7 +81,9 @@ actor NetworkSetup: Coordinator {
   func start() { router.present(.networks) }
 
   func screen(for route: Route) -> Screen {
-    .list("networks", title: "Which network for \(input.user)?", items: [Item("home", "Home"), Item("office", "Office")])
+    .list(
+      "networks", title: Text(verbatim: "Which network for \(input.user)?"),
+      items: [Item("home", "Home"), Item("office", "Office")])
   }
 
   func receive(_ event: Event, on route: Route) throws {

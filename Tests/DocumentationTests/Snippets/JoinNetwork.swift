@@ -11,7 +11,7 @@ actor JoinNetwork: Coordinator {
 
   struct State: FlowState {
     var network = ""
-    var problem: String?
+    var problem: Text?
   }
 
   struct Network: Codable {
@@ -42,10 +42,10 @@ actor JoinNetwork: Coordinator {
         "network", title: "Which network?", form: networkForm, values: ["name": .string(state.network)],
         actions: [.primary("join", "Join"), .cancel("stop", "Stop")],
         messages: state.problem.map { [.error("not-joined", $0)] } ?? [])
-      return runningWork.isEmpty ? form : form.busy("Joining \(state.network)")
+      return runningWork.isEmpty ? form : form.busy(Text("Joining {network}", ["network": state.network]))
     case .joined:
       return .message(
-        "joined", title: "Connected", body: "This device is in the network \(state.network).",
+        "joined", title: "Connected", body: Text("This device is in the network {network}.", ["network": state.network]),
         actions: [.primary("okay", "Okay")])
     }
   }
@@ -82,7 +82,7 @@ actor JoinNetwork: Coordinator {
   nonisolated func perform(_ work: Work, in context: WorkContext) async throws {
     switch work {
     case .join(let network):
-      context.report(Progress(fraction: 0.5, text: "Talking to \(network.name)"))
+      context.report(Progress(fraction: 0.5, text: Text("Talking to {network}", ["network": network.name])))
       try await radio.join(network.name, passphrase: context.secrets["passphrase"])
     }
   }
@@ -101,7 +101,7 @@ actor JoinNetwork: Coordinator {
 enum Security: String, Codable, CaseIterable, MenuChoice {
   case wpa, open
 
-  var title: String { self == .wpa ? "WPA" : "None" }
+  var title: Text { self == .wpa ? "WPA" : "None" }
 }
 
 /// What joins networks.

@@ -118,7 +118,7 @@ struct TypedFormMistakeTests {
 
   private enum Only: String, Codable, CaseIterable, MenuChoice {
     case one
-    var title: String { "One" }
+    var title: Text { "One" }
   }
 
   // The standard library prints each key path to a property at offset 0 as the first of them.

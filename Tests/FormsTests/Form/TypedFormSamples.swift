@@ -2,7 +2,7 @@ import Forms
 
 enum Size: String, Codable, CaseIterable, MenuChoice {
   case small, large
-  var title: String { self == .small ? "Small" : "Large" }
+  var title: Text { self == .small ? "Small" : "Large" }
 }
 
 /// A form with every kind of property.
@@ -56,7 +56,7 @@ struct Account: FormValues, Equatable {
 struct Network: FormValues, Equatable {
   enum Security: String, Codable, CaseIterable, MenuChoice {
     case open, wpa, enterprise
-    var title: String { rawValue }
+    var title: Text { Text(verbatim: rawValue) }
   }
 
   enum Secrets: String, SecretNames { case passphrase }

@@ -57,7 +57,7 @@ struct AnnotationTests {
   @Test("Rule 7: The author's text replaces the reason for a broken rule, but not that a value is missing")
   func authorsTextReplacesReason() {
     let message = "Use small letters, digits and hyphens"
-    let name = Schema.string(title: "X", length: 2...8, pattern: "^[a-z0-9-]+$").explained(message)
+    let name = Schema.string(title: "X", length: 2...8, pattern: "^[a-z0-9-]+$").explained(Text(verbatim: message))
     for value in ["A", "a", "B b", 1, "much too long"] as [JSONValue] { #expect(SchemaCheckTests.reason(name, value) == message) }
     #expect(SchemaCheckTests.reason(name, "tea-1") == nil)
     #expect(Schema.object(Field("x", name)).check([:]) == ["x": "is required"])
@@ -84,7 +84,7 @@ struct AnnotationTests {
 
   @Test("Rule 7: The reason for a value that is no choice does not list dozens of choices")
   func reasonListsFewChoices() {
-    let many = Schema.choice(title: "X", (0..<30).map { ("zone\($0)", "Zone \($0)") })
+    let many = Schema.choice(title: "X", (0..<30).map { ("zone\($0)", Text(verbatim: "Zone \($0)")) })
     #expect(SchemaCheckTests.reason(many, "x") == "is not one of the choices")
   }
 }

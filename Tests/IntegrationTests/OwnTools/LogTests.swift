@@ -101,7 +101,9 @@ private actor Bell: Coordinator {
 
   func start() { router.present(.main) }
 
-  func screen(for route: Route) -> Screen { .message("main", title: "\(state.rings)", actions: [Action("ring", "Ring")]) }
+  func screen(for route: Route) -> Screen {
+    .message("main", title: Text(verbatim: "\(state.rings)"), actions: [Action("ring", "Ring")])
+  }
 
   func receive(_ event: Event, on route: Route) throws { state.rings += 1 }
 }

@@ -66,7 +66,7 @@ struct LinearRendererTests {
 
   @Test("The numbers of a long list are aligned")
   func numbersOfALongListAreAligned() {
-    let long = Screen("x", kind: .list, title: "X", items: (1...10).map { Item("\($0)", "Item \($0)") })
+    let long = Screen("x", kind: .list, title: "X", items: (1...10).map { Item("\($0)", Text(verbatim: "Item \($0)")) })
     #expect(lines(long).contains("   9) Item 9"))
     #expect(lines(long).contains("  10) Item 10"))
   }
@@ -75,8 +75,9 @@ struct LinearRendererTests {
   func screenContainsNoControlCharacters() {
     let evil = "a\u{1B}[2Jb\u{7}\rc\u{9B}\u{202E}d\u{2028}e"
     let screen = Screen(
-      "x", kind: .list, title: evil, body: evil, actions: [Action("a", evil)], items: [Item("i", evil, subtitle: evil)],
-      messages: [.info("c", evil)], progress: Progress(text: evil))
+      "x", kind: .list, title: evil, body: evil, actions: [Action("a", verbatim: evil)],
+      items: [Item("i", verbatim: evil, subtitle: evil)],
+      messages: [.info("c", Text(verbatim: evil))], progress: Progress(text: Text(verbatim: evil)))
     let text = lines(screen, ids: true).joined()
     #expect(!text.unicodeScalars.contains { $0.properties.generalCategory == .control || $0 == "\u{202E}" || $0 == "\u{2028}" })
     #expect(text.contains("a[2Jbcde"))

@@ -12,13 +12,16 @@ struct ListTests {
   private static func networks(_ names: String..., subtitle: String? = nil, isBusy: Bool = false) -> Screen {
     Screen(
       "networks", kind: .list, title: "Networks", actions: [Action("skip", "Skip")],
-      items: names.map { Item($0.lowercased(), $0, subtitle: subtitle) }, progress: isBusy ? Progress(text: "Looking") : nil)
+      items: names.map { Item($0.lowercased(), verbatim: $0, subtitle: subtitle) },
+      progress: isBusy ? Progress(text: "Looking") : nil)
   }
 
   private static func rows(_ count: Int) -> Screen {
     Screen(
       "zones", kind: .list, title: "Zones", actions: [Action("skip", "Skip")],
-      items: (1...count).map { Item("zone-\($0)", "Zone \($0)", subtitle: $0.isMultiple(of: 100) ? "round" : nil) })
+      items: (1...count).map {
+        Item("zone-\($0)", Text(verbatim: "Zone \($0)"), subtitle: $0.isMultiple(of: 100) ? "round" : nil)
+      })
   }
 
   private func show(_ screen: Screen, _ revision: UInt64, in conversation: inout Conversation) -> [Conversation.Effect] {

@@ -33,7 +33,8 @@ actor Errands: Coordinator {
 
   func screen(for route: Route) -> Screen {
     let desk = Screen.form(
-      "desk", title: "Errands", body: "\(state.errands) errands, \(state.checks) checks, \(state.interruptions) interruptions",
+      "desk", title: "Errands",
+      body: Text(verbatim: "\(state.errands) errands, \(state.checks) checks, \(state.interruptions) interruptions"),
       form: Form(
         Field("note", .string(title: "Note", length: 0...40)).optional, Field("pin", .secret(title: "PIN", length: 1...8))),
       actions: [.primary("check", "Check"), Action("errand", "Run an errand"), Action("leave", "Leave")],

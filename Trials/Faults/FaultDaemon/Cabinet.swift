@@ -16,7 +16,8 @@ actor Cabinet: Coordinator {
     switch route {
     case .drawer(let number):
       .menu(
-        "drawer", title: "Drawer \(number)", body: String(repeating: "Paper. ", count: state.papers),
+        "drawer", title: Text(verbatim: "Drawer \(number)"),
+        body: Text(verbatim: String(repeating: "Paper. ", count: state.papers)),
         choices: [Action("file", "File a paper"), Action("next", "Next drawer"), Action("shut", "Shut")])
     }
   }

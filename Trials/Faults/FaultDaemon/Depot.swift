@@ -39,10 +39,11 @@ actor Depot: Coordinator {
     case .counter:
       .menu(
         "counter", title: "Depot",
-        body: """
-          Counted \(state.count), tallied \(state.tallies), opened \(state.openings), weighed \(state.weighed). \
-          Parcels: \(state.parcels). Notes: \(state.notes.joined(separator: "; "))
-          """,
+        body: Text(
+          verbatim: """
+            Counted \(state.count), tallied \(state.tallies), opened \(state.openings), weighed \(state.weighed). \
+            Parcels: \(state.parcels). Notes: \(state.notes.joined(separator: "; "))
+            """),
         choices: [
           Action("add", "Add"), Action("tally", "Tally"), Action("note", "Take a note"), Action("vault", "Open the vault"),
           Action("parcel", "Pack a parcel"), Action("modal-parcel", "Pack a parcel at once"), Action("close", "Close"),
@@ -55,7 +56,8 @@ actor Depot: Coordinator {
           Field("urgent", .boolean(title: "Urgent")).optional), actions: [.primary("keep", "Keep it")])
     case .vault:
       .form(
-        "vault", title: "Opened \(state.openings) times", form: Form(Field("pin", .secret(title: "PIN", length: 4...8))),
+        "vault", title: Text(verbatim: "Opened \(state.openings) times"),
+        form: Form(Field("pin", .secret(title: "PIN", length: 4...8))),
         actions: [.primary("open", "Open")])
     }
   }

@@ -14,7 +14,7 @@ actor Parcel: Coordinator {
 
   func screen(for route: Route) -> Screen {
     .menu(
-      "packing", title: "Parcel", body: "\(state.goods) goods",
+      "packing", title: "Parcel", body: Text(verbatim: "\(state.goods) goods"),
       choices: [Action("pack", "Pack"), Action("weigh", "Weigh"), Action("send", "Send")])
   }
 

@@ -32,5 +32,5 @@ actor Coffee: Coordinator {
 enum Size: String, Codable, CaseIterable, MenuChoice {
   case small, large
 
-  var title: String { self == .small ? "Small" : "Large" }
+  var title: Text { self == .small ? "Small" : "Large" }
 }

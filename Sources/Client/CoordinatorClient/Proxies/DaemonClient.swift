@@ -1,10 +1,14 @@
 import CoordinatorBus
 import DBus
+import Languages
 
 /// A client's view of the daemon: a connection to its bus, and proxies for its objects.
 public struct DaemonClient: Sendable {
   /// The connection that all calls go through.
   public let connection: Connection
+  /// The language in which flows that this client starts are shown, unless the call names another one; nil to leave it
+  /// to the flow. A daemon that has no languages yet ignores it.
+  public var language: LanguageTag?
 
   /// Creates a client on an open connection.
   public init(connection: Connection) {

@@ -17,7 +17,7 @@ public struct ManagerProxy: Sendable {
   public func startFlow(
     _ flow: String, input: [String: JSONValue] = [:], options: Options = Options()
   ) async throws(ClientError) -> (coordinator: ObjectPath, router: ObjectPath) {
-    let reply = try await call("StartFlow", try arguments(flow, input, options), deadline: DaemonClient.handlerDeadline)
+    let reply = try await start("StartFlow", flow, input, options, deadline: DaemonClient.handlerDeadline)
     return (try reply.path(0), try reply.path(1))
   }
 
@@ -33,7 +33,7 @@ public struct ManagerProxy: Sendable {
   public func runFlow(
     _ flow: String, input: [String: JSONValue] = [:], options: Options = Options()
   ) async throws(ClientError) -> FlowEnd {
-    let reply = try await call("RunFlow", try arguments(flow, input, options), deadline: nil)
+    let reply = try await start("RunFlow", flow, input, options, deadline: nil)
     guard let end = FlowEnd(outcome: try reply.text(0), result: try reply.object(1)) else { throw reply.malformed }
     return end
   }
@@ -107,10 +107,25 @@ public struct ManagerProxy: Sendable {
     return result
   }
 
-  private func arguments(
-    _ flow: String, _ input: [String: JSONValue], _ options: Options
-  ) throws(ClientError) -> [Value] {
-    [.string(flow), try daemon.value(of: input), options.value]
+  /// Starts a flow, in the client's language unless the options name one.
+  private func start(
+    _ member: String, _ flow: String, _ input: [String: JSONValue], _ options: Options, deadline: Duration?
+  ) async throws(ClientError) -> Reply {
+    let input = try daemon.value(of: input)
+    guard options.language == nil, let language = daemon.language else {
+      return try await call(member, [.string(flow), input, options.value], deadline: deadline)
+    }
+    var own = options
+    own.language = language
+    do {
+      return try await call(member, [.string(flow), input, own.value], deadline: deadline)
+    } catch {
+      // A daemon of before does not know the option, and has started nothing.
+      guard case .failed(let reason) = error, reason.isStandard("InvalidArgs"),
+        reason.message.hasPrefix("unknown option 'language'")
+      else { throw error }
+      return try await call(member, [.string(flow), input, options.value], deadline: deadline)
+    }
   }
 
   private func call(

@@ -2,6 +2,7 @@ import CoordinatorBus
 import CoordinatorClient
 import CoordinatorKit
 import DBus
+import Languages
 
 /// What every tool works with: a connection to the daemon, and an output for its user.
 public struct ToolSession: Sendable {
@@ -91,9 +92,10 @@ extension ToolSession {
     on bus: BusAddress, output: ToolOutput, readFile: @escaping @Sendable (String) -> String?,
     _ body: (ToolSession) async throws -> ToolExit
   ) async throws -> ToolExit {
-    let daemon: DaemonClient
+    var daemon: DaemonClient
     do {
       daemon = try await DaemonClient.connect(to: bus)
+      daemon.language = LanguageTag.preferred().first
     } catch {
       throw ToolFailure(error)
     }

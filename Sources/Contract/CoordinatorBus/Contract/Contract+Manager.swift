@@ -30,6 +30,7 @@ extension Contract {
     properties: [
       PropertyDescription("Version", "s", emitsChanged: .const),
       PropertyDescription("Features", "as", emitsChanged: .const),
+      PropertyDescription("Languages", "a(ss)", emitsChanged: .const),
       PropertyDescription("ActiveFlows", "u"),
       PropertyDescription("Renderers", "u"),
       PropertyDescription("MaxFlows", "u", emitsChanged: .const),

@@ -58,5 +58,6 @@ extension Contract {
       PropertyDescription("Revision", "t", emitsChanged: .false),
       PropertyDescription("Screens", "aa{sv}", emitsChanged: .false),
       PropertyDescription("Renderers", "aa{sv}", emitsChanged: .false),
+      PropertyDescription("Language", "s"),
     ])
 }

@@ -50,7 +50,7 @@ extension Screen {
 extension Action {
   fileprivate init(_ reader: VardictReader) throws(MalformedScreen) {
     self.init(
-      try reader.required("id", \.string), try reader.required("title", \.string),
+      try reader.required("id", \.string), verbatim: try reader.required("title", \.string),
       role: try reader.required("role") { $0.string.flatMap(Role.init(rawValue:)) })
     summary = try reader.optional("summary", \.string)
     confirmation = try reader.optional("confirm", \.string)
@@ -61,7 +61,7 @@ extension Action {
 extension Item {
   fileprivate init(_ reader: VardictReader) throws(MalformedScreen) {
     self.init(
-      try reader.required("id", \.string), try reader.required("title", \.string),
+      try reader.required("id", \.string), verbatim: try reader.required("title", \.string),
       subtitle: try reader.optional("subtitle", \.string), group: try reader.optional("group", \.string),
       disabled: try reader.optional("disabled", \.string))
   }
@@ -71,7 +71,7 @@ extension ScreenMessage {
   fileprivate init(_ reader: VardictReader) throws(MalformedScreen) {
     self.init(
       try reader.required("level") { $0.string.flatMap(Level.init(rawValue:)) },
-      code: try reader.required("code", \.string), text: try reader.required("text", \.string),
+      code: try reader.required("code", \.string), text: Text(verbatim: try reader.required("text", \.string)),
       field: try reader.optional("field", \.string))
   }
 }
@@ -84,6 +84,6 @@ extension Progress {
   public init(vardict: [String: Value]) throws(MalformedScreen) {
     let reader = VardictReader(vardict, name: ScreenKey.progress.rawValue)
     self.init(
-      fraction: try reader.optional("fraction", \.double), text: try reader.optional("text", \.string))
+      fraction: try reader.optional("fraction", \.double), text: try reader.optional("text", \.string).map { Text(verbatim: $0) })
   }
 }

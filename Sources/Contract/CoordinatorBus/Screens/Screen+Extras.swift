@@ -100,7 +100,7 @@ extension Picture {
 extension ReviewRow {
   fileprivate init(_ reader: VardictReader) throws(MalformedScreen) {
     self.init(
-      try reader.required("title", \.string), try reader.required("value", \.string),
+      Text(verbatim: try reader.required("title", \.string)), Text(verbatim: try reader.required("value", \.string)),
       on: try reader.optional("screen", \.uint64).map { ScreenID($0) })
   }
 

@@ -12,6 +12,8 @@ extension Screen {
   ///   - body: the screen's body.
   /// - Returns: a message with the code `unknown-kind` and no actions.
   public static func ofUnknownKind(_ name: String, title: String, body: String) -> Screen {
-    .message(name, title: title, body: body, messages: [.warning("unknown-kind", cannotBeShown)])
+    .message(
+      name, title: Text(verbatim: title), body: Text(verbatim: body),
+      messages: [.warning("unknown-kind", Text(verbatim: cannotBeShown))])
   }
 }

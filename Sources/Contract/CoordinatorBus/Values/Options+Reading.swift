@@ -1,4 +1,5 @@
 import DBus
+import Languages
 
 extension Options {
   /// Decodes the options of a call.
@@ -27,6 +28,11 @@ extension Options {
     case .fresh:
       guard let isFresh = value.bool else { throw .invalidArgs("option 'fresh' is not a Boolean") }
       fresh = isFresh
+    case .language:
+      guard let name = value.string, let tag = try? LanguageTag(name) else {
+        throw .invalidArgs("option 'language' is not the name of a language, such as de or pt-BR")
+      }
+      language = tag
     case .lifetime: lifetime = try Self.choice(key, value)
     case .style: style = try Self.choice(key, value)
     case .seen: seen = try Self.unsigned(key, value)

@@ -1,4 +1,5 @@
 import DBus
+import Languages
 
 /// The options of a call, decoded as strictly as the contract requires: an unknown key or a wrong type is
 /// `InvalidArgs`.
@@ -7,7 +8,7 @@ import DBus
 public struct Options: Sendable, Hashable {
   /// The option keys of all methods.
   public enum Key: String, Sendable, Hashable, CaseIterable {
-    case request, token, lifetime, timeout, seen, style, fresh
+    case request, token, lifetime, timeout, seen, style, fresh, language
   }
 
   /// How long a root coordinator lives.
@@ -40,11 +41,14 @@ public struct Options: Sendable, Hashable {
   public var style: Style?
   /// Whether to start a flow again although the token's flow has ended.
   public var fresh: Bool?
+  /// The language in which screens are shown at first.
+  public var language: LanguageTag?
 
   /// Creates options to send. They are not checked: the sender must know which ones the method supports.
   public init(
     request: String? = nil, token: String? = nil, lifetime: Lifetime? = nil, timeout: UInt64? = nil,
-    seen: UInt64? = nil, style: Style? = nil, fresh: Bool? = nil
+    seen: UInt64? = nil, style: Style? = nil, fresh: Bool? = nil,
+    language: LanguageTag? = nil
   ) {
     self.request = request
     self.token = token
@@ -53,6 +57,7 @@ public struct Options: Sendable, Hashable {
     self.seen = seen
     self.style = style
     self.fresh = fresh
+    self.language = language
   }
 
   /// The options' representation on the bus, without those that are nil.
@@ -65,6 +70,7 @@ public struct Options: Sendable, Hashable {
     options[Key.seen.rawValue] = seen.map(Value.uint64)
     options[Key.style.rawValue] = style.map { .string($0.rawValue) }
     options[Key.fresh.rawValue] = fresh.map(Value.boolean)
+    options[Key.language.rawValue] = language.map { .string($0.description) }
     return .vardict(options)
   }
 }

@@ -87,6 +87,9 @@ struct Announcement: Sendable, Hashable {
     if publication.isStart || publication.isEnd {
       ending.append(.changed("ActiveFlows", interface: Contract.managerInterface, Contract.rootPath))
     }
+    if publication.changesLanguage, !publication.isStart {
+      ending.append(.changed("Language", interface: Contract.routerInterface, publication.state.root.routerPath))
+    }
     for path in publication.childrenChanged {
       ending.append(.changed("Children", interface: Contract.coordinatorInterface, path.objectPath))
     }

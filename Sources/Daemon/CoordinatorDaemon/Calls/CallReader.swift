@@ -106,7 +106,7 @@ struct CallReader: Sendable {
     var arguments = Arguments(arguments)
     let flow = try arguments.name()
     let input = try arguments.value()
-    let options = try Options(arguments.value(), allowing: [.token, .lifetime, .timeout, .fresh])
+    let options = try Options(arguments.value(), allowing: [.token, .lifetime, .timeout, .fresh, .language])
     return StartCall(kind: kind, flow: flow, input: input, options: options)
   }
 
@@ -128,7 +128,8 @@ struct CallReader: Sendable {
       flow: call.flow, input: input, token: call.options.token, sender: sender, client: client,
       endsWithCaller: (call.options.lifetime ?? defaultLifetime) == .caller,
       deadline: call.options.timeout.map { now + min($0, Self.longestTimeout) },
-      isFresh: call.options.fresh == true, digest: StartRequest.digest(flow: call.flow, input: input))
+      isFresh: call.options.fresh == true, language: call.options.language,
+      digest: StartRequest.digest(flow: call.flow, input: input))
   }
 
   // MARK: Other calls

@@ -15,6 +15,8 @@ struct StartRequest: Sendable, Hashable {
   var deadline: UInt64?
   /// Whether to start the flow again if the token's flow has ended, instead of repeating its outcome.
   var isFresh = false
+  /// The language in which screens are shown at first; nil for English.
+  var language: LanguageTag?
   /// A digest of the flow and the input, compared as JSON. Options are not included.
   var digest: Digest
 

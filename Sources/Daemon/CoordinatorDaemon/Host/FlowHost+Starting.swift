@@ -54,7 +54,9 @@ extension FlowHost {
     let tree = FlowTree(root: name, environment: environments.starting(root, for: self))
     roots.setTree(tree, of: name)
     wait(for: name, waiter)
-    tree.start(flow: request.flow, input: request.input, caller: waiter.call.caller) { result in
+    tree.start(
+      flow: request.flow, input: request.input, language: request.language, caller: waiter.call.caller
+    ) { result in
       // Success is announced by the publication, before this closure is called; see hasStarted(_:).
       guard case .failure(let error) = result else { return }
       self.connection.loop.post { self.assumeIsolated { $0.hasNotStarted(name, error) } }

@@ -1,6 +1,7 @@
 import CoordinatorBus
 import CoordinatorKit
 import DBus
+import Languages
 
 /// The properties of a tree's objects, as they were published last.
 extension HostedRoot {
@@ -25,6 +26,7 @@ extension HostedRoot {
     case "Coordinator": .objectPath(path.objectPath)
     case "Revision": .uint64(revision)
     case "Screens": screens
+    case "Language": .string(language)
     case "Renderers":
       .vardicts(clients.renderers.sorted { $0.key < $1.key }.map { $0.value.vardict(client: $0.key) })
     default: nil
@@ -33,6 +35,9 @@ extension HostedRoot {
 
   /// The screens of the tree, bottom first, with their latest progress. A held tree shows none.
   var screens: Value { live?.screens ?? .vardicts([]) }
+
+  /// The language of the screens, by BCP 47; "" if the tree is held.
+  private var language: String { live.map { ($0.state.language ?? .english).bcp47 } ?? "" }
 
   /// The answer to `Attach`: the revision and the screens of the tree.
   var attachAnswer: [Value] { [.uint64(revision), screens] }

@@ -36,6 +36,10 @@ extension FlowHost {
     case "ActiveFlows": .uint32(UInt32(clamping: roots.activeCount))
     case "Renderers": .uint32(UInt32(clamping: clients.rendererCount))
     case "Features": .strings(Contract.features)
+    case "Languages":
+      .array(
+        of: .structure([.string, .string]),
+        catalogue.translations.languages.map { .structure([.string($0.tag.bcp47), .string($0.name)]) })
     default: configuration.property(name)
     }
   }

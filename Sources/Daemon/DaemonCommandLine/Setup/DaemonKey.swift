@@ -44,6 +44,16 @@ enum DaemonKey {
     "MaxOutcomes", in: "State", .count(), default: limits.maxOutcomes, flag: "max-outcomes",
     "The number of ended root coordinators to remember.")
 
+  // MARK: Flows
+
+  static let translations = ConfigurationKey<String?>(
+    "Translations", in: "Flows", .absolutePath, default: nil,
+    defaultText: "locale in the directories of $XDG_DATA_HOME and $XDG_DATA_DIRS", flag: "translations",
+    """
+    A directory with translations of the flows, LANGUAGE/LC_MESSAGES/NAME.mo, which override those in the usual \
+    directories.
+    """)
+
   // MARK: Daemon
 
   static let idleExit = ConfigurationKey<Duration?>(
@@ -123,6 +133,6 @@ enum DaemonKey {
     idleExit.entry, handlerDeadline.entry, logLevel.entry,
     maxFlows.entry, maxFlowsPerClient.entry, maxDepth.entry, maxItems.entry, maxPayload.entry, maxCallsPerClient.entry,
     maxCalls.entry, maxCallBytesPerClient.entry, maxCallBytes.entry, maxInputBytesPerClient.entry, maxInputBytes.entry,
-    maxRenderers.entry, maxAttachments.entry,
+    maxRenderers.entry, maxAttachments.entry, translations.entry,
   ]
 }

@@ -6,6 +6,7 @@ import Glibc
 import Hardening
 import Platform
 import Logging
+import Languages
 import ServiceLifecycle
 
 /// A daemon whose configuration has been read and has no problems.
@@ -53,14 +54,16 @@ public struct DaemonSetup: Sendable {
   ///
   /// From this call on, the process is not dumpable, because users type secrets into its flows.
   ///
-  /// - Parameter catalogue: the flows that can be started.
+  /// - Parameters:
+  ///   - catalogue: the flows that can be started.
+  ///   - domain: the name of the files with the translations of these flows; see ``makeDaemon(_:domain:)``.
   /// - Throws: `ExitCode.failure` if there is no bus, the name is taken or the bus connection is lost. The reason has
   ///   then been written to stderr.
-  public func serve(_ catalogue: FlowCatalogue) async throws {
+  public func serve(_ catalogue: FlowCatalogue, domain: String? = nil) async throws {
     ProcessHardening.forbidDumps()
     ProcessHardening.keepFilesPrivate()
     ProcessHardening.surviveFileSizeLimit()
-    let daemon = makeDaemon(catalogue)
+    let daemon = makeDaemon(catalogue, domain: domain)
     let signals = ProcessSignals.take([SIGHUP, SIGTERM, SIGINT])
     let group = ServiceGroup(
       configuration: .init(
@@ -88,11 +91,29 @@ public struct DaemonSetup: Sendable {
     }
   }
 
-  /// Returns the daemon that ``serve(_:)`` runs, for a service group of your own that runs other services beside it.
+  /// Returns the daemon that ``serve(_:domain:)`` runs, for a service group of your own that runs other services beside
+  /// it.
   ///
-  /// - Parameter catalogue: the flows that can be started.
+  /// Unless the catalogue has translations, they are loaded: `LANGUAGE/LC_MESSAGES/DOMAIN.mo` in the usual directories
+  /// and in the configured one. Files that cannot be read are logged.
+  ///
+  /// - Parameters:
+  ///   - catalogue: the flows that can be started.
+  ///   - domain: the name of the files with the translations of these flows; nil for those that ship with coordinatord.
   /// - Returns: a daemon that does not serve yet.
-  public func makeDaemon(_ catalogue: FlowCatalogue) -> Daemon {
+  public func makeDaemon(_ catalogue: FlowCatalogue, domain: String? = nil) -> Daemon {
+    var catalogue = catalogue
+    if catalogue.translations.languages.count == 1 {
+      // The kit has a few texts of its own, which are in the catalogue that ships with coordinatord.
+      let domains = ["coordinatord"] + [domain].compactMap(\.self)
+      catalogue.translations = Translations(domains: domains, directories: source.translationDirectories(configuration)) {
+        logger.warning("\($0)")
+      }
+    }
+    return makeDaemon(translated: catalogue)
+  }
+
+  private func makeDaemon(translated catalogue: FlowCatalogue) -> Daemon {
     Daemon(catalogue: catalogue, configuration: daemon, logger: logger, serviceManager: ServiceManager())
   }
 }

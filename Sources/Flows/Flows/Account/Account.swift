@@ -51,7 +51,7 @@ actor Account: Coordinator {
       return runningWork.isEmpty ? form : form.busy("Checking the password")
     case .userProfile:
       return .message(
-        "user-profile", title: "Your account", body: "You are logged in as \(state.username).",
+        "user-profile", title: "Your account", body: Text("You are logged in as {name}.", ["name": state.username]),
         actions: [Action("log-out", "Log out"), .primary("done", "Done")])
     }
   }

@@ -25,7 +25,8 @@ actor HowToCode: Coordinator {
     switch route {
     case .step(let step):
       .message(
-        "step-\(step.rawValue)", title: step.title, body: "Step \(step.rawValue) of \(Step.allCases.count).",
+        "step-\(step.rawValue)", title: step.title,
+        body: Text("Step {number} of {count}.", ["number": step.rawValue, "count": Step.allCases.count]),
         actions: [.primary("next", "Next")], accent: step.accent)
     case .startOver:
       .message(

@@ -1,9 +1,11 @@
+import CoordinatorKit
+
 /// One of the four steps of ``HowToCode``.
 enum Step: Int, Codable, CaseIterable {
   case wakeUp = 1
   case goOut, write, ship
 
-  var title: String {
+  var title: Text {
     switch self {
     case .wakeUp: "I wake up"
     case .goOut: "I go out"

@@ -28,11 +28,11 @@ actor KanjiDetail: Coordinator {
   func screen(for route: Route) throws -> Screen {
     let dictionary = try source.load()
     guard let entry = dictionary.entry(for: input.kanji) else {
-      throw Refusal.invalidInput(["kanji": "is not in the dictionary"])
+      throw Refusal.invalidInput(["kanji": Text("is not in the dictionary").string])
     }
     return .list(
-      "kanji-detail", title: entry.character, body: entry.meaning,
-      items: dictionary.words(with: entry.character).map { Item($0.word, $0.word, subtitle: $0.meaning) })
+      "kanji-detail", title: Text(verbatim: entry.character), body: Text(verbatim: entry.meaning),
+      items: dictionary.words(with: entry.character).map { Item($0.word, verbatim: $0.word, subtitle: $0.meaning) })
   }
 
   func receive(_ event: Event, on route: Route) throws {

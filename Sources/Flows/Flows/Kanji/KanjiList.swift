@@ -25,8 +25,8 @@ actor KanjiList: Coordinator {
 
   func screen(for route: Route) throws -> Screen {
     .list(
-      "kanji-list", title: input.word ?? "Kanji",
-      items: try kanji().map { Item($0.character, $0.character, subtitle: $0.meaning) })
+      "kanji-list", title: input.word.map { Text(verbatim: $0) } ?? "Kanji",
+      items: try kanji().map { Item($0.character, verbatim: $0.character, subtitle: $0.meaning) })
   }
 
   func receive(_ event: Event, on route: Route) throws {
@@ -37,7 +37,7 @@ actor KanjiList: Coordinator {
     let dictionary = try source.load()
     guard let word = input.word else { return dictionary.kanji }
     guard let kanji = dictionary.kanji(of: word) else {
-      throw Refusal.invalidInput(["word": "is not in the dictionary"])
+      throw Refusal.invalidInput(["word": Text("is not in the dictionary").string])
     }
     return kanji
   }

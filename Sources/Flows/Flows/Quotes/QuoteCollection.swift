@@ -26,7 +26,7 @@ public struct QuoteCollection: Sendable, Codable {
 enum QuoteOrder: String, Codable, CaseIterable, MenuChoice {
   case original, author, random
 
-  var title: String {
+  var title: Text {
     switch self {
     case .original: "As collected"
     case .author: "By author"

@@ -34,7 +34,7 @@ actor Quotes: Coordinator {
     switch route {
     case .quotes:
       .list(
-        "quotes", title: "Quotes", items: try listed().map { Item($0.id, $0.text, subtitle: $0.author) },
+        "quotes", title: "Quotes", items: try listed().map { Item($0.id, verbatim: $0.text, subtitle: $0.author) },
         actions: [Action("settings", "Settings")])
     case .quote(let id):
       try quote(id)
@@ -77,6 +77,6 @@ actor Quotes: Coordinator {
     guard let quote = try source.load().quote(id) else {
       throw Failure(code: "no-such-quote", message: "there is no quote \(id)")
     }
-    return .message("quote", title: quote.author, body: quote.text)
+    return .message("quote", title: Text(verbatim: quote.author), body: Text(verbatim: quote.text))
   }
 }

@@ -4,7 +4,7 @@ import CoordinatorKit
 enum VisitType: String, Codable, CaseIterable, MenuChoice {
   case well, sick
 
-  var title: String {
+  var title: Text {
     switch self {
     case .well: "A check-up"
     case .sick: "My pet is sick"
@@ -17,7 +17,7 @@ enum PainLevel: String, Codable, CaseIterable, MenuChoice {
   case none, little, moderate, severe
   case worstPossible = "worst-possible"
 
-  var title: String {
+  var title: Text {
     switch self {
     case .none: "Not at all"
     case .little: "A little"
@@ -36,7 +36,7 @@ enum Honesty: String, CaseIterable, MenuChoice {
   case fake = "is-fake"
   case real = "not-fake"
 
-  var title: String {
+  var title: Text {
     switch self {
     case .fake: "Yes, it is faking"
     case .real: "No, it is real"

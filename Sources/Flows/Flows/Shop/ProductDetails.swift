@@ -25,10 +25,11 @@ actor ProductDetails: Coordinator {
 
   func screen(for route: Route) throws -> Screen {
     guard let product = try source.load().product(input.product) else {
-      throw Refusal.invalidInput(["product": "is not sold here"])
+      throw Refusal.invalidInput(["product": Text("is not sold here").string])
     }
     return .message(
-      "product", title: product.title, body: "\(product.description) \(product.priceTag)",
+      "product", title: Text(verbatim: product.title),
+      body: Text(verbatim: "\(product.description) \(product.priceTag)"),
       actions: [.primary("add-to-basket", "Add to basket"), Action("done", "Done")])
   }
 

@@ -31,7 +31,7 @@ actor ShopMain: Coordinator {
   func screen(for route: Route) throws -> Screen {
     .list(
       "products", title: "Products", body: basketText,
-      items: try source.load().products.map { Item($0.id, $0.title, subtitle: $0.priceTag) },
+      items: try source.load().products.map { Item($0.id, verbatim: $0.title, subtitle: $0.priceTag) },
       actions: [.primary("check-out", "Check out")])
   }
 
@@ -44,19 +44,18 @@ actor ShopMain: Coordinator {
     guard event.name == "add-to-basket", let details = child.input(of: ProductDetails.self) else { throw event.notTaken }
     let count = state.basket[details.product, default: 0] + 1
     state.basket[details.product] = count
-    attach(.info("added", count == 1 ? "It is in your basket." : "There are \(count) of it in your basket."))
+    attach(
+      .info("added", Text(one: "It is in your basket.", other: "There are {count} of it in your basket.", count: count)))
   }
 
   private func checkOut() throws {
-    guard !state.basket.isEmpty else { throw Refusal.denied("the basket is empty") }
+    guard !state.basket.isEmpty else { throw Refusal.denied(Text("the basket is empty").string) }
     try finish(Result(basket: state.basket))
   }
 
-  private var basketText: String {
-    switch state.basket.values.reduce(0, +) {
-    case 0: "Your basket is empty."
-    case 1: "1 product in your basket."
-    case let count: "\(count) products in your basket."
-    }
+  private var basketText: Text {
+    let count = state.basket.values.reduce(0, +)
+    if count == 0 { return "Your basket is empty." }
+    return Text(one: "{count} product in your basket.", other: "{count} products in your basket.", count: count)
   }
 }

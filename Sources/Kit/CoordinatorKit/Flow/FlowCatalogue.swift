@@ -1,3 +1,5 @@
+import Languages
+
 /// The flows that can be started.
 ///
 /// A daemon fills its catalogue once, at startup. This is the only place that determines which data sources
@@ -9,6 +11,9 @@
 /// try catalogue.add { KanjiList(source: kanji) }
 /// ```
 public struct FlowCatalogue: Sendable {
+  /// The translations of the flows' texts. English if there are none.
+  public var translations = Translations.none
+
   private var definitions: [String: FlowDefinition] = [:]
 
   /// Creates an empty catalogue.

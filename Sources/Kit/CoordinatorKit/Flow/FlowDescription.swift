@@ -8,10 +8,10 @@
 public struct FlowDescription: Sendable, Hashable {
   /// The name by which the flow is started, such as `schedule-visit`. Stable.
   public var name: String
-  /// The title for people.
-  public var title: String
-  /// The purpose of the flow, in one sentence.
-  public var summary: String
+  /// The title for people, which can be translated.
+  public var titleText: Text
+  /// The purpose of the flow, in one sentence, which can be translated.
+  public var summaryText: Text
   /// The input that the flow accepts. Any other input is refused before the flow is started.
   public var input: Form
   /// The version of the stored values. Raise it by one whenever `State`, `Route` or `Work` change so that stored values
@@ -45,13 +45,13 @@ public struct FlowDescription: Sendable, Hashable {
   ///   - isInternal: whether only other flows may start the flow.
   ///   - isSingleton: whether at most one instance of the flow runs on its own at a time.
   public init(
-    _ name: String, title: String, summary: String = "", input: Form = Form(), version: Int = 1,
+    _ name: String, title: Text, summary: Text = "", input: Form = Form(), version: Int = 1,
     router: RouterKind = .navigation, isRehearsable: Bool = false, canBeLeft: Bool = true, isInternal: Bool = false,
     isSingleton: Bool = false
   ) {
     self.name = name
-    self.title = title
-    self.summary = summary
+    titleText = title
+    summaryText = summary
     self.input = input
     self.version = version
     self.router = router
@@ -60,6 +60,11 @@ public struct FlowDescription: Sendable, Hashable {
     self.isInternal = isInternal
     self.isSingleton = isSingleton
   }
+
+  /// The title for people, in English.
+  public var title: String { titleText.resolved(in: nil) }
+  /// The purpose of the flow, in one sentence, in English.
+  public var summary: String { summaryText.resolved(in: nil) }
 
   /// The flow's name as a path element: every character outside `[A-Za-z0-9_]` is replaced by `_`.
   public var element: String {

@@ -1,3 +1,4 @@
+import Languages
 import Platform
 
 /// A coordinator's actor, with the data of this instance.
@@ -18,8 +19,12 @@ final class RunningActor<C: Coordinator>: RunningCoordinator {
   func handle(_ call: HandlerCall, of path: CoordinatorPath, in transition: Transition) async -> HandlerResult {
     var product: WorkResult<C.Product>?
     if case .workEnded(let record) = call { product = products.withLock { $0[record.id] } }
-    return await actor.handle(
-      call, of: path, in: transition, input: input, canBeLeft: canBeLeft, product: product)
+    guard let language = transition.translation else {
+      return await actor.handle(call, of: path, in: transition, input: input, canBeLeft: canBeLeft, product: product)
+    }
+    return await Translation.$current.withValue(language) { [product] in
+      await actor.handle(call, of: path, in: transition, input: input, canBeLeft: canBeLeft, product: product)
+    }
   }
 
   func show(_ report: LiveReports.Report, of path: CoordinatorPath, in transition: Transition) async -> HandlerResult {
@@ -125,7 +130,7 @@ extension Coordinator {
     for id in ids {
       guard let shown = scope.transition.window[id] else { continue }
       let route = try own(shown.route, scope.path)
-      let content = try screen(for: route).withoutSecrets
+      let content = try screen(for: route).withoutSecrets.translated
       // An invalid form is a programming error: it fails the coordinator before a user can fill it in.
       if let form = content.form, form != shown.content.form { try form.validate() }
       let isRoot = scope.path.parent == nil
@@ -138,6 +143,14 @@ extension Coordinator {
 }
 
 extension Screen {
+  /// The screen with a form in the language of the task. Everything else is already: a form may be a constant.
+  fileprivate var translated: Screen {
+    guard let form, let language = Translation.current else { return self }
+    var screen = self
+    screen.form = form.translated(to: language)
+    return screen
+  }
+
   /// The screen without the values of secret fields, which its author may have set by mistake (rule 8).
   fileprivate var withoutSecrets: Screen {
     guard let form, !values.isEmpty else { return self }

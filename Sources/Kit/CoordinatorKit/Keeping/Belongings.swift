@@ -11,7 +11,12 @@ struct Belongings: Sendable {
   /// What the forms of the coordinator's screens held when they were sent; never a secret.
   var sent: [ScreenID: [String: JSONValue]] = [:]
 
-  var isEmpty: Bool { timers.isEmpty && secrets.isEmpty && lostSecrets.isEmpty && forms.isEmpty && sent.isEmpty }
+  /// The name of the tree's language; only the root has one. A ``LanguageTag`` would take four times the memory.
+  var language: String?
+
+  var isEmpty: Bool {
+    timers.isEmpty && secrets.isEmpty && lostSecrets.isEmpty && forms.isEmpty && sent.isEmpty && language == nil
+  }
 
   /// The approximate size of what the forms held, in bytes of memory.
   var formsSize: Int {

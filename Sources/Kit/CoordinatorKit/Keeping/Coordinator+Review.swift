@@ -30,7 +30,7 @@ extension Transition {
       let shown = form.schema.shownFields(in: sent)
       for field in form.fields where shown.contains(field.name) {
         guard let value = field.reviewed(sent[field.name]) else { continue }
-        rows.append(ReviewRow(field.schema.title ?? field.name, value, on: screen.id))
+        rows.append(ReviewRow(Text(verbatim: field.schema.title ?? field.name), Text(verbatim: value), on: screen.id))
       }
     }
     return rows
@@ -68,7 +68,7 @@ extension Schema {
   fileprivate func reviewed(_ value: JSONValue) -> String {
     switch (rule, value) {
     case (.choice(let choices), _): choices.first { $0.value == value }?.title ?? (value.string ?? value.canonicalText)
-    case (.boolean, .boolean(let isOn)): isOn ? "yes" : "no"
+    case (.boolean, .boolean(let isOn)): isOn ? Text("yes").string : Text("no").string
     case (.list(let list), .array(let entries)): entries.map { list.items.reviewed($0) }.joined(separator: "\n")
     case (.object(let fields), .object(let values)):
       fields.compactMap { field in values[field.name].map { field.schema.reviewed($0) } }.joined(separator: ", ")

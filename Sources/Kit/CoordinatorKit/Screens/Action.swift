@@ -27,7 +27,19 @@ public struct Action: Sendable, Hashable {
   ///   - id: the event; unique on its screen, and stable.
   ///   - title: the title that the user reads.
   ///   - role: the meaning of the action to the user.
-  public init(_ id: String, _ title: String, role: Role = .normal) {
+  public init(_ id: String, _ title: Text, role: Role = .normal) {
+    self.id = id
+    self.title = title.string
+    self.role = role
+  }
+
+  /// Creates an action whose title is the same in all languages, such as a name that comes from elsewhere.
+  ///
+  /// - Parameters:
+  ///   - id: the event; unique on its screen, and stable.
+  ///   - title: the title that the user reads.
+  ///   - role: the meaning of the action to the user.
+  public init(_ id: String, verbatim title: String, role: Role = .normal) {
     self.id = id
     self.title = title
     self.role = role
@@ -39,7 +51,7 @@ public struct Action: Sendable, Hashable {
   ///   - id: the event; unique on its screen, and stable.
   ///   - title: the title that the user reads.
   /// - Returns: the action.
-  public static func primary(_ id: String, _ title: String) -> Action { Action(id, title, role: .primary) }
+  public static func primary(_ id: String, _ title: Text) -> Action { Action(id, title, role: .primary) }
 
   /// Returns an action that leaves the screen without doing what it is for.
   ///
@@ -47,7 +59,7 @@ public struct Action: Sendable, Hashable {
   ///   - id: the event; unique on its screen, and stable.
   ///   - title: the title that the user reads.
   /// - Returns: the action.
-  public static func cancel(_ id: String, _ title: String) -> Action { Action(id, title, role: .cancel) }
+  public static func cancel(_ id: String, _ title: Text) -> Action { Action(id, title, role: .cancel) }
 
   /// Returns an action that destroys something that belongs to the user.
   ///
@@ -55,7 +67,7 @@ public struct Action: Sendable, Hashable {
   ///   - id: the event; unique on its screen, and stable.
   ///   - title: the title that the user reads.
   /// - Returns: the action.
-  public static func destructive(_ id: String, _ title: String) -> Action { Action(id, title, role: .destructive) }
+  public static func destructive(_ id: String, _ title: Text) -> Action { Action(id, title, role: .destructive) }
 }
 
 extension Action {
@@ -104,9 +116,9 @@ extension Action {
   ///
   /// - Parameter summary: the sentence; nil for none.
   /// - Returns: the action.
-  public func explained(_ summary: String?) -> Action {
+  public func explained(_ summary: Text?) -> Action {
     var action = self
-    action.summary = summary
+    action.summary = summary?.string
     return action
   }
 
@@ -120,9 +132,9 @@ extension Action {
   ///
   /// - Parameter question: the question, which can be answered with yes or no.
   /// - Returns: the action.
-  public func confirming(_ question: String) -> Action {
+  public func confirming(_ question: Text) -> Action {
     var action = self
-    action.confirmation = question
+    action.confirmation = question.string
     return action
   }
 
@@ -134,9 +146,9 @@ extension Action {
   ///
   /// - Parameter reason: why it cannot be chosen, for people; nil if it can.
   /// - Returns: the action.
-  public func disabled(because reason: String?) -> Action {
+  public func disabled(because reason: Text?) -> Action {
     var action = self
-    action.disabled = reason
+    action.disabled = reason?.string
     return action
   }
 }
@@ -156,22 +168,22 @@ extension Action {
   ///   - id: the case whose raw value is the event; unique on its screen, and stable.
   ///   - title: the title that the user reads.
   ///   - role: the meaning of the action to the user.
-  public init(_ id: some RawRepresentable<String>, _ title: String, role: Role = .normal) {
+  public init(_ id: some RawRepresentable<String>, _ title: Text, role: Role = .normal) {
     self.init(id.rawValue, title, role: role)
   }
 
   /// Returns an action that is the main purpose of its screen; see ``primary(_:_:)-(String,_)``.
-  public static func primary(_ id: some RawRepresentable<String>, _ title: String) -> Action {
+  public static func primary(_ id: some RawRepresentable<String>, _ title: Text) -> Action {
     Action(id, title, role: .primary)
   }
 
   /// Returns an action that leaves the screen; see ``cancel(_:_:)-(String,_)``.
-  public static func cancel(_ id: some RawRepresentable<String>, _ title: String) -> Action {
+  public static func cancel(_ id: some RawRepresentable<String>, _ title: Text) -> Action {
     Action(id, title, role: .cancel)
   }
 
   /// Returns an action that destroys something; see ``destructive(_:_:)-(String,_)``.
-  public static func destructive(_ id: some RawRepresentable<String>, _ title: String) -> Action {
+  public static func destructive(_ id: some RawRepresentable<String>, _ title: Text) -> Action {
     Action(id, title, role: .destructive)
   }
 }

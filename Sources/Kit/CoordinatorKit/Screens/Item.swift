@@ -17,7 +17,24 @@ public struct Item: Sendable, Hashable {
   ///   - subtitle: a second, less prominent line.
   ///   - group: the heading of the group that the row belongs to.
   ///   - disabled: why the row cannot be chosen now, for people.
-  public init(_ id: String, _ title: String, subtitle: String? = nil, group: String? = nil, disabled: String? = nil) {
+  public init(_ id: String, _ title: Text, subtitle: Text? = nil, group: Text? = nil, disabled: Text? = nil) {
+    self.id = id
+    self.title = title.string
+    self.subtitle = subtitle?.string
+    extras = Extras(group: group?.string, disabled: disabled?.string)
+  }
+
+  /// Creates a row whose texts are the same in all languages, such as names that come from elsewhere.
+  ///
+  /// - Parameters:
+  ///   - id: the id in the payload of `select`; unique in its list, and stable.
+  ///   - title: the title that the user reads.
+  ///   - subtitle: a second, less prominent line.
+  ///   - group: the heading of the group that the row belongs to.
+  ///   - disabled: why the row cannot be chosen now, for people.
+  public init(
+    _ id: String, verbatim title: String, subtitle: String? = nil, group: String? = nil, disabled: String? = nil
+  ) {
     self.id = id
     self.title = title
     self.subtitle = subtitle

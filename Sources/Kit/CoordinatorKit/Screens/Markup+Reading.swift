@@ -1,10 +1,20 @@
+import Languages
+
 extension Markup {
   /// Reads a small subset of Markdown: `**strong**`, `` `code` ``, `[text](address)`, lines that begin with `- `, fenced
   /// verbatim lines, and empty lines between paragraphs. Anything else is text.
   ///
-  /// - Parameter text: the text. Values from users or devices belong into ``init(blocks:)``, because they could contain
-  ///   marks.
-  public init(_ text: String) {
+  /// Marks count in the text only: values that are inserted into it, such as names from users or devices, are shown as
+  /// they are.
+  ///
+  /// - Parameter text: the text, in the language in which screens are computed.
+  public init(_ text: Text) {
+    let (pattern, insert) = text.unexpanded(in: Translation.current)
+    self.init(reading: pattern)
+    for index in blocks.indices { blocks[index].spans = blocks[index].spans.map { $0.inserting(insert) } }
+  }
+
+  private init(reading text: String) {
     var blocks: [Block] = []
     var paragraph: [Substring] = []
     var verbatim: [Substring]?
@@ -92,4 +102,9 @@ extension Markup {
     let address = address.lowercased()
     return ["https://", "http://", "mailto:"].contains { address.hasPrefix($0) } && !address.contains { $0.isWhitespace }
   }
+}
+
+extension Markup.Span {
+  /// Returns the span with values in its text. Its address has none.
+  fileprivate func inserting(_ insert: (String) -> String) -> Markup.Span { Markup.Span(insert(text), style, link: link) }
 }

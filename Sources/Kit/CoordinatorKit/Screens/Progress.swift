@@ -10,8 +10,8 @@ public struct Progress: Sendable, Hashable {
   /// - Parameters:
   ///   - fraction: the completed fraction, from 0 to 1; a value outside that range is clamped, and NaN becomes nil.
   ///   - text: a description of the current step.
-  public init(fraction: Double? = nil, text: String? = nil) {
+  public init(fraction: Double? = nil, text: Text? = nil) {
     self.fraction = fraction.flatMap { $0.isNaN ? nil : min(max($0, 0), 1) }
-    self.text = text
+    self.text = text?.string
   }
 }

@@ -16,9 +16,9 @@ public struct ReviewRow: Sendable, Hashable {
   ///   - title: what was asked.
   ///   - value: what was answered.
   ///   - screen: the screen on which the answer can be changed, below the one that shows the row; nil for none.
-  public init(_ title: String, _ value: String, on screen: ScreenID? = nil) {
-    self.title = title
-    self.value = value
+  public init(_ title: Text, _ value: Text, on screen: ScreenID? = nil) {
+    self.title = title.string
+    self.value = value.string
     self.screen = screen
   }
 }

@@ -9,9 +9,9 @@ extension Screen {
   ///   - messages: further messages to the user.
   /// - Returns: the screen.
   public static func menu(
-    _ name: String, title: String, body: String = "", choices: [Action], messages: [ScreenMessage] = []
+    _ name: String, title: Text, body: Text = "", choices: [Action], messages: [ScreenMessage] = []
   ) -> Screen {
-    Screen(name, kind: .menu, title: title, body: body, actions: choices, messages: messages)
+    Screen(name, kind: .menu, title: title.string, body: body.string, actions: choices, messages: messages)
   }
 
   /// Returns a screen that asks the user to choose one of the cases of a type. ``Event/choice(as:)`` returns the
@@ -25,7 +25,7 @@ extension Screen {
   ///   - messages: further messages to the user.
   /// - Returns: the screen.
   public static func menu<Choice: MenuChoice>(
-    _ name: String, title: String, body: String = "", choices: [Choice], messages: [ScreenMessage] = []
+    _ name: String, title: Text, body: Text = "", choices: [Choice], messages: [ScreenMessage] = []
   ) -> Screen {
     menu(name, title: title, body: body, choices: choices.map { Action($0.rawValue, $0.title) }, messages: messages)
   }
@@ -41,10 +41,10 @@ extension Screen {
   ///   - accent: the accent color, `#RRGGBB`.
   /// - Returns: the screen.
   public static func message(
-    _ name: String, title: String, body: String = "", actions: [Action] = [], messages: [ScreenMessage] = [],
+    _ name: String, title: Text, body: Text = "", actions: [Action] = [], messages: [ScreenMessage] = [],
     accent: String? = nil
   ) -> Screen {
-    Screen(name, kind: .message, title: title, body: body, actions: actions, messages: messages, accent: accent)
+    Screen(name, kind: .message, title: title.string, body: body.string, actions: actions, messages: messages, accent: accent)
   }
 
   /// Returns a screen with rows to choose from. ``Event/selection`` is the id of the chosen row.
@@ -58,10 +58,10 @@ extension Screen {
   ///   - messages: further messages to the user.
   /// - Returns: the screen.
   public static func list(
-    _ name: String, title: String, body: String = "", items: [Item], actions: [Action] = [],
+    _ name: String, title: Text, body: Text = "", items: [Item], actions: [Action] = [],
     messages: [ScreenMessage] = []
   ) -> Screen {
-    Screen(name, kind: .list, title: title, body: body, actions: actions, items: items, messages: messages)
+    Screen(name, kind: .list, title: title.string, body: body.string, actions: actions, items: items, messages: messages)
   }
 
   /// Returns a screen with fields to fill in.
@@ -76,11 +76,11 @@ extension Screen {
   ///   - messages: further messages to the user.
   /// - Returns: the screen.
   public static func form(
-    _ name: String, title: String, body: String = "", form: Form, values: [String: JSONValue] = [:],
+    _ name: String, title: Text, body: Text = "", form: Form, values: [String: JSONValue] = [:],
     actions: [Action], messages: [ScreenMessage] = []
   ) -> Screen {
     Screen(
-      name, kind: .form, title: title, body: body, actions: actions, form: form, values: values, messages: messages)
+      name, kind: .form, title: title.string, body: body.string, actions: actions, form: form, values: values, messages: messages)
   }
 
   /// Returns a screen that shows progress.
@@ -94,11 +94,11 @@ extension Screen {
   ///   - messages: further messages to the user.
   /// - Returns: the screen.
   public static func progress(
-    _ name: String, title: String, body: String = "", progress: Progress, actions: [Action] = [],
+    _ name: String, title: Text, body: Text = "", progress: Progress, actions: [Action] = [],
     messages: [ScreenMessage] = []
   ) -> Screen {
     Screen(
-      name, kind: .progress, title: title, body: body, actions: actions, messages: messages, progress: progress)
+      name, kind: .progress, title: title.string, body: body.string, actions: actions, messages: messages, progress: progress)
   }
 }
 
@@ -128,7 +128,7 @@ extension Screen {
   ///
   /// - Parameter text: a description of the work.
   /// - Returns: the busy screen.
-  public func busy(_ text: String? = nil) -> Screen {
+  public func busy(_ text: Text? = nil) -> Screen {
     var screen = self
     screen.progress = Progress(text: text)
     screen.actions.removeAll { $0.role == .primary }

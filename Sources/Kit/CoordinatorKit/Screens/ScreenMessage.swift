@@ -26,10 +26,10 @@ public struct ScreenMessage: Sendable, Hashable, Codable {
   ///   - code: a stable code for scripts and translators.
   ///   - text: the text that the user reads.
   ///   - field: the field that the message is about; nil if it is about the whole screen.
-  public init(_ level: Level, code: String, text: String, field: String? = nil) {
+  public init(_ level: Level, code: String, text: Text, field: String? = nil) {
     self.level = level
     self.code = code
-    self.text = text
+    self.text = text.string
     self.field = field
   }
 
@@ -40,7 +40,7 @@ public struct ScreenMessage: Sendable, Hashable, Codable {
   ///   - text: the text that the user reads.
   ///   - field: the field that the message is about; nil if it is about the whole screen.
   /// - Returns: the message.
-  public static func error(_ code: String, _ text: String, field: String? = nil) -> ScreenMessage {
+  public static func error(_ code: String, _ text: Text, field: String? = nil) -> ScreenMessage {
     ScreenMessage(.error, code: code, text: text, field: field)
   }
 
@@ -51,7 +51,7 @@ public struct ScreenMessage: Sendable, Hashable, Codable {
   ///   - text: the text that the user reads.
   ///   - field: the field that the message is about; nil if it is about the whole screen.
   /// - Returns: the message.
-  public static func warning(_ code: String, _ text: String, field: String? = nil) -> ScreenMessage {
+  public static func warning(_ code: String, _ text: Text, field: String? = nil) -> ScreenMessage {
     ScreenMessage(.warning, code: code, text: text, field: field)
   }
 
@@ -62,7 +62,7 @@ public struct ScreenMessage: Sendable, Hashable, Codable {
   ///   - text: the text that the user reads.
   ///   - field: the field that the message is about; nil if it is about the whole screen.
   /// - Returns: the message.
-  public static func info(_ code: String, _ text: String, field: String? = nil) -> ScreenMessage {
+  public static func info(_ code: String, _ text: Text, field: String? = nil) -> ScreenMessage {
     ScreenMessage(.info, code: code, text: text, field: field)
   }
 }

@@ -69,7 +69,7 @@ extension Cause {
   /// Returns the entry for the history.
   func occasion(in state: TreeState) -> Occasion {
     switch self {
-    case .start(let flow, _, let caller): Occasion(.start, coordinator: state.root, name: flow, caller: caller)
+    case .start(let flow, _, _, let caller): Occasion(.start, coordinator: state.root, name: flow, caller: caller)
     case .call(let call, _, let caller): call.occasion(in: state, caller)
     case .close(let isTimeout): Occasion(isTimeout ? .timeout : .callerLeft, coordinator: state.root)
     case .work(let path, _), .interruption(let path, _), .lostSecrets(let path), .live(let path):

@@ -1,6 +1,7 @@
 /// The cause of a transition.
 enum Cause: Sendable {
-  case start(flow: String, input: [String: JSONValue], Caller?)
+  /// The language is a name; nil for none.
+  case start(flow: String, input: [String: JSONValue], language: String?, Caller?)
   /// A client calls; `key` is its request key, if it gave one.
   case call(TreeCall, key: String?, Caller?)
   case close(isTimeout: Bool)
@@ -43,7 +44,7 @@ extension Cause {
   /// The client that called; nil if there is none.
   var caller: Caller? {
     switch self {
-    case .start(_, _, let caller), .call(_, _, let caller): caller
+    case .start(_, _, _, let caller), .call(_, _, let caller): caller
     case .close, .work, .interruption, .lostSecrets, .timer, .live, .renderers: nil
     }
   }

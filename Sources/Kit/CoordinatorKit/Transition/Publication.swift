@@ -44,6 +44,8 @@ public struct Publication: Sendable {
   public let drafted: [ShownScreen]
   /// The live coordinators whose list of children changed.
   public let childrenChanged: [CoordinatorPath]
+  /// Whether the language of the tree changed.
+  public let changesLanguage: Bool
   /// Whether this is the transition that started the tree.
   public let isStart: Bool
   /// The coordinators whose handlers ran, or whose record changed for another reason.
@@ -70,7 +72,9 @@ public struct Publication: Sendable {
   }
 
   /// Whether there is nothing to publish.
-  public var isEmpty: Bool { !changesScreens && started.isEmpty && ended.isEmpty && drafted.isEmpty && !isStart }
+  public var isEmpty: Bool {
+    !changesScreens && !changesLanguage && started.isEmpty && ended.isEmpty && drafted.isEmpty && !isStart
+  }
 }
 
 /// Why a screen was dismissed; the raw values are the terms of the contract.

@@ -5,9 +5,10 @@ extension Transition {
   }
 
   /// Adds the root coordinator, and schedules its `start()`.
-  mutating func startRoot(flow: String, input: [String: JSONValue]) throws(Refusal) {
+  mutating func startRoot(flow: String, input: [String: JSONValue], language: String?) throws(Refusal) {
     let definition = try definition(of: flow, input: input)
     try add(definition, at: after.root, input: input, router: definition.description.router)
+    after.languageName = language
   }
 
   /// Adds a child, and schedules its `start()`.

@@ -23,7 +23,8 @@ extension Transition {
       },
       updated: changed.compactMap { id, keys in window[id].map { Publication.Updated(screen: $0, keys: keys) } },
       drafted: drafted.compactMap { window[$0] },
-      childrenChanged: parentsOfChanges(), isStart: isStart, touched: touched, time: now,
+      childrenChanged: parentsOfChanges(), changesLanguage: after.isAlive && after.languageName != before.languageName,
+      isStart: isStart, touched: touched, time: now,
       occasion: occasion)
   }
 

@@ -12,6 +12,8 @@ public struct Transition: Sendable {
     case childEnded(Child, Outcome, [String: Secret])
     case childEmitted(ChildOutput, [String: Secret])
     case parentSent(any Codable & Sendable, to: CoordinatorPath, [String: Secret])
+    /// No handler: the coordinator's screens are computed in another language.
+    case redraw(CoordinatorPath)
   }
 
   /// Why a screen was dismissed, unless its coordinator's outcome is the reason.
@@ -45,6 +47,8 @@ public struct Transition: Sendable {
   var reviewers: Set<CoordinatorPath> = []
   /// Whether timers were started or stopped.
   var changesTimers = false
+  /// Whose screens have to be computed in another language once all handlers have returned.
+  var redrawing = Redrawing.none
   /// The first exceeded limit. The transition is refused when the handler returns.
   var breach: Refusal?
   private var ending: Set<CoordinatorPath> = []
@@ -73,7 +77,10 @@ public struct Transition: Sendable {
   func isAlive(_ path: CoordinatorPath) -> Bool { after.coordinators[path] != nil && !ending.contains(path) }
 
   /// Removes and returns the next handler to call.
-  mutating func nextStep() -> Step? { steps.popFirst() }
+  mutating func nextStep() -> Step? {
+    if steps.isEmpty, redrawing != .none { scheduleRedrawing() }
+    return steps.popFirst()
+  }
 
   // MARK: Ending
 
@@ -151,6 +158,7 @@ extension Transition.Step {
     case .childEnded(let child, _, _): child.path.parent == path
     case .childEmitted(let output, _): output.child.path.parent == path
     case .parentSent(_, let child, _): child == path
+    case .redraw(let redrawn): redrawn == path
     }
   }
 }

@@ -70,7 +70,7 @@ struct TransitionAttempt: Sendable {
         if let step = due.take() { return step }
       }
       while let step = transition.nextStep() {
-        handlerCount += 1
+        if step.callsHandler { handlerCount += 1 }
         guard handlerCount <= transition.limits.maxHandlers else {
           throw Refusal.limitExceeded("an event must not trigger more than \(transition.limits.maxHandlers) handlers")
         }
@@ -117,11 +117,11 @@ struct TransitionAttempt: Sendable {
       return
     }
     switch cause {
-    case .start(let flow, let input, _):
+    case .start(let flow, let input, let language, _):
       guard transition.before.coordinators.isEmpty else {
         throw Refusal.denied("the flow tree \(callee) has already been started")
       }
-      try transition.startRoot(flow: flow, input: input)
+      try transition.startRoot(flow: flow, input: input, language: language)
     case .call(let call, _, _):
       try begin(call)
     case .close(let isTimeout):
@@ -199,6 +199,7 @@ struct TransitionAttempt: Sendable {
     case .childEmitted(let output, let secrets):
       if let parent = output.child.path.parent { call(.childEmitted(output, secrets), of: parent) }
     case .parentSent(let message, let child, let secrets): call(.parentSent(message, secrets), of: child)
+    case .redraw(let path): call(.restored, of: path)
     }
   }
 

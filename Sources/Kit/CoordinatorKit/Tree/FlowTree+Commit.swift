@@ -1,3 +1,5 @@
+import Languages
+
 extension FlowTree {
   /// Stores a complete transition, adopts it, publishes it, starts its work, and replies, in this order (rule 3).
   ///
@@ -70,6 +72,7 @@ extension FlowTree {
   /// Starts the work of a transition that has been stored. The work runs concurrently, on an executor of its own;
   /// otherwise, its task would inherit the preference for the loop's executor.
   func begin(_ orders: [WorkOrder]) {
+    let translation = orders.isEmpty ? nil : state.language.flatMap(environment.catalogue.translations.language(for:))
     for order in orders {
       guard let coordinator = running[order.coordinator] else { continue }
       let observer = environment.observer
@@ -86,7 +89,11 @@ extension FlowTree {
       // Holding the lock ensures that the task is registered before it ends, because ending takes the same lock.
       tasks.withLock {
         $0[order.record.id] = Task(executorPreference: workExecutor) {
-          await coordinator.perform(order.record, in: context)
+          if let translation {
+            await Translation.$current.withValue(translation) { await coordinator.perform(order.record, in: context) }
+          } else {
+            await coordinator.perform(order.record, in: context)
+          }
           for secret in order.secrets.values { secret.wipe() }
           self.environment.whenWorkIsDone(order.record.id) { self.workIsDone(order) }
         }

@@ -1,3 +1,4 @@
+import Languages
 import Platform
 
 /// A root coordinator and all its descendants, with a queue of its own.
@@ -25,7 +26,7 @@ public actor FlowTree {
   /// The coordinators that were created for the current transition. They are discarded if it is dropped.
   var newcomers: [CoordinatorPath: any RunningCoordinator] = [:]
 
-  /// Creates a tree that has not been started. First call ``start(flow:input:caller:reply:)``.
+  /// Creates a tree that has not been started. First call ``start(flow:input:language:caller:reply:)``.
   ///
   /// - Parameters:
   ///   - name: the name of the root coordinator in paths: one or more of `[A-Za-z0-9_]`.
@@ -52,13 +53,14 @@ public actor FlowTree {
   /// - Parameters:
   ///   - flow: the name of the flow.
   ///   - input: the input of the flow, by key.
+  ///   - language: the language in which screens are shown; nil for English. The flow may change it.
   ///   - caller: the caller, for the history.
   ///   - reply: receives the revision, 1, or the reason why the flow did not start. In the latter case, the tree cannot
   ///     be used any more.
   public nonisolated func start(
-    flow: String, input: [String: JSONValue], caller: Caller? = nil, reply: @escaping Reply
+    flow: String, input: [String: JSONValue], language: LanguageTag? = nil, caller: Caller? = nil, reply: @escaping Reply
   ) {
-    post(Posted(.start(flow: flow, input: input, caller), reply))
+    post(Posted(.start(flow: flow, input: input, language: language?.description, caller), reply))
   }
 
   /// Posts a call to the tree.

@@ -3,10 +3,10 @@
 /// ```swift
 /// enum Size: String, Codable, CaseIterable, MenuChoice {
 ///   case small, large
-///   var title: String { self == .small ? "Small" : "Large" }
+///   var title: Text { self == .small ? "Small" : "Large" }
 /// }
 /// ```
 public protocol MenuChoice: RawRepresentable<String>, FormProperty {
   /// The title that the user reads.
-  var title: String { get }
+  var title: Text { get }
 }

@@ -31,7 +31,11 @@ extension Schema {
 
   /// Returns the same schema with a text for a value that breaks one of its rules, such as "Use small letters, digits and
   /// hyphens".
-  public func explained(_ message: String) -> Schema { annotated(Keyword.message, .string(message)) }
+  public func explained(_ message: Text) -> Schema {
+    var schema = annotated(Keyword.message, .string(message.resolved(in: nil)))
+    schema.texts = texts.with(message: message)
+    return schema
+  }
 
   /// The same schema of a text, with several lines.
   public var multiline: Schema { annotated(Keyword.multiline, true) }

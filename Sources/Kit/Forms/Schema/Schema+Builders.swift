@@ -9,7 +9,7 @@ extension Schema {
   ///   - value: the value that renderers fill in initially.
   /// - Returns: the schema.
   public static func string(
-    title: String, summary: String? = nil, length: some BoundsExpression<Int> = 0..., pattern: Pattern? = nil,
+    title: Text, summary: Text? = nil, length: some BoundsExpression<Int> = 0..., pattern: Pattern? = nil,
     default value: String? = nil
   ) -> Schema {
     let rule = TextRule(length: length, pattern: pattern)
@@ -25,7 +25,7 @@ extension Schema {
   ///   - pattern: a pattern that must occur in the string.
   /// - Returns: the schema.
   public static func secret(
-    title: String, summary: String? = nil, length: some BoundsExpression<Int> = 0..., pattern: Pattern? = nil
+    title: Text, summary: Text? = nil, length: some BoundsExpression<Int> = 0..., pattern: Pattern? = nil
   ) -> Schema {
     let rule = TextRule(length: length, pattern: pattern, format: .password)
     return Schema(.text(rule), title: title, summary: summary, isSecret: true)
@@ -38,7 +38,7 @@ extension Schema {
   ///   - summary: a sentence that explains the value.
   ///   - value: the value that renderers fill in initially.
   /// - Returns: the schema.
-  public static func email(title: String, summary: String? = nil, default value: String? = nil) -> Schema {
+  public static func email(title: Text, summary: Text? = nil, default value: String? = nil) -> Schema {
     let rule = TextRule(format: .email)
     return Schema(.text(rule), title: title, summary: summary, defaultValue: value.map(JSONValue.string))
   }
@@ -52,7 +52,7 @@ extension Schema {
   ///   - value: the value that renderers fill in initially.
   /// - Returns: the schema.
   public static func integer(
-    title: String, summary: String? = nil, range: some BoundsExpression<Int64> = Bounds<Int64>(), default value: Int64? = nil
+    title: Text, summary: Text? = nil, range: some BoundsExpression<Int64> = Bounds<Int64>(), default value: Int64? = nil
   ) -> Schema {
     Schema(.integer(range.bounds), title: title, summary: summary, defaultValue: value.map(JSONValue.integer))
   }
@@ -66,7 +66,7 @@ extension Schema {
   ///   - value: the value that renderers fill in initially.
   /// - Returns: the schema.
   public static func number(
-    title: String, summary: String? = nil, range: some BoundsExpression<Double> = Bounds<Double>(), default value: Double? = nil
+    title: Text, summary: Text? = nil, range: some BoundsExpression<Double> = Bounds<Double>(), default value: Double? = nil
   ) -> Schema {
     Schema(.number(range.bounds), title: title, summary: summary, defaultValue: value.map { JSONValue($0) })
   }
@@ -78,7 +78,7 @@ extension Schema {
   ///   - summary: a sentence that explains the value.
   ///   - value: the value that renderers fill in initially.
   /// - Returns: the schema.
-  public static func boolean(title: String, summary: String? = nil, default value: Bool? = nil) -> Schema {
+  public static func boolean(title: Text, summary: Text? = nil, default value: Bool? = nil) -> Schema {
     Schema(.boolean, title: title, summary: summary, defaultValue: value.map(JSONValue.boolean))
   }
 
@@ -91,7 +91,7 @@ extension Schema {
   ///   - value: the value that renderers choose initially.
   /// - Returns: the schema.
   public static func choice(
-    title: String, summary: String? = nil, _ choices: [(value: String, title: String)], default value: String? = nil
+    title: Text, summary: Text? = nil, _ choices: [(value: String, title: Text)], default value: String? = nil
   ) -> Schema {
     let choices = choices.map { Choice(.string($0.value), title: $0.title) }
     return Schema(.choice(choices), title: title, summary: summary, defaultValue: value.map(JSONValue.string))
@@ -106,7 +106,7 @@ extension Schema {
   ///   - value: the value that renderers choose initially.
   /// - Returns: the schema.
   public static func choice<Choice: MenuChoice>(
-    title: String, summary: String? = nil, of choices: [Choice], default value: Choice? = nil
+    title: Text, summary: Text? = nil, of choices: [Choice], default value: Choice? = nil
   ) -> Schema {
     choice(title: title, summary: summary, choices.map { ($0.rawValue, $0.title) }, default: value?.rawValue)
   }
@@ -120,7 +120,7 @@ extension Schema {
   ///   - value: the value that renderers choose initially.
   /// - Returns: the schema.
   public static func choice(
-    title: String, summary: String? = nil, of choices: [Choice], default value: JSONValue? = nil
+    title: Text, summary: Text? = nil, of choices: [Choice], default value: JSONValue? = nil
   ) -> Schema {
     Schema(.choice(choices), title: title, summary: summary, defaultValue: value)
   }
@@ -136,7 +136,7 @@ extension Schema {
   ///   - isUnique: whether all entries must be different.
   /// - Returns: the schema.
   public static func array(
-    of items: Schema, title: String, summary: String? = nil, count: some BoundsExpression<Int> = 0..., isUnique: Bool = false
+    of items: Schema, title: Text, summary: Text? = nil, count: some BoundsExpression<Int> = 0..., isUnique: Bool = false
   ) -> Schema {
     Schema(.list(ListRule(items: items, count: count, isUnique: isUnique)), title: title, summary: summary)
   }

@@ -9,7 +9,7 @@ extension Schema {
   ///   - value: the value that renderers fill in initially.
   /// - Returns: the schema.
   public static func text(
-    _ format: Format, title: String, summary: String? = nil, length: some BoundsExpression<Int> = 0...,
+    _ format: Format, title: Text, summary: Text? = nil, length: some BoundsExpression<Int> = 0...,
     default value: String? = nil
   ) -> Schema {
     let rule = TextRule(length: length, format: format)
@@ -25,7 +25,7 @@ extension Schema {
   ///   - value: the value that renderers fill in initially.
   /// - Returns: the schema.
   public static func multilineText(
-    title: String, summary: String? = nil, length: some BoundsExpression<Int> = 0..., default value: String? = nil
+    title: Text, summary: Text? = nil, length: some BoundsExpression<Int> = 0..., default value: String? = nil
   ) -> Schema {
     string(title: title, summary: summary, length: length, default: value).multiline
   }
@@ -37,7 +37,7 @@ extension Schema {
   ///   - summary: a sentence that explains the value.
   ///   - value: the value that renderers fill in initially.
   /// - Returns: the schema.
-  public static func date(title: String, summary: String? = nil, default value: String? = nil) -> Schema {
+  public static func date(title: Text, summary: Text? = nil, default value: String? = nil) -> Schema {
     text(.date, title: title, summary: summary, default: value)
   }
 
@@ -48,7 +48,7 @@ extension Schema {
   ///   - summary: a sentence that explains the value.
   ///   - value: the value that renderers fill in initially.
   /// - Returns: the schema.
-  public static func time(title: String, summary: String? = nil, default value: String? = nil) -> Schema {
+  public static func time(title: Text, summary: Text? = nil, default value: String? = nil) -> Schema {
     text(.localTime, title: title, summary: summary, default: value)
   }
 
@@ -59,7 +59,7 @@ extension Schema {
   ///   - summary: a sentence that explains the value.
   ///   - value: the value that renderers fill in initially.
   /// - Returns: the schema.
-  public static func dateTime(title: String, summary: String? = nil, default value: String? = nil) -> Schema {
+  public static func dateTime(title: Text, summary: Text? = nil, default value: String? = nil) -> Schema {
     text(.dateTime, title: title, summary: summary, default: value)
   }
 
@@ -70,7 +70,7 @@ extension Schema {
   ///   - summary: a sentence that explains the value.
   ///   - value: the value that renderers fill in initially.
   /// - Returns: the schema.
-  public static func duration(title: String, summary: String? = nil, default value: String? = nil) -> Schema {
+  public static func duration(title: Text, summary: Text? = nil, default value: String? = nil) -> Schema {
     text(.duration, title: title, summary: summary, default: value)
   }
 
@@ -82,7 +82,7 @@ extension Schema {
   ///   - summary: a sentence that explains the value.
   ///   - value: the value that renderers fill in initially.
   /// - Returns: the schema.
-  public static func ipAddress(title: String, summary: String? = nil, default value: String? = nil) -> Schema {
+  public static func ipAddress(title: Text, summary: Text? = nil, default value: String? = nil) -> Schema {
     text(.internetAddress, title: title, summary: summary, default: value)
   }
 
@@ -93,7 +93,7 @@ extension Schema {
   ///   - summary: a sentence that explains the value.
   ///   - value: the value that renderers fill in initially.
   /// - Returns: the schema.
-  public static func hostName(title: String, summary: String? = nil, default value: String? = nil) -> Schema {
+  public static func hostName(title: Text, summary: Text? = nil, default value: String? = nil) -> Schema {
     text(.hostname, title: title, summary: summary, default: value)
   }
 
@@ -104,7 +104,7 @@ extension Schema {
   ///   - summary: a sentence that explains the value.
   ///   - value: the value that renderers fill in initially.
   /// - Returns: the schema.
-  public static func url(title: String, summary: String? = nil, default value: String? = nil) -> Schema {
+  public static func url(title: Text, summary: Text? = nil, default value: String? = nil) -> Schema {
     text(.uri, title: title, summary: summary, default: value)
   }
 
@@ -115,7 +115,7 @@ extension Schema {
   ///   - summary: a sentence that explains the value.
   ///   - value: the value that renderers fill in initially.
   /// - Returns: the schema.
-  public static func telephone(title: String, summary: String? = nil, default value: String? = nil) -> Schema {
+  public static func telephone(title: Text, summary: Text? = nil, default value: String? = nil) -> Schema {
     text(.telephone, title: title, summary: summary, default: value)
   }
 
@@ -126,7 +126,7 @@ extension Schema {
   ///   - summary: a sentence that explains the value.
   ///   - value: the value that renderers fill in initially.
   /// - Returns: the schema.
-  public static func filePath(title: String, summary: String? = nil, default value: String? = nil) -> Schema {
+  public static func filePath(title: Text, summary: Text? = nil, default value: String? = nil) -> Schema {
     text(.filePath, title: title, summary: summary, default: value)
   }
 }

@@ -75,9 +75,11 @@ public struct Schema: Sendable, Hashable {
     /// A string, number or Boolean.
     public var value: JSONValue
     /// The title that the user reads; nil to show the value itself.
-    public var title: String?
+    public var title: String? { didSet { texts = SourceTexts() } }
     /// Keywords that describe the choice without constraining it, such as `description`, `deprecated` or `x-color`.
     public var annotations: [String: JSONValue]
+    /// The text that the title comes from.
+    var texts = SourceTexts()
 
     /// Creates a choice.
     ///
@@ -85,7 +87,12 @@ public struct Schema: Sendable, Hashable {
     ///   - value: a string, number or Boolean.
     ///   - title: the title that the user reads; nil to show the value itself.
     ///   - annotations: keywords that describe the choice without constraining it.
-    public init(_ value: JSONValue, title: String? = nil, annotations: [String: JSONValue] = [:]) {
+    public init(_ value: JSONValue, title: Text? = nil, annotations: [String: JSONValue] = [:]) {
+      self.init(value, shown: title?.resolved(in: nil), annotations: annotations)
+      texts = SourceTexts(title: title)
+    }
+
+    init(_ value: JSONValue, shown title: String?, annotations: [String: JSONValue]) {
       self.value = value
       self.title = title
       self.annotations = annotations
@@ -95,9 +102,9 @@ public struct Schema: Sendable, Hashable {
   /// The kind of value that is accepted.
   public var rule: Rule
   /// The label that the user reads. Required for properties.
-  public var title: String?
+  public var title: String? { didSet { texts = texts.with(title: nil) } }
   /// A sentence that explains the value.
-  public var summary: String?
+  public var summary: String? { didSet { texts = texts.with(summary: nil) } }
   /// The value that renderers fill in initially. It is not added to a payload that omits the field.
   public var defaultValue: JSONValue?
   /// Whether the value is a secret (`writeOnly`), which is accepted but never returned.
@@ -105,6 +112,8 @@ public struct Schema: Sendable, Hashable {
   /// Keywords that describe the value without constraining it: `$schema`, `$id`, `$comment`, `examples`, `deprecated`,
   /// `readOnly`, the content keywords, and names that begin with `x-` or `ui:`. They are sent to renderers as they are.
   public var annotations: [String: JSONValue]
+  /// The texts that the title, the summary and the message come from.
+  var texts = SourceTexts()
 
   /// Creates a schema.
   ///
@@ -116,12 +125,13 @@ public struct Schema: Sendable, Hashable {
   ///   - isSecret: whether the value is a secret.
   ///   - annotations: keywords that describe the value without constraining it.
   public init(
-    _ rule: Rule, title: String? = nil, summary: String? = nil, defaultValue: JSONValue? = nil, isSecret: Bool = false,
+    _ rule: Rule, title: Text? = nil, summary: Text? = nil, defaultValue: JSONValue? = nil, isSecret: Bool = false,
     annotations: [String: JSONValue] = [:]
   ) {
     self.rule = rule
-    self.title = title
-    self.summary = summary
+    self.title = title?.resolved(in: nil)
+    self.summary = summary?.resolved(in: nil)
+    texts = SourceTexts(title: title, summary: summary)
     self.defaultValue = defaultValue
     self.isSecret = isSecret
     self.annotations = annotations

@@ -49,7 +49,7 @@ extension SchemaReader {
       let ownType = try reader.text("type")
       guard let value = reader.take("const") else { throw reader.error("const", .malformed(expected: "present")) }
       try reader.refuseRest()
-      let choice = try checked(Schema.Choice(value, title: title, annotations: annotations), type: ownType, at: pointer)
+      let choice = try checked(Schema.Choice(value, shown: title, annotations: annotations), type: ownType, at: pointer)
       choices.append(try checked(choice, type: type, at: pointer))
     }
     return choices

@@ -19,6 +19,12 @@ public struct MessageCatalogue: Sendable {
       self.header = header.fields
       self.messages = messages
     }
+
+    init(_ messages: Messages) {
+      pluralRule = .germanic
+      header = [:]
+      self.messages = messages
+    }
   }
 
   /// The translations by key: one, or those of the plural forms.
@@ -26,6 +32,13 @@ public struct MessageCatalogue: Sendable {
     var plain: [String: [String]] = [:]
     /// Those with a context, by context. Nested, so that looking one up allocates nothing.
     var byContext: [String: [String: [String]]] = [:]
+  }
+
+  /// Creates a catalogue of texts that do not depend on numbers and have no context, for tests.
+  ///
+  /// - Parameter translations: the translations, by their English original.
+  public init(_ translations: [String: String]) {
+    content = Content(Messages(plain: translations.mapValues { [$0] }))
   }
 
   /// Reads a catalogue from memory.

@@ -11,8 +11,25 @@ extension Text {
     }
   }
 
+  /// Returns the string to show before values are inserted, and a function that inserts them, for a text with marks that
+  /// values must not contain.
+  ///
+  /// - Parameter language: the language; nil for the English original.
+  /// - Returns: the string with its placeholders, and the function.
+  package func unexpanded(in language: Translations.Language?) -> (pattern: String, insert: (String) -> String) {
+    switch content {
+    case .verbatim(let text): (text, { $0 })
+    case .key(let key): (language?.translation(of: key) ?? key, { Placeholders.expand($0) { _ in nil } })
+    case .message(let message): (message.pattern(in: language), { message.expand($0, in: language) })
+    }
+  }
+
   /// The string to show in the language of ``Translation/current``.
-  public var string: String { resolved(in: Translation.current) }
+  public var string: String {
+    // Names and data are most of long lists, and need no look at the task.
+    if case .verbatim(let text) = content { return text }
+    return resolved(in: Translation.current)
+  }
 }
 
 extension Text: CustomStringConvertible {
@@ -21,8 +38,10 @@ extension Text: CustomStringConvertible {
 }
 
 extension Text.Message {
-  fileprivate func resolved(in language: Translations.Language?) -> String {
-    Placeholders.expand(pattern(in: language)) { name in
+  fileprivate func resolved(in language: Translations.Language?) -> String { expand(pattern(in: language), in: language) }
+
+  fileprivate func expand(_ pattern: String, in language: Translations.Language?) -> String {
+    Placeholders.expand(pattern) { name in
       switch values[name] {
       case .string(let string): string
       case .integer(let integer): String(integer)
@@ -33,7 +52,7 @@ extension Text.Message {
   }
 
   /// The translation, or the English original, before values are inserted.
-  private func pattern(in language: Translations.Language?) -> String {
+  fileprivate func pattern(in language: Translations.Language?) -> String {
     guard let plural else { return language?.translation(of: key, context: context) ?? key }
     return language?.translation(of: key, context: context, count: plural.count) ?? (plural.count == 1 ? key : plural.other)
   }

@@ -4,7 +4,7 @@ import CoordinatorKit
 extension RendererTrialFlow {
   private static let drinks = [Item("tea", "Tea"), Item("coffee", "Coffee"), Item("water", "Water")]
 
-  func choice(_ route: TrialStep, _ title: String) -> Screen {
+  func choice(_ route: TrialStep, _ title: Text) -> Screen {
     switch route {
     case .several:
       .list(

@@ -3,7 +3,8 @@ import CoordinatorKit
 /// The screens of the trial. Each says what its user is to do.
 extension RendererTrialFlow {
   package func screen(for route: TrialStep) -> Screen {
-    let title = "\(state.result.steps.count + 1) of \(steps.count): \(route.title)"
+    let title = Text(
+      verbatim: "\(state.result.steps.count + 1) of \(steps.count): \(route.title)")
     return switch route {
     case .message:
       .message(
@@ -53,7 +54,7 @@ extension RendererTrialFlow {
     }
   }
 
-  private func list(_ route: TrialStep, _ title: String) -> Screen {
+  private func list(_ route: TrialStep, _ title: Text) -> Screen {
     switch route {
     case .list:
       .list(
@@ -65,7 +66,7 @@ extension RendererTrialFlow {
     case .longList:
       .list(
         route.rawValue, title: title, body: "Choose number 1234.",
-        items: (1...2_000).map { Item("n\($0)", "Number \($0)") })
+        items: (1...2_000).map { Item("n\($0)", verbatim: "Number \($0)") })
     default:
       .list(
         route.rawValue, title: title, body: "This list is empty. Confirm it.", items: [],
@@ -73,7 +74,7 @@ extension RendererTrialFlow {
     }
   }
 
-  private func form(_ route: TrialStep, _ title: String) -> Screen {
+  private func form(_ route: TrialStep, _ title: Text) -> Screen {
     let (body, form, values): (String, Form, [String: JSONValue]) =
       switch route {
       case .wrong:
@@ -104,6 +105,7 @@ extension RendererTrialFlow {
       default:
         ("Each field says what to enter.", TrialForm.form, TrialForm.values)
       }
-    return .form(route.rawValue, title: title, body: body, form: form, values: values, actions: [.primary("send", "Send")])
+    return .form(
+      route.rawValue, title: title, body: Text(verbatim: body), form: form, values: values, actions: [.primary("send", "Send")])
   }
 }

@@ -9,10 +9,10 @@ package actor RendererTrialFlow: Coordinator {
     "renderer-trial", title: "Renderer trial", summary: "Shows every kind of screen, and checks how a renderer handles it.",
     input: Form(
       Field("pace", .number(title: "Seconds until automatic events", range: 0...60, default: 3)).optional,
-      Field("from", .choice(title: "First step", TrialStep.allCases.map { ($0.rawValue, $0.title) })).optional,
+      Field("from", .choice(title: "First step", TrialStep.allCases.map { ($0.rawValue, Text(verbatim: $0.title)) })).optional,
       Field(
         "without",
-        .array(of: .choice(title: "Feature", TrialStep.features.map { ($0, $0) }), title: "Features to leave out")
+        .array(of: .choice(title: "Feature", TrialStep.features.map { ($0, Text(verbatim: $0)) }), title: "Features to leave out")
       ).optional))
 
   package struct State: FlowState {
@@ -146,7 +146,7 @@ package actor RendererTrialFlow: Coordinator {
     case .pause(_, let seconds):
       for step in 1...10 {
         try await Task.sleep(for: .seconds(seconds / 10))
-        context.report(Progress(fraction: Double(step) / 10, text: "\(step) of 10"))
+        context.report(Progress(fraction: Double(step) / 10, text: Text(verbatim: "\(step) of 10")))
       }
     }
   }

@@ -2,7 +2,7 @@ import CoordinatorKit
 
 /// The form with every kind of field, whose summaries say what to fill in.
 enum TrialForm {
-  private static let colours = [("red", "Red"), ("green", "Green"), ("blue", "Blue")]
+  private static let colours: [(String, Text)] = [("red", "Red"), ("green", "Green"), ("blue", "Blue")]
   private static let drinks = [
     Schema.Choice("tea", title: "Tea"), .init("coffee", title: "Coffee"), .init("water", title: "Water"),
   ]

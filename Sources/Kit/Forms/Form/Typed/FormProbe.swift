@@ -73,7 +73,7 @@ struct FormProbe<Values: FormValues> {
   }
 
   private mutating func report(_ problem: SchemaError.Reason, on name: String) {
-    if !fields.contains(where: { $0.name == name }) { fields.append(Field(name, .string(title: name))) }
+    if !fields.contains(where: { $0.name == name }) { fields.append(Field(name, .string(title: Text(verbatim: name)))) }
     for index in fields.indices where fields[index].name == name {
       fields[index].problem = fields[index].problem ?? problem
     }

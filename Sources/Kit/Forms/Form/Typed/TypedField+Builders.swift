@@ -13,7 +13,7 @@ extension TypedField {
   ///     property.
   /// - Returns: the field.
   public static func text<Property: FormProperty>(
-    _ path: any KeyPath<Values, Property> & Sendable, title: String, summary: String? = nil, format: Schema.Format? = nil,
+    _ path: any KeyPath<Values, Property> & Sendable, title: Text, summary: Text? = nil, format: Schema.Format? = nil,
     length: some BoundsExpression<Int> = 0..., pattern: Pattern? = nil, default value: String? = nil, name: String? = nil
   ) -> TypedField where Property.Content == String {
     let rule = Schema.TextRule(length: length, pattern: pattern, format: format)
@@ -33,7 +33,7 @@ extension TypedField {
   ///     property.
   /// - Returns: the field.
   public static func integer<Property: FormProperty>(
-    _ path: any KeyPath<Values, Property> & Sendable, title: String, summary: String? = nil,
+    _ path: any KeyPath<Values, Property> & Sendable, title: Text, summary: Text? = nil,
     range: some BoundsExpression<Int64> = Bounds<Int64>(), default value: Property.Content? = nil, name: String? = nil
   ) -> TypedField where Property.Content: FixedWidthInteger {
     let schema = Schema(
@@ -54,7 +54,7 @@ extension TypedField {
   ///     property.
   /// - Returns: the field.
   public static func number<Property: FormProperty>(
-    _ path: any KeyPath<Values, Property> & Sendable, title: String, summary: String? = nil,
+    _ path: any KeyPath<Values, Property> & Sendable, title: Text, summary: Text? = nil,
     range: some BoundsExpression<Double> = Bounds<Double>(), default value: Double? = nil, name: String? = nil
   ) -> TypedField where Property.Content == Double {
     TypedField(path, .number(title: title, summary: summary, range: range, default: value), name: name)
@@ -71,7 +71,7 @@ extension TypedField {
   ///     property.
   /// - Returns: the field.
   public static func boolean<Property: FormProperty>(
-    _ path: any KeyPath<Values, Property> & Sendable, title: String, summary: String? = nil, default value: Bool? = nil,
+    _ path: any KeyPath<Values, Property> & Sendable, title: Text, summary: Text? = nil, default value: Bool? = nil,
     name: String? = nil
   ) -> TypedField where Property.Content == Bool {
     TypedField(path, .boolean(title: title, summary: summary, default: value), name: name)
@@ -88,7 +88,7 @@ extension TypedField {
   ///     property.
   /// - Returns: the field.
   public static func choice<Property: FormProperty>(
-    _ path: any KeyPath<Values, Property> & Sendable, title: String, summary: String? = nil,
+    _ path: any KeyPath<Values, Property> & Sendable, title: Text, summary: Text? = nil,
     default value: Property.Content? = nil, name: String? = nil
   ) -> TypedField where Property.Content: MenuChoice & CaseIterable {
     choice(path, title: title, summary: summary, of: Array(Property.Content.allCases), default: value, name: name)
@@ -106,7 +106,7 @@ extension TypedField {
   ///     property.
   /// - Returns: the field.
   public static func choice<Property: FormProperty>(
-    _ path: any KeyPath<Values, Property> & Sendable, title: String, summary: String? = nil,
+    _ path: any KeyPath<Values, Property> & Sendable, title: Text, summary: Text? = nil,
     of choices: [Property.Content], default value: Property.Content? = nil, name: String? = nil
   ) -> TypedField where Property.Content: MenuChoice {
     TypedField(path, .choice(title: title, summary: summary, of: choices, default: value), name: name)
@@ -122,7 +122,7 @@ extension TypedField {
   ///   - pattern: a pattern that must occur in the string; `^` and `$` anchor it to the ends.
   /// - Returns: the field.
   public static func secret(
-    _ name: Values.Secrets, title: String, summary: String? = nil, length: some BoundsExpression<Int> = 0...,
+    _ name: Values.Secrets, title: Text, summary: Text? = nil, length: some BoundsExpression<Int> = 0...,
     pattern: Pattern? = nil
   ) -> TypedField {
     TypedField(secret: name, .secret(title: title, summary: summary, length: length, pattern: pattern))

@@ -14,7 +14,7 @@ extension TypedField {
   ///     property.
   /// - Returns: the field.
   public static func texts<Property: FormProperty>(
-    _ path: any KeyPath<Values, Property> & Sendable, title: String, summary: String? = nil,
+    _ path: any KeyPath<Values, Property> & Sendable, title: Text, summary: Text? = nil,
     count: some BoundsExpression<Int> = 0..., isUnique: Bool = false, format: Schema.Format? = nil,
     length: some BoundsExpression<Int> = 0..., pattern: Pattern? = nil, name: String? = nil
   ) -> TypedField where Property.Content == [String] {
@@ -35,7 +35,7 @@ extension TypedField {
   ///     property.
   /// - Returns: the field.
   public static func integers<Property: FormProperty, Entry: FixedWidthInteger>(
-    _ path: any KeyPath<Values, Property> & Sendable, title: String, summary: String? = nil,
+    _ path: any KeyPath<Values, Property> & Sendable, title: Text, summary: Text? = nil,
     count: some BoundsExpression<Int> = 0..., isUnique: Bool = false,
     range: some BoundsExpression<Int64> = Bounds<Int64>(), name: String? = nil
   ) -> TypedField where Property.Content == [Entry] {
@@ -56,7 +56,7 @@ extension TypedField {
   ///     property.
   /// - Returns: the field.
   public static func numbers<Property: FormProperty>(
-    _ path: any KeyPath<Values, Property> & Sendable, title: String, summary: String? = nil,
+    _ path: any KeyPath<Values, Property> & Sendable, title: Text, summary: Text? = nil,
     count: some BoundsExpression<Int> = 0..., isUnique: Bool = false,
     range: some BoundsExpression<Double> = Bounds<Double>(), name: String? = nil
   ) -> TypedField where Property.Content == [Double] {
@@ -75,7 +75,7 @@ extension TypedField {
   ///     property.
   /// - Returns: the field.
   public static func choices<Property: FormProperty, Choice: MenuChoice & CaseIterable>(
-    _ path: any KeyPath<Values, Property> & Sendable, title: String, summary: String? = nil,
+    _ path: any KeyPath<Values, Property> & Sendable, title: Text, summary: Text? = nil,
     count: some BoundsExpression<Int> = 0..., name: String? = nil
   ) -> TypedField where Property.Content == [Choice] {
     let items = Schema.choice(title: title, of: Array(Choice.allCases))
@@ -94,7 +94,7 @@ extension TypedField {
   ///     property.
   /// - Returns: the field.
   public static func objects<Property: FormProperty, Entry: FormValues>(
-    _ path: any KeyPath<Values, Property> & Sendable, title: String, summary: String? = nil,
+    _ path: any KeyPath<Values, Property> & Sendable, title: Text, summary: Text? = nil,
     count: some BoundsExpression<Int> = 0..., isUnique: Bool = false, name: String? = nil
   ) -> TypedField where Property.Content == [Entry] {
     // The form of a type whose entries are of the type itself is being initialized, and needs lists of lists.

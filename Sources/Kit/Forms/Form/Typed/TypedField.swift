@@ -82,7 +82,7 @@ extension TypedField {
   public func measured(in unit: String) -> TypedField { with { $0.measured(in: unit) } }
 
   /// Returns the same field with a text for a value that breaks a rule, such as "Use small letters, digits and hyphens".
-  public func explained(_ message: String) -> TypedField { with { $0.explained(message) } }
+  public func explained(_ message: Text) -> TypedField { with { $0.explained(message) } }
 
   /// The same field of a text, with several lines.
   public var multiline: TypedField { with(\.multiline) }

@@ -1,0 +1,89 @@
+import CoordinatorBus
+import CoordinatorKit
+import DBus
+import Flows
+import Languages
+import TestBus
+import Testing
+
+@testable import CoordinatorDaemon
+
+@Suite("Languages on the bus", .timeLimit(.minutes(5)))
+struct LanguageTests {
+  /// Lets its user choose a language.
+  private actor Chooser: Coordinator {
+    static let flow = FlowDescription("chooser", title: "Chooser")
+    enum Route: Codable { case only }
+    let context = Context()
+
+    func start() { router.present(.only) }
+    func screen(for route: Route) -> Screen { .menu("only", title: "Language", choices: [Action("de", "German")]) }
+    func receive(_ event: Event, on route: Route) throws { setLanguage(try LanguageTag(event.name)) }
+  }
+
+  private func catalogue() throws -> FlowCatalogue {
+    var catalogue = FlowCatalogue()
+    try catalogue.add { Chooser() }
+    catalogue.translations = Translations([
+      try LanguageTag("de"): [MessageCatalogue(["Language": "Sprache", "German": "Deutsch"])]
+    ])
+    return catalogue
+  }
+
+  private func language(_ daemon: TestDaemon, _ root: ObjectPath) async throws -> String? {
+    try await daemon.property("Language", Contract.routerInterface, at: Contract.routerPath(of: root)).string
+  }
+
+  @Test("A flow is started in the language of the option, and tells it")
+  func flowIsStartedInLanguage() async throws {
+    let daemon = try await TestDaemon(catalogue())
+    let english = try await daemon.start("chooser")
+    let german = try await daemon.start("chooser", [:], ["language": .string("de_AT.UTF-8")])
+    #expect(try await daemon.screens(english).first?["title"] == .string("Language"))
+    #expect(try await language(daemon, english) == "en")
+    #expect(try await daemon.screens(german).first?["title"] == .string("Sprache"))
+    #expect(try await language(daemon, german) == "de-AT")
+    try await daemon.end()
+  }
+
+  @Test("What names no language is InvalidArgs, and starts nothing")
+  func wrongLanguageIsInvalid() async throws {
+    let daemon = try await TestDaemon(catalogue())
+    for wrong in [Value.string(""), .string("not a language"), .uint64(1)] {
+      await #expect {
+        _ = try await daemon.start("chooser", [:], ["language": wrong])
+      } throws: {
+        ($0 as? DBusError)?.isStandard("InvalidArgs") == true
+      }
+    }
+    #expect(try await daemon.manager("ListActive") == [.array(of: .structure([.objectPath, .string, .string, .uint64]), [])])
+    try await daemon.end()
+  }
+
+  @Test("The Manager lists the languages with their own names, English among them")
+  func managerListsLanguages() async throws {
+    let daemon = try await TestDaemon(catalogue())
+    let listed = try await daemon.property("Languages", Contract.managerInterface, at: Contract.rootPath)
+    #expect(
+      listed.elements == [
+        .structure([.string("de"), .string("de")]), .structure([.string("en"), .string("English")]),
+      ])
+    try await daemon.end()
+  }
+
+  @Test("When a flow chooses a language, its screens are updated, the property changes, and a restart keeps it")
+  func chosenLanguageIsKept() async throws {
+    let bus = try PrivateBus()
+    let daemon = try await TestDaemon(catalogue(), on: bus, isKept: true)
+    let root = try await daemon.start("chooser")
+    var signals = try await daemon.signals().makeAsyncIterator()
+    try await daemon.delegate(root, 1, "de")
+    #expect(try await daemon.screens(root).first?["title"] == .string("Sprache"))
+    #expect(await signals.upTo("PropertiesChanged").last?.contains("{Language}") == true)
+    try await daemon.end()
+    let again = try await TestDaemon(catalogue(), on: bus, isKept: true)
+    #expect(try await again.screens(root).first?["title"] == .string("Sprache"))
+    #expect(try await language(again, root) == "de")
+    try await again.end()
+  }
+}
