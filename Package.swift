@@ -320,14 +320,14 @@ let tests: [Target] = [
     name: "CoordinatorTerminalTests",
     dependencies: [
       "CNCurses", "CoordinatorBus", "CoordinatorClient", "CoordinatorKit", "CoordinatorTerminal", "DBus", "LinearTerminal",
-      "RendererKit",
-      "TestBus",
+      "QRCodes", "RendererKit", "TestBus",
     ],
     swiftSettings: settings),
   .testTarget(name: "QRCodesTests", dependencies: ["QRCodes"], swiftSettings: settings),
   .testTarget(name: "CoordinatorAnswersTests", dependencies: ["CoordinatorAnswers"], swiftSettings: settings),
   .testTarget(
-    name: "RendererKitTests", dependencies: ["DBus", "CoordinatorKit", "CoordinatorBus", "RendererKit"], swiftSettings: settings),
+    name: "RendererKitTests", dependencies: ["DBus", "CoordinatorClient", "CoordinatorKit", "CoordinatorBus", "RendererKit"],
+    swiftSettings: settings),
   .testTarget(
     name: "LinearTerminalTests",
     dependencies: [

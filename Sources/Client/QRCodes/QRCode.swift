@@ -3,7 +3,7 @@ import CQRCode
 /// A QR code: a square of dark and light modules that stands for a text.
 ///
 /// A reader needs a light margin around it, of four modules if there is room.
-public struct QRCode: Sendable, Equatable {
+public struct QRCode: Sendable, Hashable {
   /// The number of rows, and of columns.
   public let size: Int
   /// Whether each module is dark, row by row.
