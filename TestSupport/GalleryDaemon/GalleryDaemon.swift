@@ -4,7 +4,7 @@ import DaemonCommandLine
 import Flows
 
 /// A daemon for tests of renderers. Its flow `gallery` shows every kind of screen and every kind of field; `network`,
-/// `station` and `arabic` show special cases.
+/// `station`, `arabic` and `installer` show special cases.
 @main
 struct GalleryDaemon: AsyncParsableCommand {
   @OptionGroup var daemon: DaemonOptions
@@ -15,6 +15,7 @@ struct GalleryDaemon: AsyncParsableCommand {
     try catalogue.add { Network() }
     try catalogue.add { Station() }
     try catalogue.add { Arabic() }
+    try catalogue.add { Installer() }
     try await daemon.serve(catalogue)
   }
 }

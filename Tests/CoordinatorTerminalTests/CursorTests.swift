@@ -59,7 +59,7 @@ struct CursorTests {
   func cursorIsOnTheTitleOrTheQuestion() {
     var busy = Display.showing(Samples.busy)
     #expect(text(at: &busy) == "Log in")
-    var asked = Display.showing(Samples.menu)
+    var asked = Display.showing(Samples.answered)
     asked.press(.escape)
     #expect(text(at: &asked).hasPrefix("[ Stay ]"))
   }

@@ -75,7 +75,25 @@ enum Samples {
   static let numbers = Screen(
     "numbers", kind: .list, title: "Numbers", items: (1...1000).map { Item("\($0)", verbatim: "Number \($0)") })
 
-  static let all = [home, menu, logIn, kanji, quotes, everything, busy, installing, long, unknown, numbers]
+  static let rich = Screen.message(
+    "rich", title: "Check your answers",
+    actions: [
+      .primary("apply", "Apply").confirming("Apply now?"), Action("stop", "Stop").disabled(because: "It is too late."),
+      Action("more", "More").explained("Shows more."),
+    ]
+  ).with(Markup("**Read** the `manual` at [home](https://example.org).\n\n- one\n- two\n\n```\na   b\n```"))
+    .with(.code("https://example.org")).step(2, of: 3)
+    .reviewing([ReviewRow("Name", "Ada", on: ScreenID(3)), ReviewRow("Notes", "one\ntwo"), ReviewRow("水", "", on: ScreenID(4))])
+
+  static let packages = Screen.list(
+    "packages", title: "Packages",
+    items: [
+      Item("vim", "vim", subtitle: "an editor", group: "Editors"), Item("日", "日本", group: "Editors", disabled: "It is gone."),
+      Item("gcc", "gcc", group: "Tools"), Item("none", "Nothing"),
+    ], actions: [Action("skip", "Skip").explained("Installs nothing.")]
+  ).choosing(1...2, initial: ["gcc"])
+
+  static let all = [home, menu, logIn, kanji, quotes, everything, busy, installing, long, unknown, numbers, rich, packages]
 
   static func presented(
     _ screen: Screen, id: UInt64 = 1, layer: UInt32 = 0, back: Bool = true
@@ -83,6 +101,9 @@ enum Samples {
     PresentedScreen(
       id: id, coordinator: root, style: layer > 0 ? .modal : .push, layer: layer, back: back, screen: screen)
   }
+
+  /// The menu in a flow in which something was answered before.
+  static let answered = window(2, presented(menu))
 
   static func window(_ revision: UInt64, _ screens: PresentedScreen...) -> MirroredWindow {
     MirroredWindow(revision: revision, screens: screens)

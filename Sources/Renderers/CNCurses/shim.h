@@ -30,10 +30,12 @@ static inline bool ccurses_start(void) {
   return true;
 }
 
-/* Initializes the color pairs 1 to 6: the colors 1 to 6 on the default background. Returns false without colors. */
+/* Initializes the color pairs 1 to 6: the colors 1 to 6 on the default background; and 7: white on black. Returns false
+   without colors. */
 static inline bool ccurses_start_colours(void) {
   if (!has_colors() || start_color() == ERR || use_default_colors() == ERR) return false;
   for (short colour = 1; colour <= 6; colour++) init_pair(colour, colour, -1);
+  init_pair(7, COLOR_WHITE, COLOR_BLACK);
   return true;
 }
 

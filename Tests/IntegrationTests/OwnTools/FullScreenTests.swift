@@ -1,3 +1,5 @@
+import CoordinatorBus
+import CoordinatorClient
 import Foundation
 import TestBus
 import Testing
@@ -78,14 +80,33 @@ struct FullScreenTests {
   func leavingTheFirstScreenNeedsConfirmation() async throws {
     let terminals = try await show("schedule-visit", "--token", "shared")
     try await terminals.screen(shows: "❯ 1 A check-up", "Esc end")
+    terminals.press("2")
+    try await terminals.screen(shows: "❯ 1 Not at all")
+    terminals.press("Escape")
+    try await terminals.screen(shows: "❯ 2 My pet is sick", "Esc end")
     terminals.press("Escape")
     try await terminals.screen(shows: "End this flow for everyone who has it open?", "[ Stay ]", "[! End it ]")
     terminals.press("Escape")
-    try await terminals.screen(shows: "❯ 1 A check-up")
+    try await terminals.screen(shows: "❯ 2 My pet is sick")
     #expect(try await daemon.client().manager.listActive().map(\.token) == ["shared"])
     terminals.press("Escape")
     try await terminals.screen(shows: "[! End it ]")
     terminals.press("y")
+    try await expectRestored(terminals, "The flow was cancelled.", status: 3)
+  }
+
+  @Test("Escape ends a flow without a question if nothing was done in it, and asks if another renderer shows it")
+  func freshFlowEndsWithoutAQuestion() async throws {
+    let shared = try await Flow.start("schedule-visit", daemon.client(), options: Options(token: "shared"))
+    _ = try await shared.router.attach(kind: "other")
+    let terminals = try await show("shared")
+    try await terminals.screen(shows: "❯ 1 A check-up", "Esc end")
+    terminals.press("Escape")
+    try await terminals.screen(shows: "End this flow for everyone who has it open?")
+    terminals.press("Escape")
+    try await terminals.screen(shows: "❯ 1 A check-up", "Esc end")
+    try await shared.router.detach()
+    terminals.press("Escape")
     try await expectRestored(terminals, "The flow was cancelled.", status: 3)
   }
 

@@ -81,6 +81,36 @@ struct LeavingTests {
     #expect(next.prompt == Prompt("Choice [1]: "))
   }
 
+  @Test("Nobody is asked where nothing was answered or typed and the flow is shown nowhere else")
+  func nothingIsAskedWhereNothingIsLost() {
+    var conversation = Conversation(tree: "pets_1", style: TextStyle(), isInteractive: true, countsOthers: true)
+    _ = conversation.handle(.event(.window(Samples.window(1, Samples.presented(Samples.menu)))))
+    var shared = conversation
+    #expect(conversation.answer("b") == [.countOthers])
+    #expect(conversation.handle(.counted(others: 0)) == [.back(screen: 1)])
+    #expect(shared.answer("b") == [.countOthers])
+    #expect(shared.handle(.counted(others: 1)).prompt?.text == "End this flow for everyone who has it open? (y/N): ")
+    #expect(shared.answer("y") == [.back(screen: 1)])
+  }
+
+  @Test("The user is asked at once if something was answered in a form")
+  func answersInAFormAreConsidered() {
+    var conversation = Conversation(tree: "pets_1", style: TextStyle(), isInteractive: true, countsOthers: true)
+    _ = conversation.handle(.event(.window(Samples.window(1, Samples.presented(Samples.network)))))
+    var untouched = conversation
+    #expect(untouched.answer("b") == [.countOthers])
+    #expect(conversation.answer("1", "b").prompt?.text == "End this flow for everyone who has it open? (y/N): ")
+  }
+
+  @Test("A screen that changes while the other renderers are counted is shown instead")
+  func changedScreenIsShownInstead() {
+    var conversation = Conversation(tree: "pets_1", style: TextStyle(), isInteractive: true, countsOthers: true)
+    _ = conversation.handle(.event(.window(Samples.window(1, Samples.presented(Samples.menu)))))
+    _ = conversation.answer("b")
+    #expect(conversation.handle(.event(.window(Samples.window(2, Samples.presented(Samples.note, id: 2))))).isEmpty)
+    #expect(conversation.handle(.counted(others: 0)).lines.contains("Welcome."))
+  }
+
   @Test("The introduction says whether 'b' goes back or ends the flow")
   func introductionNamesTheWayOut() {
     for (back, isFirst) in [("b ends the flow, q leaves, ? shows help", true), ("b goes back, q leaves, ? shows help", false)] {

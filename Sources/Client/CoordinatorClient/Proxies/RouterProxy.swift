@@ -64,6 +64,16 @@ public struct RouterProxy: Sendable {
     }
   }
 
+  /// Reads the unique names of the connections that are attached as renderers, including this one's own.
+  ///
+  /// - Returns: the names.
+  /// - Throws: ``ClientError``.
+  public func attachedClients() async throws(ClientError) -> [String] {
+    let renderers = try await daemon.property("Renderers", path, Contract.routerInterface, destination: destination)
+    guard let renderers = renderers.vardicts else { throw .malformedAnswer("Renderers") }
+    return renderers.compactMap { $0["client"]?.string }
+  }
+
   /// Goes back from a screen.
   ///
   /// - Parameters:

@@ -48,6 +48,18 @@ package struct FlowCalls: Sendable {
     try await router().saveDraft(screen: screen, values: values)
   }
 
+  /// Counts the other renderers that are attached to the flow tree.
+  ///
+  /// - Returns: the number; nil if it cannot be read.
+  package func otherRenderers() async -> Int? {
+    let own = daemon.connection.uniqueName
+    do throws(ClientError) {
+      return try await router().attachedClients().count { $0 != own }
+    } catch {
+      return nil
+    }
+  }
+
   private func router() throws(ClientError) -> RouterProxy {
     guard let router = try? Contract.routerPath(of: tree) else { throw .malformedAnswer(tree.string) }
     return daemon.router(router)

@@ -31,7 +31,7 @@ public enum LeavingStep: Sendable, Hashable {
     }
   }
 
-  /// The question to ask before going back; nil if nothing is lost.
+  /// The question to ask before going back, if ``LeavingStakes`` demand it; nil if going back ends nothing.
   public var question: String? {
     switch self {
     case .none, .back: nil

@@ -33,6 +33,9 @@ extension Action {
     if let disabled { return "\(title) (\(disabled))" }
     return summary.map { "\(title): \($0)" } ?? title
   }
+
+  /// The reason why the action cannot be chosen now, or what explains it; nil for neither.
+  public var note: String? { disabled ?? summary }
 }
 
 extension Item {

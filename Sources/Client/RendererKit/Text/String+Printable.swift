@@ -16,6 +16,21 @@ extension String {
   package var printableLines: [String] {
     split(separator: "\n", omittingEmptySubsequences: false).map { String($0).printable }
   }
+
+  /// The lines of a verbatim text, each ``printable``, with tabs expanded to columns that are multiples of eight.
+  package var verbatimLines: [String] {
+    split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      guard line.contains("\t") else { return String(line).printable }
+      var result = ""
+      for part in line.split(separator: "\t", omittingEmptySubsequences: false) {
+        if !result.isEmpty || part.startIndex > line.startIndex {
+          result += String(repeating: " ", count: 8 - result.count % 8)
+        }
+        result += String(part).printable
+      }
+      return result
+    }
+  }
 }
 
 extension Unicode.Scalar {

@@ -211,7 +211,7 @@ struct AnswerSession: Sendable {
           let input = await make(.back(screen: screen), nil)
           tellBoth(input, tell)
         }
-      case .print, .prompt, .withdrawPrompt, .interruptPrompt, .showProgress, .saveDraft: break
+      case .print, .prompt, .withdrawPrompt, .interruptPrompt, .showProgress, .saveDraft, .countOthers: break
       }
     }
     return nil

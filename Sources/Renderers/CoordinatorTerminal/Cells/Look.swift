@@ -6,6 +6,8 @@ struct Look: Sendable, Hashable {
   enum Colour: Int16, Sendable, Hashable, CaseIterable {
     case red = 1
     case green, yellow, blue, magenta, cyan
+    /// White on black, whatever the terminal's background is: for codes that a camera reads.
+    case paper
   }
 
   struct Traits: OptionSet, Sendable, Hashable {

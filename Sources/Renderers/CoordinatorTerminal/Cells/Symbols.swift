@@ -18,6 +18,8 @@ struct Symbols: Sendable, Hashable {
   let box: Box
   let keys: Keys
   let normalButton: (String, String)
+  /// What stands for an empty answer.
+  let nothing: String
 
   /// The borders of a box.
   struct Box: Sendable, Hashable {
@@ -37,6 +39,19 @@ struct Symbols: Sendable, Hashable {
   }
 
   private let isUnicode: Bool
+
+  /// Whether half blocks can be drawn.
+  var hasBlocks: Bool { isUnicode }
+
+  /// Returns a cell whose halves are filled or not.
+  func block(upper: Bool, lower: Bool) -> String {
+    switch (upper, lower) {
+    case (true, true): "█"
+    case (true, false): "▀"
+    case (false, true): "▄"
+    case (false, false): " "
+    }
+  }
 
   static func == (left: Symbols, right: Symbols) -> Bool { left.isUnicode == right.isUnicode }
   func hash(into hasher: inout Hasher) { hasher.combine(isUnicode) }
@@ -63,6 +78,7 @@ struct Symbols: Sendable, Hashable {
       horizontal: pick("─", "-"), vertical: pick("│", "|"), topLeft: pick("╭", "+"), topRight: pick("╮", "+"),
       bottomLeft: pick("╰", "+"), bottomRight: pick("╯", "+"))
     keys = Keys(upDown: pick("↑↓", "Up/Down"), leftRight: pick("←→", "Left/Right"), shift: pick("⇧", "Shift-"))
+    nothing = pick("–", "-")
     normalButton = isUnicode ? ("‹ ", " ›") : ("< ", " >")
   }
 }

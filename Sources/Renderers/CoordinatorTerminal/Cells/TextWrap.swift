@@ -4,40 +4,10 @@ extension String {
   /// A line may always be broken next to wide characters. Spaces at a break are dropped; spaces at the beginning are
   /// kept.
   func wrapped(to columns: Int) -> [String] {
-    split(separator: "\n", omittingEmptySubsequences: false).flatMap { Self.wrapped($0, to: Swift.max(columns, 1)) }
-  }
-
-  private static func wrapped(_ line: Substring, to columns: Int) -> [String] {
-    var lines: [String] = []
-    var current = ""
-    var width = 0
-    /// The last position where `current` may be broken, and the width of the text before it.
-    var fallback: (index: String.Index, width: Int)?
-    for character in line {
-      let glyph = Glyph(character)
-      if width + glyph.width > columns, !current.isEmpty {
-        if character == " " {
-          lines.append(current)
-          (current, width, fallback) = ("", 0, nil)
-          continue
-        }
-        if glyph.width < 2, let place = fallback {
-          lines.append(String(current[..<place.index]).droppingSpacesAtEnd)
-          current = String(current[place.index...])
-          width -= place.width
-        } else {
-          lines.append(current.droppingSpacesAtEnd)
-          (current, width) = ("", 0)
-        }
-        fallback = nil
-      }
-      // A line that follows a break does not start with a space.
-      if character == " ", current.isEmpty, !lines.isEmpty { continue }
-      current.append(character)
-      width += glyph.width
-      if character == " " || glyph.width == 2 { fallback = (current.endIndex, width) }
+    split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
+      let characters = Array(line)
+      return characters.rows(of: columns).map { String(characters[$0]) }
     }
-    return lines + [current]
   }
 
   /// Returns the text if it fits, otherwise its beginning with an ellipsis.
@@ -65,5 +35,68 @@ extension String {
     var text = self
     while text.last == " " { text.removeLast() }
     return text
+  }
+}
+
+extension [Span] {
+  /// Breaks the spans into lines of at most a number of columns, like ``Swift/String/wrapped(to:)``. Each character keeps
+  /// its look.
+  func wrapped(to columns: Int) -> [Line] {
+    let characters = flatMap { span in span.text.map { (character: $0, span: span) } }
+    return characters.map(\.character).rows(of: columns).map { row in
+      var line = Line()
+      for (character, span) in characters[row] {
+        if let last = line.spans.indices.last, line.spans[last].look == span.look, line.spans[last].target == span.target {
+          line.spans[last].text.append(character)
+        } else {
+          line.spans.append(Span(String(character), span.look, target: span.target))
+        }
+      }
+      return line
+    }
+  }
+}
+
+extension [Character] {
+  /// Breaks the characters of one line into rows of at most a number of columns, and returns where each row is.
+  fileprivate func rows(of columns: Int) -> [Range<Int>] {
+    let columns = Swift.max(columns, 1)
+    var rows: [Range<Int>] = []
+    var start = 0
+    var width = 0
+    /// The last position where the row may be broken, and the width of what precedes it.
+    var fallback: (index: Int, width: Int)?
+    func end(_ index: Int) {
+      var end = index
+      while end > start, self[end - 1] == " " { end -= 1 }
+      rows.append(start..<end)
+    }
+    for (index, character) in enumerated() {
+      let glyph = Glyph(character)
+      if width + glyph.width > columns, index > start {
+        if character == " " {
+          rows.append(start..<index)
+          (start, width, fallback) = (index + 1, 0, nil)
+          continue
+        }
+        if glyph.width < 2, let place = fallback {
+          end(place.index)
+          start = place.index
+          width -= place.width
+        } else {
+          end(index)
+          (start, width) = (index, 0)
+        }
+        fallback = nil
+      }
+      // A row that follows a break does not start with a space.
+      if character == " ", index == start, !rows.isEmpty {
+        start = index + 1
+        continue
+      }
+      width += glyph.width
+      if character == " " || glyph.width == 2 { fallback = (index + 1, width) }
+    }
+    return rows + [start..<count]
   }
 }

@@ -64,7 +64,7 @@ extension Display {
     }
     if var question {
       frame.recede()
-      draw(&question, depth: layers.count, isActive: true, into: &frame, area)
+      draw(&question.view, depth: layers.count, isActive: true, into: &frame, area)
       self.question = question
     }
   }
@@ -157,11 +157,7 @@ extension Display {
   }
 
   private var hints: [Hint] {
-    if question != nil {
-      return [
-        Hint("Y", leavingStep == .end ? "end" : "go back", rank: 0), Hint("Esc", "stay", rank: 1), Hint("q", "leave", rank: 4),
-      ]
-    }
+    if let question { return question.hints(for: leavingStep) }
     let view = top.flatMap { views[$0.id] }
     var hints = view?.hints(symbols) ?? []
     if !hints.isEmpty { hints[0].rank = 0 }

@@ -22,6 +22,7 @@ extension Display {
     case .help: isHelping = true
     case .back: return back(from: top)
     case .delegate(let event, let payload): return delegate(event, payload, on: top)
+    case .blocked(let reason): notice = Notice(.info, reason.printable)
     case .edited where view.draft != before: return [.saveDraft(screen: top.id, view.draft)]
     case .edited, .moved, nil: break
     }
@@ -50,29 +51,32 @@ extension Display {
     return []
   }
 
-  private mutating func back(from top: PresentedScreen) -> [Effect] {
-    guard top.back else {
-      notice = Notice(.info, "There is no way back from this screen.")
-      return []
-    }
-    guard let text = leavingStep.question else { return call(on: top) ? [.back(screen: top.id)] : [] }
-    if phase == .ready, !isAway { ask(text, on: top) }
+  private mutating func delegate(_ event: String, _ payload: [String: JSONValue], on top: PresentedScreen) -> [Effect] {
+    let delegation = Delegation(
+      coordinator: top.coordinator, screen: top.id, event: event, payload: payload, seen: window?.revision ?? 0)
+    let action = top.screen.actions.first { $0.id == event }
+    guard let confirmation = action.flatMap(Confirmation.init(of:)) else { return send(delegation, on: top) }
+    if phase == .ready, !isAway { question = Question(confirmation, before: delegation, on: top) }
     return []
   }
 
-  private mutating func delegate(_ event: String, _ payload: [String: JSONValue], on top: PresentedScreen) -> [Effect] {
-    guard call(on: top) else { return [] }
+  /// Delegates an event that the user has decided on.
+  mutating func send(_ delegation: Delegation, on top: PresentedScreen) -> [Effect] {
+    guard call(on: top, seen: delegation.seen) else { return [] }
     views[top.id]?.forgetSecrets()
-    let delegation = Delegation(
-      coordinator: top.coordinator, screen: top.id, event: event, payload: payload, seen: window?.revision ?? 0)
     return [.delegate(delegation)]
   }
 
-  /// Starts a call if none is pending and the daemon is present; returns whether it did.
-  mutating func call(on top: PresentedScreen) -> Bool {
+  /// Starts a call if none is pending and the daemon is present.
+  ///
+  /// - Parameters:
+  ///   - top: screen that the call is about.
+  ///   - seen: revision that the user has decided on; nil for the current one.
+  /// - Returns: whether the call is to be made.
+  mutating func call(on top: PresentedScreen, seen: UInt64? = nil) -> Bool {
     guard phase == .ready, !isAway else { return false }
     phase = .calling
-    asked = (top.id, window?.revision ?? 0)
+    asked = (top.id, seen ?? window?.revision ?? 0)
     return true
   }
 }

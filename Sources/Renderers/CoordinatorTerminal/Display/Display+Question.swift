@@ -2,53 +2,84 @@ import CoordinatorBus
 import CoordinatorKit
 import RendererKit
 
-/// The confirmation before the whole flow ends, or may end. Others may have it open, and it cannot be undone.
+/// Questions before something is sent that cannot be undone.
 extension Display {
   /// The effect of going back now.
   var leavingStep: LeavingStep { window.map(LeavingStep.init(in:)) ?? .none }
 
-  /// Opens the confirmation as a screen on top of all others. The harmless action has the focus.
-  mutating func ask(_ text: String, on top: PresentedScreen) {
-    let end = Action("end", leavingStep == .end ? "End it" : "Go back", role: .destructive)
-    let screen = Screen(
-      "end-flow", kind: .message, title: text, body: "To leave it as it is and come back later, press q.",
-      actions: [.primary("stay", "Stay"), end])
-    question = ScreenView(
-      PresentedScreen(id: top.id, coordinator: top.coordinator, style: .modal, layer: top.layer + 1, back: true, screen: screen))
+  /// Goes back, after a question if something is at stake.
+  mutating func back(from top: PresentedScreen) -> [Effect] {
+    guard top.back else {
+      notice = Notice(.info, "There is no way back from this screen.")
+      return []
+    }
+    guard leavingStep.question != nil else { return call(on: top) ? [.back(screen: top.id)] : [] }
+    return leave(from: top, others: nil)
   }
 
-  /// Handles a key while the confirmation is open.
-  mutating func answer(_ key: Key, to asked: ScreenView) -> [Effect] {
+  /// Adopts the number of other renderers, which is nil if it is not known.
+  mutating func counted(_ others: Int?) -> [Effect] {
+    guard phase == .counting else { return [] }
+    phase = .ready
+    takeHeld()
+    // Meanwhile, somebody else may have moved the flow on.
+    guard let top, top.id == asked?.screen, leavingStep.question != nil else { return [] }
+    return leave(from: top, others: others ?? .max)
+  }
+
+  private mutating func leave(from top: PresentedScreen, others: Int?) -> [Effect] {
+    guard phase == .ready, !isAway, let window, let text = leavingStep.question else { return [] }
+    let isTyped = views.values.contains(where: \.isTouched)
+    switch LeavingStakes(in: window, isTyped: isTyped, others: others).decision {
+    case .ask:
+      question = Question(leavingBy: leavingStep, text, on: top)
+      return []
+    case .countOthers:
+      phase = .counting
+      asked = (top.id, window.revision)
+      return [.countOthers]
+    case .goBack: return call(on: top) ? [.back(screen: top.id)] : []
+    }
+  }
+
+  /// Handles a key while a question is open.
+  mutating func answer(_ key: Key, to asked: Question) -> [Effect] {
     var asked = asked
     switch key {
-    case .character("y"), .character("Y"): return endFlow()
+    case .character("y"), .character("Y"): return agree(to: asked)
     case .character("n"), .character("N"):
       question = nil
       return []
     default: break
     }
     let intent: Intent? =
-      if case .click(let position) = key { frame.target(at: position).flatMap { asked.click($0) } } else { asked.handle(key) }
+      if case .click(let position) = key {
+        frame.target(at: position).flatMap { asked.view.click($0) }
+      } else {
+        asked.view.handle(key)
+      }
     question = asked
     switch intent {
     case .leave: return leave(.success)
     case .help: isHelping = true
-    case .delegate("end", _): return endFlow()
+    case .delegate(Question.agreement, _): return agree(to: asked)
     case .back, .delegate: question = nil
-    case .edited, .moved, nil: break
+    case .edited, .moved, .blocked, nil: break
     }
     return []
   }
 
-  /// Closes the confirmation if it no longer describes the effect of going back.
+  /// Closes the question if it no longer describes what would happen.
   mutating func reviewQuestion() {
-    guard let asked = question else { return }
-    if top?.id != asked.presented.id || leavingStep.question != asked.screen.title { question = nil }
+    if question?.applies(to: top, leavingBy: leavingStep) == false { question = nil }
   }
 
-  private mutating func endFlow() -> [Effect] {
+  private mutating func agree(to asked: Question) -> [Effect] {
     question = nil
-    guard let top, call(on: top) else { return [] }
-    return [.back(screen: top.id)]
+    guard let top else { return [] }
+    switch asked.matter {
+    case .leaving: return call(on: top) ? [.back(screen: top.id)] : []
+    case .delegation(let delegation, _): return send(delegation, on: top)
+    }
   }
 }

@@ -10,7 +10,7 @@ extension Display {
   mutating func take(_ event: WindowEvent) -> [Effect] {
     switch event {
     case .window(let window):
-      if phase == .calling { held = window } else { take(window) }
+      if phase == .calling || phase == .counting { held = window } else { take(window) }
     case .progress(let screen, let progress): change(screen) { $0.screen.progress = progress }
     case .drafted(let screen, let draft): change(screen) { $0.draft = draft }
     case .answered(let answer): notice = Notice(.info, answer.sentence)
@@ -76,7 +76,7 @@ extension Display {
     settle()
   }
 
-  private mutating func takeHeld() {
+  mutating func takeHeld() {
     guard let window = held.take() else { return }
     take(window)
   }

@@ -22,6 +22,8 @@ struct Display: Sendable {
     case accepted(revision: UInt64)
     /// The daemon refused the call.
     case refused(ClientError)
+    /// The number of other renderers that are attached; nil if it is not known.
+    case counted(others: Int?)
     /// A notice to show until a key is pressed.
     case notice(Notice)
   }
@@ -32,6 +34,8 @@ struct Display: Sendable {
     case delegate(Delegation)
     /// Go back from a screen, and report `accepted` or `refused`.
     case back(screen: UInt64)
+    /// Count the other renderers that are attached, and report `counted`.
+    case countOthers
     /// Save what was typed into the form of a screen but not sent, for other renderers. A failure of the call can be
     /// ignored.
     case saveDraft(screen: UInt64, [String: JSONValue])
@@ -45,6 +49,8 @@ struct Display: Sendable {
     case ready
     /// A call is pending.
     case calling
+    /// The other renderers are being counted, because the user wants to leave.
+    case counting
     /// The call has returned, but the window of this revision has not arrived yet.
     case settling(revision: UInt64)
     /// The window of this revision is outdated, and the next one has not arrived yet.
@@ -68,8 +74,8 @@ struct Display: Sendable {
   var notice: Notice?
   /// Whether the daemon is away.
   var isAway = false
-  /// The confirmation before the whole flow ends, on top of everything else.
-  var question: ScreenView?
+  /// A question before something is sent, on top of everything else.
+  var question: Question?
   /// Whether help covers everything.
   var isHelping = false
   var helpScroll = Scroll()
@@ -106,6 +112,7 @@ struct Display: Sendable {
     case .event(let event): return take(event)
     case .accepted(let revision): accepted(revision)
     case .refused(let error): refused(error)
+    case .counted(let others): return counted(others)
     case .notice(let notice): self.notice = notice
     }
     return []
@@ -120,7 +127,8 @@ struct Display: Sendable {
   /// Draws a frame, and stores it for later clicks. Without the current time, no countdown is drawn.
   mutating func draw(in size: Size, at now: Timestamp? = nil) -> Frame {
     self.now = now
-    frame = drawn(in: size)
+    // Before the size is known, a screen must not be scrolled to fit it.
+    frame = size.columns > 0 && size.rows > 0 ? drawn(in: size) : Frame(size)
     return frame
   }
 }

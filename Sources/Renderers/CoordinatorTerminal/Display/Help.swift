@@ -13,7 +13,7 @@ struct Help: Sendable, Hashable {
       (symbols.keys.upDown, "move, or scroll; also PgUp, PgDn, Home and End"),
       ("1 to 9", "choose from a menu"),
       ("letters", "in a list: show only rows with these words"),
-      ("Space", "check a box, or select a choice"),
+      ("Space", "check a box, pick a choice, or pick one of several rows"),
       ("\(symbols.keys.shift)\(symbols.keys.leftRight)", "select text; ^X cuts, ^Y pastes it"),
       ("^O, Alt-Enter", "in multiline text: new line"),
       ("^R", "in a secret that may be shown: show it, or hide it again"),

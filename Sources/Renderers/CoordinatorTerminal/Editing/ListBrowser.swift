@@ -3,19 +3,31 @@ import RendererKit
 
 /// The rows of a list, with its filter, selection and scroll position.
 struct ListBrowser: Sendable, Hashable {
+  /// A row as it is drawn.
+  enum Row: Sendable, Hashable {
+    /// The heading of a group, above its first item that matches; empty after a group, above items without one.
+    case heading(String)
+    /// An item, as an index into `matches`.
+    case item(Int)
+  }
+
   private(set) var items: [Item]
   private(set) var filter = TextEditor()
-  /// The indices of the rows that contain all words of the filter.
+  /// The indices of the items that contain all words of the filter.
   private(set) var matches: [Int]
-  /// The selected row, as an index into `matches`.
+  /// The matching items, with the headings of their groups.
+  private(set) var rows: [Row] = []
+  /// The selected item, as an index into `matches`.
   private(set) var selection = 0
-  /// The first visible row, as an index into `matches`.
+  /// The first visible row, as an index into `rows`.
   private(set) var top = 0
-  /// Whether the filter was edited last, and no row has been selected since.
+  /// Whether the filter was edited last, and no item has been selected since.
   private(set) var isFiltering = false
   /// The number of rows that were last visible.
   private var page = 1
-  /// The lower-case text of each row, as UTF-8, that the filter is matched against.
+  /// The row of each match, if there are headings.
+  private var rowsOfMatches: [Int] = []
+  /// The lower-case text of each item, as UTF-8, that the filter is matched against.
   private var texts: [[UInt8]]
   /// The widths of the widest title and the widest subtitle, in columns.
   let columns: (title: Int, subtitle: Int)
@@ -23,10 +35,13 @@ struct ListBrowser: Sendable, Hashable {
   init(_ items: [Item]) {
     self.items = items
     matches = Array(items.indices)
-    texts = items.map { Array(($0.title + " " + ($0.readableSubtitle ?? "")).lowercased().utf8) }
+    texts = items.map { item in
+      Array("\(item.title) \(item.readableSubtitle ?? "") \(item.group ?? "")".lowercased().utf8)
+    }
     columns = (
       items.map { $0.title.printable.columns }.max() ?? 0, items.map { ($0.readableSubtitle ?? "").printable.columns }.max() ?? 0
     )
+    arrange()
   }
 
   static func == (left: ListBrowser, right: ListBrowser) -> Bool {
@@ -39,10 +54,10 @@ struct ListBrowser: Sendable, Hashable {
     hasher.combine(selection)
   }
 
-  /// The selected row.
+  /// The selected item.
   var chosen: Item? { matches.indices.contains(selection) ? items[matches[selection]] : nil }
 
-  /// Replaces the rows. Keeps the selection if the row still exists.
+  /// Replaces the items. Keeps the selection if the item still exists.
   mutating func update(_ items: [Item]) {
     guard items != self.items else { return }
     let id = chosen?.id
@@ -57,6 +72,13 @@ struct ListBrowser: Sendable, Hashable {
       new.selection = min(selection, max(new.matches.count - 1, 0))
     }
     self = new
+  }
+
+  /// Selects the item that a list suggests, or else the first one that can be chosen.
+  mutating func begin(at id: String?) {
+    selection =
+      id.flatMap { id in matches.firstIndex { items[$0].id == id } }
+      ?? matches.firstIndex { items[$0].disabled == nil } ?? 0
   }
 
   /// Handles a key.
@@ -83,14 +105,16 @@ struct ListBrowser: Sendable, Hashable {
     return true
   }
 
-  /// Selects a row by its index among all items.
+  /// Selects an item by its index among all items.
   mutating func select(item: Int) { if let place = matches.firstIndex(of: item) { selection = place } }
 
-  /// Scrolls so that the selected row is visible.
+  /// Scrolls so that the selected item is visible, and the heading above it if there is room.
   mutating func settle(page: Int) {
     self.page = max(page, 1)
-    let last = max(matches.count - self.page, 0)
-    top = min(min(max(top, selection - self.page + 1), selection), last)
+    let last = max(rows.count - self.page, 0)
+    let row = rowsOfMatches.isEmpty ? selection : rowsOfMatches[safe: selection] ?? 0
+    let first = self.page > 1 && row > 0 && rows[safe: row - 1]?.isHeading == true ? row - 1 : row
+    top = min(min(max(top, row - self.page + 1), first), last)
     top = max(top, 0)
   }
 
@@ -106,7 +130,29 @@ struct ListBrowser: Sendable, Hashable {
     }
     selection = chosen.flatMap { matches.firstIndex(of: $0) } ?? 0
     top = 0
+    arrange()
   }
+
+  /// Puts the headings of groups between the items that match.
+  private mutating func arrange() {
+    rows = []
+    rowsOfMatches = []
+    guard items.contains(where: { $0.group != nil }) else {
+      rows = matches.indices.map(Row.item)
+      return
+    }
+    var group: String?
+    for (place, index) in matches.enumerated() {
+      if items[index].group != group { rows.append(.heading(items[index].group ?? "")) }
+      group = items[index].group
+      rowsOfMatches.append(rows.count)
+      rows.append(.item(place))
+    }
+  }
+}
+
+extension ListBrowser.Row {
+  fileprivate var isHeading: Bool { if case .heading = self { true } else { false } }
 }
 
 extension [UInt8] {

@@ -21,7 +21,7 @@ extension ScreenView {
     case .list: true
     case .field(let index): if case .text? = fields[safe: index]?.content { true } else { false }
     case .action: screen.kind == .list && stops.contains(.list)
-    case nil: false
+    case .review, nil: false
     }
   }
 
@@ -32,6 +32,10 @@ extension ScreenView {
   func hints(_ symbols: Symbols) -> [Hint] {
     let keys = symbols.keys
     switch stop {
+    case .list where several != nil:
+      return [Hint("Enter", "send"), Hint("Space", "pick", rank: 2), Hint(keys.upDown, "move")]
+        + (screen.actions.isEmpty ? [] : [Hint("Tab", "buttons")])
+    case .review: return [Hint("Enter", "change"), Hint(keys.upDown, "move"), Hint("Tab", "next")]
     case .list:
       return [Hint("Enter", "choose"), Hint(keys.upDown, "move")] + (screen.actions.isEmpty ? [] : [Hint("Tab", "buttons")])
     case .field(let index):

@@ -8,6 +8,8 @@ enum Intent: Sendable, Hashable {
   case moved
   /// Delegate an event to the coordinator.
   case delegate(event: String, payload: [String: JSONValue])
+  /// The part that was chosen cannot be chosen now, for this reason.
+  case blocked(String)
   /// Go back.
   case back
   /// Leave the renderer; the flow continues.

@@ -16,16 +16,18 @@ extension ScreenView {
 
   private mutating func page(_ drawing: Drawing, spaced: Bool) -> Page {
     var page = Page()
-    let colour = Look.Colour(accent: screen.accent)
-    page.top = Array(drawing.wrapped(screen.title.printable, Look(.bold, colour: colour)).prefix(3))
+    page.top = heading(drawing)
     guard isSupported else {
       page.append(drawing.wrapped(Screen.cannotBeShown), spaced: spaced)
       return page
     }
-    if !screen.readableBody.isEmpty {
-      page.append(screen.readableBody.printableLines.flatMap { drawing.wrapped($0) }, spaced: spaced)
-    }
+    let (buttons, cursor) = screen.kind == .menu ? ([], nil) : self.buttons(drawing)
+    let bottom = (screen.kind == .menu ? [] : notes(drawing)) + buttons
+    page.append(text(drawing), spaced: spaced)
+    let room = drawing.size.rows - page.top.count - bottom.count - 1
+    page.append(picture(drawing, rows: room), spaced: spaced)
     page.append(messages(drawing), spaced: spaced)
+    appendReview(to: &page, drawing, spaced: spaced)
     page.append(progress(drawing), spaced: spaced)
     if let until = screen.until, let now = drawing.now {
       let countdown = Countdown(to: until, from: now)
@@ -39,12 +41,9 @@ extension ScreenView {
     case .list: appendRows(to: &page, drawing, spaced: spaced)
     case .message, .progress: break
     }
-    if screen.kind != .menu {
-      let (buttons, cursor) = buttons(drawing)
-      page.bottom = spaced && !buttons.isEmpty ? [.blank] + buttons : buttons
-      if let cursor {
-        page.cursor = Position(column: cursor.column, row: page.middle.count + page.bottom.count - buttons.count + cursor.row)
-      }
+    page.bottom = spaced && !bottom.isEmpty ? [.blank] + bottom : bottom
+    if let cursor {
+      page.cursor = Position(column: cursor.column, row: page.middle.count + page.bottom.count - buttons.count + cursor.row)
     }
     return page
   }
@@ -72,83 +71,5 @@ extension ScreenView {
       Span(String(repeating: symbols.empty, count: width - done), .quiet), Span(percent),
     ])
     return (text.isEmpty ? [] : drawing.wrapped(text)) + [bar]
-  }
-
-  // MARK: Actions
-
-  private func appendChoices(to page: inout Page, _ drawing: Drawing, spaced: Bool) {
-    var lines: [Line] = []
-    var focus: Range<Int>?
-    for (index, action) in screen.actions.enumerated() {
-      let isFocused = drawing.isActive && stop == .action(index)
-      let number = index < 9 && screen.actions.count > 1 ? "\(index + 1) " : ""
-      let indent = drawing.symbols.pointer.columns + 1 + number.count
-      let look = isFocused ? drawing.focused : Self.look(of: action)
-      let first = lines.count
-      for (row, text) in Self.label(of: action).wrapped(to: drawing.columns - indent).enumerated() {
-        let pointer = isFocused && row == 0 ? drawing.symbols.pointer + " " : String(repeating: " ", count: indent - number.count)
-        let digit = row == 0 ? number : String(repeating: " ", count: number.count)
-        lines.append(
-          Line([Span(pointer, drawing.focused), Span(digit, .quiet), Span(text, look, target: .action(index))]))
-      }
-      if isFocused { focus = first..<lines.count }
-    }
-    page.append(lines, spaced: spaced)
-    let shift = page.middle.count - lines.count
-    page.focus = focus.map { $0.lowerBound + shift..<$0.upperBound + shift }
-    page.cursor = page.focus.map { Position(column: 0, row: $0.lowerBound) }
-  }
-
-  /// Returns the label of an action in a menu. Its role is recognizable without color.
-  private static func label(of action: Action) -> String {
-    let title = action.readableTitle.printable
-    return switch action.role {
-    case .destructive: "! " + title
-    case .cancel: "(" + title + ")"
-    case .primary, .normal: title
-    }
-  }
-
-  private static func look(of action: Action) -> Look {
-    switch action.role {
-    case .primary: .strong
-    case .normal: .plain
-    case .cancel: .quiet
-    case .destructive: Look(colour: .red)
-    }
-  }
-
-  /// Returns the actions side by side, in as many rows as necessary, and the position of the focused one.
-  private func buttons(_ drawing: Drawing) -> ([Line], Position?) {
-    var rows: [Line] = []
-    var cursor: Position?
-    var row = Line()
-    for (index, action) in screen.actions.enumerated() {
-      let isFocused = drawing.isActive && stop == .action(index)
-      let (before, after) = Self.edges(of: action, drawing.symbols)
-      let room = drawing.columns - before.columns - after.columns
-      let title = action.readableTitle.printable.truncated(to: room, ellipsis: drawing.symbols.ellipsis)
-      let look =
-        isFocused ? Look([.bold, .reversed], colour: action.role == .destructive ? .red : drawing.accent) : Self.look(of: action)
-      let button = Span(before + title + after, look, target: .action(index))
-      if !row.spans.isEmpty, row.columns + 2 + button.text.columns > drawing.columns {
-        rows.append(row)
-        row = Line()
-      }
-      if !row.spans.isEmpty { row.spans.append(Span("  ")) }
-      if isFocused { cursor = Position(column: row.columns, row: rows.count) }
-      row.spans.append(button)
-    }
-    return (row.spans.isEmpty ? rows : rows + [row], cursor)
-  }
-
-  /// Returns the edges of a button, which show the role of its action.
-  private static func edges(of action: Action, _ symbols: Symbols) -> (String, String) {
-    switch action.role {
-    case .primary: ("[ ", " ]")
-    case .normal: symbols.normalButton
-    case .cancel: ("( ", " )")
-    case .destructive: ("[! ", " ]")
-    }
   }
 }

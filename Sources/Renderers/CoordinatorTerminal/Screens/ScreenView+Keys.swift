@@ -16,6 +16,7 @@ extension ScreenView {
       switch stop {
       case .field(let index): handle(key, inField: index)
       case .list: handleInList(key)
+      case .review(let index): handle(key, onRow: index)
       case .action(let index): handle(key, onAction: index)
       case nil: screen.kind == .menu && isSupported ? handleInMenu(key, nil) : nil
       }
@@ -29,7 +30,11 @@ extension ScreenView {
       guard stops.contains(.list) else { return nil }
       go(to: .list)
       list?.select(item: index)
-      return choose()
+      return several == nil ? choose() : toggle()
+    case .review(let index):
+      guard stops.contains(.review(index)) else { return nil }
+      go(to: .review(index))
+      return change(index)
     case .action(let index):
       guard stops.contains(.action(index)) else { return nil }
       go(to: .action(index))
@@ -67,7 +72,9 @@ extension ScreenView {
   }
 
   private mutating func scrolls(by rows: Int) -> Intent? {
-    guard scroll.isNeeded, abs(rows) > 1 || screen.kind == .message || screen.kind == .progress else { return nil }
+    // Where answers can be changed, the arrows move between them, and the page follows.
+    let isText = (screen.kind == .message || screen.kind == .progress) && screen.changeableRows.isEmpty
+    guard scroll.isNeeded, abs(rows) > 1 || isText else { return nil }
     scroll.move(by: rows)
     return .moved
   }
@@ -94,13 +101,42 @@ extension ScreenView {
   private mutating func handleInList(_ key: Key) -> Intent? {
     switch key {
     case .enter: return choose()
+    case .character(" ") where several != nil: return toggle()
     case .character("?") where list?.filter.isEmpty == true: return .help
     default: return list?.handle(key) == true ? .moved : nil
     }
   }
 
+  /// Sends the selected row, or those that are chosen.
   private func choose() -> Intent? {
-    list?.chosen.map { .delegate(event: "select", payload: ["id": .string($0.id)]) }
+    if let several, let items = list?.items {
+      if let reason = several.reason { return .blocked(reason) }
+      return several.payload(of: items).map { .delegate(event: Event.select, payload: $0) }
+    }
+    guard let item = list?.chosen else { return nil }
+    if let reason = item.disabled { return .blocked(reason) }
+    return .delegate(event: Event.select, payload: ["id": .string(item.id)])
+  }
+
+  /// Chooses the selected row, or no longer chooses it.
+  private mutating func toggle() -> Intent? {
+    guard let item = list?.chosen else { return .moved }
+    if let reason = item.disabled { return .blocked(reason) }
+    several?.toggle(item)
+    return .moved
+  }
+
+  // MARK: Review
+
+  private mutating func handle(_ key: Key, onRow index: Int) -> Intent? {
+    switch key {
+    case .enter, .character(" "): return change(index)
+    default: return nil
+    }
+  }
+
+  private func change(_ index: Int) -> Intent? {
+    screen.review[safe: index]?.changePayload.map { .delegate(event: ReviewRow.change, payload: $0) }
   }
 
   // MARK: Actions
@@ -137,6 +173,7 @@ extension ScreenView {
 
   private mutating func act(_ index: Int) -> Intent? {
     guard let action = screen.actions[safe: index] else { return nil }
+    if let reason = action.disabled { return .blocked(reason) }
     return screen.isFillable && action == screen.submission ? submit() : .delegate(event: action.id, payload: [:])
   }
 }

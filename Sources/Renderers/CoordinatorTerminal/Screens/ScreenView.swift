@@ -1,5 +1,6 @@
 import CoordinatorBus
 import CoordinatorKit
+import QRCodes
 import RendererKit
 
 /// A screen with the state of its user's interaction: the focused stop, what has been typed, the scroll position.
@@ -11,6 +12,10 @@ struct ScreenView: Sendable, Hashable {
   var fields: [FieldEditor] = []
   /// The rows, if the screen is a list.
   var list: ListBrowser?
+  /// The chosen rows, if the screen is a list on which several can be chosen.
+  var several: SeveralChoice?
+  /// The QR code, if the screen shows one.
+  private(set) var code: QRCode?
   /// The part that receives the keys; nil if the screen has none, or if the only ones must be chosen explicitly.
   private(set) var stop: Stop?
   /// Whether the user has chosen the stop explicitly.
@@ -27,6 +32,10 @@ struct ScreenView: Sendable, Hashable {
     self.presented = presented
     fields = Self.editors(for: presented)
     list = presented.screen.items.map(ListBrowser.init)
+    several = SeveralChoice(presented.screen)
+    code = Self.code(of: presented.screen)
+    let preselected = presented.screen.preselectedItem?.id
+    list?.begin(at: preselected)
     stop = standardStop(isNew: true)
   }
 
@@ -51,11 +60,8 @@ struct ScreenView: Sendable, Hashable {
     let names = Set(fields.map(\.field.name))
     reasons = reasons.filter { names.contains($0.key) }
     let wasEmpty = old.items?.isEmpty ?? true
-    if let items = presented.screen.items {
-      if list == nil { list = ListBrowser(items) } else { list?.update(items) }
-    } else {
-      list = nil
-    }
+    updateList(wasEmpty: wasEmpty)
+    if old.picture != presented.screen.picture { code = Self.code(of: presented.screen) }
     // A user who waited for a reply continues where there is something to fill in again, or to choose.
     let isFilled = wasEmpty && stops.contains(.list)
     let stays = old.isFillable == presented.screen.isFillable && (isStopChosen || !isFilled)
@@ -72,6 +78,7 @@ struct ScreenView: Sendable, Hashable {
   /// Discards what was filled in after it was accepted. From now on the screen determines the values of its fields.
   mutating func sent() {
     fields = Self.editors(for: presented)
+    several = SeveralChoice(screen)
     reasons = [:]
   }
 
@@ -93,7 +100,7 @@ struct ScreenView: Sendable, Hashable {
   // MARK: Drafts
 
   /// Whether something has been typed here but not sent.
-  var isTouched: Bool { fields.contains(where: \.isTouched) }
+  var isTouched: Bool { fields.contains(where: \.isTouched) || several != SeveralChoice(screen) }
 
   /// What has been filled in but not sent, here or in another renderer, by field. Contains no secrets.
   var draft: [String: JSONValue] {
@@ -112,7 +119,7 @@ struct ScreenView: Sendable, Hashable {
     var stops: [Stop] = []
     if screen.isFillable { stops += shownFields.map(Stop.field) }
     if screen.items?.isEmpty == false { stops.append(.list) }
-    return stops + screen.actions.indices.map(Stop.action)
+    return stops + screen.changeableRows.map(Stop.review) + screen.actions.indices.map(Stop.action)
   }
 
   /// Makes a part the one that receives the keys.
@@ -139,10 +146,13 @@ struct ScreenView: Sendable, Hashable {
     }
     if stops.first == .list { return .list }
     let actions = screen.actions
-    let primary = actions.firstIndex { $0.role == .primary }
+    let primary = actions.firstIndex { $0.role == .primary && $0.disabled == nil }
     guard isNew, screen.progress == nil else { return primary.map(Stop.action) }
-    if screen.kind == .menu { return stops.first }
-    let index = primary ?? actions.firstIndex { $0.role != .destructive }
+    if screen.kind == .menu {
+      let index = actions.firstIndex { $0.disabled == nil } ?? actions.indices.first
+      return index.map(Stop.action) ?? stops.first
+    }
+    let index = primary ?? actions.firstIndex { $0.role != .destructive && $0.disabled == nil }
     return index.map(Stop.action) ?? stops.first
   }
 
@@ -151,28 +161,16 @@ struct ScreenView: Sendable, Hashable {
     let new: Stop? =
       switch stop {
       case .list: .list
+      case .review(let index):
+        old.review[safe: index].flatMap { row in
+          screen.review.firstIndex { $0.screen == row.screen && $0.title == row.title }
+        }.map(Stop.review)
       case .field(let index):
         old.form?.fields[safe: index].flatMap { field in fields.firstIndex { $0.field.name == field.name } }.map(Stop.field)
       case .action(let index):
         old.actions[safe: index].flatMap { action in screen.actions.firstIndex { $0.id == action.id } }.map(Stop.action)
       }
     return new.flatMap { stops.contains($0) ? $0 : nil }
-  }
-
-  /// Returns editors for the fields of a form. Keeps those that were edited, and those whose field has not changed.
-  private static func editors(
-    for new: PresentedScreen, instead editors: [FieldEditor] = [], of old: PresentedScreen? = nil
-  ) -> [FieldEditor] {
-    (new.screen.form?.fields ?? []).map { field in
-      let (value, draft) = (new.screen.values[field.name], new.draft[field.name])
-      if let editor = editors.first(where: { $0.field == field }) {
-        let isSame = old?.screen.values[field.name] == value && old?.draft[field.name] == draft
-        if isSame || editor.isTouched { return editor }
-      }
-      var editor = FieldEditor(field, value: value)
-      if let draft { editor.fill(draft) }
-      return editor
-    }
   }
 }
 

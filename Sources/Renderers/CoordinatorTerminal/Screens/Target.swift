@@ -4,6 +4,8 @@ enum Stop: Sendable, Hashable {
   case list
   /// A field, by its index.
   case field(Int)
+  /// The change of an answer under review, by the index of its row.
+  case review(Int)
   /// An action, by its index.
   case action(Int)
 }
@@ -15,5 +17,7 @@ enum Target: Sendable, Hashable {
   case field(Int)
   /// A choice of a field.
   case choice(field: Int, Int)
+  /// The change of an answer under review, by the index of its row.
+  case review(Int)
   case action(Int)
 }

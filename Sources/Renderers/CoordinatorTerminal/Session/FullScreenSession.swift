@@ -85,6 +85,7 @@ struct FullScreenSession: Sendable {
       Task { answer(await Self.input { () async throws(ClientError) in try await calls.delegate(delegation) }) }
     case .back(let screen):
       Task { answer(await Self.input { () async throws(ClientError) in try await calls.back(from: screen) }) }
+    case .countOthers: Task { answer(.counted(others: await calls.otherRenderers())) }
     case .saveDraft(let screen, let values): await drafts.save(values, on: screen)
     case .leave: break
     }

@@ -91,12 +91,12 @@ struct ChoiceList: Sendable, Hashable {
 
   // MARK: Pages
 
-  private var rows: [Entry] { entries.filter { if case .item = $0.choice { true } else { false } } }
+  private var rows: [Entry] { entries.filter(\.choice.isItem) }
 
-  private var hasRows: Bool { entries.contains { if case .item = $0.choice { true } else { false } } }
+  private var hasRows: Bool { entries.contains(where: \.choice.isItem) }
 
-  /// The actions among the choices.
-  var actions: [Entry] { entries.filter { if case .action = $0.choice { true } else { false } } }
+  /// The choices other than rows: actions, and changes of answers under review.
+  var others: [Entry] { entries.filter { !$0.choice.isItem } }
 
   /// Restarts at the first page, and filters the rows by words from now on. An empty text shows all rows.
   mutating func begin(finding text: String = "") {
@@ -121,7 +121,8 @@ struct ChoiceList: Sendable, Hashable {
   private var matches: [Entry] {
     guard !words.isEmpty else { return rows }
     return rows.filter { entry in
-      let text = (entry.choice.title + " " + (entry.choice.subtitle ?? "") + " " + entry.choice.id).lowercased()
+      let choice = entry.choice
+      let text = [choice.title, choice.subtitle ?? "", choice.group ?? "", choice.id].joined(separator: " ").lowercased()
       return words.allSatisfy { text.contains($0) }
     }
   }
@@ -132,12 +133,14 @@ extension ScreenChoice {
   enum Key: Sendable, Hashable {
     case item(String)
     case action(String)
+    case change(ReviewRow)
   }
 
   var key: Key {
     switch self {
     case .item(let item): .item(item.id)
     case .action(let action): .action(action.id)
+    case .change(let row): .change(ReviewRow(row.title, "", on: row.screen))
     }
   }
 }

@@ -9,39 +9,58 @@ extension Conversation {
     switch phase {
     case .askingChoice: return answerChoice(line.trimmed, on: top)
     case .askingField: return answerField(line, on: top)
-    case .askingEnd: return answerEnd(line.trimmed.lowercased(), on: top)
+    case .askingQuestion: return answerQuestion(line.trimmed.lowercased(), on: top)
     default: return []
     }
   }
 
   // MARK: Choices
 
+  /// The line that prints more rows of a list on which an empty line makes a choice.
+  static let moreLine = "+"
+
   func choicePrompt(for screen: Screen) -> Prompt {
-    if let standard = standardChoice(of: screen) { return Prompt("Choice [\(standard.number)]: ") }
-    return Prompt(choices?.hasMore == true ? "Choice (Enter: more, /text: find): " : "Choice: ")
+    let more = choices?.hasMore == true ? " (\(Self.moreLine): more, /text: find)" : ""
+    if let several = SeveralChoice(screen), choices?.entries.isEmpty == false {
+      return Prompt(prompt(for: several) + more + ": ")
+    }
+    guard let standard = standardChoice(of: screen) else {
+      return Prompt(choices?.hasMore == true ? "Choice (Enter: more, /text: find): " : "Choice: ")
+    }
+    // A row that is chosen by an empty line may not have been printed yet.
+    let title = screen.preselectedItem == nil ? "" : ") \(standard.choice.title.printable)"
+    return Prompt("Choice [\(standard.number)\(title)]\(more): ")
   }
 
-  /// The choice that an empty line makes: the only primary action, or the only choice. While the screen is busy, only a
-  /// primary action qualifies: an empty line typed too early must not select an action that stops the work.
+  /// The choice that an empty line makes: the row that the list suggests, the only primary action, or the only choice.
+  /// While the screen is busy, only a row or a primary action qualifies: an empty line typed too early must not select
+  /// an action that stops the work.
   private func standardChoice(of screen: Screen) -> ChoiceList.Entry? {
-    let entries = choices?.entries ?? []
+    let entries = (choices?.entries ?? []).filter(\.choice.isOffered)
+    if let item = screen.preselectedItem { return entries.first { $0.choice.key == .item(item.id) } }
     let primary = entries.filter { if case .action(let action) = $0.choice { action.role == .primary } else { false } }
     if primary.count == 1, screen.items == nil || entries.count == 1 { return primary[0] }
     guard entries.count == 1, screen.progress == nil else { return nil }
     switch entries[0].choice {
     case .item: return entries[0]
     case .action(let action): return screen.items == nil && action.role != .destructive ? entries[0] : nil
+    case .change: return nil
     }
   }
 
   private mutating func answerChoice(_ line: String, on top: PresentedScreen) -> [Effect] {
     if let effects = command(line, on: top) { return effects }
     guard let list = choices else { return ask() }
+    if line == Self.moreLine, list.hasMore, list.choice(line) == nil { return more() }
+    if let several = SeveralChoice(top.screen), let effects = answerSeveral(line, several, on: top) { return effects }
     let chosen = line.isEmpty ? standardChoice(of: top.screen)?.choice : list.choice(line)
     if chosen == nil, line.isEmpty, list.hasMore { return more() }
     if chosen == nil, line.hasPrefix("/"), top.screen.items != nil { return find(String(line.dropFirst())) }
     switch chosen {
-    case .item(let item): return delegate("select", ["id": .string(item.id)], on: top)
+    case .item(let item):
+      guard let reason = item.disabled else { return delegate(Event.select, ["id": .string(item.id)], on: top) }
+      return [.print([renderer.line(for: .info, reason.printable)]), .prompt(choicePrompt(for: top.screen))]
+    case .change(let row): return delegate(ReviewRow.change, row.changePayload ?? [:], on: top)
     case .action(let action): return delegate(action.id, [:], on: top)
     case nil:
       let lines = (list.isGone(line) ? ["The choice with this number is gone."] : []) + [list.advice]
@@ -54,39 +73,9 @@ extension Conversation {
     switch line {
     case "q": return leave()
     case "?": return [.print(help)] + ask()
-    case "b":
-      let step = window.map(LeavingStep.init(in:)) ?? .none
-      guard step != .none else { return [.print(["There is no way back from this screen."])] + ask() }
-      guard let question = step.question else {
-        phase = .calling
-        return [.back(screen: top.id)]
-      }
-      (phase, askedEnd) = (.askingEnd, question)
-      return [.prompt(Prompt("\(question) (y/N): "))]
+    case "b": return back(from: top)
     default: return nil
     }
-  }
-
-  /// Handles the answer to the question whether to end the flow.
-  private mutating func answerEnd(_ line: String, on top: PresentedScreen) -> [Effect] {
-    switch line {
-    case "y", "yes":
-      phase = .calling
-      return [.back(screen: top.id)]
-    case "q": return leave()
-    default: return isUpToDate ? ask() : takeChanges(to: window?.top) ?? show()
-    }
-  }
-
-  mutating func delegate(
-    _ event: String, _ payload: [String: JSONValue], on top: PresentedScreen
-  ) -> [Effect] {
-    phase = .calling
-    return [
-      .delegate(
-        Delegation(
-          coordinator: top.coordinator, screen: top.id, event: event, payload: payload, seen: window?.revision ?? 0))
-    ]
   }
 
   // MARK: Forms
@@ -97,6 +86,6 @@ extension Conversation {
   /// Returns lines with the actions of a form other than sending it.
   func alternatives(in screen: Screen) -> [String] {
     let primary = screen.submission
-    return screen.actions.filter { $0 != primary }.map { "  !\($0.id.printable)  \($0.title.printable)" }
+    return screen.actions.filter { $0 != primary }.map { "  !\($0.id.printable)  \($0.readableTitle.printable)" }
   }
 }

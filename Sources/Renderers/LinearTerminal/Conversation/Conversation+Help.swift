@@ -4,8 +4,10 @@ extension Conversation {
     [
       "",
       "  a number   chooses, as does an exact name or id; an empty line accepts the value in brackets",
-      "  /text      in a list: shows only the rows with these words; / shows all rows again; an empty line shows more",
-      "  b          goes back to the previous screen; on the first screen, ends the flow after a confirmation",
+      "  1, 3       where several rows are chosen: chooses these; 'none' chooses none",
+      "  /text      in a list: shows only the rows with these words; / shows all rows again",
+      "  +          in a list: shows more rows, as does an empty line unless the prompt names a row",
+      "  b          goes back to the previous screen; on the first screen, ends the flow, after a question",
       "  q          leaves; the flow continues, and 'coordinator-tui \(tree)' returns to it",
       "  ?          prints this help",
       "In a form:",

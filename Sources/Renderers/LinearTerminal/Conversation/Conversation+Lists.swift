@@ -10,7 +10,10 @@ extension Conversation {
     _ = list.update(to: top.screen)
     list.begin()
     defer { choices = list }
-    return pageLines(&list) + list.actions.map { line(for: $0, list) }
+    let rows = pageLines(&list)
+    let others = list.others.map { line(for: $0, list) }
+    let hasGroups = top.screen.items?.contains { $0.group != nil } == true
+    return rows + (hasGroups && !others.isEmpty ? [""] : []) + others
   }
 
   /// Prints the next page.
@@ -27,15 +30,22 @@ extension Conversation {
     return more()
   }
 
+  /// The name of what shows more rows: an empty line, unless that makes a choice.
+  private var moreKey: String {
+    guard let screen = window?.top?.screen else { return "Enter" }
+    return SeveralChoice(screen) == nil && screen.preselectedItem == nil ? "Enter" : Self.moreLine
+  }
+
   private func pageLines(_ list: inout ChoiceList) -> [String] {
     let page = list.nextPage()
-    let lines = page.rows.map { line(for: $0, list) }
+    var group: String?
+    let lines = page.rows.flatMap { renderer.headings(before: $0.choice, after: &group) + [line(for: $0, list)] }
     guard list.isPaged else { return lines }
     let count =
       page.count == 0
       ? "  No rows contain these words. / shows the list again."
       : page.told < page.count
-        ? "  \(page.told) of \(page.count). Enter shows more, /text only rows with these words; an exact name or id also chooses."
+        ? "  \(page.told) of \(page.count). \(moreKey) shows more, /text only rows with these words; an exact name or id also chooses."
         : "  \(page.told) of \(page.count). / shows the list again."
     return lines + [renderer.style.quiet(count)]
   }

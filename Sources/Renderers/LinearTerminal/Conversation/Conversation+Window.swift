@@ -64,13 +64,13 @@ extension Conversation {
       guard !isUpToDate else { return [] }
       if let effects = takeChanges(to: window.top) { return effects }
       return withdrawal(for: window.top) + (news.map { [.print(["", $0])] } ?? []) + show()
-    case .askingEnd:
+    case .askingQuestion:
       // Other changes of the screen are reported after the answer, unless they make the question obsolete.
-      guard window.top?.id != shown?.id || LeavingStep(in: window).question != askedEnd else { return [] }
+      guard !isQuestionValid else { return [] }
       return withdrawal(for: window.top) + (news.map { [.print(["", $0])] } ?? []) + show()
     case .settling(let revision): return window.revision >= revision ? show() : []
     case .outdated(let revision): return window.revision > revision ? show() : []
-    case .calling, .away, .over: return []
+    case .calling, .counting, .away, .over: return []
     }
   }
 
@@ -101,7 +101,7 @@ extension Conversation {
   private func withdrawal(for next: PresentedScreen?) -> [Effect] {
     switch phase {
     case .askingField where next?.id == draft?.screen && next?.screen.form == draft?.form: [.interruptPrompt]
-    case .askingChoice, .askingField, .askingEnd: [.withdrawPrompt]
+    case .askingChoice, .askingField, .askingQuestion: [.withdrawPrompt]
     default: []
     }
   }

@@ -20,6 +20,8 @@ public struct Conversation: Sendable {
     case accepted(revision: UInt64)
     /// The daemon refused the call.
     case refused(ClientError)
+    /// The number of other renderers that are attached; nil if it is not known.
+    case counted(others: Int?)
   }
 
   /// An effect to perform.
@@ -40,6 +42,8 @@ public struct Conversation: Sendable {
     case delegate(Delegation)
     /// Go back from a screen, and report `accepted` or `refused`.
     case back(screen: UInt64)
+    /// Count the other renderers that are attached, and report `counted`.
+    case countOthers
     /// Stop with this exit code. The flow may continue.
     case leave(ToolExit)
   }
@@ -52,8 +56,10 @@ public struct Conversation: Sendable {
     case askingChoice
     /// A prompt for the current field of the draft is open.
     case askingField
-    /// The prompt that confirms the end of the flow is open.
-    case askingEnd
+    /// The prompt of a question before something is sent is open.
+    case askingQuestion
+    /// The other renderers are being counted, because the user wants to leave.
+    case counting
     /// A call is pending.
     case calling
     /// The call has returned, but the window of this revision has not arrived yet.
@@ -71,6 +77,8 @@ public struct Conversation: Sendable {
   /// Whether a user answers, as opposed to a file. A file cannot react to a busy screen, so no prompt is opened on one.
   let isInteractive: Bool
   let renderer: LinearRenderer
+  /// Whether the driver can count the other renderers.
+  let countsOthers: Bool
   var phase = Phase.listening
   var window: MirroredWindow?
   /// The screen that was printed last, as it was at that time.
@@ -79,8 +87,8 @@ public struct Conversation: Sendable {
   var choices: ChoiceList?
   /// The progress that was last printed for the screen.
   var toldProgress: String?
-  /// The question that is open before the flow ends, if any.
-  var askedEnd: String?
+  /// The question that is open before something is sent, if any.
+  var question: Question?
   var draft: FormDraft?
   /// The current time, which the driver sets before it passes an input; nil prints no countdown.
   package var now: Timestamp?
@@ -97,8 +105,13 @@ public struct Conversation: Sendable {
   ///   - style: style of the lines.
   ///   - isInteractive: whether a user answers.
   ///   - farewell: lines to print when the user leaves; by default how to come back.
-  public init(tree: String, style: TextStyle, isInteractive: Bool, farewell: [String]? = nil) {
+  ///   - countsOthers: whether the driver performs ``Effect/countOthers``. If not, the user is always asked before the
+  ///     flow ends.
+  public init(
+    tree: String, style: TextStyle, isInteractive: Bool, farewell: [String]? = nil, countsOthers: Bool = false
+  ) {
     self.tree = tree
+    self.countsOthers = countsOthers
     self.farewell = farewell ?? ["", "The flow continues. To return to it: coordinator-tui \(tree)"]
     self.isInteractive = isInteractive
     renderer = LinearRenderer(style: style)
@@ -116,6 +129,7 @@ public struct Conversation: Sendable {
     case .event(let event): return take(event)
     case .accepted(let revision): return accepted(revision)
     case .refused(let error): return refused(error)
+    case .counted(let others): return counted(others)
     }
   }
 

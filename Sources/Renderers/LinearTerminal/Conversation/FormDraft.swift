@@ -59,6 +59,9 @@ struct FormDraft: Sendable, Hashable {
     return answers.filter { shown.contains($0.key) }
   }
 
+  /// Whether something was answered here that has not been sent.
+  var isTouched: Bool { !touched.isEmpty || !lines.isEmpty }
+
   /// Records the answer to the current field; nil leaves the field out.
   mutating func answer(_ value: JSONValue?) {
     guard let field = current else { return }

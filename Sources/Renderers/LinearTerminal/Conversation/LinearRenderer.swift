@@ -41,8 +41,7 @@ public struct LinearRenderer: Sendable, Hashable {
   public func heading(of screen: Screen) -> [String] {
     let title = screen.title.printable
     let rule = String(repeating: style.isUnicode ? "─" : "-", count: min(max(title.count, 1), 72))
-    let body = screen.readableBody.isEmpty ? [] : screen.readableBody.printableLines
-    return [style.strong(title), style.quiet(rule)] + body
+    return [style.strong(title), style.quiet(rule)] + body(of: screen)
   }
 
   /// Returns the messages of the screen. A message about a field names the field.
@@ -86,7 +85,19 @@ public struct LinearRenderer: Sendable, Hashable {
   public func choices(of screen: Screen) -> [String] {
     let choices = ScreenChoice.all(of: screen)
     let width = String(choices.count).count
-    return choices.enumerated().map { index, choice in line(for: choice, number: index + 1, width: width) }
+    var group: String?
+    return choices.enumerated().flatMap { index, choice in
+      headings(before: choice, after: &group) + [line(for: choice, number: index + 1, width: width)]
+    }
+  }
+
+  /// Returns the heading of a choice's group if the choice before it belongs to another group. An empty line separates
+  /// choices without a group from a group.
+  func headings(before choice: ScreenChoice, after group: inout String?) -> [String] {
+    let next = choice.group
+    defer { group = next }
+    guard next != group else { return [] }
+    return next.map { [style.strong($0.printable + ":")] } ?? [""]
   }
 
   /// Returns the line of a choice.

@@ -96,7 +96,9 @@ public struct TerminalSession: Sendable {
   private func converse(
     _ news: AsyncStream<News>, answer: @escaping @Sendable (Conversation.Input) -> Void
   ) async throws(ClientError) -> ToolExit {
-    var conversation = Conversation(tree: TreeSelector.name(tree), style: style, isInteractive: kind != .pipe)
+    // A script cannot know how many others there are, so it is always asked.
+    var conversation = Conversation(
+      tree: TreeSelector.name(tree), style: style, isInteractive: kind != .pipe, countsOthers: kind != .pipe)
     var terminal = ConversationTerminal(kind, reader: reader, write: write)
     for await piece in news {
       let input: Conversation.Input
@@ -134,6 +136,7 @@ public struct TerminalSession: Sendable {
     case .back(let screen):
       observe?(.wentBack(screen: screen))
       Task { answer(await Self.input { () async throws(ClientError) in try await calls.back(from: screen) }) }
+    case .countOthers: Task { answer(.counted(others: await calls.otherRenderers())) }
     case .print, .prompt, .withdrawPrompt, .interruptPrompt, .showProgress, .leave: break
     }
   }

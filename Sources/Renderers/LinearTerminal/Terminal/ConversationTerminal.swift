@@ -41,7 +41,7 @@ package struct ConversationTerminal {
       write(terminal.withdrawPrompt())
     case .interruptPrompt: write(terminal.interruptPrompt())
     case .showProgress(let line): write(terminal.show(progress: line))
-    case .delegate, .saveDraft, .back, .leave: break
+    case .delegate, .saveDraft, .back, .countOthers, .leave: break
     }
   }
 }

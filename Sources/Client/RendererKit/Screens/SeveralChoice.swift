@@ -1,0 +1,73 @@
+import CoordinatorKit
+
+/// What a user has chosen of a list on which several items may be chosen.
+public struct SeveralChoice: Sendable, Hashable {
+  /// How many items the user chooses.
+  public let count: ClosedRange<Int>
+  /// The ids of the chosen items.
+  private var chosen: Set<String>
+
+  /// Creates the choice that a screen suggests; nil if the screen is not a list on which several items are chosen.
+  ///
+  /// - Parameter screen: screen that is shown.
+  public init?(_ screen: Screen) {
+    guard let items = screen.items, let choosing = screen.choosing, let count = choosing.count else { return nil }
+    self.count = count
+    chosen = Set(choosing.initial)
+    update(to: items)
+  }
+
+  /// Whether an item is chosen.
+  public func contains(_ id: String) -> Bool { chosen.contains(id) }
+
+  /// The number of chosen items.
+  public var chosenCount: Int { chosen.count }
+
+  /// Chooses an item, or no longer chooses it. An item that is disabled cannot be chosen.
+  public mutating func toggle(_ item: Item) {
+    if chosen.remove(item.id) == nil, item.disabled == nil { chosen.insert(item.id) }
+  }
+
+  /// Chooses some items and no others. Items that are disabled cannot be chosen.
+  public mutating func replace(with items: [Item]) {
+    chosen = Set(items.lazy.filter { $0.disabled == nil }.map(\.id))
+  }
+
+  /// Forgets what can no longer be chosen after the list has changed.
+  public mutating func update(to items: [Item]) {
+    guard !chosen.isEmpty else { return }
+    chosen.formIntersection(items.lazy.filter { $0.disabled == nil }.map(\.id))
+  }
+
+  /// The payload of the event `select`, in the order of the list; nil if too few or too many items are chosen.
+  public func payload(of items: [Item]) -> [String: JSONValue]? {
+    guard count.contains(chosen.count) else { return nil }
+    return ["ids": .array(items.lazy.filter { chosen.contains($0.id) }.map { .string($0.id) })]
+  }
+
+  /// What the user is asked to do: "Choose 1 to 3".
+  public var request: String {
+    switch (count.lowerBound, count.upperBound) {
+    case let (least, most) where least == most: "Choose \(most)"
+    case (0, .max): "Choose any number"
+    case (0, let most): "Choose up to \(most)"
+    case (let least, .max): "Choose at least \(least)"
+    case let (least, most): "Choose \(least) to \(most)"
+    }
+  }
+
+  /// What the user is asked to do, and how far it is done: "Choose 1 to 3: 2 chosen".
+  public var status: String { "\(request): \(chosen.count) chosen" }
+
+  /// Why what is chosen cannot be sent; nil if it can.
+  public var reason: String? { count.contains(chosen.count) ? nil : "\(request): \(chosen.count) chosen." }
+}
+
+extension Screen {
+  /// The item that is chosen at first on a list on which one item is chosen; nil if there is none, or if it cannot be
+  /// chosen now.
+  public var preselectedItem: Item? {
+    guard let choosing, choosing.count == nil, let id = choosing.initial.first else { return nil }
+    return items?.first { $0.id == id && $0.disabled == nil }
+  }
+}

@@ -1,0 +1,44 @@
+import CoordinatorKit
+
+/// A part of a structured text with a uniform appearance, safe to write to a terminal.
+package struct MarkupPiece: Sendable, Hashable {
+  /// The meaning of a part.
+  package enum Kind: Sendable, Hashable {
+    case plain, strong
+    /// What is typed or shown literally; enclosed in marks, because not every terminal has another look for it.
+    case code
+    /// The text of a link.
+    case link
+    /// The address of a link, in parentheses, after its text.
+    case address
+  }
+
+  /// The text.
+  package let text: String
+  /// Its meaning.
+  package let kind: Kind
+}
+
+extension Markup.Block {
+  /// The parts of a paragraph or of a bullet, in order. Line breaks become spaces.
+  package var pieces: [MarkupPiece] { spans.flatMap(\.pieces).filter { !$0.text.isEmpty } }
+
+  /// The lines of a verbatim block.
+  package var verbatimLines: [String] { spans.map(\.text).joined().verbatimLines }
+}
+
+extension Markup.Span {
+  fileprivate var pieces: [MarkupPiece] {
+    let text = text.printable
+    if let link {
+      let address = (link.lowercased().hasPrefix("mailto:") ? String(link.dropFirst("mailto:".count)) : link).printable
+      let piece = MarkupPiece(text: text, kind: .link)
+      return address == text || link == self.text ? [piece] : [piece, MarkupPiece(text: " (\(address))", kind: .address)]
+    }
+    switch style {
+    case .strong: return [MarkupPiece(text: text, kind: .strong)]
+    case .code: return [MarkupPiece(text: text.isEmpty ? "" : "`\(text)`", kind: .code)]
+    case nil: return [MarkupPiece(text: text, kind: .plain)]
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import CoordinatorBus
+import CoordinatorKit
+import RendererKit
+
+/// A question on top of all screens, which the user answers with yes or no before something is sent.
+struct Question: Sendable, Hashable {
+  /// What is done if the user agrees.
+  enum Matter: Sendable, Hashable {
+    /// Go back, which ends the flow, or may end it.
+    case leaving
+    /// Delegate an event that its author wants to be confirmed.
+    case delegation(Delegation, Confirmation)
+  }
+
+  /// The event of the choice that agrees.
+  static let agreement = "agree"
+
+  let matter: Matter
+  /// The question as a screen. Its id is that of the screen that it is about.
+  var view: ScreenView
+
+  /// Creates the question before an action is sent. The harmless choice has the focus if the action destroys something.
+  init(_ confirmation: Confirmation, before delegation: Delegation, on top: PresentedScreen) {
+    let agree = Action(Self.agreement, confirmation.action.title, role: confirmation.action.role)
+    let screen = Screen(
+      "confirm", kind: .message, title: confirmation.action.title, body: confirmation.question,
+      actions: [agree, .cancel("cancel", Confirmation.cancelTitle)])
+    matter = .delegation(delegation, confirmation)
+    view = Self.view(screen, on: top)
+  }
+
+  /// Creates the question before the flow ends. The harmless choice has the focus.
+  init(leavingBy step: LeavingStep, _ text: String, on top: PresentedScreen) {
+    let agree = Action(Self.agreement, step == .end ? "End it" : "Go back", role: .destructive)
+    let screen = Screen(
+      "end-flow", kind: .message, title: text, body: "To leave it as it is and come back later, press q.",
+      actions: [.primary("stay", "Stay"), agree])
+    matter = .leaving
+    view = Self.view(screen, on: top)
+  }
+
+  private static func view(_ screen: Screen, on top: PresentedScreen) -> ScreenView {
+    ScreenView(
+      PresentedScreen(id: top.id, coordinator: top.coordinator, style: .modal, layer: top.layer + 1, back: true, screen: screen))
+  }
+
+  /// The hints for the keys that answer the question.
+  func hints(for step: LeavingStep) -> [Hint] {
+    switch matter {
+    case .leaving:
+      [Hint("Y", step == .end ? "end" : "go back", rank: 0), Hint("Esc", "stay", rank: 1), Hint("q", "leave", rank: 4)]
+    case .delegation:
+      [Hint("Y", "yes", rank: 0), Hint("Esc", "cancel", rank: 1), Hint("q", "leave", rank: 4)]
+    }
+  }
+
+  /// Whether the question still describes what would happen.
+  func applies(to top: PresentedScreen?, leavingBy step: LeavingStep) -> Bool {
+    guard let top, top.id == view.presented.id else { return false }
+    return switch matter {
+    case .leaving: step.question == view.screen.title
+    case .delegation(_, let confirmation): confirmation.applies(to: top.screen)
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import CoordinatorKit
+import RendererKit
+
+/// The appearance of actions: the choices of a menu, and the buttons of other screens.
+extension ScreenView {
+  func appendChoices(to page: inout Page, _ drawing: Drawing, spaced: Bool) {
+    var lines: [Line] = []
+    var focus: Range<Int>?
+    for (index, action) in screen.actions.enumerated() {
+      let isFocused = drawing.isActive && stop == .action(index)
+      let number = index < 9 && screen.actions.count > 1 ? "\(index + 1) " : ""
+      let indent = drawing.symbols.pointer.columns + 1 + number.count
+      let look = isFocused ? Self.focusedLook(of: action, drawing) : Self.look(of: action)
+      let first = lines.count
+      for (row, text) in Self.label(of: action).wrapped(to: drawing.columns - indent).enumerated() {
+        let pointer = isFocused && row == 0 ? drawing.symbols.pointer + " " : String(repeating: " ", count: indent - number.count)
+        let digit = row == 0 ? number : String(repeating: " ", count: number.count)
+        lines.append(
+          Line([Span(pointer, drawing.focused), Span(digit, .quiet), Span(text, look, target: .action(index))]))
+      }
+      if let note = action.note?.printable, !note.isEmpty {
+        lines += drawing.wrapped(note, .quiet, indent: indent + 2, target: .action(index))
+      }
+      if isFocused { focus = first..<lines.count }
+    }
+    page.append(lines, spaced: spaced)
+    guard let focus else { return }
+    let shift = page.middle.count - lines.count
+    page.focus = focus.lowerBound + shift..<focus.upperBound + shift
+    page.cursor = Position(column: 0, row: focus.lowerBound + shift)
+  }
+
+  /// Returns the label of an action in a menu. Its role is recognizable without color.
+  private static func label(of action: Action) -> String {
+    let title = action.title.printable
+    return switch action.role {
+    case .destructive: "! " + title
+    case .cancel: "(" + title + ")"
+    case .primary, .normal: title
+    }
+  }
+
+  private static func look(of action: Action) -> Look {
+    guard action.disabled == nil else { return .quiet }
+    return switch action.role {
+    case .primary: .strong
+    case .normal: .plain
+    case .cancel: .quiet
+    case .destructive: Look(colour: .red)
+    }
+  }
+
+  private static func focusedLook(of action: Action, _ drawing: Drawing) -> Look {
+    action.disabled == nil ? drawing.focused : drawing.focused.with(.dim)
+  }
+
+  /// Returns what explains the buttons, or why they cannot be chosen now, above them.
+  func notes(_ drawing: Drawing) -> [Line] {
+    screen.actions.flatMap { action -> [Line] in
+      guard let note = action.note?.printable, !note.isEmpty else { return [] }
+      return drawing.wrapped("\(action.title.printable): \(note)", .quiet)
+    }
+  }
+
+  /// Returns the actions side by side, in as many rows as necessary, and the position of the focused one.
+  func buttons(_ drawing: Drawing) -> ([Line], Position?) {
+    var rows: [Line] = []
+    var cursor: Position?
+    var row = Line()
+    for (index, action) in screen.actions.enumerated() {
+      let isFocused = drawing.isActive && stop == .action(index)
+      let (before, after) = Self.edges(of: action, drawing.symbols)
+      let room = drawing.columns - before.columns - after.columns
+      let title = action.title.printable.truncated(to: room, ellipsis: drawing.symbols.ellipsis)
+      let button = Span(
+        before + title + after, isFocused ? Self.pressed(action, drawing) : Self.look(of: action), target: .action(index))
+      if !row.spans.isEmpty, row.columns + 2 + button.text.columns > drawing.columns {
+        rows.append(row)
+        row = Line()
+      }
+      if !row.spans.isEmpty { row.spans.append(Span("  ")) }
+      if isFocused { cursor = Position(column: row.columns, row: rows.count) }
+      row.spans.append(button)
+    }
+    return (row.spans.isEmpty ? rows : rows + [row], cursor)
+  }
+
+  private static func pressed(_ action: Action, _ drawing: Drawing) -> Look {
+    guard action.disabled == nil else { return Look([.dim, .reversed]) }
+    return Look([.bold, .reversed], colour: action.role == .destructive ? .red : drawing.accent)
+  }
+
+  /// Returns the edges of a button, which show the role of its action.
+  private static func edges(of action: Action, _ symbols: Symbols) -> (String, String) {
+    switch action.role {
+    case .primary: ("[ ", " ]")
+    case .normal: symbols.normalButton
+    case .cancel: ("( ", " )")
+    case .destructive: ("[! ", " ]")
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import CoordinatorBus
+import CoordinatorKit
+import RendererKit
+
+/// Questions before something is sent that cannot be undone.
+extension Conversation {
+  /// A question that the user answers with yes or no.
+  enum Question: Sendable, Hashable {
+    /// Go back, which ends the flow, or may end it.
+    case leaving(String)
+    /// Delegate an event that its author wants to be confirmed.
+    case delegation(Delegation, Confirmation)
+
+    fileprivate var prompt: Prompt {
+      switch self {
+      case .leaving(let text): Prompt("\(text) (y/N): ")
+      case .delegation(_, let confirmation): Prompt("\(confirmation.question.printable) (y/N): ")
+      }
+    }
+  }
+
+  /// Sends an event, after a question if its author wants one. A disabled action is not sent.
+  mutating func delegate(
+    _ event: String, _ payload: [String: JSONValue], on top: PresentedScreen
+  ) -> [Effect] {
+    let delegation = Delegation(
+      coordinator: top.coordinator, screen: top.id, event: event, payload: payload, seen: window?.revision ?? 0)
+    guard let action = top.screen.actions.first(where: { $0.id == event }) else { return send(delegation) }
+    if let reason = action.disabled { return [.print([renderer.line(for: .info, reason.printable)])] + ask() }
+    guard let confirmation = Confirmation(of: action) else { return send(delegation) }
+    return ask(.delegation(delegation, confirmation))
+  }
+
+  /// Goes back, after a question if something is at stake.
+  mutating func back(from top: PresentedScreen) -> [Effect] {
+    switch window.map(LeavingStep.init(in:)) ?? .none {
+    case .none: return [.print(["There is no way back from this screen."])] + ask()
+    case .back:
+      phase = .calling
+      return [.back(screen: top.id)]
+    case .mayEnd, .end: return leave(from: top, others: countsOthers ? nil : .max)
+    }
+  }
+
+  /// Adopts the number of other renderers, which is nil if it is not known.
+  mutating func counted(_ others: Int?) -> [Effect] {
+    guard phase == .counting else { return [] }
+    // Meanwhile, somebody else may have moved the flow on.
+    guard let top = window?.top, top.id == shown?.id else { return show() }
+    return leave(from: top, others: others ?? .max)
+  }
+
+  private mutating func leave(from top: PresentedScreen, others: Int?) -> [Effect] {
+    guard let window, let text = LeavingStep(in: window).question else { return isUpToDate ? ask() : show() }
+    switch LeavingStakes(in: window, isTyped: draft?.isTouched == true, others: others).decision {
+    case .ask: return ask(.leaving(text))
+    case .countOthers:
+      phase = .counting
+      return [.countOthers]
+    case .goBack:
+      phase = .calling
+      return [.back(screen: top.id)]
+    }
+  }
+
+  private mutating func ask(_ question: Question) -> [Effect] {
+    (phase, self.question) = (.askingQuestion, question)
+    return [.prompt(question.prompt)]
+  }
+
+  /// Handles the answer to the open question.
+  mutating func answerQuestion(_ line: String, on top: PresentedScreen) -> [Effect] {
+    switch (line, question) {
+    case ("q", _): return leave()
+    case ("y", .leaving), ("yes", .leaving):
+      phase = .calling
+      return [.back(screen: top.id)]
+    case ("y", .delegation(let delegation, _)), ("yes", .delegation(let delegation, _)): return send(delegation)
+    default:
+      // A form that is not sent is filled in again; what was answered is offered.
+      draft?.startOver()
+      return isUpToDate ? ask() : takeChanges(to: window?.top) ?? show()
+    }
+  }
+
+  /// Whether the open question describes what would happen on the current screen.
+  var isQuestionValid: Bool {
+    guard let window, let top = window.top, top.id == shown?.id else { return false }
+    return switch question {
+    case .leaving(let text): LeavingStep(in: window).question == text
+    case .delegation(_, let confirmation): confirmation.applies(to: top.screen)
+    case nil: false
+    }
+  }
+
+  private mutating func send(_ delegation: Delegation) -> [Effect] {
+    phase = .calling
+    return [.delegate(delegation)]
+  }
+}

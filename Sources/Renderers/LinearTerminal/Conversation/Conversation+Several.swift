@@ -1,0 +1,58 @@
+import CoordinatorBus
+import CoordinatorKit
+import RendererKit
+
+/// Choosing several items of a list.
+extension Conversation {
+  /// The word that chooses no item.
+  static let noItem = "none"
+
+  /// Returns the prompt of a list on which several items are chosen, with what an empty line chooses.
+  func prompt(for several: SeveralChoice) -> String {
+    var text = "\(several.request), separated by commas"
+    let chosen = choices?.entries.filter { several.contains($0.choice.id) && $0.choice.isItem } ?? []
+    if several.reason == nil {
+      let numbers = chosen.map { String($0.number) }.joined(separator: ", ")
+      text += chosen.isEmpty ? " [\(Self.noItem)]" : chosen.count > 10 ? " [\(chosen.count) items]" : " [\(numbers)]"
+    }
+    return text
+  }
+
+  /// Handles a line on a list on which several items are chosen; returns nil if it is not a choice of items.
+  mutating func answerSeveral(_ line: String, _ suggested: SeveralChoice, on top: PresentedScreen) -> [Effect]? {
+    guard let list = choices, let items = top.screen.items else { return nil }
+    var several = suggested
+    if !line.isEmpty {
+      if let choice = list.choice(line), !choice.isItem { return nil }
+      switch Self.items(line, in: list) {
+      case .success(let chosen): several.replace(with: chosen)
+      case .failure(let wrong): return wrong.lines.isEmpty ? nil : [.print(wrong.lines)] + ask()
+      }
+    }
+    if let reason = several.reason { return [.print([reason])] + ask() }
+    return several.payload(of: items).map { delegate(Event.select, $0, on: top) }
+  }
+
+  /// Why a line chooses no items. Without lines, it is not a choice at all.
+  private struct Wrong: Error { var lines: [String] = [] }
+
+  private static func items(_ line: String, in list: ChoiceList) -> Result<[Item], Wrong> {
+    // The name of an item may contain a comma.
+    if case .item(let item)? = list.choice(line) { return enabled([item]) }
+    if line.lowercased() == noItem { return .success([]) }
+    var chosen: [Item] = []
+    for part in line.split(separator: ",").map(\.trimmed) where !part.isEmpty {
+      guard case .item(let item)? = list.choice(part) else {
+        guard line.contains(",") else { return .failure(Wrong()) }
+        return .failure(Wrong(lines: ["There is no row '\(part.printable)'. \(list.advice)"]))
+      }
+      chosen.append(item)
+    }
+    return enabled(chosen)
+  }
+
+  private static func enabled(_ items: [Item]) -> Result<[Item], Wrong> {
+    let reasons = items.compactMap { item in item.disabled.map { "\(item.title.printable) cannot be chosen: \($0.printable)" } }
+    return reasons.isEmpty ? .success(items) : .failure(Wrong(lines: reasons))
+  }
+}
