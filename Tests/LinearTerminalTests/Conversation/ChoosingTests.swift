@@ -48,7 +48,7 @@ struct ChoosingTests {
 
   @Test("On a long list with a suggested row, '+' shows more rows")
   func plusShowsMoreRows() {
-    let items = (1...50).map { Item("row-\($0)", "Row \($0)") }
+    let items = (1...50).map { Item("row-\($0)", verbatim: "Row \($0)") }
     var conversation = Conversation.showing(Screen.list("rows", title: "Rows", items: items).choosing(initial: ["row-40"]))
     let more = conversation.answer("+")
     #expect(more.lines.first == "  21) Row 21")
@@ -113,7 +113,7 @@ struct ChoosingTests {
   @Test("A structured text has marks that can be read aloud, and no control characters")
   func structuredTextHasMarks() {
     let text = "**Never** type `rm\u{1B}[2J`, says the [manual](https://example.org).\n\n- one\n- two\n\n```\na\tb\n```"
-    let screen = Screen.message("text", title: "Text").with(Markup(text)).with(.code("https://example.org/pair"))
+    let screen = Screen.message("text", title: "Text").with(Markup(Text(verbatim: text))).with(.code("https://example.org/pair"))
     #expect(
       LinearRenderer(style: TextStyle()).heading(of: screen).dropFirst(2) == [
         "*Never* type `rm[2J`, says the manual (https://example.org).", "", "- one", "- two", "", "    a       b", "",

@@ -22,8 +22,10 @@ actor Account: Coordinator {
     var username: String
   }
 
-  struct Result: Codable {
+  struct Result: FormValues {
     var username: String
+
+    static let form = TypedForm<Result>(.text(\.username, title: "User name"))
   }
 
   enum Work: Codable {

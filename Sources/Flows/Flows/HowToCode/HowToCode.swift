@@ -13,8 +13,10 @@ actor HowToCode: Coordinator {
     case startOver
   }
 
-  struct Result: Codable {
+  struct Result: FormValues {
     var steps: Int
+
+    static let form = TypedForm<Result>(.integer(\.steps, title: "Number of steps", range: 0...))
   }
 
   let context = Context()

@@ -13,10 +13,14 @@ actor ScheduleVisit: Coordinator {
     case visitType, painLevel, fakingIt(PainLevel), noAppointment(VisitType, PainLevel?)
   }
 
-  struct Result: Codable {
+  struct Result: FormValues {
     var visit: VisitType
     var pain: PainLevel?
     var faked: Bool?
+
+    static let form = TypedForm<Result>(
+      .choice(\.visit, title: "What the visit is for"), .choice(\.pain, title: "How much it hurts"),
+      .boolean(\.faked, title: "Whether the pet is faking it"))
   }
 
   let context = Context()

@@ -39,6 +39,12 @@ public struct FlowCatalogue: Sendable {
     definitions.values.map(\.description).sorted { $0.name < $1.name }
   }
 
+  /// Returns the schemas of what a flow returns and emits.
+  ///
+  /// - Parameter name: the name of the flow.
+  /// - Returns: the schemas, or nil if there is no such flow.
+  public func schemas(of name: String) -> FlowSchemas? { definitions[name]?.schemas }
+
   /// The flow of the given name.
   subscript(name: String) -> FlowDefinition? { definitions[name] }
 

@@ -3,6 +3,7 @@ struct FlowDefinition: Sendable {
   let description: FlowDescription
   let initialState: any FlowState
   private let listRoutes: @Sendable () -> [any RouteValue]?
+  private let listSchemas: @Sendable () -> FlowSchemas
   private let checkInput: @Sendable ([String: JSONValue]) -> [String: String]
   private let restoreStored: @Sendable (StoredCoordinator, [String]) throws -> RestoredCoordinator
   private let makeRunning: @Sendable ([String: JSONValue]) throws -> any RunningCoordinator
@@ -12,6 +13,7 @@ struct FlowDefinition: Sendable {
     initialState = C.State()
     // Evaluated lazily, because a dynamic check for `CaseIterable` searches all types of the program.
     listRoutes = { C.listedRoutes }
+    listSchemas = { FlowSchemas(result: C.Result.self, output: C.Output.self) }
     let schema = C.flow.input.schema
     checkInput = { input in
       let reasons = schema.check(input)
@@ -33,6 +35,9 @@ struct FlowDefinition: Sendable {
 
   /// All routes of the flow, or nil if they cannot be listed.
   var routes: [any RouteValue]? { listRoutes() }
+
+  /// The schemas of what the flow returns and emits.
+  var schemas: FlowSchemas { listSchemas() }
 
   /// Returns why the flow does not accept an input, by key; empty if it does.
   func check(_ input: [String: JSONValue]) -> [String: String] { checkInput(input) }

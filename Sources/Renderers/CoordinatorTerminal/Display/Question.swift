@@ -24,7 +24,7 @@ struct Question: Sendable, Hashable {
     let agree = Action(Self.agreement, confirmation.action.title, role: confirmation.action.role)
     let screen = Screen(
       "confirm", kind: .message, title: confirmation.action.title, body: confirmation.question,
-      actions: [agree, .cancel("cancel", Confirmation.cancelTitle)])
+      actions: [agree, .cancel("cancel", Text(verbatim: Confirmation.cancelTitle))])
     matter = .delegation(delegation, confirmation)
     view = Self.view(screen, on: top)
   }

@@ -140,7 +140,7 @@ extension ScreenChoice {
     switch self {
     case .item(let item): .item(item.id)
     case .action(let action): .action(action.id)
-    case .change(let row): .change(ReviewRow(row.title, "", on: row.screen))
+    case .change(let row): .change(ReviewRow(Text(verbatim: row.title), "", on: row.screen))
     }
   }
 }
