@@ -1,6 +1,6 @@
 extension Markup {
-  /// Reads a small subset of Markdown: `**strong**`, `` `code` ``, `[text](address)`, lines that begin with `- `, fenced
-  /// verbatim lines, and empty lines between paragraphs. Anything else is text.
+  /// Reads a small subset of Markdown: `**strong**`, code between backticks, `[text](address)`, lines that begin with
+  /// `- `, fenced verbatim lines, and empty lines between paragraphs. Anything else is text.
   ///
   /// - Parameter text: the text. Values from users or devices belong into ``init(blocks:)``, because they could contain
   ///   marks.
