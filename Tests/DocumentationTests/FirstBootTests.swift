@@ -63,6 +63,24 @@ struct FirstBootTests {
         ]))
   }
 
+  @Test("Screens say which step they are, which row is suggested, what will be asked, and what to scan")
+  func screensSayMore() async throws {
+    let flow = try await started()
+    #expect(try await flow.top.content.markup?.blocks.first?.spans.contains(.init("two minutes", .strong)) == true)
+    try await flow.send("begin")
+    #expect(try await flow.top.content.step == Step(2, of: 6))
+    #expect(try await flow.top.content.choosing == Choosing(initial: ["Europe/Berlin"]))
+    #expect(try await flow.top.content.items?.map(\.group) == ["Africa", "Europe", "Pacific", nil])
+    try await flow.back()
+    try await atTheNetworks(flow)
+    #expect(try await flow.top.content.step == Step(5, of: 6))
+    try await join(flow)
+    #expect(try await flow.top.content.actions.first?.confirmation == "Set up this machine with these answers?")
+    try await flow.send("apply")
+    _ = try await flow.state { $0.window.top?.content.name == "done" }
+    #expect(try await flow.top.content.picture == .code("https://kitchen.local"))
+  }
+
   @Test("The last screen counts down, and restarts by itself")
   func lastScreenCountsDown() async throws {
     let flow = try await atTheEnd()
