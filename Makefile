@@ -45,7 +45,7 @@ SOURCES = Package.swift Sources Trials TestSupport Tests Fuzzing/Package.swift F
 # Hundreds of tests at once would slow each other down, and make those with a time limit fail.
 TEST_WIDTH = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
 
-.PHONY: help deps build demo check check-long lint test without-traits browser systemd latency examples trials costs costs-quick costs-record tsan asan fuzz fuzzbus fuzzparsers soak greed restart crash faults powercut bench bench-quick bench-deps po po-check mo format clean
+.PHONY: help deps build demo check check-long lint test without-traits browser systemd latency examples trials costs costs-quick costs-record reference tsan asan fuzz fuzzbus fuzzparsers soak greed restart crash faults powercut bench bench-quick bench-deps po po-check mo format clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -210,6 +210,13 @@ costs-record: deps ## Record the cost of a call in Benchmarks/costs.json, for bo
 # Where the texts to translate are, and where compiled translations go.
 PO_SOURCES = Sources/Flows Sources/Kit/CoordinatorKit/Keeping
 MO_DIRECTORY ?= .build-mo
+
+# Where the pages of the API reference go.
+REFERENCE = .build/docs
+
+reference: deps ## Build the API reference of CoordinatorKit, Forms and CoordinatorTestKit in .build/docs
+	$(BUILD) --target CoordinatorTestKit
+	@SWIFT="$(SWIFT)" Scripts/reference "$$($(BUILD) --show-bin-path)" $(REFERENCE)
 
 po: deps ## Write the template of texts to translate, and merge it into the .po files
 	Scripts/po template $(PO_SOURCES)

@@ -374,7 +374,7 @@ let tests: [Target] = [
   .testTarget(
     name: "DocumentationTests",
     dependencies: [
-      "CoordinatorClient", "CoordinatorDaemon", "CoordinatorTestKit", "DBus", "Flows", "TestBus",
+      "CoordinatorClient", "CoordinatorDaemon", "CoordinatorTestKit", "DBus", "Flows", "Platform", "TestBus",
       .product(name: "Logging", package: "swift-log"),
     ],
     swiftSettings: settings),

@@ -68,17 +68,32 @@ extension TestFlow {
 
   // MARK: Time
 
-  /// Moves the clock, and lets each timer go off at its time.
+  /// Moves the clock. Each timer goes off, and each piece of work that sleeps wakes up, at its time.
+  ///
+  /// Before the clock moves on, the work of coordinators with live values sleeps again (`WorkContext.sleep(for:)`),
+  /// waits for somebody to look, or is done; and what it has reported is shown at the end. Work that waits for
+  /// something else meanwhile is waited for up to twenty seconds.
   ///
   /// - Parameter duration: how far to move the clock.
   /// - Throws: `CallError` if a coordinator fails.
   public func advance(by duration: Duration) async throws(CallError) {
     let end = clock.now + duration
-    while let due = await tree.state.nextDue, due <= end {
+    let watch = pace.watch(.seconds(10))
+    defer { watch.cancel() }
+    await pace.rest(of: tree)
+    while true {
+      let timer = await tree.state.nextDue
+      guard let due = [timer, pace.nextDue].compactMap(\.self).min(), due <= end else { break }
       clock.set(max(due, clock.now))
+      guard due == timer else {
+        await pace.wakeNext(in: tree)
+        continue
+      }
       _ = try await Self.answer { tree.fireTimer(reply: $0) }
+      await pace.rest(of: tree)
     }
     clock.set(end)
+    await tree.finishTurns()
   }
 
   // MARK: Looking

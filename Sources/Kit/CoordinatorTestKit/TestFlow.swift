@@ -16,6 +16,7 @@ public struct TestFlow: Sendable {
   public let clock: TestClock
   /// Holds back the results of work, if the flow was started so.
   public let work: WorkHold
+  let pace: WorkPace
 
   /// Why a test flow cannot return what was requested.
   public enum Misuse: Error, Sendable, Hashable {
@@ -29,12 +30,13 @@ public struct TestFlow: Sendable {
 
   init(
     tree: FlowTree, renderer: RecordingRenderer, clock: TestClock = TestClock(),
-    work: WorkHold = WorkHold(isHolding: false)
+    work: WorkHold = WorkHold(isHolding: false), pace: WorkPace = WorkPace()
   ) {
     self.tree = tree
     self.renderer = renderer
     self.clock = clock
     self.work = work
+    self.pace = pace
   }
 
   /// Starts a flow of a catalogue, and waits for its first screens.
@@ -60,10 +62,10 @@ public struct TestFlow: Sendable {
     let work = WorkHold(isHolding: holdingWork)
     var environment = FlowTree.Environment(
       catalogue: catalogue, limits: limits, observer: renderer, store: store, now: { clock.now.microseconds })
-    environment.whenWorkIsDone = { work.hold($0, $1) }
+    let pace = environment.pace(work, by: clock)
     let tree = FlowTree(root: root, environment: environment)
     _ = try await answer { tree.start(flow: flow, input: input, language: language, reply: $0) }
-    return TestFlow(tree: tree, renderer: renderer, clock: clock, work: work)
+    return TestFlow(tree: tree, renderer: renderer, clock: clock, work: work, pace: pace)
   }
 
   /// Starts a flow that does not start other flows, and waits for its first screens.
@@ -101,10 +103,11 @@ public struct TestFlow: Sendable {
     var environment = tree.environment
     environment.observer = renderer
     environment.catalogue = catalogue ?? environment.catalogue
+    let pace = environment.pace(work, by: clock)
     let (restored, state) = try await FlowTree.restore(stored, environment: environment)
     await renderer.show(state)
     await restored.resume()
-    return TestFlow(tree: restored, renderer: renderer, clock: clock, work: work)
+    return TestFlow(tree: restored, renderer: renderer, clock: clock, work: work, pace: pace)
   }
 
   // MARK: What it shows
@@ -212,5 +215,20 @@ public struct TestFlow: Sendable {
   /// Makes a request to a flow tree, and waits for the answer.
   static func answer(_ ask: (@escaping FlowTree.Reply) -> Void) async throws(CallError) -> TreeAnswer {
     try await withCheckedContinuation { continuation in ask { continuation.resume(returning: $0) } }.get()
+  }
+}
+
+extension FlowTree.Environment {
+  /// Lets work sleep by the clock of a test, and shows each live value at once.
+  fileprivate mutating func pace(_ hold: WorkHold, by clock: TestClock) -> WorkPace {
+    let pace = WorkPace()
+    sleep = { try await pace.sleep($0, until: clock.now + $1) }
+    whenWorkWaits = { pace.noteChange() }
+    whenWorkIsDone = { id, tell in
+      pace.isDone(id)
+      hold.hold(id, tell)
+    }
+    schedule = { _, body in body() }
+    return pace
   }
 }

@@ -1,4 +1,4 @@
-/// A value that a living child has told its parent; see ``Coordinator/emit(_:)``.
+/// A value that a living child has told its parent; see ``Coordinator/emit(_:secrets:)``.
 public struct ChildOutput: Sendable {
   /// The child that emitted the value.
   public let child: Child

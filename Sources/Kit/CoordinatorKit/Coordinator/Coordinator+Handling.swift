@@ -76,7 +76,7 @@ extension Coordinator {
     return try startChild(flow: type.flow.name, input: object, secrets: secrets, router: router)
   }
 
-  /// Starts a child that takes no input; see ``startChild(_:input:router:)``.
+  /// Starts a child that takes no input; see ``startChild(_:input:secrets:router:)``.
   ///
   /// - Parameters:
   ///   - type: the coordinator type of the flow to start.
@@ -92,7 +92,7 @@ extension Coordinator {
     try startChild(flow: type.flow.name, input: [:], secrets: secrets, router: router)
   }
 
-  /// Starts a child by the name of its flow; see ``startChild(_:input:router:)``.
+  /// Starts a child by the name of its flow; see ``startChild(_:input:secrets:router:)``.
   ///
   /// - Parameters:
   ///   - flow: the name of the flow to start.

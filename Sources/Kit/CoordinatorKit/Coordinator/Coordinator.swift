@@ -74,7 +74,7 @@ public protocol Coordinator: Actor {
   /// }
   /// ```
   associatedtype Result: Codable & Sendable = NoResult
-  /// The values that the coordinator tells its parent while it lives; see ``emit(_:)``.
+  /// The values that the coordinator tells its parent while it lives; see ``emit(_:secrets:)``.
   ///
   /// ```swift
   /// enum Output: Codable {
@@ -192,9 +192,9 @@ public protocol Coordinator: Actor {
   ///   coordinator.
   func childEnded(_ child: Child, outcome: Outcome) throws
 
-  /// Called after a living child has emitted a value with ``emit(_:)``, in the same transition. Your implementation
-  /// should continue the flow. The child stays alive, so that Back leads to its screens, unless it has also ended in the
-  /// same handler; ``childEnded(_:outcome:)`` then follows.
+  /// Called after a living child has emitted a value with ``emit(_:secrets:)``, in the same transition. Your
+  /// implementation should continue the flow. The child stays alive, so that Back leads to its screens, unless it has
+  /// also ended in the same handler; ``childEnded(_:outcome:)`` then follows.
   ///
   /// The default does nothing.
   ///
@@ -204,8 +204,8 @@ public protocol Coordinator: Actor {
   ///   because work has ended, a refusal fails this coordinator, as any other error does.
   func childEmitted(_ output: ChildOutput) throws
 
-  /// Called after the parent has sent a message with ``send(_:to:of:)``, in the same transition. Your implementation
-  /// should update the state or the screens.
+  /// Called after the parent has sent a message with ``send(_:to:of:secrets:)``, in the same transition. Your
+  /// implementation should update the state or the screens.
   ///
   /// The default does nothing.
   ///
@@ -214,7 +214,7 @@ public protocol Coordinator: Actor {
   ///   because work has ended, a refusal fails this coordinator, as any other error does.
   func parentSent(_ message: Message) throws
 
-  /// Called outside the actor to perform a piece of work that ``startWork(_:secrets:)`` started. Your implementation
+  /// Called outside the actor to perform a piece of work that ``startWork(_:key:secrets:)`` started. Your implementation
   /// should do the work and return its result.
   ///
   /// The method is nonisolated, so it cannot access the state; its result is delivered to ``workEnded(_:with:)``. The

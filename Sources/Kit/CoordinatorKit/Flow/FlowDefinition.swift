@@ -2,6 +2,8 @@
 struct FlowDefinition: Sendable {
   let description: FlowDescription
   let initialState: any FlowState
+  /// Whether its work shows live values.
+  let showsLiveValues: Bool
   private let listRoutes: @Sendable () -> [any RouteValue]?
   private let listSchemas: @Sendable () -> FlowSchemas
   private let checkInput: @Sendable ([String: JSONValue]) -> [String: String]
@@ -11,6 +13,7 @@ struct FlowDefinition: Sendable {
   init<C: Coordinator>(_ make: @escaping @Sendable () -> C) {
     description = C.flow
     initialState = C.State()
+    showsLiveValues = C.Live.self != Never.self
     // Evaluated lazily, because a dynamic check for `CaseIterable` searches all types of the program.
     listRoutes = { C.listedRoutes }
     listSchemas = { FlowSchemas(result: C.Result.self, output: C.Output.self) }

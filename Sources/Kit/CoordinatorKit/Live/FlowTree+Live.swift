@@ -5,7 +5,7 @@ extension FlowTree {
   /// Returns what shows live values, which is created when it is needed first.
   func startedLiveShow() -> LiveShow {
     if let liveShow { return liveShow }
-    let show = LiveShow()
+    let show = LiveShow(whenWorkWaits: environment.whenWorkWaits)
     show.watching.set(hasRenderer: hasRenderer)
     show.watching.set(top: state.window.top?.coordinator)
     liveShow = show
@@ -49,7 +49,9 @@ extension FlowTree {
 /// What shows live values, and knows who is looking.
 final class LiveShow: Sendable {
   let reports = LiveReports()
-  let watching = Watching()
+  let watching: Watching
+
+  init(whenWorkWaits: @escaping @Sendable () -> Void) { watching = Watching(whenWaiting: whenWorkWaits) }
 }
 
 extension Transition {

@@ -21,6 +21,15 @@ final class Watching: Sendable {
   }
 
   private let state = Lock(State())
+  private let whenWaiting: @Sendable () -> Void
+
+  /// Creates a tree's state, in which nobody looks.
+  ///
+  /// - Parameter whenWaiting: called each time that a piece of work begins to wait.
+  init(whenWaiting: @escaping @Sendable () -> Void) { self.whenWaiting = whenWaiting }
+
+  /// The coordinators with work that waits for somebody to look.
+  var waitingCoordinators: Set<CoordinatorPath> { state.withLock { Set($0.waiting.values.map(\.path)) } }
 
   /// Returns whether the top screen belongs to a coordinator, and a renderer is attached.
   func isWatched(_ path: CoordinatorPath) -> Bool { state.withLock { $0.isWatched(path) } }
@@ -54,7 +63,7 @@ final class Watching: Sendable {
           state.waiting[ticket] = (path, continuation)
           return false
         }
-        if isDone { continuation.resume() }
+        if isDone { continuation.resume() } else { whenWaiting() }
       }
     } onCancel: {
       state.withLock { $0.waiting.removeValue(forKey: ticket) }?.resume.resume()

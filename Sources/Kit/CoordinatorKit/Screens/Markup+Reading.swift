@@ -1,8 +1,8 @@
 import Languages
 
 extension Markup {
-  /// Reads a small subset of Markdown: `**strong**`, `` `code` ``, `[text](address)`, lines that begin with `- `, fenced
-  /// verbatim lines, and empty lines between paragraphs. Anything else is text.
+  /// Reads a small subset of Markdown: `**strong**`, code between backticks, `[text](address)`, lines that begin with
+  /// `- `, fenced verbatim lines, and empty lines between paragraphs. Anything else is text.
   ///
   /// Marks count in the text only: values that are inserted into it, such as names from users or devices, are shown as
   /// they are.

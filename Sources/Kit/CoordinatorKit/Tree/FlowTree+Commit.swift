@@ -85,7 +85,8 @@ extension FlowTree {
         show: { [weak self, reports = liveShow.reports] in
           self?.take($0, from: order.record.id, of: order.coordinator, reports)
         },
-        watching: liveShow.watching, coordinator: order.coordinator)
+        watching: liveShow.watching, coordinator: order.coordinator,
+        pause: { [sleep = environment.sleep] in try await sleep(order.record.id, $0) })
       // Holding the lock ensures that the task is registered before it ends, because ending takes the same lock.
       tasks.withLock {
         $0[order.record.id] = Task(executorPreference: workExecutor) {

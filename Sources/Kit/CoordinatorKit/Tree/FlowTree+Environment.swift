@@ -42,6 +42,8 @@ extension FlowTree.Environment {
         body()
       }
     }
+    var sleep: @Sendable (WorkID, _ duration: Duration) async throws -> Void = { try await Task.sleep(for: $1) }
+    var whenWorkWaits: @Sendable () -> Void = {}
     var whenTimersChange: @Sendable (_ root: CoordinatorPath, _ due: Timestamp?) -> Void = { _, _ in }
     var whenWorkIsDone: @Sendable (WorkID, _ tell: @escaping @Sendable () -> Void) -> Void = { _, tell in tell() }
   }
@@ -111,6 +113,19 @@ extension FlowTree.Environment {
   package var schedule: @Sendable (_ delay: Duration, _ body: @escaping @Sendable () -> Void) -> Void {
     get { shared.values.schedule }
     set { change { $0.schedule = newValue } }
+  }
+
+  /// Waits on behalf of work; see ``WorkContext/sleep(for:)``. The default waits in real time; a test kit waits for its
+  /// clock.
+  package var sleep: @Sendable (WorkID, _ duration: Duration) async throws -> Void {
+    get { shared.values.sleep }
+    set { change { $0.sleep = newValue } }
+  }
+
+  /// Called from any thread when work begins to wait for somebody to look; see ``WorkContext/untilWatched()``.
+  package var whenWorkWaits: @Sendable () -> Void {
+    get { shared.values.whenWorkWaits }
+    set { change { $0.whenWorkWaits = newValue } }
   }
 
   /// Called when another timer of a tree is the first to go off, with its time, or with nil if there is none any more.

@@ -7,9 +7,9 @@ public enum ScreenKey: String, Sendable, Hashable, CaseIterable {
   case name, kind, title, body, actions, items, values, messages, progress, accent, until
   /// The parts of ``Screen`` that only some screens have.
   case step, choosing, blocks, picture, review
-  /// ``Form/schema`` of the screen's form.
+  /// `Form.schema` of the screen's form.
   case schema
-  /// ``Form/order`` of the screen's form.
+  /// `Form.order` of the screen's form.
   case fields
   /// ``ShownScreen/back``.
   case back

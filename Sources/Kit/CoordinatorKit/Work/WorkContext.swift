@@ -6,10 +6,11 @@ public struct WorkContext: Sendable {
   let show: @Sendable (any Sendable) -> Void
   let watching: Watching
   let coordinator: CoordinatorPath
+  let pause: @Sendable (Duration) async throws -> Void
 
   /// Returns one of the secrets that the work was started with.
   ///
-  /// - Parameter name: the name of the secret, as passed to ``Coordinator/startWork(_:secrets:)``.
+  /// - Parameter name: the name of the secret, as passed to ``Coordinator/startWork(_:key:secrets:)``.
   /// - Returns: the secret, which is valid until the work is done.
   /// - Throws: ``Failure`` if the work was started without it.
   public func secret(_ name: String) throws(Failure) -> Secret {
@@ -28,6 +29,14 @@ public struct WorkContext: Sendable {
   ///
   /// - Throws: `CancellationError` if the work is cancelled meanwhile.
   public func untilWatched() async throws(CancellationError) { try await watching.wait(coordinator) }
+
+  /// Waits for some time.
+  ///
+  /// Prefer it to `Task.sleep(for:)`: in a test, it goes by the clock of the test flow, which the test moves.
+  ///
+  /// - Parameter duration: how long to wait.
+  /// - Throws: `CancellationError` if the work is cancelled meanwhile.
+  public func sleep(for duration: Duration) async throws { try await pause(duration) }
 
   /// Reports progress, which is shown on the screen that was its coordinator's topmost one when the work was started.
   ///

@@ -132,7 +132,7 @@ struct Exploration {
     let key = StateKey(state, countingTo: explorer.countingTo)
     guard indices[key] == nil else { return }
     guard nodes.count < explorer.maxStates else { return walk.isComplete = false }
-    let node = VisitedState(key: key, state: state, origin: origin, path: path + [state.label])
+    let node = VisitedState(key: key, state: state.withCopiedSecrets, origin: origin, path: path + [state.label])
     let moves = explorer.moves(in: state)
     frontier.add(moves, from: nodes.count)
     indices[key] = nodes.count

@@ -29,6 +29,7 @@ import CoordinatorKit
 /// - every action of the top screen; the action that sends a form is tried with payloads that the form accepts, and
 ///   with ``answers``;
 /// - `Event.select` of its items: all of them if there are few, otherwise the first, the last, and some in between;
+/// - the change of each answer under review;
 /// - Back, and Dismiss of the whole flow;
 /// - the end of each running piece of work, which is held back until then so that the other moves are also tried while
 ///   the work runs;
@@ -52,6 +53,9 @@ import CoordinatorKit
 ///
 /// Inject the data sources into the flow. They must answer immediately, and always with the same data. A list of three
 /// items is explored as thoroughly as one of three hundred, and in less time.
+///
+/// Work that shows live values may run forever if it waits with `WorkContext.sleep(for:)`, which takes no time here, and
+/// with `WorkContext.untilWatched()`: a renderer is attached. Each state is examined when that work is at rest.
 public struct FlowExplorer: Sendable {
   /// The name of the flow to explore.
   public var flow: String
@@ -61,6 +65,9 @@ public struct FlowExplorer: Sendable {
   public var inputs: [[String: JSONValue]]
   /// Payloads to try in addition to those that are derived from the schema, by the name of a screen with a form.
   public var answers: [String: [[String: JSONValue]]]
+  /// Whether the screens in ``answers`` are tried with these payloads only. Use it for a long flow, in which each
+  /// further payload multiplies the number of states.
+  public var triesOnlyAnswers = false
   /// Events that do not come from a screen, but for example from a script or a hardware button. Tried in every state.
   public var outsideEvents: [String]
   /// The limits of the flow tree. `Limits.maxDepth` stops a flow whose children start each other.

@@ -40,6 +40,7 @@ extension FlowExplorer {
         let kind = FlowMove.Kind.event(Event.select, payload: ["id": .string(item.id)])
         moves.append(FlowMove(kind: kind, place: state.place(of: Event.select), text: "select \(item.id)"))
       }
+      moves += changes(on: top.content, in: state)
       moves.append(FlowMove(kind: .back, place: state.place(of: "Back"), text: "Back"))
     }
     for (index, work) in state.work.enumerated() {
@@ -52,13 +53,25 @@ extension FlowExplorer {
     return moves
   }
 
+  /// Returns the changes of answers under review: one for each screen that they were given on.
+  private func changes(on screen: Screen, in state: TreeState) -> [FlowMove] {
+    guard screen.progress == nil else { return [] }
+    var seen: Set<ScreenID> = []
+    return screen.review.compactMap { row in
+      guard let id = row.screen, seen.insert(id).inserted else { return nil }
+      let kind = FlowMove.Kind.event(ReviewRow.change, payload: ["id": .integer(Int64(clamping: id.number))])
+      return FlowMove(kind: kind, place: state.place(of: ReviewRow.change), text: "change \(row.title)")
+    }
+  }
+
   private func moves(for action: Action, on screen: ShownScreen, in state: TreeState) -> [FlowMove] {
     let place = state.place(of: action.id)
     guard action.role == .primary, let form = screen.content.form else {
       return [FlowMove(kind: .event(action.id, payload: [:]), place: place, text: action.id)]
     }
-    let generated = PayloadCandidates(form: form, values: screen.content.values).payloads
     let given = (answers[screen.content.name] ?? []).filter { form.schema.check($0).isEmpty }
+    let isComplete = triesOnlyAnswers && !given.isEmpty
+    let generated = isComplete ? [] : PayloadCandidates(form: form, values: screen.content.values).payloads
     return (given + generated.filter { !given.contains($0) }).map { payload in
       var shown = payload.mapValues(\.shortened)
       for field in form.schema.secretFields where shown[field] != nil { shown[field] = "•••" }

@@ -6,7 +6,11 @@ extension FlowRun {
     do {
       let stored = try StoredTree(state, in: environment.catalogue)
       let restored = try await FlowTree.restore(stored, environment: environment).state
-      return restored.difference(from: state)
+      // What work reports is shown again only when it has reported again.
+      let live = state.coordinators.values.filter {
+        !$0.work.isEmpty && environment.catalogue.showsLiveValues($0.flow)
+      }
+      return restored.difference(from: state, except: Set(live.map(\.path)))
     } catch let error as RestoringError {
       return "the flow fails: \(error)"
     } catch {
@@ -16,11 +20,16 @@ extension FlowRun {
 }
 
 extension TreeState {
-  /// Returns what a renderer or a coordinator would notice if this state replaced another; nil if nothing.
-  fileprivate func difference(from other: TreeState) -> String? {
+  /// Returns what a renderer or a coordinator would notice if this state replaced another.
+  ///
+  /// - Parameters:
+  ///   - other: the other state.
+  ///   - live: the coordinators whose screens may show something else.
+  /// - Returns: what they would notice; nil if nothing.
+  fileprivate func difference(from other: TreeState, except live: Set<CoordinatorPath>) -> String? {
     guard coordinatorsInOrder.map(\.path) == other.coordinatorsInOrder.map(\.path) else { return "the coordinators differ" }
     guard window.screens.map(\.id) == other.window.screens.map(\.id) else { return "the screens differ" }
-    let changed = zip(window.screens, other.window.screens).first { !$0.looksLike($1) }
+    let changed = zip(window.screens, other.window.screens).first { !live.contains($0.coordinator) && !$0.looksLike($1) }
     return changed.map { "\($0.1.content.name) shows something else" }
   }
 }

@@ -7,6 +7,7 @@ struct FlowRun: Sendable {
   let environment: FlowTree.Environment
   private let tree: FlowTree
   private let gate = WorkGate()
+  private let pace = WorkPace()
   private let patience: Duration
 
   /// The answer to a move.
@@ -26,9 +27,17 @@ struct FlowRun: Sendable {
   init(of explorer: FlowExplorer, continuing state: TreeState? = nil) {
     var environment = FlowTree.Environment(
       catalogue: explorer.catalogue, limits: explorer.limits, observer: Nobody(), now: { 0 })
-    environment.whenWorkIsDone = { [gate] id, tell in gate.hold(id, tell) }
+    environment.whenWorkIsDone = { [gate, pace] id, tell in
+      pace.isDone(id)
+      gate.hold(id, tell)
+    }
+    environment.sleep = { [pace] id, _ in try await pace.sleep(id, until: Timestamp(microseconds: 0)) }
+    environment.whenWorkWaits = { [pace] in pace.noteChange() }
+    environment.schedule = { _, body in body() }
     tree =
-      state.map { FlowTree(continuing: $0, environment: environment) } ?? FlowTree(root: "flow_1", environment: environment)
+      state.map { FlowTree(continuing: $0.withCopiedSecrets, environment: environment) }
+      ?? FlowTree(root: "flow_1", environment: environment)
+    if explorer.catalogue.showLiveValues { tree.set(hasRenderer: true) }
     self.environment = environment
     patience = explorer.patience
   }
@@ -42,6 +51,7 @@ struct FlowRun: Sendable {
   func start(_ flow: String, input: [String: JSONValue]) async -> CallError? {
     do throws(CallError) {
       _ = try await TestFlow.answer { tree.start(flow: flow, input: input, reply: $0) }
+      await rest()
       return nil
     } catch {
       return error
@@ -57,16 +67,19 @@ struct FlowRun: Sendable {
   /// Makes a move, and waits until all its consequences have taken place.
   func make(_ move: FlowMove) async -> Answer {
     let top = await state.window.top
-    return switch (move.kind, top) {
-    case (.event(let name, let payload), let top?):
-      await call(.delegate(top.coordinator, screen: top.id, event: name, payload: payload, seen: nil))
-    case (.back, let top?): await call(.back(top.id))
-    case (.event, nil), (.back, nil): .refused(.unknownCoordinator(tree.root))
-    case (.outsideEvent(let name), _):
-      await call(.delegate(tree.root, screen: nil, event: name, payload: [:], seen: nil))
-    case (.workEnds(let id, let path), _): await endWork(id, of: path)
-    case (.dismiss, _): await call(.dismiss(tree.root, animated: true))
-    }
+    let answer: Answer =
+      switch (move.kind, top) {
+      case (.event(let name, let payload), let top?):
+        await call(.delegate(top.coordinator, screen: top.id, event: name, payload: payload, seen: nil))
+      case (.back, let top?): await call(.back(top.id))
+      case (.event, nil), (.back, nil): .refused(.unknownCoordinator(tree.root))
+      case (.outsideEvent(let name), _):
+        await call(.delegate(tree.root, screen: nil, event: name, payload: [:], seen: nil))
+      case (.workEnds(let id, let path), _): await endWork(id, of: path)
+      case (.dismiss, _): await call(.dismiss(tree.root, animated: true))
+      }
+    await rest()
+    return answer
   }
 
   /// Ends the run, whatever it is doing.
@@ -85,12 +98,48 @@ struct FlowRun: Sendable {
   }
 
   private func endWork(_ id: WorkID, of path: CoordinatorPath) async -> Answer {
+    let isLive = await state.coordinators[path].map { environment.catalogue.showsLiveValues($0.flow) } ?? false
+    if await keepsSleeping(id, isLive) { return isLive ? .taken : .stuck }
+    if isLive, await isUnwatched(id) { return .taken }
     guard await gate.letThrough(id, within: patience) else { return .stuck }
-    // The queue is in order, so everything in it is handled before this call, which changes nothing, is answered. The
-    // result is delivered again if another coordinator failed while it was handled the first time.
-    repeat {
-      _ = await call(.dismiss(tree.root.child("nobody"), animated: false))
-    } while await state.coordinators[path]?.work.contains { $0.id == id } ?? false
+    // The queue is in order, so everything in it is handled before this is done. The result is delivered again if
+    // another coordinator failed while it was handled the first time.
+    repeat { await tree.finishTurns() } while await state.coordinators[path]?.work.contains { $0.id == id } ?? false
     return .taken
+  }
+
+  /// Wakes work that sleeps, as often as needed for work that ends at some time, and returns whether it still sleeps.
+  private func keepsSleeping(_ id: WorkID, _ isLive: Bool) async -> Bool {
+    for _ in 0..<16 where pace.isAsleep(id) {
+      pace.wake(id)
+      if isLive { await rest() } else { await atRest { await pace.rest(of: id) } }
+    }
+    return pace.isAsleep(id)
+  }
+
+  /// Returns whether work waits for somebody to look, which only another move can change.
+  private func isUnwatched(_ id: WorkID) async -> Bool {
+    guard !pace.isAtRest(id) else { return false }
+    return await !tree.reportingWork.contains(id)
+  }
+
+  /// Waits until work that shows live values is at rest, and what it has reported is shown.
+  private func rest() async {
+    guard environment.catalogue.showLiveValues else { return }
+    await atRest { await pace.rest(of: tree) }
+    await tree.finishTurns()
+  }
+
+  private func atRest(_ wait: () async -> Void) async {
+    let watch = pace.watch(patience)
+    await wait()
+    watch.cancel()
+  }
+}
+
+extension FlowTree {
+  /// Waits until everything in the queue has been handled, by a call that changes nothing.
+  nonisolated func finishTurns() async {
+    _ = try? await TestFlow.answer { post(.dismiss(root.child("nobody"), animated: false), reply: $0) }
   }
 }

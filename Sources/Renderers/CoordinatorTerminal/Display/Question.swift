@@ -21,7 +21,7 @@ struct Question: Sendable, Hashable {
 
   /// Creates the question before an action is sent. The harmless choice has the focus if the action destroys something.
   init(_ confirmation: Confirmation, before delegation: Delegation, on top: PresentedScreen) {
-    let agree = Action(Self.agreement, confirmation.action.title, role: confirmation.action.role)
+    let agree = Action(Self.agreement, verbatim: confirmation.action.title, role: confirmation.action.role)
     let screen = Screen(
       "confirm", kind: .message, title: confirmation.action.title, body: confirmation.question,
       actions: [agree, .cancel("cancel", Text(verbatim: Confirmation.cancelTitle))])

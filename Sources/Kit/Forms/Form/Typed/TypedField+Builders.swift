@@ -112,7 +112,7 @@ extension TypedField {
     TypedField(path, .choice(title: title, summary: summary, of: choices, default: value), name: name)
   }
 
-  /// Returns the field of a secret, which the coordinator receives from ``Payload/secret(_:)``.
+  /// Returns the field of a secret, which the coordinator receives from `Payload.secret(_:)`.
   ///
   /// - Parameters:
   ///   - name: the name of the field.
