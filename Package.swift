@@ -88,6 +88,9 @@ let client: [Target] = [
   .target(
     name: "CoordinatorClient", dependencies: ["CoordinatorBus"], path: "Sources/Client/CoordinatorClient", swiftSettings: settings
   ),
+  .systemLibrary(
+    name: "CQRCode", path: "Sources/Client/CQRCode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
+  .target(name: "QRCodes", dependencies: ["CQRCode"], path: "Sources/Client/QRCodes", swiftSettings: settings),
   .target(
     name: "RendererKit", dependencies: ["DBus", "CoordinatorKit", "CoordinatorBus", "CoordinatorClient", "Platform"],
     path: "Sources/Client/RendererKit",
@@ -107,7 +110,8 @@ let renderers: [Target] = [
   .target(
     name: "CoordinatorTerminal",
     dependencies: [
-      "CNCurses", "CoordinatorBus", "CoordinatorClient", "CoordinatorKit", "DBus", "LinearTerminal", "Platform", "RendererKit",
+      "CNCurses", "CoordinatorBus", "CoordinatorClient", "CoordinatorKit", "DBus", "LinearTerminal", "Platform", "QRCodes",
+      "RendererKit",
     ],
     path: "Sources/Renderers/CoordinatorTerminal", swiftSettings: settings),
   .target(
@@ -320,6 +324,7 @@ let tests: [Target] = [
       "TestBus",
     ],
     swiftSettings: settings),
+  .testTarget(name: "QRCodesTests", dependencies: ["QRCodes"], swiftSettings: settings),
   .testTarget(name: "CoordinatorAnswersTests", dependencies: ["CoordinatorAnswers"], swiftSettings: settings),
   .testTarget(
     name: "RendererKitTests", dependencies: ["DBus", "CoordinatorKit", "CoordinatorBus", "RendererKit"], swiftSettings: settings),
