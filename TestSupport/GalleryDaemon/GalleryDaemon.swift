@@ -3,8 +3,8 @@ import CoordinatorKit
 import DaemonCommandLine
 import Flows
 
-/// A daemon for tests of renderers. Its flow `gallery` shows every kind of screen and every kind of field; `network`,
-/// `station` and `arabic` show special cases.
+/// A daemon for tests of renderers. Its flow `gallery` shows every kind of screen and every kind of field, `paperwork` what
+/// else a screen can say; `network`, `station` and `arabic` show special cases.
 @main
 struct GalleryDaemon: AsyncParsableCommand {
   @OptionGroup var daemon: DaemonOptions
@@ -15,6 +15,7 @@ struct GalleryDaemon: AsyncParsableCommand {
     try catalogue.add { Network() }
     try catalogue.add { Station() }
     try catalogue.add { Arabic() }
+    try catalogue.add { Paperwork() }
     try await daemon.serve(catalogue)
   }
 }
