@@ -116,7 +116,9 @@ let renderers: [Target] = [
     path: "Sources/Renderers/CoordinatorTerminal", swiftSettings: settings),
   .target(
     name: "CoordinatorWeb",
-    dependencies: ["CoordinatorClient", "Platform", "RendererKit", .product(name: "FlyingSocks", package: "FlyingFox")],
+    dependencies: [
+      "CoordinatorClient", "Platform", "QRCodes", "RendererKit", .product(name: "FlyingSocks", package: "FlyingFox"),
+    ],
     path: "Sources/Renderers/CoordinatorWeb",
     resources: [.embedInCode("Assets/coordinator.css"), .embedInCode("Assets/coordinator.js")],
     swiftSettings: settings),
@@ -315,7 +317,7 @@ let tests: [Target] = [
   .testTarget(
     name: "CoordinatorClientTests", dependencies: ["CoordinatorClient", "TestBus"], swiftSettings: settings),
   .testTarget(
-    name: "CoordinatorWebTests", dependencies: ["CoordinatorWeb", "RendererKit", "TestBus"], swiftSettings: settings),
+    name: "CoordinatorWebTests", dependencies: ["CoordinatorWeb", "QRCodes", "RendererKit", "TestBus"], swiftSettings: settings),
   .testTarget(
     name: "CoordinatorTerminalTests",
     dependencies: [

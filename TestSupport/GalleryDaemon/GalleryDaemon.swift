@@ -3,8 +3,8 @@ import CoordinatorKit
 import DaemonCommandLine
 import Flows
 
-/// A daemon for tests of renderers. Its flow `gallery` shows every kind of screen and every kind of field; `network`,
-/// `station`, `arabic` and `installer` show special cases.
+/// A daemon for tests of renderers. Its flow `gallery` shows every kind of screen and every kind of field, `paperwork` what
+/// else a screen can say; `network`, `station`, `arabic` and `installer` show special cases.
 @main
 struct GalleryDaemon: AsyncParsableCommand {
   @OptionGroup var daemon: DaemonOptions
@@ -16,6 +16,7 @@ struct GalleryDaemon: AsyncParsableCommand {
     try catalogue.add { Station() }
     try catalogue.add { Arabic() }
     try catalogue.add { Installer() }
+    try catalogue.add { Paperwork() }
     try await daemon.serve(catalogue)
   }
 }

@@ -10,55 +10,11 @@ from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from pages import PageTestCase, main
-from world import DESKTOP, PHONE, eventually, token
+from pages import WalkTestCase, main
+from world import eventually, token
 
 
-class BrowserTests(PageTestCase):
-    def setUp(self):
-        self.began = time.monotonic()
-        super().setUp()
-        self.driver.get(self.world.base)
-
-    def tearDown(self):
-        print(f"{time.monotonic() - self.began:.1f} s ", end="", file=sys.stderr)
-        errors = [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] == "SEVERE"]
-        # A connection that ends because the daemon or the page does is no error of the page.
-        self.assertEqual([error for error in errors if "/events" not in error], [])
-
-    # Helpers
-
-    def start(self, flow):
-        """Starts a flow as the second actor, and shows it."""
-        self.tree = token(self.id().rsplit(".", 1)[1])
-        self.world.control("start", flow, "--token", self.tree)
-        self.show()
-
-    def show(self, screen=None):
-        self.driver.get(f"{self.world.base}flows/{self.tree}" + (f"/screens/{screen}" if screen else ""))
-
-    def send(self, *arguments):
-        """The second actor answers."""
-        self.world.control("send", self.tree, *arguments)
-
-    def check(self, name):
-        """Looks for barriers in both colour schemes, takes pictures, and sees that nothing is cut off on a phone."""
-        for scheme in ("light", "dark"):
-            for size, device in ((DESKTOP, "desktop"), (PHONE, "phone")):
-                self.world.look(size, scheme)
-                self.world.picture(f"{name}-{device}-{scheme}")
-                width = self.driver.execute_script("return document.documentElement.scrollWidth")
-                self.assertLessEqual(width, size[0], f"{name} is too wide for {device}")
-            # Only colours are others in the dark.
-            rules = ["color-contrast"] if scheme == "dark" else []
-            self.assertEqual(self.world.axe(*rules), [], f"{name}, {scheme}")
-        self.world.look()
-        small = self.driver.execute_script(
-            "return [...document.querySelectorAll('main button, main a.button, main input:not([type=hidden]), .choice')]"
-            ".filter((e) => e.checkVisibility() && !(e.matches('[type=checkbox], [type=radio]')) && e.getBoundingClientRect().height < 44)"
-            ".map((e) => e.outerHTML)")
-        self.assertEqual(small, [], f"{name}: smaller than a finger")
-
+class BrowserTests(WalkTestCase):
     # Walks
 
     def test_a_visit_is_scheduled_with_the_mouse(self):
@@ -196,7 +152,7 @@ class BrowserTests(PageTestCase):
         self.start("network")
         text = self.one("#filter-text")
         text.send_keys("office")
-        shown = lambda: [row.text.split("\n")[0] for row in self.all("#items > li:not([hidden])")]
+        shown = lambda: [row.text.split("\n")[0] for row in self.all("#items li:not([hidden])")]
         self.assertEqual(shown(), ["Office"])
         for number in range(1, 4):
             self.send("scan")
@@ -550,7 +506,10 @@ class BrowserTests(PageTestCase):
         self.one("input[value=open]").click()
         self.assertTrue(eventually(lambda: not passphrase.is_displayed()))
         self.one("#field-0").send_keys("Attic 2")
-        self.one("#field-5").send_keys("ip=192.0.2.1 port=80", Keys.ENTER, "port=81")
+        self.one("#field-5-0-0").send_keys("192.0.2.1")
+        self.one("#field-5-0-1").send_keys("80")
+        self.one("#field-5-add").click()
+        self.one("#field-5-1-1").send_keys("81")
         self.press("join")
         self.expect_text("#errors", "Use small letters, digits and hyphens.")
         self.expect_text("#errors", "Servers, entry 2: IP address is required")
@@ -558,7 +517,7 @@ class BrowserTests(PageTestCase):
         self.check("station-errors")
         self.one("#field-0").clear()
         self.one("#field-0").send_keys("attic-2")
-        self.one("#field-5").send_keys(" ip=::1")
+        self.one("#field-5-1-0").send_keys("::1")
         self.press("join")
         self.expect("The station is on the network")
         self.expect_text("#countdown", "Continues by itself in 59 min")
@@ -618,7 +577,7 @@ class BrowserTests(PageTestCase):
         self.start("gallery")
         self.press("list")
         self.one("#filter-text").send_keys("row 199")
-        shown = self.all("#items > li:not([hidden])")
+        shown = self.all("#items li:not([hidden])")
         self.assertEqual([row.text.split("\n")[0] for row in shown], ["Row 199"])
         shown[0].find_element(By.TAG_NAME, "button").click()
         self.expect("What do you want to see?")

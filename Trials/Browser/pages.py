@@ -1,12 +1,13 @@
 """A page in the browser: what the tests do with it, and what they expect of it."""
 
 import sys
+import time
 import unittest
 
 from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.common.by import By
 
-from world import World, eventually, is_stale
+from world import DESKTOP, PHONE, World, eventually, is_stale, token
 
 
 class PageTestCase(unittest.TestCase):
@@ -36,7 +37,7 @@ class PageTestCase(unittest.TestCase):
 
     def press(self, event):
         old = self.one("html")
-        self.one(f"button[value='{event}']").click()
+        self.one(f"button[value='{event}']:not(.aside)").click()
         self.assertTrue(eventually(lambda: self.is_gone(old)))
 
     def is_gone(self, element):
@@ -59,6 +60,52 @@ class PageTestCase(unittest.TestCase):
         self.assertTrue(
             eventually(lambda: any(text in element.text for element in self.all(selector))),
             [element.text for element in self.all(selector)])
+
+
+class WalkTestCase(PageTestCase):
+    """Tests that walk through flows while a second actor may answer as well."""
+
+    def setUp(self):
+        self.began = time.monotonic()
+        super().setUp()
+        self.driver.get(self.world.base)
+
+    def tearDown(self):
+        print(f"{time.monotonic() - self.began:.1f} s ", end="", file=sys.stderr)
+        errors = [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] == "SEVERE"]
+        # A connection that ends because the daemon or the page does is no error of the page.
+        self.assertEqual([error for error in errors if "/events" not in error], [])
+
+    def start(self, flow):
+        """Starts a flow as the second actor, and shows it."""
+        self.tree = token(self.id().rsplit(".", 1)[1])
+        self.world.control("start", flow, "--token", self.tree)
+        self.show()
+
+    def show(self, screen=None):
+        self.driver.get(f"{self.world.base}flows/{self.tree}" + (f"/screens/{screen}" if screen else ""))
+
+    def send(self, *arguments):
+        """The second actor answers."""
+        self.world.control("send", self.tree, *arguments)
+
+    def check(self, name):
+        """Looks for barriers in both colour schemes, takes pictures, and sees that nothing is cut off on a phone."""
+        for scheme in ("light", "dark"):
+            for size, device in ((DESKTOP, "desktop"), (PHONE, "phone")):
+                self.world.look(size, scheme)
+                self.world.picture(f"{name}-{device}-{scheme}")
+                width = self.driver.execute_script("return document.documentElement.scrollWidth")
+                self.assertLessEqual(width, size[0], f"{name} is too wide for {device}")
+            # Only colours are others in the dark.
+            rules = ["color-contrast"] if scheme == "dark" else []
+            self.assertEqual(self.world.axe(*rules), [], f"{name}, {scheme}")
+        self.world.look()
+        small = self.driver.execute_script(
+            "return [...document.querySelectorAll('main button, main a.button, main summary, main input:not([type=hidden]), .choice')]"
+            ".filter((e) => e.checkVisibility() && !(e.matches('.aside, [type=checkbox], [type=radio]')) && e.getBoundingClientRect().height < 44)"
+            ".map((e) => e.outerHTML)")
+        self.assertEqual(small, [], f"{name}: smaller than a finger")
 
 
 def main():

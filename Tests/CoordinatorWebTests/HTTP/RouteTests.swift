@@ -18,6 +18,7 @@ struct RouteTests {
     #expect(route("flows", "pets_1", "screens", "3") == .screen(3, "pets_1"))
     #expect(route("flows", "pets_1", "screens", "3", "back") == .back(3, "pets_1"))
     #expect(route("flows", "pets_1", "screens", "3", "end") == .ending(3, "pets_1"))
+    #expect(route("flows", "pets_1", "screens", "3", "confirm") == .asking(3, "pets_1"))
     #expect(route("flows", "pets_1", "again") == .again("pets_1"))
     for path in [
       ["x"], ["flows", "p", "x"], ["flows", "p", "screens"], ["flows", "p", "screens", "3", "x"], ["new"], ["a", "b", "c"],
@@ -35,6 +36,7 @@ struct RouteTests {
     #expect(Route.tree("p").takes(.get) && !Route.tree("p").takes(.post))
     #expect(Route.screen(1, "p").takes(.get) && Route.screen(1, "p").takes(.post))
     #expect(Route.ending(1, "p").takes(.get) && Route.ending(1, "p").takes(.post))
+    #expect(Route.asking(1, "p").takes(.get) && !Route.asking(1, "p").takes(.post))
     #expect(Route.again("p").takes(.post) && !Route.again("p").takes(.get))
   }
 }

@@ -4,7 +4,7 @@ import Testing
 @testable import CoordinatorWeb
 @testable import RendererKit
 
-@Suite("Fields with conditions, hints and entries on a page", .timeLimit(.minutes(5)))
+@Suite("Fields with conditions and hints on a page", .timeLimit(.minutes(5)))
 struct FieldPageTests {
   private let own = "Use 8 to 63 characters."
   private var fields: [Field] {
@@ -83,23 +83,14 @@ struct FieldPageTests {
     #expect(!Samples.page(Samples.logIn).contains("data-reveals"))
   }
 
-  @Test("The entries of a list are lines, written as assignments and read with JSON as well")
-  func entriesAreLines() throws {
-    #expect(page(["hosts": [["ip": "192.0.2.1"], ["ip": "::1"]]]).contains("\nip=192.0.2.1\nip=::1</textarea>"))
-    #expect(page().contains("One entry per line, such as ip=192.0.2.1, or a JSON object.</p>"))
-    let lines = "ip%3D192.0.2.1%0D%0A++%0D%0A%7B%22ip%22%3A%22%3A%3A1%22%7D%0D%0Ahere"
-    let answer = try answer("field.hosts=\(lines)")
-    #expect(answer.payload["hosts"] == [["ip": "192.0.2.1"], ["ip": "::1"], "here"])
-    #expect(answer.draft(replacing: ["field.hosts"], in: [:]) == ["hosts": [["ip": "192.0.2.1"], ["ip": "::1"], "here"]])
-  }
-
   @Test("A reason that its author wrote stands alone, and one for an entry is shown at its list")
   func reasonsAreShownAtTheirFields() {
     let reasons = ["passphrase": own, "login": "is taken", "hosts[1].ip": "is in use", "colour": "is not a known field"]
-    let page = page(draft: Draft(screen: 1, reasons: reasons))
+    let typed = ["hosts": ["ip=192.0.2.1", "ip=192.0.2.2"]]
+    let page = page(draft: Draft(screen: 1, typed: typed, reasons: reasons))
     #expect(page.contains("<a href=\"#field-1\" dir=\"auto\">\(own)</a>"))
     #expect(page.contains("<a href=\"#field-2\" dir=\"auto\">Log-in name is taken</a>"))
-    #expect(page.contains("<a href=\"#field-5\" dir=\"auto\">Hosts, entry 2: IP address is in use</a>"))
+    #expect(page.contains("<a href=\"#field-5-1-0\" dir=\"auto\">Hosts, entry 2: IP address is in use</a>"))
     #expect(page.contains("colour is not a known field"))
   }
 

@@ -41,9 +41,13 @@ final class RunningWeb: Sendable {
 
   /// Returns a browser that was let in.
   func browser() async throws -> PlainBrowser {
-    let answer = try await RawHTTP.get(newestEntry, host: host, at: .port(port))
-    let cookie = answer["set-cookie"].flatMap { $0.split(separator: ";").first }.map(String.init)
-    // The server prints the next address before it sends the answer.
+    var cookie: String?
+    // The server prints the next address before it answers, but the test may read the answer first.
+    try await poll {
+      let answer = try await RawHTTP.get(newestEntry, host: host, at: .port(port))
+      cookie = answer["set-cookie"]?.split(separator: ";").first.map(String.init)
+      return cookie != nil
+    }
     return PlainBrowser(web: self, cookie: cookie ?? "")
   }
 }

@@ -54,9 +54,9 @@ struct WebEndTests {
       try await browser.go("", until: "Cancelled")
       #expect(!browser.html.contains("All flows"))
     }
-    try await browser.follow(try await browser.post(browser.path + "/again", [:]))
+    try await browser.follow(try await browser.post(web.base + "flows/first/again", [:]))
     #expect(browser.title == "水")
-    try await other.follow(try await other.post(other.path + "/again", [:]))
+    try await other.follow(try await other.post(web.base + "flows/first/again", [:]))
     #expect(other.path == browser.path)
     #expect(try await client.manager.listActive().count == 1)
     // The previous flow is not shown any more.

@@ -33,26 +33,31 @@
       return;
     }
     const isKept = isTyped(old);
-    const own = (name) => isKept && ["value", "checked", "type", "data-typed"].includes(name);
+    const own = (name) => isKept && ["value", "checked", "type", "data-typed"].includes(name) ||
+      name === "open" && old.nodeName === "DETAILS";
     for (const { name } of [...old.attributes]) if (!next.hasAttribute(name) && !own(name)) old.removeAttribute(name);
     for (const { name, value } of next.attributes) if (old.getAttribute(name) !== value && !own(name)) old.setAttribute(name, value);
     if (isKept) return;
     if (old.nodeName === "INPUT") [old.value, old.checked] = [next.value, next.checked];
     if (old.nodeName === "PROGRESS" && !next.hasAttribute("value")) old.removeAttribute("value");
     let place = old.firstChild;
+    const named = (parent) => [...parent.children].filter(({ id }) => id).map((element) => [element.id, element]);
+    const known = new Map(named(old));
+    const wanted = new Map(named(next));
     for (const child of [...next.childNodes]) {
-      const match = child.id ? [...old.children].find((element) => element.id === child.id)
-        : place && !place.id && place.nodeName === child.nodeName ? place : null;
+      const match = child.id ? known.get(child.id) : place && !place.id && place.nodeName === child.nodeName ? place : null;
       if (!match) {
         old.insertBefore(child, place);
         continue;
       }
-      while (place && place !== match) {
+      while (place && place !== match && !wanted.has(place.id)) {
         const gone = place;
         place = place.nextSibling;
         gone.remove();
       }
-      place = match.nextSibling;
+      // What is still wanted further down keeps its state.
+      if (place === match) place = match.nextSibling;
+      else old.insertBefore(match, place);
       morph(match, child);
     }
     while (place) {
@@ -85,7 +90,7 @@
       main().replaceWith(next);
       const url = new URL(response.url);
       history.replaceState(history.state, "", url.pathname);
-      document.getElementById("title")?.focus();
+      (main().querySelector("[autofocus]") ?? document.getElementById("title"))?.focus();
     }
     remember();
     prepare();
@@ -242,7 +247,7 @@
   });
 
   // Filters the rows of a long list by the text typed. The filter persists while rows come and go.
-  const rows = () => [...document.querySelectorAll("#items > li")];
+  const rows = () => [...document.querySelectorAll("#items li")];
   const prepare = () => {
     count();
     adapt();
@@ -255,30 +260,42 @@
     const text = filter.querySelector("input").value.toLocaleLowerCase();
     filter.hidden = Number(filter.dataset.count) <= 10 && !text;
     for (const row of rows()) row.hidden = !row.textContent.toLocaleLowerCase().includes(text);
+    for (const heading of document.querySelectorAll("#items h2")) {
+      heading.hidden = !heading.nextElementSibling?.querySelector("li:not([hidden])");
+    }
   };
   // By default, Enter presses the first button of the page, even a hidden one. Here it chooses the only remaining row,
   // or focuses the first.
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || event.target.id !== "filter-text" || event.isComposing) return;
     event.preventDefault();
-    const buttons = rows().filter((row) => !row.hidden).map((row) => row.querySelector("button"));
-    if (buttons.length === 1) buttons[0].click();
-    else buttons[0]?.focus();
+    const controls = rows().filter((row) => !row.hidden).map((row) => row.querySelector("button, input"));
+    if (controls.length === 1 && controls[0].nodeName === "BUTTON") controls[0].click();
+    else controls[0]?.focus();
+  });
+  // Enter in a field whose form asks first opens the question instead of pressing the button behind it.
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.isComposing || !event.target.matches("#answer input") || !document.getElementById("entered")) return;
+    event.preventDefault();
+    const question = document.querySelector("#actions summary.primary")?.parentElement;
+    if (!question) return;
+    question.open = true;
+    question.querySelector("button").focus();
   });
 
   // Saves what is being typed with the flow, so that it survives a reload and appears in other renderers. Never saves
   // a password.
   let timer = null;
-  const keepDraft = () => {
+  const keepDraft = async (changed = []) => {
     const form = document.getElementById("answer");
     if (!form || !data().draft || isLeaving) return;
     const typed = new URLSearchParams(new FormData(form));
     for (const secret of form.querySelectorAll("input[data-secret]")) typed.delete(secret.name);
     // Untouched fields are not part of the draft.
     const touched = form.querySelectorAll("[data-typed]:not([data-secret])");
-    for (const name of new Set([...touched].map((control) => control.name))) typed.append("touched", name);
+    for (const name of new Set([...changed, ...[...touched].map((control) => control.name)])) typed.append("touched", name);
     typed.append("page", self);
-    fetch(data().draft, { method: "POST", body: typed, keepalive: true }).catch(() => {});
+    await fetch(data().draft, { method: "POST", body: typed, keepalive: true }).catch(() => {});
   };
   document.addEventListener("input", ({ target }) => {
     if (target.id === "filter-text") prepare();
@@ -290,8 +307,36 @@
     timer = setTimeout(keepDraft, 400);
   });
 
+  // Adds or removes a row of a list without leaving the page, so that passwords remain typed.
+  const changeRows = async (form, button) => {
+    const { id } = button.closest(".field");
+    const isAdding = button.value.startsWith("add/");
+    await keepDraft();
+    const sent = new URLSearchParams(new FormData(form, button));
+    for (const secret of form.querySelectorAll("input[data-secret]")) sent.delete(secret.name);
+    try {
+      const response = await fetch(form.action, { method: "POST", body: sent });
+      if (response.status >= 500) throw new Error(response.statusText);
+      const page = new DOMParser().parseFromString(await response.text(), "text/html");
+      // The server knows what was typed, and a row may have another number now.
+      for (const control of document.getElementById(id).querySelectorAll("[data-typed]")) delete control.dataset.typed;
+      show({ response, page });
+      const group = document.getElementById(id);
+      const added = [...group?.querySelectorAll(".entry") ?? []].at(-1)?.querySelector("input:not([type=hidden]), select, textarea");
+      (isAdding && added || group?.querySelector(".row-button:last-of-type") || group)?.focus();
+      keepDraft([button.dataset.rows]);
+    } catch {
+      sayWhetherAway(true);
+    }
+  };
+
   document.addEventListener("submit", (event) => {
     clearTimeout(timer);
+    if (event.submitter?.name === "row") {
+      event.preventDefault();
+      changeRows(event.target, event.submitter);
+      return;
+    }
     isLeaving = true;
     // Browsers remember what was typed into a text, but not a password.
     for (const button of document.querySelectorAll("[data-reveals]")) reveal(button, false);
@@ -311,7 +356,8 @@
         show(await load(data().here));
       } catch { /* The server is away. */ }
     }
-    if (location.search) history.replaceState(history.state, "", location.pathname);
+    // A notice is shown once.
+    if (new URLSearchParams(location.search).has("notice")) history.replaceState(history.state, "", location.pathname);
     remember();
     if (!event.persisted) prepare();
     if ("awaited" in data()) awaitPage();

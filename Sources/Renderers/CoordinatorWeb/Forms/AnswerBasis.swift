@@ -4,8 +4,8 @@ import CoordinatorKit
 ///
 /// A screen may be updated between a page and its answer: rows come and go, a count goes up. The answer still means the
 /// same if the row or the button is the same and the form has the same fields, and, unless the screen is a list, if the
-/// title and the text are the same. If every update invalidated the page, a user without JavaScript could never answer
-/// a screen that is updated faster than people click.
+/// title, the text, the picture and the answers under review are the same. If every update invalidated the page, a user
+/// without JavaScript could never answer a screen that is updated faster than people click.
 struct AnswerBasis: Sendable {
   private let common: Hasher
 
@@ -17,6 +17,8 @@ struct AnswerBasis: Sendable {
     if screen.kind != .list {
       hasher.combine(screen.title)
       hasher.combine(screen.body)
+      hasher.combine(screen.picture)
+      hasher.combine(screen.review)
     }
     if screen.kind == .menu { hasher.combine(screen.actions) }
     common = hasher
@@ -27,6 +29,12 @@ struct AnswerBasis: Sendable {
 
   /// Returns the fingerprint for pressing a button.
   func digits(for action: Action) -> String { digits(with: action) }
+
+  /// Returns the fingerprint for changing an answer under review.
+  func digits(for row: ReviewRow) -> String { digits(with: row) }
+
+  /// Returns the fingerprint for sending several rows. Each of them has its own in addition.
+  func digits(for choosing: Choosing) -> String { digits(with: choosing) }
 
   private func digits(with choice: some Hashable) -> String {
     var hasher = common

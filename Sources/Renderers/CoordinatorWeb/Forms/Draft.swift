@@ -1,3 +1,4 @@
+import CoordinatorBus
 import CoordinatorKit
 
 /// What was typed on a screen, and what was wrong with it. Never contains a secret.
@@ -16,6 +17,10 @@ public struct Draft: Sendable, Hashable {
   public var screen: UInt64
   /// What was typed, by field, in the form that the controls use: several strings for a list.
   public var typed: [String: [String]]
+  /// The ids of the rows that were checked; nil if the screen offers none to check.
+  public var checked: [String]?
+  /// The id of the action whose question is open, because it was sent without an answer to that question.
+  public var asking: String?
   /// What is wrong, by field.
   public var reasons: [String: String]
   /// What is wrong with the answer as a whole.
@@ -35,5 +40,20 @@ public struct Draft: Sendable, Hashable {
     self.typed = typed
     self.reasons = reasons
     self.problem = problem
+  }
+}
+
+extension Draft {
+  /// Creates the draft of an answer that was sent.
+  ///
+  /// - Parameters:
+  ///   - answer: what was typed.
+  ///   - choice: what was pressed and checked.
+  ///   - screen: screen of the answer.
+  init(of answer: FormAnswer, _ choice: SentChoice, on screen: PresentedScreen) {
+    self.init(screen: screen.id, typed: answer.typedEntries)
+    // The form of this button contains no fields.
+    if choice.isAlone { typed = [:] }
+    if screen.screen.choosing?.count != nil, !choice.isConfirmed { checked = choice.items }
   }
 }

@@ -17,8 +17,10 @@ public enum FieldControl: Sendable, Hashable {
   case select([Schema.Choice])
   /// Checkboxes, for a list of choices.
   case checkboxes([Schema.Choice])
-  /// A `textarea` for a list, one element per line; an element that is an object is written as ``EntryText`` does.
+  /// A `textarea` for a list, one element per line.
   case lines
+  /// Rows of controls, for a list of small objects.
+  case entries
   /// A password input.
   case secret
 
@@ -51,7 +53,11 @@ public enum FieldControl: Sendable, Hashable {
     case .boolean: self = .checkbox
     case .choice(let choices): self = choices.count > Self.fewChoices ? .select(choices) : .radios(choices)
     case .list(let rule):
-      if case .choice(let choices) = rule.items.rule { self = .checkboxes(choices) } else { self = .lines }
+      switch rule.items.rule {
+      case .choice(let choices): self = .checkboxes(choices)
+      case .object: self = .entries
+      default: self = .lines
+      }
     case .object: self = .line(type: "text")
     }
   }
@@ -59,7 +65,7 @@ public enum FieldControl: Sendable, Hashable {
   /// Whether the control is a group of inputs with a legend.
   var isGroup: Bool {
     switch self {
-    case .radios, .checkboxes: true
+    case .radios, .checkboxes, .entries: true
     default: false
     }
   }
@@ -67,7 +73,8 @@ public enum FieldControl: Sendable, Hashable {
   /// Returns the value that the control of a choice sends.
   static func value(of choice: Schema.Choice) -> String { choice.value.string ?? choice.value.canonicalText }
 
-  /// Returns the strings that the controls show for a value; several for a list.
+  /// Returns the strings that the controls show for a value; several for a list. An entry that is an object is a line as
+  /// ``EntryText`` writes it.
   static func texts(of value: JSONValue, in schema: Schema) -> [String] {
     if let entry = FieldText.entrySchema(of: schema) {
       return (value.array ?? [value]).map { EntryText.text(of: $0, in: entry) }
@@ -75,7 +82,8 @@ public enum FieldControl: Sendable, Hashable {
     return texts(of: value)
   }
 
-  private static func texts(of value: JSONValue) -> [String] {
+  /// Returns the strings that the controls show for a value that contains no objects.
+  static func texts(of value: JSONValue) -> [String] {
     switch value {
     case .array(let elements): elements.flatMap { texts(of: $0) }
     case .string(let text): [text]

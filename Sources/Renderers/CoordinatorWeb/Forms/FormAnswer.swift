@@ -8,8 +8,10 @@ public struct FormAnswer: Sendable, Hashable {
 
   /// The payload, unchecked. The daemon checks it and names each field that is wrong.
   public let payload: [String: JSONValue]
-  /// What was typed, by field, without secrets.
+  /// What was typed, by field, without secrets. For a list of small objects, a line for each row.
   public let typed: [String: [String]]
+  /// The same without the rows in which nothing was typed, so that the daemon's reasons number the rows that are left.
+  let typedEntries: [String: [String]]
   /// The names of the secret fields that were filled in.
   public let filledSecrets: Set<String>
   /// The draft for other renderers: values of the fields' types, or the text typed so far.
@@ -23,10 +25,19 @@ public struct FormAnswer: Sendable, Hashable {
   public init(_ body: FormBody, fields: [Field]) {
     var payload: [String: JSONValue] = [:]
     var typed: [String: [String]] = [:]
+    var typedEntries: [String: [String]] = [:]
     var filledSecrets: Set<String> = []
     var draft: [String: JSONValue] = [:]
     let sent = Dictionary(grouping: body.pairs, by: \.name).mapValues { $0.map(\.value) }
     for field in fields {
+      if FieldControl(field.schema) == .entries {
+        let rows = EntryRows(field, sent: sent)
+        let values = rows.values
+        payload[field.name] = values.isEmpty && !field.isRequiredIfShown ? nil : .array(values)
+        (typed[field.name], typedEntries[field.name]) = (rows.lines, rows.entryLines)
+        draft[field.name] = values.isEmpty ? nil : .array(values)
+        continue
+      }
       let texts = (sent[Self.prefix + field.name] ?? []).map(\.withPlainLineBreaks)
       payload[field.name] = Self.value(of: texts, for: field)
       guard !field.schema.isSecret else {
@@ -40,6 +51,7 @@ public struct FormAnswer: Sendable, Hashable {
     let shown = Schema.object(fields).shownFields(in: payload)
     self.payload = payload.filter { shown.contains($0.key) }
     self.typed = typed
+    self.typedEntries = typed.merging(typedEntries) { $1 }
     self.filledSecrets = filledSecrets
     self.draft = draft
   }
@@ -53,15 +65,20 @@ public struct FormAnswer: Sendable, Hashable {
   /// - Returns: the new draft.
   func draft(replacing controls: [String], in known: [String: JSONValue]) -> [String: JSONValue] {
     var result = known
-    for control in controls where control.hasPrefix(Self.prefix) {
-      let name = String(control.dropFirst(Self.prefix.count))
-      result[name] = draft[name]
-    }
+    for name in Set(controls.compactMap { Self.field(ofControl: $0) }) { result[name] = draft[name] }
     return result
   }
 
+  /// Returns the name of the field that a control belongs to; nil if it belongs to none.
+  private static func field(ofControl name: String) -> String? {
+    if name.hasPrefix(prefix) { return String(name.dropFirst(prefix.count)) }
+    guard name.hasPrefix(EntryRows.prefix) else { return nil }
+    let encoded = name.dropFirst(EntryRows.prefix.count).prefix { $0 != "/" }
+    return PercentEncoding.decode(encoded.utf8).map { String(decoding: $0, as: UTF8.self) }
+  }
+
   /// Returns the value of a field; nil if it is left out.
-  private static func value(of texts: [String], for field: Field) -> JSONValue? {
+  static func value(of texts: [String], for field: Field) -> JSONValue? {
     let schema = field.schema
     switch FieldControl(schema) {
     // An unchecked box sends nothing, and means false.

@@ -1,40 +1,78 @@
 import CoordinatorBus
 import CoordinatorKit
 
-/// The choice made on a page, a row or a button, together with the fingerprint of what it is based on.
+/// The choice made on a page, such as a row or a button, together with the fingerprint of what it is based on.
 struct SentChoice: Sendable, Hashable {
   /// The control that was pressed.
   enum Button: Sendable, Hashable {
+    /// A row of a list.
     case item(String)
+    /// The button that sends the checked rows of a list.
+    case items
+    /// An action.
     case event(String)
+    /// The button that changes an answer under review, which was given on this screen.
+    case change(UInt64)
   }
 
-  private static let item = "item"
-  private static let event = "event"
+  /// The first part of a control's name. The fingerprint follows after a dot.
+  private enum Name: String, CaseIterable {
+    case items, item, change, confirmed, event
+
+    /// The box of a row, which is not a button.
+    static let box = "box"
+  }
+
+  /// A checked row, with the fingerprint of what it is based on.
+  private struct Checked: Sendable, Hashable {
+    let id: String
+    let basis: String
+  }
 
   let button: Button
+  /// Whether the user has confirmed the action.
+  let isConfirmed: Bool
   /// The fingerprint from ``AnswerBasis``; empty if none was sent.
-  private let basis: String
+  let basis: String
+  private let checked: [Checked]
 
   /// Reads the choice from a submitted form.
   init(_ body: FormBody) {
-    func find(_ name: String) -> (value: String, basis: String)? {
-      guard let pair = body.pairs.first(where: { $0.name == name || $0.name.hasPrefix(name + ".") }) else { return nil }
-      return (pair.value, String(pair.name.dropFirst(name.utf8.count + 1)))
+    func split(_ pair: FormBody.Pair, at name: String) -> Checked? {
+      guard pair.name == name || pair.name.hasPrefix(name + ".") else { return nil }
+      return Checked(id: pair.value, basis: String(pair.name.dropFirst(name.utf8.count + 1)))
     }
-    if let item = find(Self.item) {
-      (button, basis) = (.item(item.value), item.basis)
-    } else {
-      let event = find(Self.event)
-      (button, basis) = (.event(event?.value ?? ""), event?.basis ?? "")
+    func find(_ name: Name) -> (name: Name, sent: Checked)? {
+      body.pairs.lazy.compactMap { split($0, at: name.rawValue) }.first.map { (name, $0) }
     }
+    let found = Name.allCases.lazy.compactMap(find).first
+    checked = body.pairs.compactMap { split($0, at: Name.box) }
+    basis = found?.sent.basis ?? ""
+    isConfirmed = found?.name == .confirmed
+    let value = found?.sent.id ?? ""
+    button =
+      switch found?.name {
+      case .items: .items
+      case .item: .item(value)
+      case .change: .change(UInt64(value) ?? 0)
+      case .event, .confirmed, nil: .event(value)
+      }
   }
 
-  /// Returns the name of a row's button.
-  static func name(of item: Item, on basis: AnswerBasis) -> String { "\(Self.item).\(basis.digits(for: item))" }
+  /// Creates the press of an action's button, which the user has not confirmed.
+  ///
+  /// - Parameters:
+  ///   - event: id of the action.
+  ///   - basis: fingerprint of what the press is based on.
+  init(event: String, basis: String) {
+    (button, isConfirmed, self.basis, checked) = (.event(event), false, basis, [])
+  }
 
-  /// Returns the name of an action's button.
-  static func name(of action: Action, on basis: AnswerBasis) -> String { "\(event).\(basis.digits(for: action))" }
+  /// The ids of the checked rows.
+  var items: [String] { checked.map(\.id) }
+
+  /// Whether the button is in a form of its own, without the fields and rows of the screen.
+  var isAlone: Bool { if case .change = button { true } else { false } }
 
   /// Whether the choice still means on the screen what it meant on the page.
   func holds(on screen: Screen) -> Bool {
@@ -42,17 +80,59 @@ struct SentChoice: Sendable, Hashable {
     let current = AnswerBasis(of: screen)
     switch button {
     case .item(let id): return screen.items?.first { $0.id == id }.map { current.digits(for: $0) == basis } ?? false
+    case .items:
+      guard let choosing = screen.choosing, current.digits(for: choosing) == basis else { return false }
+      let items = Dictionary((screen.items ?? []).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+      return checked.allSatisfy { box in items[box.id].map { current.digits(for: $0) == box.basis } ?? false }
     case .event(let id): return screen.actions.first { $0.id == id }.map { current.digits(for: $0) == basis } ?? false
+    case .change(let id):
+      return screen.review.contains { $0.screen == ScreenID(id) && current.digits(for: $0) == basis }
     }
+  }
+
+  /// Returns the action that has to be confirmed before it is sent; nil if there is none.
+  func unconfirmedAction(of screen: Screen) -> Action? {
+    guard case .event(let id) = button, !isConfirmed else { return nil }
+    return screen.actions.first { $0.id == id && $0.confirmation != nil && $0.disabled == nil }
   }
 
   /// Returns the event's name and its payload.
   func event(of screen: Screen, _ answer: FormAnswer) -> (name: String, payload: [String: JSONValue]) {
     switch button {
     case .item(let id): return (Event.select, ["id": .string(id)])
+    case .items: return (Event.select, ["ids": .array(items.map { .string($0) })])
+    case .change(let id): return (ReviewRow.change, ["id": .integer(Int64(clamping: id))])
     case .event(let id):
       let isSubmission = screen.actions.contains { $0.id == id && $0.role == .primary }
       return (id, isSubmission ? answer.payload : [:])
     }
   }
+}
+
+/// The names of the controls.
+extension SentChoice {
+  /// Returns the name of a row's button.
+  static func name(of item: Item, on basis: AnswerBasis) -> String { name(.item, basis.digits(for: item)) }
+
+  /// Returns the name of a row's box.
+  static func boxName(of item: Item, on basis: AnswerBasis) -> String { "\(Name.box).\(basis.digits(for: item))" }
+
+  /// Returns the name of the button that sends the checked rows.
+  static func name(of choosing: Choosing, on basis: AnswerBasis) -> String { name(.items, basis.digits(for: choosing)) }
+
+  /// Returns the name of the button that changes an answer under review.
+  static func name(of row: ReviewRow, on basis: AnswerBasis) -> String { name(.change, basis.digits(for: row)) }
+
+  /// Returns the name of an action's button.
+  ///
+  /// - Parameters:
+  ///   - action: action that the button sends.
+  ///   - basis: fingerprints of the screen.
+  ///   - isConfirmed: whether the button is the answer to the action's question.
+  /// - Returns: the name.
+  static func name(of action: Action, on basis: AnswerBasis, isConfirmed: Bool = false) -> String {
+    name(isConfirmed ? .confirmed : .event, basis.digits(for: action))
+  }
+
+  private static func name(_ name: Name, _ digits: String) -> String { "\(name.rawValue).\(digits)" }
 }

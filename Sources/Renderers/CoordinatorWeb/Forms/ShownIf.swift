@@ -5,12 +5,16 @@ struct ShownIf: Sendable, Hashable {
   private let json: JSONValue
 
   /// Converts the conditions of a field; nil if it has none.
-  init?(_ field: Field) {
+  ///
+  /// - Parameters:
+  ///   - field: field with conditions.
+  ///   - name: closure that returns the name of another field's control.
+  init?(_ field: Field, name: (String) -> String = { FormAnswer.prefix + $0 }) {
     guard !field.conditions.isEmpty else { return nil }
     json = .array(
       field.conditions.map { condition in
         let texts = condition.values.map { JSONValue.string($0.string ?? $0.canonicalText) }
-        return ["name": .string(FormAnswer.prefix + condition.field), "values": .array(texts)]
+        return ["name": .string(name(condition.field)), "values": .array(texts)]
       })
   }
 

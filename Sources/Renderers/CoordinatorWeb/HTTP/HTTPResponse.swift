@@ -62,7 +62,7 @@ public struct HTTPResponse: Sendable {
   }
 
   /// The header fields of every response. They restrict browsers to the server's own script, prevent framing, and keep
-  /// the pages from other origins.
+  /// the pages from other origins. Images are part of the pages, so that none is loaded from anywhere.
   ///
   /// The referrer policy is `same-origin` because with `no-referrer` browsers send `Origin: null` with the server's own
   /// forms.
@@ -71,8 +71,8 @@ public struct HTTPResponse: Sendable {
     (
       "Content-Security-Policy",
       """
-      default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; form-action 'self'; \
-      frame-ancestors 'none'; base-uri 'none'
+      default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; \
+      form-action 'self'; frame-ancestors 'none'; base-uri 'none'
       """
     ),
     ("X-Content-Type-Options", "nosniff"), ("X-Frame-Options", "DENY"), ("Referrer-Policy", "same-origin"),

@@ -4,8 +4,11 @@ import RendererKit
 /// A field of a form with its label, hint, error and control.
 struct FieldMarkup: Sendable {
   let field: Field
-  /// The index of the field in the form. Ids are derived from it, because names may contain any character.
-  let index: Int
+  /// The id of the control, or of the first control of a group. Derived from a number, because names may contain any
+  /// character.
+  let id: String
+  /// The name of the control.
+  let name: String
   /// The strings that are filled in.
   let texts: [String]
   /// The error of the field; nil if there is none.
@@ -18,29 +21,40 @@ struct FieldMarkup: Sendable {
   var condition: String?
   /// Whether the field is a secret that was sent and is being checked.
   var isSecretSent = false
+  /// When the field is shown, for the script; nil if it always is.
+  var shownIf: ShownIf?
+  /// The rows of a list of small objects; nil for any other field.
+  var entries: EntriesMarkup?
 
   /// The placeholder of a secret, whatever its length.
   private static let dots = "••••••••"
 
-  /// The id of the control, or of the first control of a group.
-  var id: String { "field-\(index)" }
+  /// Returns the id of a field of a form.
+  ///
+  /// - Parameter index: index of the field in the form.
+  /// - Returns: the id.
+  static func id(_ index: Int) -> String { "field-\(index)" }
+
+  /// The id of the element that a link to the field leads to. A list of small objects has no control of its own.
+  var anchor: String { entries == nil ? id : id + "-group" }
 
   /// The displayed name of the field.
   var title: String { field.schema.title ?? field.name }
 
   private var control: FieldControl { FieldControl(field.schema) }
-  private var name: String { FormAnswer.prefix + field.name }
 
   /// The markup.
   var html: HTML {
     let attributes: [Attribute] = [
-      .id(id + "-group"), .class(error == nil ? "field" : "field wrong"), Attribute("data-shown-if", ShownIf(field)?.text),
+      .id(id + "-group"), .class(error == nil ? "field" : "field wrong"), Attribute("data-shown-if", shownIf?.text),
     ]
     if control.isGroup {
-      return tag("fieldset", attributes + [Attribute("aria-describedby", describedBy)]) {
+      let focus = Attribute("tabindex", entries == nil ? nil : "-1")
+      return tag("fieldset", attributes + [Attribute("aria-describedby", describedBy), focus]) {
         tag("legend") { label }
         notes
         choices
+        entries?.html
       }
     }
     if control == .checkbox {
@@ -65,8 +79,9 @@ struct FieldMarkup: Sendable {
   }
 
   private var hint: String? {
+    if control == .entries { return field.schema.summary }
     var texts = FieldText.help(for: field.schema, hasExample: !isLine)
-    if control == .lines, FieldText.entrySchema(of: field.schema) == nil { texts.append("One entry per line.") }
+    if control == .lines { texts.append("One entry per line.") }
     return texts.isEmpty ? nil : texts.joined(separator: " ")
   }
 
@@ -166,7 +181,7 @@ struct FieldMarkup: Sendable {
         HTML(exactly: "\n" + texts.joined(separator: "\n"))
       }
     case .select(let choices): select(choices)
-    case .checkbox, .radios, .checkboxes: HTML()
+    case .checkbox, .radios, .checkboxes, .entries: HTML()
     }
   }
 

@@ -28,6 +28,10 @@ struct InputPage: Sendable {
           "form", .id("answer"), Attribute("method", "post"), Attribute("action", links.input(of: flow.name)), .flag("novalidate")
         ) {
           token.hidden(("request", Token().text))
+          // What Enter in a field presses: the first button, which is otherwise one among the fields.
+          if form.hasButtons {
+            tag("button", .class("aside"), Attribute("tabindex", "-1"), Attribute("aria-hidden", "true")) { "Start" }
+          }
           form.html
           tag("div", .class("actions")) {
             tag("button", .class("primary")) { "Start" }

@@ -58,8 +58,9 @@ struct ScreenPage: Sendable {
   var html: HTML {
     let form = form
     let errors = ErrorSummary(problems: (form?.problems ?? []) + otherProblems)
+    let title = [screen.title, screen.step?.readable].compactMap(\.self).joined(separator: " – ")
     return Shell(
-      links: links, title: screen.title, hasError: !errors.problems.isEmpty, reloadTime: reloadTime, isAway: isAway,
+      links: links, title: title, hasError: !errors.problems.isEmpty, reloadTime: reloadTime, isAway: isAway,
       direction: TextDirection(of: screen.title, screen.body)
     ).page(
       Attribute("data-here", links.screen(top.id, of: tree)), Attribute("data-tree", links.tree(tree)),
@@ -77,16 +78,26 @@ struct ScreenPage: Sendable {
         if let notice = draft?.stage == .undelivered ? .undelivered : notice {
           tag("p", .id("notice"), .class("notice"), Attribute("role", "status")) { notice.text }
         }
-        tag("h1", .id("title"), Attribute("tabindex", "-1"), .ofFlow) { screen.title }
+        if let step = screen.step { tag("p", .id("step"), .class("step")) { step.readable } }
+        tag(
+          "h1", .id("title"), Attribute("tabindex", "-1"), .ofFlow,
+          Attribute("aria-describedby", screen.step == nil ? nil : "step")
+        ) { screen.title }
         messages
-        text
+        BodyMarkup(screen: screen).html
+        if let picture = screen.picture { PictureMarkup(picture: picture).html }
         if let progress = screen.progress { ProgressMarkup(progress: progress).html }
         if let countdown { CountdownMarkup(countdown: countdown).html }
-        answer(form)
+        ReviewMarkup(screen: screen, target: links.screen(top.id, of: tree), hidden: hidden, isAway: isAway).html
+        AnswerMarkup(
+          screen: screen, target: links.screen(top.id, of: tree), hidden: hidden, form: form, draft: draft, isAway: isAway
+        ).html
       }
     }
   }
 
+  /// The hidden controls of a form that answers the screen.
+  private var hidden: HTML { token.hidden(("seen", String(window.revision)), ("request", Token().text)) }
   private var isModal: Bool { top.layer > 0 }
   private var labelledByTitle: Attribute { Attribute("aria-labelledby", "title") }
 
@@ -94,9 +105,14 @@ struct ScreenPage: Sendable {
   private var otherProblems: [ErrorSummary.Problem] {
     let names = Set(screen.form?.order ?? [])
     let told = screen.messages.filter { $0.level == .error && !($0.field.map(names.contains) ?? false) }
-    let reasons = screen.form == nil ? draft?.reasons.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" } ?? [] : []
-    let problems = [draft?.problem, draft?.failure].compactMap { $0 }
-    return (problems + reasons + told.map(\.text)).map { ErrorSummary.Problem(text: $0) }
+    let isList = screen.items != nil
+    let reasons: [ErrorSummary.Problem] = (screen.form == nil ? draft?.reasons ?? [:] : [:]).sorted { $0.key < $1.key }.map {
+      isList && ListMarkup.keys.contains($0.key)
+        ? ErrorSummary.Problem(text: ListMarkup.sentence($0.value), field: ListMarkup.id)
+        : ErrorSummary.Problem(text: "\($0.key) \($0.value)")
+    }
+    let problems = [draft?.problem, draft?.failure].compactMap { $0 } + told.map(\.text)
+    return problems.map { ErrorSummary.Problem(text: $0) } + reasons
   }
 
   /// A preview of the screen that the modal layer covers. Purely visual, so it is hidden from screen readers.
@@ -141,83 +157,6 @@ struct ScreenPage: Sendable {
         tag("strong") { isWarning ? "Warning: " : "" }
         tag("span", .ofFlow) { message.text }
       }
-    }
-  }
-
-  @HTMLBuilder private var text: HTML {
-    for paragraph in screen.readableBody.split(separator: "\n\n") {
-      tag("p", .class("body"), .ofFlow) { String(paragraph) }
-    }
-  }
-
-  // MARK: Answering
-
-  private var basis: AnswerBasis { AnswerBasis(of: screen) }
-
-  private func answer(_ form: FormMarkup?) -> HTML {
-    tag(
-      "form", .id("answer"), Attribute("method", "post"), Attribute("action", links.screen(top.id, of: tree)),
-      .flag("novalidate"), Attribute("autocomplete", screen.form?.schema.secretFields.isEmpty == false ? "on" : nil)
-    ) {
-      token.hidden(("seen", String(window.revision)), ("request", Token().text))
-      form?.html
-      items
-      actions
-    }
-  }
-
-  @HTMLBuilder private var items: HTML {
-    if let items = screen.items {
-      let basis = basis
-      if items.isEmpty {
-        tag("p", .class("nothing")) { "There is nothing to choose from." }
-      } else {
-        tag("div", .id("filter"), .class("filter"), .flag("hidden"), Attribute("data-count", String(items.count))) {
-          tag("label", Attribute("for", "filter-text")) { "Find" }
-          void("input", .id("filter-text"), Attribute("type", "search"), Attribute("autocomplete", "off"))
-        }
-        tag("ul", .id("items"), .class("choices")) {
-          for item in items { tag("li") { row(item, basis) } }
-        }
-      }
-    }
-  }
-
-  private func row(_ item: Item, _ basis: AnswerBasis) -> HTML {
-    tag(
-      "button", Attribute("name", SentChoice.name(of: item, on: basis)), Attribute("value", item.id), .class("choice-button"),
-      .flag("disabled", isAway)
-    ) {
-      tag("span", .class("choice-title"), .ofFlow) { item.title }
-      if let subtitle = item.subtitle { tag("span", .class("choice-subtitle"), .ofFlow) { subtitle } }
-    }
-  }
-
-  /// The buttons. The primary action comes first, because Enter in a field presses the first button.
-  @HTMLBuilder private var actions: HTML {
-    let choices = screen.kind == .menu ? screen.actions.filter { $0.role == .primary || $0.role == .normal } : []
-    let others = screen.actions.filter { !choices.contains($0) }
-    let basis = basis
-    if !choices.isEmpty {
-      tag("ul", .id("choices"), .class("choices")) {
-        for choice in choices { tag("li") { button(for: choice, look: "choice-button", basis) } }
-      }
-    }
-    if !others.isEmpty {
-      tag("div", .id("actions"), .class("actions")) {
-        for action in others.filter({ $0.role == .primary }) + others.filter({ $0.role != .primary }) {
-          button(for: action, look: action.role.rawValue, basis)
-        }
-      }
-    }
-  }
-
-  private func button(for action: Action, look: String, _ basis: AnswerBasis) -> HTML {
-    tag(
-      "button", Attribute("name", SentChoice.name(of: action, on: basis)), Attribute("value", action.id), .class(look),
-      .flag("disabled", isAway)
-    ) {
-      tag("span", .ofFlow) { action.readableTitle }
     }
   }
 }

@@ -55,6 +55,19 @@ public struct Links: Sendable, Hashable {
   /// Returns the path of the confirmation before leaving a screen ends the flow.
   func ending(_ id: UInt64, of tree: String) -> String { screen(id, of: tree) + "/end" }
 
+  /// Returns the path of the page that asks an action's question.
+  ///
+  /// - Parameters:
+  ///   - basis: fingerprint of what the press of the action's button was based on.
+  ///   - action: id of the action.
+  ///   - seen: revision that the user was looking at.
+  ///   - id: id of the screen.
+  ///   - tree: name of the flow tree.
+  /// - Returns: the path.
+  func asking(_ basis: String, _ action: String, seen: UInt64, on id: UInt64, of tree: String) -> String {
+    "\(screen(id, of: tree))/confirm?seen=\(seen)&basis=\(basis)&event=\(PercentEncoding.encode(action))"
+  }
+
   func back(from id: UInt64, of tree: String) -> String { screen(id, of: tree) + "/back" }
   func returning(to id: UInt64, of tree: String) -> String { screen(id, of: tree) + "/return" }
   func draft(of id: UInt64, of tree: String) -> String { screen(id, of: tree) + "/draft" }
@@ -64,6 +77,9 @@ public struct Links: Sendable, Hashable {
 
   /// Returns a path with a notice for its page.
   static func adding(_ notice: Notice, to path: String) -> String { "\(path)?\(noticeName)=\(notice.code)" }
+
+  /// Returns a path that leads to an element of its page.
+  static func adding(_ id: String?, to path: String) -> String { id.map { "\(path)#\($0)" } ?? path }
 
   static let tokenName = "token"
   static let noticeName = "notice"

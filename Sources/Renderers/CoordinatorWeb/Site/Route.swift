@@ -8,6 +8,7 @@ enum Route: Sendable, Hashable {
   case screen(UInt64, String)
   case again(String)
   case ending(UInt64, String)
+  case asking(UInt64, String)
   case back(UInt64, String)
   case returning(UInt64, String)
   case draft(UInt64, String)
@@ -46,6 +47,7 @@ enum Route: Sendable, Hashable {
       switch path.dropFirst(3).first {
       case nil: self = .screen(id, tree)
       case "end": self = .ending(id, tree)
+      case "confirm": self = .asking(id, tree)
       case "back": self = .back(id, tree)
       case "return": self = .returning(id, tree)
       case "draft": self = .draft(id, tree)
@@ -68,8 +70,8 @@ enum Route: Sendable, Hashable {
     switch self {
     case .home, .flows, .asset, .accent: links.home
     case .input(let flow): links.input(of: flow)
-    case .tree(let tree), .events(let tree), .again(let tree), .ending(_, let tree), .screen(_, let tree), .back(_, let tree),
-      .returning(_, let tree), .draft(_, let tree):
+    case .tree(let tree), .events(let tree), .again(let tree), .ending(_, let tree), .asking(_, let tree), .screen(_, let tree),
+      .back(_, let tree), .returning(_, let tree), .draft(_, let tree):
       links.tree(tree)
     }
   }

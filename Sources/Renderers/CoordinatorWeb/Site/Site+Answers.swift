@@ -25,10 +25,19 @@ extension Site {
     _ visit: Visit, on screen: PresentedScreen, seen: UInt64, of tree: String, _ watch: TreeWatch
   ) async throws(ClientError) -> HTTPResponse {
     let id = screen.id
-    let answer = FormAnswer(visit.form, fields: screen.screen.form?.fields ?? [])
-    var draft = Draft(screen: id, typed: answer.typed)
+    let choice = SentChoice(visit.form)
+    let fields = screen.screen.form?.fields ?? []
+    let answer = FormAnswer(visit.form, fields: fields)
+    if let change = RowChange(visit.form, of: fields) {
+      let place = self.change(change, answer, of: fields, on: id, in: tree, visit)
+      return .seeOther(Links.adding(place, to: links.screen(id, of: tree)))
+    }
+    var draft = Draft(of: answer, choice, on: screen)
+    if let action = choice.unconfirmedAction(of: screen.screen) {
+      return ask(about: action, choice, draft, on: screen, seen: seen, of: tree, visit)
+    }
     do {
-      let revision = try await delegate(visit.form, answer, on: screen, seen: seen, watch)
+      let revision = try await delegate(choice, visit.form, answer, on: screen, seen: seen, watch)
       let top = await watch.wait { $0.shows(revision) }?.window?.top
       // The answer remains readable while it is being checked.
       draft.stage = .sent
@@ -56,12 +65,31 @@ extension Site {
     return .seeOther(links.screen(id, of: tree))
   }
 
+  /// Asks the question of an action that was sent without an answer to it. Nothing is sent to the daemon.
+  private func ask(
+    about action: Action, _ choice: SentChoice, _ draft: Draft, on screen: PresentedScreen, seen: UInt64, of tree: String,
+    _ visit: Visit
+  ) -> HTTPResponse {
+    var draft = draft
+    guard choice.holds(on: screen.screen) else {
+      keep(draft, in: tree, visit)
+      return moved(tree, .changed)
+    }
+    let hasFields = screen.screen.form?.fields.isEmpty == false
+    draft.asking = hasFields ? action.id : nil
+    keep(draft, in: tree, visit)
+    return .seeOther(
+      hasFields
+        ? links.screen(screen.id, of: tree)
+        : links.asking(choice.basis, action.id, seen: seen, on: screen.id, of: tree))
+  }
+
   /// Sends an answer. If the screen was updated but the basis of the answer is unchanged, sends it again for the
   /// current revision.
   private func delegate(
-    _ form: FormBody, _ answer: FormAnswer, on screen: PresentedScreen, seen: UInt64, _ watch: TreeWatch
+    _ choice: SentChoice, _ form: FormBody, _ answer: FormAnswer, on screen: PresentedScreen, seen: UInt64,
+    _ watch: TreeWatch
   ) async throws(ClientError) -> UInt64 {
-    let choice = SentChoice(form)
     let (event, payload) = choice.event(of: screen.screen, answer)
     var seen = seen
     for _ in 1..<Self.mostUpdates {

@@ -77,6 +77,23 @@ extension Site {
     return page.map { .page($0.html) } ?? .seeOther(links.tree(tree))
   }
 
+  /// Asks the question of an action. Shows the current page instead if the press of its button no longer means what it
+  /// meant.
+  func ask(_ id: UInt64, of tree: String, _ visit: Visit) async throws(ClientError) -> HTTPResponse {
+    let query = visit.request.query
+    guard let seen = query["seen"].flatMap(UInt64.init), let event = query["event"], let basis = query["basis"] else {
+      return .seeOther(links.screen(id, of: tree))
+    }
+    let choice = SentChoice(event: event, basis: basis)
+    let response = try await looking(at: tree) { watch throws(ClientError) -> HTTPResponse? in
+      // A screen that is gone, or an earlier one, has a page that says so.
+      guard let window = await watch.wait()?.window, window.top?.id == id else { return .seeOther(links.screen(id, of: tree)) }
+      let page = ConfirmationPage(of: choice, seen: seen, on: id, in: window, of: tree, links: links, token: visit.token)
+      return page.map { .page($0.html) } ?? .seeOther(Links.adding(.changed, to: links.tree(tree)))
+    }
+    return response ?? notFound
+  }
+
   func events(of tree: String) async throws(ClientError) -> HTTPResponse {
     guard let path = path(of: tree) else { return notFound }
     guard let watch = try await trees.retain(path) else { return crowded }

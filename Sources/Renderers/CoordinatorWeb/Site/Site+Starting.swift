@@ -23,7 +23,12 @@ extension Site {
     var answer = FormAnswer(visit.form, fields: known.withLock { $0[flow]?.input?.fields } ?? [])
     do {
       guard let listing = try await listing(of: flow) else { return notFound }
-      answer = FormAnswer(visit.form, fields: listing.input?.fields ?? [])
+      let fields = listing.input?.fields ?? []
+      answer = FormAnswer(visit.form, fields: fields)
+      if let change = RowChange(visit.form, of: fields) {
+        let place = self.change(change, answer, of: fields, on: 0, in: Self.draftName(flow), visit)
+        return .seeOther(Links.adding(place, to: links.input(of: flow)))
+      }
       let token = Self.token(for: flow, request: visit.form["request"])
       let started = try await daemon.manager.startFlow(flow, input: answer.payload, options: Options(token: token))
       keep(nil, in: Self.draftName(flow), visit)
@@ -35,7 +40,7 @@ extension Site {
     } catch .refused(let refusal) {
       let problem = refusal.reasons.isEmpty ? refusal.message : nil
       keep(
-        Draft(screen: 0, typed: answer.typed, reasons: refusal.reasons, problem: problem), in: Self.draftName(flow), visit)
+        Draft(screen: 0, typed: answer.typedEntries, reasons: refusal.reasons, problem: problem), in: Self.draftName(flow), visit)
       return .seeOther(links.input(of: flow))
     }
   }
@@ -71,6 +76,19 @@ extension Site {
     guard let request, request.isTokenOfOurs else { return nil }
     let name = flow.utf8.prefix(48).map { $0.isDigit || $0.isLetter ? $0 : UInt8(ascii: "_") }
     return String(decoding: name, as: UTF8.self) + "_" + request.prefix(8)
+  }
+
+  /// Adds or removes a row of a list, and keeps everything else that was typed. Nothing is sent to the daemon.
+  ///
+  /// - Returns: the id of the element where the user goes on.
+  func change(
+    _ change: RowChange, _ answer: FormAnswer, of fields: [Field], on screen: UInt64, in tree: String, _ visit: Visit
+  ) -> String? {
+    var draft = Draft(screen: screen, typed: answer.typed)
+    draft.reasons = visit.session.drafts.draft(of: screen, in: tree)?.reasons ?? [:]
+    let place = change.apply(to: &draft, of: fields)
+    keep(draft, in: tree, visit)
+    return place
   }
 
   /// Stores a draft; nil removes it.

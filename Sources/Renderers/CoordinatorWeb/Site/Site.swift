@@ -96,6 +96,7 @@ public final class Site: Sendable {
       case .again(let tree): return try await startAgain(after: tree)
       case .ending(let id, let tree):
         return visit.request.isSafe ? try await askWhetherToEnd(id, of: tree, visit) : try await end(id, of: tree, visit)
+      case .asking(let id, let tree): return try await ask(id, of: tree, visit)
       case .back(let id, let tree): return try await back(from: id, of: tree, visit)
       case .returning(let id, let tree): return try await goBack(to: id, of: tree, visit)
       case .draft(let id, let tree): return try await keepDraft(of: id, of: tree, visit)

@@ -1,0 +1,126 @@
+import CoordinatorKit
+import RendererKit
+
+/// The rows of controls in which the entries of a list of small objects are typed.
+///
+/// A row in which nothing was typed is no entry, so that a page can always offer one.
+struct EntryRows: Sendable, Hashable {
+  /// What was typed in a row, by the name of the control's field, in the form that the controls use.
+  typealias Row = [String: [String]]
+
+  /// The prefix of the names of all controls of rows.
+  static let prefix = "entry/"
+  /// The maximum number of rows that a page offers without being asked.
+  private static let mostOffered = 10
+
+  /// The list.
+  let field: Field
+  /// The rows, in order.
+  private(set) var rows: [Row]
+
+  private var entry: Schema { FieldText.entrySchema(of: field.schema) ?? .object([]) }
+  /// The fields of each row.
+  var members: [Field] { entry.fields }
+
+  /// Creates the rows for what was typed before.
+  ///
+  /// - Parameters:
+  ///   - field: list of small objects.
+  ///   - lines: entries as ``EntryText`` writes them. A line that is no entry is shown in the first control of its row.
+  init(_ field: Field, lines: [String]) {
+    self.field = field
+    rows = []
+    rows = lines.map { line in
+      let value = EntryText.value(of: line, in: entry)
+      guard let values = value.object else { return members.first.map { [$0.name: [line]] } ?? [:] }
+      return Dictionary(members.map { ($0.name, values[$0.name].map(FieldControl.texts) ?? []) }, uniquingKeysWith: { $1 })
+    }
+  }
+
+  /// Reads the rows of a submitted form.
+  ///
+  /// - Parameters:
+  ///   - field: list of small objects.
+  ///   - sent: submitted values, by name.
+  init(_ field: Field, sent: [String: [String]]) {
+    self.field = field
+    rows = []
+    let names = members.map(\.name)
+    rows = (sent[Self.name(of: field)] ?? []).compactMap { Int($0) }.map { row in
+      Dictionary(
+        names.map { ($0, sent[Self.name(of: $0, in: field, row: row)] ?? []) }, uniquingKeysWith: { $1 })
+    }
+  }
+
+  /// The rows as lines that ``EntryText`` reads, one for each row.
+  var lines: [String] { rows.map(line) }
+
+  /// The lines of the rows that are entries.
+  var entryLines: [String] { rows.filter(isEntry).map(line) }
+
+  /// The entries, unchecked.
+  var values: [JSONValue] { rows.filter(isEntry).map { .object(shown(values(of: $0))) } }
+
+  /// Adds a row in which nothing is typed, unless there are as many as the list may have entries.
+  mutating func add() {
+    if !isFull { rows.append(fresh) }
+  }
+
+  /// Removes a row; nothing if there is no such row.
+  ///
+  /// - Parameter index: index of the row.
+  mutating func remove(_ index: Int) {
+    if rows.indices.contains(index) { rows.remove(at: index) }
+  }
+
+  /// Adds the rows that a page offers without being asked: as many as there must be entries, and at least one if a row in
+  /// which nothing is typed is no entry.
+  mutating func offer() {
+    let least = min(rule?.count.lower?.value ?? 0, Self.mostOffered)
+    while rows.count < max(least, isEntry(fresh) ? 0 : 1), !isFull { rows.append(fresh) }
+  }
+
+  /// Whether there are as many rows as the list may have entries.
+  var isFull: Bool { maximum.map { rows.count >= $0 } ?? false }
+
+  /// How many entries there may be; nil if any number.
+  var maximum: Int? { rule?.count.upper?.value }
+
+  private var rule: Schema.ListRule? { if case .list(let rule) = field.schema.rule { rule } else { nil } }
+
+  private var fresh: Row {
+    Dictionary(
+      members.map { ($0.name, $0.schema.defaultValue.map(FieldControl.texts) ?? []) }, uniquingKeysWith: { $1 })
+  }
+
+  /// Whether a row is an entry: something was typed, or nothing has to be.
+  private func isEntry(_ row: Row) -> Bool {
+    let values = values(of: row)
+    return values != self.values(of: fresh) || entry.check(shown(values)).isEmpty
+  }
+
+  private func values(of row: Row) -> [String: JSONValue] {
+    var values: [String: JSONValue] = [:]
+    for member in members { values[member.name] = FormAnswer.value(of: row[member.name] ?? [], for: member) }
+    return values
+  }
+
+  /// Without JavaScript, a row shows all its fields.
+  private func shown(_ values: [String: JSONValue]) -> [String: JSONValue] {
+    let names = entry.shownFields(in: values)
+    return values.filter { names.contains($0.key) }
+  }
+
+  private func line(_ row: Row) -> String { EntryText.text(of: .object(values(of: row)), in: entry) }
+}
+
+/// The names of the controls. Fields may have any name, so names are encoded.
+extension EntryRows {
+  /// Returns the name of the hidden controls that number the rows of a list.
+  static func name(of field: Field) -> String { prefix + PercentEncoding.encode(field.name) }
+
+  /// Returns the name of a control in a row.
+  static func name(of member: String, in field: Field, row: Int) -> String {
+    "\(name(of: field))/\(row)/\(PercentEncoding.encode(member))"
+  }
+}
