@@ -40,7 +40,7 @@ actor Paperwork: Coordinator {
     case .code:
       Screen.message("code", title: "Scan this", actions: [.primary("okay", "Okay")])
         .with(.code("WIFI:T:WPA;S:attic;P:correct horse;;"))
-    case .done(let text): .message("done", title: "Thank you", body: text, actions: [.primary("okay", "Okay")])
+    case .done(let text): .message("done", title: "Thank you", body: Text(verbatim: text), actions: [.primary("okay", "Okay")])
     }
   }
 
@@ -68,7 +68,7 @@ actor Paperwork: Coordinator {
   }
 
   private var packages: Screen {
-    let others = (0..<state.scans).map { Item("new-\($0)", "New package \($0)", group: "Editors") }
+    let others = (0..<state.scans).map { Item("new-\($0)", Text(verbatim: "New package \($0)"), group: "Editors") }
     return Screen.list(
       "packages", title: "Which packages?",
       items: others + [

@@ -10,7 +10,7 @@ struct BodyTests {
   private static let code = "https://example.org/pair"
 
   private static func showing(_ text: String, isUnicode: Bool = true) -> Display {
-    Display.showing(Screen.message("text", title: "Text").with(Markup(text)), isUnicode: isUnicode)
+    Display.showing(Screen.message("text", title: "Text").with(Markup(Text(verbatim: text))), isUnicode: isUnicode)
   }
 
   @Test("Bullets have hanging indents, and links are followed by their addresses")

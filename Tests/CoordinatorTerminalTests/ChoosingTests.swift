@@ -50,7 +50,7 @@ struct ChoosingTests {
 
   @Test("A suggested row far down in a long list is in view, with its heading")
   func suggestedRowIsInView() {
-    let items = (0..<300).map { Item("\($0)", Text(verbatim: "Row \($0)"), group: "Group \($0 / 10)") }
+    let items = (0..<300).map { Item("\($0)", Text(verbatim: "Row \($0)"), group: Text(verbatim: "Group \($0 / 10)")) }
     var display = Display.showing(Screen.list("rows", title: "Rows", items: items).choosing(initial: ["250"]))
     #expect(display.text(60, 16).contains("❯ Row 250"))
     display.press(.up, .down)

@@ -15,7 +15,7 @@ private actor Door: Coordinator {
   func screen(for route: Route) -> Screen {
     switch route {
     case .closed: .message("closed", title: "Closed", actions: [Action("enter", "Enter")])
-    case .open(let user): .message("open", title: "\(user)")
+    case .open(let user): .message("open", title: Text(verbatim: "\(user)"))
     }
   }
 

@@ -21,8 +21,8 @@ actor Radar: Coordinator {
 
   func screen(for route: Route) -> Screen {
     switch route {
-    case .found: .list("found", title: "Found", items: live.map { [Item("\($0)", "Number \($0)")] } ?? [])
-    case .chosen(let id): .message("chosen", title: id)
+    case .found: .list("found", title: "Found", items: live.map { [Item("\($0)", verbatim: "Number \($0)")] } ?? [])
+    case .chosen(let id): .message("chosen", title: Text(verbatim: id))
     }
   }
 

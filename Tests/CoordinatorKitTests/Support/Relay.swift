@@ -31,7 +31,7 @@ actor Relay: Coordinator {
 
   func screen(for route: Route) -> Screen {
     switch route {
-    case .page(let number): .message("page-\(number)", title: state.heard.joined(separator: " "))
+    case .page(let number): .message("page-\(number)", title: Text(verbatim: state.heard.joined(separator: " ")))
     }
   }
 

@@ -48,7 +48,7 @@ private actor Search: Coordinator {
 
   func screen(for route: Route) -> Screen {
     switch route {
-    case .search: .list("search", title: "Search", items: (live ?? []).map { Item($0, $0) })
+    case .search: .list("search", title: "Search", items: (live ?? []).map { Item($0, verbatim: $0) })
     case .found: .message("found", title: "Found", actions: [Action("ask", "Ask")])
     case .asked: .message("asked", title: "Asked", actions: [Action("end", "End")])
     }

@@ -11,7 +11,7 @@ actor FirstBoot: Coordinator {
   enum Route: Codable, CaseIterable { case welcome, timeZone, hostName, summary, done }
   struct State: FlowState {
     var setup = Setup()
-    var problem: String?
+    var problem: Text?
   }
   typealias Result = Setup
   enum Work: Codable { case apply(Setup) }
@@ -43,7 +43,8 @@ actor FirstBoot: Coordinator {
     case .summary: summary
     case .done:
       .message("done", title: "This machine is ready", actions: [.primary(Do.restart, "Restart now")])
-        .with(Markup("Log in as **\(state.setup.user.login)**.")).with(.code("https://\(state.setup.host.name).local"))
+        .with(Markup(Text("Log in as **{name}**.", ["name": state.setup.user.login])))
+        .with(.code("https://\(state.setup.host.name).local"))
         .countingDown(to: due(.restart))
     }
   }
@@ -51,8 +52,8 @@ actor FirstBoot: Coordinator {
   private var summary: Screen {
     let network = children.first { $0.isInstance(of: NetworkSetup.self) }
     let chosen = [
-      ReviewRow("Time zone", state.setup.timeZone, on: router.screen(of: .timeZone)),
-      ReviewRow("Network", state.setup.network ?? "none", on: network.flatMap(router.screen(of:))),
+      ReviewRow("Time zone", Text(verbatim: state.setup.timeZone), on: router.screen(of: .timeZone)),
+      ReviewRow("Network", state.setup.network.map { Text(verbatim: $0) } ?? "none", on: network.flatMap(router.screen(of:))),
     ]
     let screen = Screen.message(
       "summary", title: "Check your answers",
@@ -99,7 +100,7 @@ actor FirstBoot: Coordinator {
       try await machine.setTimeZone(setup.timeZone)
       context.report(Progress(fraction: 0.3, text: "Setting the host name"))
       try await machine.setHostName(setup.host.name)
-      context.report(Progress(fraction: 0.6, text: "Adding \(setup.user.login)"))
+      context.report(Progress(fraction: 0.6, text: Text("Adding {name}", ["name": setup.user.login])))
       try await machine.add(setup.user, password: context.secret("password"))
     }
   }

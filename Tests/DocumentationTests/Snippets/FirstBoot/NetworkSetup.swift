@@ -5,7 +5,7 @@ actor NetworkSetup: Coordinator {
   static let flow = FlowDescription("network-setup", title: "Network", isInternal: true)
 
   enum Route: Codable, Hashable { case networks, passphrase(WirelessNetwork) }
-  struct State: FlowState { var problem: String? }
+  struct State: FlowState { var problem: Text? }
   enum Work: Codable { case scan, join(WirelessNetwork) }
   typealias Live = [WirelessNetwork]
   struct Output: Codable { var network: String? }
@@ -31,7 +31,8 @@ actor NetworkSetup: Coordinator {
           actions: [Action(Do.skip, "Skip this step")], messages: messages)
       case .passphrase(let network):
         Screen.form(
-          "passphrase", title: "Join \(network.name)", form: Form(Passphrase.self), actions: [.primary(Do.join, "Join")],
+          "passphrase", title: Text("Join {network}", ["network": network.name]),
+          form: Form(Passphrase.self), actions: [.primary(Do.join, "Join")],
           messages: messages)
       }
     return (runningWork(.join) == nil ? screen : screen.busy("Joining")).step(5, of: 6)

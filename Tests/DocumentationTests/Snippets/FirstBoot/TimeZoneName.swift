@@ -7,6 +7,6 @@ struct TimeZoneName: Hashable {
   /// A row in the group of its continent.
   var item: Item {
     let parts = name.split(separator: "/", maxSplits: 1)
-    return Item(name, String(parts.last ?? ""), group: parts.count > 1 ? String(parts[0]) : nil)
+    return Item(name, verbatim: String(parts.last ?? ""), group: parts.count > 1 ? String(parts[0]) : nil)
   }
 }

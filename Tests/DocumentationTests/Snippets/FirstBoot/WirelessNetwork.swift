@@ -7,5 +7,7 @@ struct WirelessNetwork: Codable, Hashable {
   /// The strength of its signal in percent.
   var strength: Int
 
-  var item: Item { Item(name, name, subtitle: "\(strength) %", group: isSecured ? "Secured" : "Open") }
+  var item: Item {
+    Item(name, Text(verbatim: name), subtitle: Text(verbatim: "\(strength) %"), group: isSecured ? "Secured" : "Open")
+  }
 }
