@@ -12,3 +12,10 @@ extension FlowDescription {
     ]
   }
 }
+
+extension FlowCatalogue {
+  /// Returns the result of `ListFlows`, without some flows. Internal flows are never listed.
+  func list(hiding hidden: Set<String>) -> Value {
+    .vardicts(descriptions.filter { !$0.isInternal && !hidden.contains($0.name) }.map(\.vardict))
+  }
+}
