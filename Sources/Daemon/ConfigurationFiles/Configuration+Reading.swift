@@ -17,7 +17,7 @@ extension Configuration {
   private mutating func readVariables(_ source: ConfigurationSource) {
     // Usually no variable has the prefix, and computing the names for all keys takes longer than reading a file.
     guard source.environment.keys.contains(where: { $0.hasPrefix(source.prefix) }) else { return }
-    for key in keys {
+    for key in keys where key.family == nil {
       let variable = key.variable(prefix: source.prefix)
       if let text = source.environment[variable] { take(text, for: key, from: .variable(variable)) }
     }
@@ -53,14 +53,16 @@ extension Configuration {
   mutating func take(_ text: ConfigurationText, of path: String) {
     /// Nil above the first section. The keys of an unknown section are skipped, since the section itself is already
     /// reported.
-    var section: (name: String, exists: Bool)?
+    var section: (name: String, exists: Bool, ofFamily: ConfigurationSection?)?
     for line in text.lines {
       let origin = ConfigurationOrigin.file(path, line: line.number)
       switch line.statement {
       case .wrong(let message): problems.append(ConfigurationProblem(message, at: origin))
       case .section(let name):
-        let exists = keys.contains { $0.section == name }
-        section = (name, exists)
+        let own = familySection(name, at: origin)
+        let exists = own != nil || keys.contains { $0.section == name && $0.family == nil }
+        section = (own.flatMap(display) ?? name, exists, own)
+        if let own, !sections.contains(where: { $0.isSame(as: own) }) { sections.append(own) }
         if !exists { problems.append(ConfigurationProblem(complaint(ofSection: name), at: origin)) }
       case .assignment(let name, let value):
         if section?.exists == false { continue }
@@ -68,23 +70,41 @@ extension Configuration {
           problems.append(ConfigurationProblem(complaint(ofKey: name, in: section?.name), at: origin))
           continue
         }
-        take(value, for: key, from: origin)
+        take(value, for: key, in: section?.ofFamily, from: origin)
       }
     }
   }
 
   /// Takes over a value. An empty one clears the values from sources of lower precedence.
-  private mutating func take(_ text: String, for key: KeyEntry, from origin: ConfigurationOrigin) {
-    guard !text.isEmpty else { return given[key.name] = nil }
+  private mutating func take(
+    _ text: String, for key: KeyEntry, in section: ConfigurationSection? = nil, from origin: ConfigurationOrigin
+  ) {
+    let place = Place(key, in: section)
+    guard !text.isEmpty else { return given[place] = nil }
     guard key.isValid(text) else {
       return problems.append(ConfigurationProblem("\(key.name)=\(text): expected \(key.expected)", at: origin))
     }
-    given[key.name] = Given(text: text, origin: origin)
+    given[place] = Given(text: text, origin: origin)
   }
+
+  // MARK: Families of sections
+
+  /// Returns the section of a family that a heading names; nil if it names none.
+  private func familySection(_ heading: String, at origin: ConfigurationOrigin) -> ConfigurationSection? {
+    let words = heading.split(separator: " ").map(String.init)
+    guard words.count > 1, keys.contains(where: { $0.family == words[0] }) else { return nil }
+    return ConfigurationSection(family: words[0], name: words.dropFirst().joined(separator: " "), origin: origin)
+  }
+
+  /// Returns the section with a placeholder for its name, as its keys have it.
+  private func display(_ section: ConfigurationSection) -> String? { keys.first { $0.family == section.family }?.section }
 
   // MARK: Unknown names
 
   private func complaint(ofSection name: String) -> String {
+    if let family = keys.first(where: { $0.family == name }) {
+      return "[\(name)] lacks a name; expected [\(family.section)]"
+    }
     let sections = keys.map(\.section).reduce(into: [String]()) { if $0.last != $1 { $0.append($1) } }
     let hint = Suggestion.best(for: name, among: sections).map { "did you mean [\($0)]?" }
     return "unknown section [\(name)]; " + (hint ?? "expected one of " + sections.map { "[\($0)]" }.joined(separator: ", "))

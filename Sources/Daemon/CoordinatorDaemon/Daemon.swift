@@ -25,7 +25,7 @@ public struct Daemon: Service {
   let serviceManager: ServiceManager?
   /// The wall clock. Tests replace it.
   var clock = WallClock.system
-  private let catalogue: FlowCatalogue
+  package let catalogue: FlowCatalogue
   private let onReady: (@Sendable (String) -> Void)?
   private let running = RunningHost()
 

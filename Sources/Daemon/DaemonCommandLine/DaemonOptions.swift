@@ -87,7 +87,7 @@ public struct DaemonOptions: ParsableArguments {
   public func serve(
     _ catalogue: FlowCatalogue, domain: String? = nil, version: String = Daemon.version
   ) async throws {
-    try await setUp(version: version).serve(catalogue, domain: domain)
+    try await setUp(flows: catalogue, version: version).serve(catalogue, domain: domain)
   }
 
   /// Reads the configuration. Use it for a daemon that has configuration keys of its own, or that must know the
@@ -96,6 +96,8 @@ public struct DaemonOptions: ParsableArguments {
   /// - Parameters:
   ///   - keys: additional keys that the daemon accepts.
   ///   - given: the command line's values for these keys.
+  ///   - flows: the flows that sections of the configuration may name; nil if they are not known yet. Then `serve`
+  ///     checks them.
   ///   - version: the value of the property `Version` on the bus.
   ///   - check: a closure that checks anything else, such as a file that a key names, and reports problems with
   ///     ``Configuration/refuse(_:_:)``.
@@ -103,7 +105,7 @@ public struct DaemonOptions: ParsableArguments {
   /// - Throws: `ExitCode`: 78 if the configuration is wrong; 0 if it is right and the command line asks for nothing but
   ///   a check or a list. The output has then been written.
   public func setUp(
-    keys: [KeyEntry] = [], given: [GivenValue?] = [], version: String = Daemon.version,
+    keys: [KeyEntry] = [], given: [GivenValue?] = [], flows: FlowCatalogue? = nil, version: String = Daemon.version,
     checking check: (inout Configuration) async -> Void = { _ in }
   ) async throws -> DaemonSetup {
     let source = source(keys: keys, given: given.compactMap(\.self), version: version)
@@ -111,7 +113,7 @@ public struct DaemonOptions: ParsableArguments {
       print(KeyEntry.table(of: source.keys, prefix: source.source.prefix), terminator: "")
       throw ExitCode.success
     }
-    let setup = try await DaemonSetup(source, checking: check)
+    let setup = try await DaemonSetup(source, flows: flows, checking: check)
     guard !checkConfig else {
       print(setup.configuration)
       throw ExitCode.success
@@ -126,7 +128,7 @@ public struct DaemonOptions: ParsableArguments {
     let program = Self.program
     let usual: ConfigurationPlaces = bus.system ? .system(program) : .user(program, environment: environment)
     return DaemonSource(
-      program: program, isSystem: bus.system, replaces: replace, version: version, keys: DaemonKey.all + keys,
+      program: program, isSystem: bus.system, replaces: replace, version: version, keys: DaemonKey.all + keys + DaemonKey.ofFlows,
       source: ConfigurationSource(
         places: config.map { .only($0) } ?? usual, environment: environment, prefix: ConfigurationSource.prefix(of: program),
         flags: ownGiven + given))

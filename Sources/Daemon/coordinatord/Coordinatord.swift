@@ -33,7 +33,7 @@ struct Coordinatord: AsyncParsableCommand {
 
   func run() async throws {
     let setup = try await daemon.setUp(
-      keys: [Self.accountsKey.entry], given: [Self.accountsKey.given(accounts)], checking: Self.checkAccounts)
+      keys: [Self.accountsKey.entry], given: [Self.accountsKey.given(accounts)], flows: .builtIn(), checking: Self.checkAccounts)
     let logger = setup.logger
     let manager = CryptAccountManager(file: setup.configuration[Self.accountsKey]) { logger.warning("\($0)") }
     try await setup.serve(.builtIn(accounts: manager))

@@ -29,10 +29,12 @@ struct TestDaemon: Sendable {
   /// directory of the bus.
   init(
     _ catalogue: FlowCatalogue, on bus: PrivateBus? = nil, isKept: Bool = false, spinner: Spinner = Spinner(),
-    limits: DaemonLimits = DaemonLimits(), handlerDeadline: Duration = .seconds(30), clock: WallClock = .system
+    access: FlowAccess = FlowAccess(), limits: DaemonLimits = DaemonLimits(), handlerDeadline: Duration = .seconds(30),
+    clock: WallClock = .system
   ) async throws {
     let bus = try bus ?? PrivateBus()
-    var configuration = DaemonConfiguration(bus: .address(bus.address), limits: limits, handlerDeadline: handlerDeadline)
+    var configuration = DaemonConfiguration(
+      bus: .address(bus.address), access: access, limits: limits, handlerDeadline: handlerDeadline)
     if isKept { configuration.journal = JournalConfiguration(directory: Self.journal(on: bus), sync: .off) }
     let (ready, continuation) = AsyncStream.makeStream(of: String.self)
     var logger = Logger(label: "test")

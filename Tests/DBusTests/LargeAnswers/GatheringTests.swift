@@ -63,6 +63,20 @@ struct GatheringTests {
     #expect(told.map(\.text) == [gone.string, new.string])
   }
 
+  @Test("A large answer of GetManagedObjects that one caller may see is not given to another who sees less")
+  func largeAnswerIsKeptForCallersWhoSeeTheSame() async throws {
+    let bus = try await SampleBus()
+    let source = ManyObjects(count: 10)
+    let other = try await Connection.open(.address(bus.bus.address))
+    source.hide(["/org/example/Many/n3"], from: other.uniqueName)
+    await bus.service.serve(source, below: ManyObjects.root)
+    for _ in 0..<2 {
+      #expect(try await bus.managedObjects().count == 10)
+      #expect(try await bus.managedObjects(by: other).count == 9)
+    }
+    #expect(source.reads == 19, "each view is gathered once")
+  }
+
   @Test("GetManagedObjects with a reply too large to send is refused before any object is read")
   func oversizedReplyIsRefusedBeforeReading() async throws {
     let bus = try await SampleBus()
@@ -75,8 +89,8 @@ struct GatheringTests {
 }
 
 extension SampleBus {
-  fileprivate func managedObjects() async throws -> [DictionaryEntry] {
-    let values = try await client.call(
+  fileprivate func managedObjects(by other: Connection? = nil) async throws -> [DictionaryEntry] {
+    let values = try await (other ?? client).call(
       destination: SampleObject.name, path: ManyObjects.root, interface: "org.freedesktop.DBus.ObjectManager",
       member: "GetManagedObjects")
     guard case .dictionary(_, _, let entries)? = values.first else { return [] }
@@ -95,6 +109,7 @@ private final class ManyObjects: ObjectSource, ExportedObject {
     var stamp: UInt64 = 0
     var size = 1 << 20
     var whenRead: (@Sendable (ObjectPath) -> Void)?
+    var hidden: [String: Set<ObjectPath>] = [:]
   }
   private let state = Lock(State())
   let interfaces = [InterfaceDescription(ManyObjects.interface, properties: [PropertyDescription("Name", "s")])]
@@ -106,6 +121,11 @@ private final class ManyObjects: ObjectSource, ExportedObject {
   /// The number of objects that were read.
   var reads: Int { state.withLock { $0.reads } }
   func whenRead(_ body: @escaping @Sendable (ObjectPath) -> Void) { state.withLock { $0.whenRead = body } }
+  func hide(_ paths: Set<ObjectPath>, from sender: String) { state.withLock { $0.hidden[sender] = paths } }
+  func visible(to call: IncomingCall) -> any ObjectSource {
+    let hidden = state.withLock { $0.hidden[call.sender] }
+    return hidden.map { FewerObjects(source: self, hidden: $0) } ?? self
+  }
   func setSize(_ size: Int) { state.withLock { $0.size = size } }
 
   func add(_ path: ObjectPath) { change { $0.append(path) } }
@@ -137,4 +157,18 @@ private final class ManyObjects: ObjectSource, ExportedObject {
   }
 
   func property(_ name: String, of interface: String) throws(DBusError) -> Value { .string(name) }
+}
+
+/// A source as a caller sees it from whom some objects are hidden.
+private struct FewerObjects: ObjectSource {
+  let source: ManyObjects
+  let hidden: Set<ObjectPath>
+
+  var objectManagerPath: ObjectPath? { source.objectManagerPath }
+  var managedStamp: UInt64 { source.managedStamp }
+  var managedView: String { "without \(hidden.count)" }
+  func object(at path: ObjectPath) -> (any ExportedObject)? { source.object(at: path) }
+  func childNames(of path: ObjectPath) -> [String] { [] }
+  func managedPaths() -> [ObjectPath] { source.managedPaths().filter { !hidden.contains($0) } }
+  func managedSize() -> Int { source.managedSize() }
 }

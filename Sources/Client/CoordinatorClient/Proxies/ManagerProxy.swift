@@ -98,11 +98,15 @@ public struct ManagerProxy: Sendable {
     var result: [FlowListing] = []
     for vardict in try reply.vardicts(0) {
       guard let name = vardict["name"]?.string else { throw reply.malformed }
-      let input = vardict["input"].flatMap { try? JSONValue(value: $0, depthLimit: .max) }
+      func schema(_ key: String) -> Schema? {
+        let json = vardict[key].flatMap { try? JSONValue(value: $0, depthLimit: .max) }
+        return json.flatMap { try? Schema(json: $0) }
+      }
       result.append(
         FlowListing(
           name: name, title: vardict["title"]?.string ?? "", summary: vardict["summary"]?.string ?? "",
-          input: input.flatMap { try? Schema(json: $0) }, isRehearsable: vardict["rehearsable"]?.bool ?? false))
+          input: schema("input"), result: schema("result"), output: schema("output"),
+          isRehearsable: vardict["rehearsable"]?.bool ?? false))
     }
     return result
   }

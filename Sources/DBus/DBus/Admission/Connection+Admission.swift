@@ -52,7 +52,10 @@ extension Connection {
 
   private func decide(about sender: String, _ peer: PeerCredentials) {
     guard let rule = gate?.rule else { return }
-    Task { settle(sender, .verdict(await rule.admits(peer) ? .admitted(peer) : .refused(peer))) }
+    Task {
+      let peer = await rule.completes(peer)
+      settle(sender, .verdict(await rule.admits(peer) ? .admitted(peer) : .refused(peer)))
+    }
   }
 
   private func settle(_ sender: String, _ answer: Admission<ArrivedCall>.Answer) {

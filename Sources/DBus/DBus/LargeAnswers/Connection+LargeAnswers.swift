@@ -65,7 +65,7 @@ extension Connection {
 
   /// Gathers the properties of all objects of a source, some at a time.
   private func gather(_ pending: LargeAnswers.Pending, _ source: any ObjectSource) {
-    let key = "objects of \(source.objectManagerPath ?? .root)"
+    let key = "objects of \(source.objectManagerPath ?? .root) \(source.managedView)"
     let stamp = source.managedStamp
     if let kept = largeAnswers.kept.answer(key, stamp: stamp) { return finish(pending, .success(kept)) }
     largeAnswers.gathering = Gathering(source.managedPaths())

@@ -32,6 +32,13 @@ public protocol ObjectSource: Sendable {
 
   /// A number that changes whenever the answer of `GetManagedObjects` changes.
   var managedStamp: UInt64 { get }
+
+  /// Called before objects are listed for a caller. Your implementation should return the source as the caller may see
+  /// it; only its lists are used.
+  func visible(to call: IncomingCall) -> any ObjectSource
+
+  /// Identifies what callers see of this source, so that one's answer of `GetManagedObjects` is not another's.
+  var managedView: String { get }
 }
 
 extension ObjectSource {
@@ -45,4 +52,8 @@ extension ObjectSource {
   public func managedSize() -> Int { 0 }
   /// Always 0, because the stamp is not used for small answers.
   public var managedStamp: UInt64 { 0 }
+  /// Returns the source itself: by default, every caller sees all objects.
+  public func visible(to call: IncomingCall) -> any ObjectSource { self }
+  /// Empty: by default, every caller sees all objects.
+  public var managedView: String { "" }
 }

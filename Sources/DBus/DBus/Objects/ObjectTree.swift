@@ -20,9 +20,10 @@ struct ObjectTree {
 
   func object(at path: ObjectPath) -> (any ExportedObject)? { exports[path] ?? source(for: path)?.object(at: path) }
 
-  /// Returns the names directly below a path, sorted.
-  func childNames(of path: ObjectPath) -> [String] {
-    var names = Set(source(for: path)?.childNames(of: path) ?? [])
+  /// Returns the names directly below the called path that the caller may see, sorted.
+  func childNames(for call: IncomingCall) -> [String] {
+    let path = call.path
+    var names = Set(source(for: path)?.visible(to: call).childNames(of: path) ?? [])
     for other in exports.keys { Self.nextElement(of: other, below: path).map { _ = names.insert($0) } }
     for (other, _) in sources { Self.nextElement(of: other, below: path).map { _ = names.insert($0) } }
     return names.sorted()

@@ -91,7 +91,7 @@ extension Connection {
 
   /// Handles a call to a path without an object, which may be above one.
   private func serveWithoutObject(_ call: IncomingCall) {
-    let childNames = objects.childNames(of: call.path)
+    let childNames = objects.childNames(for: call)
     let isNode = call.path.isRoot || !childNames.isEmpty
     if isNode, call.interface == StandardInterfaces.introspectable.name || (call.interface == nil && call.member == "Introspect")
     {
@@ -141,10 +141,10 @@ extension Connection {
     switch call.interface {
     case StandardInterfaces.introspectable.name:
       let standard = StandardInterfaces.ofObject(isObjectManager: source?.objectManagerPath == call.path)
-      let node = NodeDescription(interfaces: object.interfaces + standard, childNames: objects.childNames(of: call.path))
+      let node = NodeDescription(interfaces: object.interfaces + standard, childNames: objects.childNames(for: call))
       call.reply([.string(node.xml)])
     case StandardInterfaces.properties.name: serveProperties(call, of: object)
-    case StandardInterfaces.objectManager.name: serveManagedObjects(call, of: source)
+    case StandardInterfaces.objectManager.name: serveManagedObjects(call, of: source?.visible(to: call))
     default: servePeer(call)
     }
   }

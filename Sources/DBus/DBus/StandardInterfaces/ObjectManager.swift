@@ -35,12 +35,16 @@ extension Connection {
   ///   - path: the object's path. If there is no object, nothing is sent.
   ///   - interfaces: the names of the new interfaces; nil for all.
   ///   - manager: the object manager's path.
+  ///   - destination: the only client to notify; nil for all.
   /// - Throws: the same errors as ``emit(_:to:)``.
-  public func interfacesAdded(_ path: ObjectPath, interfaces: [String]? = nil, manager: ObjectPath) throws(DBusError) {
+  public func interfacesAdded(
+    _ path: ObjectPath, interfaces: [String]? = nil, manager: ObjectPath, to destination: String? = nil
+  ) throws(DBusError) {
     guard let object = objects.object(at: path) else { return }
     let body: [Value] = [.objectPath(path), interfacesAndProperties(of: object, only: interfaces)]
     try emit(
-      Signal(path: manager, interface: StandardInterfaces.objectManager.name, member: "InterfacesAdded", body: body))
+      Signal(path: manager, interface: StandardInterfaces.objectManager.name, member: "InterfacesAdded", body: body),
+      to: destination)
   }
 
   /// Notifies the clients of an object manager that an object has gone or has lost interfaces, with the
@@ -52,11 +56,15 @@ extension Connection {
   ///   - path: the object's path. The object may be gone already.
   ///   - interfaces: the names of the interfaces that it had.
   ///   - manager: the object manager's path.
+  ///   - destination: the only client to notify; nil for all.
   /// - Throws: the same errors as ``emit(_:to:)``.
-  public func interfacesRemoved(_ path: ObjectPath, interfaces: [String], manager: ObjectPath) throws(DBusError) {
+  public func interfacesRemoved(
+    _ path: ObjectPath, interfaces: [String], manager: ObjectPath, to destination: String? = nil
+  ) throws(DBusError) {
     let body: [Value] = [.objectPath(path), .strings(interfaces)]
     try emit(
-      Signal(path: manager, interface: StandardInterfaces.objectManager.name, member: "InterfacesRemoved", body: body))
+      Signal(path: manager, interface: StandardInterfaces.objectManager.name, member: "InterfacesRemoved", body: body),
+      to: destination)
   }
 
   /// `a{sv}`

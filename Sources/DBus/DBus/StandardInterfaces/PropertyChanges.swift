@@ -39,6 +39,20 @@ extension Connection {
     changes.add(names, at: PropertyChanges.Key(path: path, interface: interface))
   }
 
+  /// Notifies one client that a property has changed, at once and with its value.
+  ///
+  /// - Parameters:
+  ///   - destination: the client's unique name.
+  ///   - name: the name of the property.
+  ///   - path: the path of an object of this connection. If the object is gone, nothing is sent.
+  ///   - interface: one of its interfaces.
+  public func tell(_ destination: String, ofChanged name: String, at path: ObjectPath, interface: String) {
+    guard let object = objects.object(at: path), let description = object.interface(interface) else { return }
+    sendChanges(
+      of: description.properties.filter { $0.name == name }, of: object,
+      at: PropertyChanges.Key(path: path, interface: interface), to: destination)
+  }
+
   /// Sends the changes that ``propertiesChanged(at:interface:names:)`` has recorded.
   func flushPropertyChanges() {
     guard !changes.isEmpty else { return }
@@ -52,7 +66,10 @@ extension Connection {
     }
   }
 
-  private func sendChanges(of properties: [PropertyDescription], of object: any ExportedObject, at key: PropertyChanges.Key) {
+  private func sendChanges(
+    of properties: [PropertyDescription], of object: any ExportedObject, at key: PropertyChanges.Key,
+    to destination: String? = nil
+  ) {
     var changed: [String: Value] = [:]
     var invalidated: [String] = []
     for property in properties where property.access.isReadable {
@@ -69,11 +86,11 @@ extension Connection {
     }
     guard !changed.isEmpty || !invalidated.isEmpty else { return }
     do throws(DBusError) {
-      try emit(propertiesChangedSignal(key, .vardict(changed), invalidated))
+      try emit(propertiesChangedSignal(key, .vardict(changed), invalidated), to: destination)
     } catch {
       // Most likely too large: report at least that the properties have changed. If even that fails, there is nothing
       // left to report.
-      try? emit(propertiesChangedSignal(key, .vardict([:]), invalidated + changed.keys.sorted()))
+      try? emit(propertiesChangedSignal(key, .vardict([:]), invalidated + changed.keys.sorted()), to: destination)
     }
   }
 

@@ -21,11 +21,39 @@ public struct ConfigurationKey<Value: Sendable>: Sendable {
     _ name: String, in section: String, _ format: ValueFormat<Value>, default defaultValue: Value, defaultText: String? = nil,
     flag: String? = nil, reloads: Bool = false, _ summary: String
   ) {
+    self.init(
+      name, section: section, family: nil, format, default: defaultValue, defaultText: defaultText, flag: flag,
+      reloads: reloads, summary)
+  }
+
+  /// Creates a key of a family of sections, such as `[Flow NAME]`. It can be set in files only.
+  ///
+  /// - Parameters:
+  ///   - name: the name in files. It must be unique in the program, whatever the section.
+  ///   - family: the word that each of the sections begins with, such as `Flow`.
+  ///   - placeholder: what follows the word, such as `NAME`.
+  ///   - format: the format of its values.
+  ///   - defaultValue: the value in a section that does not set one.
+  ///   - reloads: whether a new value takes effect at a reload; if not, it does at a restart.
+  ///   - summary: the purpose of the key, in one sentence.
+  public init(
+    _ name: String, inEach family: String, _ placeholder: String, _ format: ValueFormat<Value>, default defaultValue: Value,
+    reloads: Bool = false, _ summary: String
+  ) {
+    self.init(
+      name, section: "\(family) \(placeholder)", family: family, format, default: defaultValue, defaultText: nil, flag: nil,
+      reloads: reloads, summary)
+  }
+
+  private init(
+    _ name: String, section: String, family: String?, _ format: ValueFormat<Value>, default defaultValue: Value,
+    defaultText: String?, flag: String?, reloads: Bool, _ summary: String
+  ) {
     self.defaultValue = defaultValue
     self.format = format
     let read = format.read
     entry = KeyEntry(
-      section: section, name: name, flag: flag, expected: format.expected, valueName: format.name,
+      section: section, family: family, name: name, flag: flag, expected: format.expected, valueName: format.name,
       defaultText: defaultText ?? format.write(defaultValue),
       reloads: reloads, summary: summary, isValid: { read($0) != nil })
   }

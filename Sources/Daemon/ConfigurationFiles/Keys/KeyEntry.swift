@@ -1,7 +1,9 @@
 /// The description of a key, independent of the type of its values.
 public struct KeyEntry: Sendable {
-  /// The section that contains the key.
+  /// The section that contains the key; of a family of sections, with a placeholder: `Flow NAME`.
   public let section: String
+  /// The word that all sections with this key begin with, each followed by a name of its own; nil for a single section.
+  public let family: String?
   /// The name of the key in files.
   public let name: String
   /// The command-line option that overrides the key, without dashes; nil for none.
@@ -37,7 +39,8 @@ extension KeyEntry {
   public static func table(of keys: [KeyEntry], prefix: String) -> String {
     let rows = keys.map { key in
       [
-        key.section, key.name, key.flag.map { "--\($0)" } ?? "", key.variable(prefix: prefix), key.defaultText, key.expected,
+        key.section, key.name, key.flag.map { "--\($0)" } ?? "",
+        key.family == nil ? key.variable(prefix: prefix) : "", key.defaultText, key.expected,
         key.reloads ? "reload" : "restart", key.summary,
       ]
     }

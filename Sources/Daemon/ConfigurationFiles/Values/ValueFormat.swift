@@ -40,6 +40,20 @@ extension ValueFormat where Value == UInt32 {
   }
 }
 
+extension ValueFormat where Value == [String] {
+  /// One or more words, separated by spaces.
+  ///
+  /// - Parameters:
+  ///   - expected: a description of the words that completes the sentence "expected …".
+  ///   - name: the placeholder for a value.
+  /// - Returns: the format.
+  public static func words(_ expected: String, name: String) -> ValueFormat {
+    ValueFormat(
+      expected: expected, name: name, read: { $0.split(whereSeparator: \.isWhitespace).map(String.init) },
+      write: { $0.joined(separator: " ") })
+  }
+}
+
 extension ValueFormat where Value == Bool {
   /// A Boolean, in the words that systemd accepts.
   public static var boolean: ValueFormat {

@@ -10,35 +10,51 @@ struct BusSender: Sendable {
   let connection: Connection
   let logger: Logger
 
-  /// Sends messages in order.
-  func send(_ messages: [BusMessage]) { for message in messages { send(message) } }
+  /// Sends messages in order to the clients that may hear them.
+  func send(_ messages: [BusMessage], to hearers: Hearers = .everyone) {
+    if hearers == .everyone { return messages.forEach { send($0) } }
+    for message in messages { for hearer in hearers.destinations(of: message) { send(message, to: hearer) } }
+  }
 
   /// Sends messages in order, and stops at the first one that cannot be sent.
-  func sendUntilOneFails(_ messages: [BusMessage]) {
-    for message in messages { guard send(message) else { return } }
+  func sendUntilOneFails(_ messages: [BusMessage], to hearers: Hearers = .everyone) {
+    if hearers == .everyone {
+      for message in messages { guard send(message) else { return } }
+      return
+    }
+    for message in messages {
+      for hearer in hearers.destinations(of: message) { guard send(message, to: hearer) else { return } }
+    }
   }
 
   /// Sends a message.
   ///
+  /// - Parameters:
+  ///   - message: the message.
+  ///   - destination: the unique name of the only client to send it to; nil for everyone.
   /// - Returns: whether it was sent.
   @discardableResult
-  func send(_ message: BusMessage) -> Bool {
+  func send(_ message: BusMessage, to destination: String? = nil) -> Bool {
     switch message {
     case .signal(let path, let interface, let member, let body):
       attempt("send \(member) of \(path)") { connection throws(DBusError) in
-        try connection.emit(Signal(path: path, interface: interface, member: member, body: body))
+        try connection.emit(Signal(path: path, interface: interface, member: member, body: body), to: destination)
       }
     case .added(let path):
       attempt("send InterfacesAdded of \(path)") { connection throws(DBusError) in
-        try connection.interfacesAdded(path, manager: Contract.rootPath)
+        try connection.interfacesAdded(path, manager: Contract.rootPath, to: destination)
       }
     case .removed(let path, let interface):
       attempt("send InterfacesRemoved of \(path)") { connection throws(DBusError) in
-        try connection.interfacesRemoved(path, interfaces: [interface], manager: Contract.rootPath)
+        try connection.interfacesRemoved(path, interfaces: [interface], manager: Contract.rootPath, to: destination)
       }
     case .changed(let name, let interface, let path):
-      connection.assumeIsolated {
-        $0.propertiesChanged(at: path, interface: interface, names: [name])
+      connection.assumeIsolated { connection in
+        if let destination {
+          connection.tell(destination, ofChanged: name, at: path, interface: interface)
+        } else {
+          connection.propertiesChanged(at: path, interface: interface, names: [name])
+        }
         return true
       }
     }

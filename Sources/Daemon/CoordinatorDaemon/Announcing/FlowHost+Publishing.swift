@@ -15,11 +15,12 @@ extension FlowHost: TreeObserver {
     let ended = outcome.flatMap { roots.hasEnded(name, $0) }
     let flow = roots.live[name]?.request.flow ?? ended?.request.flow
     let announcement = Announcement(publication, before: before, flow: flow, renderers: renderers)
-    bus.send(announcement.beginning)
-    bus.sendUntilOneFails(announcement.screens)
+    let hearers = hearers(of: flow, renderers)
+    bus.send(announcement.beginning, to: hearers)
+    bus.sendUntilOneFails(announcement.screens, to: hearers)
     if let ended { releaseClients(of: name, owner: ended.request.sender, ended.clients) }
     if publication.isStart || ended != nil { activityHasChanged() }
-    bus.send(announcement.ending)
+    bus.send(announcement.ending, to: hearers)
     if let ended, let outcome { answerEnded(ended, outcome) }
     if publication.isStart { answerStarted(name) }
     log.log(publication, of: flow, before: before)
@@ -28,10 +29,11 @@ extension FlowHost: TreeObserver {
   func publish(live: [Publication.Updated], of state: TreeState) {
     guard roots.hasShown(live, of: state) else { return }
     let router = state.root.routerPath
+    let hearers = hearers(of: String(state.root.root))
     for updated in live {
       let changed = updated.screen.vardict(only: updated.keys)
       let removed = updated.keys.map(\.rawValue).filter { changed[$0] == nil }.sorted()
-      bus.send(.ofRouter(router, .live(screen: updated.screen.id.number, changed: changed, removed: removed)))
+      bus.send([.ofRouter(router, .live(screen: updated.screen.id.number, changed: changed, removed: removed))], to: hearers)
     }
   }
 
@@ -57,6 +59,9 @@ extension FlowHost: TreeObserver {
   private func tellProgress(of root: CoordinatorPath) {
     guard let shown = roots.show(progress.take(of: root), of: root) else { return progress.forget(root) }
     let router = root.routerPath
-    for (screen, progress) in shown { bus.send(.ofRouter(router, .progress(screen: screen.number, progress: progress))) }
+    let hearers = hearers(of: String(root.root))
+    for (screen, progress) in shown {
+      bus.send([.ofRouter(router, .progress(screen: screen.number, progress: progress))], to: hearers)
+    }
   }
 }

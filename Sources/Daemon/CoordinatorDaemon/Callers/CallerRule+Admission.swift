@@ -13,15 +13,13 @@ extension CallerRule {
     logger: Logger, groups: @escaping @Sendable (UInt32) -> Set<UInt32>? = SystemDatabase.groups
   ) -> AdmissionRule {
     let threads = WorkPool(most: 4)
-    return AdmissionRule(description) { peer in
-      let isAdmitted: Bool
-      switch decide(on: peer) {
-      case .admit: isAdmitted = true
-      case .refuse: isAdmitted = false
-      case .lookUp(let user):
-        let found = await Task(executorPreference: threads.lane()) { groups(user) }.value ?? []
-        isAdmitted = decide(on: PeerCredentials(user: user, groups: found)) == .admit
-      }
+    let complete: @Sendable (PeerCredentials) async -> PeerCredentials = { peer in
+      guard case .lookUp(let user) = decide(on: peer) else { return peer }
+      let found = await Task(executorPreference: threads.lane()) { groups(user) }.value ?? []
+      return PeerCredentials(user: user, groups: found)
+    }
+    return AdmissionRule(description, completes: complete) { peer in
+      let isAdmitted = decide(on: await complete(peer)) == .admit
       if !isAdmitted { logger.info("refused a caller", metadata: ["user": "\(peer.user.map(String.init) ?? "unknown")"]) }
       return isAdmitted
     }

@@ -30,11 +30,12 @@ extension FlowHost {
   func attach(_ call: IncomingCall, to root: CoordinatorPath) {
     let name = String(root.root)
     do throws(DBusError) {
-      let capabilities = try reader.capabilities(call.arguments)
+      var capabilities = try reader.capabilities(call.arguments)
+      capabilities.peer = call.credentials
       if let error = clients.refusal(toAttach: call.sender, to: name, configuration.limits) { throw error }
       track(call.sender)
       let isOneMore = clients.attach(call.sender, to: name)
-      _ = roots.updateClients(of: name) { $0.renderers[call.sender] = capabilities }
+      _ = roots.updateClients(of: name) { [capabilities] in $0.renderers[call.sender] = capabilities }
       if roots.live[name]?.clients.renderers.count == 1 { roots.live[name]?.tree.set(hasRenderer: true) }
       if isOneMore { tellRenderers() }
     } catch {

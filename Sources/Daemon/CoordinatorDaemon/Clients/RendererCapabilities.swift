@@ -7,6 +7,8 @@ struct RendererCapabilities: Sendable, Hashable {
   let kind: String
   /// The kinds of screens that the renderer can show; nil for all.
   let kinds: [String]?
+  /// The owner of the renderer's connection, to whom rules of flows apply.
+  var peer: PeerCredentials?
 
   /// The limits of ``kind`` and ``kinds``, because both are passed on to every other renderer.
   private static let longestKind = 64

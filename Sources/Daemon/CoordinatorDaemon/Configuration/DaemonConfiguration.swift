@@ -7,6 +7,8 @@ public struct DaemonConfiguration: Sendable, Hashable {
   public var bus: BusAddress
   /// The group whose members may call on the system bus; nil for none.
   public var group: UserGroup?
+  /// The rules that restrict flows to some of the users who may call.
+  public var access: FlowAccess
   /// The limits that the daemon enforces.
   public var limits: DaemonLimits
   /// The settings of the journal that stores flows; nil to keep flows in memory only.
@@ -24,13 +26,15 @@ public struct DaemonConfiguration: Sendable, Hashable {
   /// Creates a configuration. The defaults are the session bus, no journal, the contract's limits, and a handler
   /// deadline of 30 seconds.
   public init(
-    bus: BusAddress = .session, group: UserGroup? = nil, limits: DaemonLimits = DaemonLimits(),
+    bus: BusAddress = .session, group: UserGroup? = nil, access: FlowAccess = FlowAccess(),
+    limits: DaemonLimits = DaemonLimits(),
     journal: JournalConfiguration? = nil,
     replace: Bool = false,
     handlerDeadline: Duration = .seconds(30), idleExit: Duration? = nil, version: String = Daemon.version
   ) {
     self.bus = bus
     self.group = group
+    self.access = access
     self.limits = limits
     self.journal = journal
     self.replace = replace

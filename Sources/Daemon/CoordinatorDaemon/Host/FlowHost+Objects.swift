@@ -20,6 +20,11 @@ extension FlowHost: ObjectSource {
 
   nonisolated func managedSize() -> Int { assumeIsolated { $0.roots.roughSize } }
 
+  nonisolated func visible(to call: IncomingCall) -> any ObjectSource {
+    let hidden = assumeIsolated { $0.configuration.access.flows(hiddenFrom: call.credentials) }
+    return hidden.isEmpty ? self : VisibleObjects(host: self, hidden: hidden)
+  }
+
   nonisolated var managedStamp: UInt64 { assumeIsolated { $0.roots.stamp } }
 
   /// Checks request keys before the object is looked up, so that a repeated call is answered even if its object is
@@ -28,7 +33,7 @@ extension FlowHost: ObjectSource {
 
   private func takeIn(_ call: IncomingCall) -> Bool {
     idleWatch.called()
-    return holdBack(call) || answerRepeated(call)
+    return holdBack(call) || refuseByRule(call) || answerRepeated(call)
   }
 
   /// Holds back a call that needs something that has not been restored yet.

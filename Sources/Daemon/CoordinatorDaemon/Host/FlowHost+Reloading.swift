@@ -9,6 +9,7 @@ extension FlowHost {
   ///   method may overtake each other.
   func adoptConfiguration(from source: RunningHost) {
     guard let latest = source.configuration else { return }
+    configuration.access = latest.access
     configuration.limits.adopt(latest.limits)
     configuration.handlerDeadline = latest.handlerDeadline
     if configuration.idleExit != latest.idleExit {

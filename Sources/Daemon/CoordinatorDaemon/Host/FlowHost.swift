@@ -25,8 +25,8 @@ actor FlowHost {
   nonisolated let idleTimes: IdleTimes?
   /// The wall clock.
   nonisolated let clock: WallClock
-  /// The result of `ListFlows`, which never changes.
-  let flowList: Value
+  /// The result of `ListFlows` for a caller from whom no flow is hidden, which never changes.
+  private(set) lazy var flowList = catalogue.list(hiding: [])
   /// The effective configuration. A reload changes it.
   var configuration: DaemonConfiguration
   var restoration: Restoration<IncomingCall>
@@ -64,7 +64,6 @@ actor FlowHost {
     idleTimes = configuration.journal == nil ? nil : IdleTimes()
     restoration = Restoration(hasJournal: configuration.journal != nil)
     roots = RootRegistry(limits: configuration.limits)
-    flowList = .vardicts(catalogue.descriptions.filter { !$0.isInternal }.map(\.vardict))
   }
 
   /// A reader of calls that applies the current limits.

@@ -3,12 +3,22 @@ import CoordinatorKit
 import DBus
 
 extension FlowDescription {
-  /// The flow as an entry in the result of `ListFlows`.
-  var vardict: [String: Value] {
+  /// Returns the flow as an entry in the result of `ListFlows`.
+  fileprivate func vardict(_ schemas: FlowSchemas?) -> [String: Value] {
     let schema = (try? Value(json: input.schema.json)) ?? .vardict([:])
-    return [
+    var entry: [String: Value] = [
       "name": .string(name), "title": .string(title), "summary": .string(summary), "input": schema,
       "rehearsable": .boolean(isRehearsable), "leavable": .boolean(canBeLeft), "singleton": .boolean(isSingleton),
     ]
+    entry["result"] = schemas?.result.flatMap { try? Value(json: $0.json) }
+    entry["output"] = schemas?.output.flatMap { try? Value(json: $0.json) }
+    return entry
+  }
+}
+
+extension FlowCatalogue {
+  /// Returns the result of `ListFlows`, without some flows. Internal flows are never listed.
+  func list(hiding hidden: Set<String>) -> Value {
+    .vardicts(descriptions.filter { !$0.isInternal && !hidden.contains($0.name) }.map { $0.vardict(schemas(of: $0.name)) })
   }
 }

@@ -23,7 +23,7 @@ struct ManagerObject: ContractObject {
       case "ListActive": host.listActive(call)
       case "RetryHeld": host.retryHeld(call)
       case "Forget": host.forget(call)
-      case "ListFlows": call.reply([host.flowList])
+      case "ListFlows": host.listFlows(call)
       default: call.fail(.unknownMethod("no method \(call.member)"))
       }
     }
@@ -84,12 +84,21 @@ extension FlowHost {
     }
   }
 
-  /// Handles `ListActive`.
+  /// Handles `ListFlows`: what the caller may start.
+  fileprivate func listFlows(_ call: IncomingCall) {
+    let hidden = configuration.access.flows(hiddenFrom: call.credentials)
+    call.reply([hidden.isEmpty ? flowList : catalogue.list(hiding: hidden)])
+  }
+
+  /// Handles `ListActive`: the trees of flows that the caller may start.
   fileprivate func listActive(_ call: IncomingCall) {
-    guard roots.activeRowsSize > LargeAnswer.size else { return call.reply([roots.activeRows]) }
+    let hidden = configuration.access.flows(hiddenFrom: call.credentials)
+    guard roots.activeRowsSize > LargeAnswer.size else { return call.reply([roots.activeRows(hiding: hidden)]) }
+    // Callers who see the same share an answer.
+    let key = (["ListActive"] + hidden.sorted()).joined(separator: " ")
     call.reply(inTurn: { () throws(DBusError) in
       self.assumeIsolated { host in
-        LargeAnswer(key: "ListActive", stamp: host.roots.stamp) { [roots = host.roots] in [roots.activeRows] }
+        LargeAnswer(key: key, stamp: host.roots.stamp) { [roots = host.roots] in [roots.activeRows(hiding: hidden)] }
       }
     })
   }

@@ -64,7 +64,7 @@ extension FlowHost {
     guard let root = roots.heldHasEnded(name, requests) else { return }
     releaseClients(of: name, owner: root.owner?.name, root.clients)
     activityHasChanged()
-    bus.send(Announcement.end(ofHeld: root))
+    bus.send(Announcement.end(ofHeld: root), to: hearers(of: root.flow, root.clients.renderers))
     for waiter in root.clients.waiters { waiter.answer(endOf: root.path, ToldOutcome(outcome: .cancelled)) }
     call.reply([.uint64(root.revision)])
     log.logDismissed(root)

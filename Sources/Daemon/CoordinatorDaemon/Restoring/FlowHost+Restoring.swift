@@ -66,7 +66,8 @@ extension FlowHost {
   private func hasRestored(_ root: StoredRoot, _ tree: FlowTree, _ state: TreeState) -> Bool {
     guard let (live, before) = roots.hasRestored(root, tree, state) else { return false }
     if let before {
-      bus.send(Announcement.difference(between: before, and: .live(live)))
+      bus.send(
+        Announcement.difference(between: before, and: .live(live)), to: hearers(of: root.flow, live.clients.renderers))
       log.logRestoredAgain(root)
     }
     if let deadline = root.deadline { deadlines.set(.timeout(root.name), at: deadline) }
@@ -87,7 +88,10 @@ extension FlowHost {
     let before = roots.hold(root, outline, reason: reason)
     // The tree may have been dismissed during the attempt.
     guard let after = roots.held[root.name] else { return }
-    if let before { return bus.send(Announcement.difference(between: before, and: .held(after))) }
+    if let before {
+      return bus.send(
+        Announcement.difference(between: before, and: .held(after)), to: hearers(of: root.flow, after.clients.renderers))
+    }
     // The caller is watched nevertheless: once it leaves, its flows no longer count against its limit.
     if let owner = root.owner, owner.bus == busID { track(owner.name) }
     log.logHeld(root.name, flow: root.flow, reason: reason)

@@ -13,7 +13,8 @@ extension DaemonConfiguration {
   init(_ read: inout Configuration, of program: String, isSystem: Bool) {
     let limits = DaemonLimits(read)
     self.init(
-      bus: Self.bus(&read, isSystem: isSystem), group: Self.group(&read, isSystem: isSystem), limits: limits,
+      bus: Self.bus(&read, isSystem: isSystem), group: Self.group(&read, isSystem: isSystem),
+      access: FlowAccess(&read, isSystem: isSystem), limits: limits,
       journal: Self.journal(&read, of: program), handlerDeadline: read[DaemonKey.handlerDeadline],
       idleExit: read[DaemonKey.idleExit])
   }

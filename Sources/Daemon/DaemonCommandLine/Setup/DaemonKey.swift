@@ -126,7 +126,20 @@ enum DaemonKey {
     "MaxAttachments", in: "Limits", .count(), default: limits.maxAttachments, flag: "max-attachments", reloads: true,
     "The maximum number of attachments: each flow tree that a renderer is attached to counts as one.")
 
-  /// All keys, in the order in which they are shown.
+  // MARK: Flows
+
+  static let flowUsers = ConfigurationKey<[String]>(
+    "Users", inEach: "Flow", "NAME", .words("names or numbers of users, separated by spaces", name: "users"), default: [],
+    reloads: true, "With --system: restrict the flow NAME and its flow trees to these users and the members of Groups.")
+
+  static let flowGroups = ConfigurationKey<[String]>(
+    "Groups", inEach: "Flow", "NAME", .words("names or numbers of groups, separated by spaces", name: "groups"), default: [],
+    reloads: true, "With --system: restrict the flow NAME and its flow trees to the members of these groups, and to Users.")
+
+  /// The keys of the sections that restrict flows, which can be set in files only.
+  static let ofFlows: [KeyEntry] = [flowUsers.entry, flowGroups.entry]
+
+  /// All keys that can also be set elsewhere, in the order in which they are shown.
   static let all: [KeyEntry] = [
     address.entry, group.entry,
     stateDirectory.entry, ephemeral.entry, sync.entry, maxHistory.entry, maxOutcomes.entry,

@@ -11,7 +11,8 @@ extension DaemonSetup {
   @discardableResult
   public func reload(_ daemon: Daemon) async -> Reload {
     let result = await daemon.reload { () -> (DaemonConfiguration?, Reload) in
-      let reading = source.read()
+      var reading = source.read()
+      reading.configuration.refuseSections(notIn: daemon.catalogue)
       guard reading.configuration.problems.isEmpty else { return (nil, .refused(reading.configuration.problems)) }
       return (reading.daemon, adopt(reading.configuration))
     }

@@ -28,19 +28,18 @@ public struct DaemonSetup: Sendable {
   /// - Parameters:
   ///   - source: the sources of the configuration.
   ///   - target: the target that problems are written to.
+  ///   - flows: the flows that sections may name; nil if they are not known yet.
   ///   - check: a closure that reports further problems.
   /// - Throws: `ExitCode` 78 if there are problems. All of them have then been written.
   init(
-    _ source: DaemonSource, target: LogTarget = .standardError, checking check: (inout Configuration) async -> Void = { _ in }
+    _ source: DaemonSource, target: LogTarget = .standardError, flows: FlowCatalogue? = nil,
+    checking check: (inout Configuration) async -> Void = { _ in }
   ) async throws {
     let reading = source.read()
     var configuration = reading.configuration
     await check(&configuration)
-    let problems = configuration.problems
-    guard problems.isEmpty else {
-      for problem in problems { target.complain(problem.description, of: source.program) }
-      throw ExitCode.configuration
-    }
+    if let flows { configuration.refuseSections(notIn: flows) }
+    try configuration.requireNoProblems(target, of: source.program)
     self.source = source
     self.configuration = configuration
     daemon = reading.daemon
@@ -57,9 +56,13 @@ public struct DaemonSetup: Sendable {
   /// - Parameters:
   ///   - catalogue: the flows that can be started.
   ///   - domain: the name of the files with the translations of these flows; see ``makeDaemon(_:domain:)``.
-  /// - Throws: `ExitCode.failure` if there is no bus, the name is taken or the bus connection is lost. The reason has
-  ///   then been written to stderr.
+  /// - Throws: `ExitCode.failure` if there is no bus, the name is taken or the bus connection is lost; `ExitCode` 78 if
+  ///   the configuration restricts a flow that the catalogue does not contain. The reason has then been written to
+  ///   stderr.
   public func serve(_ catalogue: FlowCatalogue, domain: String? = nil) async throws {
+    var checked = configuration
+    checked.refuseSections(notIn: catalogue)
+    try checked.requireNoProblems(.standardError, of: source.program)
     ProcessHardening.forbidDumps()
     ProcessHardening.keepFilesPrivate()
     ProcessHardening.surviveFileSizeLimit()

@@ -68,7 +68,7 @@ actor NetworkSetup: Coordinator {
   func workEnded(_ work: Work, with result: WorkResult<Void>) throws {
     switch (work, result) {
     case (.join(let network), .done): emit(Output(network: network.name))
-    case (.join(let network), .failed): state.problem = "\(network.name) does not let this machine in."
+    case (.join(let network), .failed): state.problem = Text("{network} does not let this machine in.", ["network": network.name])
     case (.scan, _): break
     }
   }
