@@ -44,8 +44,13 @@ actor Installer: Coordinator {
           .destructive("install", "Install").confirming("Erase the disk sda, and install?"),
           Action("later", "Later").confirming("Keep the answers for later?"),
         ]
-      ).reviewing(review() + [ReviewRow("Time zone", Text(verbatim: state.zone)), ReviewRow("Packages", Text(verbatim: state.packages.joined(separator: "\n")))])
-        .step(4, of: 4)
+      ).reviewing(
+        review() + [
+          ReviewRow("Time zone", Text(verbatim: state.zone)),
+          ReviewRow("Packages", Text(verbatim: state.packages.joined(separator: "\n"))),
+        ]
+      )
+      .step(4, of: 4)
     case .code:
       .message("code", title: "Pair your telephone", body: "Read this code.", actions: [.primary("done", "Done")])
         .with(.code("https://example.org/pair?key=4711"))

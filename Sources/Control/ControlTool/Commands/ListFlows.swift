@@ -45,6 +45,8 @@ extension JSONValue {
       "rehearsable": .boolean(flow.isRehearsable),
     ]
     object["input"] = flow.input?.json
+    object["result"] = flow.result?.json
+    object["output"] = flow.output?.json
     self = .object(object)
   }
 }
