@@ -28,6 +28,10 @@ class InstallTests(unittest.TestCase):
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text(f"{program} as {directory}\n")
                 path.chmod(0o755 if directory == "bin" else 0o644)
+        german = cls.built / "locale/de/LC_MESSAGES/coordinatord.mo"
+        german.parent.mkdir(parents=True)
+        german.write_text("German\n")
+        german.chmod(0o644)
 
     @classmethod
     def tearDownClass(cls):
@@ -100,6 +104,7 @@ class InstallTests(unittest.TestCase):
                 "usr/share/dbus-1/system.d/org.coordinatord.Coordinator1.conf",
                 "usr/share/applications/org.coordinatord.Coordinator.desktop",
                 "usr/share/doc/coordinatord/operations.md",
+                "usr/share/locale/de/LC_MESSAGES/coordinatord.mo",
             }, found)
             self.assertFalse([path for path in found if path.endswith(".in")])
             for path, (mode, is_file) in tree(root).items():

@@ -37,7 +37,7 @@ extension HostedRoot {
   var screens: Value { live?.screens ?? .vardicts([]) }
 
   /// The language of the screens, by BCP 47; "" if the tree is held.
-  private var language: String { live.map { ($0.state.language ?? .english).bcp47 } ?? "" }
+  private var language: String { live.map { $0.state.language?.bcp47 ?? "en" } ?? "" }
 
   /// The answer to `Attach`: the revision and the screens of the tree.
   var attachAnswer: [Value] { [.uint64(revision), screens] }
