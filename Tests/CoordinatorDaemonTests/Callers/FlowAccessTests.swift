@@ -26,8 +26,18 @@ struct FlowAccessTests {
     for peer in [PeerCredentials(user: 1_001), PeerCredentials(user: 1_001, groups: [1_000]), PeerCredentials(), nil] {
       #expect(!access.admits(peer, to: "join"))
       #expect(access.admits(peer, to: "pets"))
-      #expect(access.flows(hiddenFrom: peer) == ["join"])
+      #expect(access.flows(hiddenFrom: peer) == ["join", ""])
     }
+  }
+
+  @Test("If any flow is restricted, so is a tree whose flow cannot be read; if none is, nothing is")
+  func treeOfUnknownFlowIsRestricted() {
+    let access = FlowAccess(["join": FlowAccess.Rule(users: [1_000], groups: [50])], unrestricted: [0])
+    #expect(!access.admits(PeerCredentials(user: 1_000), to: ""))
+    #expect(access.admits(PeerCredentials(user: 0), to: ""))
+    #expect(access.isRestricted(""))
+    #expect(FlowAccess().admits(PeerCredentials(user: 1_000), to: ""))
+    #expect(!FlowAccess().isRestricted(""))
   }
 
   @Test("A caller cannot start a restricted flow, not as a child either, and does not find it in the list of flows")

@@ -136,6 +136,28 @@ struct TreeLanguageTests {
     #expect(try await flow.top.content.title == "Language")
   }
 
+  @Test("Screens that change the language while they are computed do not keep the transition from ending")
+  func screensThatChangeLanguageEnd() async throws {
+    let flow = try await TestFlow.start { Restless() }
+    try await flow.send("go")
+    #expect(try await flow.names == ["restless"])
+  }
+
+  /// Changes the language wherever it can, which a screen must not do.
+  private actor Restless: Coordinator {
+    static let flow = FlowDescription("restless", title: "Restless")
+    enum Route: Codable { case only }
+    let context = Context()
+
+    func start() { router.present(.only) }
+    func receive(_ event: Event, on route: Route) throws { setLanguage(try LanguageTag("fr")) }
+
+    func screen(for route: Route) -> Screen {
+      if let other = try? LanguageTag(language?.language == "de" ? "fr" : "de") { setLanguage(other) }
+      return .message("restless", title: "Restless", actions: [Action("go", "Go")])
+    }
+  }
+
   @Test("A refused event leaves the language as it was")
   func refusedEventLeavesLanguage() async throws {
     let flow = try await started()

@@ -30,6 +30,19 @@ struct GatheringTests {
     #expect(source.reads == 2_000)
   }
 
+  @Test("After the reply, a client gets again what was sent to everyone and to itself, and nothing that was sent to others")
+  func signalsToOthersAreNotRepeated() throws {
+    var gathering = Gathering([])
+    for destination in [nil, ":1.5", ":1.6"] {
+      let signal = Signal(
+        path: ManyObjects.root, interface: "org.freedesktop.DBus.ObjectManager", member: "InterfacesAdded",
+        body: [.string(destination ?? "everyone")])
+      gathering.note(signal, to: destination)
+    }
+    #expect(gathering.signals(to: ":1.5").map(\.body) == [[.string("everyone")], [.string(":1.5")]])
+    #expect(gathering.signals(to: ":1.7").map(\.body) == [[.string("everyone")]])
+  }
+
   @Test(
     "Changes during GetManagedObjects are signaled again after the reply, so that a client ends up up to date"
   )

@@ -54,7 +54,7 @@ extension Connection {
   public func emit(_ signal: Signal, to destination: String? = nil) throws(DBusError) {
     if isRetired, destination == nil { return }
     try send(.signal(signal, to: destination))
-    if destination == nil, largeAnswers.isGathering { largeAnswers.note(signal) }
+    if largeAnswers.isGathering { largeAnswers.note(signal, to: destination) }
   }
 
   /// Sends a call and arranges for `completion` to be called exactly once.

@@ -103,7 +103,7 @@ extension Connection {
     largeAnswers.turns.end()
     if !largeAnswers.turns.hasWaiting(for: slot.sender) { callLines.go(on: slot.sender, .largeAnswer) }
     if slot.takeAnswer(on: self), slot.expectsReply, let result { send(result, to: slot) }
-    for signal in gathered?.signals ?? [] where isOpen { _ = try? send(.signal(signal, to: slot.sender)) }
+    for signal in gathered?.signals(to: slot.sender) ?? [] where isOpen { _ = try? send(.signal(signal, to: slot.sender)) }
     serveNext(of: slot.sender)
     let goOn: @Sendable () -> Void = { [weak self] in
       self?.assumeIsolated { connection in

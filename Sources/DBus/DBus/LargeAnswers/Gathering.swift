@@ -5,8 +5,8 @@ struct Gathering {
 
   private(set) var rows: [Row] = []
   private(set) var paths: ArraySlice<ObjectPath>
-  /// The signals about objects that were sent since gathering began.
-  private(set) var signals: [Signal] = []
+  /// The signals about objects that were sent since gathering began, with their destinations; nil for everyone.
+  private var signals: [(signal: Signal, destination: String?)] = []
   /// Whether there were more such signals than can be stored.
   private(set) var isOutdated = false
   private static let mostSignals = 65_536
@@ -17,9 +17,14 @@ struct Gathering {
 
   mutating func add(_ row: Row) { rows.append(row) }
 
-  mutating func note(_ signal: Signal) {
+  mutating func note(_ signal: Signal, to destination: String?) {
     guard StandardInterfaces.tellsOfObjects(signal) else { return }
-    if signals.count < Self.mostSignals { signals.append(signal) } else { isOutdated = true }
+    if signals.count < Self.mostSignals { signals.append((signal, destination)) } else { isOutdated = true }
+  }
+
+  /// Returns the signals that a client has received, and no others: they may tell of objects that are hidden from it.
+  func signals(to client: String) -> [Signal] {
+    signals.filter { $0.destination == nil || $0.destination == client }.map(\.signal)
   }
 
   /// Removes and returns the rows, to make the answer from them.

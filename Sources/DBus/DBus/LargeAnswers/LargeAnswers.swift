@@ -28,6 +28,6 @@ struct LargeAnswers {
   /// are repeated after the answer.
   var isGathering: Bool { gathering != nil }
 
-  /// Records a broadcast signal that has been sent.
-  mutating func note(_ signal: Signal) { gathering?.note(signal) }
+  /// Records a signal that has been sent, to everyone or to one client.
+  mutating func note(_ signal: Signal, to destination: String?) { gathering?.note(signal, to: destination) }
 }

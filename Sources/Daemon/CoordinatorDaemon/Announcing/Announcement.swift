@@ -150,6 +150,9 @@ extension Announcement {
         messages.append(.changed("Children", interface: Contract.coordinatorInterface, path.objectPath))
       }
     }
+    if after.live != nil {
+      messages.append(.changed("Language", interface: Contract.routerInterface, after.path.routerPath))
+    }
     let left = Set(paths)
     messages += before.paths.filter { !left.contains($0) }.map {
       .removed($0.objectPath, interface: Contract.coordinatorInterface)

@@ -38,13 +38,22 @@ public struct FlowAccess: Sendable, Hashable {
   ///   - flow: the name of the flow.
   /// - Returns: whether it may.
   func admits(_ peer: PeerCredentials?, to flow: String) -> Bool {
-    guard let rule = rules[flow] else { return true }
+    guard isRestricted(flow) else { return true }
     guard let peer, let user = peer.user else { return false }
-    return unrestricted.contains(user) || rule.users.contains(user) || !rule.groups.isDisjoint(with: peer.groups ?? [])
+    guard !unrestricted.contains(user) else { return true }
+    guard let rule = rules[flow] else { return false }
+    return rule.users.contains(user) || !rule.groups.isDisjoint(with: peer.groups ?? [])
   }
+
+  /// Returns whether a flow is restricted. So is a held tree whose flow cannot be read, as soon as any flow is: it may be
+  /// that one.
+  ///
+  /// - Parameter flow: the name of the flow; "" if it cannot be read.
+  /// - Returns: whether some users may not use it.
+  func isRestricted(_ flow: String) -> Bool { !rules.isEmpty && (flow.isEmpty || rules[flow] != nil) }
 
   /// Returns the flows that a caller may not start.
   func flows(hiddenFrom peer: PeerCredentials?) -> Set<String> {
-    rules.isEmpty ? [] : Set(rules.keys.filter { !admits(peer, to: $0) })
+    rules.isEmpty ? [] : Set((rules.keys + [""]).filter { !admits(peer, to: $0) })
   }
 }

@@ -13,7 +13,10 @@ extension FlowHost {
     let access = configuration.access
     guard let flow = flows(concerning: call).first(where: { !access.admits(call.credentials, to: $0) }) else { return false }
     let user = call.credentials?.user.map { "user \($0)" } ?? "an unknown user"
-    call.fail(.accessDenied("\(user) may not use the flow '\(flow)': the daemon's configuration restricts it to others"))
+    // A name that the caller has not given itself is nothing to tell.
+    let isNamed = call.arguments.first?.string == flow
+    let what = isNamed ? "the flow '\(flow)'" : "this flow"
+    call.fail(.accessDenied("\(user) may not use \(what): the daemon's configuration restricts it to others"))
     // It may have contained a secret.
     if !call.signature.isEmpty { bus.forgetReceivedBytes() }
     logger.info("refused a caller", metadata: ["user": "\(user)", "flow": "\(flow)"])
@@ -41,7 +44,7 @@ extension FlowHost {
   func hearers(of flow: String?, _ renderers: [String: RendererCapabilities]) -> Hearers {
     guard let flow, !configuration.access.rules.isEmpty else { return .everyone }
     let access = configuration.access
-    guard access.rules[flow] != nil else { return .everyone }
+    guard access.isRestricted(flow) else { return .everyone }
     return .only(renderers.filter { access.admits($0.value.peer, to: flow) }.keys.sorted())
   }
 
@@ -72,10 +75,11 @@ struct VisibleObjects: ObjectSource {
 
   var objectManagerPath: ObjectPath? { host.objectManagerPath }
   var managedStamp: UInt64 { host.managedStamp }
-  var managedView: String { "without \(hidden.sorted().joined(separator: " "))" }
+  // Names may contain spaces and commas; a description quotes them.
+  var managedView: String { "without \(hidden.sorted())" }
 
   func object(at path: ObjectPath) -> (any ExportedObject)? { host.object(at: path) }
   func childNames(of path: ObjectPath) -> [String] { host.assumeIsolated { $0.roots.names(below: path, hiding: hidden) } }
   func managedPaths() -> [ObjectPath] { host.assumeIsolated { $0.roots.objectPaths(hiding: hidden) } }
-  func managedSize() -> Int { host.managedSize() }
+  func managedSize() -> Int { host.assumeIsolated { $0.roots.roughSize(hiding: hidden) } }
 }

@@ -26,7 +26,7 @@ actor FlowHost {
   /// The wall clock.
   nonisolated let clock: WallClock
   /// The result of `ListFlows` for a caller from whom no flow is hidden, which never changes.
-  private(set) lazy var flowList = catalogue.list(hiding: [])
+  private(set) lazy var flowEntries = catalogue.entries
   /// The effective configuration. A reload changes it.
   var configuration: DaemonConfiguration
   var restoration: Restoration<IncomingCall>

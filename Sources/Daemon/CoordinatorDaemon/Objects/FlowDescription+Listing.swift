@@ -17,8 +17,8 @@ extension FlowDescription {
 }
 
 extension FlowCatalogue {
-  /// Returns the result of `ListFlows`, without some flows. Internal flows are never listed.
-  func list(hiding hidden: Set<String>) -> Value {
-    .vardicts(descriptions.filter { !$0.isInternal && !hidden.contains($0.name) }.map { $0.vardict(schemas(of: $0.name)) })
+  /// The entries in the result of `ListFlows`, with the names of their flows. Internal flows are never listed.
+  var entries: [(name: String, entry: [String: Value])] {
+    descriptions.filter { !$0.isInternal }.map { ($0.name, $0.vardict(schemas(of: $0.name))) }
   }
 }

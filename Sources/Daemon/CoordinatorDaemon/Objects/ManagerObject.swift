@@ -87,7 +87,7 @@ extension FlowHost {
   /// Handles `ListFlows`: what the caller may start.
   fileprivate func listFlows(_ call: IncomingCall) {
     let hidden = configuration.access.flows(hiddenFrom: call.credentials)
-    call.reply([hidden.isEmpty ? flowList : catalogue.list(hiding: hidden)])
+    call.reply([.vardicts(flowEntries.filter { !hidden.contains($0.name) }.map(\.entry))])
   }
 
   /// Handles `ListActive`: the trees of flows that the caller may start.
@@ -95,7 +95,7 @@ extension FlowHost {
     let hidden = configuration.access.flows(hiddenFrom: call.credentials)
     guard roots.activeRowsSize > LargeAnswer.size else { return call.reply([roots.activeRows(hiding: hidden)]) }
     // Callers who see the same share an answer.
-    let key = (["ListActive"] + hidden.sorted()).joined(separator: " ")
+    let key = "ListActive without \(hidden.sorted())"
     call.reply(inTurn: { () throws(DBusError) in
       self.assumeIsolated { host in
         LargeAnswer(key: key, stamp: host.roots.stamp) { [roots = host.roots] in [roots.activeRows(hiding: hidden)] }

@@ -98,13 +98,18 @@ public struct DaemonSetup: Sendable {
   /// it.
   ///
   /// Unless the catalogue has translations, they are loaded: `LANGUAGE/LC_MESSAGES/DOMAIN.mo` in the usual directories
-  /// and in the configured one. Files that cannot be read are logged.
+  /// and in the configured one. Files that cannot be read are logged, and so are sections `[Flow NAME]` of the
+  /// configuration whose flow the catalogue does not contain.
   ///
   /// - Parameters:
   ///   - catalogue: the flows that can be started.
   ///   - domain: the name of the files with the translations of these flows; nil for those that ship with coordinatord.
   /// - Returns: a daemon that does not serve yet.
   public func makeDaemon(_ catalogue: FlowCatalogue, domain: String? = nil) -> Daemon {
+    var checked = configuration
+    checked.refuseSections(notIn: catalogue)
+    // They restrict nothing; ``serve(_:domain:)`` has refused to start with them.
+    for problem in checked.problems { logger.error("\(problem)") }
     var catalogue = catalogue
     if catalogue.translations.languages.count == 1 {
       // The kit has a few texts of its own, which are in the catalogue that ships with coordinatord.

@@ -7,7 +7,8 @@ extension DaemonSource {
     let shared = (source.environment["XDG_DATA_DIRS"] ?? "").split(separator: ":").map(String.init)
     var directories = Array((shared.isEmpty ? ["/usr/local/share", "/usr/share"] : shared).reversed())
     if !isSystem {
-      let home = source.environment["XDG_DATA_HOME"] ?? source.environment["HOME"].map { "\($0)/.local/share" }
+      let own = source.environment["XDG_DATA_HOME"].flatMap { $0.isEmpty ? nil : $0 }
+      let home = own ?? source.environment["HOME"].map { "\($0)/.local/share" }
       directories += [home].compactMap(\.self)
     }
     let usual = directories.filter { $0.hasPrefix("/") }.map { $0.hasSuffix("/") ? "\($0)locale" : "\($0)/locale" }

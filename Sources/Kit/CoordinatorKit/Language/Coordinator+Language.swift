@@ -15,7 +15,8 @@ extension Coordinator {
   /// case .language: setLanguage(try LanguageTag(event.selection ?? ""))
   /// ```
   ///
-  /// What a handler has made into a string stays as it is: so keep a ``Text`` in state and routes, not its string.
+  /// What a handler has made into a string stays as it is: so keep a ``Text`` in state and routes, not its string. Work
+  /// that is running goes on reporting progress in the language in which it was started.
   ///
   /// - Parameter language: the language. Texts without a translation are shown in English.
   public func setLanguage(_ language: LanguageTag) {

@@ -26,7 +26,8 @@ extension Transition {
 
   /// Changes the language of the tree, and has all screens computed again after the handlers.
   mutating func changeLanguage(to language: LanguageTag) {
-    guard after.languageName != language.description else { return }
+    // Otherwise, screens that change the language while they are computed would never be done.
+    guard after.languageName != language.description, !hasBegunToRedraw else { return }
     after.languageName = language.description
     touched.insert(after.root)
     redrawing = .all
@@ -34,6 +35,7 @@ extension Transition {
 
   /// Schedules the next part of what still has to be done.
   mutating func scheduleRedrawing() {
+    hasBegunToRedraw = true
     switch redrawing {
     case .none: break
     case .all:

@@ -49,6 +49,8 @@ public struct Transition: Sendable {
   var changesTimers = false
   /// Whose screens have to be computed in another language once all handlers have returned.
   var redrawing = Redrawing.none
+  /// Whether that has begun. From then on, the language stays.
+  var hasBegunToRedraw = false
   /// The first exceeded limit. The transition is refused when the handler returns.
   var breach: Refusal?
   private var ending: Set<CoordinatorPath> = []
