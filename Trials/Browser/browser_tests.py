@@ -13,9 +13,6 @@ from selenium.webdriver.common.keys import Keys
 from pages import WalkTestCase, main
 from world import eventually, token
 
-# Parts of the trial that screens_tests.py tries instead.
-WITHOUT = [word for part in ("choosing", "confirm", "review") for word in ("--without", part)]
-
 
 class BrowserTests(WalkTestCase):
     # Walks
@@ -422,8 +419,15 @@ class BrowserTests(WalkTestCase):
     def reach(self, step):
         self.assertTrue(eventually(lambda: step in self.title()), f"{self.title()!r} is not {step!r}")
 
+    def refuse(self, step, reason):
+        """Presses the button that is disabled on the screen of a step: it says why, and nothing happens."""
+        self.reach(step)
+        self.expect_text(".reason", reason)
+        self.one("button[aria-disabled=true]").click()
+        self.reach(step)
+
     def test_the_trial_of_renderers_is_passed(self):
-        trial = self.world.start(self.world.binaries / "renderer-trial", "--pace", "3", *WITHOUT)
+        trial = self.world.start(self.world.binaries / "renderer-trial", "--pace", "3")
         trial.stdout.readline()
         bus = trial.stdout.readline().split("'")[1]
         web = self.world.start(self.world.binaries / "coordinator-web", "trial", bus=bus)
@@ -466,6 +470,38 @@ class BrowserTests(WalkTestCase):
         self.reach("without a way back")
         self.assertEqual(self.all("#back"), [])
         self.press("none")
+        self.reach("several can be chosen")
+        for drink in ("coffee", "tea", "water"):
+            self.one(f"input[value={drink}]").click()
+        self.press("choose")
+        self.reach("chosen at first")
+        self.assertTrue(eventually(lambda: self.focused().get_attribute("value") == "water"))
+        old = self.one("html")
+        self.focused().send_keys(Keys.ENTER)
+        self.assertTrue(eventually(lambda: self.is_gone(old)))
+        self.refuse("an item that cannot be chosen", "Not available: It is frozen.")
+        self.press("frozen")
+        self.refuse("an action that cannot be chosen", "Not available: The basket is empty.")
+        self.press("empty")
+        self.press("erase")
+        self.expect("Really erase? Answer no.")
+        self.one("#confirmation a").click()
+        self.reach("asks first")
+        self.press("keep")
+        self.reach("reviewed afterwards")
+        self.fill({0: "tea"})
+        self.press("send")
+        self.reach("under review")
+        self.expect_text(".review", "tea")
+        old = self.one("html")
+        self.one(".review button").click()
+        self.assertTrue(eventually(lambda: self.is_gone(old)))
+        self.reach("reviewed afterwards")
+        self.fill({0: "water"})
+        self.press("send")
+        self.reach("under review")
+        self.expect_text(".review", "water")
+        self.press("done")
         self.assertIn("killed", trial.stdout.readline())
         self.assertIn("back", trial.stdout.readline())
         self.assertTrue(eventually(lambda: not self.one("#away").is_displayed()))
@@ -474,6 +510,7 @@ class BrowserTests(WalkTestCase):
         self.expect("Done")
         report = trial.communicate(timeout=20)[0]
         self.assertEqual(trial.returncode, 0, report)
+        self.assertNotIn("\nskip ", report)
         web.terminate()
 
     # Looks

@@ -49,6 +49,9 @@ class PageTestCase(unittest.TestCase):
                 raise
             return True
 
+    def focused(self):
+        return self.driver.switch_to.active_element
+
     def title(self):
         found = self.all("h1")
         return found[0].text if found else ""

@@ -7,9 +7,6 @@ from world import eventually, token
 
 
 class ScreensTests(WalkTestCase):
-    def focused(self):
-        return self.driver.switch_to.active_element
-
     def name(self):
         """The name of the screen that the flow shows."""
         return self.world.shown(self.tree)["screens"][-1]["name"]

@@ -4,17 +4,25 @@ import Testing
 @Suite("The renderer trial", .timeLimit(.minutes(5)))
 struct RendererTrialTests {
   /// Starts a trial and a renderer in it.
-  private func start(_ renderer: [String]) async throws -> (trial: Program, renderer: Program) {
-    let trial = try Program([Built.executable("renderer-trial"), "--pace", "1"] + TrialScript.basics)
+  ///
+  /// - Parameters:
+  ///   - renderer: the program of the renderer, with its arguments.
+  ///   - features: the features to leave out of the trial.
+  /// - Returns: both programs.
+  /// - Throws: `Program.StartFailed`, `ProgramReport` if the trial ends at once.
+  private func start(_ renderer: [String], without features: [String] = []) async throws -> (trial: Program, renderer: Program) {
+    let options = features.flatMap { ["--without", $0] }
+    let trial = try Program([Built.executable("renderer-trial"), "--pace", "1"] + options)
     try await trial.prints("coordinator-tui trial\n")
     let address = try #require(trial.output.split(separator: "'").first { $0.hasPrefix("unix:") })
     return (trial, try Program(renderer, environment: ["DBUS_SESSION_BUS_ADDRESS": String(address)]))
   }
 
-  @Test("The example renderer in Python passes the renderer trial")
+  @Test("The example renderer in Python passes the renderer trial without the features that it does not draw")
   func pythonExamplePassesTheRendererTrial() async throws {
     let script = Built.checkedOut("Examples/python-renderer/renderer.py")
-    let (trial, renderer) = try await start(["/usr/bin/python3", script, "trial"])
+    let (trial, renderer) = try await start(
+      ["/usr/bin/python3", script, "trial"], without: ["choosing", "confirm", "review"])
     try await TrialScript.play(
       [
         ("Choice", "1"), ("a menu", "3"), ("a list", "2"), ("a long list", nil), ("Choice", "1234"), ("an empty list", "1"),
@@ -32,9 +40,10 @@ struct RendererTrialTests {
     #expect(report.status == .exited(0), "\(report)")
     #expect(report.lines.last == "The renderer passed.")
     #expect(report.lines.count { $0.hasPrefix("ok ") } == 19)
+    #expect(report.lines.count { $0.hasPrefix("skip ") } == 7)
   }
 
-  @Test("'coordinator-tui' passes the renderer trial line by line")
+  @Test("'coordinator-tui' passes every step of the renderer trial line by line")
   func linearModePassesTheRendererTrial() async throws {
     let (trial, renderer) = try await start([Built.executable("coordinator-tui"), "trial"])
     try await TrialScript.play(
@@ -47,10 +56,18 @@ struct RendererTrialTests {
         ("Yours", "mine"), ("NOW", nil), ("Not yours [new]", ""), ("Secret", "swordfish"), ("Mind the step", nil),
         ("Choice", "step"),
         ("Answered in another renderer.", nil), ("Choice", "told"), ("a modal layer", nil), ("Choice", "b"), ("a way back", nil),
-        ("Choice", "none"), ("is back.", nil), ("Choice", "back"), ("the end", nil), ("Choice", "end"), ("finished", nil),
+        ("Choice", "none"), ("Choose 1 to 2, separated by commas [2]", "Tea, Water"), ("Choice [3) Water]", ""),
+        ("an item that cannot", nil), ("Water – (It is frozen.)", nil), ("Choice", "Water"), ("Note: It is frozen.", nil),
+        ("Choice", "frozen"), ("an action that cannot", nil), ("Pay (The basket is empty.)", nil), ("Choice", "Pay"),
+        ("Note: The basket is empty.", nil), ("Choice", "empty"), ("an action that asks", nil), ("Choice", "erase"),
+        ("Really erase? Answer no. (y/N)", "n"), ("Choice", "keep"), ("Drink", "tea"), ("Drink: tea", nil),
+        ("Choice", "Change Drink"), ("Change it to: water", nil), ("Drink [tea]", "water"), ("Drink: water", nil),
+        ("Choice", "done"), ("is back.", nil), ("Choice", "back"), ("the end", nil), ("Choice", "end"), ("finished", nil),
       ], on: renderer)
     let report = await trial.ended()
     #expect(report.status == .exited(0), "\(report)")
+    #expect(report.lines.last == "The renderer passed.")
+    #expect(!report.lines.contains { $0.hasPrefix("skip ") }, "\(report)")
   }
 
   @Test("A renderer trial that is left before its end fails")

@@ -6,9 +6,6 @@ struct TrialScript {
   /// The output to wait for, and what to type then.
   typealias Step = (awaited: String, typed: String?)
 
-  /// The options of a trial without the parts that a renderer need not draw.
-  static let basics = ["choosing", "confirm", "review"].flatMap { ["--without", $0] }
-
   /// Plays the script with a renderer in linear mode, searching its output from where the last step ended.
   static func play(_ steps: [Step], on renderer: Program) async throws {
     let seen = Position()

@@ -44,6 +44,20 @@ struct ChoiceTests {
     #expect(conversation.answer("3").delegation?.event == "check-out")
   }
 
+  @Test("A title is accepted without what explains it, unless several actions have that title")
+  func titleIsAcceptedWithoutItsExplanation() {
+    var disks = Screen.menu(
+      "disks", title: "The disks",
+      choices: [Action("home", "Format"), Action("work", "Format"), Action("all", "Eject")])
+    let summaries = ["The disk at home.", "The disk at work.", "Both disks."]
+    for (index, summary) in summaries.enumerated() { disks.actions[index].summary = summary }
+    var conversation = Conversation.showing(disks)
+    #expect(conversation.answer("format").delegation == nil)
+    #expect(conversation.answer("format: the disk at work.").delegation?.event == "work")
+    var other = Conversation.showing(disks)
+    #expect(other.answer("eject").delegation?.event == "all")
+  }
+
   @Test("An empty line chooses the primary action of a message, but nothing in a menu or list")
   func emptyLineTakesThePrimaryAction() {
     var note = Conversation.showing(Samples.note)

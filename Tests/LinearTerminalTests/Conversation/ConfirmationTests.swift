@@ -43,10 +43,10 @@ struct ConfirmationTests {
     #expect(conversation.handle(.event(.window(Samples.window(3, Samples.presented(screen))))).first == .withdrawPrompt)
   }
 
-  @Test("A disabled action says why instead of being sent, and is no default")
-  func disabledActionSaysWhy() {
+  @Test("A disabled action says why instead of being sent, and is no default", arguments: ["3", "mount", "MOUNT"])
+  func disabledActionSaysWhy(line: String) {
     var conversation = Conversation.showing(Self.disk)
-    #expect(conversation.answer("3").lines == ["Note: The disk is not formatted."])
+    #expect(conversation.answer(line).lines == ["Note: The disk is not formatted."])
     #expect(conversation.answer("2").delegation?.event == "look")
     var only = Self.disk
     only.actions.removeFirst(2)

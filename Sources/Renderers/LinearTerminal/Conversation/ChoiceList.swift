@@ -69,10 +69,15 @@ struct ChoiceList: Sendable, Hashable {
 
   // MARK: Answers
 
-  /// Returns the choice with the given number, id or title.
+  /// Returns the choice with the given number, id, title or name. Several choices with the same name are ambiguous,
+  /// because their titles tell them apart.
   func choice(_ line: String) -> ScreenChoice? {
     if let number = Int(line), let entry = entries.first(where: { $0.number == number }) { return entry.choice }
-    return (entries.first { $0.choice.id == line } ?? entries.first { $0.choice.title.lowercased() == line.lowercased() })?.choice
+    if let entry = entries.first(where: { $0.choice.id == line }) { return entry.choice }
+    let text = line.lowercased()
+    if let entry = entries.first(where: { $0.choice.title.lowercased() == text }) { return entry.choice }
+    let named = entries.filter { $0.choice.name.lowercased() == text }
+    return named.count == 1 ? named[0].choice : nil
   }
 
   /// Whether the line is the number of a choice that has been removed.

@@ -50,6 +50,9 @@ public enum ScreenChoice: Sendable, Hashable {
     }
   }
 
+  /// The title without what explains the choice, or why it cannot be made.
+  var name: String { if case .action(let action) = self { action.title } else { title } }
+
   /// The subtitle of an item; nil for any other choice.
   public var subtitle: String? {
     switch self {

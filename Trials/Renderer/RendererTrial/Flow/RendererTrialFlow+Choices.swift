@@ -8,12 +8,12 @@ extension RendererTrialFlow {
     switch route {
     case .several:
       .list(
-        route.rawValue, title: title, body: "Coffee is chosen at first. Choose tea and water instead, and send.",
+        route.rawValue, title: title, body: "Coffee is already chosen. Choose tea and water instead of it, and send both.",
         items: Self.drinks
       ).choosing(1...2, initial: ["coffee"])
     case .preselected:
       .list(
-        route.rawValue, title: title, body: "Choose the one that is chosen at first.", items: Self.drinks
+        route.rawValue, title: title, body: "One drink is suggested. Choose that one.", items: Self.drinks
       ).choosing(initial: ["water"])
     case .disabledItem:
       .list(
@@ -29,7 +29,7 @@ extension RendererTrialFlow {
         ])
     case .confirmed:
       .message(
-        route.rawValue, title: title, body: "Choose Erase. A question appears: answer no. Then choose Keep.",
+        route.rawValue, title: title, body: "Choose Erase. When a question appears, answer no or cancel. Then choose Keep.",
         actions: [.destructive("erase", "Erase").confirming("Really erase? Answer no."), Action("keep", "Keep")])
     default:
       .message(

@@ -3,8 +3,8 @@ import CoordinatorKit
 /// The screens of the trial. Each says what its user is to do.
 extension RendererTrialFlow {
   package func screen(for route: TrialStep) -> Screen {
-    let title = Text(
-      verbatim: "\(state.result.steps.count + 1) of \(steps.count): \(route.title)")
+    let number = (steps.firstIndex(of: route) ?? 0) + 1
+    let title = Text(verbatim: "\(number) of \(steps.count): \(route.title)")
     return switch route {
     case .message:
       .message(
