@@ -63,6 +63,22 @@ struct WebAnswerTests {
     #expect(try await scene.flow.screens() == ["1 networks"])
   }
 
+  @Test("What is typed is saved, and what arrives after its screen has gone is dropped without an error")
+  func draftThatArrivesTooLateIsDropped() async throws {
+    let scene = try await Scene()
+    let browser = scene.browser
+    try await browser.press("office", name: "item")
+    let form = browser.path
+    #expect(try await browser.post(form + "/draft", ["field.user": "Anna", "touched": "field.user"]).status == 204)
+    try await browser.go(form)
+    #expect(browser.html.contains("value=\"Anna\" "))
+    try await browser.goBack()
+    #expect(try await browser.post(form + "/draft", ["field.user": "Eve", "touched": "field.user"]).status == 204)
+    #expect(try await scene.flow.screens() == ["1 networks"])
+    try await browser.press("office", name: "item")
+    #expect(browser.html.contains("value=\"Anna\" "))
+  }
+
   @Test("While an answer is being checked its page shows what was sent, except for secrets")
   func sentValuesAreShownDuringTheCheck() async throws {
     let scene = try await Scene()

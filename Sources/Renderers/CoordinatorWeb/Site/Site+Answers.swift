@@ -142,19 +142,22 @@ extension Site {
   }
 
   /// Saves what is being typed, so that it survives a reload and appears in all other renderers.
+  ///
+  /// The browser may send a draft and the answer at the same time. A draft that arrives after its screen was answered is
+  /// dropped, and is not an error.
   func keepDraft(of id: UInt64, of tree: String, _ visit: Visit) async throws(ClientError) -> HTTPResponse {
     let form = visit.form
-    let isKept = try await looking(at: tree) { watch throws(ClientError) -> Bool? in
+    let response = try await looking(at: tree) { watch throws(ClientError) -> HTTPResponse? in
       guard let top = await watch.wait()?.window?.top, top.id == id, let path = path(of: tree),
         let router = try? Contract.routerPath(of: path)
-      else { return nil }
+      else { return HTTPResponse(.noContent) }
       let answer = FormAnswer(form, fields: top.screen.form?.fields ?? [])
       let draft = answer.draft(replacing: form.all("touched"), in: top.draft)
       do throws(ClientError) {
         try await daemon.router(router).saveDraft(screen: id, values: draft)
       } catch .refused, .failed {
         // The draft is too large, or the screen is gone. There is nothing to save.
-        return nil
+        return HTTPResponse(.noContent)
       }
       await watch.drafted(draft, on: id, by: form["page"] ?? "")
       sessions.withLock { sessions in
@@ -164,9 +167,9 @@ extension Site {
           drafts.keep(draft, in: tree)
         }
       }
-      return true
+      return HTTPResponse(.noContent)
     }
-    return isKept == nil ? notFound : HTTPResponse(.noContent)
+    return response ?? notFound
   }
 
   // MARK: Back
