@@ -209,7 +209,7 @@ costs-record: deps ## Record the cost of a call in Benchmarks/costs.json, for bo
 	$(COSTS_QUICK) record $(COSTS_OPTIONS)
 
 # Where the texts to translate are, and where compiled translations go.
-PO_SOURCES = Sources/Flows Sources/Kit/CoordinatorKit/Keeping
+PO_SOURCES = Sources/Flows Sources/Kit/CoordinatorKit/Holding Sources/Kit/CoordinatorKit/Keeping
 MO_DIRECTORY ?= .build-mo
 
 # Where the pages of the API reference go.

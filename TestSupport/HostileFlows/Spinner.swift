@@ -47,7 +47,7 @@ actor Spinner: Coordinator {
     }
   }
 
-  var isDismissable: Bool {
+  var canBeCancelled: Bool {
     spin(at: .dismissable)
     return true
   }

@@ -105,7 +105,7 @@ struct FirstBootTests {
     #expect(names == ["summary", "passphrase", "networks", "host-name", "user", "time-zone"])
     #expect(try await flow.names == ["welcome"])
     #expect(try await flow.coordinators == ["flow_1"])
-    await #expect(throws: CallError.self) { try await flow.dismiss() }
+    await #expect(throws: CallError.self) { try await flow.cancel() }
   }
 
   @Test("On the way back, the password need not be typed again, and a changed answer replaces the first one")
@@ -234,7 +234,7 @@ struct FirstBootTests {
     let screens: Set = [
       "welcome", "time-zone", "user", "weak-password", "host-name", "networks", "passphrase", "summary", "done",
     ]
-    try walk.expect(screens: screens, refusingDismiss: screens)
+    try walk.expect(screens: screens, refusingCancel: screens)
     #expect(walk.outcomes.allSatisfy { $0.name == "finished" })
   }
 }

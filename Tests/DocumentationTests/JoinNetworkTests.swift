@@ -25,7 +25,7 @@ struct JoinNetworkTests {
       ]
     ]
     let walk = try await explorer.walk()
-    try walk.expect(screens: ["network", "joined"], refusingDismiss: ["network"])
+    try walk.expect(screens: ["network", "joined"], refusingCancel: ["network"])
     #expect(Set(walk.outcomes) == [.finished([:]), .cancelled])
   }
 

@@ -129,7 +129,7 @@ struct KanjiTests {
     #expect(refused == 200 - (Limits().maxDepth - 2))
     let revision = try await flow.state.revision
     await flow.renderer.clearLog()
-    try await flow.dismiss()
+    try await flow.cancel()
     #expect(try await flow.state.revision == revision + 1)
     let ended = await flow.renderer.log.compactMap { event -> String? in
       if case .ended(let path, .cancelled) = event { path.text } else { nil }

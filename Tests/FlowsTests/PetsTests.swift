@@ -65,7 +65,7 @@ struct PetsTests {
   func dismissEndsPetsWithItsVisit() async throws {
     let flow = try await TestFlow.start("pets", in: .builtIn())
     try await flow.send("schedule-visit")
-    try await flow.dismiss()
+    try await flow.cancel()
     #expect(try await flow.outcome == .cancelled)
   }
 }

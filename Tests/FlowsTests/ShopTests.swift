@@ -105,7 +105,7 @@ struct ShopTests {
   @Test("Dismissing the log-in cancels the shop")
   func dismissedLogInCancelsTheShop() async throws {
     let flow = try await TestFlow.start("shop", in: .builtIn())
-    try await flow.dismiss(flow.top.coordinator)
+    try await flow.cancel(flow.top.coordinator)
     #expect(try await flow.outcome == .cancelled)
   }
 }

@@ -96,6 +96,11 @@ extension TestFlow {
     await tree.finishTurns()
   }
 
+  /// Tries the events again that held coordinators wait for; see `TreeState.hold(of:)`.
+  ///
+  /// - Throws: `CallError.unknownCoordinator(_:)` if the flow has ended.
+  public func retryHeld() async throws(CallError) { _ = try await Self.answer { tree.retryHeld(reply: $0) } }
+
   // MARK: Looking
 
   /// Attaches a renderer, so that work that waits for somebody to look goes on; or detaches the last one.

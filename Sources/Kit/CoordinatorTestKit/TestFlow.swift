@@ -190,13 +190,13 @@ public struct TestFlow: Sendable {
   @discardableResult
   public func back() async throws -> TreeAnswer { try await call(.back(top.id)) }
 
-  /// Dismisses a coordinator, or the whole tree.
+  /// Cancels a coordinator, or the whole tree, as a client does with `Dismiss`.
   ///
   /// - Parameter path: the path of the coordinator; nil for the root.
   /// - Returns: the new revision.
   /// - Throws: `CallError` if the call is refused.
   @discardableResult
-  public func dismiss(_ path: CoordinatorPath? = nil) async throws(CallError) -> TreeAnswer {
+  public func cancel(_ path: CoordinatorPath? = nil) async throws(CallError) -> TreeAnswer {
     try await call(.dismiss(path ?? tree.root, animated: true))
   }
 

@@ -41,7 +41,7 @@ struct RandomTests {
       switch Int.random(in: 0..<10, using: &dice) {
       case 0: _ = try? await flow.back()
       case 1:
-        _ = try? await flow.dismiss(flow.tree.state.coordinators.keys.sorted { $0.text < $1.text }.randomElement(using: &dice))
+        _ = try? await flow.cancel(flow.tree.state.coordinators.keys.sorted { $0.text < $1.text }.randomElement(using: &dice))
       // Some are refused: a state that cannot be encoded, or a key that was used for another call.
       default: _ = try? await flow.send(event, key: key)
       }

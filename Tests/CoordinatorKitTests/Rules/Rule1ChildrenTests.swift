@@ -16,7 +16,7 @@ struct Rule1ChildrenTests {
   func childNumbersAreNotReused() async throws {
     let flow = try await TestFlow.probe()
     try await flow.tell(.child)
-    try await flow.dismiss(flow.path("probe_1"))
+    try await flow.cancel(flow.path("probe_1"))
     try await flow.tell(.child)
     #expect(try await flow.coordinators == ["flow_1", "flow_1/probe_2"])
   }
@@ -34,7 +34,7 @@ struct Rule1ChildrenTests {
     switch ending {
     case .finished: try await flow.tell(child, .finish, "word")
     case .cancelled: try await flow.tell(child, .cancel)
-    case .dismissed: try await flow.dismiss(child)
+    case .dismissed: try await flow.cancel(child)
     case .wentBack: try await flow.back()
     case .failed: await #expect(throws: CallError.self) { try await flow.tell(child, .fail) }
     case .dismissedByParent: try await flow.tell(.endChild)

@@ -57,7 +57,7 @@ struct Rule2QueueTests {
     let flow = try await TestFlow.probe(work: work)
     try await flow.tell(.child)
     try await flow.tell(flow.path("probe_1"), .work, "gate")
-    try await flow.dismiss(flow.path("probe_1"))
+    try await flow.cancel(flow.path("probe_1"))
     #expect(flow.tree.runningWork == 0)
     // Nothing opens the gate, so the work ends because it is cancelled. Its result is in the queue before the note.
     try await work.reaches(1)

@@ -111,7 +111,7 @@ struct Rule5LeavingTests {
     #expect(try await flow.top.back == false)
     #expect(try await flow.top.leaves == false)
     await #expect(throws: CallError.self) { try await flow.back() }
-    await #expect(throws: CallError.self) { try await flow.dismiss() }
+    await #expect(throws: CallError.self) { try await flow.cancel() }
     try await flow.send("next")
     #expect(try await flow.top.back)
     try await flow.back()

@@ -25,7 +25,7 @@ struct Rule5RemovingTests {
     try await flow.tell(flow.path("probe_1"), .child, "modal")
     try await flow.tell(flow.path("probe_1"), .push, "under")
     #expect(try await flow.names == ["first", "first", "under", "first"])
-    try await flow.dismiss(flow.path("probe_1"))
+    try await flow.cancel(flow.path("probe_1"))
     #expect(try await flow.names == ["first"])
     #expect(try await flow.coordinators == ["flow_1"])
   }
@@ -130,7 +130,7 @@ struct Rule5RemovingTests {
     let flow = try await TestFlow.probe()
     try await flow.tell(.child)
     try await flow.tell(.child)
-    try await flow.dismiss(flow.path("probe_1"))
+    try await flow.cancel(flow.path("probe_1"))
     #expect(try await flow.coordinators == ["flow_1"])
     #expect(try await flow.top.content.body == "probe_1=cancelled probe_2=cancelled")
   }

@@ -30,7 +30,7 @@ actor Listener: Coordinator {
     case "ask-and-dismiss":
       for child in children {
         try send("late", to: child, of: Teller.self)
-        dismissChild(child)
+        cancelChild(child)
       }
     case "mistake": try children.first.map { try send("x", to: $0, of: Listener.self) }
     default: throw event.notTaken

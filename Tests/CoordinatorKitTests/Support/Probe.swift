@@ -141,7 +141,7 @@ actor Probe: Coordinator {
     case .child:
       try startChild(Probe.self, input: Input(at: nil), router: RouterKind(rawValue: argument) ?? .navigation)
     case .childAt: try startChild(Probe.self, input: Input(at: [argument]))
-    case .endChild: children.last.map { dismissChild($0) }
+    case .endChild: children.last.map { cancelChild($0) }
     case .finish: try finish(["word": argument])
     case .cancel: cancel()
     case .note: state.notes.append(argument)

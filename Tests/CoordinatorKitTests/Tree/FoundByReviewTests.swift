@@ -27,16 +27,16 @@ struct FoundByReviewTests {
         router.present(.only)
         try startChild(Probe.self, input: Probe.Input(at: nil))
       }
-      var isDismissable: Bool { children.isEmpty && router.routes == [.only] }
+      var canBeCancelled: Bool { children.isEmpty && router.routes == [.only] }
       func screen(for route: Route) -> Screen { .message("only", title: "Only") }
     }
     var catalogue = FlowCatalogue()
     try catalogue.add { Parent() }
     try catalogue.add { Probe() }
     let flow = try await TestFlow.start("parent", in: catalogue)
-    await #expect(throws: CallError.refused(.notDismissable("parent cannot be dismissed now"))) { try await flow.dismiss() }
+    await #expect(throws: CallError.refused(.notDismissable("parent cannot be dismissed now"))) { try await flow.cancel() }
     try await flow.back()
-    try await flow.dismiss()
+    try await flow.cancel()
     #expect(try await flow.outcome == .cancelled)
   }
 

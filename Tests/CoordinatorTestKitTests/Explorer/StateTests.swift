@@ -75,14 +75,14 @@ struct StateTests {
       ])
   }
 
-  @Test("A flow that cannot be dismissed is found, unless that is expected")
+  @Test("A flow that clients cannot cancel is found, unless that is expected")
   func undismissableFlowIsFound() async throws {
     let walk = try await Maze.explorer(["hall": .init()], isFree: false).walk()
     #expect(
       walk.texts(screens: ["hall"]) == [
-        "hall: the flow cannot be dismissed: maze cannot be dismissed now (if that is meant: `refusingDismiss: [\"hall\"]`)"
+        "hall: the flow cannot be cancelled: maze cannot be dismissed now (if that is meant: `refusingCancel: [\"hall\"]`)"
       ])
-    try walk.expect(screens: ["hall"], refusingDismiss: ["hall"])
+    try walk.expect(screens: ["hall"], refusingCancel: ["hall"])
   }
 
   @Test("Back that is offered but answered with anything except a refusal is found")
@@ -105,7 +105,7 @@ struct StateTests {
   func remainsOfEndedFlowAreReported() async throws {
     let flow = try await TestFlow.start { Maze(["hall": .init()]) }
     #expect(try await flow.state.rest(runningWork: 1) == ["coordinators", "screens", "work"])
-    try await flow.dismiss()
+    try await flow.cancel()
     #expect(try await flow.state.rest(runningWork: 0).isEmpty)
   }
 

@@ -46,7 +46,7 @@ actor Maze: Coordinator {
     self.isFree = isFree
   }
 
-  var isDismissable: Bool { isFree }
+  var canBeCancelled: Bool { isFree }
 
   func start() { router.present(Route(name: "hall")) }
 

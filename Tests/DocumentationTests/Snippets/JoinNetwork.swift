@@ -77,7 +77,7 @@ actor JoinNetwork: Coordinator {
 
   func allowsBack(from route: Route) -> Bool { route != .joined }
 
-  var isDismissable: Bool { runningWork.isEmpty }
+  var canBeCancelled: Bool { runningWork.isEmpty }
 
   nonisolated func perform(_ work: Work, in context: WorkContext) async throws {
     switch work {

@@ -70,7 +70,7 @@ final class LogTests {
     try await log.prints(#""event":"start""#)
     try await flow.send("ring")
     try await log.prints(#""name":"ring","number":2"#)
-    try await flow.dismiss()
+    try await flow.cancel()
     try await log.prints(#""outcome":"cancelled""#)
     log.signal(SIGINT)
     let report = await log.ended()

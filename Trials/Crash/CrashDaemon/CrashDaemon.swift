@@ -3,7 +3,8 @@ import CoordinatorKit
 import DaemonCommandLine
 import Flows
 
-/// The daemon of the crash trial: `coordinatord` with the flow `errands`, whose work ends without a call.
+/// The daemon of the crash trial: `coordinatord` with the flow `errands`, whose work and timers end without a call, and
+/// the flow `switchboard`, whose coordinators tell each other values.
 @main
 struct CrashDaemon: AsyncParsableCommand {
   @OptionGroup var daemon: DaemonOptions
@@ -14,6 +15,8 @@ struct CrashDaemon: AsyncParsableCommand {
   func run() async throws {
     var catalogue = try FlowCatalogue.builtIn()
     try catalogue.add { [holdWork] in Errands(isHeld: holdWork) }
+    try catalogue.add { Switchboard() }
+    try catalogue.add { Extension() }
     try await daemon.serve(catalogue)
   }
 }

@@ -1,7 +1,7 @@
 import CoordinatorKit
 
-/// A flow with short pieces of work, with and without a secret, and a screen that counts their results. It reveals a
-/// daemon that forgets work, does it twice, or reports an interruption that did not happen.
+/// A flow with timers and short pieces of work, with and without a secret, and a screen that counts their results. It
+/// reveals a daemon that forgets work, does it twice, or reports an interruption that did not happen.
 actor Errands: Coordinator {
   static let flow = FlowDescription("errands", title: "Errands", summary: "Counts what is done, for a daemon that is killed.")
 
@@ -10,6 +10,7 @@ actor Errands: Coordinator {
   struct State: FlowState {
     var errands = 0
     var checks = 0
+    var reminders = 0
     var interruptions = 0
     /// Whether the last check was interrupted.
     var isInterrupted = false
@@ -18,10 +19,12 @@ actor Errands: Coordinator {
   struct Result: Codable {
     var errands: Int
     var checks: Int
+    var reminders: Int
     var interruptions: Int
   }
 
   enum Work: Codable { case errand, check }
+  enum Timer: Codable { case reminder }
 
   let context = Context()
   /// Holds back the end of work until it is released; nil if work ends on its own.
@@ -34,33 +37,53 @@ actor Errands: Coordinator {
   func screen(for route: Route) -> Screen {
     let desk = Screen.form(
       "desk", title: "Errands",
-      body: Text(verbatim: "\(state.errands) errands, \(state.checks) checks, \(state.interruptions) interruptions"),
+      body: Text(
+        verbatim: "\(state.errands) errands, \(state.checks) checks, \(state.reminders) reminders, "
+          + "\(state.interruptions) interruptions"),
       form: Form(
         Field("note", .string(title: "Note", length: 0...40)).optional, Field("pin", .secret(title: "PIN", length: 1...8))),
-      actions: [.primary("check", "Check"), Action("errand", "Run an errand"), Action("leave", "Leave")],
+      actions: [
+        .primary("check", "Check"), Action("errand", "Run an errand"), Action("remind", "Remind me"),
+        Action("leave", "Leave"),
+      ],
       messages: state.isInterrupted ? [.warning("interrupted", "The check was interrupted.")] : [])
-    return runningWork.isEmpty ? desk : desk.busy("Under way")
+    return isIdle ? desk : desk.busy("Under way")
   }
 
   func receive(_ event: Event, on route: Route) throws {
     switch event.name {
     case "errand": try begin(.errand)
     case "check": try begin(.check, secrets: event.payload.secrets)
+    case "remind":
+      try check()
+      try startTimer(.reminder, after: gate == nil ? .milliseconds(Int.random(in: 0...60)) : .seconds(3600))
     case "leave":
-      try finish(Result(errands: state.errands, checks: state.checks, interruptions: state.interruptions))
+      try finish(
+        Result(
+          errands: state.errands, checks: state.checks, reminders: state.reminders, interruptions: state.interruptions))
     default: throw event.notTaken
     }
   }
 
-  /// Releases held work: as done, or as if it had been interrupted.
+  /// Releases held work, as done or as if it had been interrupted, or a held timer.
   func receive(_ event: Event) throws {
     guard event.name == "let-go", let gate else { throw event.notTaken }
+    guard due(.reminder) == nil else {
+      cancelTimer(.reminder)
+      return timerFired(.reminder)
+    }
     gate.open(isInterrupted: event.payload.boolean("interrupted") == true)
   }
 
-  private func begin(_ work: Work, secrets: [String: Secret] = [:]) throws {
-    guard runningWork.isEmpty else { throw Refusal.denied("something is under way") }
+  private var isIdle: Bool { runningWork.isEmpty && due(.reminder) == nil }
+
+  private func check() throws {
+    guard isIdle else { throw Refusal.denied("something is under way") }
     state.isInterrupted = false
+  }
+
+  private func begin(_ work: Work, secrets: [String: Secret] = [:]) throws {
+    try check()
     try startWork(work, secrets: secrets)
   }
 
@@ -80,6 +103,8 @@ actor Errands: Coordinator {
     case (_, .failed(let error)): throw error
     }
   }
+
+  func timerFired(_ timer: Timer) { state.reminders += 1 }
 
   func workInterrupted(_ work: Work) {
     state.interruptions += 1

@@ -226,7 +226,9 @@ public struct WindowMirrorState: Sendable {
   }
 
   private mutating func paint() -> Step {
-    let window = MirroredWindow(revision: revision, screens: settled.screens, held: held)
+    // If only a coordinator is held, the tree's screens are there, and those of the coordinator say so.
+    let window = MirroredWindow(
+      revision: revision, screens: settled.screens, held: settled.screens.isEmpty ? held : nil)
     guard window != painted else { return .none }
     painted = window
     return .paint(window)

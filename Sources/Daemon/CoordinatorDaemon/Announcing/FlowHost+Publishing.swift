@@ -27,6 +27,7 @@ extension FlowHost: TreeObserver {
   }
 
   func publish(live: [Publication.Updated], of state: TreeState) {
+    let before = roots.live[String(state.root.root)]?.state
     guard roots.hasShown(live, of: state) else { return }
     let router = state.root.routerPath
     let hearers = hearers(of: String(state.root.root))
@@ -34,6 +35,11 @@ extension FlowHost: TreeObserver {
       let changed = updated.screen.vardict(only: updated.keys)
       let removed = updated.keys.map(\.rawValue).filter { changed[$0] == nil }.sorted()
       bus.send([.ofRouter(router, .live(screen: updated.screen.id.number, changed: changed, removed: removed))], to: hearers)
+    }
+    let changes = state.coordinators.keys.filter { state.hold(of: $0) != before?.hold(of: $0) }.sorted { $0.text < $1.text }
+    for path in changes {
+      bus.send([.changed("Held", interface: Contract.coordinatorInterface, path.objectPath)], to: hearers)
+      if let reason = state.hold(of: path) { log.logHeld(path, reason: reason) }
     }
   }
 

@@ -71,6 +71,11 @@ struct FlowLog: Sendable {
     logger.error("a flow is held", metadata: ["coordinator": "\(name)", "flow": "\(flow)", "reason": "\(reason)"])
   }
 
+  /// Logs that a coordinator of a live tree is held.
+  func logHeld(_ path: CoordinatorPath, reason: String) {
+    logger.error("a coordinator is held", metadata: ["coordinator": "\(path)", "reason": "\(reason)"])
+  }
+
   /// Logs that a held tree was restored.
   func logRestoredAgain(_ root: StoredRoot) {
     logger.notice("a held flow was restored", metadata: ["coordinator": "\(root.name)", "flow": "\(root.flow)"])

@@ -15,7 +15,7 @@ extension HostedRoot {
     case "Router": .objectPath(path.routerPath)
     case "Screens": .array(of: .uint64, screens(of: path).map { .uint64($0.number) })
     case "StartedAt": .uint64(coordinator.startedAt)
-    case "Held": .string(held)
+    case "Held": .string(held(of: path))
     default: nil
     }
   }

@@ -10,7 +10,7 @@ extension FlowHost {
     guard retries.add(call) else { return }
     Task(executorPreference: globalConcurrentExecutor) {
       while case let calls = await self.nextRetries(), !calls.isEmpty {
-        let count = await self.retry(await self.roots.held.retryable)
+        let count = await self.retry(await self.roots.held.retryable) + self.retryCoordinators()
         await self.answerRetries(calls, count)
       }
     }
@@ -19,7 +19,22 @@ extension FlowHost {
   private func nextRetries() -> [IncomingCall] { retries.next() }
 
   private func answerRetries(_ calls: [IncomingCall], _ count: Int) {
-    for call in calls { call.reply([.uint32(UInt32(clamping: count)), .uint32(UInt32(clamping: roots.held.count))]) }
+    let left = roots.held.count + roots.live.values.reduce(0) { $0 + $1.state.holds.count }
+    for call in calls { call.reply([.uint32(UInt32(clamping: count)), .uint32(UInt32(clamping: left))]) }
+  }
+
+  /// Tries again what held coordinators of live trees wait for.
+  ///
+  /// - Returns: the number of coordinators that are no longer held.
+  private func retryCoordinators() async -> Int {
+    var count = 0
+    for root in roots.live.values where !root.state.holds.isEmpty {
+      await withCheckedContinuation { done in root.tree.retryHeld { _ in done.resume() } }
+      // An event that cannot be handled holds its coordinator again before it is answered.
+      let still = roots.live[root.name]?.state.holds ?? []
+      count += root.state.holds.filter { !still.contains($0) }.count
+    }
+    return count
   }
 
   /// Tries to restore held trees.

@@ -5,7 +5,7 @@ enum HostedRoot: Sendable {
   case live(LiveRoot)
   case held(HeldRoot)
 
-  /// The reason why the root is held; "" if it is live.
+  /// The reason why the whole tree is held; "" if it is live.
   var held: String {
     switch self {
     case .live: ""
@@ -67,6 +67,14 @@ enum HostedRoot: Sendable {
   }
 
   // MARK: Coordinators
+
+  /// Returns the reason why a coordinator is held; "" if events reach it.
+  func held(of path: CoordinatorPath) -> String {
+    switch self {
+    case .live(let root): root.state.hold(of: path) ?? ""
+    case .held(let root): root.reason
+    }
+  }
 
   /// Returns a coordinator; nil if there is none, or none is known.
   func coordinator(at path: CoordinatorPath) -> HostedCoordinator? {

@@ -2,8 +2,8 @@ extension Coordinator {
   /// The type of ``context``, for `let context = Context()`.
   public typealias Context = CoordinatorContext<Self>
 
-  /// True: the coordinator can be dismissed.
-  public var isDismissable: Bool { true }
+  /// True: clients can cancel the coordinator.
+  public var canBeCancelled: Bool { true }
 
   /// Allows Back from every screen.
   public func allowsBack(from route: Route) -> Bool { true }
@@ -39,9 +39,6 @@ extension Coordinator {
   /// Does nothing.
   public func childEmitted(_ output: ChildOutput) throws {}
 
-  /// Does nothing.
-  public func parentSent(_ message: Message) throws {}
-
   /// Does nothing: ``Coordinator/keptSecret(_:)`` returns nil from then on.
   public func secretsLost(_ names: Set<String>) throws {}
 
@@ -73,4 +70,9 @@ extension Coordinator where Work == Never {
 
   /// Is never called, since there is no work.
   public func workEnded(_ work: Never, with result: WorkResult<Product>) throws {}
+}
+
+extension Coordinator where Message == Never {
+  /// Is never called, since there are no messages.
+  public func parentSent(_ message: Never) throws {}
 }

@@ -108,11 +108,11 @@ extension Coordinator {
     try context.change { try $0.startChild(of: $1, flow: flow, input: input, secrets: secrets, router: router) } ?? nil
   }
 
-  /// Dismisses a child, which ends as cancelled after its own children. ``childEnded(_:outcome:)`` is called as for any
+  /// Cancels a child, which ends as cancelled after its own children. ``childEnded(_:outcome:)`` is called as for any
   /// child that ends.
   ///
   /// - Parameter child: one of ``children``; any other value is ignored.
-  public func dismissChild(_ child: Child) {
+  public func cancelChild(_ child: Child) {
     context.change { transition, path in
       if child.path.parent == path { transition.end(child.path, .cancelled) }
     }

@@ -115,7 +115,7 @@ public protocol Coordinator: Actor {
 
   /// Whether `Dismiss` may end the coordinator. Read on each attempt; has no effect when the parent ends, which always
   /// ends its children. The default is true.
-  var isDismissable: Bool { get }
+  var canBeCancelled: Bool { get }
 
   /// Called when the flow starts. Your implementation should present the first screen, or start children or work.
   ///
@@ -206,8 +206,6 @@ public protocol Coordinator: Actor {
 
   /// Called after the parent has sent a message with ``send(_:to:of:secrets:)``, in the same transition. Your
   /// implementation should update the state or the screens.
-  ///
-  /// The default does nothing.
   ///
   /// - Parameter message: the message.
   /// - Throws: a ``Refusal``, which drops everything that led to it. If no caller waits for an answer, for example

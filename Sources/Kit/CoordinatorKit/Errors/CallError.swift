@@ -14,6 +14,8 @@ public enum CallError: Error, Sendable, Hashable {
   case invalidPayload([String: String])
   /// A coordinator refused the call.
   case refused(Refusal)
+  /// A coordinator that would have to handle the call is held, for a reason; nothing has changed.
+  case held(CoordinatorPath, String)
   /// The coordinator failed while it handled the call, and has ended.
   case failed(Failure)
   /// The transition could not be stored; nothing has changed.

@@ -24,6 +24,11 @@ extension Refusal {
   package static func isInternal(_ flow: String) -> Refusal {
     .denied("the flow \(flow) is internal: only other flows start it")
   }
+
+  /// The refusal of an event whose handlers set off others without end (rule 1).
+  static func tooManyHandlers(_ limits: Limits) -> Refusal {
+    .limitExceeded("an event must not trigger more than \(limits.maxHandlers) handlers")
+  }
 }
 
 extension Refusal: CustomStringConvertible {

@@ -24,13 +24,16 @@ public struct FlowCatalogue: Sendable {
   /// - Parameter make: creates a coordinator of the flow and passes its data sources to it. Called each time the flow
   ///   is started or restored after a restart; the runtime supplies the input and the state.
   /// - Throws: ``FlowCatalogueError`` if the catalogue already contains a flow of that name, the name is invalid, or
-  ///   the description of the input is invalid or contains secret fields.
+  ///   the description of the input is invalid or contains secret fields, or the coordinator is declared with a
+  ///   ``FlowMistake``.
   public mutating func add<C: Coordinator>(_ make: @escaping @Sendable () -> C) throws(FlowCatalogueError) {
     let description = C.flow
     guard !description.name.isEmpty, description.name.utf8.count <= 128 else { throw .invalidName(description.name) }
     guard definitions[description.name] == nil else { throw .duplicate(description.name) }
     do throws(SchemaError) { try description.input.validate() } catch { throw .invalidInput(description.name, error) }
     guard description.input.schema.secretFields.isEmpty else { throw .secretInput(description.name) }
+    let mistakes = FlowMistake.all(in: C.self)
+    guard mistakes.isEmpty else { throw .mistakes(description.name, mistakes) }
     definitions[description.name] = FlowDefinition(make)
   }
 
@@ -59,7 +62,7 @@ public struct FlowCatalogue: Sendable {
 }
 
 /// Why a flow could not be added to a catalogue.
-public enum FlowCatalogueError: Error, Sendable, Hashable {
+public enum FlowCatalogueError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The catalogue already contains a flow of that name.
   case duplicate(String)
   /// The name does not have 1 to 128 bytes.
@@ -69,4 +72,19 @@ public enum FlowCatalogueError: Error, Sendable, Hashable {
   /// The input contains secret fields. An input is stored as long as the flow lives, so ask for secrets on a screen
   /// instead.
   case secretInput(String)
+  /// The coordinator is declared in a way that the compiler accepts, but that cannot work.
+  case mistakes(String, [FlowMistake])
+
+  /// Says what is wrong, and what to do.
+  public var description: String {
+    switch self {
+    case .duplicate(let flow): "the flow \(flow) is added twice: each needs a name of its own"
+    case .invalidName(let flow): "the name of the flow \(flow) must have 1 to 128 bytes"
+    case .invalidInput(let flow, let error): "the input of the flow \(flow) is invalid: \(error)"
+    case .secretInput(let flow):
+      "the input of the flow \(flow) has a secret field: ask for secrets on a screen, because inputs are stored"
+    case .mistakes(let flow, let mistakes):
+      "the flow \(flow) cannot be served: " + mistakes.map(\.description).joined(separator: "; ")
+    }
+  }
 }

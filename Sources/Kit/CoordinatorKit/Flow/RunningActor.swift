@@ -46,9 +46,9 @@ final class RunningActor<C: Coordinator>: RunningCoordinator {
 
   func discardProduct(of id: WorkID) { _ = products.withLock { $0.removeValue(forKey: id) } }
 
-  func isDismissable(at path: CoordinatorPath, in transition: Transition) async -> Bool {
+  func canBeCancelled(at path: CoordinatorPath, in transition: Transition) async -> Bool {
     guard canBeLeft || path.parent != nil else { return false }
-    return await actor.isDismissable(at: path, in: transition, input: input)
+    return await actor.canBeCancelled(at: path, in: transition, input: input)
   }
 }
 
@@ -60,13 +60,13 @@ extension Coordinator {
   }
 
   /// Reads the property with the same context as a handler; any changes that it makes are dropped.
-  fileprivate func isDismissable(at path: CoordinatorPath, in transition: Transition, input: Input) -> Bool {
+  fileprivate func canBeCancelled(at path: CoordinatorPath, in transition: Transition, input: Input) -> Bool {
     guard let state = transition.after.coordinators[path]?.state as? State else { return true }
     context.state = state
     context.input = input
     context.scope = Context.Scope(transition: transition, path: path, source: nil, secrets: [:])
     defer { context.scope = nil }
-    return isDismissable
+    return canBeCancelled
   }
 
   fileprivate func handle(

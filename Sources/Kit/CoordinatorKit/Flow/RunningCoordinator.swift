@@ -13,7 +13,7 @@ protocol RunningCoordinator: Sendable {
   func discardProduct(of id: WorkID)
 
   /// Returns whether `Dismiss` may end the coordinator.
-  func isDismissable(at path: CoordinatorPath, in transition: Transition) async -> Bool
+  func canBeCancelled(at path: CoordinatorPath, in transition: Transition) async -> Bool
 }
 
 /// The handler to call.
@@ -42,6 +42,9 @@ enum HandlerCall: Sendable {
       nil
     }
   }
+
+  /// Whether only screens are computed.
+  var isRedrawing: Bool { if case .restored = self { true } else { false } }
 
   /// The secrets that another coordinator passed.
   var secrets: [String: Secret] {

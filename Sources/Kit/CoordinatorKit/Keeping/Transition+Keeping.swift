@@ -122,10 +122,10 @@ extension Form {
 }
 
 extension TreeState {
-  /// The timer that goes off first, with its coordinator.
+  /// The timer that goes off first, with its coordinator. Those of held coordinators wait.
   var nextTimer: (timer: TimerRecord, path: CoordinatorPath)? {
     var next: (timer: TimerRecord, path: CoordinatorPath)?
-    for (path, record) in coordinators {
+    for (path, record) in coordinators where record.hold == nil {
       for timer in record.belongings.timers {
         guard let known = next else {
           next = (timer, path)

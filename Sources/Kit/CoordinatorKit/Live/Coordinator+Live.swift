@@ -30,5 +30,12 @@ extension Coordinator {
   /// - Parameters:
   ///   - value: the value, in place of the last one. It must not contain a secret.
   ///   - context: the context of the work.
-  public nonisolated func report(_ value: Live, in context: WorkContext) { context.show(value) }
+  public nonisolated func report(_ value: Live, in context: WorkContext) { context.shared.show(value) }
+
+  /// Shows a value on the coordinator's screens, from a child task of the work; see ``report(_:in:)``.
+  ///
+  /// - Parameters:
+  ///   - value: the value, in place of the last one. It must not contain a secret.
+  ///   - context: the shared part of the work's context.
+  public nonisolated func report(_ value: Live, in context: SharedWorkContext) { context.show(value) }
 }

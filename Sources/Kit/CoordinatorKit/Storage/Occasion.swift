@@ -74,7 +74,7 @@ extension Cause {
     case .close(let isTimeout): Occasion(isTimeout ? .timeout : .callerLeft, coordinator: state.root)
     case .work(let path, _), .interruption(let path, _), .lostSecrets(let path), .live(let path):
       Occasion(.work, coordinator: path)
-    case .renderers: Occasion(.work, coordinator: state.root)
+    case .renderers, .retry: Occasion(.work, coordinator: state.root)
     case .timer: Occasion(.timer, coordinator: state.nextTimer?.path ?? state.root)
     }
   }

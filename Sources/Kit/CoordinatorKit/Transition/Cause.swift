@@ -16,6 +16,8 @@ enum Cause: Sendable {
   case live(CoordinatorPath)
   /// The first renderer was attached, or the last one was detached. Does not begin a transition.
   case renderers(Bool)
+  /// What held coordinators wait for is tried again. Does not begin a transition.
+  case retry
 }
 
 extension Cause {
@@ -23,7 +25,7 @@ extension Cause {
   var hasCaller: Bool {
     switch self {
     case .start, .call: true
-    case .close, .work, .interruption, .lostSecrets, .timer, .live, .renderers: false
+    case .close, .work, .interruption, .lostSecrets, .timer, .live, .renderers, .retry: false
     }
   }
 
@@ -31,7 +33,7 @@ extension Cause {
     switch self {
     case .work(let path, _), .interruption(let path, _), .lostSecrets(let path), .live(let path): path
     case .call(let call, _, _): call.coordinator
-    case .start, .close, .timer, .renderers: nil
+    case .start, .close, .timer, .renderers, .retry: nil
     }
   }
 
@@ -45,7 +47,7 @@ extension Cause {
   var caller: Caller? {
     switch self {
     case .start(_, _, _, let caller), .call(_, _, let caller): caller
-    case .close, .work, .interruption, .lostSecrets, .timer, .live, .renderers: nil
+    case .close, .work, .interruption, .lostSecrets, .timer, .live, .renderers, .retry: nil
     }
   }
 
@@ -56,7 +58,7 @@ extension Cause {
   var mustNotGetLost: Bool {
     switch self {
     case .work, .interruption, .lostSecrets, .timer, .close: true
-    case .start, .call, .live, .renderers: false
+    case .start, .call, .live, .renderers, .retry: false
     }
   }
 }

@@ -20,7 +20,7 @@ extension Transition {
   /// Schedules a delivery, unless more are scheduled than may be made.
   private mutating func schedule(_ step: Step) {
     guard steps.count < limits.maxHandlers else {
-      breach = breach ?? .limitExceeded("an event must not trigger more than \(limits.maxHandlers) handlers")
+      breach = breach ?? .tooManyHandlers(limits)
       return
     }
     steps.append(step)

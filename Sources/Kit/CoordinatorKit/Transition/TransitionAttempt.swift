@@ -10,7 +10,7 @@ struct TransitionAttempt: Sendable {
     /// Call a handler, and pass back its result.
     case call(HandlerCall, CoordinatorPath)
     /// Ask a coordinator whether `Dismiss` may end it, and pass back its answer.
-    case askWhetherDismissable(CoordinatorPath)
+    case askWhetherCancellable(CoordinatorPath)
     /// Discard the result of work that was cancelled.
     case discardProduct(WorkID, CoordinatorPath)
     /// Stop, with this verdict.
@@ -21,6 +21,8 @@ struct TransitionAttempt: Sendable {
   enum Verdict: Sendable {
     case complete(CompleteTransition, TreeAnswer?)
     case refused(CallError)
+    /// Nobody waits for the event, and it cannot be handled for this reason: its coordinator is to be held.
+    case held(CoordinatorPath, String)
     /// A handler of this coordinator threw an error that is not a refusal.
     case failed(CoordinatorPath, Failure)
   }
@@ -71,9 +73,7 @@ struct TransitionAttempt: Sendable {
       }
       while let step = transition.nextStep() {
         if step.callsHandler { handlerCount += 1 }
-        guard handlerCount <= transition.limits.maxHandlers else {
-          throw Refusal.limitExceeded("an event must not trigger more than \(transition.limits.maxHandlers) handlers")
-        }
+        guard handlerCount <= transition.limits.maxHandlers else { throw Refusal.tooManyHandlers(transition.limits) }
         call(step)
         if let step = due.take() { return step }
       }
@@ -97,9 +97,9 @@ struct TransitionAttempt: Sendable {
   }
 
   /// Accepts the answer of a coordinator that was asked whether it can be dismissed.
-  mutating func take(isDismissable: Bool) {
+  mutating func take(canBeCancelled: Bool) {
     guard case .call(.dismiss(let path, let animated), _, _) = cause else { return }
-    guard isDismissable else {
+    guard canBeCancelled else {
       let flow = transition.after.coordinators[path]?.flow ?? ""
       return fail(Refusal.notDismissable("\(flow) cannot be dismissed now"))
     }
@@ -138,7 +138,7 @@ struct TransitionAttempt: Sendable {
     case .lostSecrets(let path):
       let names = transition.takeLostSecrets(of: path)
       if !names.isEmpty { call(.secretsLost(names), of: path) }
-    case .live, .renderers: break
+    case .live, .renderers, .retry: break
     case .timer:
       // If the clock was set back, the alarm has to be set again.
       transition.changesTimers = true
@@ -177,8 +177,10 @@ struct TransitionAttempt: Sendable {
       transition.restoreForm()
       self.call(.wentBack(route: screen.route), of: owner)
     case .dismiss(let path, _):
-      guard state.coordinators[path] != nil else { throw CallError.unknownCoordinator(path) }
-      due = .askWhetherDismissable(path)
+      guard let record = state.coordinators[path] else { throw CallError.unknownCoordinator(path) }
+      // Nothing is undeletable: a root that is held can always be dismissed.
+      if path == state.root, record.hold != nil { return transition.end(path, .cancelled) }
+      due = .askWhetherCancellable(path)
     case .startChild(let parent, let flow, let input, let router):
       guard state.coordinators[parent] != nil else { throw CallError.unknownCoordinator(parent) }
       if transition.catalogue[flow]?.description.isInternal == true { throw Refusal.isInternal(flow) }
@@ -205,6 +207,10 @@ struct TransitionAttempt: Sendable {
 
   private mutating func call(_ handler: HandlerCall, of path: CoordinatorPath) {
     guard transition.isAlive(path) else { return leave() }
+    if let reason = transition.after.coordinators[path]?.hold, !handler.isRedrawing {
+      due = .end(hasCaller ? .refused(.held(path, reason)) : .held(owner, "\(path) is held: \(reason)"))
+      return
+    }
     callee = path
     due = .call(handler, path)
   }
@@ -243,12 +249,12 @@ struct TransitionAttempt: Sendable {
   }
 
   private func verdict(on error: any Error) -> Verdict {
-    let owner = (failures == nil ? cause.coordinator(in: transition.before) : nil) ?? transition.before.root
     switch error {
     case let thrown as Thrown: return verdict(on: thrown)
     case let error as CallError: return .refused(error)
     case let refusal as Refusal where hasCaller: return .refused(.refused(refusal))
-    default: return .failed(owner, Failure(thrown: error))
+    case let refusal as Refusal where isToBeHeld(for: refusal): return .held(owner, refusal.description)
+    default: return .failed(failures == nil ? owner : transition.before.root, Failure(thrown: error))
     }
   }
 
@@ -262,7 +268,16 @@ struct TransitionAttempt: Sendable {
       default: break
       }
     }
+    if let refusal = thrown.error as? Refusal, isToBeHeld(for: refusal) { return .held(owner, refusal.description) }
     return .failed(thrown.path, Failure(thrown: thrown.error))
+  }
+
+  /// The coordinator that the cause concerns.
+  private var owner: CoordinatorPath { cause.coordinator(in: transition.before) ?? transition.before.root }
+
+  /// Whether coordinators that tell each other values without end are at fault, and there is nobody to refuse (rule 1).
+  private func isToBeHeld(for refusal: Refusal) -> Bool {
+    failures == nil && refusal == .tooManyHandlers(transition.limits)
   }
 }
 

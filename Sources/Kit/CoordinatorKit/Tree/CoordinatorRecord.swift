@@ -33,6 +33,7 @@ public struct CoordinatorRecord: Sendable {
     var work: [WorkRecord]
     /// Nil if there are none, as for most coordinators.
     var belongings: Box?
+    var hold: String?
   }
 
   private var storage: Storage
@@ -88,6 +89,11 @@ public struct CoordinatorRecord: Sendable {
   var belongings: Belongings {
     get { storage.fields.belongings?.belongings ?? Belongings() }
     set { change().fields.belongings = Box(newValue) }
+  }
+  /// Why it is held; nil if it is not.
+  public internal(set) var hold: String? {
+    get { storage.fields.hold }
+    set { change().fields.hold = newValue }
   }
   /// Its timers that have not gone off, in the order in which they were started.
   package var timers: [TimerRecord] { belongings.timers }

@@ -56,6 +56,7 @@ extension FlowTree {
     newcomers = [:]
     for ended in publication.ended {
       running[ended.path] = nil
+      keptBack[ended.path] = nil
       liveShow?.reports.forget(ended.path)
     }
     liveShow?.watching.set(top: state.window.top?.coordinator)
@@ -79,7 +80,7 @@ extension FlowTree {
       let root = root
       let screen = order.record.screen
       let liveShow = startedLiveShow()
-      let context = WorkContext(
+      let context = SharedWorkContext(
         secrets: order.secrets,
         report: { if let screen { observer.report($0, on: screen, of: root) } },
         show: { [weak self, reports = liveShow.reports] in
@@ -91,9 +92,11 @@ extension FlowTree {
       tasks.withLock {
         $0[order.record.id] = Task(executorPreference: workExecutor) {
           if let translation {
-            await Translation.$current.withValue(translation) { await coordinator.perform(order.record, in: context) }
+            await Translation.$current.withValue(translation) {
+              await coordinator.perform(order.record, in: WorkContext(shared: context))
+            }
           } else {
-            await coordinator.perform(order.record, in: context)
+            await coordinator.perform(order.record, in: WorkContext(shared: context))
           }
           for secret in order.secrets.values { secret.wipe() }
           self.environment.whenWorkIsDone(order.record.id) { self.workIsDone(order) }

@@ -10,6 +10,8 @@ extension FlowTree {
       posted.reply(.failure(error))
     case .complete(let transition, let answer):
       _ = await conclude(transition, answer: answer, failure: nil, posted)
+    case .held(let path, let reason):
+      await hold(path, because: reason, posted)
     case .failed(let path, let failure):
       // A result that has already ended others is the fault of the coordinator that it belongs to: that one might start
       // them again and again.
@@ -33,7 +35,7 @@ extension FlowTree {
     case .timer:
       guard let due = state.nextDue, due.microseconds <= environment.now() else { return }
       post(Posted(posted.cause, repeats: posted.repeats + 1))
-    case .start, .call, .close, .live, .renderers: break
+    case .start, .call, .close, .live, .renderers, .retry: break
     }
   }
 
@@ -57,6 +59,14 @@ extension FlowTree {
       switch attempt {
       case .complete(let transition, _):
         return await conclude(transition, answer: nil, failure: failure, posted)
+      case .held(let owner, let reason):
+        // A coordinator that would have to handle the failure is held.
+        if posted.cause.hasCaller {
+          posted.reply(.failure(.held(owner, reason)))
+        } else {
+          await hold(owner, because: reason, posted)
+        }
+        return false
       case .failed(let other, let reason):
         failures[blame(other, hasCaller: false) ?? root] = reason
       case .refused:
@@ -100,9 +110,9 @@ extension FlowTree {
       case .call(let handler, let path):
         guard let coordinator = coordinator(at: path, &attempt) else { continue }
         attempt.take(await coordinator.handle(handler, of: path, in: attempt.transition))
-      case .askWhetherDismissable(let path):
+      case .askWhetherCancellable(let path):
         guard let coordinator = coordinator(at: path, &attempt) else { continue }
-        attempt.take(isDismissable: await coordinator.isDismissable(at: path, in: attempt.transition))
+        attempt.take(canBeCancelled: await coordinator.canBeCancelled(at: path, in: attempt.transition))
       }
     }
   }

@@ -25,6 +25,8 @@ public actor FlowTree {
   var running: [CoordinatorPath: any RunningCoordinator] = [:]
   /// The coordinators that were created for the current transition. They are discarded if it is dropped.
   var newcomers: [CoordinatorPath: any RunningCoordinator] = [:]
+  /// The events that wait because their coordinators are held, in order of arrival.
+  var keptBack: [CoordinatorPath: [Cause]] = [:]
 
   /// Creates a tree that has not been started. First call ``start(flow:input:language:caller:reply:)``.
   ///
@@ -172,6 +174,11 @@ public actor FlowTree {
       } else if case .renderers(let isAny) = posted.cause {
         hasRenderer = isAny
         liveShow?.watching.set(hasRenderer: isAny)
+      } else if case .retry = posted.cause {
+        await retryHolds()
+        posted.reply(.success(.revision(state.revision)))
+      } else if isKeptBack(posted) {
+        continue
       } else if let answer = keptAnswer(to: posted.cause) {
         posted.reply(answer)
       } else {

@@ -22,6 +22,8 @@ public struct ShownScreen: Sendable {
     var content: Screen
     var contentSize: Int
     var attached: [ScreenMessage]
+    /// What the screen says because its coordinator is held; nil if it is not.
+    var held: ScreenMessage?
     var draft: [String: JSONValue]
     var draftSize: Int
     var back: Bool
@@ -89,6 +91,11 @@ public struct ShownScreen: Sendable {
     get { storage.fields.attached }
     set { change { $0.attached = newValue } }
   }
+  /// Whether the screen says that its coordinator is held, in the language in which it was set.
+  var isHeld: Bool {
+    get { storage.fields.held != nil }
+    set { change { $0.held = newValue ? .held : nil } }
+  }
   /// What the user has typed but not yet sent, by field; never a secret.
   public internal(set) var draft: [String: JSONValue] {
     get { storage.fields.draft }
@@ -145,8 +152,11 @@ public struct ShownScreen: Sendable {
   /// The approximate size of the draft in memory, in bytes.
   var draftSize: Int { storage.fields.draftSize }
 
-  /// All messages of the screen: those of its content, then the attached ones.
-  public var messages: [ScreenMessage] { attached.isEmpty ? content.messages : content.messages + attached }
+  /// All messages of the screen: those of its content, then the attached ones, then whether its coordinator is held.
+  public var messages: [ScreenMessage] {
+    let held = storage.fields.held
+    return attached.isEmpty && held == nil ? content.messages : content.messages + attached + [held].compactMap(\.self)
+  }
 }
 
 extension [String: JSONValue] {

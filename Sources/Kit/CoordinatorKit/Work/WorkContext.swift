@@ -1,50 +1,43 @@
 /// What a piece of work may use while it runs.
-public struct WorkContext: Sendable {
+///
+/// The type is not sendable on purpose: an actor's `perform` that is not declared `nonisolated` would run on the actor
+/// and block the flow's events, and the compiler therefore rejects it. Child tasks use ``shared``.
+public struct WorkContext {
+  /// The part of the context for child tasks, which can do the same.
+  public let shared: SharedWorkContext
+
   /// The secrets that the work was started with, by name. They are wiped when the work is done.
-  public let secrets: [String: Secret]
-  let report: @Sendable (Progress) -> Void
-  let show: @Sendable (any Sendable) -> Void
-  let watching: Watching
-  let coordinator: CoordinatorPath
-  let pause: @Sendable (Duration) async throws -> Void
+  public var secrets: [String: Secret] { shared.secrets }
 
   /// Returns one of the secrets that the work was started with.
   ///
   /// - Parameter name: the name of the secret, as passed to ``Coordinator/startWork(_:key:secrets:)``.
   /// - Returns: the secret, which is valid until the work is done.
   /// - Throws: ``Failure`` if the work was started without it.
-  public func secret(_ name: String) throws(Failure) -> Secret {
-    guard let secret = secrets[name] else {
-      throw Failure(code: "no-secret", message: "the work was started without the secret \(name)")
-    }
-    return secret
-  }
+  public func secret(_ name: String) throws(Failure) -> Secret { try shared.secret(name) }
 
-  /// Whether anybody is looking: the top screen belongs to the coordinator of the work, and a renderer is attached.
-  public var isWatched: Bool { watching.isWatched(coordinator) }
+  /// Whether anybody is looking; see ``SharedWorkContext/isWatched``.
+  public var isWatched: Bool { shared.isWatched }
 
-  /// Waits until somebody is looking; see ``isWatched``. Returns at once if that is so.
-  ///
-  /// Call it before each round of work that only serves the eye, such as a scan for networks.
+  /// Waits until somebody is looking; see ``SharedWorkContext/untilWatched()``.
   ///
   /// - Throws: `CancellationError` if the work is cancelled meanwhile.
-  public func untilWatched() async throws(CancellationError) { try await watching.wait(coordinator) }
+  public func untilWatched() async throws(CancellationError) { try await shared.untilWatched() }
 
-  /// Waits for some time.
-  ///
-  /// Prefer it to `Task.sleep(for:)`: in a test, it goes by the clock of the test flow, which the test moves.
+  /// Waits for some time; see ``SharedWorkContext/sleep(for:)``.
   ///
   /// - Parameter duration: how long to wait.
   /// - Throws: `CancellationError` if the work is cancelled meanwhile.
-  public func sleep(for duration: Duration) async throws { try await pause(duration) }
+  public func sleep(for duration: Duration) async throws { try await shared.sleep(for: duration) }
 
-  /// Reports progress, which is shown on the screen that was its coordinator's topmost one when the work was started.
-  ///
-  /// Call it as often as you like, from any thread; the screen is updated at most ten times a second.
+  /// Reports progress; see ``SharedWorkContext/report(_:)``.
   ///
   /// - Parameter progress: how far the work has progressed.
-  public func report(_ progress: Progress) { report(progress) }
+  public func report(_ progress: Progress) { shared.report(progress) }
 }
+
+@available(*, unavailable, message: "perform(_:in:) must be nonisolated; child tasks use the context's `shared`")
+extension WorkContext: Sendable {}
 
 /// The result of a piece of work.
 public enum WorkResult<Product: Sendable>: Sendable {

@@ -131,7 +131,7 @@ public struct FlowExplorer: Sendable {
   /// Explores every path through the flow.
   ///
   /// - Returns: the findings; check them with
-  ///   ``FlowWalk/expect(screens:leavingToParent:failing:refusingDismiss:completely:)``.
+  ///   ``FlowWalk/expect(screens:leavingToParent:failing:refusingCancel:completely:)``.
   /// - Throws: `CancellationError` if the test is cancelled.
   public func walk() async throws -> FlowWalk {
     var exploration = Exploration(self)

@@ -14,7 +14,7 @@ extension FlowMove {
     case (.back, .refused(.refused(.notDismissable))): nil
     case (.back, .refused(.refused)), (.back, .refused(.failed)): canGoBack ? nil : .backIsTaken(screen: place.screen)
     case (.back, .refused(let error)): .backIsRefused(screen: place.screen, error)
-    case (.dismiss, .refused(let error)): .dismissIsRefused(screen: place.screen, error)
+    case (.dismiss, .refused(let error)): .cancelIsRefused(screen: place.screen, error)
     case (.workEnds, .stuck): .workDoesNotEnd(flow: place.flow)
     default: nil
     }

@@ -24,8 +24,8 @@ public struct FlowProblem: Sendable, Hashable, CustomStringConvertible {
     case backIsRefused(screen: String, CallError)
     /// A screen does not offer Back, but the flow accepts it.
     case backIsTaken(screen: String)
-    /// The flow cannot be dismissed while this screen is on top.
-    case dismissIsRefused(screen: String, CallError)
+    /// A client cannot cancel the flow while this screen is on top.
+    case cancelIsRefused(screen: String, CallError)
     /// The flow has ended, but part of it remains.
     case leavesBehind(String)
     /// A piece of work of this flow does not end in time.
@@ -59,7 +59,7 @@ public struct FlowProblem: Sendable, Hashable, CustomStringConvertible {
     /// The codes of the failures that are expected.
     case failing
     /// The screens on which the flow may refuse to be dismissed.
-    case refusingDismiss
+    case refusingCancel
 
     /// What the parameter contains.
     fileprivate var contents: String {
@@ -67,7 +67,7 @@ public struct FlowProblem: Sendable, Hashable, CustomStringConvertible {
       case .answers: "the names of screens with forms"
       case .leavingToParent: "the names of events"
       case .failing: "the codes of failures"
-      case .refusingDismiss: "the names of screens"
+      case .refusingCancel: "the names of screens"
       }
     }
   }
@@ -83,7 +83,7 @@ public struct FlowProblem: Sendable, Hashable, CustomStringConvertible {
 }
 
 /// All problems of a flow, as thrown by
-/// ``FlowWalk/expect(screens:leavingToParent:failing:refusingDismiss:completely:)``.
+/// ``FlowWalk/expect(screens:leavingToParent:failing:refusingCancel:completely:)``.
 public struct FlowProblems: Error, Sendable, Hashable, CustomStringConvertible {
   /// The name of the flow.
   public let flow: String
@@ -110,8 +110,8 @@ extension FlowProblem.Kind {
     case .hasTwoOfOneID(let screen, let id): "\(screen) has the id \"\(id)\" twice"
     case .backIsRefused(_, let error): "Back is offered, but refused: \(error.text)"
     case .backIsTaken: "Back is not offered, but accepted"
-    case .dismissIsRefused(let screen, let error):
-      "the flow cannot be dismissed: \(error.text) (if that is meant: `refusingDismiss: [\"\(screen)\"]`)"
+    case .cancelIsRefused(let screen, let error):
+      "the flow cannot be cancelled: \(error.text) (if that is meant: `refusingCancel: [\"\(screen)\"]`)"
     case .leavesBehind(let what): "the flow has ended, but left \(what) behind"
     case .workDoesNotEnd(let flow): "work of \(flow) does not end"
     case .isNotRepeatable: "repeating the same moves leads to a different state"

@@ -40,42 +40,42 @@ public struct FlowWalk: Sendable, CustomStringConvertible {
   ///   - screens: the names of all screens that the flow, and the flows that it starts, should have.
   ///   - leavingToParent: the events that are offered but not taken, because they are for the parent of this flow.
   ///   - failing: the codes of the failures that coordinators may end with.
-  ///   - refusingDismiss: the names of the screens on which the flow may refuse to be dismissed.
+  ///   - refusingCancel: the names of the screens on which the flow may refuse to be cancelled.
   ///   - completely: whether all states must be visited; pass false for a flow with infinitely many states.
   /// - Throws: ``FlowProblems`` with all problems.
   public func expect(
-    screens: Set<String>, leavingToParent: Set<String> = [], failing: Set<String> = [], refusingDismiss: Set<String> = [],
+    screens: Set<String>, leavingToParent: Set<String> = [], failing: Set<String> = [], refusingCancel: Set<String> = [],
     completely: Bool = true
   ) throws(FlowProblems) {
     let problems = problems(
-      screens: screens, leavingToParent: leavingToParent, failing: failing, refusingDismiss: refusingDismiss,
+      screens: screens, leavingToParent: leavingToParent, failing: failing, refusingCancel: refusingCancel,
       completely: completely)
     guard problems.isEmpty else { throw FlowProblems(flow: flow, problems: problems) }
   }
 
   /// Returns all problems, nearest to the start first, as thrown by
-  /// ``expect(screens:leavingToParent:failing:refusingDismiss:completely:)``.
+  /// ``expect(screens:leavingToParent:failing:refusingCancel:completely:)``.
   ///
   /// - Parameters:
   ///   - expected: the names of all screens that the flow, and the flows that it starts, should have.
   ///   - leavingToParent: the events that are offered but not taken, because they are for the parent of this flow.
   ///   - failing: the codes of the failures that coordinators may end with.
-  ///   - refusingDismiss: the names of the screens on which the flow may refuse to be dismissed.
+  ///   - refusingCancel: the names of the screens on which the flow may refuse to be cancelled.
   ///   - completely: whether all states must be visited.
   /// - Returns: the problems; empty if the flow is as expected.
   public func problems(
     screens expected: Set<String>, leavingToParent: Set<String> = [], failing: Set<String> = [],
-    refusingDismiss: Set<String> = [], completely: Bool = true
+    refusingCancel: Set<String> = [], completely: Bool = true
   ) -> [FlowProblem] {
     var unused: [FlowProblem.Parameter: Set<String>] = [
-      .leavingToParent: leavingToParent.subtracting(offered), .failing: failing, .refusingDismiss: refusingDismiss,
+      .leavingToParent: leavingToParent.subtracting(offered), .failing: failing, .refusingCancel: refusingCancel,
     ]
     var problems: [FlowProblem] = []
     for problem in found {
       switch problem.kind {
       case .nobodyTakes(_, let event) where leavingToParent.contains(event): break
       case .fails(_, let failure) where failing.contains(failure.code): unused[.failing]?.remove(failure.code)
-      case .dismissIsRefused(let screen, _) where refusingDismiss.contains(screen): unused[.refusingDismiss]?.remove(screen)
+      case .cancelIsRefused(let screen, _) where refusingCancel.contains(screen): unused[.refusingCancel]?.remove(screen)
       default: problems.append(problem)
       }
     }

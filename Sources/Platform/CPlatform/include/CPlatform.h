@@ -2,6 +2,7 @@
 #ifndef CPLATFORM_H
 #define CPLATFORM_H
 
+#include "FunctionSymbols.h"
 #include "SignalPipe.h"
 
 #include <string.h>

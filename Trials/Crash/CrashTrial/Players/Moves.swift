@@ -10,8 +10,8 @@ import TestBus
 struct Moves {
   /// The flows that clients start: those whose every step is predictable.
   private static let flows = ["shop", "kanji", "how-to-code", "pets", "schedule-visit", "shop"]
-  /// The flow with work, which only a trial daemon has.
-  private static let flowWithWork = "errands"
+  /// The flows with work, and with coordinators that tell each other values, which only a trial daemon has.
+  private static let trialFlows = ["errands", "errands", "switchboard"]
   /// The maximum number of stacked screens.
   private static let highest = 6
 
@@ -29,7 +29,7 @@ struct Moves {
 
   /// Returns the flow to start next.
   mutating func flow() -> String {
-    if hasWork, isTime(onceIn: 3) { return Self.flowWithWork }
+    if hasWork, isTime(onceIn: 3) { return Self.trialFlows.randomElement(using: &generator) ?? "errands" }
     return Self.flows.randomElement(using: &generator) ?? "shop"
   }
 

@@ -1,0 +1,35 @@
+import Languages
+
+/// Coordinators that are held: an event for which nobody waits could not be handled, and waits. Screens stay; what needs
+/// a handler of a held coordinator is refused. A hold is not stored: after a restart, the event is tried again.
+extension TreeState {
+  /// Returns why a coordinator is held; nil if it is not.
+  public func hold(of path: CoordinatorPath) -> String? { coordinators[path]?.hold }
+
+  /// The coordinators that are held, in no particular order.
+  public var holds: [CoordinatorPath] { coordinators.values.filter { $0.hold != nil }.map(\.path) }
+
+  /// Holds a coordinator, or lets it go, which its screens say in a message.
+  ///
+  /// - Parameters:
+  ///   - path: the coordinator; it must be alive.
+  ///   - reason: why it is held; nil to let it go.
+  /// - Returns: the screens that changed, bottom first.
+  mutating func setHold(of path: CoordinatorPath, to reason: String?) -> [Publication.Updated] {
+    coordinators[path]?.hold = reason
+    var updates: [Publication.Updated] = []
+    window.updateScreens(of: path) { screen in
+      guard screen.isHeld != (reason != nil) else { return }
+      screen.isHeld = reason != nil
+      updates.append(Publication.Updated(screen: screen, keys: [.messages]))
+    }
+    return updates
+  }
+}
+
+extension ScreenMessage {
+  /// What the screens of a held coordinator say.
+  static var held: ScreenMessage {
+    .warning("held", "This step cannot continue at the moment. What was entered so far is kept.")
+  }
+}

@@ -1,0 +1,38 @@
+import CPlatform
+import Glibc
+
+/// The methods that a type declares, as far as its program still has their names.
+package enum DeclaredMethods {
+  /// Returns the methods of a type that are visible in its module: without what comes before the method's own name, for
+  /// example `receive(_: CoordinatorKit.Event, on: Demo.Route) throws -> ()`.
+  ///
+  /// Reads the symbol table of the program or library that contains the type, which takes milliseconds.
+  ///
+  /// - Parameter type: a class or actor that is not generic.
+  /// - Returns: the methods; none if the program is stripped.
+  package static func of<Type: AnyObject>(_ type: Type.Type) -> [String] {
+    guard let mangled = _mangledTypeName(type), let name = demangled("$s" + mangled) else { return [] }
+    var symbols: [String] = []
+    withUnsafeMutablePointer(to: &symbols) { symbols in
+      function_symbols(
+        unsafeBitCast(type, to: UnsafeRawPointer.self), "$s" + mangled,
+        { symbol, symbols in
+          guard let symbol, let symbols else { return }
+          symbols.assumingMemoryBound(to: [String].self).pointee.append(String(cString: symbol))
+        }, symbols)
+    }
+    return symbols.compactMap { symbol in
+      // The last letters say what a symbol stands for: a method, or a static one.
+      guard symbol.hasSuffix("F") || symbol.hasSuffix("FZ"), var method = demangled(symbol)?[...] else { return nil }
+      if method.hasPrefix("static ") { method = method.dropFirst(7) }
+      guard method.hasPrefix(name + ".") else { return nil }
+      return String(method.dropFirst(name.count + 1))
+    }
+  }
+
+  private static func demangled(_ symbol: String) -> String? {
+    guard let text = swift_demangle(symbol, symbol.utf8.count, nil, nil, 0) else { return nil }
+    defer { free(text) }
+    return String(cString: text)
+  }
+}

@@ -1,0 +1,128 @@
+import CoordinatorKit
+import CoordinatorTestKit
+import Testing
+
+@Suite("Mistakes in the declaration of a coordinator that the compiler accepts", .timeLimit(.minutes(5)))
+struct FlowMistakeTests {
+  private func mistakes<C: Coordinator>(_ make: @escaping @Sendable () -> C) throws -> [FlowMistake] {
+    var catalogue = FlowCatalogue()
+    do throws(FlowCatalogueError) { try catalogue.add(make) } catch {
+      guard case .mistakes(_, let mistakes) = error else { throw error }
+      return mistakes
+    }
+    return []
+  }
+
+  @Test("a coordinator with constants and computed properties has none")
+  func clean() throws {
+    #expect(try mistakes { Clean() } == [])
+  }
+
+  @Test("a stored property that can change is one, also if it is lazy, weak or nonisolated")
+  func variables() throws {
+    #expect(
+      try mistakes { Forgetful() } == ["counter", "later", "window", "unsafe"].map(FlowMistake.storedVariable))
+  }
+
+  @Test("a handler with another label, or an async one, is one")
+  func labels() throws {
+    #expect(
+      Set(try mistakes { Mislabelled() }) == [
+        .neverCalled("childEnded(_:result:)", handlers: ["childEnded(_:outcome:)"]),
+        .neverCalled("receive(_:in:)", handlers: ["receive(_:on:)", "receive(_:from:)", "receive(_:)"]),
+        .neverCalled("async wentBack(from:)", handlers: ["wentBack(from:)"]),
+        .neverCalled("migrate(stored:from:)", handlers: ["migrate(_:from:)"]),
+      ])
+  }
+
+  @Test("a helper that shares its name with a handler is none, nor is a private method")
+  func helpers() throws {
+    #expect(try mistakes { Helped() } == [])
+  }
+
+  @Test("the error names the flow, each mistake, and what to do")
+  func words() throws {
+    var catalogue = FlowCatalogue()
+    let error = #expect(throws: FlowCatalogueError.self) { try catalogue.add { Misspelt() } }
+    #expect(
+      error?.description
+        == "the flow misspelt cannot be served: the stored property attempts can change, but is neither rolled back nor "
+        + "restored: move it to State, or use let; secretsLost(names:) is never called: the handler is secretsLost(_:)")
+  }
+
+  @Test("a test flow refuses a coordinator that has some, as a daemon does")
+  func testFlow() async {
+    await #expect(
+      throws: FlowCatalogueError.mistakes("forgetful", ["counter", "later", "window", "unsafe"].map(FlowMistake.storedVariable))
+    ) {
+      _ = try await TestFlow.start { Forgetful() }
+    }
+  }
+}
+
+private final class Counter: Sendable {}
+
+actor Clean: Coordinator {
+  static let flow = FlowDescription("clean", title: "Clean")
+  enum Route: Codable { case only }
+  let context = Context()
+  private let counter = Counter()
+  var isNew: Bool { true }
+  func start() { router.present(.only) }
+  func screen(for route: Route) -> Screen { .message("only", title: "Clean") }
+  func receive(_ event: Event, on route: Route) throws { finish() }
+  func wentBack(from route: Route) {}
+  func childEnded(_ child: Child, outcome: Outcome) {}
+  func childEmitted(_ output: ChildOutput) {}
+  func secretsLost(_ names: Set<String>) {}
+  func receive(_ event: Event) throws {}
+  static func migrate(_ stored: inout StoredFlow, from version: Int) {}
+}
+
+actor Forgetful: Coordinator {
+  static let flow = FlowDescription("forgetful", title: "Forgetful")
+  enum Route: Codable { case only }
+  let context = Context()
+  private var counter = 0
+  private lazy var later = counter
+  private weak var window: Counter?
+  private nonisolated(unsafe) var unsafe = 0
+  func start() { router.present(.only) }
+  func screen(for route: Route) -> Screen { .message("only", title: "Forgetful") }
+}
+
+actor Mislabelled: Coordinator {
+  static let flow = FlowDescription("mislabelled", title: "Mislabelled")
+  enum Route: Codable { case only }
+  let context = Context()
+  func start() { router.present(.only) }
+  func screen(for route: Route) -> Screen { .message("only", title: "Mislabelled") }
+  func childEnded(_ child: Child, result: Outcome) {}
+  func receive(_ event: Event, on route: Route) throws { finish() }
+  func receive(_ event: Event, in child: Child) throws {}
+  func wentBack(from route: Route) async {}
+  static func migrate(stored: inout StoredFlow, from version: Int) {}
+}
+
+actor Helped: Coordinator {
+  static let flow = FlowDescription("helped", title: "Helped")
+  enum Route: Codable { case only }
+  let context = Context()
+  func start() { router.present(.only) }
+  func screen(for route: Route) -> Screen { .message("only", title: "Helped") }
+  func receive(_ event: Event, on route: Route) throws { receive(event.name, of: 3) { _ in } }
+  func receive(_ name: String, of count: Int, then body: (Int) -> Void) { body(count) }
+  func childEnded(_ child: Child, outcome: Outcome) { childEnded(child.flow, of: [:]) }
+  func childEnded(_ flow: String, of names: [String: (Int, Int)]) {}
+  private func wentBack(to route: Route) {}
+}
+
+actor Misspelt: Coordinator {
+  static let flow = FlowDescription("misspelt", title: "Misspelt")
+  enum Route: Codable { case only }
+  let context = Context()
+  private var attempts = 0
+  func start() { router.present(.only) }
+  func screen(for route: Route) -> Screen { .message("only", title: "Misspelt") }
+  func secretsLost(names: Set<String>) {}
+}
