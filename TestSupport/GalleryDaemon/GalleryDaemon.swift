@@ -4,7 +4,7 @@ import DaemonCommandLine
 import Flows
 
 /// A daemon for tests of renderers. Its flow `gallery` shows every kind of screen and every kind of field, `paperwork` what
-/// else a screen can say; `network`, `station`, `arabic` and `installer` show special cases.
+/// else a screen can say; `network`, `station`, `arabic`, `installer` and `tongues` show special cases.
 @main
 struct GalleryDaemon: AsyncParsableCommand {
   @OptionGroup var daemon: DaemonOptions
@@ -17,6 +17,7 @@ struct GalleryDaemon: AsyncParsableCommand {
     try catalogue.add { Arabic() }
     try catalogue.add { Installer() }
     try catalogue.add { Paperwork() }
+    try catalogue.add { Tongues() }
     try await daemon.serve(catalogue)
   }
 }

@@ -71,6 +71,22 @@ struct LanguageTests {
     try await daemon.end()
   }
 
+  @Test("Each flow is listed with its title and summary in the languages in which they are translated")
+  func flowsAreListedWithTheirTranslations() async throws {
+    var catalogue = try catalogue()
+    catalogue.translations = Translations([
+      try LanguageTag("de"): [MessageCatalogue(["Chooser": "Auswahl"])], try LanguageTag("fr"): [MessageCatalogue(["a": "b"])],
+    ])
+    let daemon = try await TestDaemon(catalogue)
+    let entry = try await daemon.manager("ListFlows").first?.elements?.first?.vardict ?? [:]
+    #expect(entry["title"] == .string("Chooser"))
+    #expect(
+      entry["titles"]?.unwrapped
+        == .dictionary(key: .string, value: .string, [DictionaryEntry(key: .string("de"), value: .string("Auswahl"))]))
+    #expect(entry["summaries"] == nil)
+    try await daemon.end()
+  }
+
   @Test("When a flow chooses a language, its screens are updated, the property changes, and a restart keeps it")
   func chosenLanguageIsKept() async throws {
     let bus = try PrivateBus()

@@ -613,6 +613,17 @@ class BrowserTests(WalkTestCase):
         self.expect("ماذا تريد أن تفعل؟")
         self.assertEqual(self.one("html").get_attribute("dir"), "rtl")
 
+    def test_a_page_follows_the_language_of_its_flow(self):
+        self.start("tongues")
+        page = self.one("html")
+        self.assertEqual(page.get_attribute("lang"), "en")
+        self.send("de")
+        self.assertTrue(eventually(lambda: page.get_attribute("lang") == "de"))
+        self.check("tongues")
+        # Pressed on the page itself.
+        self.press("en")
+        self.assertTrue(eventually(lambda: self.one("html").get_attribute("lang") == "en"))
+
     def test_a_long_list_can_be_filtered(self):
         self.start("gallery")
         self.press("list")

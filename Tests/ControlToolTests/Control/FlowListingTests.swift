@@ -1,5 +1,6 @@
 import CoordinatorClient
 import CoordinatorKit
+import Languages
 import Testing
 
 @testable import ControlTool
@@ -19,5 +20,15 @@ struct FlowListingTests {
     #expect(lines.first == "pe[2Jts - Pe[2Jts. All[2J of them")
     #expect(lines[1] == "    na[2Jme=TEXT  Na[2Jme")
     #expect(!lines.joined().contains("\u{1B}"))
+  }
+
+  @Test("Flows are listed with their titles in the language of the user, without control characters")
+  func flowsAreListedInTheUsersLanguage() throws {
+    let german = try LanguageTag("de")
+    let flow = FlowListing(
+      name: "pets", title: "Pets", summary: "All of them", input: nil, titles: [german: "Tie\u{1B}re"],
+      summaries: [german: "Alle"])
+    #expect(flow.lines(style: TextStyle(), language: try LanguageTag("de-AT")) == ["pets - Tiere. Alle"])
+    #expect(flow.lines(style: TextStyle(), language: try LanguageTag("fr")) == ["pets - Pets. All of them"])
   }
 }

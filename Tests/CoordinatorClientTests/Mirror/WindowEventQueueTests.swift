@@ -1,5 +1,6 @@
 import CoordinatorBus
 import CoordinatorKit
+import Languages
 import Testing
 
 @testable import CoordinatorClient
@@ -43,6 +44,13 @@ struct WindowEventQueueTests {
     #expect(queued([first, window(2)]) == [window(2)])
     let answers = ["web", "terminal"].map { WindowEvent.answered(Answer(screen: 1, event: "", kind: $0, client: ":1.1")) }
     #expect(queued([answers[0], window(2), answers[1], window(3)]) == [answers[1], window(3)])
+  }
+
+  @Test("The queue keeps only the newest language, until a window arrives")
+  func onlyTheNewestLanguageIsKept() throws {
+    let languages = try ["de", "fr"].map { WindowEvent.language(try LanguageTag($0)) }
+    #expect(queued([window(1)] + languages) == [window(1), languages[1]])
+    #expect(queued(languages + [window(2)]) == [window(2)])
   }
 
   @Test("The queue drops an absence of the daemon that is over")

@@ -11,6 +11,8 @@ actor FakeDaemon {
 
   private var truth: ScriptedWindow
   private var outcomes: [ObjectPath: (String, [String: JSONValue])] = [:]
+  /// The language of the tree; nil for a daemon that is older than languages.
+  private var language: String?
   private(set) var attached = 0
   private(set) var detached = 0
   private(set) var readings = 0
@@ -49,6 +51,16 @@ actor FakeDaemon {
     isSent: (RouterSignal) -> Bool = { _ in true }, _ changes: (inout ScriptedWindow) throws -> Void
   ) throws {
     for signal in try truth.transition(changes) where isSent(signal) { try emit(signal) }
+  }
+
+  /// Sets the language that is read.
+  func speak(_ language: String) { self.language = language }
+
+  /// Announces a property of the router.
+  func announce(_ property: String, _ value: String) throws {
+    try emit(
+      Contract.routerPath(of: ScriptedWindow.root), "org.freedesktop.DBus.Properties", "PropertiesChanged",
+      [.string(Contract.routerInterface), .vardict([property: .string(value)]), .strings([])])
   }
 
   /// Sends progress.
@@ -97,6 +109,9 @@ actor FakeDaemon {
       readings += 1
       return .uint64(truth.revision)
     case "Screens": return .vardicts((try? truth.snapshot.screens) ?? [])
+    case "Language":
+      guard let language else { throw .unknownProperty(name) }
+      return .string(language)
     default: throw .unknownProperty(name)
     }
   }

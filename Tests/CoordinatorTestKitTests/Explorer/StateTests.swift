@@ -141,7 +141,8 @@ private actor Forgetful: Coordinator {
   static let flow = FlowDescription("forgetful", title: "Forgetful")
   enum Route: Codable { case door, room }
   let context = Context()
-  private var isOpen = false
+  // A `var` would be refused when the flow is registered.
+  private let isOpen = Observed(false)
 
   func start() { router.present(.door) }
 
@@ -153,8 +154,8 @@ private actor Forgetful: Coordinator {
   }
 
   func receive(_ event: Event, on route: Route) throws {
-    if event.name == "unlock" { return isOpen = true }
-    guard isOpen else { throw Refusal.denied("it is locked") }
+    if event.name == "unlock" { return isOpen.update { $0 = true } }
+    guard isOpen.value else { throw Refusal.denied("it is locked") }
     router.present(.room)
   }
 }

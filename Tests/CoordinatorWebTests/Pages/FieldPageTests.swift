@@ -69,7 +69,7 @@ struct FieldPageTests {
     #expect(page.contains("autocomplete=\"username\""))
     #expect(page.contains("autocomplete=\"current-password\""))
     #expect(page.contains("placeholder=\"ada\""))
-    #expect(page.contains("class=\"unit\" lang=\"\" dir=\"auto\">MB</span>"))
+    #expect(page.contains("class=\"unit\" dir=\"auto\">MB</span>"))
     #expect(page.contains("autocomplete=\"street-address\""))
     #expect(page.contains("Such as like this.</p>"))
     #expect(page.contains("With a passphrase</span>"))

@@ -1,6 +1,7 @@
 import CoordinatorBus
 import CoordinatorClient
 import CoordinatorKit
+import Languages
 import Testing
 
 @testable import RendererKit
@@ -30,6 +31,18 @@ struct TreeViewTests {
     #expect(page.contains("This flow is held: "))
     #expect(page.contains("data-revision=\"7\""))
     #expect(!page.contains("<script>alert"))
+  }
+
+  @Test("A page learns that the language of its flow has changed, without another window")
+  func pageLearnsTheLanguage() throws {
+    var view = TreeView(state: .shown(window))
+    #expect(view.event.data["language"] == "en")
+    view.apply(.language(try LanguageTag("de-AT")))
+    #expect(view.event.data["language"] == "de-AT")
+    #expect(view.window?.screens == window.screens)
+    view.apply(.ended(.lost))
+    view.apply(.language(.english))
+    #expect(view.state == .ended(.lost))
   }
 
   @Test("An answer that the daemon does not report is attributed to the browser, and the next window to nobody")

@@ -1,5 +1,6 @@
 import CoordinatorBus
 import CoordinatorKit
+import Languages
 
 /// An event that a ``WindowMirror`` emits to its renderer.
 public enum WindowEvent: Sendable, Hashable {
@@ -9,6 +10,8 @@ public enum WindowEvent: Sendable, Hashable {
   case progress(screen: UInt64, CoordinatorKit.Progress)
   /// The draft of a screen of the painted window was changed by another client; empty if the draft was removed.
   case drafted(screen: UInt64, [String: JSONValue])
+  /// The language of the painted window is another one. Its screens are already in that language.
+  case language(LanguageTag)
   /// Another client has answered a screen. The resulting window follows.
   case answered(Answer)
   /// The daemon has left the bus. The painted window cannot be acted on until the daemon is back.

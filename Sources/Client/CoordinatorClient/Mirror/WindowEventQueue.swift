@@ -20,6 +20,8 @@ struct WindowEventQueue: Sendable {
       events.removeAll { if case .progress(screen, _) = $0 { true } else { false } }
     case .drafted(let screen, _):
       events.removeAll { if case .drafted(screen, _) = $0 { true } else { false } }
+    case .language:
+      events.removeAll { if case .language = $0 { true } else { false } }
     case .answered:
       events.removeAll { if case .answered = $0 { true } else { false } }
     case .daemonBack:
@@ -46,7 +48,7 @@ extension WindowEvent {
   /// Whether a newer window supersedes this event.
   fileprivate var isInWindow: Bool {
     switch self {
-    case .window, .progress, .drafted: true
+    case .window, .progress, .drafted, .language: true
     case .answered, .daemonLost, .daemonBack, .ended: false
     }
   }

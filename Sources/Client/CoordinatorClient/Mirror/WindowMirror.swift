@@ -1,6 +1,7 @@
 import CoordinatorBus
 import CoordinatorKit
 import DBus
+import Languages
 
 /// Maintains an exact copy of what a flow tree shows, across lost signals and daemon restarts.
 ///
@@ -115,7 +116,8 @@ public actor WindowMirror {
     let properties: SignalSequence
     do {
       let connection = daemon.connection
-      signals = try await connection.signals(matching: MatchRule(path: router, interface: Contract.routerInterface))
+      // One rule for the Router's own signals and for its properties, so that their order is kept.
+      signals = try await connection.signals(matching: MatchRule(path: router))
       ends = try await connection.signals(
         matching: MatchRule(
           path: Contract.rootPath, interface: Contract.managerInterface, member: "FlowEnded",
@@ -160,9 +162,17 @@ public actor WindowMirror {
     case .gap: perform(state.missedSignals())
     case .signal(let message):
       guard message.sender == owner else { return }
+      guard message.interface == Contract.routerInterface else { return routerPropertiesChanged(message) }
       let signal = RouterSignal(member: message.member, body: message.body)
       perform(signal.map { state.receive($0) } ?? state.missedSignals())
     }
+  }
+
+  private func routerPropertiesChanged(_ message: SignalMessage) {
+    guard message.interface == "org.freedesktop.DBus.Properties", message.body.count == 3,
+      message.body[0].string == Contract.routerInterface, let language = message.body[1].vardict?["Language"]
+    else { return }
+    perform(state.languageChanged(to: LanguageTag(property: language)))
   }
 
   private func flowEnded(_ delivery: SignalDelivery) {
@@ -214,6 +224,7 @@ public actor WindowMirror {
       post(.window(window))
     case .progress(let screen, let progress): post(.progress(screen: screen, progress))
     case .drafted(let screen, let draft): post(.drafted(screen: screen, draft))
+    case .language(let language): post(.language(language))
     case .readAgain: Task { [weak self] in await self?.read() }
     case .ended(let outcome): Task { [weak self] in await self?.tellEnd(outcome) }
     }

@@ -1,6 +1,7 @@
 import CoordinatorBus
 import CoordinatorKit
 import DBus
+import Languages
 
 /// Decides how a window mirror reacts to each signal. A value without I/O.
 ///
@@ -24,6 +25,8 @@ public struct WindowMirrorState: Sendable {
     case progress(screen: UInt64, CoordinatorKit.Progress)
     /// Show the draft that another client saved for a screen of the painted window.
     case drafted(screen: UInt64, [String: JSONValue])
+    /// Note the language of the painted window.
+    case language(LanguageTag)
     /// Report that another client has answered, then show this window.
     case paintAnswered(Answer, MirroredWindow)
     /// Read a snapshot and pass it to ``adopt(_:)``.
@@ -45,6 +48,9 @@ public struct WindowMirrorState: Sendable {
     var signals: [RouterSignal] = []
     /// Whether signals were discarded or lost.
     var isIncomplete = false
+    /// The language that was announced, if any. It overrides the snapshot's, which may be older; if that is newer, its
+    /// announcement follows.
+    var language: LanguageTag?
   }
 
   private var phase = Phase.reading(Buffer())
@@ -53,6 +59,7 @@ public struct WindowMirrorState: Sendable {
   private var revision: UInt64 = 0
   /// The reason why the tree is held, or nil if it is not.
   private var held: String?
+  private var language = LanguageTag.english
   /// `settled` plus the signals of the transition that has not settled yet.
   private var working = MirroredStack()
   private var isWorkingChanged = false
@@ -105,6 +112,25 @@ public struct WindowMirrorState: Sendable {
   /// - Returns: the action to perform.
   public mutating func heldChanged() -> Step { missedSignals() }
 
+  /// Handles a change of the language of the tree.
+  ///
+  /// - Parameter new: language that PropertiesChanged announced. The screens in that language have arrived before.
+  /// - Returns: the action to perform.
+  public mutating func languageChanged(to new: LanguageTag) -> Step {
+    switch phase {
+    case .away, .ended: return .none
+    case .reading(var buffer):
+      buffer.language = new
+      phase = .reading(buffer)
+      return .none
+    case .following:
+      language = new
+      guard painted != nil, painted?.language != new else { return .none }
+      painted?.language = new
+      return .language(new)
+    }
+  }
+
   /// Adopts the first snapshot, or the one requested by the last ``Step/readAgain``.
   ///
   /// - Parameter snapshot: reply of Attach or GetAll.
@@ -118,6 +144,7 @@ public struct WindowMirrorState: Sendable {
     answer = nil
     revision = snapshot.revision
     held = snapshot.held
+    language = buffer.language ?? snapshot.language
     phase = .following
     if buffer.isIncomplete { return startReading() }
     return catchUp(buffer.signals)
@@ -160,7 +187,7 @@ public struct WindowMirrorState: Sendable {
     for (index, signal) in signals.enumerated() where index > known ?? -1 {
       guard follow(signal) != .readAgain else {
         painted = before
-        phase = .reading(Buffer(signals: Array(signals[(index + 1)...])))
+        phase = .reading(Buffer(signals: Array(signals[(index + 1)...]), language: language))
         return .readAgain
       }
     }
@@ -228,7 +255,7 @@ public struct WindowMirrorState: Sendable {
   private mutating func paint() -> Step {
     // If only a coordinator is held, the tree's screens are there, and those of the coordinator say so.
     let window = MirroredWindow(
-      revision: revision, screens: settled.screens, held: settled.screens.isEmpty ? held : nil)
+      revision: revision, screens: settled.screens, held: settled.screens.isEmpty ? held : nil, language: language)
     guard window != painted else { return .none }
     painted = window
     return .paint(window)

@@ -1,12 +1,13 @@
 import CoordinatorKit
+import Languages
 
 /// A flow that can be started.
 public struct FlowListing: Sendable, Hashable {
   /// The name that starts the flow.
   public var name: String
-  /// The title of the flow, for users.
+  /// The title of the flow, for users, in English.
   public var title: String
-  /// A one-sentence description of the flow's purpose.
+  /// A one-sentence description of the flow's purpose, in English.
   public var summary: String
   /// The schema of the flow's input; nil if the daemon's schema cannot be decoded by this version.
   public var input: Schema?
@@ -16,11 +17,15 @@ public struct FlowListing: Sendable, Hashable {
   public var output: Schema?
   /// Whether the flow can be played as a rehearsal: doing so changes nothing outside of the flow.
   public var isRehearsable: Bool
+  /// The translations of ``title``.
+  public var titles: [LanguageTag: String]
+  /// The translations of ``summary``.
+  public var summaries: [LanguageTag: String]
 
   /// Creates a listing from the values that the daemon lists.
   public init(
     name: String, title: String, summary: String, input: Schema?, result: Schema? = nil, output: Schema? = nil,
-    isRehearsable: Bool = false
+    isRehearsable: Bool = false, titles: [LanguageTag: String] = [:], summaries: [LanguageTag: String] = [:]
   ) {
     self.name = name
     self.title = title
@@ -29,5 +34,19 @@ public struct FlowListing: Sendable, Hashable {
     self.result = result
     self.output = output
     self.isRehearsable = isRehearsable
+    self.titles = titles
+    self.summaries = summaries
   }
+
+  /// Returns the title to show to a user.
+  ///
+  /// - Parameter language: language of the user; nil for English.
+  /// - Returns: the title in that language, in its nearest fallback, or in English.
+  public func title(in language: LanguageTag?) -> TextInLanguage { TextInLanguage(title, titles, language) }
+
+  /// Returns the description of the flow's purpose to show to a user.
+  ///
+  /// - Parameter language: language of the user; nil for English.
+  /// - Returns: the description in that language, in its nearest fallback, or in English.
+  public func summary(in language: LanguageTag?) -> TextInLanguage { TextInLanguage(summary, summaries, language) }
 }

@@ -1,6 +1,7 @@
 import CoordinatorBus
 import CoordinatorKit
 import DBus
+import Languages
 
 /// A proxy for the daemon's manager, which starts flows and reports how they ended.
 public struct ManagerProxy: Sendable {
@@ -106,9 +107,25 @@ public struct ManagerProxy: Sendable {
         FlowListing(
           name: name, title: vardict["title"]?.string ?? "", summary: vardict["summary"]?.string ?? "",
           input: schema("input"), result: schema("result"), output: schema("output"),
-          isRehearsable: vardict["rehearsable"]?.bool ?? false))
+          isRehearsable: vardict["rehearsable"]?.bool ?? false, titles: vardict.translations("titles"),
+          summaries: vardict.translations("summaries")))
     }
     return result
+  }
+
+  /// Reads the languages that the flows are translated to.
+  ///
+  /// - Returns: the languages, in the order of the daemon's reply; empty if the daemon is older and has no languages.
+  /// - Throws: ``ClientError``.
+  public func languages() async throws(ClientError) -> [LanguageTag] {
+    let languages: Value
+    do {
+      languages = try await daemon.property("Languages", Contract.rootPath, Contract.managerInterface)
+    } catch .failed(let error) where error.isStandard("UnknownProperty") {
+      return []
+    }
+    guard let elements = languages.elements else { throw .malformedAnswer("Languages") }
+    return elements.compactMap { $0.members?.first?.string.flatMap { try? LanguageTag($0) } }
   }
 
   /// Starts a flow, in the client's language unless the options name one.
@@ -136,6 +153,17 @@ public struct ManagerProxy: Sendable {
     _ member: String, _ arguments: [Value] = [], deadline: Duration? = .seconds(25)
   ) async throws(ClientError) -> Reply {
     try await daemon.call(Contract.rootPath, Contract.managerInterface, member, arguments, deadline: deadline)
+  }
+}
+
+extension [String: Value] {
+  /// Returns the translations of a text by language; empty if there are none.
+  fileprivate func translations(_ key: String) -> [LanguageTag: String] {
+    var translations: [LanguageTag: String] = [:]
+    for (name, text) in self[key]?.vardict ?? [:] {
+      if let tag = try? LanguageTag(name), let text = text.string { translations[tag] = text }
+    }
+    return translations
   }
 }
 

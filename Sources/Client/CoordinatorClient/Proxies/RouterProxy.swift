@@ -1,6 +1,7 @@
 import CoordinatorBus
 import CoordinatorKit
 import DBus
+import Languages
 
 /// A proxy for the Router of a flow tree. To follow the tree, use a ``WindowMirror``.
 public struct RouterProxy: Sendable {
@@ -21,7 +22,8 @@ public struct RouterProxy: Sendable {
   {
     let capabilities: [String: Value] = ["kind": .string(kind), "kinds": .strings(screenKinds.map(\.rawValue))]
     let reply = try await call("Attach", [.vardict(capabilities)])
-    return try await withReason(WindowSnapshot(revision: try reply.number(0), screens: try reply.vardicts(1)))
+    return try await withReason(
+      WindowSnapshot(revision: try reply.number(0), screens: try reply.vardicts(1), language: try await language()))
   }
 
   /// Detaches the renderer that ``attach(kind:screenKinds:)`` attached.
@@ -39,7 +41,18 @@ public struct RouterProxy: Sendable {
     let properties = try await daemon.properties(path, Contract.routerInterface, destination: destination)
     return try await withReason(
       WindowSnapshot(
-        revision: try properties.read("Revision", \.uint64), screens: try properties.read("Screens", \.vardicts)))
+        revision: try properties.read("Revision", \.uint64), screens: try properties.read("Screens", \.vardicts),
+        language: LanguageTag(property: properties.values["Language"])))
+  }
+
+  /// Reads the language of the screens, which the reply of Attach does not contain.
+  private func language() async throws(ClientError) -> LanguageTag {
+    do {
+      return LanguageTag(
+        property: try await daemon.property("Language", path, Contract.routerInterface, destination: destination))
+    } catch .failed(let error) where error.isStandard("UnknownProperty") {
+      return .english
+    }
   }
 
   /// Adds the reason why the tree is held, if the snapshot shows no screens.
@@ -58,7 +71,8 @@ public struct RouterProxy: Sendable {
     let snapshot = try await snapshot()
     do {
       return MirroredWindow(
-        revision: snapshot.revision, screens: try MirroredStack(snapshot).screens, held: snapshot.held)
+        revision: snapshot.revision, screens: try MirroredStack(snapshot).screens, held: snapshot.held,
+        language: snapshot.language)
     } catch {
       throw .malformedAnswer(error.description)
     }
@@ -102,4 +116,9 @@ public struct RouterProxy: Sendable {
     try await daemon.call(
       path, Contract.routerInterface, member, arguments, destination: destination, deadline: deadline)
   }
+}
+
+extension LanguageTag {
+  /// Reads the property Language; English if an older daemon does not have it, or if the tree is held.
+  init(property: Value?) { self = property?.string.flatMap { try? LanguageTag($0) } ?? .english }
 }

@@ -244,7 +244,7 @@ extension WindowEvent {
     case .window(let window): .window(window)
     case .daemonBack: .daemonBack
     case .ended(let end): .ended(end)
-    case .progress, .drafted, .answered, .daemonLost: nil
+    case .progress, .drafted, .language, .answered, .daemonLost: nil
     }
   }
 
@@ -253,7 +253,7 @@ extension WindowEvent {
   fileprivate var isForConversations: Bool {
     switch self {
     case .window, .ended: false
-    case .progress, .drafted, .answered, .daemonLost, .daemonBack: true
+    case .progress, .drafted, .language, .answered, .daemonLost, .daemonBack: true
     }
   }
 }

@@ -2,6 +2,7 @@ import CoordinatorBus
 import CoordinatorClient
 import CoordinatorKit
 import DBus
+import Languages
 import RendererKit
 
 /// `coordinatorctl flows`: lists the flows that can be started.
@@ -17,15 +18,18 @@ public struct ListFlows: Sendable {
   public func run() async throws(ToolFailure) {
     let flows = try await session.doing { () async throws(ClientError) in try await session.daemon.manager.listFlows() }
       .sorted { $0.name < $1.name }
-    session.output.say(flows.flatMap { $0.lines(style: session.output.style) }, json: .array(flows.map(JSONValue.init)))
+    session.output.say(
+      flows.flatMap { $0.lines(style: session.output.style, language: session.daemon.language) },
+      json: .array(flows.map(JSONValue.init)))
   }
 }
 
 extension FlowListing {
-  /// Returns a description of the flow for users: its title, its summary and its input.
-  func lines(style: TextStyle) -> [String] {
+  /// Returns a description of the flow for users: its title and summary in their language, and its input.
+  func lines(style: TextStyle, language: LanguageTag? = nil) -> [String] {
     let dash = style.isUnicode ? "–" : "-"
-    let heading = [title, summary].filter { !$0.isEmpty }.map(\.printable).joined(separator: ". ")
+    let heading = [title(in: language).text, summary(in: language).text].filter { !$0.isEmpty }.map(\.printable).joined(
+      separator: ". ")
     let inputs = input?.fields ?? []
     let fields = inputs.map { field in
       let presence =

@@ -37,6 +37,7 @@ public struct WatchTree: Sendable {
       draft.isEmpty
         ? ["screen \(screen): no unsent values"]
         : ["screen \(screen): unsent values: \(draft.keys.sorted().joined(separator: ", "))"]
+    case .language(let language): ["language: \(language.bcp47)"]
     case .answered(let answer): ["screen \(answer.screen): " + answer.sentence]
     case .daemonLost: ["coordinatord has left the bus"]
     case .daemonBack: ["coordinatord is back"]

@@ -47,6 +47,7 @@ extension JSONValue {
       self = ["event": "progress", "screen": JSONValue(count: screen), "progress": JSONValue(progress)]
     case .drafted(let screen, let draft):
       self = ["event": "drafted", "screen": JSONValue(count: screen), "draft": .object(draft)]
+    case .language(let language): self = ["event": "language", "language": .string(language.bcp47)]
     case .answered(let answer):
       self = [
         "event": "answered", "screen": JSONValue(count: answer.screen), "action": .string(answer.event),

@@ -1,10 +1,11 @@
 import CoordinatorBus
 import CoordinatorKit
 import DBus
+import Languages
 
 extension FlowDescription {
   /// Returns the flow as an entry in the result of `ListFlows`.
-  fileprivate func vardict(_ schemas: FlowSchemas?) -> [String: Value] {
+  fileprivate func vardict(_ schemas: FlowSchemas?, _ languages: [Translations.Language]) -> [String: Value] {
     let schema = (try? Value(json: input.schema.json)) ?? .vardict([:])
     var entry: [String: Value] = [
       "name": .string(name), "title": .string(title), "summary": .string(summary), "input": schema,
@@ -12,13 +13,28 @@ extension FlowDescription {
     ]
     entry["result"] = schemas?.result.flatMap { try? Value(json: $0.json) }
     entry["output"] = schemas?.output.flatMap { try? Value(json: $0.json) }
+    entry["titles"] = Self.translations(of: titleText, languages)
+    entry["summaries"] = Self.translations(of: summaryText, languages)
     return entry
+  }
+
+  /// Returns the translations of a text by language; nil if there are none.
+  private static func translations(of text: Text, _ languages: [Translations.Language]) -> Value? {
+    let original = text.resolved(in: nil)
+    var known: Set<String> = []
+    let entries = languages.compactMap { language -> DictionaryEntry? in
+      let translation = text.resolved(in: language)
+      // Languages that differ only by a modifier have the same tag.
+      guard translation != original, known.insert(language.tag.bcp47).inserted else { return nil }
+      return DictionaryEntry(key: .string(language.tag.bcp47), value: .string(translation))
+    }
+    return entries.isEmpty ? nil : .dictionary(key: .string, value: .string, entries)
   }
 }
 
 extension FlowCatalogue {
   /// The entries in the result of `ListFlows`, with the names of their flows. Internal flows are never listed.
   var entries: [(name: String, entry: [String: Value])] {
-    descriptions.filter { !$0.isInternal }.map { ($0.name, $0.vardict(schemas(of: $0.name))) }
+    descriptions.filter { !$0.isInternal }.map { ($0.name, $0.vardict(schemas(of: $0.name), translations.languages)) }
   }
 }

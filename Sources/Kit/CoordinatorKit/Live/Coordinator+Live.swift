@@ -23,7 +23,7 @@ extension Coordinator {
   /// while true {
   ///   try await context.untilWatched()
   ///   report(try await scan(), in: context)
-  ///   try await Task.sleep(for: .seconds(2))
+  ///   try await context.sleep(for: .seconds(2))
   /// }
   /// ```
   ///

@@ -84,6 +84,7 @@
     const isSame = next.dataset.here === data().here;
     document.title = page.title;
     document.documentElement.dir = page.documentElement.dir;
+    document.documentElement.lang = page.documentElement.lang;
     if (isSame) {
       morph(main(), next);
     } else {
@@ -112,12 +113,12 @@
     if (!data().events || document.hidden) return;
     source = new EventSource(data().events);
     source.addEventListener("window", (message) => {
-      const { revision, screen, lost, held, notice } = JSON.parse(message.data);
+      const { revision, screen, lost, held, language, notice } = JSON.parse(message.data);
       sayWhetherAway(lost);
       if (isLeaving || lost || (screen === 0 && !held)) return;
       const isHere = data().here === (held ? data().tree : data().tree + "/screens/" + screen);
       if (!isHere) refresh(notice);
-      else if (Number(data().revision) !== revision || "away" in data()) refresh();
+      else if (Number(data().revision) !== revision || "away" in data() || (data().language ?? language) !== language) refresh();
     });
     source.addEventListener("progress", (message) => {
       const { screen, fraction, text } = JSON.parse(message.data);

@@ -1,3 +1,5 @@
+import Languages
+
 /// Markup that is safe to send. It cannot be created from a string without escaping.
 public struct HTML: Sendable, Hashable {
   /// The serialized markup.
@@ -89,11 +91,22 @@ struct Attribute: Sendable {
 
   private init(flag name: StaticString) { markup = " \(name)" }
 
-  /// The attributes of text that comes from a flow. It may be in any language, independent of the page's, and its
-  /// direction follows its letters.
-  static let ofFlow = Attribute(literally: " lang=\"\" dir=\"auto\"")
+  /// The attributes of text that comes from the flow of the page. It is in the language of the page, and its direction
+  /// follows its letters.
+  static let ofFlow = Attribute(literally: " dir=\"auto\"")
 
-  private init(literally markup: StaticString) { self.markup = "\(markup)" }
+  /// The attributes of text from a flow on a page in English.
+  ///
+  /// - Parameter language: language of the text; nil if it is not known.
+  /// - Returns: the attributes.
+  static func ofFlow(in language: LanguageTag?) -> Attribute {
+    Attribute(literally: " lang=\"\(HTML(exactly: language?.bcp47 ?? "").markup)\" dir=\"auto\"")
+  }
+
+  /// The attribute of the renderer's own words, which are in English, on a page in the language of a flow.
+  static let english = Attribute("lang", "en")
+
+  private init(literally markup: String) { self.markup = markup }
 
   static func `class`(_ value: String?) -> Attribute { Attribute("class", value) }
   static func id(_ value: String?) -> Attribute { Attribute("id", value) }

@@ -77,7 +77,7 @@ struct ActionMarkup: Sendable {
       ) {
         // The stylesheet shows the first while the question is closed, and the second while it is open.
         title
-        tag("span", .class("closing")) { "Cancel" }
+        tag("span", .class("closing"), .english) { "Cancel" }
       }
       tag("div", .class("question"), Attribute("role", "group"), Attribute("aria-labelledby", "question-\(digits)")) {
         tag("p", .id("question-\(digits)"), .ofFlow) { question }

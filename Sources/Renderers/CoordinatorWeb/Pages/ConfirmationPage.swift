@@ -1,6 +1,7 @@
 import CoordinatorBus
 import CoordinatorClient
 import CoordinatorKit
+import Languages
 
 /// The page that asks the question of an action before it is sent.
 struct ConfirmationPage: Sendable {
@@ -10,6 +11,7 @@ struct ConfirmationPage: Sendable {
   let token: FormToken
   /// The revision that the user was looking at when pressing the button.
   let seen: UInt64
+  private let language: LanguageTag
   private let basis: String
   private let action: Action
   private let question: String
@@ -22,12 +24,13 @@ struct ConfirmationPage: Sendable {
       let action = choice.unconfirmedAction(of: top.screen), let question = action.confirmation
     else { return nil }
     (self.action, self.question, basis) = (action, question, choice.basis)
+    language = window.language
     (self.links, self.tree, self.top, self.token, self.seen) = (links, tree, top, token, seen)
   }
 
   /// The page.
   var html: HTML {
-    Shell(links: links, title: question, direction: TextDirection(of: question)).page(
+    Shell(links: links, title: question, language: language, direction: TextDirection(of: question)).page(
       Attribute("data-here", links.asking(basis, action.id, seen: seen, on: top.id, of: tree)),
       Attribute("data-tree", links.tree(tree))
     ) {
@@ -40,7 +43,9 @@ struct ConfirmationPage: Sendable {
           token.hidden(("seen", String(seen)), ("request", Token().text))
           tag("div", .class("actions")) {
             // First, so that a key pressed too often does not send the action.
-            tag("a", .class("button"), Attribute("href", links.screen(top.id, of: tree)), .flag("autofocus")) { "Cancel" }
+            tag("a", .class("button"), Attribute("href", links.screen(top.id, of: tree)), .english, .flag("autofocus")) {
+              "Cancel"
+            }
             tag(
               "button", .class(action.role.rawValue),
               Attribute("name", SentChoice.name(of: action, on: AnswerBasis(of: top.screen), isConfirmed: true)),

@@ -7,7 +7,7 @@ struct CountdownMarkup: Sendable {
   /// The markup. The script counts from the remaining time, because the clocks of browser and server may differ.
   var html: HTML {
     tag(
-      "p", .id("countdown"), .class("countdown"), Attribute("role", "timer"),
+      "p", .id("countdown"), .class("countdown"), .english, Attribute("role", "timer"),
       Attribute("data-left", String(countdown.microseconds / 1000)), Attribute("data-beginning", Countdown.beginning),
       Attribute("data-due", Countdown.due)
     ) { countdown.sentence }

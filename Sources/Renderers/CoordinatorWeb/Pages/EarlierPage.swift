@@ -1,5 +1,6 @@
 import CoordinatorBus
 import CoordinatorClient
+import Languages
 
 /// The page of a screen below the top one. Loading it changes nothing; it offers to go back to that screen.
 struct EarlierPage: Sendable {
@@ -9,6 +10,8 @@ struct EarlierPage: Sendable {
   let top: PresentedScreen
   /// Whether Back can leave all screens above it.
   let isReachable: Bool
+  /// The language of the screens.
+  let language: LanguageTag
   let token: FormToken
 
   /// Creates the page of a screen in a window; nil if the screen is the top one, or is not in the window.
@@ -19,6 +22,7 @@ struct EarlierPage: Sendable {
     screen = window.screens[index]
     self.top = top
     isReachable = window.screens[(index + 1)...].allSatisfy(\.back)
+    language = window.language
     self.token = token
   }
 
@@ -32,9 +36,9 @@ struct EarlierPage: Sendable {
         tag("h1", .id("title"), Attribute("tabindex", "-1")) { "You are on an earlier page" }
         tag("p", .class("body")) {
           "The flow has moved on from “"
-          tag("bdi", .ofFlow) { screen.screen.title }
+          tag("bdi", .ofFlow(in: language)) { screen.screen.title }
           "” to “"
-          tag("bdi", .ofFlow) { top.screen.title }
+          tag("bdi", .ofFlow(in: language)) { top.screen.title }
           "”."
           if !isReachable { " There is no way back." }
         }

@@ -59,8 +59,8 @@ struct EndPage: Sendable {
       tag("dl", .class("result")) {
         for (key, value) in result.sorted(by: { $0.key < $1.key }) {
           tag("div") {
-            tag("dt", .ofFlow) { key }
-            tag("dd", .ofFlow) { value.plainText }
+            tag("dt", .ofFlow(in: nil)) { key }
+            tag("dd", .ofFlow(in: nil)) { value.plainText }
           }
         }
       }

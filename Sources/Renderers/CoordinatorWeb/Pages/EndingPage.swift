@@ -1,5 +1,6 @@
 import CoordinatorBus
 import CoordinatorClient
+import Languages
 import RendererKit
 
 /// The page that asks for confirmation before leaving a screen ends the flow, or may end it, for everyone.
@@ -8,6 +9,8 @@ struct EndingPage: Sendable {
   let tree: String
   let top: PresentedScreen
   let token: FormToken
+  /// The language of the screens.
+  private let language: LanguageTag
   private let step: LeavingStep
   private let question: String
 
@@ -16,6 +19,7 @@ struct EndingPage: Sendable {
     let step = LeavingStep(in: window)
     guard let top = window.top, top.id == id, let question = step.question else { return nil }
     self.step = step
+    language = window.language
     self.question = question
     self.links = links
     self.tree = tree
@@ -32,7 +36,7 @@ struct EndingPage: Sendable {
         tag("h1", .id("title"), Attribute("tabindex", "-1")) { question }
         tag("p", .class("body")) {
           "“"
-          tag("bdi", .ofFlow) { top.screen.title }
+          tag("bdi", .ofFlow(in: language)) { top.screen.title }
           step == .end ? "” is the first screen: there is nothing to go back to." : "” is the only screen at the moment."
           " To leave it as it is and come back later, just close this page."
         }

@@ -17,7 +17,7 @@ struct ErrorSummary: Sendable {
         "div", .id("errors"), .class("errors"), Attribute("role", "alert"), Attribute("tabindex", "-1"),
         .flag("autofocus"), Attribute("aria-labelledby", "errors-title")
       ) {
-        tag("h2", .id("errors-title")) { "There is a problem" }
+        tag("h2", .id("errors-title"), .english) { "There is a problem" }
         tag("ul") {
           for problem in problems {
             tag("li") {

@@ -75,7 +75,7 @@ struct FieldMarkup: Sendable {
 
   @HTMLBuilder private var label: HTML {
     tag("span", .ofFlow) { title }
-    if !field.isRequiredIfShown { tag("span", .class("optional")) { " (optional)" } }
+    if !field.isRequiredIfShown { tag("span", .class("optional"), .english) { " (optional)" } }
   }
 
   private var hint: String? {
@@ -102,7 +102,7 @@ struct FieldMarkup: Sendable {
     }
     if let error {
       tag("p", .id(id + "-error"), .class("error")) {
-        tag("span", .class("aside")) { "Error: " }
+        tag("span", .class("aside"), .english) { "Error: " }
         tag("span", Attribute("dir", "auto")) { error }
       }
     }

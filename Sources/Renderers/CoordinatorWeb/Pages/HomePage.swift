@@ -1,4 +1,5 @@
 import CoordinatorClient
+import Languages
 import RendererKit
 
 /// The list of running flows, and of flows that can be started.
@@ -7,6 +8,8 @@ struct HomePage: Sendable {
   let token: FormToken
   let flows: [FlowListing]
   let active: [ActiveFlow]
+  /// The language of the browser; nil for English.
+  var language: LanguageTag?
   /// The current time, in microseconds since 1970.
   let now: UInt64
 
@@ -39,18 +42,24 @@ struct HomePage: Sendable {
 
   private func running(_ flow: ActiveFlow) -> HTML {
     let name = TreeSelector.name(flow.coordinator)
-    let title = flows.first { $0.name == flow.flow }?.title ?? flow.flow
+    let title = flows.first { $0.name == flow.flow }.map(heading) ?? tag("span", .class("choice-title"), .ofFlow) { flow.flow }
     let age = Age(microseconds: now >= flow.startedAt ? now - flow.startedAt : 0)
     return tag("a", .class("choice-button"), Attribute("href", links.tree(name))) {
-      tag("span", .class("choice-title"), .ofFlow) { title.isEmpty ? flow.flow : title }
+      title
       tag("span", .class("choice-subtitle")) { "\(name), \(age.words)" }
     }
   }
 
+  private func heading(_ flow: FlowListing) -> HTML {
+    let title = flow.title(in: language)
+    return tag("span", .class("choice-title"), .ofFlow(in: title.language)) { title.text.isEmpty ? flow.name : title.text }
+  }
+
   @HTMLBuilder private func startable(_ flow: FlowListing) -> HTML {
     let title = group {
-      tag("span", .class("choice-title"), .ofFlow) { flow.title.isEmpty ? flow.name : flow.title }
-      if !flow.summary.isEmpty { tag("span", .class("choice-subtitle"), .ofFlow) { flow.summary } }
+      heading(flow)
+      let summary = flow.summary(in: language)
+      if !summary.text.isEmpty { tag("span", .class("choice-subtitle"), .ofFlow(in: summary.language)) { summary.text } }
     }
     if flow.input?.fields.isEmpty ?? true {
       tag("form", Attribute("method", "post"), Attribute("action", links.flows)) {

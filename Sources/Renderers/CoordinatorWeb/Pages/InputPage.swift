@@ -1,11 +1,14 @@
 import CoordinatorClient
 import CoordinatorKit
+import Languages
 
 /// The form for the input of a flow to start.
 struct InputPage: Sendable {
   let links: Links
   let token: FormToken
   let flow: FlowListing
+  /// The language of the browser; nil for English.
+  var language: LanguageTag?
   /// What was typed before, and what is wrong with it.
   var draft: Draft?
 
@@ -14,16 +17,17 @@ struct InputPage: Sendable {
     let form = FormMarkup(flow.input?.fields ?? [], values: [:], draft: draft)
     let errors = ErrorSummary(
       problems: (draft?.problem.map { [ErrorSummary.Problem(text: $0)] } ?? []) + form.problems)
-    let title = flow.title.isEmpty ? flow.name : flow.title
+    let (heading, summary) = (flow.title(in: language), flow.summary(in: language))
+    let title = heading.text.isEmpty ? flow.name : heading.text
     return Shell(
-      links: links, title: title, hasError: !errors.problems.isEmpty, direction: TextDirection(of: title, flow.summary)
+      links: links, title: title, hasError: !errors.problems.isEmpty, direction: TextDirection(of: title, summary.text)
     ).page(
       Attribute("data-here", links.input(of: flow.name))
     ) {
       tag("section", .class("card"), Attribute("aria-labelledby", "title")) {
         errors.html
-        tag("h1", .id("title"), .ofFlow) { title }
-        if !flow.summary.isEmpty { tag("p", .class("body"), .ofFlow) { flow.summary } }
+        tag("h1", .id("title"), .ofFlow(in: heading.language)) { title }
+        if !summary.text.isEmpty { tag("p", .class("body"), .ofFlow(in: summary.language)) { summary.text } }
         tag(
           "form", .id("answer"), Attribute("method", "post"), Attribute("action", links.input(of: flow.name)), .flag("novalidate")
         ) {

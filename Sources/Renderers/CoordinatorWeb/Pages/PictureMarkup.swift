@@ -18,8 +18,7 @@ struct PictureMarkup: Sendable {
         // Part of the page, so that the content security policy need not allow images to be loaded from anywhere.
         let bytes = Data(image.bytes).base64EncodedString()
         void(
-          "img", Attribute("src", "data:\(image.format.rawValue);base64,\(bytes)"), Attribute("alt", description),
-          Attribute("lang", ""))
+          "img", Attribute("src", "data:\(image.format.rawValue);base64,\(bytes)"), Attribute("alt", description))
       case .code(let text):
         if let code = QRCode(text) { drawing(of: code) }
         // For those who cannot scan it.

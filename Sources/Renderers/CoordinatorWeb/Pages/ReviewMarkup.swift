@@ -41,7 +41,7 @@ struct ReviewMarkup: Sendable {
                 "button", Attribute("name", SentChoice.name(of: row, on: basis)), Attribute("value", String(screen.number)),
                 .flag("disabled", isAway)
               ) {
-                "Change"
+                tag("span", .english) { "Change" }
                 tag("span", .class("aside"), .ofFlow) { " " + row.title }
               }
             }

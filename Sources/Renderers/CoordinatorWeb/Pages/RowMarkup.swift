@@ -29,7 +29,7 @@ struct RowMarkup: Sendable {
     if let reason = item.disabled {
       tag("span", .id(reasonID), .class("choice-subtitle reason"), .ofFlow) { "Not available: \(reason)" }
     }
-    if isChosen, !isForSeveral { tag("span", .class("mark")) { "Preselected" } }
+    if isChosen, !isForSeveral { tag("span", .class("mark"), .english) { "Preselected" } }
   }
 
   /// The button. If it is disabled, it can still take the focus, so that a screen reader finds it and reads the reason.

@@ -61,10 +61,11 @@ struct ScreenPage: Sendable {
     let title = [screen.title, screen.step?.readable].compactMap(\.self).joined(separator: " – ")
     return Shell(
       links: links, title: title, hasError: !errors.problems.isEmpty, reloadTime: reloadTime, isAway: isAway,
-      direction: TextDirection(of: screen.title, screen.body)
+      language: window.language, direction: TextDirection(of: screen.title, screen.body)
     ).page(
       Attribute("data-here", links.screen(top.id, of: tree)), Attribute("data-tree", links.tree(tree)),
       Attribute("data-events", links.events(of: tree)), Attribute("data-revision", String(window.revision)),
+      Attribute("data-language", window.language.bcp47),
       Attribute("data-draft", form == nil ? nil : links.draft(of: top.id, of: tree)), .flag("data-away", isAway)
     ) {
       if let accent = screen.accent.flatMap({ Accent($0) }) {
@@ -76,9 +77,9 @@ struct ScreenPage: Sendable {
         back
         errors.html
         if let notice = draft?.stage == .undelivered ? .undelivered : notice {
-          tag("p", .id("notice"), .class("notice"), Attribute("role", "status")) { notice.text }
+          tag("p", .id("notice"), .class("notice"), Attribute("role", "status"), .english) { notice.text }
         }
-        if let step = screen.step { tag("p", .id("step"), .class("step")) { step.readable } }
+        if let step = screen.step { tag("p", .id("step"), .class("step"), .english) { step.readable } }
         tag(
           "h1", .id("title"), Attribute("tabindex", "-1"), .ofFlow,
           Attribute("aria-describedby", screen.step == nil ? nil : "step")
@@ -133,16 +134,17 @@ struct ScreenPage: Sendable {
     switch step {
     case .none: HTML()
     case .end:
-      tag("p", .id("leave"), .class("back")) {
+      tag("p", .id("leave"), .class("back"), .english) {
         tag("a", .class("button"), Attribute("href", links.ending(top.id, of: tree))) { step.title }
       }
     case .mayEnd:
-      tag("p", .id("leave"), .class("back")) {
+      tag("p", .id("leave"), .class("back"), .english) {
         tag("a", .class("button backwards"), Attribute("href", links.ending(top.id, of: tree))) { step.title }
       }
     case .back:
       tag(
-        "form", .id("back"), .class("back"), Attribute("method", "post"), Attribute("action", links.back(from: top.id, of: tree))
+        "form", .id("back"), .class("back"), .english, Attribute("method", "post"),
+        Attribute("action", links.back(from: top.id, of: tree))
       ) {
         token.hidden(("request", Token().text))
         tag("button", .class(isClosing ? nil : "backwards"), .flag("disabled", isAway)) { isClosing ? "Cancel" : step.title }
@@ -154,7 +156,7 @@ struct ScreenPage: Sendable {
     for (number, message) in screen.messages.enumerated() where message.level != .error && message.field == nil {
       let isWarning = message.level == .warning
       tag("p", .id("message-\(number)"), .class(isWarning ? "message warning" : "message"), Attribute("role", "status")) {
-        tag("strong") { isWarning ? "Warning: " : "" }
+        tag("strong", .english) { isWarning ? "Warning: " : "" }
         tag("span", .ofFlow) { message.text }
       }
     }

@@ -1,3 +1,5 @@
+import Languages
+
 /// The frame around the main part of every page.
 struct Shell: Sendable {
   let links: Links
@@ -11,6 +13,8 @@ struct Shell: Sendable {
   var isInside = true
   /// Whether the daemon is away, which the page states.
   var isAway = false
+  /// The language of most of the page's text.
+  var language = LanguageTag.english
   /// The base direction of the page.
   var direction = TextDirection.leftToRight
   /// The page to retry until it can be served.
@@ -25,11 +29,11 @@ struct Shell: Sendable {
   func page(_ attributes: Attribute..., @HTMLBuilder content: () -> HTML) -> HTML {
     let main = tag("main", [.id("main"), Attribute("data-awaited", awaited)] + attributes, content: content)
     return .document(
-      tag("html", Attribute("lang", "en"), Attribute("dir", direction.rawValue)) {
+      tag("html", Attribute("lang", language.bcp47), Attribute("dir", direction.rawValue)) {
         tag("head") { head }
         tag("body") {
           header
-          tag("p", .id("away"), .class("away"), Attribute("role", "status"), .flag("hidden", !isAway)) {
+          tag("p", .id("away"), .class("away"), Attribute("role", "status"), .english, .flag("hidden", !isAway)) {
             "The connection to the flow was lost. This page continues automatically when the connection is restored."
           }
           main

@@ -10,7 +10,9 @@ extension Site {
     if scope.tree != nil { return .seeOther(firstPage) }
     let flows = try await daemon.manager.listFlows()
     let active = try await daemon.manager.listActive()
-    let page = HomePage(links: links, token: visit.token, flows: flows, active: active, now: Timestamp.now.microseconds)
+    let page = HomePage(
+      links: links, token: visit.token, flows: flows, active: active, language: try await language(of: visit),
+      now: Timestamp.now.microseconds)
     return .page(page.html)
   }
 

@@ -13,7 +13,8 @@ extension Site {
     guard !visit.request.isSafe else {
       guard scope.tree == nil, let listing = try await listing(of: flow) else { return notFound }
       let draft = visit.session.drafts.draft(of: 0, in: Self.draftName(flow))
-      return .page(InputPage(links: links, token: visit.token, flow: listing, draft: draft).html)
+      let language = try await language(of: visit)
+      return .page(InputPage(links: links, token: visit.token, flow: listing, language: language, draft: draft).html)
     }
     return try await start(flow, visit)
   }
@@ -30,7 +31,8 @@ extension Site {
         return .seeOther(Links.adding(place, to: links.input(of: flow)))
       }
       let token = Self.token(for: flow, request: visit.form["request"])
-      let started = try await daemon.manager.startFlow(flow, input: answer.payload, options: Options(token: token))
+      let options = Options(token: token, language: try await language(of: visit))
+      let started = try await daemon.manager.startFlow(flow, input: answer.payload, options: options)
       keep(nil, in: Self.draftName(flow), visit)
       return .seeOther(links.tree(TreeSelector.name(started.coordinator)))
     } catch .noDaemon {
@@ -55,10 +57,11 @@ extension Site {
   // MARK: Starting again
 
   /// Starts the next run of the served flow. If it has already been started, redirects to it.
-  func startAgain(after tree: String) async throws(ClientError) -> HTTPResponse {
+  func startAgain(after tree: String, _ visit: Visit) async throws(ClientError) -> HTTPResponse {
     guard case .flow(let flow) = scope else { return notFound }
     if let path = path(of: tree), try await hasEnded(tree), let token = flow.token(after: path) {
-      let started = try await daemon.manager.startFlow(flow.name, input: flow.input, options: Options(token: token))
+      let options = Options(token: token, language: try await language(of: visit))
+      let started = try await daemon.manager.startFlow(flow.name, input: flow.input, options: options)
       flow.goOn(with: started.coordinator, after: path)
     }
     return .seeOther(links.tree(TreeSelector.name(flow.tree)))

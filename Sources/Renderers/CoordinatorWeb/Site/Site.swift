@@ -2,6 +2,7 @@ import CoordinatorBus
 import CoordinatorClient
 import CoordinatorKit
 import DBus
+import Languages
 import Platform
 import RendererKit
 
@@ -22,6 +23,8 @@ public final class Site: Sendable {
   }
 
   let daemon: DaemonClient
+  /// The language of the server's environment.
+  let ownLanguage: LanguageTag?
   let scope: Scope
   let links: Links
   let trees: Trees
@@ -43,6 +46,10 @@ public final class Site: Sendable {
   public init(
     daemon: DaemonClient, scope: Scope, origins: [Origin], announce: @escaping @Sendable (String) -> Void
   ) {
+    var daemon = daemon
+    ownLanguage = daemon.language
+    // The site decides the language of each flow that it starts.
+    daemon.language = nil
     self.daemon = daemon
     self.scope = scope
     self.announce = announce
@@ -93,7 +100,7 @@ public final class Site: Sendable {
       case .events(let tree): return try await events(of: tree)
       case .screen(let id, let tree):
         return visit.request.isSafe ? try await show(id, of: tree, visit) : try await take(id, of: tree, visit)
-      case .again(let tree): return try await startAgain(after: tree)
+      case .again(let tree): return try await startAgain(after: tree, visit)
       case .ending(let id, let tree):
         return visit.request.isSafe ? try await askWhetherToEnd(id, of: tree, visit) : try await end(id, of: tree, visit)
       case .asking(let id, let tree): return try await ask(id, of: tree, visit)

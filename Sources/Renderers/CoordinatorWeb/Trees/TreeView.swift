@@ -44,6 +44,10 @@ struct TreeView: Sendable, Hashable {
       (answered, answer) = (answer, nil)
     case .progress(let screen, let progress): update(screen) { $0.screen.progress = progress }
     case .drafted(let screen, let draft): update(screen) { $0.draft = draft }
+    case .language(let language):
+      guard var window else { break }
+      window.language = language
+      state = .shown(window)
     case .answered(let answer): self.answer = .answeredElsewhere(kind: Notice.Kind(rawValue: answer.kind))
     case .daemonLost: isLost = true
     case .daemonBack: isLost = false
@@ -67,7 +71,7 @@ struct TreeView: Sendable, Hashable {
     guard let window else { return ServerSentEvent("ended") }
     var data: [String: JSONValue] = [
       "revision": .integer(Int64(clamping: window.revision)), "screen": .integer(Int64(clamping: window.top?.id ?? 0)),
-      "lost": .boolean(isLost), "held": .boolean(window.held != nil),
+      "lost": .boolean(isLost), "held": .boolean(window.held != nil), "language": .string(window.language.bcp47),
     ]
     data["notice"] = answered.map { .string($0.code) }
     return ServerSentEvent("window", .object(data))

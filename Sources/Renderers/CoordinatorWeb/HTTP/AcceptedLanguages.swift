@@ -1,0 +1,97 @@
+import Languages
+
+/// The languages that a browser asks for with `Accept-Language`.
+///
+/// Anything that does not have the form of a language with an optional weight is skipped, and the rest is used.
+///
+/// Source: RFC 9110, section 12.5.4; RFC 4647, section 3.4 ("Lookup").
+public struct AcceptedLanguages: Sendable, Hashable {
+  /// A language range: a language, or `*`, which stands for every language that no other range names.
+  private enum Range: Sendable, Hashable {
+    case language(LanguageTag)
+    case any
+  }
+
+  /// The ranges that are wanted, best first.
+  private let wanted: [Range]
+  /// The languages that are named, and whether they are wanted. A weight of 0 means that a language is not wanted.
+  private let named: [LanguageTag: Bool]
+
+  /// Reads the values of the header field.
+  ///
+  /// - Parameter values: values of all header fields of that name, in the order of the request.
+  public init(_ values: [String]) {
+    let ranges = values.flatMap { $0.split(separator: ",") }.compactMap(Self.range)
+    // Of equal weights, the first wins; the library does not promise a stable sort.
+    let sorted = ranges.enumerated().sorted { ($1.element.weight, $0.offset) < ($0.element.weight, $1.offset) }
+    wanted = sorted.filter { $0.element.weight > 0 }.map(\.element.range)
+    var named: [LanguageTag: Bool] = [:]
+    for (range, weight) in ranges {
+      guard case .language(let tag) = range else { continue }
+      named[tag] = weight > 0 || named[tag] == true
+    }
+    self.named = named
+  }
+
+  /// Whether the browser does not say what it wants.
+  public var isEmpty: Bool { wanted.isEmpty && named.isEmpty }
+
+  /// Returns the language that serves the browser's user best.
+  ///
+  /// - Parameters:
+  ///   - offered: languages to choose from.
+  ///   - own: language to choose if the browser accepts any; nil for English.
+  /// - Returns: the language of the first range that has one; nil if none has.
+  public func best(of offered: [LanguageTag], preferring own: LanguageTag? = nil) -> LanguageTag? {
+    let acceptable = offered.filter { !isRefused($0) }
+    for range in wanted {
+      switch range {
+      case .language(let tag):
+        if let match = tag.fallbacks.first(where: acceptable.contains) { return match }
+      case .any:
+        let others = acceptable.filter { named[$0] == nil }
+        let preferred = (own?.fallbacks ?? []) + [.english]
+        if let match = preferred.first(where: others.contains) ?? others.first { return match }
+      }
+    }
+    return nil
+  }
+
+  /// Whether the nearest range that covers a language refuses it.
+  private func isRefused(_ tag: LanguageTag) -> Bool {
+    tag.fallbacks.lazy.compactMap { named[$0] }.first == false
+  }
+
+  /// Parses a range and its weight in thousandths; nil if the text has another form.
+  private static func range(_ text: Substring) -> (range: Range, weight: Int)? {
+    let parts = text.split(separator: ";", omittingEmptySubsequences: false).map(trimmed)
+    guard let name = parts.first, let weight = weight(parts.dropFirst()) else { return nil }
+    if name == "*" { return (.any, weight) }
+    guard let tag = try? LanguageTag(String(name)), !tag.isUntranslated else { return nil }
+    return (.language(tag), weight)
+  }
+
+  /// Parses the parameters of a range, which may only be a weight: `q=0.8`, with at most three decimals.
+  private static func weight(_ parameters: ArraySlice<Substring>) -> Int? {
+    guard let parameter = parameters.first else { return 1000 }
+    guard parameters.count == 1, parameter.lowercased().hasPrefix("q=") else { return nil }
+    let number = parameter.dropFirst(2).split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    let decimals = number.count == 2 ? number[1] : ""
+    guard let whole = number.first, whole == "0" || whole == "1", decimals.utf8.count <= 3,
+      decimals.utf8.allSatisfy(\.isDigit), let fraction = Int((decimals + "000").prefix(3))
+    else { return nil }
+    let weight = (whole == "1" ? 1000 : 0) + fraction
+    return weight <= 1000 ? weight : nil
+  }
+
+  private static func trimmed(_ text: Substring) -> Substring {
+    let isSpace = { (character: Character) in character == " " || character == "\t" }
+    let start = text.drop(while: isSpace)
+    return start.lastIndex { !isSpace($0) }.map { start[...$0] } ?? start[start.endIndex...]
+  }
+}
+
+extension HTTPHeaders {
+  /// The languages that the browser asks for.
+  public var acceptedLanguages: AcceptedLanguages { AcceptedLanguages(all("accept-language")) }
+}

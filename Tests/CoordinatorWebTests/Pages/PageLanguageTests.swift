@@ -1,0 +1,84 @@
+import CoordinatorClient
+import CoordinatorKit
+import Languages
+import Testing
+
+@testable import CoordinatorWeb
+
+@Suite("The languages of pages", .timeLimit(.minutes(5)))
+struct PageLanguageTests {
+  private let austrian: LanguageTag
+
+  init() throws { austrian = try LanguageTag("de-AT") }
+
+  private func window(_ screens: Screen...) -> MirroredWindow {
+    var window = Samples.window(screens)
+    window.language = austrian
+    return window
+  }
+
+  @Test("The page of a screen is in the language of its flow, and marks the renderer's own words as English")
+  func screenIsInTheLanguageOfItsFlow() throws {
+    let form = Screen.form(
+      "f", title: "Anmelden", form: Form(Field("name", .string(title: "Name")).optional), actions: [.primary("go", "Weiter")]
+    ).step(1, of: 2)
+    var page = try #require(
+      ScreenPage(window(.message("m", title: "Vorher"), form), of: "pets_1", links: Samples.links, token: Samples.token))
+    page.notice = .changed
+    let markup = page.html.markup
+    #expect(markup.contains("<html lang=\"de-AT\" dir=\"ltr\">"))
+    #expect(markup.contains("data-language=\"de-AT\""))
+    #expect(markup.contains("<h1 id=\"title\" tabindex=\"-1\" dir=\"auto\""))
+    for part in [
+      "<p id=\"away\" class=\"away\" role=\"status\" lang=\"en\"", "<form id=\"back\" class=\"back\" lang=\"en\"",
+      "<p id=\"notice\" class=\"notice\" role=\"status\" lang=\"en\">", "<p id=\"step\" class=\"step\" lang=\"en\">",
+      "<span class=\"optional\" lang=\"en\"> (optional)</span>",
+    ] { #expect(markup.contains(part), "\(part)") }
+  }
+
+  @Test("A question is asked in the language of its flow")
+  func questionIsInTheLanguageOfItsFlow() throws {
+    let screen = Screen.message("disk", title: "Platte", actions: [.destructive("erase", "Löschen").confirming("Wirklich?")])
+    let choice = SentChoice(event: "erase", basis: AnswerBasis(of: screen).digits(for: try #require(screen.actions.first)))
+    let page = ConfirmationPage(
+      of: choice, seen: 1, on: 1, in: window(screen), of: "pets_1", links: Samples.links, token: Samples.token)?.html.markup
+    #expect(page?.contains("<html lang=\"de-AT\"") == true)
+  }
+
+  @Test("Pages about a flow are in English, and mark the titles of its screens")
+  func pagesAboutFlowsMarkTitles() {
+    let (first, second) = (Screen.message("a", title: "Eins"), Screen.message("b", title: "Zwei"))
+    let ending = EndingPage(of: 1, in: window(first), of: "pets_1", links: Samples.links, token: Samples.token)?.html.markup
+    let earlier = EarlierPage(
+      of: 1, in: window(first, second), of: "pets_1", links: Samples.links, token: Samples.token)?.html.markup
+    for page in [ending, earlier] {
+      #expect(page?.contains("<html lang=\"en\"") == true)
+      #expect(page?.contains("<bdi lang=\"de-AT\" dir=\"auto\">Eins</bdi>") == true)
+    }
+    let result = EndPage(links: Samples.links, tree: "pets_1", end: .finished(["visit": "krank"])).html.markup
+    #expect(result.contains("<html lang=\"en\"") && result.contains("<dd lang=\"\" dir=\"auto\">krank</dd>"))
+  }
+
+  @Test("Flows are listed in the language of the browser if they are translated, otherwise in English")
+  func flowsAreListedInTheLanguageOfTheBrowser() throws {
+    let german = try LanguageTag("de")
+    let flows = [
+      FlowListing(name: "visit", title: "A visit", summary: "All.", input: nil, titles: [german: "Ein Besuch"]),
+      FlowListing(name: "pets", title: "", summary: "", input: nil),
+    ]
+    let active = ["visit", "gone"].map {
+      ActiveFlow(coordinator: "/org/coordinatord/Coordinator1/flows/x_1", flow: $0, token: nil, startedAt: 0)
+    }
+    var page = HomePage(links: Samples.links, token: Samples.token, flows: flows, active: active, language: austrian, now: 0)
+    let shown = page.html.markup
+    #expect(shown.contains("<html lang=\"en\""))
+    #expect(shown.ranges(of: "lang=\"de\" dir=\"auto\">Ein Besuch</span>").count == 2)
+    #expect(shown.contains("lang=\"en\" dir=\"auto\">All.</span>"))
+    #expect(shown.contains(">pets</span>") && shown.contains(">gone</span>"))
+    page.language = nil
+    #expect(page.html.markup.ranges(of: "lang=\"en\" dir=\"auto\">A visit</span>").count == 2)
+    let input = InputPage(links: Samples.links, token: Samples.token, flow: flows[0], language: austrian).html.markup
+    #expect(input.contains("<title>Ein Besuch – coordinatord</title>"))
+    #expect(input.contains("<h1 id=\"title\" lang=\"de\" dir=\"auto\">Ein Besuch</h1>"))
+  }
+}
