@@ -125,11 +125,11 @@ struct Forget: AsyncParsableCommand {
 /// The `coordinatorctl retry` command.
 struct Retry: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Retry the held flow trees.",
+    abstract: "Retry what is held.",
     discussion: """
-      A flow tree that cannot be restored after a restart is held: nothing of it is lost, and 'tree' shows the reason. It is \
-      retried each time the daemon starts, and by this command, which exits with 1 and prints the reasons if any tree is still \
-      held.
+      A flow tree that cannot be restored after a restart is held, and so is a coordinator if an event that no caller waits \
+      for cannot be handled. Nothing is lost, and 'tree' shows the reason. What is held is retried each time the daemon \
+      starts, and by this command, which exits with 1 and prints the reasons if anything is still held.
       """)
   @OptionGroup var global: GlobalOptions
 

@@ -47,7 +47,8 @@ struct FlowMistakeTests {
     #expect(
       error?.description
         == "the flow misspelt cannot be served: the stored property attempts can change, but is neither rolled back nor "
-        + "restored: move it to State, or use let; secretsLost(names:) is never called: the handler is secretsLost(_:)")
+        + "restored: move it to State, or use let; secretsLost(names:) is never called: the handler is secretsLost(_:) (a helper needs "
+        + "another name)")
   }
 
   @Test("a test flow refuses a coordinator that has some, as a daemon does")
@@ -115,6 +116,8 @@ actor Helped: Coordinator {
   func childEnded(_ child: Child, outcome: Outcome) { childEnded(child.flow, of: [:]) }
   func childEnded(_ flow: String, of names: [String: (Int, Int)]) {}
   private func wentBack(to route: Route) {}
+  func migrate(_ database: String) {}
+  nonisolated func secretsLost(in file: String) async {}
 }
 
 actor Misspelt: Coordinator {

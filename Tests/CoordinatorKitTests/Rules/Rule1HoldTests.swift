@@ -100,6 +100,34 @@ struct Rule1HoldTests {
     try await flow.cancel()
     #expect(try await flow.outcome == .cancelled)
   }
+
+  @Test("Rule 1: A client can end a tree in which a coordinator is held, even if the root cannot be cancelled at the time")
+  func rootEnds() async throws {
+    let flow = try await start()
+    try await flow.sendWithoutScreen("stay", to: flow.tree.root)
+    await #expect(throws: CallError.refused(.notDismissable("table cannot be dismissed now"))) { try await flow.cancel() }
+    try await flow.sendWithoutScreen("serve", to: server)
+    _ = try await whenHeld(true, in: flow)
+    try await flow.cancel()
+    #expect(try await flow.outcome == .cancelled)
+  }
+
+  @Test("Rule 1: A timer that is retried without success is held again before the retry is answered")
+  func timerIsHeldAgain() async throws {
+    let flow = try await start()
+    try await flow.sendWithoutScreen("serve-later", to: server)
+    try await flow.advance(by: .seconds(60))
+    #expect(try await flow.state.hold(of: server) != nil)
+    try await flow.retryHeld()
+    #expect(try await flow.state.hold(of: server) != nil)
+  }
+
+  @Test("Rule 1: The explorer reports a flow in which the end of work sets off an endless exchange")
+  func explorerReports() async throws {
+    let walk = try await FlowExplorer("table", in: try catalogue()).walk()
+    let held = FlowProblem.Kind.isHeld(flow: "server", "an event must not trigger more than \(Limits().maxHandlers) handlers")
+    #expect(walk.problems(screens: ["table", "court"]).map(\.kind).contains(held))
+  }
 }
 
 /// What stops an exchange, if it is up.
@@ -115,7 +143,10 @@ private actor Table: Coordinator {
   static let flow = FlowDescription("table", title: "Table")
   enum Route: Codable { case table }
   enum Timer: Codable { case note }
-  struct State: FlowState { var notes = 0 }
+  struct State: FlowState {
+    var notes = 0
+    var stays = false
+  }
   let context = Context()
   private let net: Net
 
@@ -131,12 +162,15 @@ private actor Table: Coordinator {
   func receive(_ event: Event) throws {
     switch event.name {
     case "note": state.notes += 1
+    case "stay": state.stays = true
     case "note-later": try startTimer(.note, after: .seconds(10))
     default: throw event.notTaken
     }
   }
 
   func timerFired(_ timer: Timer) { state.notes += 1 }
+
+  var canBeCancelled: Bool { !state.stays }
 
   func childEmitted(_ output: ChildOutput) throws {
     if !net.isUp { try send(.hit, to: output.child, of: Server.self) }
@@ -159,10 +193,12 @@ private actor Server: Coordinator {
   func start() { router.present(.court) }
 
   func screen(for route: Route) -> Screen {
-    .message("court", title: Text(verbatim: "\(state.hits) hits"), actions: [.primary("hit", "Hit")])
+    .message("court", title: Text(verbatim: "\(state.hits) hits"), actions: [.primary("hit", "Hit"), Action("work", "Work")])
   }
 
-  func receive(_ event: Event, on route: Route) throws { hit() }
+  func receive(_ event: Event, on route: Route) throws {
+    if event.name == "work" { try startWork(.serve) } else { hit() }
+  }
 
   func receive(_ event: Event) throws {
     switch event.name {

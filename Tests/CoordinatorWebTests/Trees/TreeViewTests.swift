@@ -45,6 +45,27 @@ struct TreeViewTests {
     #expect(view.state == .ended(.lost))
   }
 
+  @Test("A page learns that its screen looks different, although the revision is the same; drafts and progress do not count")
+  func fingerprint() {
+    var screen = Screen.list("networks", title: "Networks", items: [])
+    func shown(_ screen: Screen, draft: [String: JSONValue] = [:]) -> JSONValue? {
+      let presented = PresentedScreen(
+        id: 1, coordinator: "/org/coordinatord/Coordinator1/flows/a", style: .root, layer: 0, back: false, draft: draft,
+        screen: screen)
+      return TreeView(state: .shown(MirroredWindow(revision: 3, screens: [presented]))).event.data["shown"]
+    }
+    let before = shown(screen)
+    #expect(shown(screen, draft: ["name": "ada"]) == before)
+    screen.progress = Progress(fraction: 0.1)
+    let busy = shown(screen)
+    #expect(busy != before)
+    screen.progress = Progress(fraction: 0.2)
+    #expect(shown(screen) == busy)
+    screen.progress = nil
+    screen.items = [Item("home", verbatim: "Home")]
+    #expect(shown(screen) != before)
+  }
+
   @Test("An answer that the daemon does not report is attributed to the browser, and the next window to nobody")
   func unnamedAnswerIsABrowsers() {
     var view = TreeView(state: .shown(window))

@@ -37,7 +37,7 @@ struct HeldTests {
     #expect(try await pets.send("little") == before[0].revision + 1)
     let report = try await daemon.run(Built.executable("coordinatorctl"), "retry")
     #expect(report.status == .exited(0))
-    #expect(report.output == "0 restored, 0 still held\n")
+    #expect(report.output == "0 no longer held, 0 still held\n")
     _ = await daemon.stop()
   }
 
@@ -57,7 +57,7 @@ struct HeldTests {
     }
     let retry = try await daemon.run(tool, "retry")
     #expect(retry.status == .exited(1))
-    #expect(retry.output == "0 restored, 1 still held\n  mine: \(reason)\n")
+    #expect(retry.output == "0 no longer held, 1 still held\n  mine: \(reason)\n")
   }
 
   @Test("Rule 10: Unreadable rows hold their own tree and no other")

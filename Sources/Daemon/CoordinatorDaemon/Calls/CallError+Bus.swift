@@ -13,7 +13,8 @@ extension CallError {
     case .unknownEvent(let unknown): ContractError.unknownEvent(unknown).dbusError
     case .invalidPayload(let reasons): ContractError.invalidPayload(reasons).dbusError
     case .refused(let refusal): refusal.dbusError
-    case .held(_, let reason): .held(reason)
+    case .held(let path, let reason):
+      ContractError.held(message: "the coordinator \(path.objectPath) is held: \(reason)").dbusError
     case .failed(let failure): ContractError.flowFailed(failure).dbusError
     case .notStored(let reason): ContractError.notStored(message: reason).dbusError
     }
@@ -48,7 +49,7 @@ extension DBusError {
       .dbusError
   }
 
-  /// Returns the error for a tree, or a coordinator, that is held for a reason, so that no event reaches it.
+  /// Returns the error for a tree that is held for a reason, so that no event reaches it.
   static func held(_ reason: String) -> DBusError { ContractError.held(because: reason).dbusError }
 }
 

@@ -1,9 +1,9 @@
 import Languages
 
-/// Holds coordinators (rule 1): an event that nobody waits for, and that cannot be handled, is not lost, and costs
-/// nobody the flow.
+/// Holds coordinators (rule 1): an event that no caller waits for, and that cannot be handled, is kept, and the flow goes
+/// on.
 extension FlowTree {
-  /// Tries the events again that held coordinators wait for.
+  /// Retries the events that held coordinators wait for.
   ///
   /// - Parameter reply: called once from any thread, when all have been tried.
   public nonisolated func retryHeld(reply: @escaping Reply = { _ in }) { post(Posted(.retry, reply)) }
@@ -13,10 +13,10 @@ extension FlowTree {
   /// - Parameters:
   ///   - path: the coordinator.
   ///   - reason: why the event cannot be handled.
-  ///   - posted: the event, for which nobody waits.
+  ///   - posted: the event, for which no caller waits.
   func hold(_ path: CoordinatorPath, because reason: String, _ posted: Posted) async {
-    keepBack(posted, of: path)
     await setHold(of: path, to: reason)
+    keepBack(posted, of: path)
     if case .timer = posted.cause { environment.whenTimersChange(root, state.nextDue) }
   }
 
@@ -29,25 +29,26 @@ extension FlowTree {
     return true
   }
 
-  /// Tries again what was kept back, in order.
+  /// Retries what held coordinators wait for: events in the order in which they arrived, then timers that are due.
   func retryHolds() async {
-    let paths = state.coordinatorsInOrder.filter { $0.hold != nil }.map(\.path)
-    var events: [Cause] = []
-    for path in paths {
-      events += keptBack.removeValue(forKey: path) ?? []
-      await setHold(of: path, to: nil)
-    }
-    for cause in events where state.isAlive {
+    let events = keptBack
+    keptBack = []
+    let held = state.coordinatorsInOrder.filter { $0.hold != nil }
+    let due = held.flatMap { $0.timers }.count { $0.due.microseconds <= environment.now() }
+    for record in held { await setHold(of: record.path, to: nil) }
+    for (_, cause) in events where state.isAlive && !isAbandoned {
       let posted = Posted(cause)
       if !isKeptBack(posted) { await transact(posted) }
     }
+    for _ in 0..<due where state.isAlive && !isAbandoned { await transact(Posted(.timer)) }
+    guard !isAbandoned else { return }
     environment.whenTimersChange(root, state.nextDue)
   }
 
   private func keepBack(_ posted: Posted, of path: CoordinatorPath) {
     // A timer is still among those of its coordinator, and goes off again once that is not held any more.
-    if posted.cause.isOfWork { keptBack[path, default: []].append(posted.cause) }
-    posted.reply(.success(.revision(state.revision)))
+    if posted.cause.isOfWork { keptBack.append((path, posted.cause)) }
+    posted.reply(.failure(.held(path, state.hold(of: path) ?? "")))
   }
 
   private func setHold(of path: CoordinatorPath, to reason: String?) async {

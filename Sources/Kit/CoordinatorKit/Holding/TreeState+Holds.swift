@@ -1,6 +1,6 @@
 import Languages
 
-/// Coordinators that are held: an event for which nobody waits could not be handled, and waits. Screens stay; what needs
+/// Coordinators that are held: an event that no caller waits for could not be handled, and waits. Screens stay; what needs
 /// a handler of a held coordinator is refused. A hold is not stored: after a restart, the event is tried again.
 extension TreeState {
   /// Returns why a coordinator is held; nil if it is not.

@@ -16,7 +16,7 @@ enum Cause: Sendable {
   case live(CoordinatorPath)
   /// The first renderer was attached, or the last one was detached. Does not begin a transition.
   case renderers(Bool)
-  /// What held coordinators wait for is tried again. Does not begin a transition.
+  /// A client retries the events that held coordinators wait for. Does not begin a transition.
   case retry
 }
 

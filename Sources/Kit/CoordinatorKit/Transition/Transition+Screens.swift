@@ -70,6 +70,8 @@ extension Transition {
         $0.back = screen.back
         $0.leaves = screen.leaves
         if let held { $0.draft = held }
+        // In the present language.
+        if $0.isHeld { $0.isHeld = true }
       }
     }
   }

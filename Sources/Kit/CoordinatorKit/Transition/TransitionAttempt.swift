@@ -21,7 +21,7 @@ struct TransitionAttempt: Sendable {
   enum Verdict: Sendable {
     case complete(CompleteTransition, TreeAnswer?)
     case refused(CallError)
-    /// Nobody waits for the event, and it cannot be handled for this reason: its coordinator is to be held.
+    /// No caller waits for the event, and it cannot be handled for this reason: its coordinator is to be held.
     case held(CoordinatorPath, String)
     /// A handler of this coordinator threw an error that is not a refusal.
     case failed(CoordinatorPath, Failure)
@@ -96,7 +96,7 @@ struct TransitionAttempt: Sendable {
     }
   }
 
-  /// Accepts the answer of a coordinator that was asked whether it can be dismissed.
+  /// Accepts the answer of a coordinator that was asked whether a client may cancel it.
   mutating func take(canBeCancelled: Bool) {
     guard case .call(.dismiss(let path, let animated), _, _) = cause else { return }
     guard canBeCancelled else {
@@ -146,7 +146,7 @@ struct TransitionAttempt: Sendable {
     }
   }
 
-  /// Whether there is somebody to refuse.
+  /// Whether a caller can be refused.
   private var hasCaller: Bool { failures == nil && cause.hasCaller }
 
   private mutating func begin(_ call: TreeCall) throws {
@@ -176,10 +176,10 @@ struct TransitionAttempt: Sendable {
       transition.goBack(from: screen)
       transition.restoreForm()
       self.call(.wentBack(route: screen.route), of: owner)
-    case .dismiss(let path, _):
-      guard let record = state.coordinators[path] else { throw CallError.unknownCoordinator(path) }
-      // Nothing is undeletable: a root that is held can always be dismissed.
-      if path == state.root, record.hold != nil { return transition.end(path, .cancelled) }
+    case .dismiss(let path, let animated):
+      guard state.coordinators[path] != nil else { throw CallError.unknownCoordinator(path) }
+      // A tree in which a coordinator is held can always be ended.
+      if path == state.root, !state.holds.isEmpty { return transition.end(path, .cancelled, animated: animated) }
       due = .askWhetherCancellable(path)
     case .startChild(let parent, let flow, let input, let router):
       guard state.coordinators[parent] != nil else { throw CallError.unknownCoordinator(parent) }
@@ -275,7 +275,7 @@ struct TransitionAttempt: Sendable {
   /// The coordinator that the cause concerns.
   private var owner: CoordinatorPath { cause.coordinator(in: transition.before) ?? transition.before.root }
 
-  /// Whether coordinators that tell each other values without end are at fault, and there is nobody to refuse (rule 1).
+  /// Whether coordinators that tell each other values without end are at fault, and no caller can be refused (rule 1).
   private func isToBeHeld(for refusal: Refusal) -> Bool {
     failures == nil && refusal == .tooManyHandlers(transition.limits)
   }

@@ -56,7 +56,7 @@ extension FlowTree {
     newcomers = [:]
     for ended in publication.ended {
       running[ended.path] = nil
-      keptBack[ended.path] = nil
+      keptBack.removeAll { $0.path == ended.path }
       liveShow?.reports.forget(ended.path)
     }
     liveShow?.watching.set(top: state.window.top?.coordinator)

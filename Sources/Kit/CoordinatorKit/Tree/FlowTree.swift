@@ -26,7 +26,7 @@ public actor FlowTree {
   /// The coordinators that were created for the current transition. They are discarded if it is dropped.
   var newcomers: [CoordinatorPath: any RunningCoordinator] = [:]
   /// The events that wait because their coordinators are held, in order of arrival.
-  var keptBack: [CoordinatorPath: [Cause]] = [:]
+  var keptBack: [(path: CoordinatorPath, cause: Cause)] = []
 
   /// Creates a tree that has not been started. First call ``start(flow:input:language:caller:reply:)``.
   ///
@@ -176,7 +176,8 @@ public actor FlowTree {
         liveShow?.watching.set(hasRenderer: isAny)
       } else if case .retry = posted.cause {
         await retryHolds()
-        posted.reply(.success(.revision(state.revision)))
+        // The watch over handlers has answered for a tree that it has abandoned.
+        if !isAbandoned { posted.reply(.success(.revision(state.revision))) }
       } else if isKeptBack(posted) {
         continue
       } else if let answer = keptAnswer(to: posted.cause) {

@@ -97,7 +97,7 @@ enum UnawaitedEnding: Sendable {
   case stored
   /// The event could not be stored; it returns to the queue.
   case notStored
-  /// The tree had ended in the meantime, so there was nothing to store.
+  /// The tree had ended in the meantime, or holds the coordinator of the event, so there was nothing to store.
   case untried
 }
 
@@ -105,7 +105,7 @@ extension UnawaitedEnding {
   init(_ result: Result<TreeAnswer, CallError>) {
     switch result {
     case .failure(.notStored): self = .notStored
-    case .failure(.unknownCoordinator): self = .untried
+    case .failure(.unknownCoordinator), .failure(.held): self = .untried
     case .success, .failure: self = .stored
     }
   }

@@ -15,6 +15,7 @@ extension FlowMove {
     case (.back, .refused(.refused)), (.back, .refused(.failed)): canGoBack ? nil : .backIsTaken(screen: place.screen)
     case (.back, .refused(let error)): .backIsRefused(screen: place.screen, error)
     case (.dismiss, .refused(let error)): .cancelIsRefused(screen: place.screen, error)
+    case (.workEnds, .refused(.held(_, let reason))): .isHeld(flow: place.flow, reason)
     case (.workEnds, .stuck): .workDoesNotEnd(flow: place.flow)
     default: nil
     }

@@ -30,6 +30,8 @@ public struct FlowProblem: Sendable, Hashable, CustomStringConvertible {
     case leavesBehind(String)
     /// A piece of work of this flow does not end in time.
     case workDoesNotEnd(flow: String)
+    /// The end of work of this flow sets off an endless exchange between coordinators, so that its coordinator is held.
+    case isHeld(flow: String, String)
     /// Repeating the same moves leads to a different state.
     case isNotRepeatable
     /// A restart of the daemon in this state would end the flow or change what it shows; the text describes how.
@@ -58,7 +60,7 @@ public struct FlowProblem: Sendable, Hashable, CustomStringConvertible {
     case leavingToParent
     /// The codes of the failures that are expected.
     case failing
-    /// The screens on which the flow may refuse to be dismissed.
+    /// The screens on which the flow may refuse to be cancelled.
     case refusingCancel
 
     /// What the parameter contains.
@@ -114,6 +116,7 @@ extension FlowProblem.Kind {
       "the flow cannot be cancelled: \(error.text) (if that is meant: `refusingCancel: [\"\(screen)\"]`)"
     case .leavesBehind(let what): "the flow has ended, but left \(what) behind"
     case .workDoesNotEnd(let flow): "work of \(flow) does not end"
+    case .isHeld(let flow, let reason): "the end of work holds \(flow): \(reason)"
     case .isNotRepeatable: "repeating the same moves leads to a different state"
     case .doesNotSurviveRestart(let loss): "after a restart \(loss)"
     case .isUnreachable(let screen): "the screen \(screen) is unreachable"

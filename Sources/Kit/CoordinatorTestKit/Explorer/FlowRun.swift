@@ -104,8 +104,12 @@ struct FlowRun: Sendable {
     guard await gate.letThrough(id, within: patience) else { return .stuck }
     // The queue is in order, so everything in it is handled before this is done. The result is delivered again if
     // another coordinator failed while it was handled the first time.
-    repeat { await tree.finishTurns() } while await state.coordinators[path]?.work.contains { $0.id == id } ?? false
-    return .taken
+    while true {
+      await tree.finishTurns()
+      let state = await state
+      if let reason = state.hold(of: path) { return .refused(.held(path, reason)) }
+      guard state.coordinators[path]?.work.contains(where: { $0.id == id }) == true else { return .taken }
+    }
   }
 
   /// Wakes work that sleeps, as often as needed for work that ends at some time, and returns whether it still sleeps.

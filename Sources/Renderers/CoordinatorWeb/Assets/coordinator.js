@@ -113,12 +113,15 @@
     if (!data().events || document.hidden) return;
     source = new EventSource(data().events);
     source.addEventListener("window", (message) => {
-      const { revision, screen, lost, held, language, notice } = JSON.parse(message.data);
+      const { revision, screen, lost, held, language, notice, shown } = JSON.parse(message.data);
       sayWhetherAway(lost);
       if (isLeaving || lost || (screen === 0 && !held)) return;
       const isHere = data().here === (held ? data().tree : data().tree + "/screens/" + screen);
       if (!isHere) refresh(notice);
-      else if (Number(data().revision) !== revision || "away" in data() || (data().language ?? language) !== language) refresh();
+      else if (
+        Number(data().revision) !== revision || "away" in data() || (data().language ?? language) !== language ||
+        (data().shown ?? shown) !== shown
+      ) refresh();
     });
     source.addEventListener("progress", (message) => {
       const { screen, fraction, text } = JSON.parse(message.data);

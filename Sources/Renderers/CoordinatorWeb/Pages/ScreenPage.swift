@@ -65,7 +65,7 @@ struct ScreenPage: Sendable {
     ).page(
       Attribute("data-here", links.screen(top.id, of: tree)), Attribute("data-tree", links.tree(tree)),
       Attribute("data-events", links.events(of: tree)), Attribute("data-revision", String(window.revision)),
-      Attribute("data-language", window.language.bcp47),
+      Attribute("data-language", window.language.bcp47), Attribute("data-shown", top.fingerprint),
       Attribute("data-draft", form == nil ? nil : links.draft(of: top.id, of: tree)), .flag("data-away", isAway)
     ) {
       if let accent = screen.accent.flatMap({ Accent($0) }) {

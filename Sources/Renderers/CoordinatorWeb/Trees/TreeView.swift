@@ -72,8 +72,20 @@ struct TreeView: Sendable, Hashable {
     var data: [String: JSONValue] = [
       "revision": .integer(Int64(clamping: window.revision)), "screen": .integer(Int64(clamping: window.top?.id ?? 0)),
       "lost": .boolean(isLost), "held": .boolean(window.held != nil), "language": .string(window.language.bcp47),
+      "shown": .string(window.top?.fingerprint ?? ""),
     ]
     data["notice"] = answered.map { .string($0.code) }
     return ServerSentEvent("window", .object(data))
+  }
+}
+
+extension PresentedScreen {
+  /// Differs between screens that look different, also if the revision is the same because the change is live. Leaves
+  /// out drafts and progress, which have events of their own. Valid within this process.
+  var fingerprint: String {
+    var screen = self
+    screen.draft = [:]
+    if screen.screen.progress != nil { screen.screen.progress = Progress() }
+    return String(UInt(bitPattern: screen.hashValue), radix: 36)
   }
 }

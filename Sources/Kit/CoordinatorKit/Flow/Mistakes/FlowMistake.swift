@@ -10,10 +10,13 @@ public enum FlowMistake: Error, Sendable, Hashable, CustomStringConvertible {
   /// Says what is wrong, and what to do.
   public var description: String {
     switch self {
+    case .storedVariable(let name) where name.hasPrefix("_"):
+      "the property \(name.dropFirst()) has a wrapper, whose value can change, but is neither rolled back nor restored: move it "
+        + "to State, or use let without a wrapper"
     case .storedVariable(let name):
       "the stored property \(name) can change, but is neither rolled back nor restored: move it to State, or use let"
     case .neverCalled(let method, let handlers):
-      "\(method) is never called: the handler is \(handlers.joined(separator: " or "))"
+      "\(method) is never called: the handler is \(handlers.joined(separator: " or ")) (a helper needs another name)"
     }
   }
 }

@@ -1,25 +1,38 @@
 /// The names of the handlers that a coordinator may leave out. The compiler reports the absence of the others.
 enum HandlerNames {
+  private struct Handler {
+    /// The labels of the parameters.
+    let labels: [String]
+    /// How the type of the first parameter ends.
+    let first: String
+  }
+
   private static let handlers = [
-    "allowsBack": ["(from:)"], "childEmitted": ["(_:)"], "childEnded": ["(_:outcome:)"], "migrate": ["(_:from:)"],
-    "receive": ["(_:on:)", "(_:from:)", "(_:)"], "secretsLost": ["(_:)"], "wentBack": ["(from:)"],
-    "workInterrupted": ["(_:)"],
+    "allowsBack": Handler(labels: ["(from:)"], first: ".Route"),
+    "childEmitted": Handler(labels: ["(_:)"], first: "CoordinatorKit.ChildOutput"),
+    "childEnded": Handler(labels: ["(_:outcome:)"], first: "CoordinatorKit.Child"),
+    "migrate": Handler(labels: ["(_:from:)"], first: "CoordinatorKit.StoredFlow"),
+    "receive": Handler(labels: ["(_:on:)", "(_:from:)", "(_:)"], first: "CoordinatorKit.Event"),
+    "secretsLost": Handler(labels: ["(_:)"], first: "Set<Swift.String>"),
+    "wentBack": Handler(labels: ["(from:)"], first: ".Route"),
+    "workInterrupted": Handler(labels: ["(_:)"], first: ".Work"),
   ]
 
   /// Returns which methods of a coordinator look like handlers, but are none.
   ///
-  /// A method that shares only the name with a handler may be a helper of it. It is reported if the handler itself is
-  /// missing; a `receive` also if it takes an event.
+  /// Only methods that take the same first parameter as the handler are reported: of `receive`, each one that is no
+  /// handler; of the others, if the handler itself is missing, because otherwise they may be its helpers.
   ///
   /// - Parameter methods: the methods that the coordinator declares; see `DeclaredMethods`.
   /// - Returns: the mistakes.
   static func mistakes(in methods: [String]) -> [FlowMistake] {
     let methods = methods.compactMap(Method.init)
-    return handlers.sorted { $0.key < $1.key }.flatMap { name, labels in
-      let candidates = methods.filter { $0.name == name }
+    return handlers.sorted { $0.key < $1.key }.flatMap { name, handler in
+      let labels = handler.labels
+      let candidates = methods.filter { $0.name == name && $0.first.hasSuffix(handler.first) }
       let wrong = candidates.filter { $0.isAsync || !labels.contains($0.labels) }
-      let hasHandler = wrong.count < candidates.count
-      return wrong.filter { !hasHandler || $0.takesEvent }.map { method in
+      guard wrong.count == candidates.count || name == "receive" else { return [FlowMistake]() }
+      return wrong.map { method in
         let called = name + method.labels
         return FlowMistake.neverCalled(method.isAsync ? "async " + called : called, handlers: labels.map { name + $0 })
       }
@@ -33,7 +46,8 @@ private struct Method {
   /// The labels of the parameters, as in `(_:on:)`.
   let labels: String
   let isAsync: Bool
-  let takesEvent: Bool
+  /// The first parameter, with its label and its type; "" if there is none.
+  let first: Substring
 
   init?(_ text: String) {
     guard let open = text.firstIndex(of: "(") else { return nil }
@@ -62,7 +76,7 @@ private struct Method {
     }
     labels = "(" + parameters.map { Self.label(of: $0.drop { $0 == " " }) + ":" }.joined() + ")"
     isAsync = text[end...].hasPrefix(") async")
-    takesEvent = parameters.first?.hasSuffix("CoordinatorKit.Event") ?? false
+    first = parameters.first ?? ""
   }
 
   /// Returns the label of a parameter. The demangler leaves out that of a single one that has none.
