@@ -4,7 +4,7 @@ import DaemonCommandLine
 import Flows
 
 /// A daemon for tests of renderers. Its flow `gallery` shows every kind of screen and every kind of field, `paperwork` what
-/// else a screen can say; `network`, `station`, `arabic`, `installer` and `tongues` show special cases.
+/// else a screen can say; `network`, `radio`, `station`, `arabic`, `installer` and `tongues` show special cases.
 @main
 struct GalleryDaemon: AsyncParsableCommand {
   @OptionGroup var daemon: DaemonOptions
@@ -13,6 +13,7 @@ struct GalleryDaemon: AsyncParsableCommand {
     var catalogue = try FlowCatalogue.builtIn()
     try catalogue.add { Gallery() }
     try catalogue.add { Network() }
+    try catalogue.add { Radio() }
     try catalogue.add { Station() }
     try catalogue.add { Arabic() }
     try catalogue.add { Installer() }

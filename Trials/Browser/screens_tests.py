@@ -121,6 +121,16 @@ class ScreensTests(WalkTestCase):
         self.press("choose")
         self.expect_text(".body", "vim")
 
+    def test_live_rows_come_into_an_open_page(self):
+        self.start("radio")
+        self.one("button[value=net-0]")
+        # Drawn into the page that is there: no other page is loaded, and no transition has happened.
+        self.driver.execute_script("window.isTheSame = true")
+        self.one("button[value=net-3]")
+        self.assertTrue(self.driver.execute_script("return window.isTheSame"))
+        self.one("button[value=net-2]").click()
+        self.expect("Chosen: net-2")
+
     def fill(self, row, ip, port):
         self.one(f"#field-1-{row}-0").send_keys(ip)
         self.one(f"#field-1-{row}-1").send_keys(port)
