@@ -15,6 +15,16 @@ extension Contract {
       MethodDescription("ListFlows", outputs: [Argument("flows", "aa{sv}")]),
       MethodDescription("Forget", inputs: [Argument("token", "s")], outputs: [Argument("forgotten", "b")]),
       MethodDescription("RetryHeld", outputs: [Argument("taken_up", "u"), Argument("held", "u")]),
+      MethodDescription(
+        "RegisterFlows",
+        inputs: [Argument("provider", "o"), Argument("flows", "aa{sv}"), Argument("options", "a{sv}")],
+        outputs: [Argument("waiting", "u")]),
+      MethodDescription("UnregisterFlows", inputs: [Argument("flows", "as")]),
+      MethodDescription(
+        "EndWork", inputs: [Argument("instance", "s"), Argument("work", "s"), Argument("result", "a{sv}")]),
+      MethodDescription(
+        "ReportWork", inputs: [Argument("instance", "s"), Argument("work", "s"), Argument("progress", "a{sv}")]),
+      MethodDescription("ListProviders", outputs: [Argument("providers", "aa{sv}")]),
     ],
     signals: [
       SignalDescription(
@@ -26,6 +36,7 @@ extension Contract {
           Argument("coordinator", "o"), Argument("flow", "s"),
           Argument("outcome", "s"),
         ]),
+      SignalDescription("FlowsChanged", arguments: [Argument("added", "as"), Argument("removed", "as")]),
     ],
     properties: [
       PropertyDescription("Version", "s", emitsChanged: .const),

@@ -8,6 +8,7 @@ extension ContractError {
       switch self {
       case .staleScreen(_, let why): [.string(why.rawValue)]
       case .invalidInput(_, let reasons), .invalidPayload(_, let reasons): [Self.value(of: reasons)]
+      case .flowTaken(_, let owners): [Self.value(of: owners)]
       case .flowFailed(_, let code): [.string(code)]
       default: []
       }
@@ -33,6 +34,10 @@ extension ContractError {
     case "FlowFailed": self = .flowFailed(message: message, code: error.extra.first?.string ?? "")
     case "NotStored": self = .notStored(message: message)
     case "Held": self = .held(message: message)
+    case "ProviderGone": self = .providerGone(message: message)
+    case "ProviderTimeout": self = .providerTimeout(message: message)
+    case "ProviderFailed": self = .providerFailed(message: message)
+    case "FlowTaken": self = .flowTaken(message: message, owners: Self.reasons(in: error) ?? [:])
     case "InvalidInput":
       guard let reasons = Self.reasons(in: error) else { return nil }
       self = .invalidInput(message: message, reasons: reasons)

@@ -30,6 +30,14 @@ public enum ContractError: Error, Sendable, Hashable, CustomStringConvertible {
   case notStored(message: String)
   /// The flow's tree is held: no event reaches it, and nothing of it is lost. The message says why.
   case held(message: String)
+  /// The process that serves the flow is not running, and cannot be started.
+  case providerGone(message: String)
+  /// The process that serves the flow has not decided in time.
+  case providerTimeout(message: String)
+  /// The process that serves the flow has given an answer that cannot be used.
+  case providerFailed(message: String)
+  /// Another connection serves flows; its name by flow.
+  case flowTaken(message: String, owners: [String: String])
 
   /// What people read.
   public var message: String {
@@ -37,7 +45,8 @@ public enum ContractError: Error, Sendable, Hashable, CustomStringConvertible {
     case .unknownFlow(let message), .invalidInput(let message, _), .tokenInUse(let message),
       .unknownScreen(let message), .staleScreen(let message, _), .unknownEvent(let message),
       .invalidPayload(let message, _), .notDismissable(let message), .denied(let message),
-      .flowFailed(let message, _), .notStored(let message), .held(let message), .alreadyRunning(let message):
+      .flowFailed(let message, _), .notStored(let message), .held(let message), .alreadyRunning(let message),
+      .providerGone(let message), .providerTimeout(let message), .providerFailed(let message), .flowTaken(let message, _):
       message
     }
   }
@@ -58,6 +67,10 @@ public enum ContractError: Error, Sendable, Hashable, CustomStringConvertible {
     case .flowFailed: "FlowFailed"
     case .notStored: "NotStored"
     case .held: "Held"
+    case .providerGone: "ProviderGone"
+    case .providerTimeout: "ProviderTimeout"
+    case .providerFailed: "ProviderFailed"
+    case .flowTaken: "FlowTaken"
     }
   }
 

@@ -25,6 +25,12 @@ extension PresentedScreen {
 }
 
 extension Screen {
+  /// Decodes what a screen shows, without its place in a window.
+  ///
+  /// - Parameter vardict: the keys of the Router's screens that say what a screen shows.
+  /// - Throws: `MalformedScreen` if a key is missing or its value does not match the contract.
+  public init(described vardict: [String: Value]) throws(MalformedScreen) { try self.init(VardictReader(vardict)) }
+
   fileprivate init(_ reader: VardictReader) throws(MalformedScreen) {
     let name = try reader.required(.name, \.string)
     guard let kind = Kind(rawValue: try reader.required(.kind, \.string)) else {
@@ -68,6 +74,12 @@ extension Item {
 }
 
 extension ScreenMessage {
+  /// Decodes a message.
+  ///
+  /// - Parameter vardict: the contents of an `a{sv}`.
+  /// - Throws: `MalformedScreen` if a key is missing or its value does not match the contract.
+  public init(described vardict: [String: Value]) throws(MalformedScreen) { try self.init(VardictReader(vardict)) }
+
   fileprivate init(_ reader: VardictReader) throws(MalformedScreen) {
     self.init(
       try reader.required("level") { $0.string.flatMap(Level.init(rawValue:)) },

@@ -13,6 +13,9 @@ extension CallError {
     case .unknownEvent(let unknown): ContractError.unknownEvent(unknown).dbusError
     case .invalidPayload(let reasons): ContractError.invalidPayload(reasons).dbusError
     case .refused(let refusal): refusal.dbusError
+    case .provider(.gone(let reason)): ContractError.providerGone(message: reason).dbusError
+    case .provider(.timeout(let reason)): ContractError.providerTimeout(message: reason).dbusError
+    case .provider(.failed(let reason)): ContractError.providerFailed(message: reason).dbusError
     case .held(let path, let reason):
       ContractError.held(message: "the coordinator \(path.objectPath) is held: \(reason)").dbusError
     case .failed(let failure): ContractError.flowFailed(failure).dbusError

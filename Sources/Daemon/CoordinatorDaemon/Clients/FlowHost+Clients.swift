@@ -21,7 +21,7 @@ extension FlowHost {
 
   /// Stops watching a client that is no longer tied to any root.
   func untrackIfIdle(_ sender: String) {
-    guard !roots.hasStarts(of: sender) else { return }
+    guard !roots.hasStarts(of: sender), !isProvider(sender) else { return }
     clients.forgetIfIdle(sender)?.cancel()
   }
 
@@ -71,13 +71,14 @@ extension FlowHost {
   ///   - bound: the clients that waited for the tree or were attached to it.
   func releaseClients(of name: String, owner: String?, _ bound: RootClients) {
     let senders = bound.senders.union(owner.map { [$0] } ?? [])
-    let released = clients.release(senders, from: name, keepingWatchIf: roots.hasStarts)
+    let released = clients.release(senders, from: name, keepingWatchIf: { roots.hasStarts(of: $0) || isProvider($0) })
     for watch in released.watches { watch.cancel() }
     if released.isFewer { tellRenderers() }
   }
 
   private func hasLeft(_ sender: String) {
     roots.forgetStarts(of: sender)
+    providerHasLeft(sender)
     let departure = clients.hasLeft(sender)
     roots.removeClient(sender, attachedTo: departure.attached, awaiting: departure.awaited)
     for name in departure.attached { rendererHasLeft(name) }

@@ -89,7 +89,10 @@ extension FlowHost {
     if idleTimes != nil { follow(idleWatch.change(to: configuration.idleExit, hasFlows: mayHaveFlows)) }
   }
 
-  private var mayHaveFlows: Bool { roots.activeCount > 0 || !restoration.isDone }
+  /// Flows that a connection serves exist only while the daemon runs, so it stays.
+  private var mayHaveFlows: Bool {
+    roots.activeCount > 0 || !restoration.isDone || provider.withTable { !$0.all.isEmpty }
+  }
 
   private func follow(_ step: IdleWatch.Step) {
     switch step {

@@ -15,6 +15,9 @@ actor FlowHost {
   nonisolated let log: FlowLog
   nonisolated let bus: BusSender
   nonisolated let environments: TreeEnvironments
+  /// Who serves which flow from outside of the daemon.
+  nonisolated let provider: BusProvider
+  nonisolated let providedFlows: ProvidedFlows
   nonisolated let progress = ProgressCollector()
   nonisolated let status: ServiceStatus
   /// The schedule of checks for stuck handlers.
@@ -25,8 +28,8 @@ actor FlowHost {
   nonisolated let idleTimes: IdleTimes?
   /// The wall clock.
   nonisolated let clock: WallClock
-  /// The result of `ListFlows` for a caller from whom no flow is hidden, which never changes.
-  private(set) lazy var flowEntries = catalogue.entries
+  /// The result of `ListFlows` for a caller from whom no flow is hidden.
+  lazy var flowEntries = catalogue.entries
   /// The effective configuration. A reload changes it.
   var configuration: DaemonConfiguration
   var restoration: Restoration<IncomingCall>
@@ -51,6 +54,10 @@ actor FlowHost {
     self.connection = connection
     self.busID = busID
     self.clock = clock
+    provider = BusProvider(connection: connection)
+    providedFlows = ProvidedFlows(provider: provider)
+    var catalogue = catalogue
+    catalogue.provided = providedFlows
     self.catalogue = catalogue
     self.configuration = configuration
     self.logger = logger

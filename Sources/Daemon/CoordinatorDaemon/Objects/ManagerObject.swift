@@ -24,6 +24,11 @@ struct ManagerObject: ContractObject {
       case "RetryHeld": host.retryHeld(call)
       case "Forget": host.forget(call)
       case "ListFlows": host.listFlows(call)
+      case "RegisterFlows": host.registerFlows(call)
+      case "UnregisterFlows": host.unregisterFlows(call)
+      case "EndWork": host.endWork(call)
+      case "ReportWork": host.reportWork(call)
+      case "ListProviders": host.listProviders(call)
       default: call.fail(.unknownMethod("no method \(call.member)"))
       }
     }

@@ -5,7 +5,7 @@ public struct Child: Sendable, Hashable, Codable {
   /// The name of the flow that the child runs.
   public let flow: String
   /// The input that the child was started with, by key.
-  let input: [String: JSONValue]
+  package let input: [String: JSONValue]
 
   /// Returns whether the child runs the flow of a coordinator type.
   ///

@@ -13,6 +13,11 @@ public struct ChildOutput: Sendable {
   /// - Parameter type: the coordinator type whose flow the child may run.
   /// - Returns: the value, or nil if the child runs another flow.
   public func value<C: Coordinator>(from type: C.Type) -> C.Output? {
-    child.isInstance(of: type) ? value as? C.Output : nil
+    guard child.isInstance(of: type) else { return nil }
+    // The flow may be served by another process, and then emits JSON.
+    return value as? C.Output ?? (value as? ProvidedValues).flatMap { try? JSONValue.object($0.values).decoded() }
   }
+
+  /// The value as JSON; nil if it cannot be encoded. For children whose type is not known here.
+  public var json: JSONValue? { JSONValue(of: value) }
 }

@@ -16,6 +16,8 @@ public enum CallError: Error, Sendable, Hashable {
   case refused(Refusal)
   /// A coordinator that would have to handle the call is held, for a reason; nothing has changed.
   case held(CoordinatorPath, String)
+  /// The process that serves a coordinator's flow has not decided what comes of the call; nothing has changed.
+  case provider(ProviderTrouble)
   /// The coordinator failed while it handled the call, and has ended.
   case failed(Failure)
   /// The transition could not be stored; nothing has changed.

@@ -14,6 +14,9 @@ public struct FlowCatalogue: Sendable {
   /// The translations of the flows' texts. English if there are none.
   public var translations = Translations.none
 
+  /// The flows that other processes serve; nil if there can be none.
+  package var provided: ProvidedFlows?
+
   private var definitions: [String: FlowDefinition] = [:]
 
   /// Creates an empty catalogue.
@@ -39,17 +42,18 @@ public struct FlowCatalogue: Sendable {
 
   /// The descriptions of all flows, sorted by name.
   public var descriptions: [FlowDescription] {
-    definitions.values.map(\.description).sorted { $0.name < $1.name }
+    let provided = provided?.definitions.filter { definitions[$0.description.name] == nil } ?? []
+    return (Array(definitions.values) + provided).map(\.description).sorted { $0.name < $1.name }
   }
 
   /// Returns the schemas of what a flow returns and emits.
   ///
   /// - Parameter name: the name of the flow.
   /// - Returns: the schemas, or nil if there is no such flow.
-  public func schemas(of name: String) -> FlowSchemas? { definitions[name]?.schemas }
+  public func schemas(of name: String) -> FlowSchemas? { self[name]?.schemas }
 
   /// The flow of the given name.
-  subscript(name: String) -> FlowDefinition? { definitions[name] }
+  subscript(name: String) -> FlowDefinition? { definitions[name] ?? provided?[name] }
 
   /// Returns all routes of a flow, or nil if there is no such flow or its routes are not `CaseIterable`.
   package func routes(of flow: String) -> [any RouteValue]? { definitions[flow]?.routes }
@@ -58,7 +62,10 @@ public struct FlowCatalogue: Sendable {
   ///
   /// - Parameter name: the name of the flow.
   /// - Returns: the description, or nil if there is no such flow.
-  public func description(of name: String) -> FlowDescription? { definitions[name]?.description }
+  public func description(of name: String) -> FlowDescription? { self[name]?.description }
+
+  /// Returns whether a flow is built in, so that no other process can serve it.
+  package func isBuiltIn(_ name: String) -> Bool { definitions[name] != nil }
 }
 
 /// Why a flow could not be added to a catalogue.

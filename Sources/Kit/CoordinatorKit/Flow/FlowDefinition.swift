@@ -36,6 +36,28 @@ struct FlowDefinition: Sendable {
     }
   }
 
+  /// Creates the definition of a flow that another process serves.
+  ///
+  /// - Parameters:
+  ///   - flow: the flow.
+  ///   - schemas: what it returns and emits.
+  ///   - provider: decides for its coordinators.
+  ///   - checksInput: false for a stand-in, which does not know the schema of the input.
+  init(provided flow: FlowDescription, schemas: FlowSchemas, by provider: any FlowProvider, checksInput: Bool = true) {
+    description = flow
+    initialState = ProvidedCoordinator.State()
+    showsLiveValues = false
+    listRoutes = { nil }
+    listSchemas = { schemas }
+    let schema = flow.input.schema
+    checkInput = { checksInput ? schema.check($0) : [:] }
+    let known = DecodedTexts<ProvidedCoordinator.Route>()
+    restoreStored = { stored, routes in try ProvidedCoordinator.restore(stored, routes: routes, known: known) }
+    makeRunning = { input in
+      ProvidedRunning(flow: flow.name, provider: provider, input: input, canBeLeft: flow.canBeLeft)
+    }
+  }
+
   /// All routes of the flow, or nil if they cannot be listed.
   var routes: [any RouteValue]? { listRoutes() }
 

@@ -7,6 +7,9 @@ public struct FlowSchemas: Sendable, Hashable {
   /// The schema of the outputs; nil if there are none, or if their type does not declare one.
   public let output: Schema?
 
+  /// Creates the schemas of a flow that describes them itself.
+  package init(result: Schema?, output: Schema?) { (self.result, self.output) = (result, output) }
+
   // A dynamic check for a conformance searches all types of the program: it is made when somebody asks.
   init(result: Any.Type, output: Any.Type) {
     self.result = result == NoResult.self ? .object() : Self.schema(of: result)

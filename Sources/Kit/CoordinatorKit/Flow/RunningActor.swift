@@ -44,6 +44,9 @@ final class RunningActor<C: Coordinator>: RunningCoordinator {
     products.withLock { $0[record.id] = result }
   }
 
+  /// Returns the result of a piece of work that is done; nil if it is not.
+  func product(of id: WorkID) -> WorkResult<C.Product>? { products.withLock { $0[id] } }
+
   func discardProduct(of id: WorkID) { _ = products.withLock { $0.removeValue(forKey: id) } }
 
   func canBeCancelled(at path: CoordinatorPath, in transition: Transition) async -> Bool {
@@ -100,8 +103,10 @@ extension Coordinator {
     case .childEnded(let child, let outcome, _): try childEnded(child, outcome: outcome)
     case .childEmitted(let output, _): try childEmitted(output)
     case .parentSent(let message, _):
-      guard let message = message as? Message else { throw HandlerMismatch.messageOfAnotherType(path) }
-      try parentSent(message)
+      // The parent's flow may be served by another process, and then sends JSON.
+      let sent = message as? Message ?? (message as? ProvidedValues).flatMap { try? JSONValue.object($0.values).decoded() }
+      guard let sent else { throw HandlerMismatch.messageOfAnotherType(path) }
+      try parentSent(sent)
     case .workEnded(let record):
       guard let work = record.work as? Work, let product else { throw HandlerMismatch.noProduct(path) }
       try workEnded(work, with: product)

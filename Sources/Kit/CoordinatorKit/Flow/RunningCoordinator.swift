@@ -1,5 +1,15 @@
 /// What a flow tree requires of a coordinator, independent of its type.
 protocol RunningCoordinator: Sendable {
+  /// Asks whoever decides for the coordinator, if that is another process. Called before ``handle(_:of:in:)``, and may
+  /// take long.
+  func prepare(_ call: HandlerCall, of path: CoordinatorPath, in transition: Transition) async
+
+  /// Tells the coordinator what it is, after a restart and before its work goes on.
+  func isRestored(as record: CoordinatorRecord)
+
+  /// Whether ``prepare(_:of:in:)`` has anything to do.
+  var isProvided: Bool { get }
+
   /// Calls a handler on the actor, and computes the coordinator's screens unless the handler throws.
   func handle(_ call: HandlerCall, of path: CoordinatorPath, in transition: Transition) async -> HandlerResult
 
@@ -14,6 +24,12 @@ protocol RunningCoordinator: Sendable {
 
   /// Returns whether `Dismiss` may end the coordinator.
   func canBeCancelled(at path: CoordinatorPath, in transition: Transition) async -> Bool
+}
+
+extension RunningCoordinator {
+  func prepare(_ call: HandlerCall, of path: CoordinatorPath, in transition: Transition) async {}
+  func isRestored(as record: CoordinatorRecord) {}
+  var isProvided: Bool { false }
 }
 
 /// The handler to call.

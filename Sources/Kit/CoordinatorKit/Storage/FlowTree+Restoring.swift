@@ -32,6 +32,7 @@ extension FlowTree {
       // Its input was decoded when the tree was taken up, so it can be.
       let coordinator = try? environment.catalogue[record.flow]?.makeCoordinator(input: record.input)
       running[record.path] = running[record.path] ?? coordinator
+      running[record.path]?.isRestored(as: record)
       for work in record.work.sorted(by: { $0.id.number < $1.id.number }) where work.id.number <= lastStoredWork {
         if work.tookSecrets {
           post(Posted(.interruption(record.path, work.id)))

@@ -70,7 +70,9 @@ extension ShownScreen {
 
 extension FlowCatalogue {
   fileprivate func restore(_ stored: StoredCoordinator, routes: [String]) throws -> RestoredCoordinator {
-    guard let definition = self[stored.flow] else { throw RestoringError.unknownFlow(stored.flow) }
+    guard let definition = self[stored.flow] ?? provided?.standIn(for: stored) else {
+      throw RestoringError.unknownFlow(stored.flow)
+    }
     let restored: RestoredCoordinator
     do {
       restored = try definition.restore(stored, routes: routes)

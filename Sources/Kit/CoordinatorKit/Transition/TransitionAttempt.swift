@@ -268,6 +268,8 @@ struct TransitionAttempt: Sendable {
       default: break
       }
     }
+    if let trouble = thrown.error as? ProviderTrouble, cause.hasCaller { return .refused(.provider(trouble)) }
+    if let trouble = thrown.error as? ProviderTrouble { return .held(owner, trouble.description) }
     if let refusal = thrown.error as? Refusal, isToBeHeld(for: refusal) { return .held(owner, refusal.description) }
     return .failed(thrown.path, Failure(thrown: thrown.error))
   }

@@ -69,6 +69,10 @@ extension FlowTree {
         return false
       case .failed(let other, let reason):
         failures[blame(other, hasCaller: false) ?? root] = reason
+      case .refused(.provider(let trouble)):
+        // A coordinator that would have to handle the failure could not be asked.
+        posted.reply(.failure(.provider(trouble)))
+        return false
       case .refused:
         failures[root] = failure
       }
@@ -96,6 +100,7 @@ extension FlowTree {
     queue.withLock { $0.handlersBegin(at: .now) }
     defer { queue.withLock { $0.handlersEnd() } }
     newcomers = [:]
+    var patience = ProviderPatience()
     var attempt = TransitionAttempt(
       cause, failures: failures, cause.occasion(in: state),
       Transition(
@@ -109,12 +114,30 @@ extension FlowTree {
         running[path]?.discardProduct(of: id)
       case .call(let handler, let path):
         guard let coordinator = coordinator(at: path, &attempt) else { continue }
+        if coordinator.isProvided {
+          guard patience.allowsAnother(at: .now) else {
+            attempt.take(.failure(ProviderTrouble.timeout("the decisions about one event take too long")))
+            continue
+          }
+          await prepare(coordinator, handler, path, attempt.transition)
+          if isAbandoned { return .refused(.unknownCoordinator(root)) }
+        }
         attempt.take(await coordinator.handle(handler, of: path, in: attempt.transition))
       case .askWhetherCancellable(let path):
         guard let coordinator = coordinator(at: path, &attempt) else { continue }
         attempt.take(canBeCancelled: await coordinator.canBeCancelled(at: path, in: attempt.transition))
       }
     }
+  }
+
+  /// Waits for the provider of a coordinator. The watch over handlers does not count that time: a provider has
+  /// deadlines of its own.
+  private func prepare(
+    _ coordinator: any RunningCoordinator, _ handler: HandlerCall, _ path: CoordinatorPath, _ transition: Transition
+  ) async {
+    queue.withLock { $0.handlersEnd() }
+    await coordinator.prepare(handler, of: path, in: transition)
+    queue.withLock { $0.handlersBegin(at: .now) }
   }
 
   private func coordinator(at path: CoordinatorPath, _ attempt: inout TransitionAttempt) -> (any RunningCoordinator)? {

@@ -1,0 +1,98 @@
+import CoordinatorBus
+import CoordinatorKit
+import DBus
+
+/// Reads the answer of a provider to `Decide`, which is checked as whatever comes from outside. One fault drops all of
+/// it.
+struct AnswerDecoder: Sendable {
+  /// What is wrong with an answer.
+  struct Fault: Error, Sendable, Hashable, CustomStringConvertible {
+    let description: String
+  }
+
+  /// The most bytes that the state of one coordinator may have.
+  static let maxState = 256 * 1024
+  /// The most bytes that one screen may take up in memory.
+  static let maxScreen = 1 << 20
+  /// The most bytes of a key or an id.
+  static let maxName = 256
+  /// The most operations of one answer.
+  static let maxOperations = 64
+
+  /// Decodes an answer.
+  ///
+  /// - Parameter answer: the results of the call.
+  /// - Returns: the decision.
+  /// - Throws: `Fault`.
+  func decision(_ answer: [Value]) throws(Fault) -> FlowDecision {
+    guard answer.count == 1, let answer = answer[0].vardict else { throw Fault("is not a dictionary") }
+    for key in answer.keys where !["state", "do", "screens", "dismissable"].contains(key) {
+      throw Fault("has the unknown key \(key)")
+    }
+    guard let state = answer["state"]?.string else { throw Fault("has no state, which is a string") }
+    guard state.utf8.count <= Self.maxState else { throw Fault("has a state of more than \(Self.maxState) bytes") }
+    var decision = FlowDecision(state: state)
+    if let value = answer["dismissable"] {
+      guard let isDismissable = value.bool else { throw Fault("has a dismissable that is not a boolean") }
+      decision.canBeCancelled = isDismissable
+    }
+    if let value = answer["do"] {
+      guard let elements = value.elements, elements.count <= Self.maxOperations else {
+        throw Fault("has operations that are not an array of at most \(Self.maxOperations)")
+      }
+      for element in elements {
+        guard let values = element.unwrapped.vardict else { throw Fault("has an operation that is not a dictionary") }
+        decision.operations.append(try OperationReader(values).operation())
+      }
+    }
+    if let value = answer["screens"] {
+      guard let screens = value.vardict else { throw Fault("has screens that are not a dictionary") }
+      for (key, value) in screens { decision.screens[key] = try screen(value, key) }
+    }
+    return decision
+  }
+
+  private func screen(_ value: Value, _ key: String) throws(Fault) -> ProvidedScreen {
+    guard key.utf8.count <= Self.maxName else { throw Fault("has a screen with a key of more than \(Self.maxName) bytes") }
+    guard var values = value.vardict else { throw Fault("has the screen \(key), which is not a dictionary") }
+    let back = values.removeValue(forKey: "back")
+    guard back == nil || back?.bool != nil else { throw Fault("has the screen \(key) with a back that is not a boolean") }
+    do {
+      let description = try JSONValue(value: .vardict(values))
+      guard description.roughSize <= Self.maxScreen else { throw Fault("has the screen \(key), which is too large") }
+      let secrets = try Self.screen(from: description).form?.schema.secretFields ?? []
+      guard description.object?["values"]?.object?.keys.contains(where: secrets.contains) != true else {
+        throw Fault("has the screen \(key) with a value of a secret field")
+      }
+      return ProvidedScreen(description, back: back?.bool ?? true)
+    } catch {
+      throw Fault("has the screen \(key), which cannot be read: \(error)")
+    }
+  }
+
+  /// Reads the description of a screen.
+  ///
+  /// - Parameter description: an object with the keys of the Router's screens that say what a screen shows, and
+  ///   `busy`, the text of a busy screen.
+  /// - Returns: the screen.
+  /// - Throws: `Fault` or `MalformedScreen`.
+  static func screen(from description: JSONValue) throws -> Screen {
+    guard case .object(var object) = description else { throw Fault("a screen is not an object") }
+    let busy = object.removeValue(forKey: "busy")
+    for (key, value) in [("name", JSONValue.string("")), ("body", .string("")), ("actions", .array([]))] where object[key] == nil
+    {
+      object[key] = value
+    }
+    let values = try Value.object(object)
+    guard let vardict = values.vardict else { throw Fault("a screen is not an object") }
+    let screen = try Screen(described: vardict)
+    if let form = screen.form { try form.validate() }
+    guard let busy else { return screen }
+    guard let text = busy.string else { throw Fault("busy is not a string") }
+    return screen.busy(text.isEmpty ? nil : Text(verbatim: text))
+  }
+}
+
+extension AnswerDecoder.Fault {
+  init(_ description: String) { self.description = description }
+}

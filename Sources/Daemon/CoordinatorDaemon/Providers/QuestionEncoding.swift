@@ -1,0 +1,87 @@
+import CoordinatorBus
+import CoordinatorKit
+import DBus
+
+/// Encodes what a provider is asked as the arguments of `Decide`.
+extension FlowQuestion {
+  /// The arguments.
+  ///
+  /// - Parameter deadline: how long the provider may take.
+  /// - Returns: the arguments, in the order of the contract.
+  /// - Throws: `JSONConversionError` if a value cannot be sent.
+  func arguments(deadline: Duration) throws -> [Value] {
+    [
+      .string(instance.flow), .string(instance.name), .uint64(turn), .string(state), .vardict(try event.vardict),
+      .vardict(try context.vardict(deadline: deadline)),
+    ]
+  }
+}
+
+extension FlowQuestion.Event {
+  fileprivate var vardict: [String: Value] {
+    get throws {
+      switch self {
+      case .start: kind("start")
+      case .event(let name, let key, let payload, let secrets):
+        kind("event", ["key": .string(key)].merging(try Self.event(name, payload, secrets)) { $1 })
+      case .fromChild(let child, let name, let payload, let secrets):
+        kind("from-child", ["child": try child.value].merging(try Self.event(name, payload, secrets)) { $1 })
+      case .script(let name, let payload, let secrets): kind("script", try Self.event(name, payload, secrets))
+      case .back(let key): kind("back", ["key": .string(key)])
+      case .childEnded(let child, let outcome):
+        kind(
+          "child-ended",
+          ["child": try child.value, "outcome": .string(outcome.name), "result": outcome.resultValue])
+      case .output(let child, let value): kind("output", ["child": try child.value, "payload": try Value(json: value)])
+      case .message(let value): kind("message", ["payload": try Value(json: value)])
+      case .workEnded(let id, .done(let value)): kind("work-ended", ["work": .string(id), "value": .string(value)])
+      case .workEnded(let id, .failed(let trouble)):
+        kind(
+          "work-ended",
+          [
+            "work": .string(id),
+            "error": .vardict(["type": .string(trouble.type), "message": .string(trouble.message)]),
+          ])
+      case .workInterrupted(let id): kind("work-interrupted", ["work": .string(id)])
+      case .secretsGone(let names): kind("secrets-gone", ["secrets": .strings(names)])
+      case .timer(let key): kind("timer", ["timer": .string(key)])
+      }
+    }
+  }
+
+  private func kind(_ name: String, _ rest: [String: Value] = [:]) -> [String: Value] {
+    rest.merging(["kind": .string(name)]) { $1 }
+  }
+
+  private static func event(_ name: String, _ payload: [String: JSONValue], _ secrets: [String]) throws -> [String: Value] {
+    ["name": .string(name), "payload": try Value.object(payload), "secrets": .strings(secrets)]
+  }
+}
+
+extension FlowQuestion.Context {
+  fileprivate func vardict(deadline: Duration) throws -> [String: Value] {
+    var values: [String: Value] = [
+      "input": try Value.object(input), "screens": .strings(screens),
+      "children": .vardicts(try children.map { try $0.vardict }), "work": .strings(work), "secrets": .strings(secrets),
+      "router": .string(router.rawValue), "deadline": .uint64(UInt64(max(0, deadline.microseconds))),
+      "now": .uint64(now),
+    ]
+    values["language"] = language.map { .string($0) }
+    if let user = caller?.user { values["caller"] = .vardict(["user": .uint32(user)]) }
+    return values
+  }
+}
+
+extension Child {
+  fileprivate var value: Value { get throws { .vardict(try vardict) } }
+
+  fileprivate var vardict: [String: Value] {
+    get throws {
+      ["path": .objectPath(path.objectPath), "flow": .string(flow), "input": try Value.object(self.input)]
+    }
+  }
+}
+
+extension Duration {
+  fileprivate var microseconds: Int64 { components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000 }
+}

@@ -1,0 +1,34 @@
+import Platform
+
+/// The answer of a provider, on its way to the handler that does what it says. May be used from any thread; a
+/// coordinator's handlers are called one at a time.
+final class PendingAnswer: Sendable {
+  /// The answer as a handler sees it.
+  enum Content: Sendable {
+    case decided(FlowDecision, ProvidedCoordinator.Source)
+    case thrown(any Error)
+  }
+
+  private struct State: Sendable {
+    var content: Content?
+    var instance: FlowInstance?
+  }
+
+  private let state = Lock(State())
+
+  /// Leaves an answer for the handler that is called next.
+  func leave(_ content: Content) { state.withLock { $0.content = content } }
+
+  /// Returns the answer, once.
+  func take() -> Content {
+    state.withLock { $0.content.take() } ?? .thrown(ProviderTrouble.failed("the provider was not asked"))
+  }
+
+  /// Records which instance the coordinator is, once it is known.
+  func set(_ instance: FlowInstance) { state.withLock { $0.instance = instance } }
+
+  /// The instance.
+  func instance(at path: CoordinatorPath) -> FlowInstance {
+    state.withLock(\.instance) ?? FlowInstance(flow: "", path: path, startedAt: 0)
+  }
+}

@@ -1,0 +1,67 @@
+import Platform
+
+/// The flows that other processes serve. Changes while the daemon runs; may be used from any thread.
+package final class ProvidedFlows: Sendable {
+  private struct State: Sendable {
+    var flows: [String: FlowDefinition] = [:]
+    /// Flows of stored coordinators that nobody serves at the moment.
+    var absent: [String: FlowDefinition] = [:]
+  }
+
+  private let state = Lock(State())
+  private let provider: any FlowProvider
+
+  /// Creates an empty list.
+  ///
+  /// - Parameter provider: decides for the coordinators of all these flows.
+  package init(provider: any FlowProvider) { self.provider = provider }
+
+  /// Adds a flow, or replaces its description.
+  ///
+  /// - Parameters:
+  ///   - description: the flow. Its version is that of the stored form, and always 1.
+  ///   - schemas: what it returns and emits.
+  package func add(_ description: FlowDescription, schemas: FlowSchemas) {
+    let definition = FlowDefinition(provided: description, schemas: schemas, by: provider)
+    state.withLock { state in
+      state.flows[description.name] = definition
+      state.absent[description.name] = nil
+    }
+  }
+
+  /// Removes a flow. Its coordinators remain, and wait until the flow is served again.
+  ///
+  /// - Parameters:
+  ///   - name: the name of the flow.
+  ///   - isUsed: whether it has live coordinators.
+  package func remove(_ name: String, isUsed: Bool) {
+    state.withLock { state in
+      if let definition = state.flows.removeValue(forKey: name), isUsed { state.absent[name] = definition }
+    }
+  }
+
+  /// The flows that can be started.
+  var definitions: [FlowDefinition] { state.withLock { Array($0.flows.values) } }
+
+  /// Returns a flow, also one that only stored coordinators have.
+  subscript(name: String) -> FlowDefinition? { state.withLock { $0.flows[name] ?? $0.absent[name] } }
+
+  /// Returns whether somebody serves a flow, so that it can be started.
+  package func isServed(_ name: String) -> Bool { state.withLock { $0.flows[name] != nil } }
+
+  /// Returns a stand-in for the flow of a stored coordinator that nobody serves.
+  func standIn(for stored: StoredCoordinator) -> FlowDefinition? {
+    if let known = self[stored.flow] { return known }
+    guard let marked = try? StoredText.decode(ProvidedCoordinator.State.self, from: stored.state), marked.isProvided else {
+      return nil
+    }
+    let description = FlowDescription(
+      stored.flow, title: Text(verbatim: stored.flow), canBeLeft: marked.canBeLeft)
+    let definition = FlowDefinition(
+      provided: description, schemas: FlowSchemas(result: nil, output: nil), by: provider, checksInput: false)
+    return state.withLock { state in
+      state.absent[stored.flow] = state.absent[stored.flow] ?? definition
+      return state.flows[stored.flow] ?? state.absent[stored.flow]
+    }
+  }
+}

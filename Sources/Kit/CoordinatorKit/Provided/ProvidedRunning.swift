@@ -1,0 +1,165 @@
+import Platform
+
+/// Asks a provider before each handler of a provided coordinator is called.
+final class ProvidedRunning: RunningCoordinator {
+  private let flow: String
+  private let canBeLeft: Bool
+  private let provider: any FlowProvider
+  private let answer: PendingAnswer
+  private let running: RunningActor<ProvidedCoordinator>
+  private let lastTurn = Lock<UInt64>(0)
+
+  init(flow: String, provider: any FlowProvider, input: [String: JSONValue], canBeLeft: Bool) {
+    self.flow = flow
+    self.canBeLeft = canBeLeft
+    self.provider = provider
+    answer = PendingAnswer()
+    running = RunningActor(
+      ProvidedCoordinator(provider: provider, answer: answer), input: ProvidedValues(input), canBeLeft: canBeLeft)
+  }
+
+  var isProvided: Bool { true }
+
+  func prepare(_ call: HandlerCall, of path: CoordinatorPath, in transition: Transition) async {
+    guard let record = transition.after.coordinators[path], let state = record.state as? ProvidedCoordinator.State,
+      let event = FlowQuestion.Event(call, productOf: { self.running.product(of: $0) })
+    else { return }
+    let instance = FlowInstance(flow: flow, path: path, startedAt: record.startedAt)
+    answer.set(instance)
+    guard let server = provider.server(of: flow) else {
+      return answer.leave(.thrown(ProviderTrouble.gone("nothing serves the flow \(flow) at the moment")))
+    }
+    // What another program has stored is not for this one to see.
+    guard state.turn == 0 || state.server == server else {
+      let known = state.server.isEmpty ? "a connection without a name" : state.server
+      return answer.leave(.thrown(ProviderTrouble.gone("the flow \(flow) was served by \(known) so far")))
+    }
+    let turn = lastTurn.withLock { last in
+      // Questions whose answers were dropped before a restart are not stored: the clock is ahead of them.
+      last = max(last, state.turn, last == 0 ? transition.now / 1000 : 0) + 1
+      return last
+    }
+    let question = FlowQuestion(
+      instance: instance, turn: turn, state: state.text, event: event,
+      context: FlowQuestion.Context(of: record, in: transition))
+    switch await provider.decide(question) {
+    case .decided(let decision):
+      answer.leave(.decided(decision, ProvidedCoordinator.Source(turn: turn, server: server, canBeLeft: canBeLeft)))
+    case .refused(let refusal):
+      answer.leave(.thrown(event.canBeRefused ? refusal : ProviderTrouble.failed("the provider refused: \(refusal)")))
+    case .notTaken:
+      let isLeft = event.canBubble
+      answer.leave(
+        .thrown(isLeft ? EventNotTaken(event: event.name) : ProviderTrouble.failed("the provider left what it must take")))
+    case .failed(let failure): answer.leave(.thrown(failure))
+    case .trouble(let trouble): answer.leave(.thrown(trouble))
+    }
+  }
+
+  func isRestored(as record: CoordinatorRecord) {
+    answer.set(FlowInstance(flow: flow, path: record.path, startedAt: record.startedAt))
+  }
+
+  func handle(_ call: HandlerCall, of path: CoordinatorPath, in transition: Transition) async -> HandlerResult {
+    guard case .parentSent(let message, let secrets) = call, !(message is ProvidedValues) else {
+      return await running.handle(call, of: path, in: transition)
+    }
+    guard let values = JSONValue(of: message)?.object else {
+      return .failure(HandlerMismatch.messageOfAnotherType(path))
+    }
+    return await running.handle(.parentSent(ProvidedValues(values), secrets), of: path, in: transition)
+  }
+
+  func show(_ report: LiveReports.Report, of path: CoordinatorPath, in transition: Transition) async -> HandlerResult {
+    await running.show(report, of: path, in: transition)
+  }
+
+  func perform(_ record: WorkRecord, in context: WorkContext) async { await running.perform(record, in: context) }
+
+  func discardProduct(of id: WorkID) { running.discardProduct(of: id) }
+
+  func canBeCancelled(at path: CoordinatorPath, in transition: Transition) async -> Bool {
+    await running.canBeCancelled(at: path, in: transition)
+  }
+}
+
+extension FlowQuestion.Event {
+  /// Creates what a provider is told of a handler call; nil if it is not asked.
+  fileprivate init?(_ call: HandlerCall, productOf: (WorkID) -> WorkResult<String>?) {
+    switch call {
+    case .restored: return nil
+    case .start: self = .start
+    case .receive(let event, let route):
+      guard let route = route as? ProvidedCoordinator.Route else { return nil }
+      self = .event(name: event.name, key: route.key, payload: event.payload.values, secrets: event.payload.names)
+    case .receiveFromChild(let event, let child):
+      self = .fromChild(child, name: event.name, payload: event.payload.values, secrets: event.payload.names)
+    case .receiveWithoutScreen(let event):
+      self = .script(name: event.name, payload: event.payload.values, secrets: event.payload.names)
+    case .wentBack(let route):
+      guard let route = route as? ProvidedCoordinator.Route else { return nil }
+      self = .back(key: route.key)
+    case .childEnded(let child, let outcome, _): self = .childEnded(child, outcome)
+    case .childEmitted(let output, _): self = .output(output.child, output.json ?? .object([:]))
+    case .parentSent(let message, _): self = .message(JSONValue(of: message) ?? .object([:]))
+    case .workEnded(let record):
+      guard let work = record.work as? ProvidedWork, let result = productOf(record.id) else { return nil }
+      switch result {
+      case .done(let value): self = .workEnded(id: work.id, .done(value))
+      case .failed(let error):
+        let trouble = error as? ProvidedWork.Trouble
+        self = .workEnded(
+          id: work.id, .failed(trouble ?? ProvidedWork.Trouble(type: "\(type(of: error))", message: "\(error)")))
+      }
+    case .workInterrupted(let record):
+      guard let work = record.work as? ProvidedWork else { return nil }
+      self = .workInterrupted(id: work.id)
+    case .secretsLost(let names): self = .secretsGone(names.sorted())
+    case .timerFired(let record):
+      guard let timer = record.timer as? ProvidedCoordinator.Timer else { return nil }
+      self = .timer(key: timer.key)
+    }
+  }
+
+  /// Whether a caller may wait for what comes of it.
+  fileprivate var canBeRefused: Bool {
+    switch self {
+    case .workEnded, .workInterrupted, .secretsGone, .timer: false
+    default: true
+    }
+  }
+
+  /// Whether it can be left to the parent.
+  fileprivate var canBubble: Bool {
+    switch self {
+    case .event, .fromChild, .script: true
+    default: false
+    }
+  }
+
+  /// The name of the event that the user sent; "" for what has none.
+  fileprivate var name: String {
+    switch self {
+    case .event(let name, _, _, _), .fromChild(_, let name, _, _), .script(let name, _, _): name
+    default: ""
+    }
+  }
+}
+
+extension FlowQuestion.Context {
+  fileprivate init(of record: CoordinatorRecord, in transition: Transition) {
+    self.init(
+      input: record.input,
+      screens: transition.window.screens.compactMap {
+        $0.coordinator == record.path ? ($0.route as? ProvidedCoordinator.Route)?.key : nil
+      },
+      children: transition.children(of: record.path),
+      work: record.work.compactMap { ($0.work as? ProvidedWork)?.id }, secrets: record.secretNames.sorted(),
+      router: record.router, caller: transition.caller, language: transition.after.languageName,
+      now: transition.now)
+  }
+}
+
+extension Payload {
+  fileprivate var names: [String] { secrets.keys.sorted() }
+}

@@ -1,0 +1,31 @@
+/// A piece of work that a provider has ordered and performs itself.
+package struct ProvidedWork: Sendable, Hashable, Codable {
+  /// Names the work; never used twice in one instance.
+  package var id: String
+  /// What to do, which only the provider understands.
+  package var argument: String
+
+  /// Creates a piece of work.
+  package init(id: String, argument: String) {
+    self.id = id
+    self.argument = argument
+  }
+
+  /// How work has failed, as the provider has described it.
+  package struct Trouble: Error, Sendable, Hashable, Codable {
+    package var type: String
+    package var message: String
+
+    /// Creates a description.
+    package init(type: String, message: String) {
+      self.type = type
+      self.message = message
+    }
+  }
+
+  /// How work has ended.
+  package enum End: Sendable, Hashable {
+    case done(String)
+    case failed(Trouble)
+  }
+}

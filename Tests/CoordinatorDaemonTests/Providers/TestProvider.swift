@@ -1,0 +1,124 @@
+import CoordinatorBus
+import DBus
+import Platform
+
+/// A provider in the test's process: its decisions are a closure.
+final class TestProvider: ExportedObject {
+  /// What a provider is asked, as it comes over the bus.
+  struct Question: Sendable {
+    let flow: String
+    let instance: String
+    let turn: UInt64
+    let state: String
+    let event: [String: Value]
+    let context: [String: Value]
+
+    var kind: String { event["kind"]?.string ?? "" }
+    var name: String { event["name"]?.string ?? "" }
+    var key: String { event["key"]?.string ?? "" }
+  }
+
+  /// A call of `Perform`.
+  struct Performance: Sendable {
+    let instance: String
+    let work: String
+    let argument: String
+    let secrets: [String: String]
+  }
+
+  typealias Decider = @Sendable (Question) throws(DBusError) -> [String: Value]
+
+  static let path: ObjectPath = "/provider"
+  let connection: Connection
+  let interfaces = [Contract.flowProvider]
+  private let decide: Decider
+  private let asked = Lock<[Question]>([])
+  let performed = AsyncStream.makeStream(of: Performance.self)
+  let cancelled = AsyncStream.makeStream(of: String.self)
+
+  init(_ connection: Connection, decide: @escaping Decider) { (self.connection, self.decide) = (connection, decide) }
+
+  /// What it was asked, in order.
+  var questions: [Question] { asked.withLock(\.self) }
+
+  /// Serves flows that have only a name and a title.
+  @discardableResult
+  func serve(_ flows: [String: Value]..., named name: String = "") async throws -> [Value] {
+    try? await connection.export(self, at: Self.path)
+    return try await register(flows, named: name)
+  }
+
+  func register(_ flows: [[String: Value]], named name: String = "") async throws -> [Value] {
+    try await connection.call(
+      MethodCall(
+        destination: Contract.busName, path: Contract.rootPath, interface: Contract.managerInterface, member: "RegisterFlows",
+        arguments: [
+          .objectPath(Self.path), .vardicts(flows), .vardict(name.isEmpty ? [:] : ["name": .string(name)]),
+        ]))
+  }
+
+  /// Tells the daemon how work has ended.
+  func end(_ performance: Performance, _ result: [String: Value]) async throws {
+    _ = try await connection.call(
+      MethodCall(
+        destination: Contract.busName, path: Contract.rootPath, interface: Contract.managerInterface, member: "EndWork",
+        arguments: [.string(performance.instance), .string(performance.work), .vardict(result)]))
+  }
+
+  func property(_ name: String, of interface: String) throws(DBusError) -> Value { throw .unknownProperty(name) }
+
+  func handle(_ call: IncomingCall) {
+    let arguments = call.arguments
+    switch call.member {
+    case "Decide":
+      let question = Question(
+        flow: arguments[0].string ?? "", instance: arguments[1].string ?? "", turn: arguments[2].uint64 ?? 0,
+        state: arguments[3].string ?? "", event: arguments[4].vardict ?? [:], context: arguments[5].vardict ?? [:])
+      asked.withLock { $0.append(question) }
+      do throws(DBusError) { call.reply([.vardict(try decide(question))]) } catch { call.fail(error) }
+    case "Perform":
+      performed.continuation.yield(
+        Performance(
+          instance: arguments[1].string ?? "", work: arguments[2].string ?? "", argument: arguments[4].string ?? "",
+          secrets: arguments[5].vardict?.compactMapValues(\.string) ?? [:]))
+      call.reply()
+    case "CancelWork":
+      cancelled.continuation.yield(arguments[1].string ?? "")
+      call.reply()
+    default: call.reply()
+    }
+  }
+}
+
+extension [String: Value] {
+  /// A flow for `RegisterFlows`.
+  static func flow(_ name: String, _ rest: [String: Value] = [:]) -> [String: Value] {
+    ["name": .string(name), "title": .string(name)].merging(rest) { $1 }
+  }
+
+  /// An answer of a provider.
+  static func answer(
+    _ state: String, do operations: [[String: Value]] = [], screens: [String: [String: Value]] = [:]
+  ) -> [String: Value] {
+    [
+      "state": .string(state), "do": .vardicts(operations),
+      "screens": .vardict(screens.mapValues { .vardict($0) }),
+    ]
+  }
+
+  /// An operation of an answer.
+  static func op(_ name: String, _ rest: [String: Value] = [:]) -> [String: Value] {
+    rest.merging(["op": .string(name)]) { $1 }
+  }
+
+  /// A screen of an answer.
+  static func screen(_ kind: String, _ name: String, _ title: String, actions: [String: String] = [:]) -> [String: Value] {
+    [
+      "kind": .string(kind), "name": .string(name), "title": .string(title),
+      "actions": .vardicts(
+        actions.sorted { $0.key < $1.key }.map {
+          ["id": .string($0.key), "title": .string($0.value), "role": .string("primary")]
+        }),
+    ]
+  }
+}
