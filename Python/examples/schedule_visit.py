@@ -3,8 +3,9 @@
 
 import enum
 from dataclasses import dataclass
+from typing import Annotated
 
-from coordinator import Coordinator, Event, Screen, menu, message, primary
+from coordinator import As, Coordinator, Event, Screen, menu, message, primary
 
 
 class Choice(enum.Enum):
@@ -50,9 +51,9 @@ class VisitState:
 
 @dataclass
 class VisitResult:
-    visit: Purpose
-    pain: Pain | None = None
-    faked: bool | None = None
+    visit: Annotated[Purpose, As("What the visit is for")]
+    pain: Annotated[Pain | None, As("How much it hurts")] = None
+    faked: Annotated[bool | None, As("Whether the pet is faking it")] = None
 
 
 class Visit(

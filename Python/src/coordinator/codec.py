@@ -145,11 +145,24 @@ def _decode_dataclass(kind: type, value: JSON, place: str) -> Any:
         if name in value:
             arguments[name] = _decode(expected, value[name], f"{place}/{name}")
         elif field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING:
-            # None is left out when a value is encoded.
-            arguments[name] = _decode(expected, None, f"{place}/{name}")
+            arguments[name] = _decode_missing(expected, f"{place}/{name}")
         elif _has_none(expected) and field.default is not None:
             arguments[name] = None
     return kind(**arguments)
+
+
+def _decode_missing(kind: Any, place: str) -> Any:
+    """Returns the value of a field that is not there.
+
+    None is left out when a value is encoded, and a class without fields, such as the name of a secret, has one value.
+    """
+    kind = get_args(kind)[0] if get_origin(kind) is typing.Annotated else kind
+    if dataclasses.is_dataclass(kind) and isinstance(kind, type) and not dataclasses.fields(kind):
+        return kind()
+    try:
+        return _decode(kind, None, place)
+    except CodecError:
+        raise CodecError(f"{place}: is missing") from None
 
 
 def _has_none(kind: Any) -> bool:

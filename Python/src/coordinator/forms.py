@@ -128,7 +128,7 @@ def boolean(name: str, title: str, *, summary: str = "", default: bool | None = 
 
 def choice(name: str, title: str, of: Any, *, summary: str = "", default: Any = None) -> Field:
     """Returns a field for one of a few choices: an enum, or a dictionary of titles."""
-    return Field(name, {**_keywords(title, summary, default), "oneOf": constants(of)})
+    return Field(name, {**_keywords(title, summary, default), **one_of(of)})
 
 
 def choices(
@@ -137,7 +137,16 @@ def choices(
     """Returns a field for several of a few choices, each at most once."""
     low, high = count
     keywords = _keywords(title, summary, None, type="array", minItems=low, maxItems=high, uniqueItems=True)
-    return Field(name, {**keywords, "items": {"oneOf": constants(of)}})
+    return Field(name, {**keywords, "items": one_of(of)})
+
+
+def one_of(of: Any) -> dict[str, JSON]:
+    """Returns the schema of a choice."""
+    found = constants(of)
+    names = {str: "string", bool: "boolean", int: "integer", float: "number"}
+    kinds = {names.get(type(one["const"]), "") for one in found}
+    kind = kinds.pop() if len(kinds) == 1 else ""
+    return {**({"type": kind} if kind else {}), "oneOf": found}
 
 
 def constants(of: Any) -> list[dict[str, JSON]]:
@@ -321,13 +330,18 @@ def _form_of_model(kind: Any) -> Form:
         simple = simplified(schema)
         required = set(simple.get("required", ()))
         properties = simple["properties"].items()
+        for name, info in kind.model_fields.items():
+            enums = [one for one in (info.annotation, *get_args(info.annotation)) if _is_enum(one)]
+            field = simple["properties"].get(info.alias or name, {})
+            if len(enums) == 1 and "oneOf" in field:
+                field.update(one_of(enums[0]))
         return Form(*(Field(name, part, name in required) for name, part in properties), kind=kind)
     except FormError as error:
         raise FormError(f"{kind.__name__}: {error}") from None
 
 
-# Keywords of pydantic that the daemon refuses and that a renderer can do without.
-_DROPPED = {"title", "description", "additionalProperties"}
+def _is_enum(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, enum.Enum)
 
 
 def simplified(schema: Mapping[str, JSON]) -> dict[str, JSON]:
@@ -342,7 +356,11 @@ def simplified(schema: Mapping[str, JSON]) -> dict[str, JSON]:
             if name not in definitions:
                 raise FormError(f"/$ref: '{part['$ref']}' is not supported here")
             rest = {key: value for key, value in part.items() if key != "$ref"}
-            return {**resolve(definitions[name], depth + 1), **rest}
+            found = resolve(definitions[name], depth + 1)
+            if found.get("type") != "object":
+                # They describe the definition, not the field.
+                found = {key: value for key, value in found.items() if key not in ("title", "description")}
+            return {**found, **rest}
         if len(part.get("allOf", ())) == 1:
             rest = {key: value for key, value in part.items() if key != "allOf"}
             return {**resolve(part["allOf"][0], depth + 1), **rest}
@@ -455,6 +473,9 @@ def _check_property(part: Mapping[str, JSON], place: str, *, needs_title: bool, 
         raise FormError(f"{place}: needs a title")
     kind = str(part.get("type"))
     allowed: frozenset[str] = frozenset()
+    for union in ("anyOf", "allOf", "$ref"):
+        if union in part:
+            raise FormError(f"{place}/{union}: is not supported here")
     if "oneOf" in part:
         for index, constant in enumerate(part["oneOf"]):
             if "const" not in constant or "title" not in constant:

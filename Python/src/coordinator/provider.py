@@ -157,6 +157,7 @@ class Provider:
         self._lock = threading.RLock()
         self._owner = ""
         self._changes = 0
+        self._has_name = False
         self._deciding = 0
         self._active = time.monotonic()
         self._stop = threading.Event()
@@ -178,6 +179,8 @@ class Provider:
         if self.bus_name and not self._connection.request_name(self.bus_name, replace=self.replace):
             self._connection.close()
             raise CoordinatorError(f"another process serves as '{self.bus_name}': pass replace=True to take its place")
+        with self._lock:
+            self._has_name = True
         self._find_daemon(register=True)
 
     def run(self) -> None:
@@ -258,7 +261,8 @@ class Provider:
         if changed and not owner:
             self.registered.clear()
             _LOG.info("the daemon has left; waiting for the next one")
-        if owner and register and (changed or not self.registered.is_set()):
+        # A daemon that comes before the name is this process's hears of it later.
+        if owner and register and self._has_name and (changed or not self.registered.is_set()):
             flows = [wire.dictionary(flow.flow.to_json()) for flow in self._flows.values()]
             options: dict[str, JSON] = {"replace": True} if self.replace else {}
             if self.bus_name:

@@ -32,6 +32,8 @@ def variant(value: JSON, key: str = "", level: int = 0) -> Variant:
     if isinstance(value, bool):
         return "b", value
     if isinstance(value, int):
+        if key == "version" and 0 <= value < 2**32:
+            return "u", value
         if key in _UNSIGNED and 0 <= value < 2**64:
             return "t", value
         if not -(2**63) <= value < 2**63:
