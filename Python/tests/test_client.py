@@ -64,6 +64,7 @@ def test_lists_and_errors(daemon: Daemon) -> None:
 def test_follows_answers_and_back(daemon: Daemon) -> None:
     with connected(daemon) as client, client.start("schedule-visit", token="mine") as tree:
         first = tree.window
+        assert tree.held == "" and repr(tree).endswith("mine>")
         assert first.top and first.top.name == "select-visit-type" and first.top.events == ["well", "sick"]
         with pytest.raises(UnknownEvent):
             tree.delegate("healthy")

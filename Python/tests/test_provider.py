@@ -185,6 +185,28 @@ def test_errors_and_cancelling_of_work(daemon: FakeDaemon) -> None:
         assert daemon.results.empty()
 
 
+def test_work_that_only_this_process_gives_up_has_no_result(daemon: FakeDaemon) -> None:
+    with serving() as provider:
+        daemon.registered()
+        daemon.perform(NAME, "busy", "wait-1")
+        provider.stop()
+        end = time.monotonic() + 10
+        while provider._jobs and time.monotonic() < end:
+            time.sleep(0.01)
+    assert daemon.results.empty() and not provider._jobs
+
+
+def test_much_work_at_once(daemon: FakeDaemon) -> None:
+    with serving():
+        daemon.registered()
+        daemon.refuse_results = 50
+        for number in range(200):
+            daemon.perform(NAME, "busy", f"wait-{number}")
+        Busy.gate.set()
+        assert {daemon.results.get(timeout=20)[1] for _ in range(200)} == {f"wait-{number}" for number in range(200)}
+        assert len(Busy.begun) == 200
+
+
 def test_flow_taken_ends_the_provider(daemon: FakeDaemon) -> None:
     name = "org.coordinatord.Coordinator1.Error.FlowTaken"
     daemon.refuse_registration = (name, "sa{ss}", ("taken", {"busy": "com.example.Other"}))

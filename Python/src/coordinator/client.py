@@ -278,7 +278,7 @@ class Tree:
         self._window = Window(0, [])
         self._screens: dict[int, dict[str, JSON]] = {}
         self._order: list[int] = []
-        self._pending: list[Received] = []
+        self._touched = 0
         self._attached = False
         self._stale = False
         self._gone = False
@@ -328,16 +328,16 @@ class Tree:
                 self._changed.notify_all()
             return
         with self._changed:
-            self._show(revision, [_object(screen) for screen in screens])
-            waiting, self._pending = self._pending, []
-        for message in waiting:
-            self._apply(message)
+            # Signals that came meanwhile may have led further.
+            if revision >= self._window.revision:
+                self._show(revision, [_object(screen) for screen in screens])
 
     def _show(self, revision: int, screens: Sequence[dict[str, JSON]]) -> None:
         self._screens = {int(screen["id"]): screen for screen in screens}
         self._order = [int(screen["id"]) for screen in screens]
         self._window = Window(revision, [RemoteScreen(copy.deepcopy(self._screens[one])) for one in self._order])
-        self._stale = False
+        # Half of a later transition may be gone with the screens that were here before.
+        self._stale = self._touched > revision
         self._changed.notify_all()
 
     def _daemon_changed(self, is_there: bool) -> None:
@@ -369,6 +369,7 @@ class Tree:
                         return
                     if body[0] > self._window.revision + 1:
                         self._stale = True
+                    self._touched = max(self._touched, body[0])
                     self._transit(message.member, body)
                 case "Settled":
                     if body[0] <= self._window.revision:
@@ -438,6 +439,12 @@ class Tree:
     def top(self) -> RemoteScreen | None:
         """The screen to show."""
         return self.window.top
+
+    @property
+    def held(self) -> str:
+        """Why no event reaches the flow, "" if one does."""
+        properties = "org.freedesktop.DBus.Properties"
+        return str(self.client._call(self.path, properties, "Get", "ss", (COORDINATOR, "Held"))[0][1])
 
     def wait(self, until: Callable[[Window], bool], timeout: float | None = 30) -> Window:
         """Waits until the window meets a condition. Raises `UnknownObject` if the flow ends before."""

@@ -795,7 +795,7 @@ def run_work(
             if inspect.iscoroutine(value):
                 value = asyncio.run(value)
         return codec.text(codec.encode(value)), None
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         return "", {"type": type(error).__name__, "message": str(error)}
     finally:
         for secret in lent.values():

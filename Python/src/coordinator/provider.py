@@ -34,7 +34,7 @@ from coordinator.errors import (
     UnknownEvent,
     UnknownMethod,
 )
-from coordinator.work import WorkContext
+from coordinator.work import Cancelled, WorkContext
 
 DAEMON = "org.coordinatord.Coordinator1"
 DAEMON_PATH = "/org/coordinatord/Coordinator1"
@@ -76,6 +76,7 @@ class _Job:
     thread: threading.Thread | None = None
     result: dict[str, JSON] | None = None
     is_sending: bool = False
+    is_moot: bool = False
     failures: int = 0
 
 
@@ -270,6 +271,10 @@ class Provider:
             body = (self.path, flows, {**wire.dictionary(options), "concurrency": ("u", self.concurrency)})
             self._ask_daemon("RegisterFlows", "oaa{sv}a{sv}", body).add_done_callback(self._on_registered)
 
+    def _register_again(self) -> None:
+        if not self._stop.is_set() and not self.registered.is_set() and not self._connection.closed.is_set():
+            self._daemon_is(self._owner, register=True)
+
     def _ask_daemon(self, member: str, signature: str, body: Body) -> Future[Body]:
         return self._connection.call_async(
             self.daemon, DAEMON_PATH, self.daemon + ".Manager", member, signature, body, autostart=False
@@ -286,7 +291,10 @@ class Provider:
         except (InvalidArgs, AccessDenied, LimitsExceeded) as error:
             self._fail(type(error)(f"the daemon does not register the flows: {error.message}", name=error.name))
         except CoordinatorError as error:
-            _LOG.warning("not registered: %s; waiting for the daemon's name to change hands", error.message)
+            _LOG.warning("not registered, trying again: %s", error.message)
+            timer = threading.Timer(5, self._register_again)
+            timer.daemon = True
+            timer.start()
         else:
             self.registered.set()
             _LOG.info("serving %s; %s coordinators wait", ", ".join(self._flows), waiting)
@@ -327,6 +335,7 @@ class Provider:
                 self._perform(call)
             case "CancelWork":
                 if job := self._jobs.get((call.body[0], call.body[1])):
+                    job.is_moot = True
                     job.context.cancel()
                 self._connection.reply(call)
             case "Ended":
@@ -418,6 +427,10 @@ class Provider:
         with self._lock:
             job.result = result
             is_wanted = key in self._jobs
+            if is_wanted and self._stop.is_set() and not job.is_moot and result.get("type") == Cancelled.__name__:
+                # Only this process ends: the next one performs the work again.
+                del self._jobs[key]
+                is_wanted = False
         if is_wanted:
             self._send_result(key)
 
