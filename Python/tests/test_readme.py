@@ -29,9 +29,10 @@ def environment() -> dict[str, str]:
 def test_the_flow_and_its_test(tmp_path: Path) -> None:
     (tmp_path / "coffee.py").write_text(BLOCKS[0])
     (tmp_path / "test_coffee.py").write_text(BLOCKS[1])
+    (tmp_path / "test_explore.py").write_text(BLOCKS[4])
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "."]
     got = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env=environment(), check=False)
-    assert "2 passed" in got.stdout, got.stdout + got.stderr
+    assert "3 passed" in got.stdout, got.stdout + got.stderr
 
 
 def test_forms_and_work(tmp_path: Path) -> None:
@@ -46,5 +47,5 @@ assert flow.names == ["password"] and flow.answer(password="open-sesame").outcom
 
 def test_playing(daemon: Daemon, tmp_path: Path) -> None:
     connected(daemon).close()
-    run(BLOCKS[4] + "\nassert outcome.result == {'visit': 'sick', 'pain': 'severe'}, outcome\n", tmp_path)
-    run(BLOCKS[5], tmp_path)
+    run(BLOCKS[5] + "\nassert outcome.result == {'visit': 'sick', 'pain': 'severe'}, outcome\n", tmp_path)
+    run(BLOCKS[6], tmp_path)

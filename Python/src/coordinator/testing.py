@@ -16,10 +16,10 @@ from __future__ import annotations
 import copy
 import json
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, TypeAlias
 
 from coordinator import codec, forms, wire
 from coordinator.codec import JSON
@@ -32,7 +32,6 @@ from coordinator.core import (
     Router,
     Work,
     decide,
-    flow_name,
     run_work,
 )
 from coordinator.errors import (
@@ -168,12 +167,22 @@ class ShownScreen:
         return f"<{self.data['kind']} {self.data['name']}: {', '.join(self.events)}>"
 
 
+Decider: TypeAlias = Callable[[type[Coordinator], DecideArguments], Answer]
+
+
 class Play:
     """A flow that is played; methods that answer return it, so that they can be chained."""
 
     def __init__(
-        self, flow: type[Coordinator], flows: Iterable[type[Coordinator]], input: Any, language: str, hold_work: bool
+        self,
+        flow: type[Coordinator],
+        flows: Iterable[type[Coordinator]],
+        input: Any,
+        language: str,
+        hold_work: bool,
+        decider: Decider = decide_twice,
     ) -> None:
+        self._decider = decider
         self._flows: dict[str, type[Coordinator]] = {flow.flow.name: flow, **{one.flow.name: one for one in flows}}
         self._tree = _Tree(language=language)
         self._hold = hold_work
@@ -460,6 +469,15 @@ class Play:
 
     # Transitions.
 
+    def _fingerprint(self) -> str:
+        """What tells this state from others: all but the numbers that only grow."""
+        nodes = [
+            [node.flow.flow.name, _uncounted(node.state), node.screens, sorted(node.work), sorted(node.secrets)]
+            for node in self._tree.nodes.values()
+        ]
+        messages = [[one.key, one.messages] for one in self._tree.window]
+        return codec.text([nodes, messages, self.outcome.end if self.outcome else ""])
+
     def _happens(self, path: str, event: dict[str, JSON]) -> None:
         """Delivers an event that nobody waits for: a refusal would be a faulty answer."""
 
@@ -570,7 +588,7 @@ class Play:
             },
         }  # fmt: skip
         try:
-            answer = decide_twice(node.flow, arguments)
+            answer = self._decider(node.flow, arguments)
         except Failed as error:
             raise _NodeFailed(node.path, error) from error
         self._apply(node, answer, event, filled)
@@ -732,6 +750,12 @@ class _NodeFailed(Exception):
         self.error = error
 
 
+def _uncounted(state: str) -> JSON:
+    envelope = json.loads(state or "{}")
+    envelope.pop("count", None)
+    return envelope
+
+
 def _child(node: _Node) -> dict[str, JSON]:
     return {"path": node.path, "flow": node.flow.flow.name, "input": node.input}
 
@@ -748,4 +772,140 @@ def play(
     return Play(flow.using(**dependencies) if dependencies else flow, flows, input, language, hold_work)
 
 
-__all__ = ["NotPure", "Play", "ShownMessage", "ShownScreen", "decide_twice", "flow_name", "play"]
+class Stuck(AssertionError):
+    """A way through a flow that leads to an error or nowhere; the message says how to get there."""
+
+
+@dataclass(frozen=True)
+class Walk:
+    """What `explore` has found: the names of the screens, the outcomes, and how many states it visited."""
+
+    screens: frozenset[str]
+    ends: frozenset[str]
+    states: int
+
+
+def explore(
+    flow: type[Coordinator], *, flows: Iterable[type[Coordinator]] = (), input: Any = None,
+    answers: Mapping[str, Iterable[Mapping[str, Any]]] | None = None, max_states: int = 500, items_per_list: int = 3,
+    **dependencies: Any,
+) -> Walk:  # fmt: skip
+    """Walks every way through a flow: each action and row, Back from each screen, and a restart in each state.
+
+    Refusals are answers like any other. Raises `Stuck` if no coordinator takes an action, if a coordinator fails, if a
+    screen leads nowhere, or if a restart changes what is shown. Work is performed at once, so that `dependencies`
+    should have no effects.
+    """
+    kind = flow.using(**dependencies) if dependencies else flow
+    known = list(flows)
+    begun = Play(kind, known, input, "en", False)
+    waiting: deque[tuple[Play, list[str]]] = deque([(begun, [])])
+    seen: set[str] = set()
+    screens: set[str] = set()
+    ends: set[str] = set()
+    while waiting:
+        here, way = waiting.popleft()
+        if here.outcome is not None:
+            ends.add(here.outcome.end)
+            if here.outcome.end == "failed":
+                raise Stuck(f"{_told(way)}: the flow fails, {dict(here.outcome.result)}")
+            continue
+        state = here._fingerprint()
+        if state in seen:
+            continue
+        seen.add(state)
+        if len(seen) > max_states:
+            raise Stuck(f"the flow has more than {max_states} states")
+        screens.update(here.names)
+        _restarted(here, way)
+        leads_on = here.can_go_back
+        for event, payload in _ways(here, answers or {}, items_per_list):
+            there = copy.deepcopy(here)
+            name = f"{here.screen.name} ▸ {next(iter(payload.values()), event) if event == 'select' else event}"
+            try:
+                there.send(event, payload)
+            except (Refusal, UnknownEvent) as error:
+                if isinstance(error, UnknownEvent) and not isinstance(error, Refusal):
+                    raise Stuck(f"{_told(way)} ▸ {name}: {error.message}") from error
+                continue
+            leads_on = True
+            waiting.append((there, [*way, name]))
+        if here.can_go_back:
+            there = copy.deepcopy(here)
+            try:
+                waiting.append((there.back(), [*way, "Back"]))
+            except Refusal:
+                pass
+        if not leads_on and not here.running_work:
+            raise Stuck(f"{_told(way)}: '{here.screen.name}' is a dead end")
+    return Walk(frozenset(screens), frozenset(ends), len(seen))
+
+
+def _told(way: Sequence[str]) -> str:
+    return " ▸ ".join(way) or "at the start"
+
+
+def _restarted(here: Play, way: Sequence[str]) -> None:
+    if any(node.secrets or node.work for node in here._tree.nodes.values()):
+        return
+    there = copy.deepcopy(here).restart()
+    if there._fingerprint() != here._fingerprint():
+        raise Stuck(f"{_told(way)}: a restart changes what is shown")
+
+
+def _ways(
+    here: Play, answers: Mapping[str, Iterable[Mapping[str, Any]]], items_per_list: int
+) -> list[tuple[str, dict[str, JSON]]]:
+    data = here.screen.data
+    ways: list[tuple[str, dict[str, JSON]]] = []
+    rows = [item["id"] for item in data.get("items", []) if "disabled" not in item]
+    several = "max" in data.get("choosing", {})
+    ways += [("select", {"ids": [row]} if several else {"id": row}) for row in rows[:items_per_list]]
+    for action in data["actions"]:
+        if "disabled" in action:
+            continue
+        if "schema" in data and action["role"] == "primary":
+            payloads = [codec.encode(dict(one)) for one in answers.get(here.screen.name, ())] or [_filled(data)]
+            ways += [(action["id"], payload) for payload in payloads]
+        else:
+            ways.append((action["id"], {}))
+    return ways
+
+
+def _filled(data: Mapping[str, JSON]) -> dict[str, JSON]:
+    """Returns a payload that the rules of a form allow, as far as they can be guessed."""
+    payload: dict[str, JSON] = {}
+    for name, part in data["schema"]["properties"].items():
+        payload[name] = data.get("values", {}).get(name, _value(part))
+    return {name: value for name, value in payload.items() if value is not None}
+
+
+def _value(part: Mapping[str, JSON]) -> JSON:
+    if "examples" in part or "default" in part:
+        return part.get("default", next(iter(part.get("examples", ())), None))
+    if "oneOf" in part:
+        return part["oneOf"][0]["const"]
+    match part["type"]:
+        case "string":
+            known = {"email": "a@example.org", "date": "2026-07-21", "ip": "::1", "ipv4": "192.0.2.1", "ipv6": "::1"}
+            return known.get(part.get("format", ""), "a" * max(1, part.get("minLength", 1)))
+        case "boolean":
+            return False
+        case "array":
+            return [_value(part["items"])] * part.get("minItems", 0)
+        case _:
+            return part.get("minimum", min(1, part.get("maximum", 1)))
+
+
+__all__ = [
+    "Decider",
+    "NotPure",
+    "Play",
+    "ShownMessage",
+    "ShownScreen",
+    "Stuck",
+    "Walk",
+    "decide_twice",
+    "explore",
+    "play",
+]
