@@ -8,20 +8,25 @@ import pytest
 
 
 @pytest.fixture
-def bus(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+def bus_process(monkeypatch: pytest.MonkeyPatch) -> Iterator["subprocess.Popen[str]"]:
     """A bus of its own, as the session bus."""
     if shutil.which("dbus-daemon") is None:
         pytest.skip("dbus-daemon is not installed")
     command = ["dbus-daemon", "--session", "--nofork", "--nopidfile", "--print-address=1"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     assert process.stdout is not None
-    address = process.stdout.readline().strip()
-    monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", address)
+    monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", process.stdout.readline().strip())
     monkeypatch.delenv("DBUS_STARTER_ADDRESS", raising=False)
-    yield address
+    yield process
     process.terminate()
     process.wait()
     process.stdout.close()
+
+
+@pytest.fixture
+def bus(bus_process: "subprocess.Popen[str]") -> str:
+    """The address of the session bus."""
+    return os.environ["DBUS_SESSION_BUS_ADDRESS"]
 
 
 class Daemon:

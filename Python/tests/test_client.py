@@ -1,3 +1,4 @@
+import subprocess
 import threading
 import time
 from typing import Any
@@ -8,7 +9,7 @@ import coordinator
 from conftest import Daemon
 from coordinator import Client, StaleScreen, UnknownEvent
 from coordinator.client import NoAnswerError
-from coordinator.errors import InvalidInput, NotRunning, UnknownFlow, UnknownObject
+from coordinator.errors import Disconnected, InvalidInput, NotRunning, UnknownFlow, UnknownObject
 
 
 def connected(daemon: Daemon) -> Client:
@@ -118,3 +119,13 @@ def test_five_hundred_at_once(daemon: Daemon) -> None:
             for _ in range(500)
         ]
         assert len({future.result(60)[0] for future in futures}) == 500
+
+
+def test_the_bus_is_lost(daemon: Daemon, bus_process: "subprocess.Popen[str]") -> None:
+    with connected(daemon) as client, client.start("schedule-visit") as tree:
+        timer = threading.Timer(0.3, bus_process.kill)
+        timer.start()
+        with pytest.raises(Disconnected):
+            tree.wait(lambda window: window.revision > 1, timeout=None)
+        with pytest.raises(Disconnected):
+            tree.delegate("well")

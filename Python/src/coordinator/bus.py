@@ -117,16 +117,21 @@ def _connected(address: str) -> socket.socket:
 class Connection:
     """A connection to a bus; its methods may be called from any thread.
 
-    `on_call` and `on_signal` are called on the connection's own thread, and must not wait for it.
+    `on_call`, `on_signal` and `on_closed` are called on the connection's own thread, and must not wait for it.
     """
 
     def __init__(
-        self, bus: str | None = None, on_call: Handler | None = None, on_signal: Handler | None = None
+        self,
+        bus: str | None = None,
+        on_call: Handler | None = None,
+        on_signal: Handler | None = None,
+        on_closed: Callable[[], None] | None = None,
     ) -> None:
         self.address = bus_address(bus)
         self._socket = _connected(self.address)
         self._on_call = on_call
         self._on_signal = on_signal
+        self._on_closed = on_closed
         self._wake_reader, self._wake_writer = socket.socketpair()
         self._wake_reader.setblocking(False)
         self._wake_writer.setblocking(False)
@@ -349,6 +354,8 @@ class Connection:
         for future in pending:
             if future.set_running_or_notify_cancel():
                 future.set_exception(Disconnected(reason))
+        if self._on_closed is not None:
+            self._on_closed()
 
     def close(self) -> None:
         """Sends what is queued, and closes the connection."""

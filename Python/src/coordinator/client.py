@@ -131,7 +131,7 @@ class Client:
         self._trees: dict[str, set[Tree]] = {}
         self._lock = threading.Lock()
         self._events: queue.SimpleQueue[Received | None] = queue.SimpleQueue()
-        self.connection = Connection(bus or "session", on_signal=self._events.put)
+        self.connection = Connection(bus or "session", on_signal=self._events.put, on_closed=self._closed)
         self._thread = threading.Thread(target=self._run, name="coordinator-client", daemon=True)
         self._thread.start()
 
@@ -145,6 +145,12 @@ class Client:
         """Closes the connection. Flows with the lifetime "caller" end."""
         self._events.put(None)
         self.connection.close()
+
+    def _closed(self) -> None:
+        with self._lock:
+            trees = [tree for group in self._trees.values() for tree in group]
+        for tree in trees:
+            tree._wake()
 
     # The manager.
 
@@ -350,6 +356,10 @@ class Tree:
             except CoordinatorError:
                 pass  # It has left again: the next one is announced, too.
 
+    def _wake(self) -> None:
+        with self._changed:
+            self._changed.notify_all()
+
     def _signalled(self, message: Received) -> None:
         if message.member == "FlowEnded":
             if message.body[0] == self.path:
@@ -465,8 +475,7 @@ class Tree:
         left = None if end is None else end - time.monotonic()
         if left is not None and left <= 0:
             raise NoReply("the flow did not get there in time")
-        # The bus may be lost without a signal.
-        self._changed.wait(1 if left is None else min(left, 1))
+        self._changed.wait(left)
 
     def windows(self, timeout: float | None = None) -> Iterator[Window]:
         """Yields each window from now on, until the flow ends."""

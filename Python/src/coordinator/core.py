@@ -6,7 +6,6 @@ No bus, no threads, no clock: what a coordinator does is a function of the argum
 
 from __future__ import annotations
 
-import asyncio
 import dataclasses
 import enum
 import hashlib
@@ -793,6 +792,9 @@ def run_work(
         with performing(context):
             value = performer(flow, work.name)(*json.loads(argument or "[]"), **lent)
             if inspect.iscoroutine(value):
+                # Imported late: few need it, and a provider that is activated starts quickly.
+                import asyncio
+
                 value = asyncio.run(value)
         return codec.text(codec.encode(value)), None
     except (Exception, SystemExit) as error:

@@ -174,7 +174,7 @@ class Provider:
 
     def start(self) -> None:
         """Connects, takes the name, and registers as soon as there is a daemon."""
-        self._connection = Connection(self.bus, self._on_call, self._on_signal)
+        self._connection = Connection(self.bus, self._on_call, self._on_signal, self._stop.set)
         self._connection.watch_name(self.daemon)
         if self.bus_name:
             self._connection.watch_name(self.bus_name)
@@ -203,17 +203,22 @@ class Provider:
         self._stop.set()
 
     def _wait(self) -> None:
-        step = 0.5 if self.idle_exit is None else min(0.5, self.idle_exit / 4)
-        while not self._stop.wait(step):
-            if self._connection.closed.is_set():
-                self._failure = Disconnected("the connection to the bus was lost")
+        """Sleeps until something ends the provider; without an idle time, it does not wake up before."""
+        while not self._stop.wait(left := self._idle_left()):
+            if left is not None and self._idle_left() == 0:
+                _LOG.info("idle for %.0f s: leaving", self.idle_exit)
                 return
-            with self._lock:
-                idle = not self._deciding and not self._jobs
-                since = time.monotonic() - self._active
-            if self.idle_exit is not None and idle and since >= self.idle_exit:
-                _LOG.info("idle for %.0f s: leaving", since)
-                return
+        if self._connection.closed.is_set() and self._failure is None:
+            self._failure = Disconnected("the connection to the bus was lost")
+
+    def _idle_left(self) -> float | None:
+        """Returns for how long the provider has to stay idle to leave; None if it never leaves."""
+        if self.idle_exit is None:
+            return None
+        with self._lock:
+            if self._deciding or self._jobs:
+                return self.idle_exit
+            return max(0.0, self._active + self.idle_exit - time.monotonic())
 
     def _finish(self) -> None:
         """Gives the name back first, so that later calls reach a successor, and then ends what is under way."""
