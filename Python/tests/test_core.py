@@ -368,6 +368,30 @@ def test_lists() -> None:
         play(Picking).answer("c")
 
 
+@dataclass
+class GreetingInput:
+    name: str
+    loud: bool = False
+
+
+class Greeting(Coordinator, flow="greeting"):
+    input: GreetingInput
+
+    def start(self) -> None:
+        self.present("hello")
+
+    def screen(self, key: str) -> Screen:
+        name = self.input.name.upper() if self.input.loud else self.input.name
+        return message("hello", f"Hello {name}", actions=[primary("okay", "Okay")])
+
+
+def test_input_is_typed() -> None:
+    assert play(Greeting, input={"name": "ada"}).screen.title == "Hello ada"
+    assert play(Greeting, input=GreetingInput("ada", True)).screen.title == "Hello ADA"
+    with pytest.raises(InvalidInput, match="'name' is required"):
+        play(Greeting)
+
+
 def test_flows_are_described() -> None:
     described = Vault.flow.to_json()
     assert described["name"] == "vault" and described["input"]["required"] == ["owner"]

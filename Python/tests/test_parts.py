@@ -164,6 +164,10 @@ def test_what_cannot_be_sent(value: dict[str, Any]) -> None:
         wire.answer({"state": "", "screens": {"key": value}})
 
 
+def test_live_values() -> None:
+    assert wire.dictionary({"fraction": 0.5, "live": {"items": []}})["live"] == ("a{sv}", {"items": ("aa{sv}", [])})
+
+
 def test_markup() -> None:
     assert markup("One\ntwo `x`\n\n    verbatim") == [
         {"kind": "paragraph", "spans": [{"text": "One two "}, {"text": "x", "style": "code"}]},

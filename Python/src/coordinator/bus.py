@@ -202,9 +202,20 @@ class Connection:
                 raise Disconnected("the connection to the bus is closed")
             serial = next(self._serials)
             # Serialised here, so that a value that cannot be sent is an error of the caller.
-            self._out.append(memoryview(message.serialise(serial=serial)))
+            data = memoryview(message.serialise(serial=serial))
             if future is not None:
                 self._pending[serial] = future
+            if not self._out:
+                # Nothing waits, so the thread need not be woken for what the socket takes at once.
+                try:
+                    data = data[self._socket.send(data) :]
+                except (BlockingIOError, InterruptedError):
+                    pass
+                except OSError:
+                    pass  # The thread finds the same, and ends.
+            if not data:
+                return
+            self._out.append(data)
         self._wake()
 
     def _wake(self) -> None:

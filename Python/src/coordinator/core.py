@@ -269,6 +269,12 @@ class Coordinator:
             raise FlowError(f"'{flow}' is not the name of a flow: it has letters, digits, '.', '_' and '-'")
         if version < 1:
             raise FlowError(f"the version of flow '{flow}' is {version}, but versions begin with 1")
+        if input is None and "input" in inspect.get_annotations(cls):
+            try:
+                declared = _declared(cls, "input")
+            except NameError as error:
+                raise FlowError(f"flow '{flow}': {error}; pass the type as input=… instead") from None
+            input = declared if dataclasses.is_dataclass(declared) or codec.is_model(declared) else None
         inputs, results, outputs = (None if one is None else form_of(one) for one in (input, result, output))
         cls.flow = Flow(
             flow, title or flow.replace("-", " ").capitalize(), summary, version, inputs, results, outputs, rehearsable,

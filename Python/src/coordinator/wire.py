@@ -69,7 +69,7 @@ def dictionary(value: Mapping[str, JSON], level: int = 0, *, verbatim: bool = Fa
 
 
 # What has keys of its author: schemas, values, inputs, payloads.
-_VERBATIM = frozenset({"schema", "values", "input", "result", "output", "value", "message", "payload", "live", "draft"})
+_VERBATIM = frozenset({"schema", "values", "input", "result", "output", "value", "message", "payload", "draft"})
 
 
 def _entry(key: str, part: JSON, level: int, verbatim: bool) -> Variant:
