@@ -1,7 +1,7 @@
 """Flows for coordinatord in Python.
 
-`Coordinator` is a flow, event by event; `serve` lets a daemon ask it; `run` and `Client` play the flows of a daemon;
-`coordinator.testing` plays your own without one.
+`Coordinator` is the base class of flows, and `serve` serves them to the daemon. `run` and `Client` drive the flows of a
+daemon. `coordinator.testing` plays flows without one.
 """
 
 from coordinator.client import Client, FlowInfo, NoAnswerError, RemoteScreen, Tree, Window, run

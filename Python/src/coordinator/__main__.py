@@ -1,4 +1,4 @@
-"""`python3 -m coordinator`: serves the flows of a file, and writes the files that have the bus start their provider."""
+"""`python3 -m coordinator`: serves the flows in a file, and writes the files for D-Bus activation."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from coordinator.provider import PROVIDER_PATH, serve
 
 
 def load(source: str) -> ModuleType:
-    """Returns the module of a file, or with this name."""
+    """Loads a Python file, or imports a module by name."""
     path = Path(source)
     if path.suffix != ".py":
         return importlib.import_module(source)
@@ -36,7 +36,7 @@ def load(source: str) -> ModuleType:
 
 
 def flows_in(module: ModuleType) -> list[type[Coordinator]]:
-    """Returns the flows that a module defines, or imports, in the order of their names."""
+    """Returns the flows that a module defines or imports, sorted by name."""
     found = {
         value.flow.name: value
         for _, value in inspect.getmembers(module, inspect.isclass)
@@ -48,7 +48,7 @@ def flows_in(module: ModuleType) -> list[type[Coordinator]]:
 
 
 def provider_files(flows: Sequence[type[Coordinator]], bus_name: str, title: str, command: str) -> dict[str, str]:
-    """Returns the files that have a bus name serve flows, by their paths below XDG_DATA_HOME."""
+    """Returns the contents of the provider's configuration files, by path below XDG_DATA_HOME."""
     short = bus_name.rpartition(".")[2].lower()
     unit = f"{short}-flows.service"
     files: dict[str, str] = {}
@@ -78,7 +78,7 @@ def provider_files(flows: Sequence[type[Coordinator]], bus_name: str, title: str
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Runs the command."""
+    """Runs the command line."""
     parser = argparse.ArgumentParser(prog="python3 -m coordinator", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     serving = commands.add_parser("serve", help="serve the flows of a file until Ctrl-C")
@@ -87,7 +87,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     serving.add_argument("--system", action="store_true", help="serve on the system bus")
     serving.add_argument("--replace", action="store_true", help="take the name from the process that has it")
     serving.add_argument("--idle-exit", type=float, metavar="SECONDS", help="leave after this time without work")
-    writing = commands.add_parser("files", help="write the files that have the bus start the provider")
+    writing = commands.add_parser("files", help="write the files for D-Bus activation")
     writing.add_argument("source", help="a file in Python, or the name of a module")
     writing.add_argument("--bus-name", required=True)
     writing.add_argument("--title", help="what users read about the provider")

@@ -1,8 +1,8 @@
-"""A connection to a D-Bus bus, made for load.
+"""A connection to a D-Bus message bus that holds under load.
 
-One thread owns the socket, which never blocks: it reads, and it writes what others have queued, in order. So any
-number of calls may be under way in both directions, and a full socket delays messages instead of losing them. jeepney
-parses and serialises the messages, and nothing else.
+One thread owns the socket, which is non-blocking. It reads messages, and writes queued messages in order. Any number of
+calls can be in flight in both directions, and a full socket buffer delays messages instead of losing them. jeepney only
+parses and serializes messages.
 """
 
 from __future__ import annotations
@@ -41,12 +41,11 @@ Handler: TypeAlias = Callable[["Received"], None]
 
 BUS_NAME, BUS_PATH = "org.freedesktop.DBus", "/org/freedesktop/DBus"
 _LOG = logging.getLogger("coordinator.bus")
-# Messages of the bus are at most 128 MiB long.
 _CHUNK = 64 * 1024
 
 
 class Received:
-    """A message that came in: a method call or a signal."""
+    """An incoming method call or signal."""
 
     __slots__ = ("body", "interface", "member", "message", "path", "sender", "signature", "wants_reply")
 
@@ -63,7 +62,11 @@ class Received:
 
 
 def bus_address(bus: str | None = None) -> str:
-    """Returns the address of "session", of "system", or of None: the bus that started this process, or the session."""
+    """Returns the address of a bus.
+
+    The argument is "session", "system", an address, or None for the bus that activated this process, if any, and the
+    session bus otherwise.
+    """
     environment = os.environ
     if bus is None:
         if address := environment.get("DBUS_STARTER_ADDRESS"):
@@ -115,9 +118,9 @@ def _connected(address: str) -> socket.socket:
 
 
 class Connection:
-    """A connection to a bus; its methods may be called from any thread.
+    """A connection to a bus. All methods are thread-safe.
 
-    `on_call`, `on_signal` and `on_closed` are called on the connection's own thread, and must not wait for it.
+    `on_call`, `on_signal` and `on_closed` run on the connection's thread and must not block.
     """
 
     def __init__(
@@ -151,7 +154,7 @@ class Connection:
         self, destination: str, path: str, interface: str, member: str, signature: str = "", body: Body = (), *,
         autostart: bool = True,
     ) -> Future[Body]:  # fmt: skip
-        """Calls a method; the future has the body of the reply, or the error."""
+        """Calls a method. The future resolves to the body of the reply, or to the error."""
         message = new_method_call(DBusAddress(path, destination, interface), member, signature or None, body)
         if not autostart:
             message.header.flags |= MessageFlag.no_auto_start
@@ -175,18 +178,18 @@ class Connection:
     def send_without_reply(
         self, destination: str, path: str, interface: str, member: str, signature: str = "", body: Body = ()
     ) -> None:
-        """Calls a method whose reply does not matter. Never activates the destination."""
+        """Calls a method without waiting for a reply. Never activates the destination."""
         message = new_method_call(DBusAddress(path, destination, interface), member, signature or None, body)
         message.header.flags |= MessageFlag.no_reply_expected | MessageFlag.no_auto_start
         self._send(message)
 
     def reply(self, call: Received, signature: str = "", body: Body = ()) -> None:
-        """Answers a method call."""
+        """Replies to a method call."""
         if call.wants_reply:
             self._send(new_method_return(call.message, signature or None, body))
 
     def reply_error(self, call: Received, name: str, signature: str = "s", body: Body = ("",)) -> None:
-        """Answers a method call with an error."""
+        """Replies to a method call with an error."""
         if call.wants_reply:
             self._send(new_error(call.message, name, signature or None, body))
 
@@ -201,18 +204,18 @@ class Connection:
                     return
                 raise Disconnected("the connection to the bus is closed")
             serial = next(self._serials)
-            # Serialised here, so that a value that cannot be sent is an error of the caller.
+            # Serializing here raises an error for an invalid value in the caller.
             data = memoryview(message.serialise(serial=serial))
             if future is not None:
                 self._pending[serial] = future
             if not self._out:
-                # Nothing waits, so the thread need not be woken for what the socket takes at once.
+                # The queue is empty: sending directly saves waking the thread.
                 try:
                     data = data[self._socket.send(data) :]
                 except (BlockingIOError, InterruptedError):
                     pass
                 except OSError:
-                    pass  # The thread finds the same, and ends.
+                    pass  # The thread sees the same error and ends the connection.
             if not data:
                 return
             self._out.append(data)
@@ -222,25 +225,25 @@ class Connection:
         try:
             self._wake_writer.send(b"!")
         except (BlockingIOError, OSError):
-            pass  # It is awake already, or has ended.
+            pass  # The thread is awake, or has ended.
 
     # The bus itself.
 
     def add_match(self, rule: str) -> None:
-        """Asks for signals."""
+        """Adds a match rule."""
         self.call(BUS_NAME, BUS_PATH, BUS_NAME, "AddMatch", "s", (rule,))
 
     def remove_match(self, rule: str) -> None:
-        """Asks for signals no more."""
+        """Removes a match rule."""
         self.call(BUS_NAME, BUS_PATH, BUS_NAME, "RemoveMatch", "s", (rule,))
 
     def watch_name(self, name: str) -> None:
-        """Asks for `NameOwnerChanged` of a name."""
+        """Subscribes to `NameOwnerChanged` of a name."""
         rule = f"type='signal',sender='{BUS_NAME}',path='{BUS_PATH}',interface='{BUS_NAME}'"
         self.add_match(f"{rule},member='NameOwnerChanged',arg0='{name}'")
 
     def name_owner(self, name: str) -> str:
-        """Returns the unique name of the owner of a name, "" if there is none."""
+        """Returns the unique name of a name's owner, or "" if the name has no owner."""
         from coordinator.errors import NotRunning
 
         try:
@@ -249,12 +252,12 @@ class Connection:
             return ""
 
     def request_name(self, name: str, *, replace: bool = False, replaceable: bool = True) -> bool:
-        """Takes a well-known name. Returns whether it is this connection's."""
+        """Requests a well-known name. Returns whether this connection now owns it."""
         flags = 4 | (2 if replace else 0) | (1 if replaceable else 0)
         return self.call(BUS_NAME, BUS_PATH, BUS_NAME, "RequestName", "su", (name, flags))[0] in (1, 4)
 
     def release_name(self, name: str) -> None:
-        """Gives a well-known name back."""
+        """Releases a well-known name."""
         self.call(BUS_NAME, BUS_PATH, BUS_NAME, "ReleaseName", "s", (name,), timeout=5)
 
     # The thread.
@@ -290,7 +293,7 @@ class Connection:
         except OSError as error:
             reason = f"the connection to the bus was lost: {error}"
         except Exception:
-            _LOG.exception("the connection to the bus is given up")
+            _LOG.exception("closing the connection to the bus")
         finally:
             selector.close()
             self._end(reason)
@@ -319,7 +322,7 @@ class Connection:
             except (BlockingIOError, InterruptedError):
                 return
             with self._lock:
-                # Only this thread removes anything.
+                # Only this thread removes entries.
                 if sent == len(data):
                     self._out.popleft()
                 else:
@@ -369,7 +372,7 @@ class Connection:
             self._on_closed()
 
     def close(self) -> None:
-        """Sends what is queued, and closes the connection."""
+        """Flushes the queue and closes the connection."""
         with self._lock:
             self._closing = True
         self._wake()

@@ -1,4 +1,4 @@
-"""Plays the flows of a daemon: starts them, shows what they show, answers, and waits for their outcomes."""
+"""A client of the daemon: starts flows, follows their screens, answers them, and waits for their outcomes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MANAGER, COORDINATOR, ROUTER = DAEMON + ".Manager", DAEMON + ".Coordinator", DAE
 
 
 class NoAnswerError(CoordinatorError):
-    """The answers of `run` have none for a screen; `screen` is its name."""
+    """The answers passed to `run` have no entry for a screen. `screen` is its name."""
 
     def __init__(self, screen: str, message: str) -> None:
         super().__init__(message)
@@ -38,7 +38,7 @@ class NoAnswerError(CoordinatorError):
 
 @dataclass(frozen=True)
 class FlowInfo:
-    """A flow that the daemon lists; `data` has all that it says."""
+    """An entry of the daemon's list of flows. `data` has all keys of the contract."""
 
     name: str
     title: str
@@ -48,13 +48,13 @@ class FlowInfo:
 
 @dataclass(frozen=True)
 class RemoteScreen:
-    """A screen of a flow tree; `data` has all keys of the contract."""
+    """A screen of a flow tree. `data` has all keys of the contract."""
 
     data: Mapping[str, JSON]
 
     @property
     def id(self) -> int:
-        """The ID, which is never used for another screen of the tree."""
+        """The ID, which the tree never reuses."""
         return int(self.data["id"])
 
     @property
@@ -64,7 +64,7 @@ class RemoteScreen:
 
     @property
     def kind(self) -> str:
-        """How the screen is to be drawn."""
+        """The kind, which determines how renderers draw the screen."""
         return str(self.data["kind"])
 
     @property
@@ -74,7 +74,7 @@ class RemoteScreen:
 
     @property
     def coordinator(self) -> str:
-        """The object path of the coordinator that takes the events."""
+        """The object path of the coordinator that receives the events."""
         return str(self.data["coordinator"])
 
     @property
@@ -94,7 +94,7 @@ class RemoteScreen:
 
     @property
     def primary(self) -> str | None:
-        """The primary action, if there is one now."""
+        """The ID of the primary action, or None if there is none."""
         roles = {str(action["role"]): str(action["id"]) for action in self.data.get("actions", [])}
         return roles.get("primary")
 
@@ -106,24 +106,24 @@ class RemoteScreen:
 
 @dataclass(frozen=True)
 class Window:
-    """What a flow tree shows at a revision: its screens, bottom first."""
+    """The screens of a flow tree at a revision, bottom first."""
 
     revision: int
     screens: Sequence[RemoteScreen]
 
     @property
     def top(self) -> RemoteScreen | None:
-        """The screen to show, None if there is none."""
+        """The topmost screen, or None if there is none."""
         return self.screens[-1] if self.screens else None
 
 
 Answer: TypeAlias = Any
-"""An action or an item, the fields of a form, a pair of an event and its payload, or a function of the screen that
-returns one of those. A list has an answer for each time that the screen is shown."""
+"""The ID of an action or an item, the fields of a form, a pair of an event and its payload, or a function that takes the
+screen and returns one of these. A list has one answer for each time the screen is shown."""
 
 
 class Client:
-    """A connection to a daemon; its methods may be called from any thread."""
+    """A connection to the daemon. All methods are thread-safe."""
 
     def __init__(self, bus: str | None = None, *, kind: str = "python", autostart: bool = True) -> None:
         self.kind = kind
@@ -142,7 +142,7 @@ class Client:
         self.close()
 
     def close(self) -> None:
-        """Closes the connection. Flows with the lifetime "caller" end."""
+        """Closes the connection, which ends flows whose lifetime is "caller"."""
         self._events.put(None)
         self.connection.close()
 
@@ -167,7 +167,7 @@ class Client:
         self, flow: str | type[Coordinator], input: Any = None, *, token: str | None = None,
         lifetime: str | None = None, timeout: float | None = None, fresh: bool = False, language: str | None = None,
     ) -> Tree:  # fmt: skip
-        """Starts a flow; `timeout` is in seconds. With a token, the call is safe to repeat."""
+        """Starts a flow. `timeout` is in seconds. With a token, the call can be repeated safely."""
         options = _options(token, lifetime, timeout, fresh, language)
         path, router = self._manager("StartFlow", "sa{sv}a{sv}", (flow_name(flow), _values(input), options))
         return Tree(self, path, router)
@@ -178,8 +178,8 @@ class Client:
     ) -> Outcome:  # fmt: skip
         """Starts a flow and waits for its outcome.
 
-        With `answers`, it is played unattended: each screen is answered by the entry with its name. Without, somebody
-        else has to answer it, in a renderer.
+        With `answers`, the flow runs unattended: the entry with a screen's name answers it. Without, someone has to
+        answer the flow in a renderer.
         """
         if answers is None:
             body = (flow_name(flow), _values(input), _options(token, None, timeout, False, language))
@@ -192,21 +192,21 @@ class Client:
             try:
                 tree.dismiss()
             except CoordinatorError:
-                pass  # It ends with this connection, unless its author forbids it.
+                pass  # The flow ends with this connection.
             raise
 
     def tree(self, token: str) -> Tree:
-        """Returns the flow tree of a token, or with this object path."""
+        """Returns the flow tree with a token or an object path."""
         path = token if token.startswith("/") else f"{ROOT}/flows/{token}"
         return Tree(self, path, path + "/router")
 
     def outcome(self, path: str) -> Outcome | None:
-        """Returns how a coordinator ended, None while it is live."""
+        """Returns the outcome of a coordinator, or None while it is live."""
         end, result = self._manager("GetOutcome", "o", (wire.path(path),))
         return None if end == "active" else Outcome(cast(End, end), _object(result))
 
     def forget(self, token: str) -> bool:
-        """Forgets how the flow of a token ended."""
+        """Forgets the outcome of a token's flow. Returns whether there was one."""
         return bool(self._manager("Forget", "s", (token,))[0])
 
     def _manager(self, member: str, signature: str = "", body: Body = ()) -> Body:
@@ -266,10 +266,10 @@ class Client:
 
 
 class Tree:
-    """A flow tree: what it shows, and what can be done with it.
+    """A flow tree: its window, and the calls that change it.
 
-    Attached (`attach`, or as a context manager), `window` follows the tree, through lost signals and restarts of the
-    daemon.
+    While the tree is attached (by `attach`, or as a context manager), `window` is up to date, even if signals are lost
+    or the daemon restarts.
     """
 
     def __init__(self, client: Client, path: str, router: str) -> None:
@@ -302,7 +302,7 @@ class Tree:
     # Following.
 
     def attach(self) -> Tree:
-        """Announces a renderer and follows the tree from now on."""
+        """Attaches as a renderer and starts following the tree."""
         if not self._attached:
             self._attached = True
             self.client._watch(self)
@@ -315,7 +315,7 @@ class Tree:
         return self
 
     def detach(self) -> None:
-        """Follows the tree no more."""
+        """Stops following the tree."""
         if self._attached:
             self._attached = False
             self.client._unwatch(self)
@@ -334,7 +334,7 @@ class Tree:
                 self._changed.notify_all()
             return
         with self._changed:
-            # Signals that came meanwhile may have led further.
+            # The window may be newer already, by signals that arrived in the meantime.
             if revision >= self._window.revision:
                 self._show(revision, [_object(screen) for screen in screens])
 
@@ -342,7 +342,7 @@ class Tree:
         self._screens = {int(screen["id"]): screen for screen in screens}
         self._order = [int(screen["id"]) for screen in screens]
         self._window = Window(revision, [RemoteScreen(copy.deepcopy(self._screens[one])) for one in self._order])
-        # Half of a later transition may be gone with the screens that were here before.
+        # Part of a later transition may have been applied to the screens that are replaced here.
         self._stale = self._touched > revision
         self._changed.notify_all()
 
@@ -354,7 +354,7 @@ class Tree:
             try:
                 self._read()
             except CoordinatorError:
-                pass  # It has left again: the next one is announced, too.
+                pass  # The daemon has left again; its successor is announced as well.
 
     def _wake(self) -> None:
         with self._changed:
@@ -405,7 +405,7 @@ class Tree:
                     return
             if message.member != "Settled":
                 return
-        # A signal was lost.
+        # A signal was lost: read the window again.
         self._read()
 
     def _transit(self, member: str, body: Body) -> None:
@@ -429,14 +429,14 @@ class Tree:
             self._screens[identifier] = {**screen, **changed}
 
     def _refresh(self) -> None:
-        """Shows keys that belong to no transition, of the screens that are shown already."""
+        """Applies changed keys that belong to no transition to the screens of the window."""
         shown = [RemoteScreen(copy.deepcopy(self._screens.get(one.id, dict(one.data)))) for one in self._window.screens]
         self._window = Window(self._window.revision, shown)
         self._changed.notify_all()
 
     @property
     def window(self) -> Window:
-        """What the tree shows. Attached it is followed, otherwise it is read."""
+        """The window. Reads it from the daemon unless the tree is attached."""
         if self._attached:
             with self._changed:
                 return self._window
@@ -447,17 +447,17 @@ class Tree:
 
     @property
     def top(self) -> RemoteScreen | None:
-        """The screen to show."""
+        """The topmost screen, or None if there is none."""
         return self.window.top
 
     @property
     def held(self) -> str:
-        """Why no event reaches the flow, "" if one does."""
+        """The reason why the flow is held, or "" if it is not."""
         properties = "org.freedesktop.DBus.Properties"
         return str(self.client._call(self.path, properties, "Get", "ss", (COORDINATOR, "Held"))[0][1])
 
     def wait(self, until: Callable[[Window], bool], timeout: float | None = 30) -> Window:
-        """Waits until the window meets a condition. Raises `UnknownObject` if the flow ends before."""
+        """Waits until the window meets a condition. Raises `UnknownObject` if the flow ends first."""
         if not self._attached:
             with self:
                 return self.wait(until, timeout)
@@ -478,7 +478,7 @@ class Tree:
         self._changed.wait(left)
 
     def windows(self, timeout: float | None = None) -> Iterator[Window]:
-        """Yields each window from now on, until the flow ends."""
+        """Yields the current window and each later one, until the flow ends."""
         shown: Window | None = None
         with self:
             while True:
@@ -505,7 +505,7 @@ class Tree:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the flow ended, None while it is live."""
+        """The outcome of the flow, or None while it is live."""
         return self.client.outcome(self.path)
 
     # Answering.
@@ -514,9 +514,9 @@ class Tree:
         self, event: str, payload: Mapping[str, Any] | None = None, *, screen: RemoteScreen | None = None,
         seen: int | None = None, request: str | None = None,
     ) -> int:  # fmt: skip
-        """Passes what a user did on the screen on top, or on SCREEN. Returns the revision.
+        """Delegates an event on the topmost screen, or on `screen`. Returns the revision.
 
-        `seen` is the revision that the user was looking at; `request` makes the call safe to repeat.
+        `seen` is the revision that the user was looking at. With a request key, the call can be repeated safely.
         """
         target = screen or self.top
         if target is None:
@@ -525,17 +525,17 @@ class Tree:
         return int(self._long_call(target.coordinator, COORDINATOR, "Delegate", "tsa{sv}a{sv}", body)[0])
 
     def script(self, event: str, payload: Mapping[str, Any] | None = None, *, request: str | None = None) -> int:
-        """Passes an event that comes from no screen to the root."""
+        """Delegates an event that comes from no screen to the root coordinator."""
         body = (0, event, _values(payload), _request(request, None))
         return int(self._long_call(self.path, COORDINATOR, "Delegate", "tsa{sv}a{sv}", body)[0])
 
     def select(self, *ids: str, seen: int | None = None, request: str | None = None) -> int:
-        """Chooses rows of the list on top."""
+        """Chooses items of the topmost list."""
         payload: dict[str, JSON] = {"id": ids[0]} if len(ids) == 1 else {"ids": list(ids)}
         return self.delegate("select", payload, seen=seen, request=request)
 
     def back(self, *, screen: RemoteScreen | None = None, request: str | None = None) -> int:
-        """Goes back from the screen on top."""
+        """Goes back from the topmost screen, or from `screen`."""
         target = screen or self.top
         if target is None:
             raise StaleScreen("the flow shows no screen")
@@ -546,24 +546,24 @@ class Tree:
         self._long_call(self.path, COORDINATOR, "Dismiss", "ba{sv}", (animated, _request(request, None)))
 
     def start_child(self, flow: str, input: Any = None, *, style: str | None = None) -> str:
-        """Starts a child of the root; returns its object path."""
+        """Starts a child of the root coordinator. Returns its object path."""
         options = {} if style is None else {"style": ("s", style)}
         body = (flow, _values(input), options)
         return str(self._long_call(self.path, COORDINATOR, "StartChild", "sa{sv}a{sv}", body)[0])
 
     def save_draft(self, values: Mapping[str, Any], *, screen: RemoteScreen | None = None) -> None:
-        """Saves what was typed but not sent; never a secret."""
+        """Saves typed values that have not been sent. Must not contain secrets."""
         target = screen or self.top
         if target is None:
             raise StaleScreen("the flow shows no screen")
         self.client._call(self.router, ROUTER, "SaveDraft", "ta{sv}a{sv}", (target.id, _values(values), {}))
 
     def _long_call(self, path: str, interface: str, member: str, signature: str, body: Body) -> Body:
-        # A transition may wait 20 s for providers.
+        # A transition may wait up to 20 s for providers.
         return self.client._call(path, interface, member, signature, body, timeout=60)
 
     def play(self, answers: Mapping[str, Answer]) -> Outcome:
-        """Answers each screen by the entry with its name, until the flow ends."""
+        """Answers each screen with the entry for its name, until the flow ends."""
         used: dict[str, int] = {}
         with self:
             after = -1
@@ -576,10 +576,10 @@ class Tree:
                 event, payload = _answer(top, answers, used)
                 try:
                     revision = self.delegate(event, payload, screen=top, seen=window.revision)
-                    # If nothing visible has changed, work leads on.
+                    # If nothing visible has changed, wait for work to change something.
                     after = max(window.revision, revision - 1)
                 except (StaleScreen, UnknownObject):
-                    # Somebody else was faster. What is shown instead follows.
+                    # Another client was faster. Wait for the next window.
                     after = window.revision
                     used[top.name] -= 1
 
@@ -610,7 +610,7 @@ def _answer(screen: RemoteScreen, answers: Mapping[str, Answer], used: dict[str,
             raise NoAnswerError(screen.name, f"'{screen.name}' is shown {turn + 1} times, with {turn} answers{more}")
         answer = answer[turn]
     elif turn > 0 and not callable(answer) and any(one["level"] == "error" for one in screen.messages):
-        # The same answer again would lead nowhere.
+        # Repeating the same answer would loop forever.
         texts = "; ".join(str(one["text"]) for one in screen.messages)
         raise NoAnswerError(screen.name, f"the answer for '{screen.name}' was not accepted: {texts}")
     if callable(answer):
@@ -665,7 +665,7 @@ def run(
     flow: str | type[Coordinator], input: Any = None, *, answers: Mapping[str, Answer] | None = None,
     token: str | None = None, timeout: float | None = None, language: str | None = None, bus: str | None = None,
 ) -> Outcome:  # fmt: skip
-    """Runs a flow of the daemon and returns its outcome; see `Client.run`.
+    """Runs a flow and returns its outcome. See `Client.run`.
 
     ```python
     outcome = coordinator.run("schedule-visit", answers={"select-visit-type": "well"})

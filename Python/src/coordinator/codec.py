@@ -1,7 +1,7 @@
-"""JSON values from dataclasses, enums and containers, and back.
+"""Encodes dataclasses, enums and containers as JSON values, and decodes them.
 
-The state of a coordinator, the arguments and results of work, inputs and results of flows all travel as JSON. This
-module needs no dependency; pydantic models are encoded and decoded by pydantic, if it is installed.
+State, inputs, results, and the arguments and results of work are stored as JSON. pydantic encodes and decodes its own
+models, if it is installed.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ T = TypeVar("T")
 
 
 class CodecError(ValueError):
-    """A value that is not JSON, or JSON that is not a value of the expected type."""
+    """A value that cannot be encoded, or JSON that cannot be decoded as the expected type."""
 
 
 def is_model(kind: Any) -> bool:
-    """Whether a type is a model of pydantic 2, which need not be installed."""
+    """Whether a type is a pydantic 2 model."""
     return isinstance(kind, type) and hasattr(kind, "model_validate") and hasattr(kind, "model_json_schema")
 
 
 def encode(value: Any) -> JSON:
-    """Returns a value as JSON."""
+    """Encodes a value as JSON."""
     if isinstance(value, enum.Enum):
         return encode(value.value)
     if value is None or isinstance(value, bool | int | str):
@@ -70,13 +70,13 @@ def _key(key: Any) -> str:
 
 
 def decode(kind: type[T], value: JSON) -> T:
-    """Returns the value of a type that JSON stands for."""
+    """Decodes JSON as a value of a type."""
     return cast(T, _decode(kind, value, ""))
 
 
 @functools.cache
 def hints(kind: type) -> dict[str, Any]:
-    """Returns the types of the attributes of a class."""
+    """Returns the types of a class's attributes."""
     return typing.get_type_hints(kind)
 
 
@@ -112,7 +112,7 @@ def _decode(kind: Any, value: JSON, place: str) -> Any:
 
 def _decode_union(kinds: tuple[Any, ...], value: JSON, place: str) -> Any:
     problem: Exception | None = None
-    # An exact type comes first: an int is not to become a float, or a string an enum, because of the order.
+    # Exact types take precedence, so that the order of a union does not turn an int into a float.
     for kind in sorted(kinds, key=lambda kind: kind is not type(value)):
         try:
             return _decode(kind, value, place)
@@ -152,9 +152,9 @@ def _decode_dataclass(kind: type, value: JSON, place: str) -> Any:
 
 
 def _decode_missing(kind: Any, place: str) -> Any:
-    """Returns the value of a field that is not there.
+    """Returns the value of an absent field.
 
-    None is left out when a value is encoded, and a class without fields, such as the name of a secret, has one value.
+    Encoding omits None. A class without fields, such as `SecretName`, has only one value.
     """
     kind = get_args(kind)[0] if get_origin(kind) is typing.Annotated else kind
     if dataclasses.is_dataclass(kind) and isinstance(kind, type) and not dataclasses.fields(kind):
@@ -193,11 +193,11 @@ def _decode_scalar(kind: Any, value: JSON, place: str) -> Any:
 
 
 def _mismatch(kind: Any, value: JSON, place: str) -> CodecError:
-    # The value itself stays out of the message: errors are logged.
+    # The message omits the value, because errors are logged.
     expected = getattr(kind, "__name__", str(kind))
     return CodecError(f"{place or '/'}: expected {expected}, found {type(value).__name__}")
 
 
 def text(value: JSON) -> str:
-    """Returns the one text of a JSON value: keys sorted, no spaces."""
+    """Returns the canonical text of a JSON value: sorted keys, no spaces."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)

@@ -1,7 +1,7 @@
-"""Coordinators, and `decide`: the pure function that a provider is.
+"""Coordinators, and `decide`, the pure function behind every provider.
 
-No bus, no threads, no clock: what a coordinator does is a function of the arguments of Decide. The edge in
-`coordinator.provider` carries it over D-Bus, `coordinator.testing` plays it in a test.
+This module has no bus, no threads and no clock: what a coordinator does depends only on the arguments of Decide.
+`coordinator.provider` serves it over D-Bus, and `coordinator.testing` plays it in tests.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Answer(TypedDict):
 
 @dataclass(frozen=True)
 class Flow:
-    """What the daemon is told about a flow."""
+    """The description of a flow."""
 
     name: str
     title: str
@@ -76,7 +76,7 @@ class Flow:
     users: Sequence[str] = ()
 
     def to_json(self) -> dict[str, JSON]:
-        """Returns the description as RegisterFlows takes it."""
+        """Returns the description in the form that RegisterFlows takes."""
         result: dict[str, JSON] = {"name": self.name, "title": self.title, "version": self.version}
         if self.summary:
             result["summary"] = self.summary
@@ -97,7 +97,7 @@ class Flow:
 
 @dataclass(frozen=True)
 class Event:
-    """What the user did on a screen, or a script did without one."""
+    """An action of the user on a screen, or an event without a screen."""
 
     name: str
     payload: Mapping[str, JSON]
@@ -109,7 +109,10 @@ class Event:
     @overload
     def choice(self, of: type[E]) -> E: ...
     def choice(self, of: type[E] | None = None) -> E | str:
-        """Returns the chosen action of a menu; as a case of an enum, an event that is none is not taken."""
+        """Returns the chosen action of a menu, optionally as a member of an enum.
+
+        Raises `NotTaken` if the enum has no such member.
+        """
         if of is None:
             return self.name
         try:
@@ -119,7 +122,7 @@ class Event:
 
     @property
     def selection(self) -> str:
-        """The ID of the chosen row of a list. An event that chooses no single row is not taken."""
+        """The ID of the chosen item of a list. Raises `NotTaken` unless exactly one is chosen."""
         chosen = self.selections
         if len(chosen) != 1:
             raise self.not_taken()
@@ -127,22 +130,22 @@ class Event:
 
     @property
     def selections(self) -> list[str]:
-        """The IDs of the chosen rows of a list. An event other than `select` is not taken."""
+        """The IDs of the chosen items of a list. Raises `NotTaken` for an event other than `select`."""
         if self.name != "select":
             raise self.not_taken()
         return [str(item) for item in self.payload.get("ids", [self.payload["id"]] if "id" in self.payload else [])]
 
     def decoded(self, kind: type[T]) -> T:
-        """Returns the payload as a dataclass or a model of pydantic."""
+        """Decodes the payload as a dataclass or a pydantic model."""
         return codec.decode(kind, dict(self.payload))
 
     def equal(self, one: str, other: str) -> bool:
-        """Whether two secrets are there and have the same value, for example a password and its repetition."""
+        """Whether two secrets are present and have the same value, such as a password and its repetition."""
         there = one in self.secrets and other in self.secrets
         return there and (one == other or self.same.get(one, one) == self.same.get(other, other))
 
     def not_taken(self) -> NotTaken:
-        """Returns the error to raise for an event that the coordinator does not take."""
+        """Returns the error to raise for an event that the coordinator does not handle."""
         return NotTaken(f"the event '{self.name}' is not taken")
 
 
@@ -155,13 +158,13 @@ class Child:
     input: Mapping[str, JSON]
 
     def runs(self, flow: type[Coordinator] | str) -> bool:
-        """Whether the child is an instance of a flow."""
+        """Whether the child runs a flow."""
         return self.flow == flow_name(flow)
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a coordinator ended, and its result."""
+    """The outcome of a coordinator, and its result."""
 
     end: End
     result: Mapping[str, JSON]
@@ -172,13 +175,13 @@ class Outcome:
         return self.end == "finished"
 
     def decoded(self, kind: type[T]) -> T:
-        """Returns the result as a dataclass or a model of pydantic."""
+        """Decodes the result as a dataclass or a pydantic model."""
         return codec.decode(kind, dict(self.result))
 
 
 @dataclass(frozen=True)
 class Work:
-    """A piece of work: NAME of its `perform_NAME`, its ID and its arguments."""
+    """A piece of work: its ID, the name of its `perform_NAME`, and its arguments."""
 
     id: str
     name: str
@@ -186,7 +189,7 @@ class Work:
 
 
 class WorkFailed(Exception):
-    """The error that a piece of work ended with: the name of its exception, and the message."""
+    """The error of failed work: the name of the exception, and its message."""
 
     def __init__(self, type: str, message: str) -> None:
         super().__init__(message)
@@ -196,14 +199,14 @@ class WorkFailed(Exception):
 
 @dataclass(frozen=True)
 class WorkResult:
-    """What came of work: a value, or an error."""
+    """The result of work: a value or an error."""
 
     value: JSON = None
     error: WorkFailed | None = None
 
     @property
     def done(self) -> bool:
-        """Whether the work ended without an error."""
+        """Whether the work succeeded."""
         return self.error is None
 
     def get(self) -> JSON:
@@ -213,13 +216,13 @@ class WorkResult:
         return self.value
 
     def decoded(self, kind: type[T]) -> T:
-        """Returns the value as a dataclass, an enum or a model of pydantic."""
+        """Decodes the value as a dataclass, an enum or a pydantic model."""
         return codec.decode(kind, self.get())
 
 
 @dataclass
 class NoState:
-    """The state of a coordinator that declares none."""
+    """The state of a coordinator that does not declare one."""
 
 
 def flow_name(flow: type[Coordinator] | str) -> str:
@@ -247,9 +250,9 @@ class Coordinator:
             self.finish({"size": event.choice()})
     ```
 
-    The methods down to `migrate` are for you to override. They have no effects, and depend on nothing but `self`: the
-    daemon may ask twice, and may drop the answer. What changes the world is *work*: `start_work("join", name)` has
-    `perform_join(name)` called after the transition has been stored.
+    Override the methods down to `migrate`. They must not have side effects and must depend only on `self` and their
+    arguments: the daemon may ask the same question twice, and may drop the answer. Side effects belong in *work*:
+    `start_work("join", name)` calls `perform_join(name)` after the transition has been stored.
     """
 
     flow: ClassVar[Flow]
@@ -261,7 +264,7 @@ class Coordinator:
         rehearsable: bool = False, internal: bool = False, singleton: bool = False, router: Router | None = None,
         deadline: timedelta | None = None, users: Sequence[str] = (), **more: Any,
     ) -> None:  # fmt: skip
-        """Describes the flow by the keywords of the class."""
+        """Describes the flow with the keyword arguments of the class."""
         super().__init_subclass__(**more)
         if flow is None:
             return
@@ -283,7 +286,7 @@ class Coordinator:
 
     @classmethod
     def using(cls: type[C], **dependencies: Any) -> type[C]:
-        """Returns the same flow with other dependencies, which are attributes of the class.
+        """Returns the flow with different values for class attributes, such as dependencies.
 
         ```python
         serve(JoinNetwork.using(radio=Radio()))
@@ -294,30 +297,30 @@ class Coordinator:
                 raise FlowError(f"{cls.__name__} has no attribute '{name}'")
         return cast(type[C], type(cls.__name__, (cls,), {"__module__": cls.__module__, **dependencies}))
 
-    # What an author writes.
+    # Methods to override.
 
     def start(self) -> None:
         """Called when the coordinator starts. Your implementation should present the first screen."""
         raise NotImplementedError(f"{type(self).__name__} has no start()")
 
     def screen(self, key: str) -> Screen:
-        """Called for each screen that is shown, after each event. Your implementation should return the screen."""
+        """Called after each event for each screen of the coordinator. Your implementation should return the screen."""
         raise NotImplementedError(f"{type(self).__name__} has no screen()")
 
     def receive(self, event: Event, key: str) -> None:
-        """Called when the user has acted on the screen KEY. By default, the event goes to the parent."""
+        """Called when the user has acted on the screen `key`. By default, the event goes to the parent."""
         raise event.not_taken()
 
     def receive_from_child(self, event: Event, child: Child) -> None:
-        """Called with an event that a child has not taken. By default, it goes on to the parent."""
+        """Called with an event that a child has not taken. By default, the event goes to the parent."""
         raise event.not_taken()
 
     def receive_script(self, event: Event) -> None:
-        """Called with an event that comes from no screen. By default, it is not taken."""
+        """Called with an event that comes from no screen. By default, the event is not taken."""
         raise event.not_taken()
 
     def went_back(self, key: str) -> None:
-        """Called after the user has left the screen KEY by Back. Raise a `Refusal` to keep the screen."""
+        """Called after the user has left the screen `key` with Back. Raise a `Refusal` to keep the screen."""
 
     def child_ended(self, child: Child, outcome: Outcome) -> None:
         """Called after a child has ended. The child has already been removed from `children`."""
@@ -332,25 +335,25 @@ class Coordinator:
         """Called after work has ended."""
 
     def work_interrupted(self, work: Work) -> None:
-        """Called if work has lost its secrets in a restart. By default, the coordinator fails."""
+        """Called when work has lost its secrets in a restart. By default, the coordinator fails."""
         raise Failed("interrupted", "the work was interrupted by a restart")
 
     def secrets_gone(self, names: frozenset[str]) -> None:
-        """Called after a restart, with the names of the kept secrets that are gone."""
+        """Called after a restart with the names of the kept secrets that were lost."""
 
     def timer_fired(self, key: str) -> None:
-        """Called at or after the time of a timer."""
+        """Called when a timer has fired."""
 
     def looking_changed(self, looking: bool) -> None:
-        """Called when somebody begins or ceases to look at the screens of this coordinator."""
+        """Called when the first renderer shows a screen of this coordinator, or the last one stops."""
 
     def language_changed(self, language: str) -> None:
-        """Called when the language of the tree has changed. All screens are computed again in any case."""
+        """Called when the language of the tree has changed. Screens are recomputed automatically."""
 
     def migrate(self, from_version: int) -> None:
-        """Called before `state` is read if an older version has stored it.
+        """Called when an older version of the flow has stored the state.
 
-        Your implementation should change `self.stored`, the JSON of the state, to what this version reads.
+        Your implementation should convert `self.stored`, the state as JSON, to the current format.
         """
         raise FlowError(f"flow '{self.flow.name}' does not migrate from version {from_version}")
 
@@ -359,10 +362,10 @@ class Coordinator:
         """Whether the user may end the coordinator now."""
         return True
 
-    # What a coordinator knows.
+    # The context.
 
     def __init__(self, arguments: DecideArguments) -> None:
-        """Creates the coordinator of one event; `decide` does so."""
+        """Creates a coordinator that handles one event. Called by `decide`."""
         self._arguments = arguments
         self._context = arguments["context"]
         self._event = arguments["event"]
@@ -387,7 +390,7 @@ class Coordinator:
         raise AttributeError(f"'{type(self).__name__}' has no attribute '{name}'")
 
     if typing.TYPE_CHECKING:
-        # A subclass declares its own types: `state: VisitState`, `input: KanjiInput`.
+        # Subclasses annotate their own types: `state: VisitState`, `input: KanjiInput`.
         state: Any
         input: Any
 
@@ -421,46 +424,46 @@ class Coordinator:
 
     @property
     def running_work(self) -> Sequence[Work]:
-        """The work that runs, including what this event has started."""
+        """The running work, including work started by this event."""
         return tuple(self._running)
 
     def is_running(self, name: str) -> bool:
-        """Whether work with this name runs."""
+        """Whether work with this name is running."""
         return any(work.name == name for work in self._running)
 
     @property
     def language(self) -> str:
-        """The language of the tree's screens, a tag of BCP 47."""
+        """The language of the tree, a BCP 47 tag."""
         return str(self._context.get("language") or "en")
 
     @property
     def looking(self) -> bool:
-        """Whether somebody looks at the screens of this coordinator."""
+        """Whether a renderer shows a screen of this coordinator."""
         return bool(self._context.get("looking", False))
 
     @property
     def caller(self) -> Mapping[str, JSON]:
-        """The client whose call is handled: `user` and `kind`; empty if there is none."""
+        """The client whose call is being handled (`user` and `kind`), or empty if there is none."""
         return dict(self._context.get("caller", {}))
 
     @property
     def router(self) -> Router:
-        """How the coordinator puts up its screens."""
+        """The router, which determines how the coordinator presents screens."""
         return cast(Router, self._context.get("router", "navigation"))
 
     @property
     def held_secrets(self) -> frozenset[str]:
-        """The names of the secrets that are held for this coordinator, or were filled in with this event."""
+        """The names of the secrets that are kept for this coordinator or came with this event."""
         return self._held
 
     @property
     def now(self) -> datetime:
-        """The time of the event."""
-        # Without `now` in the context, two answers to one question may differ in what depends on it.
+        """The current time."""
+        # If the daemon does not pass `now`, answers that depend on it are not reproducible.
         stamp = self._context.get("now")
         return datetime.fromtimestamp(time.time() if stamp is None else stamp / 1_000_000, UTC)
 
-    # What a coordinator does.
+    # Operations.
 
     def _do(self, op: str, **arguments: JSON) -> None:
         if self._ended:
@@ -470,7 +473,7 @@ class Coordinator:
         self._operations.append({"op": op, **{key: value for key, value in arguments.items() if value is not None}})
 
     def present(self, key: str, style: Style | None = None) -> None:
-        """Presents a screen: pushes it, or opens a layer of its own for it (`style="modal"`)."""
+        """Presents a screen: pushes it, or opens a new layer for it (`style="modal"`)."""
         if key in self._shown:
             raise FlowError(f"the screen '{key}' is shown already: use dismiss_to('{key}') or another key")
         self._do("present", key=key, style=style)
@@ -480,7 +483,7 @@ class Coordinator:
         self._again.add(key)
 
     def replace(self, key: str, old: str | None = None) -> None:
-        """Replaces the coordinator's topmost screen, or the screen OLD, by the screen KEY."""
+        """Replaces the coordinator's topmost screen, or the screen `old`, with the screen `key`."""
         old = self._top(old)
         if key != old and key in self._shown:
             raise FlowError(f"the screen '{key}' is shown already")
@@ -489,13 +492,13 @@ class Coordinator:
         self._again.add(key)
 
     def dismiss(self, key: str | None = None) -> None:
-        """Dismisses the coordinator's topmost screen, or the screen KEY, and everything above it."""
+        """Dismisses the coordinator's topmost screen, or the screen `key`, and everything above it."""
         key = self._top(key)
         self._do("dismiss", key=key)
         del self._shown[self._shown.index(key) :]
 
     def dismiss_to(self, key: str) -> None:
-        """Dismisses the coordinator's screens above the screen KEY."""
+        """Dismisses everything above the coordinator's screen `key`."""
         above = self._shown[self._shown.index(self._top(key)) + 1 :]
         if above:
             self.dismiss(above[0])
@@ -510,7 +513,7 @@ class Coordinator:
         return key
 
     def start_child(self, flow: type[Coordinator] | str, input: Any = None, router: Router | None = None) -> None:
-        """Starts a child, after this event and in the same transition."""
+        """Starts a child after this handler returns, in the same transition."""
         self._do(
             "start-child", flow=flow_name(flow), input=_object(input) if input is not None else None, router=router
         )
@@ -520,10 +523,9 @@ class Coordinator:
         self._do("dismiss-child", path=child.path)
 
     def start_work(self, name: str, *arguments: Any, secrets: Iterable[str] = ()) -> Work:
-        """Has `perform_NAME(*arguments)` called after the transition has been stored.
+        """Starts work: calls `perform_NAME(*arguments)` after the transition has been stored.
 
-        `secrets` are the names of those to pass as keywords. Work may run twice, so it must bear that; its `key`, see
-        `current_work`, is the same in every attempt.
+        `secrets` names the secrets to pass as keyword arguments. Work may run more than once; see `WorkContext.key`.
         """
         taken = sorted(set(secrets))
         encoded = [codec.encode(argument) for argument in arguments]
@@ -539,7 +541,7 @@ class Coordinator:
         return work
 
     def cancel_work(self, work: Work | str | None = None) -> None:
-        """Cancels work: one piece, all with a name, or all."""
+        """Cancels one piece of work, all work with a name, or all work."""
         for one in list(self._running):
             if work is None or one == work or one.name == work:
                 self._do("cancel-work", id=one.id)
@@ -547,7 +549,7 @@ class Coordinator:
                 self._envelope.work.pop(one.id, None)
 
     def timer(self, key: str, at: datetime | int | None = None, *, after: timedelta | None = None) -> datetime:
-        """Starts a durable timer, which replaces an earlier one with the same key; returns its time."""
+        """Starts a durable timer, replacing one with the same key. Returns the time at which it fires."""
         if (at is None) == (after is None):
             raise FlowError("a timer has either a time or a duration")
         due = microseconds(at if at is not None else self.now + cast(timedelta, after))
@@ -555,11 +557,11 @@ class Coordinator:
         return datetime.fromtimestamp(due / 1_000_000, UTC)
 
     def cancel_timer(self, key: str) -> None:
-        """Stops a timer."""
+        """Cancels a timer."""
         self._do("cancel-timer", key=key)
 
     def emit(self, value: Any) -> None:
-        """Sends a value to the parent; a root has none, and its values are dropped."""
+        """Emits a value to the parent. Values of a root are dropped."""
         self._do("output", value=_object(value))
 
     def send(self, child: Child, message: Any) -> None:
@@ -567,22 +569,22 @@ class Coordinator:
         self._do("send", child=child.path, message=_object(message))
 
     def attach(self, message: Message) -> None:
-        """Attaches a message to the screen that the event came from, until the next event on it."""
+        """Attaches a message to the screen that the event came from, until the next event on that screen."""
         self._do("attach", message=message.to_json())
 
     def keep_secret(self, *names: str) -> None:
-        """Keeps secrets that were filled in with this event, until work takes them or they are dropped."""
+        """Keeps secrets that came with this event until work takes them or they are dropped."""
         if missing := [name for name in names if name not in self._held]:
             raise FlowError(f"the secret '{missing[0]}' was not filled in")
         self._do("keep-secret", names=list(names))
 
     def drop_secret(self, *names: str) -> None:
-        """Drops secrets that are held."""
+        """Drops kept secrets."""
         self._do("drop-secret", names=list(names))
         self._held -= set(names)
 
     def finish(self, result: Any = None) -> None:
-        """Ends the coordinator with a result: a dictionary, a dataclass or a model of pydantic."""
+        """Ends the coordinator with a result: a dictionary, a dataclass or a pydantic model."""
         self._do("finish", result=_object(result) if result is not None else None)
         self._ended = True
 
@@ -592,15 +594,15 @@ class Coordinator:
         self._ended = True
 
     def end_as(self, child: Child) -> None:
-        """Ends the coordinator as a child has ended: with its outcome and its result."""
+        """Ends the coordinator with the outcome and the result of a child."""
         self._do("as-child", path=child.path)
         self._ended = True
 
     def fail(self, code: str, message: str = "") -> typing.NoReturn:
-        """Ends the coordinator as failed; whatever else this event has changed is dropped."""
+        """Ends the coordinator as failed. All other changes of this event are dropped."""
         raise Failed(code, message)
 
-    # How an answer is made.
+    # The answer.
 
     def _handle(self) -> None:
         event, kind = self._event, str(self._event["kind"])
@@ -677,7 +679,7 @@ class Coordinator:
 
 
 class _Envelope:
-    """What `state s` says: the author's state, and what the library needs to go on."""
+    """The stored state: the author's state, and the library's own."""
 
     def __init__(self) -> None:
         self.state: dict[str, JSON] = {}
@@ -708,9 +710,9 @@ class _Envelope:
 
 
 def decide(flow: type[Coordinator], arguments: DecideArguments) -> Answer:
-    """Returns what comes of an event: a function of its arguments, without effects.
+    """Handles an event: a pure function of its arguments.
 
-    Raises a `Refusal`, `NotTaken` or `Failed` if the flow does; any other error is a fault of the flow's code.
+    Raises `Refusal`, `NotTaken` or `Failed` if the flow does. Any other exception is a bug in the flow.
     """
     return flow(arguments)._answer()
 
@@ -747,7 +749,7 @@ def _annotations(cls: type) -> set[str]:
 
 
 def _declared(cls: type[Coordinator], name: str) -> Any:
-    """Returns the type that a subclass declares for an attribute, or None."""
+    """Returns the type that a subclass annotates for an attribute, or None."""
     for kind in cls.__mro__:
         if kind is Coordinator:
             return None
@@ -757,9 +759,9 @@ def _declared(cls: type[Coordinator], name: str) -> Any:
 
 
 def performer(flow: type[Coordinator], name: str) -> Callable[..., Any]:
-    """Returns the function that performs work with this name.
+    """Returns the function that performs work with a name.
 
-    A method that takes `self` gets an instance that has the class's attributes, its dependencies, but no state.
+    The `self` of an instance method has the attributes of the class, but no state.
     """
     attribute = f"perform_{name.replace('-', '_')}"
     found = inspect.getattr_static(flow, attribute, None)
@@ -770,7 +772,7 @@ def performer(flow: type[Coordinator], name: str) -> Callable[..., Any]:
 
 
 def check_perform(flow: type[Coordinator], name: str, arguments: int, secrets: Sequence[str]) -> None:
-    """Raises `FlowError` unless `perform_NAME` takes this many arguments and these secrets."""
+    """Raises `FlowError` unless `perform_NAME` accepts these arguments and secrets."""
     function = performer(flow, name)
     try:
         inspect.signature(function).bind(*([None] * arguments), **dict.fromkeys(secrets))
@@ -779,7 +781,7 @@ def check_perform(flow: type[Coordinator], name: str, arguments: int, secrets: S
 
 
 class _Effects:
-    """Makes the `self` of a `perform_NAME` that is written as a method."""
+    """Creates the `self` of a `perform_NAME` that is an instance method."""
 
     @staticmethod
     def of(flow: type[Coordinator]) -> Coordinator:
@@ -792,13 +794,16 @@ class _Effects:
 def run_work(
     flow: type[Coordinator], work: Work, argument: str, secrets: Mapping[str, str | bytes], context: WorkContext
 ) -> tuple[str, dict[str, JSON] | None]:
-    """Performs work; returns its value as JSON text, or the type and the message of its error. Wipes the secrets."""
+    """Performs work and wipes its secrets.
+
+    Returns the value as JSON text, and the type and the message of the error, if any.
+    """
     lent = {name: Secret(value) for name, value in secrets.items()}
     try:
         with performing(context):
             value = performer(flow, work.name)(*json.loads(argument or "[]"), **lent)
             if inspect.iscoroutine(value):
-                # Imported late: few need it, and a provider that is activated starts quickly.
+                # Imported on demand to keep the start of a provider fast.
                 import asyncio
 
                 value = asyncio.run(value)

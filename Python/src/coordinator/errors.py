@@ -35,7 +35,7 @@ class _Reasons(CoordinatorError):
     reasons: Mapping[str, str]
 
     def __init__(self, reasons: Mapping[str, str] | None = None, /, **more: str) -> None:
-        # No other keyword: a field may have any name.
+        # No other parameters, because a field may have any name.
         self.reasons = {**(reasons or {}), **more}
         super().__init__(", ".join(f"'{key}' {reason}" for key, reason in self.reasons.items()) or "invalid")
 
@@ -45,7 +45,7 @@ class _Reasons(CoordinatorError):
 
 
 class Refusal(CoordinatorError):
-    """A refusal by a flow: nothing changes, and the caller gets the error."""
+    """A refusal by a flow. Nothing changes, and the caller receives the error."""
 
 
 class Denied(Refusal):
@@ -84,7 +84,7 @@ class UnknownEvent(CoordinatorError):
 
 
 class NotTaken(UnknownEvent):
-    """The coordinator does not take the event, which goes to its parent."""
+    """The coordinator does not take the event, so the event goes to its parent."""
 
 
 class Failed(CoordinatorError):
@@ -174,13 +174,13 @@ class ProviderFailed(CoordinatorError):
 
 
 class WouldWait(CoordinatorError):
-    """The call would wait for the process that makes it."""
+    """The call would wait for its own caller."""
 
     name = PREFIX + "WouldWait"
 
 
 class FlowTaken(CoordinatorError):
-    """Another provider serves the flow; `owners` maps each such flow to the bus name that serves it."""
+    """Another provider serves the flow. `owners` maps each such flow to the bus name that serves it."""
 
     name = PREFIX + "FlowTaken"
     owners: Mapping[str, str] = {}
@@ -217,7 +217,7 @@ class UnknownMethod(CoordinatorError):
 
 
 class NotRunning(CoordinatorError):
-    """Nobody owns the bus name, and it cannot be activated."""
+    """The bus name has no owner and cannot be activated."""
 
     name = FREEDESKTOP + "ServiceUnknown"
 
@@ -235,7 +235,7 @@ class Disconnected(CoordinatorError):
 
 
 class FlowError(Exception):
-    """A mistake in the code of a flow: `decide` reports it as trouble of the provider, which changes nothing."""
+    """A programming error in a flow. The daemon changes nothing and reports that the provider failed."""
 
 
 _KINDS: Sequence[type[CoordinatorError]] = (
@@ -250,7 +250,7 @@ _BY_NAME[FREEDESKTOP + "Timeout"] = NoReply
 
 
 def error_from(name: str, body: Sequence[Any]) -> CoordinatorError:
-    """Returns the error that a D-Bus error message stands for."""
+    """Creates the error for a D-Bus error message."""
     message = body[0] if body and isinstance(body[0], str) else ""
     detail: Any = body[1] if len(body) > 1 else None
     kind = _BY_NAME.get(name, CoordinatorError)

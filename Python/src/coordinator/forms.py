@@ -1,7 +1,7 @@
-"""Forms: fields to fill in, their JSON Schema, and the check of a payload against it.
+"""Forms: their fields, their JSON Schema, and the validation of payloads.
 
-A form is declared by `Field`s, by a dataclass, or by a model of pydantic, if that is installed. Whatever the daemon
-would refuse (see Docs/forms.md) raises `FormError` when the form is declared.
+A form is declared with `Field`s, a dataclass, or a pydantic model. Declaring a form that the daemon would refuse (see
+Docs/forms.md) raises `FormError`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from coordinator.errors import FlowError
 
 
 class FormError(FlowError):
-    """A form that the daemon would refuse; the message has the place as a JSON pointer."""
+    """A form that the daemon would refuse. The message begins with a JSON pointer."""
 
 
 @dataclass(frozen=True)
@@ -36,16 +36,16 @@ class Field:
 
     @property
     def optional(self) -> Field:
-        """The field as one that may be left empty."""
+        """The field, made optional."""
         return dataclasses.replace(self, required=False)
 
     def _with(self, **keywords: JSON) -> Field:
         return dataclasses.replace(self, schema={**self.schema, **keywords})
 
     def shown_if(self, **conditions: Any) -> Field:
-        """Returns the field as one that is shown only if other fields have one of these values.
+        """Returns the field with a condition: it is shown only if other fields have one of these values.
 
-        It is required while it is shown, unless it is optional.
+        While it is shown, the field is required unless it is optional.
         """
         values = {
             name: [codec.encode(value) for value in (wanted if isinstance(wanted, list | tuple) else [wanted])]
@@ -63,11 +63,11 @@ class Field:
         return self._with(examples=[codec.encode(value) for value in values])
 
     def explained(self, text: str) -> Field:
-        """Returns the field with the text that a user reads if a rule is broken."""
+        """Returns the field with the message shown for an invalid value."""
         return self._with(**{"x-message": text})
 
     def revealable(self) -> Field:
-        """Returns a secret that may be shown while it is typed."""
+        """Returns the secret field with permission to show the value while it is typed."""
         return self._with(**{"x-revealable": True})
 
     def measured_in(self, unit: str) -> Field:
@@ -89,7 +89,7 @@ def text(
     name: str, title: str, *, length: tuple[int, int | None] | None = None, pattern: str | None = None,
     format: str | None = None, multiline: bool = False, summary: str = "", default: str | None = None,
 ) -> Field:  # fmt: skip
-    """Returns a field for a string; `length` is the least and the greatest number of code points."""
+    """Returns a field for a string. `length` is the minimum and the maximum number of code points."""
     low, high = length or (None, None)
     schema = _keywords(
         title, summary, default, type="string", minLength=low, maxLength=high, pattern=pattern, format=format
@@ -101,7 +101,7 @@ def secret(
     name: str, title: str, *, length: tuple[int, int | None] | None = None, pattern: str | None = None,
     summary: str = "",
 ) -> Field:  # fmt: skip
-    """Returns a field for a secret: its value never reaches the coordinator, only the work that takes it."""
+    """Returns a field for a secret. Only the work that takes the secret receives its value."""
     return text(name, title, length=length, pattern=pattern, summary=summary)._with(writeOnly=True)
 
 
@@ -127,14 +127,14 @@ def boolean(name: str, title: str, *, summary: str = "", default: bool | None = 
 
 
 def choice(name: str, title: str, of: Any, *, summary: str = "", default: Any = None) -> Field:
-    """Returns a field for one of a few choices: an enum, or a dictionary of titles."""
+    """Returns a field for one of several choices: an enum, a dictionary of titles, or a list of values."""
     return Field(name, {**_keywords(title, summary, default), **one_of(of)})
 
 
 def choices(
     name: str, title: str, of: Any, *, count: tuple[int | None, int | None] = (None, None), summary: str = ""
 ) -> Field:
-    """Returns a field for several of a few choices, each at most once."""
+    """Returns a field for any number of choices, each at most once."""
     low, high = count
     keywords = _keywords(title, summary, None, type="array", minItems=low, maxItems=high, uniqueItems=True)
     return Field(name, {**keywords, "items": one_of(of)})
@@ -150,7 +150,7 @@ def one_of(of: Any) -> dict[str, JSON]:
 
 
 def constants(of: Any) -> list[dict[str, JSON]]:
-    """Returns the choices of an enum or of a dictionary, with their titles."""
+    """Returns choices with their titles."""
     if isinstance(of, type) and issubclass(of, enum.Enum):
         pairs: Iterable[tuple[Any, str]] = (
             (case.value, str(getattr(case, "title", case.name.replace("_", " ").capitalize()))) for case in of
@@ -194,7 +194,7 @@ class Form:
         return self._schema
 
     def shown_values(self, values: Mapping[str, Any]) -> dict[str, JSON]:
-        """Returns values to fill in, without those of secrets."""
+        """Returns the initial values without those of secret fields."""
         unknown = sorted(set(values) - set(self.names))
         if unknown:
             raise FormError(f"/properties/{unknown[0]}: a value is given for a field that the form does not have")
@@ -202,7 +202,7 @@ class Form:
         return {name: value for name, value in encoded.items() if value is not None}
 
     def problems(self, payload: Mapping[str, JSON]) -> dict[str, str]:
-        """Returns what is wrong with a payload, by field; empty if nothing is."""
+        """Returns the reasons why a payload is invalid, by field."""
         return problems(self._schema, payload)
 
 
@@ -210,7 +210,7 @@ FormLike: TypeAlias = Form | type | Sequence[Field]
 
 
 def form_of(fields: FormLike) -> Form:
-    """Returns the form that fields, a dataclass or a model of pydantic declare."""
+    """Returns the form that fields, a dataclass or a pydantic model declare."""
     if isinstance(fields, Form):
         return fields
     if isinstance(fields, type):
@@ -234,7 +234,7 @@ def _form_of_type(kind: type) -> Form:
 
 @dataclass(frozen=True)
 class As:
-    """What a dataclass says about a field beside its type.
+    """The properties of a field of a dataclass, other than its type.
 
     ```python
     @dataclass
@@ -257,7 +257,7 @@ class As:
 
 @dataclass(frozen=True)
 class SecretName:
-    """The type of a secret field of a dataclass. A payload never has its value."""
+    """The type of a secret field of a dataclass. Payloads never contain the value."""
 
 
 def _fields_of_dataclass(kind: type) -> list[Field]:
@@ -345,7 +345,7 @@ def _is_enum(kind: Any) -> bool:
 
 
 def simplified(schema: Mapping[str, JSON]) -> dict[str, JSON]:
-    """Returns a schema as the contract has it: references resolved, null as an optional property, `enum` as choices."""
+    """Converts a schema to the contract's subset: resolves references, and replaces null and `enum`."""
     definitions = schema.get("$defs", {})
 
     def resolve(part: Mapping[str, JSON], depth: int = 0) -> dict[str, JSON]:
@@ -358,7 +358,7 @@ def simplified(schema: Mapping[str, JSON]) -> dict[str, JSON]:
             rest = {key: value for key, value in part.items() if key != "$ref"}
             found = resolve(definitions[name], depth + 1)
             if found.get("type") != "object":
-                # They describe the definition, not the field.
+                # The title describes the definition, not the field.
                 found = {key: value for key, value in found.items() if key not in ("title", "description")}
             return {**found, **rest}
         if len(part.get("allOf", ())) == 1:
@@ -445,12 +445,12 @@ _OF_TYPE: Mapping[str, frozenset[str]] = {
     "boolean": frozenset(),
     "array": frozenset({"items", "minItems", "maxItems", "uniqueItems"}),
 }
-# Lookaround, backreferences, atomic groups and conditionals need more than linear time; flags are of Python alone.
+# Lookaround, backreferences, atomic groups and conditionals need backtracking; flags are specific to Python.
 _BACKTRACKING = re.compile(r"\\[1-9]|\\k|\(\?(?!:)|[*+?}]\+")
 
 
 def check_schema(schema: Mapping[str, JSON], place: str = "") -> None:
-    """Raises `FormError` unless a schema of an object is one that the daemon takes."""
+    """Raises `FormError` unless the daemon accepts the schema of an object."""
     for keyword in schema:
         known = keyword in {"type", "properties", "required", "additionalProperties", "$schema", "$defs", *_KEPT}
         if not known and not keyword.startswith(("x-", "ui:")):
@@ -512,7 +512,7 @@ def _check_property(part: Mapping[str, JSON], place: str, *, needs_title: bool, 
 
 
 def check_pattern(pattern: str, place: str = "/pattern") -> None:
-    """Raises `FormError` for a pattern that cannot be matched in linear time, or is no pattern."""
+    """Raises `FormError` for an invalid pattern, and for one that cannot be matched in linear time."""
     if _BACKTRACKING.search(re.sub(r"\\\\|\[(?:\\.|[^\]\\])*\]", "x", pattern)):
         raise FormError(f"{place}: lookaround, backreferences, flags and possessive quantifiers are not supported here")
     try:
@@ -522,7 +522,7 @@ def check_pattern(pattern: str, place: str = "/pattern") -> None:
 
 
 def problems(schema: Mapping[str, JSON], payload: Mapping[str, JSON]) -> dict[str, str]:
-    """Returns what is wrong with a payload, by field, in the words of the daemon."""
+    """Returns the reasons why a payload is invalid, by field, worded as in the daemon."""
     properties: Mapping[str, Mapping[str, JSON]] = schema.get("properties", {})
     found = {name: "is not a field of this form" for name in payload if name not in properties}
     shown = shown_fields(schema, payload)
@@ -539,7 +539,7 @@ def problems(schema: Mapping[str, JSON], payload: Mapping[str, JSON]) -> dict[st
 
 
 def shown_fields(schema: Mapping[str, JSON], payload: Mapping[str, JSON]) -> set[str]:
-    """Returns the names of the fields that are shown with these values."""
+    """Returns the names of the fields that are shown for these values."""
     properties: Mapping[str, Mapping[str, JSON]] = schema.get("properties", {})
 
     def is_shown(name: str, depth: int = 0) -> bool:
@@ -559,7 +559,7 @@ _TYPES: Mapping[str, tuple[type, ...]] = {
 
 
 def problem(part: Mapping[str, JSON], value: JSON) -> str | None:
-    """Returns what is wrong with a value, or None. Formats are left to the daemon."""
+    """Returns the reason why a value is invalid, or None. Does not check formats, which the daemon does."""
     if "oneOf" in part:
         allowed = [constant["const"] for constant in part["oneOf"]]
         return (
@@ -593,7 +593,7 @@ def _string_problem(part: Mapping[str, JSON], value: str) -> str | None:
 
 
 def _ended(pattern: str) -> str:
-    """Returns a pattern of JSON Schema as one of Python, whose `$` also matches before a last line feed."""
+    """Converts a pattern to Python, whose `$` also matches before a trailing newline."""
     return re.sub(r"(\\.|\[(?:\\.|[^\]\\])*\])|\$", lambda match: match[1] or r"\Z", pattern)
 
 

@@ -1,4 +1,4 @@
-"""Serves flows to a daemon over D-Bus: the edge around `decide`."""
+"""Serves flows over D-Bus: a thin layer around `decide`."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ INTROSPECTION = f"""<!DOCTYPE node PUBLIC "-//freedesktop//DTD D-BUS Object Intr
 
 @dataclass
 class _Job:
-    """A piece of work that runs, or whose result the daemon has not stored yet."""
+    """Running work, or work whose result the daemon has not stored yet."""
 
     context: WorkContext
     thread: threading.Thread | None = None
@@ -84,7 +84,7 @@ class _Job:
 
 
 class _Reports:
-    """Sends progress at most ten times a second, and the last of it always."""
+    """Sends progress at most ten times a second, always including the last report."""
 
     INTERVAL = 0.1
 
@@ -126,11 +126,11 @@ class _Reports:
 
 @dataclass
 class Provider:
-    """Serves flows until it is stopped; `serve` is the short way.
+    """Serves flows until it is stopped. `serve` is more convenient.
 
-    `bus_name` is the well-known name of the provider: without one, its flows are gone when it ends. `replace` takes
-    the name from whoever has it; `idle_exit` ends a provider that has had nothing to do for that many seconds, because
-    the bus starts it again; `grace` is how long running work may take when the provider is stopped.
+    `bus_name` is the well-known name of the provider; the registration of a provider without one ends with its process.
+    `replace` takes the name over from its owner. `idle_exit` stops the provider after that many seconds without calls
+    or work; D-Bus activation starts it again. `grace` limits how long a provider that is stopping waits for its work.
     """
 
     flows: Sequence[type[Coordinator]]
@@ -170,15 +170,15 @@ class Provider:
         self._pool = ThreadPoolExecutor(self.concurrency, thread_name_prefix="coordinator-decide")
         self._connection: Connection
 
-    # Its life.
+    # Life cycle.
 
     def start(self) -> None:
-        """Connects, takes the name, and registers as soon as there is a daemon."""
+        """Connects, requests the name, and registers as soon as a daemon is present."""
         self._connection = Connection(self.bus, self._on_call, self._on_signal, self._stop.set)
         self._connection.watch_name(self.daemon)
         if self.bus_name:
             self._connection.watch_name(self.bus_name)
-        # The name comes last: a daemon that has activated this process asks as soon as it appears.
+        # The name comes last: a daemon that activated this process calls as soon as the name has an owner.
         self._find_daemon(register=False)
         if self.bus_name and not self._connection.request_name(self.bus_name, replace=self.replace):
             self._connection.close()
@@ -188,7 +188,7 @@ class Provider:
         self._find_daemon(register=True)
 
     def run(self) -> None:
-        """Serves until `stop`, SIGTERM, Ctrl-C, the idle time, or another provider ends it."""
+        """Serves until the provider is stopped, is idle, or is replaced."""
         try:
             self.start()
             self._wait()
@@ -198,12 +198,12 @@ class Provider:
             raise self._failure
 
     def stop(self, cancel_work: bool = True) -> None:
-        """Ends `run`, which first answers what it was asked."""
+        """Stops the provider. `run` first answers pending calls."""
         self._cancels_work = self._cancels_work or cancel_work
         self._stop.set()
 
     def _wait(self) -> None:
-        """Sleeps until something ends the provider; without an idle time, it does not wake up before."""
+        """Waits until the provider stops. Without an idle time, the thread does not wake up before."""
         while not self._stop.wait(left := self._idle_left()):
             if left is not None and self._idle_left() == 0:
                 _LOG.info("idle for %.0f s: leaving", self.idle_exit)
@@ -212,7 +212,7 @@ class Provider:
             self._failure = Disconnected("the connection to the bus was lost")
 
     def _idle_left(self) -> float | None:
-        """Returns for how long the provider has to stay idle to leave; None if it never leaves."""
+        """Returns the time in seconds until the provider may exit because it is idle; None for never."""
         if self.idle_exit is None:
             return None
         with self._lock:
@@ -221,7 +221,7 @@ class Provider:
             return max(0.0, self._active + self.idle_exit - time.monotonic())
 
     def _finish(self) -> None:
-        """Gives the name back first, so that later calls reach a successor, and then ends what is under way."""
+        """Releases the name, so that new calls reach a successor, and then finishes pending calls and work."""
         connection = getattr(self, "_connection", None)
         if connection is not None and not connection.closed.is_set() and self.bus_name:
             try:
@@ -260,7 +260,7 @@ class Provider:
         seen = self._changes
         owner = self._connection.name_owner(self.daemon)
         with self._lock:
-            # A signal that came meanwhile knows better.
+            # A signal that arrived in the meantime is newer.
             owner = owner if seen == self._changes else self._owner
             self._daemon_is(owner, register=register)
 
@@ -270,7 +270,7 @@ class Provider:
         if changed and not owner:
             self.registered.clear()
             _LOG.info("the daemon has left; waiting for the next one")
-        # A daemon that comes before the name is this process's hears of it later.
+        # The daemon refuses a registration under a name that this process does not own yet.
         if owner and register and self._has_name and (changed or not self.registered.is_set()):
             flows = [wire.dictionary(flow.flow.to_json()) for flow in self._flows.values()]
             options: dict[str, JSON] = {"replace": True} if self.replace else {}
@@ -336,7 +336,7 @@ class Provider:
                     self._deciding += 1
                 try:
                     self._pool.submit(self._decide, call, time.monotonic())
-                except RuntimeError:  # It is being shut down: the daemon asks the next owner.
+                except RuntimeError:  # Shutting down: the daemon asks the name's next owner.
                     with self._lock:
                         self._deciding -= 1
             case "Perform":
@@ -401,7 +401,7 @@ class Provider:
         except FlowError as error:
             return self._connection.reply_error(call, PREFIX + "ProviderFailed", "s", (str(error),))
         with self._lock:
-            if key in self._jobs:  # It goes on, or its result is on its way.
+            if key in self._jobs:  # The work is still running, or its result is being sent.
                 is_new, job = False, self._jobs[key]
             else:
                 reports = _Reports(lambda progress: self._report(key, progress))
@@ -436,7 +436,7 @@ class Provider:
             job.result = result
             is_wanted = key in self._jobs
             if is_wanted and self._stop.is_set() and not job.is_moot and result.get("type") == Cancelled.__name__:
-                # Only this process ends: the next one performs the work again.
+                # Only this process ends; its successor performs the work again.
                 del self._jobs[key]
                 is_wanted = False
         if is_wanted:
@@ -450,7 +450,7 @@ class Provider:
             )
 
     def _send_result(self, key: tuple[str, str]) -> None:
-        """Sends a result; again and again, until the daemon has stored it."""
+        """Sends a result, and retries until the daemon has stored it."""
         with self._lock:
             job = self._jobs.get(key)
             if job is None or job.result is None or job.is_sending or not self._owner:
@@ -494,12 +494,12 @@ class Provider:
             self.stop(cancel_work=True)
 
 
-# The errors that are answers of the flow. Their names are the contract's, whatever a subclass says.
+# Errors that are answers of the flow. Subclasses are sent under these names.
 _REFUSALS = (Denied, InvalidPayload, InvalidInput, NotDismissable, UnknownEvent, Failed)
 
 
 def _sendable(part: Any) -> Any:
-    """Returns a text, or texts by name, without what would make the bus close the connection."""
+    """Removes what must not occur in D-Bus strings: the bus would close the connection."""
     if isinstance(part, Mapping):
         return {_sendable(str(key)): _sendable(str(value)) for key, value in part.items()}
     return str(part).replace("\0", "").encode(errors="replace").decode()
@@ -513,7 +513,7 @@ def serve(
     *flows: type[Coordinator], bus_name: str | None = None, bus: str | None = None, path: str = PROVIDER_PATH,
     concurrency: int = 16, replace: bool = False, idle_exit: float | None = None,
 ) -> None:  # fmt: skip
-    """Serves flows until SIGTERM or Ctrl-C; the parameters are those of `Provider`. Exits with a message on errors."""
+    """Serves flows until SIGTERM or Ctrl-C, and exits with a message on errors. See `Provider` for the parameters."""
     if not logging.getLogger().handlers:
         logging.basicConfig(level=logging.INFO, format="%(levelname)s: %(message)s")
     _keep_to_oneself()
@@ -530,13 +530,13 @@ def serve(
 
 
 def _keep_to_oneself() -> None:
-    """Makes this process undumpable: secrets pass through it."""
+    """Makes the process non-dumpable, because it receives secrets."""
     with contextlib.suppress(OSError, AttributeError):
         ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0)
 
 
 def _interrupted(provider: Provider, number: int) -> None:
-    # A second Ctrl-C does not wait for anything.
+    # A second Ctrl-C ends the process immediately.
     signal.signal(number, signal.SIG_DFL)
     provider.stop(cancel_work=True)
 

@@ -1,7 +1,7 @@
-"""Screens: what a renderer shows, as pure data.
+"""Screens: pure data that renderers show.
 
-The functions named after the kinds create screens: `menu`, `list_of`, `form`, `message`, `progress`. Methods of
-`Screen` return a copy with one thing more: `form(…).busy("Joining")`.
+Functions named after the kinds create screens: `menu`, `list_of`, `form`, `message`, `progress`. Methods of `Screen`
+return a modified copy: `form(…).busy("Joining")`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _PICTURE_BYTES = 256 * 1024
 
 
 def id_text(value: ID) -> str:
-    """Returns the ID that a string or a case of an enum stands for."""
+    """Returns an ID, given as a string or an enum member, as a string."""
     text = value.value if isinstance(value, enum.Enum) else value
     if not isinstance(text, str) or not text:
         raise FlowError(f"an id is a string that is not empty, not {text!r}")
@@ -38,7 +38,7 @@ def id_text(value: ID) -> str:
 
 @dataclass(frozen=True)
 class Action:
-    """Something that the user can do; its ID is the event that the coordinator receives."""
+    """An action that the user can choose. Its ID is the event that the coordinator receives."""
 
     id: ID
     title: str
@@ -52,22 +52,22 @@ class Action:
         return dataclasses.replace(self, confirm=question)
 
     def disabled_because(self, reason: str) -> Action:
-        """Returns the action as one that cannot be chosen now, and the reason; an empty reason enables it."""
+        """Returns the action, disabled for a reason. An empty reason enables it."""
         return dataclasses.replace(self, disabled=reason)
 
     def to_json(self) -> dict[str, JSON]:
-        """Returns the action as the contract has it."""
+        """Returns the action in the form of the contract."""
         more = _present(summary=self.summary, confirm=self.confirm, disabled=self.disabled)
         return {"id": id_text(self.id), "title": self.title, "role": self.role, **more}
 
 
 def primary(id: ID, title: str, summary: str = "") -> Action:
-    """Returns the action that the screen is for; on a form, the one that sends the fields."""
+    """Returns the primary action of a screen. On a form, it sends the fields."""
     return Action(id, title, "primary", summary)
 
 
 def cancel_action(id: ID, title: str, summary: str = "") -> Action:
-    """Returns an action that leaves the screen without doing what it is for."""
+    """Returns an action that cancels."""
     return Action(id, title, "cancel", summary)
 
 
@@ -78,7 +78,7 @@ def destructive(id: ID, title: str, confirm: str = "") -> Action:
 
 @dataclass(frozen=True)
 class Item:
-    """A row of a list."""
+    """An item of a list."""
 
     id: ID
     title: str
@@ -87,14 +87,14 @@ class Item:
     disabled: str = ""
 
     def to_json(self) -> dict[str, JSON]:
-        """Returns the item as the contract has it."""
+        """Returns the item in the form of the contract."""
         more = _present(subtitle=self.subtitle, group=self.group, disabled=self.disabled)
         return {"id": id_text(self.id), "title": self.title, **more}
 
 
 @dataclass(frozen=True)
 class Message:
-    """A message on a screen, perhaps about a field."""
+    """A message on a screen, optionally about a field."""
 
     level: Level
     code: str
@@ -102,43 +102,43 @@ class Message:
     field: str = ""
 
     def to_json(self) -> dict[str, JSON]:
-        """Returns the message as the contract has it."""
+        """Returns the message in the form of the contract."""
         return {"level": self.level, "code": self.code, "text": self.text, **_present(field=self.field)}
 
 
 def error(code: str, text: str, field: str = "") -> Message:
-    """Returns a message about an error."""
+    """Returns an error message."""
     return Message("error", code, text, field)
 
 
 def warning(code: str, text: str, field: str = "") -> Message:
-    """Returns a warning."""
+    """Returns a warning message."""
     return Message("warning", code, text, field)
 
 
 def info(code: str, text: str, field: str = "") -> Message:
-    """Returns a message that informs."""
+    """Returns an informational message."""
     return Message("info", code, text, field)
 
 
 @dataclass(frozen=True)
 class ReviewRow:
-    """An answer to check; `key` is the screen of this coordinator to which Change leads."""
+    """A row of a review. `key` names the screen of this coordinator on which the user can change the answer."""
 
     title: str
     value: str
     key: str = ""
 
     def to_json(self) -> dict[str, JSON]:
-        """Returns the row. The daemon replaces the key of a screen with its ID."""
+        """Returns the row. The daemon replaces the key with the ID of the screen."""
         return {"title": self.title, "value": self.value, **_present(key=self.key)}
 
 
 @dataclass(frozen=True)
 class Screen:
-    """What a renderer shows.
+    """A screen: pure data that renderers show.
 
-    `name` is stable, and names the screen in answers files. `back` says whether Back may leave the screen.
+    `name` is stable and identifies the screen in answers files. `back` is whether Back can leave the screen.
     """
 
     name: str
@@ -158,16 +158,16 @@ class Screen:
         return dataclasses.replace(self, extras={**self.extras, **extras})
 
     def without_back(self, unless: bool = False) -> Screen:
-        """Returns the screen as one that Back cannot leave."""
+        """Returns the screen, which Back cannot leave then."""
         return dataclasses.replace(self, back=unless)
 
     def saying(self, *messages: Message | None) -> Screen:
-        """Returns the screen with further messages; None is left out."""
+        """Returns the screen with additional messages. Ignores None."""
         more = [message for message in messages if message is not None]
         return dataclasses.replace(self, messages=[*self.messages, *more])
 
     def busy(self, text: str = "") -> Screen:
-        """Returns the screen as busy while work runs: its primary action cannot be sent meanwhile."""
+        """Returns the screen, marked as busy: the daemon hides its primary action."""
         return self._with(busy=text)
 
     def step(self, number: int, of: int | None = None) -> Screen:
@@ -177,17 +177,17 @@ class Screen:
         return self._with(step={"number": number, **({} if of is None else {"count": of})})
 
     def choosing(self, minimum: int = 0, maximum: int | None = None, initial: Iterable[ID] = ()) -> Screen:
-        """Returns a list of which several rows can be chosen, or whose `initial` rows are chosen at first."""
+        """Returns the list with limits for a multiple selection, and initially selected items."""
         limits = {} if maximum is None else {"min": minimum, "max": maximum}
         chosen = [id_text(item) for item in initial]
         return self._with(choosing={**limits, **({"initial": chosen} if chosen else {})})
 
     def reviewing(self, *rows: ReviewRow) -> Screen:
-        """Returns the screen with answers to check."""
+        """Returns the screen with a review of answers."""
         return self._with(review=[row.to_json() for row in rows])
 
     def marked_up(self, text: str) -> Screen:
-        """Returns the screen with a body that has structure: see `markup`."""
+        """Returns the screen with a structured body. See `markup`."""
         blocks = markup(text)
         plain = "\n\n".join("".join(span["text"] for span in block["spans"]) for block in blocks)
         return dataclasses.replace(self, body=self.body or plain)._with(blocks=blocks)
@@ -197,7 +197,7 @@ class Screen:
         return self._with(picture={"code": text})
 
     def image(self, data: bytes, description: str) -> Screen:
-        """Returns the screen with an image, PNG or JPEG."""
+        """Returns the screen with a PNG or JPEG image."""
         types = {b"\x89PNG\r\n\x1a\n": "image/png", b"\xff\xd8\xff": "image/jpeg"}
         kind = next((kind for start, kind in types.items() if data.startswith(start)), None)
         encoded = base64.b64encode(data).decode()
@@ -208,11 +208,11 @@ class Screen:
         return self._with(picture={"type": kind, "base64": encoded, "description": description})
 
     def counting_down(self, until: datetime | int | None) -> Screen:
-        """Returns the screen with a countdown to a time, in microseconds since 1970 if it is a number."""
+        """Returns the screen with a countdown to a time. A number is in microseconds since 1970."""
         return self if until is None else self._with(until=microseconds(until))
 
     def to_json(self) -> dict[str, JSON]:
-        """Returns the screen as the contract has it, with `back` and `busy` beside it."""
+        """Returns the screen in the form that Decide returns: the contract's keys, `back` and `busy`."""
         result: dict[str, JSON] = {
             "name": self.name, "kind": self.kind, "title": self.title, "body": self.body,
             "actions": [action.to_json() for action in self.actions], "back": self.back,
@@ -237,7 +237,7 @@ def _present(**values: str) -> dict[str, JSON]:
 
 
 def microseconds(time: datetime | int) -> int:
-    """Returns a time as microseconds since 1970."""
+    """Converts a time to microseconds since 1970."""
     if isinstance(time, int):
         return time
     if time.tzinfo is None:
@@ -251,7 +251,7 @@ Choices: TypeAlias = Mapping[Any, str] | Iterable[Action] | type[enum.Enum]
 def actions_of(choices: Choices) -> list[Action]:
     """Returns the actions of a menu.
 
-    Choices are a dictionary of titles, actions, or an enum whose cases have a property `title`.
+    Choices are a dictionary of titles, a list of actions, or an enum whose members have a `title`.
     """
     if isinstance(choices, type) and issubclass(choices, enum.Enum):
         return [Action(case, str(getattr(case, "title", case.name.replace("_", " ").capitalize()))) for case in choices]
@@ -264,7 +264,7 @@ def actions_of(choices: Choices) -> list[Action]:
 def menu(
     name: str, title: str, choices: Choices = (), *, body: str = "", messages: Sequence[Message] = (), **more: str
 ) -> Screen:
-    """Returns a screen that asks the user to choose one of a few actions.
+    """Returns a screen that asks the user to choose an action.
 
     ```python
     menu("select-visit-type", "What is the visit for?", well="A check-up", sick="My pet is sick")
@@ -278,7 +278,7 @@ def list_of(
     name: str, title: str, items: Iterable[Item] | Mapping[str, str], *, body: str = "",
     actions: Sequence[Action] = (), messages: Sequence[Message] = (),
 ) -> Screen:  # fmt: skip
-    """Returns a screen with rows to choose from; `event.selection` is the ID of the chosen one."""
+    """Returns a screen with items to choose from. `event.selection` is the ID of the chosen item."""
     if isinstance(items, Mapping):
         items = [Item(item, title) for item, title in items.items()]
     return Screen(name, "list", title, body, actions, list(items), messages=messages)
@@ -288,10 +288,10 @@ def form(
     name: str, title: str, fields: FormLike, *, body: str = "", values: Any = None,
     actions: Sequence[Action] = (), messages: Sequence[Message] = (),
 ) -> Screen:  # fmt: skip
-    """Returns a screen with fields to fill in: a `Form`, a dataclass, or a model of pydantic.
+    """Returns a screen with fields to fill in, declared by a `Form`, fields, a dataclass, or a pydantic model.
 
-    `values` are filled in at first: a dictionary, or a value of the dataclass or the model. The primary action sends
-    the fields; without any action there is one with the title Continue.
+    `values` are the initial values: a dictionary, or an instance of the dataclass or the model. The primary action
+    sends the fields. Without actions, the screen has the primary action `continue`.
     """
     initial = codec.encode(values) if values is not None else {}
     return Screen(
@@ -312,7 +312,7 @@ def progress(
     name: str, title: str, body: str = "", *, fraction: float | None = None, text: str = "",
     actions: Sequence[Action] = (), messages: Sequence[Message] = (),
 ) -> Screen:  # fmt: skip
-    """Returns a screen that shows how far something is that the flow waits for."""
+    """Returns a screen that shows progress."""
     shown: dict[str, JSON] = {**({} if fraction is None else {"fraction": float(fraction)}), **_present(text=text)}
     return Screen(name, "progress", title, body, actions, messages=messages, extras={"progress": shown})
 
@@ -321,10 +321,10 @@ _SPAN = re.compile(r"\*\*(?P<strong>.+?)\*\*|`(?P<code>[^`]+)`|\[(?P<text>[^\]]+
 
 
 def markup(text: str) -> list[dict[str, JSON]]:
-    """Returns the blocks of a text.
+    """Parses a text into blocks.
 
-    An empty line separates paragraphs, `- ` begins a bullet, four spaces a verbatim line; `**strong**`, `` `code` ``
-    and `[links](https://example.org)` stand within a line.
+    An empty line separates paragraphs. `- ` starts a bullet, four spaces start a verbatim line. A line can contain
+    `**strong**`, `` `code` `` and `[links](https://example.org)`.
     """
     blocks: list[dict[str, JSON]] = []
     paragraph: list[str] = []
@@ -373,7 +373,7 @@ _ACCENT = re.compile(r"#[0-9A-Fa-f]{6}\Z")
 
 
 def _check(screen: Mapping[str, JSON]) -> None:
-    """Finds mistakes that the daemon would refuse, where their author can see the line that made them."""
+    """Raises `FlowError` for a screen that the daemon would refuse, so that the traceback points to its author."""
     name = screen["name"]
     if not name:
         raise FlowError("a screen needs a name")

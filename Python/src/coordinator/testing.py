@@ -1,4 +1,4 @@
-"""Plays flows in tests: no daemon, no bus, no threads.
+"""Plays flows in tests, without a daemon, a bus, or threads.
 
 ```python
 def test_faking() -> None:
@@ -7,8 +7,8 @@ def test_faking() -> None:
     assert flow.answer("little").answer("is-fake").result == {"visit": "sick", "pain": "little", "faked": True}
 ```
 
-Each Decide is asked twice, with equal arguments: answers that differ fail the test, because the daemon asks again
-after a crash. Messages are encoded as for D-Bus, so what cannot be sent fails, too.
+Every event is decided twice. The test fails if the answers differ, because the daemon asks again after a crash, and if
+an answer cannot be encoded for D-Bus.
 """
 
 from __future__ import annotations
@@ -53,11 +53,11 @@ _DECIDES = 64
 
 
 class NotPure(AssertionError):
-    """Two answers to one question differ: a handler depends on something but its coordinator."""
+    """Two answers to the same question differ: a handler does not depend on its coordinator alone."""
 
 
 def decide_twice(flow: type[Coordinator], arguments: DecideArguments) -> Answer:
-    """Returns the answer of `decide`, after checking that a second one is equal, byte for byte, and can be sent."""
+    """Calls `decide` twice. Checks that the answers are equal byte for byte, and that they can be sent."""
     text = codec.text(arguments)
     first = _once(flow, json.loads(text))
     second = _once(flow, json.loads(text))
@@ -113,7 +113,7 @@ class _Shown:
 
 @dataclass
 class _Tree:
-    """All that a transition changes, so that it can be dropped."""
+    """The state that a transition changes, and that is restored when a transition is dropped."""
 
     nodes: dict[str, _Node] = field(default_factory=dict)
     window: list[_Shown] = field(default_factory=list)
@@ -137,7 +137,7 @@ class ShownMessage:
 
 
 class ShownScreen:
-    """The screen on top, as a renderer has it; `data` has all its keys."""
+    """The topmost screen, as a renderer sees it. `data` has all keys of the contract."""
 
     def __init__(self, data: dict[str, JSON], key: str) -> None:
         self.data = data
@@ -160,7 +160,7 @@ class ShownScreen:
 
     @property
     def busy(self) -> str | None:
-        """What the screen is busy with, "" if it does not say; None if it is not busy."""
+        """The description of the work, "" if it has none, or None if the screen is not busy."""
         return self.data.get("busy")
 
     def __repr__(self) -> str:
@@ -171,7 +171,7 @@ Decider: TypeAlias = Callable[[type[Coordinator], DecideArguments], Answer]
 
 
 class Play:
-    """A flow that is played; methods that answer return it, so that they can be chained."""
+    """A running flow. Methods return `self`, so that calls can be chained."""
 
     def __init__(
         self,
@@ -194,11 +194,11 @@ class Play:
         self._transition(lambda: self._start(flow, given, flow.flow.router or "navigation", ""))
         self._settle()
 
-    # What is shown.
+    # The window.
 
     @property
     def screen(self) -> ShownScreen:
-        """The screen on top."""
+        """The topmost screen."""
         if not self._tree.window:
             raise AssertionError(f"no screen is shown; the flow is {self._describe()}")
         return self._shown(self._tree.window[-1])
@@ -222,19 +222,19 @@ class Play:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the flow ended; None while it is live."""
+        """The outcome of the flow, or None while it is live."""
         return self._tree.outcomes.get(_ROOT)
 
     @property
     def result(self) -> Mapping[str, JSON]:
-        """The result of the flow, which must have finished."""
+        """The result of the flow. Fails the test unless the flow has finished."""
         if self.outcome is None or not self.outcome.finished:
             raise AssertionError(f"the flow has not finished: it is {self._describe()}")
         return self.outcome.result
 
     @property
     def can_go_back(self) -> bool:
-        """Whether Back may leave the screen on top."""
+        """Whether Back can leave the topmost screen."""
         return bool(self._tree.window) and bool(self.screen.data.get("back", True))
 
     @property
@@ -244,24 +244,24 @@ class Play:
 
     @property
     def running_work(self) -> list[str]:
-        """The IDs of the work that runs, in all coordinators."""
+        """The IDs of the running work of all coordinators."""
         return [identifier for _, identifier in self._tree.begun]
 
     @property
     def state_text(self) -> str:
-        """What the daemon stores of all coordinators, to look for secrets in."""
+        """The stored state of all coordinators, for example to search for secrets."""
         return "\n".join(f"{node.state} {codec.text(node.screens)}" for node in self._tree.nodes.values())
 
     def _describe(self) -> str:
         return f"{self.outcome.end} {dict(self.outcome.result)}" if self.outcome else "active"
 
-    # What a user does.
+    # The user.
 
     def answer(self, *words: Any, **fields: Any) -> Play:
-        """Answers the screen on top.
+        """Answers the topmost screen.
 
-        `answer("sick")` sends an action or chooses a row; `answer("select-visit-type", "sick")` checks the name of the
-        screen first; `answer(name="ada")` sends the fields of a form.
+        `answer("sick")` sends an action or chooses an item. `answer("select-visit-type", "sick")` checks the name of
+        the screen first. `answer(name="ada")` sends the fields of a form.
         """
         names = [codec.encode(word) for word in words]
         if len(names) == 2 or (fields and names):
@@ -282,11 +282,11 @@ class Play:
         return str(primary[0])
 
     def select(self, *ids: str) -> Play:
-        """Chooses rows of the list on top."""
+        """Chooses items of the topmost list."""
         return self.send("select", {"id": ids[0]} if len(ids) == 1 else {"ids": list(ids)})
 
     def send(self, event: str, payload: Mapping[str, JSON] | None = None) -> Play:
-        """Sends an event of the screen on top, as Delegate does."""
+        """Sends an event of the topmost screen, like Delegate."""
         screen, top = self.screen, self._tree.window[-1]
         given = dict(payload or {})
         open_payload, secrets = self._checked(screen, event, given)
@@ -356,7 +356,7 @@ class Play:
             raise InvalidPayload(ids="is not the right number of rows")
 
     def script(self, event: str, payload: Mapping[str, JSON] | None = None) -> Play:
-        """Sends an event that comes from no screen to the root."""
+        """Sends an event that comes from no screen to the root coordinator."""
         what = {"kind": "script", "name": event, "payload": dict(payload or {})}
 
         def act() -> None:
@@ -369,7 +369,7 @@ class Play:
         return self._settle()
 
     def back(self) -> Play:
-        """Goes back from the screen on top."""
+        """Goes back from the topmost screen."""
         top = self._tree.window[-1] if self._tree.window else None
         if top is None or not self.can_go_back:
             raise NotDismissable(f"there is no way back from {self.screen.name}")
@@ -387,16 +387,16 @@ class Play:
         return self._settle()
 
     def dismiss(self) -> Play:
-        """Ends the flow as cancelled, if it may be ended now."""
+        """Dismisses the flow."""
         if not self.is_dismissable:
             raise NotDismissable("the flow cannot be dismissed now")
         self._transition(lambda: self._end(self._tree.nodes[_ROOT], Outcome("cancelled", {})))
         return self._settle()
 
-    # What else happens.
+    # Other events.
 
     def release(self, work: str | None = None) -> Play:
-        """Performs held work, all of it or the oldest with this name, and delivers the results."""
+        """Performs all held work, or the oldest work with a name."""
         wanted = [one for one in self._tree.begun if work is None or one[1].rpartition("-")[0] == work][
             : None if work is None else 1
         ]
@@ -408,7 +408,7 @@ class Play:
         return self._settle()
 
     def restart(self) -> Play:
-        """Restarts the daemon and the provider: secrets are gone, running work begins again."""
+        """Simulates a restart of the daemon and the provider: secrets are lost, running work starts again."""
         for node in list(self._tree.nodes.values()):
             lost, node.secrets = sorted(node.secrets), {}
             for identifier, work in list(node.work.items()):
@@ -422,7 +422,7 @@ class Play:
         return self._settle()
 
     def upgrade(self, *flows: type[Coordinator]) -> Play:
-        """Replaces flows by other versions: each of their coordinators migrates."""
+        """Replaces flows with other versions, and migrates their coordinators."""
         for flow in flows:
             self._flows[flow.flow.name] = flow
             for node in list(self._tree.nodes.values()):
@@ -434,7 +434,7 @@ class Play:
         return self._settle()
 
     def advance(self, by: timedelta | float) -> Play:
-        """Moves the clock, in seconds if it is a number; timers go off in the order of their times."""
+        """Advances the clock (a number is in seconds), and fires timers in order."""
         seconds = by.total_seconds() if isinstance(by, timedelta) else by
         end = self._clock + round(seconds * 1_000_000)
         while due := sorted(
@@ -450,11 +450,11 @@ class Play:
 
     @property
     def now(self) -> datetime:
-        """The time of the clock."""
+        """The simulated time."""
         return datetime.fromtimestamp(self._clock / 1_000_000, UTC)
 
     def look(self, looking: bool = True) -> Play:
-        """Says that somebody looks at the screens, or that nobody does."""
+        """Changes whether a renderer shows the screens."""
         self._tree.looking = looking
         for path in list(self._tree.nodes):
             self._happens(path, {"kind": "looking"})
@@ -470,7 +470,7 @@ class Play:
     # Transitions.
 
     def _fingerprint(self) -> str:
-        """What tells this state from others: all but the numbers that only grow."""
+        """Identifies the state, without counters that only grow."""
         nodes = [
             [node.flow.flow.name, _uncounted(node.state), node.screens, sorted(node.work), sorted(node.secrets)]
             for node in self._tree.nodes.values()
@@ -479,7 +479,7 @@ class Play:
         return codec.text([nodes, messages, self.outcome.end if self.outcome else ""])
 
     def _happens(self, path: str, event: dict[str, JSON]) -> None:
-        """Delivers an event that nobody waits for: a refusal would be a faulty answer."""
+        """Delivers an event without a caller. Refusals are errors."""
 
         def act() -> None:
             if node := self._tree.nodes.get(path):
@@ -766,19 +766,19 @@ def play(
 ) -> Play:  # fmt: skip
     """Starts a flow in memory.
 
-    `flows` are those of its children. `dependencies` replace attributes of the class, see `Coordinator.using`. With
-    `hold_work`, work waits for `release()`; otherwise it is performed at once.
+    `flows` lists the flows of its children. `dependencies` replace attributes of the class; see `Coordinator.using`.
+    With `hold_work`, work waits for `release()`; otherwise, it is performed immediately.
     """
     return Play(flow.using(**dependencies) if dependencies else flow, flows, input, language, hold_work)
 
 
 class Stuck(AssertionError):
-    """A way through a flow that leads to an error or nowhere; the message says how to get there."""
+    """A path through a flow that ends in an error or a dead end. The message describes the path."""
 
 
 @dataclass(frozen=True)
 class Walk:
-    """What `explore` has found: the names of the screens, the outcomes, and how many states it visited."""
+    """The result of `explore`: the names of the screens, the outcomes, and the number of states."""
 
     screens: frozenset[str]
     ends: frozenset[str]
@@ -790,11 +790,11 @@ def explore(
     answers: Mapping[str, Iterable[Mapping[str, Any]]] | None = None, max_states: int = 500, items_per_list: int = 3,
     **dependencies: Any,
 ) -> Walk:  # fmt: skip
-    """Walks every way through a flow: each action and row, Back from each screen, and a restart in each state.
+    """Walks every path through a flow: every action and item, Back from every screen, and a restart in every state.
 
-    Refusals are answers like any other. Raises `Stuck` if no coordinator takes an action, if a coordinator fails, if a
-    screen leads nowhere, or if a restart changes what is shown. Work is performed at once, so that `dependencies`
-    should have no effects.
+    Refusals are allowed. Raises `Stuck` if no coordinator takes an action, if a coordinator fails, if a screen is a
+    dead end, or if a restart changes a screen. Work is performed immediately, so pass `dependencies` without side
+    effects.
     """
     kind = flow.using(**dependencies) if dependencies else flow
     known = list(flows)
@@ -873,7 +873,7 @@ def _ways(
 
 
 def _filled(data: Mapping[str, JSON]) -> dict[str, JSON]:
-    """Returns a payload that the rules of a form allow, as far as they can be guessed."""
+    """Guesses a valid payload for a form."""
     payload: dict[str, JSON] = {}
     for name, part in data["schema"]["properties"].items():
         payload[name] = data.get("values", {}).get(name, _value(part))

@@ -1,4 +1,4 @@
-"""JSON values as D-Bus values, as jeepney has them: a variant is a pair of its signature and its value."""
+"""Converts JSON to D-Bus values and back. In jeepney, a variant is a pair of its signature and its value."""
 
 from __future__ import annotations
 
@@ -12,20 +12,19 @@ from coordinator.errors import FlowError
 Variant: TypeAlias = tuple[str, Any]
 
 MAX_LEVELS = 8
-# Lists of dictionaries in the contract. Without their names, an empty list has no type.
+# The contract's lists of dictionaries. The type of an empty list cannot be inferred.
 _DICTIONARIES = frozenset(
     {"actions", "items", "messages", "review", "blocks", "spans", "do", "children", "oneOf", "flows"}
 )
-# Lists of anything: choices of a number are one of them.
+# The contract's unsigned integers.
 _UNSIGNED = frozenset({"until", "at", "deadline", "now", "number", "count", "min", "max", "screen", "id"})
 _PATH = re.compile(r"/(?:[A-Za-z0-9_]+(?:/[A-Za-z0-9_]+)*)?\Z")
 
 
 def variant(value: JSON, key: str = "", level: int = 0) -> Variant:
-    """Returns a JSON value as a variant.
+    """Converts a JSON value to a variant.
 
-    KEY is the key that the value has in the contract, if it has one: it decides between the types of integers, and
-    the type of an empty list.
+    `key` is the value's key in the contract, if any. It determines the type of integers and of empty lists.
     """
     if level > MAX_LEVELS + 8:
         raise FlowError(f"'{key}' has more levels than a D-Bus message may have")
@@ -61,14 +60,14 @@ def _array(value: Sequence[JSON], key: str, level: int) -> Variant:
 
 
 def dictionary(value: Mapping[str, JSON], level: int = 0, *, verbatim: bool = False) -> dict[str, Variant]:
-    """Returns an object as a{sv}; a null is an absent key.
+    """Converts an object to a{sv}. Omits nulls.
 
-    The keys of an object that is VERBATIM are its author's, not the contract's.
+    The keys of a verbatim object are chosen by its author, not by the contract.
     """
     return {string(key, key): _entry(key, part, level, verbatim) for key, part in value.items() if part is not None}
 
 
-# What has keys of its author: schemas, values, inputs, payloads.
+# Objects whose keys are chosen by authors: schemas, values, inputs, payloads.
 _VERBATIM = frozenset({"schema", "values", "input", "result", "output", "value", "message", "payload", "draft"})
 
 
@@ -85,7 +84,7 @@ def _entry(key: str, part: JSON, level: int, verbatim: bool) -> Variant:
 
 
 def string(value: str, key: str) -> str:
-    """Returns a string that D-Bus can carry. The bus disconnects whoever sends another one."""
+    """Checks a string: the bus disconnects clients that send invalid ones."""
     if "\0" in value:
         raise FlowError(f"'{key}' has a NUL, which D-Bus does not carry")
     try:
@@ -96,7 +95,7 @@ def string(value: str, key: str) -> str:
 
 
 def path(value: str) -> str:
-    """Returns an object path that D-Bus can carry."""
+    """Checks an object path."""
     if not _PATH.match(value):
         raise FlowError(f"'{value}' is not an object path")
     return value
@@ -107,7 +106,7 @@ _PATHS = {("send", "child"), ("dismiss-child", "path"), ("as-child", "path")}
 
 
 def answer(value: Mapping[str, JSON]) -> dict[str, Variant]:
-    """Returns the answer of Decide as a{sv}."""
+    """Converts the answer of Decide to a{sv}."""
     result = dictionary({key: part for key, part in value.items() if key != "do"})
     if operations := value.get("do"):
         result["do"] = ("aa{sv}", [_operation(operation) for operation in operations])
@@ -123,7 +122,7 @@ def _operation(operation: Mapping[str, JSON]) -> dict[str, Variant]:
 
 
 def plain(value: Any) -> JSON:
-    """Returns a D-Bus value that consists of variants as JSON."""
+    """Converts a D-Bus value to JSON."""
     if isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], str):
         return _typed(value[0], value[1])
     if isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""What work is given: its context, and secrets."""
+"""The context of work, and secrets."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ Report: TypeAlias = Callable[[dict[str, JSON]], None]
 
 
 class Cancelled(Exception):
-    """Raised in work by `check_cancelled` after it has been cancelled."""
+    """Raised by `check_cancelled` in work that has been cancelled."""
 
 
 class Secret:
-    """A secret that is lent to work: bytes that are wiped when the work is done, and never printed.
+    """A secret that is lent to work: bytes that are never printed, and are wiped when the work is done.
 
-    Use it as `bytes(secret)`, or without a copy as `memoryview(secret.view)`. Copies that you make, and those that the
-    interpreter made while it read the message, are not wiped.
+    `bytes(secret)` returns a copy, `secret.view` the bytes themselves. Copies are not wiped, neither yours nor those
+    that the interpreter makes when it reads the message.
     """
 
     __slots__ = ("_bytes",)
@@ -68,7 +68,10 @@ class Secret:
 
 
 class WorkContext:
-    """The piece of work that a thread performs; see `current_work`."""
+    """The context of work. See `current_work`.
+
+    `key` is the same in every attempt, so it can serve as an idempotency key. `attempt` counts from 1.
+    """
 
     def __init__(self, key: str, attempt: int, report: Report) -> None:
         self.key = key
@@ -79,7 +82,7 @@ class WorkContext:
     def report(
         self, fraction: float | None = None, text: str | None = None, live: Mapping[str, JSON] | None = None
     ) -> None:
-        """Reports progress, or keys of the work's screen, which are shown and not stored."""
+        """Reports progress, and live values: keys of the work's screen, which are shown but not stored."""
         progress: dict[str, JSON] = {}
         if fraction is not None:
             progress["fraction"] = min(1.0, max(0.0, float(fraction)))
@@ -91,16 +94,16 @@ class WorkContext:
 
     @property
     def cancelled(self) -> bool:
-        """Whether nobody waits for the result any more."""
+        """Whether the work has been cancelled."""
         return self._cancelled.is_set()
 
     def check_cancelled(self) -> None:
-        """Raises `Cancelled` if nobody waits for the result any more."""
+        """Raises `Cancelled` if the work has been cancelled."""
         if self.cancelled:
             raise Cancelled("the work was cancelled")
 
     def sleep(self, seconds: float) -> None:
-        """Sleeps; raises `Cancelled` as soon as the work is cancelled."""
+        """Sleeps. Raises `Cancelled` as soon as the work is cancelled."""
         self._cancelled.wait(seconds)
         self.check_cancelled()
 
@@ -119,7 +122,7 @@ _CURRENT: contextvars.ContextVar[WorkContext] = contextvars.ContextVar("coordina
 
 
 def current_work() -> WorkContext:
-    """Returns the work that is performed; outside of work, one that reports to nobody."""
+    """Returns the context of the current work. Outside of work, its reports are discarded."""
     return _CURRENT.get(None) or WorkContext("", 1, lambda _: None)
 
 
