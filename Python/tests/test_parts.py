@@ -8,7 +8,21 @@ from typing import Annotated, Any, Literal, cast
 import pytest
 from jeepney import DBusAddress, new_method_call
 
-from coordinator import As, FlowError, Form, FormError, SecretName, codec, form, list_of, menu, message, primary, wire
+from coordinator import (
+    As,
+    FlowError,
+    Form,
+    FormError,
+    SecretName,
+    codec,
+    form,
+    list_of,
+    menu,
+    message,
+    patterns,
+    primary,
+    wire,
+)
 from coordinator.errors import error_from
 from coordinator.forms import boolean, check_pattern, choice, choices, form_of, integer, number, secret, text
 from coordinator.screens import Item, ReviewRow, markup
@@ -104,7 +118,24 @@ def test_fields_and_problems() -> None:
     assert one.problems({"security": "open", "age": 10, "name": "toolong"})["age"] == "must be at most 9"
 
 
-@pytest.mark.parametrize("pattern", ["(?=a)", r"(a)\1", "a++", "(?P<x>a)", "(", "(?i)a"])
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        "(?=a)",
+        r"(a)\1",
+        "a++",
+        "(?P<x>a)",
+        "(",
+        "(?i)a",
+        r"\Aa",
+        r"a\Z",
+        "a{2,1}",
+        "[b-a]",
+        r"\p{X}",
+        "]",
+        "(?:a{99}){999}",
+    ],
+)
 def test_patterns_that_are_refused(pattern: str) -> None:
     with pytest.raises(FormError):
         check_pattern(pattern)
@@ -113,6 +144,27 @@ def test_patterns_that_are_refused(pattern: str) -> None:
 @pytest.mark.parametrize("pattern", ["^[a-z][a-z0-9-]*$", r"\\1", "[(?=]", "(?:a|b){2,3}", r"^\d+$", "a+?"])
 def test_patterns_that_are_taken(pattern: str) -> None:
     check_pattern(pattern)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "good", "bad"),
+    [
+        ("^[a-z][a-z0-9-]*$", "a-1", "a\n"), (r"^\d{2,3}$", "12", "١٢"), (r"^\p{Lu}\P{L}$", "Ä1", "ää"),
+        (r"^[^\s]+$", "ab", "a\ufeff"), (r"^.\u{1F600}?$", "x😀", "\u2028"), (r"^[\w.-]+@\w+$", "a.b@c", "a b@c"),
+        (r"^(?<year>\d{4})-\x41\cA[\]\-]$", "2026-A\x01-", "2026"),
+        (r"\bfoo\b", "a foo", "afoo"), ("^a|b$", "xb", "xc"),
+        ("^[^]$", "a", ""),
+    ],
+)  # fmt: skip
+def test_patterns_mean_what_they_mean_in_the_daemon(pattern: str, good: str, bad: str) -> None:
+    assert patterns.compiled(pattern).search(bad) is None
+    assert patterns.compiled(pattern).search(good)
+
+
+def test_patterns_that_could_take_too_long() -> None:
+    with pytest.raises(FormError, match="limit its length"):
+        check_pattern("^(?:[a-z]{1,99}-){1,40}$", longest=1 << 20)
+    check_pattern("^(?:[a-z]{1,99}-){1,40}$", longest=64)
 
 
 def test_mistakes_in_forms() -> None:

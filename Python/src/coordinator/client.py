@@ -118,8 +118,8 @@ class Window:
 
 
 Answer: TypeAlias = Any
-"""The ID of an action or an item, the fields of a form, a pair of an event and its payload, or a function that takes the
-screen and returns one of these. A list has one answer for each time the screen is shown."""
+"""The ID of an action or an item, the fields of a form, a pair of an event and its payload, or a function that takes
+the screen and returns one of these. A list has one answer for each time the screen is shown."""
 
 
 class Client:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import dataclasses
 import enum
 import math
-import re
 import types
 import typing
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,7 +16,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Annotated, Any, Literal, TypeAlias, Union, get_args, get_origin
 
-from coordinator import codec
+from coordinator import codec, patterns
 from coordinator.codec import JSON
 from coordinator.errors import FlowError
 
@@ -405,6 +404,7 @@ def simplified(schema: Mapping[str, JSON]) -> dict[str, JSON]:
     return simple_object(schema)
 
 
+LONGEST_TEXT = 1 << 20
 FORMATS = frozenset(
     [
         "email",
@@ -445,8 +445,6 @@ _OF_TYPE: Mapping[str, frozenset[str]] = {
     "boolean": frozenset(),
     "array": frozenset({"items", "minItems", "maxItems", "uniqueItems"}),
 }
-# Lookaround, backreferences, atomic groups and conditionals need backtracking; flags are specific to Python.
-_BACKTRACKING = re.compile(r"\\[1-9]|\\k|\(\?(?!:)|[*+?}]\+")
 
 
 def check_schema(schema: Mapping[str, JSON], place: str = "") -> None:
@@ -493,7 +491,7 @@ def _check_property(part: Mapping[str, JSON], place: str, *, needs_title: bool, 
     if part.get("format") is not None and part["format"] not in FORMATS:
         raise FormError(f"{place}/format: '{part['format']}' is not supported here")
     if "pattern" in part:
-        check_pattern(part["pattern"], f"{place}/pattern")
+        check_pattern(part["pattern"], f"{place}/pattern", part.get("maxLength", LONGEST_TEXT))
     if kind == "array" and "oneOf" not in part:
         items = part.get("items")
         if items is None or nested or items.get("type") == "array":
@@ -511,13 +509,16 @@ def _check_property(part: Mapping[str, JSON], place: str, *, needs_title: bool, 
         raise FormError(f"{place}/default: {reason}")
 
 
-def check_pattern(pattern: str, place: str = "/pattern") -> None:
-    """Raises `FormError` for an invalid pattern, and for one that cannot be matched in linear time."""
-    if _BACKTRACKING.search(re.sub(r"\\\\|\[(?:\\.|[^\]\\])*\]", "x", pattern)):
-        raise FormError(f"{place}: lookaround, backreferences, flags and possessive quantifiers are not supported here")
+def check_pattern(pattern: str, place: str = "/pattern", longest: int = 0) -> None:
+    """Raises `FormError` for an invalid pattern, and for one that cannot be matched in linear time.
+
+    `longest` is the maximum length of the string.
+    """
     try:
-        re.compile(pattern)
-    except re.error as error:
+        patterns.compiled(pattern)
+        if (longest + 1) * patterns.steps(pattern) > patterns.MAX_STEPS:
+            raise FormError(f"{place}: could take too long on the longest allowed string: limit its length")
+    except patterns.PatternError as error:
         raise FormError(f"{place}: {error}") from None
 
 
@@ -586,15 +587,10 @@ def _string_problem(part: Mapping[str, JSON], value: str) -> str | None:
     low, high = part.get("minLength", 0), part.get("maxLength", math.inf)
     if not low <= len(value) <= high:
         return f"must have {low} to {high} characters" if high != math.inf else f"must have at least {low} characters"
-    if "pattern" in part and not re.search(_ended(part["pattern"]), value):
+    if "pattern" in part and not patterns.compiled(part["pattern"]).search(value):
         example = next(iter(part.get("examples", ())), None)
         return "is not in the expected form" + (f", such as {example}" if example else "")
     return None
-
-
-def _ended(pattern: str) -> str:
-    """Converts a pattern to Python, whose `$` also matches before a trailing newline."""
-    return re.sub(r"(\\.|\[(?:\\.|[^\]\\])*\])|\$", lambda match: match[1] or r"\Z", pattern)
 
 
 def _number_problem(part: Mapping[str, JSON], value: float) -> str | None:
