@@ -6,7 +6,9 @@ import contextlib
 import ctypes
 import logging
 import re
+import select
 import signal
+import socket
 import sys
 import threading
 import time
@@ -165,6 +167,9 @@ class Provider:
         self._deciding = 0
         self._active = time.monotonic()
         self._stop = threading.Event()
+        self._is_interrupted = False
+        self._poked, self._poker = socket.socketpair()
+        self._poker.setblocking(False)
         self._failure: CoordinatorError | None = None
         self._cancels_work = False
         self._pool = ThreadPoolExecutor(self.concurrency, thread_name_prefix="coordinator-decide")
@@ -174,7 +179,7 @@ class Provider:
 
     def start(self) -> None:
         """Connects, requests the name, and registers as soon as a daemon is present."""
-        self._connection = Connection(self.bus, self._on_call, self._on_signal, self._stop.set)
+        self._connection = Connection(self.bus, self._on_call, self._on_signal, self._on_closed)
         self._connection.watch_name(self.daemon)
         if self.bus_name:
             self._connection.watch_name(self.bus_name)
@@ -201,13 +206,36 @@ class Provider:
         """Stops the provider. `run` first answers pending calls."""
         self._cancels_work = self._cancels_work or cancel_work
         self._stop.set()
+        self._poke()
+
+    def interrupt(self) -> None:
+        """Stops the provider, like `stop`. Takes no locks, so that a signal handler can call it."""
+        self._is_interrupted = True
+        self._poke()
+
+    @property
+    def wakeup_fd(self) -> int:
+        """The file descriptor for `signal.set_wakeup_fd`."""
+        return self._poker.fileno()
+
+    def _poke(self) -> None:
+        """Wakes the thread that waits in `run`."""
+        with contextlib.suppress(OSError):
+            self._poker.send(b"!")
 
     def _wait(self) -> None:
         """Waits until the provider stops. Without an idle time, the thread does not wake up before."""
-        while not self._stop.wait(left := self._idle_left()):
-            if left is not None and self._idle_left() == 0:
+        while not self._stop.is_set() and not self._is_interrupted:
+            left = self._idle_left()
+            # Not an event: setting one in a signal handler deadlocks if the signal interrupts its wait().
+            ready, _, _ = select.select([self._poked], [], [], left)
+            if ready:
+                self._poked.recv(4096)
+            elif self._idle_left() == 0:
                 _LOG.info("idle for %.0f s: leaving", self.idle_exit)
                 return
+        if self._is_interrupted:
+            self.stop(cancel_work=True)
         if self._connection.closed.is_set() and self._failure is None:
             self._failure = Disconnected("the connection to the bus was lost")
 
@@ -241,6 +269,9 @@ class Provider:
     def _stop_waiting(self) -> bool:
         with self._lock:
             return not self._jobs or not self._owner or self._connection.closed.is_set()
+
+    def _on_closed(self) -> None:
+        self.stop(cancel_work=False)
 
     # The daemon.
 
@@ -311,7 +342,7 @@ class Provider:
 
     def _fail(self, error: CoordinatorError) -> None:
         self._failure = error
-        self._stop.set()
+        self.stop(cancel_work=False)
 
     # Calls.
 
@@ -522,11 +553,16 @@ def serve(
             flows, bus_name, bus, path=path, concurrency=concurrency, replace=replace, idle_exit=idle_exit
         )
         if threading.current_thread() is threading.main_thread():
+            # A signal that arrives just before the thread waits would otherwise go unnoticed.
+            signal.set_wakeup_fd(provider.wakeup_fd, warn_on_full_buffer=False)
             for number in (signal.SIGTERM, signal.SIGINT):
                 signal.signal(number, lambda number, _: _interrupted(provider, number))
         provider.run()
     except (CoordinatorError, FlowError) as error:
         sys.exit(f"error: {error}")
+    finally:
+        if threading.current_thread() is threading.main_thread():
+            signal.set_wakeup_fd(-1)
 
 
 def _keep_to_oneself() -> None:
@@ -538,7 +574,7 @@ def _keep_to_oneself() -> None:
 def _interrupted(provider: Provider, number: int) -> None:
     # A second Ctrl-C ends the process immediately.
     signal.signal(number, signal.SIG_DFL)
-    provider.stop(cancel_work=True)
+    provider.interrupt()
 
 
 __all__ = ["DAEMON", "DAEMON_PATH", "MANAGER", "PROVIDER_PATH", "Provider", "serve"]
