@@ -158,12 +158,25 @@ def test_work_survives_the_daemon(bus: str) -> None:
         daemon.registered()
         daemon.perform(NAME, "busy", "wait-1")
         daemon.close()
-        Busy.gate.set()
         daemon = FakeDaemon()
         daemon.registered()
         daemon.perform(NAME, "busy", "wait-1", attempt=2)
+        Busy.gate.set()
         assert daemon.results.get(timeout=20)[1] == "wait-1"
         assert len(Busy.begun) == 1
+        daemon.close()
+
+
+def test_a_result_waits_for_the_next_daemon(bus: str) -> None:
+    with serving():
+        daemon = FakeDaemon()
+        daemon.registered()
+        daemon.perform(NAME, "busy", "wait-1")
+        daemon.close()
+        Busy.gate.set()
+        time.sleep(0.1)
+        daemon = FakeDaemon()
+        assert daemon.results.get(timeout=20)[1] == "wait-1"
         daemon.close()
 
 
