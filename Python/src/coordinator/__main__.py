@@ -1,0 +1,128 @@
+"""`python3 -m coordinator`: serves the flows in a file, and writes the files for D-Bus activation."""
+
+from __future__ import annotations
+
+import argparse
+import configparser
+import importlib
+import importlib.util
+import inspect
+import io
+import json
+import shlex
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from types import ModuleType
+
+from coordinator.core import Coordinator
+from coordinator.errors import FlowError
+from coordinator.provider import PROVIDER_PATH, serve
+
+
+def load(source: str) -> ModuleType:
+    """Loads a Python file, or imports a module by name."""
+    path = Path(source)
+    if path.suffix != ".py":
+        return importlib.import_module(source)
+    sys.path.insert(0, str(path.resolve().parent))
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    if spec is None or spec.loader is None or not path.exists():
+        raise FlowError(f"'{source}' is not a file in Python")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[path.stem] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def flows_in(module: ModuleType) -> list[type[Coordinator]]:
+    """Returns the flows that a module defines or imports, sorted by name."""
+    found = {
+        value.flow.name: value
+        for _, value in inspect.getmembers(module, inspect.isclass)
+        if issubclass(value, Coordinator) and "flow" in dir(value)
+    }
+    if not found:
+        raise FlowError(f'{module.__name__} defines no flow: class …(Coordinator, flow="…")')
+    return [found[name] for name in sorted(found)]
+
+
+def provider_files(flows: Sequence[type[Coordinator]], bus_name: str, title: str, command: str) -> dict[str, str]:
+    """Returns the contents of the provider's configuration files, by path below XDG_DATA_HOME."""
+    short = bus_name.rpartition(".")[2].lower()
+    unit = f"{short}-flows.service"
+    files: dict[str, str] = {}
+    config = configparser.ConfigParser(interpolation=None)
+    config.optionxform = str  # type: ignore[assignment,method-assign]
+    config["Provider"] = {"BusName": bus_name, "Title": title, "Version": str(max(flow.flow.version for flow in flows))}
+    for flow in flows:
+        section = {"Title": flow.flow.title}
+        if flow.flow.summary:
+            section["Summary"] = flow.flow.summary
+        if flow.flow.input is not None:
+            section["Input"] = f"{flow.flow.name}.schema.json"
+            schema = json.dumps(flow.flow.input.to_json(), indent=2, ensure_ascii=False)
+            files[f"coordinatord/providers/{section['Input']}"] = schema + "\n"
+        config[f"Flow {flow.flow.name}"] = section
+    text = io.StringIO()
+    config.write(text, space_around_delimiters=False)
+    files[f"coordinatord/providers/{short}.conf"] = text.getvalue().rstrip("\n") + "\n"
+    files[f"dbus-1/services/{bus_name}.service"] = (
+        f"[D-BUS Service]\nName={bus_name}\nExec={command}\nSystemdService={unit}\n"
+    )
+    files[f"systemd/user/{unit}"] = (
+        f"[Unit]\nDescription={title}\n\n"
+        f"[Service]\nType=dbus\nBusName={bus_name}\nExecStart={command}\nNoNewPrivileges=yes\nKillMode=mixed\n"
+    )
+    return files
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Runs the command line."""
+    parser = argparse.ArgumentParser(prog="python3 -m coordinator", description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True)
+    serving = commands.add_parser("serve", help="serve the flows of a file until Ctrl-C")
+    serving.add_argument("source", help="a file in Python, or the name of a module")
+    serving.add_argument("--bus-name", help="the well-known name to serve under, such as com.example.Vet")
+    serving.add_argument("--system", action="store_true", help="serve on the system bus")
+    serving.add_argument("--replace", action="store_true", help="take the name from the process that has it")
+    serving.add_argument("--idle-exit", type=float, metavar="SECONDS", help="leave after this time without work")
+    writing = commands.add_parser("files", help="write the files for D-Bus activation")
+    writing.add_argument("source", help="a file in Python, or the name of a module")
+    writing.add_argument("--bus-name", required=True)
+    writing.add_argument("--title", help="what users read about the provider")
+    writing.add_argument("--exec", help="the command that serves (default: this one)")
+    writing.add_argument("--data-home", type=Path, default=Path.home() / ".local" / "share", metavar="DIRECTORY")
+    options = parser.parse_args(arguments)
+    try:
+        flows = flows_in(load(options.source))
+        if options.command == "serve":
+            serve(
+                *flows, bus_name=options.bus_name, bus="system" if options.system else None, path=PROVIDER_PATH,
+                replace=options.replace, idle_exit=options.idle_exit,
+            )  # fmt: skip
+            return
+        source = str(Path(options.source).resolve()) if options.source.endswith(".py") else options.source
+        own = [
+            sys.executable,
+            "-m",
+            "coordinator",
+            "serve",
+            source,
+            "--bus-name",
+            options.bus_name,
+            "--idle-exit",
+            "60",
+        ]
+        title = options.title or flows[0].flow.title
+        for name, text in provider_files(flows, options.bus_name, title, options.exec or shlex.join(own)).items():
+            path = options.data_home / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+            print(path)
+    except (FlowError, ImportError, OSError) as error:
+        sys.exit(f"error: {error}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,136 @@
+"""The context of work, and secrets."""
+
+from __future__ import annotations
+
+import contextvars
+import hmac
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, TypeAlias
+
+from coordinator.codec import JSON
+
+Report: TypeAlias = Callable[[dict[str, JSON]], None]
+
+
+class Cancelled(Exception):
+    """Raised by `check_cancelled` in work that has been cancelled."""
+
+
+class Secret:
+    """A secret that is lent to work: bytes that are never printed, and are wiped when the work is done.
+
+    `bytes(secret)` returns a copy, `secret.view` the bytes themselves. Copies are not wiped, neither yours nor those
+    that the interpreter makes when it reads the message.
+    """
+
+    __slots__ = ("_bytes",)
+
+    def __init__(self, value: str | bytes | bytearray) -> None:
+        self._bytes = bytearray(value.encode() if isinstance(value, str) else value)
+
+    @property
+    def view(self) -> bytearray:
+        """The bytes themselves, until they are wiped."""
+        return self._bytes
+
+    def reveal(self) -> str:
+        """Returns the secret as a string, which cannot be wiped."""
+        return self._bytes.decode()
+
+    def wipe(self) -> None:
+        """Overwrites the secret."""
+        self._bytes[:] = bytes(len(self._bytes))
+        self._bytes.clear()
+
+    def __bytes__(self) -> bytes:
+        return bytes(self._bytes)
+
+    def __len__(self) -> int:
+        return len(self._bytes)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Secret) and hmac.compare_digest(self._bytes, other._bytes)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return "Secret(•••)"
+
+    __str__ = __repr__
+
+    def __format__(self, spec: str) -> str:
+        return repr(self)
+
+    def __reduce__(self) -> Any:
+        raise TypeError("a secret cannot be pickled or copied")
+
+
+class WorkContext:
+    """The context of work. See `current_work`.
+
+    `key` is the same in every attempt, so it can serve as an idempotency key. `attempt` counts from 1.
+    """
+
+    def __init__(self, key: str, attempt: int, report: Report) -> None:
+        self.key = key
+        self.attempt = attempt
+        self._report = report
+        self._cancelled = threading.Event()
+
+    def report(
+        self, fraction: float | None = None, text: str | None = None, live: Mapping[str, JSON] | None = None
+    ) -> None:
+        """Reports progress, and live values: keys of the work's screen, which are shown but not stored."""
+        progress: dict[str, JSON] = {}
+        if fraction is not None:
+            progress["fraction"] = min(1.0, max(0.0, float(fraction)))
+        if text is not None:
+            progress["text"] = text
+        if live is not None:
+            progress["live"] = {key: _plain(value) for key, value in live.items()}
+        self._report(progress)
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether the work has been cancelled."""
+        return self._cancelled.is_set()
+
+    def check_cancelled(self) -> None:
+        """Raises `Cancelled` if the work has been cancelled."""
+        if self.cancelled:
+            raise Cancelled("the work was cancelled")
+
+    def sleep(self, seconds: float) -> None:
+        """Sleeps. Raises `Cancelled` as soon as the work is cancelled."""
+        self._cancelled.wait(seconds)
+        self.check_cancelled()
+
+    def cancel(self) -> None:
+        """Marks the work as cancelled."""
+        self._cancelled.set()
+
+
+def _plain(value: Any) -> JSON:
+    if isinstance(value, list | tuple):
+        return [_plain(part) for part in value]
+    return value.to_json() if hasattr(value, "to_json") else value
+
+
+_CURRENT: contextvars.ContextVar[WorkContext] = contextvars.ContextVar("coordinator.work")
+
+
+def current_work() -> WorkContext:
+    """Returns the context of the current work. Outside of work, its reports are discarded."""
+    return _CURRENT.get(None) or WorkContext("", 1, lambda _: None)
+
+
+@contextmanager
+def performing(context: WorkContext) -> Iterator[None]:
+    """Makes a context the current one."""
+    token = _CURRENT.set(context)
+    try:
+        yield
+    finally:
+        _CURRENT.reset(token)

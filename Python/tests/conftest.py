@@ -1,0 +1,59 @@
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture
+def bus_process(monkeypatch: pytest.MonkeyPatch) -> Iterator["subprocess.Popen[str]"]:
+    """A bus of its own, as the session bus."""
+    if shutil.which("dbus-daemon") is None:
+        pytest.skip("dbus-daemon is not installed")
+    command = ["dbus-daemon", "--session", "--nofork", "--nopidfile", "--print-address=1"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    assert process.stdout is not None
+    monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", process.stdout.readline().strip())
+    monkeypatch.delenv("DBUS_STARTER_ADDRESS", raising=False)
+    yield process
+    process.terminate()
+    process.wait()
+    process.stdout.close()
+
+
+@pytest.fixture
+def bus(bus_process: "subprocess.Popen[str]") -> str:
+    """The address of the session bus."""
+    return os.environ["DBUS_SESSION_BUS_ADDRESS"]
+
+
+class Daemon:
+    """The real daemon, with the flows that come with it."""
+
+    def __init__(self, program: Path, home: Path) -> None:
+        self.program, self.home = program, home
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        environment = {**os.environ, "XDG_STATE_HOME": str(self.home), "XDG_CONFIG_HOME": str(self.home)}
+        self.process = subprocess.Popen([str(self.program), "--log-level", "error"], env=environment)
+
+    def kill(self) -> None:
+        assert self.process is not None
+        self.process.kill()
+        self.process.wait()
+
+
+@pytest.fixture
+def daemon(bus: str, tmp_path: Path) -> Iterator[Daemon]:
+    """A daemon on this bus: the program in COORDINATORD, or one that has been built in this checkout."""
+    built = Path(__file__).parents[2] / ".build" / "debug" / "coordinatord"
+    program = Path(os.environ.get("COORDINATORD", built))
+    if not program.exists():
+        pytest.skip("there is no coordinatord: set COORDINATORD to one")
+    one = Daemon(program, tmp_path)
+    one.start()
+    yield one
+    one.kill()

@@ -1,0 +1,30 @@
+from pathlib import Path
+
+import pytest
+
+from coordinator.__main__ import main
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+
+
+def test_writes_the_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["files", str(EXAMPLES / "join_network.py"), "--bus-name", "com.example.Wifi", "--data-home", str(tmp_path)])
+    written = [Path(line).relative_to(tmp_path) for line in capsys.readouterr().out.splitlines()]
+    assert [str(path) for path in written] == [
+        "coordinatord/providers/wifi.conf",
+        "dbus-1/services/com.example.Wifi.service",
+        "systemd/user/wifi-flows.service",
+    ]
+    assert (tmp_path / written[0]).read_text() == (
+        "[Provider]\nBusName=com.example.Wifi\nTitle=Join a network\nVersion=2\n\n"
+        "[Flow join-network]\nTitle=Join a network\nSummary=Connects this device to a wireless network.\n"
+    )
+    assert "SystemdService=wifi-flows.service" in (tmp_path / written[1]).read_text()
+
+
+def test_says_what_is_wrong(tmp_path: Path) -> None:
+    (tmp_path / "empty.py").write_text("")
+    with pytest.raises(SystemExit, match="error: empty defines no flow"):
+        main(["serve", str(tmp_path / "empty.py")])
+    with pytest.raises(SystemExit, match="error"):
+        main(["serve", "no_such_module"])
