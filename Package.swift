@@ -213,9 +213,11 @@ let trials: [Target] = [
   .executableTarget(
     name: "CrashDaemon",
     dependencies: [
-      "CoordinatorKit", "DaemonCommandLine", "Flows", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      "CoordinatorKit", "CrashFlows", "DaemonCommandLine", .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ],
     path: "Trials/Crash/CrashDaemon", swiftSettings: settings),
+  .target(
+    name: "CrashFlows", dependencies: ["CoordinatorKit", "Flows"], path: "Trials/Crash/CrashFlows", swiftSettings: settings),
   .executableTarget(
     name: "crash",
     dependencies: [

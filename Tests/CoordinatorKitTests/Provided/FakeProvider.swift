@@ -36,10 +36,13 @@ final class FakeProvider: FlowProvider {
   func server(of flow: String) -> FlowServer? { server }
   func isAway(_ flow: String) -> Bool { isAway }
 
-  func decide(_ question: FlowQuestion, within time: Duration) async -> FlowAnswer {
+  func decide(
+    _ question: FlowQuestion, as known: FlowServer?, within time: Duration
+  ) async -> (answer: FlowAnswer, server: FlowServer?) {
+    guard let server else { return (.trouble(.gone("nothing serves the flow \(question.instance.flow) at the moment")), nil) }
     state.withLock { $0.questions.append(question) }
     count.update { $0 += 1 }
-    return await decider(question)
+    return (await decider(question), server)
   }
 
   func perform(

@@ -61,7 +61,7 @@ struct ProviderTroubleTests {
   @Test("P12: After three answers that cannot be used the coordinator is held, until it is tried again on demand")
   func held() async throws {
     let failed = FlowAnswer.trouble(.failed("nonsense"))
-    let ending = try await Ending([failed, failed, .trouble(.gone("away")), failed, failed])
+    let ending = try await Ending([failed, failed, .trouble(.gone("away")), failed, failed, failed])
     for number in 0..<3 { _ = try await ending.endWait(number) }
     let root = ending.flow.tree.root
     _ = try await ending.flow.provider.count.until { $0 == 6 }
@@ -72,9 +72,14 @@ struct ProviderTroubleTests {
     ending.flow.tree.retryServed()
     await ending.flow.tree.finishTurns()
     #expect(ending.flow.provider.questions.count == 6)
-    // Nobody has to end it by force.
+    // One that was changed may be able to go on.
+    ending.flow.provider.server?.digest = "changed"
+    ending.flow.tree.retryServed()
+    await ending.flow.tree.finishTurns()
+    #expect(ending.flow.provider.questions.count == 7)
     _ = try await ProvidedTree.answer { ending.flow.tree.retryHeld(reply: $0) }
     #expect(await ending.flow.tree.state.hold(of: root) == "nonsense")
+    #expect(ending.flow.provider.questions.count == 8)
     _ = try await ProvidedTree.answer { ending.flow.tree.retryHeld(reply: $0) }
     #expect(await ending.flow.tree.state.window.top?.content.name == "ended")
   }

@@ -11,9 +11,21 @@ extension FlowQuestion {
   /// - Throws: `JSONConversionError` if a value cannot be sent.
   func arguments(deadline: Duration) throws -> [Value] {
     [
-      .string(instance.flow), .string(instance.name), .uint64(turn), .string(state), .vardict(try event.vardict),
+      .string(instance.flow), .string(instance.name), .uint64(turn), .string(state),
+      .vardict(try event.vardict.merging(same) { $1 }),
       .vardict(try context.vardict(deadline: deadline)),
     ]
+  }
+}
+
+extension FlowQuestion {
+  /// Which secrets have the same value; nothing if none have.
+  private var same: [String: Value] {
+    guard !context.same.isEmpty else { return [:] }
+    let entries = context.same.sorted { $0.key < $1.key }.map {
+      DictionaryEntry(key: .string($0.key), value: .string($0.value))
+    }
+    return ["same": .dictionary(key: .string, value: .string, entries)]
   }
 }
 

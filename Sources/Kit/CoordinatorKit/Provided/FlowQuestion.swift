@@ -46,6 +46,9 @@ package struct FlowQuestion: Sendable, Hashable {
     package var work: [String]
     /// The names of the secrets that it keeps.
     package var secrets: [String]
+    /// Which secrets have the same value, of those that it keeps and those that come with the event: each name, and the
+    /// first name with its value.
+    package var same: [String: String]
     package var router: RouterKind
     package var caller: Caller?
     package var language: String?

@@ -18,6 +18,8 @@ actor ProvidedCoordinator: Coordinator {
     var server = ""
     /// The version of the program that has decided last.
     var version: UInt32 = 1
+    /// The ids of the work that was ordered last.
+    var orderedWork: [String] = []
     /// Whether Back on the first screen may end the flow.
     var canBeLeft = true
     /// Marks the record as that of a provided flow, also while nobody serves it.
@@ -108,13 +110,18 @@ actor ProvidedCoordinator: Coordinator {
     case .cancelChild(let path): cancelChild(try child(path))
     case .startWork(let work, let names):
       let taken = try secretsForWork(names, secrets)
-      let isRunning = context.scope.map { $0.transition.runningWork(WorkKey(work.id), of: $0.path) != nil } ?? false
-      guard !isRunning else { throw fault("orders the work \(work.id), which is running") }
+      // A result that comes late must not be taken for that of other work.
+      guard !state.orderedWork.contains(work.id) else { throw fault("orders work as \(work.id), as it has done before") }
+      state.orderedWork = state.orderedWork.suffix(Self.maxOrderedWork - 1) + [work.id]
       try startWork(work, key: WorkKey(work.id), secrets: taken)
       for name in names { forgetSecret(name) }
     case .cancelWork(let id?): cancelWork(WorkKey(id))
     case .cancelWork(nil): cancelWork()
-    case .startTimer(let key, let time): try startTimer(Timer(key: key), at: time)
+    case .startTimer(let key, let time):
+      guard due(Timer(key: key)) != nil || timerCount < Self.maxTimers else {
+        throw fault("starts more than \(Self.maxTimers) timers")
+      }
+      try startTimer(Timer(key: key), at: time)
     case .cancelTimer(let key): cancelTimer(Timer(key: key))
     case .attach(let message): attach(message)
     case .emit(let values): emit(ProvidedValues(values))
@@ -124,6 +131,7 @@ actor ProvidedCoordinator: Coordinator {
     case .keepSecrets(let names):
       for name in names {
         guard let secret = secrets[name] else { throw fault("keeps the secret \(name), which did not come with the event") }
+        guard secret.withBytes({ $0.count }) <= Self.maxSecret else { throw fault("keeps the secret \(name), which is too long") }
         keep(secret, as: name)
       }
     case .forgetSecrets(let names): for name in names { forgetSecret(name) }
@@ -136,6 +144,13 @@ actor ProvidedCoordinator: Coordinator {
       end(as: outcome)
     }
   }
+
+  private static let maxTimers = 64
+  private static let maxOrderedWork = 64
+  /// In bytes.
+  private static let maxSecret = 4096
+
+  private var timerCount: Int { context.scope.flatMap { $0.transition.after.coordinators[$0.path]?.timers.count } ?? 0 }
 
   private func child(_ path: String) throws -> Child {
     guard let child = children.first(where: { $0.path.text == path }) else {
@@ -156,6 +171,12 @@ actor ProvidedCoordinator: Coordinator {
   }
 
   private func fault(_ what: String) -> ProviderTrouble { .failed("the provider \(what)") }
+}
+
+extension CoordinatorRecord {
+  /// The well-known name of the program that has decided for the coordinator so far, "" for one without a name; nil if its
+  /// flow is built in.
+  package var server: String? { (state as? ProvidedCoordinator.State)?.server }
 }
 
 /// The values that a provided flow exchanges with others: its input, outputs and messages.

@@ -25,25 +25,20 @@ final class ProvidedRunning: RunningCoordinator {
       let event = FlowQuestion.Event(call, productOf: { self.running.product(of: $0) })
     else { return }
     let instance = FlowInstance(flow: flow, path: path, startedAt: record.startedAt)
-    guard let server = provider.server(of: flow) else {
-      return answer.leave(.thrown(ProviderTrouble.gone("nothing serves the flow \(flow) at the moment")))
-    }
-    // What another program has stored is not for this one to see.
-    guard state.turn == 0 || state.server == server.name else {
-      let known = state.server.isEmpty ? "a connection without a name" : state.server
-      return answer.leave(.thrown(ProviderTrouble.gone("the flow \(flow) was served by \(known) so far")))
-    }
-    answer.set(instance, server: server.name)
     let turn = lastTurn.withLock { last in
       // Questions whose answers were dropped before a restart are not stored: the clock is ahead of them.
-      last = max(last, state.turn, last == 0 ? transition.now / 1000 : 0) + 1
+      last = max(last, state.turn, last == 0 ? transition.now : 0) + 1
       return last
     }
     let question = FlowQuestion(
       instance: instance, turn: turn, state: state.text, event: event,
-      context: FlowQuestion.Context(of: record, in: transition))
-    switch await provider.decide(question, within: time) {
+      context: FlowQuestion.Context(of: record, with: call.heldSecrets, in: transition))
+    let known = state.turn == 0 ? nil : FlowServer(name: state.server, version: state.version)
+    let (decided, server) = await provider.decide(question, as: known, within: time)
+    if let server { answer.set(instance, server: server.name) }
+    switch decided {
     case .decided(let decision):
+      guard let server else { return }
       answer.leave(.decided(decision, ProvidedCoordinator.Source(turn: turn, server: server, canBeLeft: canBeLeft)))
     case .refused(let refusal):
       answer.leave(.thrown(event.canBeRefused ? refusal : ProviderTrouble.failed("the provider refused: \(refusal)")))
@@ -158,7 +153,7 @@ extension FlowQuestion.Event {
 }
 
 extension FlowQuestion.Context {
-  fileprivate init(of record: CoordinatorRecord, in transition: Transition) {
+  fileprivate init(of record: CoordinatorRecord, with secrets: [String: Secret], in transition: Transition) {
     self.init(
       input: record.input,
       screens: transition.window.screens.compactMap {
@@ -166,6 +161,7 @@ extension FlowQuestion.Context {
       },
       children: transition.children(of: record.path),
       work: record.work.compactMap { ($0.work as? ProvidedWork)?.id }, secrets: record.secretNames.sorted(),
+      same: Secret.same(among: record.belongings.secrets.merging(secrets) { $1 }),
       router: record.router, caller: transition.caller, language: transition.after.languageName,
       now: transition.now)
   }
@@ -173,4 +169,29 @@ extension FlowQuestion.Context {
 
 extension Payload {
   fileprivate var names: [String] { secrets.keys.sorted() }
+}
+
+extension HandlerCall {
+  /// The secrets that come with the call.
+  fileprivate var heldSecrets: [String: Secret] {
+    switch self {
+    case .receive(let event, _), .receiveFromChild(let event, _), .receiveWithoutScreen(let event): event.payload.secrets
+    default: secrets
+    }
+  }
+}
+
+extension Secret {
+  /// Returns the names of secrets that have the same value as others, each with the first of these names.
+  fileprivate static func same(among secrets: [String: Secret]) -> [String: String] {
+    guard secrets.count > 1 else { return [:] }
+    var same: [String: String] = [:]
+    let sorted = secrets.sorted { $0.key < $1.key }
+    for (index, (name, secret)) in sorted.enumerated() where same[name] == nil {
+      for (other, candidate) in sorted[(index + 1)...] where same[other] == nil && secret.matches(candidate) {
+        (same[name], same[other]) = (name, name)
+      }
+    }
+    return same
+  }
 }

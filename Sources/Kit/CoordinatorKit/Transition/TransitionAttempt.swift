@@ -39,6 +39,8 @@ struct TransitionAttempt: Sendable {
   private var callee: CoordinatorPath
   /// The event that moves up the tree until a coordinator takes it (rule 9).
   private var offered: Event?
+  /// Whether a provider has decided on any of it.
+  private var isProvided = false
   /// The coordinator that ends once its handler has returned, because the user went back from its first screen (rule
   /// 5).
   private var leaving: CoordinatorPath?
@@ -215,6 +217,7 @@ struct TransitionAttempt: Sendable {
       return
     }
     callee = path
+    if !isProvided { isProvided = isProvided(path) }
     due = .call(handler, path)
   }
 
@@ -258,7 +261,7 @@ struct TransitionAttempt: Sendable {
     case let refusal as Refusal where hasCaller: return .refused(.refused(refusal))
     case let refusal as Refusal where isToBeHeld(for: refusal): return .held(owner, .refusal(refusal.description))
     // What a provider has decided exceeds a limit.
-    case let refusal as Refusal where failures == nil && isProvided(owner):
+    case let refusal as Refusal where failures == nil && isProvided:
       return .held(owner, .provider(.failed(refusal.description)))
     default: return .failed(failures == nil ? owner : transition.before.root, Failure(thrown: error))
     }

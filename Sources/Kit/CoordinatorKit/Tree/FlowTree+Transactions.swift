@@ -1,9 +1,14 @@
 extension FlowTree {
   /// Runs a transition; if a handler failed, runs a second one that ends the failed coordinator. Stores, publishes and
   /// replies.
-  @inline(never)
   func transact(_ posted: Posted) async {
     var patience = ProviderPatience(environment.limits.maxProviderTime)
+    await transact(posted, &patience)
+  }
+
+  /// Runs a transition, as ``transact(_:)`` does, that may have waited for providers before.
+  @inline(never)
+  func transact(_ posted: Posted, _ patience: inout ProviderPatience) async {
     let attempt = await attempt(posted, &patience)
     if isAbandoned { return }
     switch attempt {
@@ -74,7 +79,7 @@ extension FlowTree {
       case .held(let owner, let obstacle):
         // A coordinator that would have to handle the failure is held.
         if posted.cause.hasCaller {
-          posted.reply(.failure(Hold(obstacle, after: nil, now: 0).error(at: owner)))
+          posted.reply(.failure(Hold(obstacle, after: nil, server: nil).error(at: owner)))
         } else {
           await hold(owner, because: obstacle, posted)
         }
@@ -130,7 +135,7 @@ extension FlowTree {
         running[path]?.discardProduct(of: id)
       case .call(let handler, let path):
         guard let coordinator = coordinator(at: path, &attempt) else { continue }
-        if coordinator.isProvided {
+        if coordinator.isProvided, !handler.isRedrawing {
           guard let time = patience.timeForAnother(at: .now) else {
             attempt.take(.failure(ProviderTrouble.timeout("the decisions about one event take too long")))
             continue

@@ -56,6 +56,36 @@ struct Asking: Sendable {
   }
 }
 
+extension FlowQuestion {
+  /// Why a program may not be asked; nil if it may.
+  ///
+  /// - Parameters:
+  ///   - server: the program that serves the flow now.
+  ///   - known: the one that has decided so far.
+  func reasonNotToAsk(_ server: FlowServer, after known: FlowServer) -> String? {
+    guard server.name == known.name else {
+      let name = known.name.isEmpty ? "a connection without a name" : known.name
+      return "the flow \(instance.flow) was served by \(name) so far"
+    }
+    if case .migrate = event { return nil }
+    guard server.version == known.version else {
+      return "the flow \(instance.flow) is served in version \(server.version) now, and goes on after a migration"
+    }
+    return nil
+  }
+}
+
+extension Asking.Reply {
+  /// Whether the provider is alive.
+  var isAnswer: Bool {
+    switch self {
+    case .success: true
+    case .failure(ConnectionError.timedOut): false
+    case .failure: true
+    }
+  }
+}
+
 extension DBusError {
   /// Whether the callee has left the bus, before or during the call.
   var isDeath: Bool {
