@@ -83,6 +83,16 @@ let daemon: [Target] = [
     path: "Sources/Daemon/coordinatord", swiftSettings: settings),
 ]
 
+/// Serves flows to a daemon from a process of their own.
+let provider: [Target] = [
+  .target(
+    name: "CoordinatorProvider",
+    dependencies: [
+      "CoordinatorBus", "CoordinatorKit", "DBus", "Platform", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+    ],
+    path: "Sources/Provider/CoordinatorProvider", swiftSettings: settings)
+]
+
 /// What every client needs: proxies, and a mirror of what a flow shows.
 let client: [Target] = [
   .target(
@@ -268,6 +278,9 @@ let testSupport: [Target] = [
     path: "TestSupport/BusLoad", swiftSettings: settings),
   .target(name: "TreeOrder", dependencies: ["CoordinatorKit"], path: "TestSupport/TreeOrder", swiftSettings: settings),
   .target(name: "TurnFlow", dependencies: ["CoordinatorKit"], path: "TestSupport/TurnFlow", swiftSettings: settings),
+  .executableTarget(
+    name: "flows-provider", dependencies: ["Accounts", "CoordinatorProvider", "Flows"], path: "TestSupport/FlowsProvider",
+    swiftSettings: settings),
   .target(name: "HostileFlows", dependencies: ["CoordinatorKit"], path: "TestSupport/HostileFlows", swiftSettings: settings),
   .executableTarget(
     name: "HostileDaemon",
@@ -351,6 +364,13 @@ let tests: [Target] = [
     ],
     swiftSettings: settings),
   .testTarget(
+    name: "CoordinatorProviderTests",
+    dependencies: [
+      "Accounts", "CoordinatorBus", "CoordinatorClient", "CoordinatorDaemon", "CoordinatorProvider", "CoordinatorTestKit", "DBus",
+      "Flows", "Platform", "TestBus", "flows-provider", .product(name: "Logging", package: "swift-log"),
+    ],
+    swiftSettings: settings),
+  .testTarget(
     name: "DaemonCommandLineTests",
     dependencies: [
       "ConfigurationFiles", "CoordinatorDaemon", "CoordinatorJournal", "DBus", "DaemonCommandLine",
@@ -412,6 +432,7 @@ let package = Package(
     .library(name: "CoordinatorJournal", targets: ["CoordinatorJournal"]),
     .library(name: "ConfigurationFiles", targets: ["ConfigurationFiles"]),
     .library(name: "DaemonCommandLine", targets: ["DaemonCommandLine"]),
+    .library(name: "CoordinatorProvider", targets: ["CoordinatorProvider"]),
     .library(name: "CoordinatorClient", targets: ["CoordinatorClient"]),
     .library(name: "CoordinatorWeb", targets: ["CoordinatorWeb"]),
     .library(name: "Accounts", targets: ["Accounts"]),
@@ -436,6 +457,7 @@ let package = Package(
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
-  targets: platform + dbus + kit + contract + daemon + client + renderers + control + flows + trials + testSupport + tests,
+  targets: platform + dbus + kit + contract + daemon + provider + client + renderers + control + flows + trials + testSupport
+    + tests,
   swiftLanguageModes: [.v6]
 )

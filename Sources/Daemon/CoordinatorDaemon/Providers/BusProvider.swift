@@ -92,16 +92,10 @@ extension FlowRegistration {
 extension FlowAnswer {
   /// What the error of a provider means.
   fileprivate init(_ error: DBusError, of provider: FlowRegistration, for flow: String) {
-    switch ContractError(error) {
-    case .denied(let message): self = .refused(.denied(message))
-    case .invalidPayload(_, let reasons): self = .refused(.invalidPayload(reasons))
-    case .invalidInput(_, let reasons): self = .refused(.invalidInput(reasons))
-    case .notDismissable(let message): self = .refused(.notDismissable(message))
-    case .unknownEvent: self = .notTaken
-    default:
-      if error.name == Contract.errorPrefix + "Failed" {
-        self = .failed(Failure(code: error.extra.first?.string ?? "failed", message: error.message))
-      } else if error.name.hasSuffix(".NoReply") || error.name.hasSuffix(".Timeout") {
+    if let answer = FlowAnswer(error) {
+      self = answer
+    } else {
+      if error.name.hasSuffix(".NoReply") || error.name.hasSuffix(".Timeout") {
         self = .trouble(.timeout("\(provider.title) has not decided in time about the flow \(flow)"))
       } else if error.name.hasSuffix(".ServiceUnknown") || error.name.hasSuffix(".NameHasNoOwner") {
         self = .trouble(.gone("\(provider.title), which served the flow \(flow), has left"))

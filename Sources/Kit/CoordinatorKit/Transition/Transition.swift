@@ -51,6 +51,8 @@ public struct Transition: Sendable {
   var redrawing = Redrawing.none
   /// Whether that has begun. From then on, the language stays.
   var hasBegunToRedraw = false
+  /// What handlers have done, in order, if another process carries it out; nil if this one does.
+  var recording: [FlowDecision.Operation]?
   /// The first exceeded limit. The transition is refused when the handler returns.
   var breach: Refusal?
   private var ending: Set<CoordinatorPath> = []

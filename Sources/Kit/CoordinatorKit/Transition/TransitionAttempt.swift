@@ -265,11 +265,13 @@ struct TransitionAttempt: Sendable {
       switch thrown.error {
       case let refusal as Refusal: return .refused(.refused(refusal))
       case let invalid as InvalidPayload: return .refused(.invalidPayload(invalid.fields))
+      case let refused as RefusedOperation where refused.refusal.isLimit: return .refused(.refused(refused.refusal))
       default: break
       }
     }
-    if let trouble = thrown.error as? ProviderTrouble, cause.hasCaller { return .refused(.provider(trouble)) }
-    if let trouble = thrown.error as? ProviderTrouble { return .held(owner, trouble.description) }
+    let error = (thrown.error as? RefusedOperation)?.trouble ?? thrown.error
+    if let trouble = error as? ProviderTrouble, cause.hasCaller { return .refused(.provider(trouble)) }
+    if let trouble = error as? ProviderTrouble { return .held(owner, trouble.description) }
     if let refusal = thrown.error as? Refusal, isToBeHeld(for: refusal) { return .held(owner, refusal.description) }
     return .failed(thrown.path, Failure(thrown: thrown.error))
   }
