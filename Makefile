@@ -160,10 +160,12 @@ restart: deps ## Kill a daemon that has RESTART_TREES flows, and measure how lon
 	"$$($(BUILD) -c release --show-bin-path)/soak" restart --trees $(RESTART_TREES) \
 	  --daemon "$$($(BUILD) -c release $(STATIC) --show-bin-path)/coordinatord"
 
-crash: deps ## Kill a daemon CRASH_KILLS times under load, and compare its state with what its clients were told
+crash: deps ## Kill a daemon CRASH_KILLS times under load, and compare its state with what its clients were told; then also the process that serves its flows
 	$(BUILD) -c release --product CrashDaemon
+	$(BUILD) -c release --product CrashProvider
 	$(BUILD) -c release --product crash
 	"$$($(BUILD) -c release --show-bin-path)/crash" --kills $(CRASH_KILLS) $(CRASH_FLAGS)
+	"$$($(BUILD) -c release --show-bin-path)/crash" --provider --kills $(CRASH_KILLS) $(CRASH_FLAGS)
 
 # The library that makes file operations fail is preloaded into the daemon, and is therefore a product of its own.
 FAULTS = for product in _fault-injector coordinatord FaultDaemon faults; do $(BUILD) -c release --product $$product || exit 1; done

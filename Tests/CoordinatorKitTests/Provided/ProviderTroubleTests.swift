@@ -19,7 +19,7 @@ struct ProviderTroubleTests {
         switch question.event {
         case .start: .first
         case .event(name: "work", _, _, _):
-          .shows("first", .startWork(ProvidedWork(id: "w-1", argument: ""), secrets: []))
+          .shows("first", .startWork(ProvidedWork(id: "w-1", argument: ""), secrets: [:], taking: true))
         case .workEnded: remaining.withLock { $0.isEmpty ? .shows("ended") : $0.removeFirst() }
         default: .shows("second")
         }
@@ -127,7 +127,7 @@ struct ProviderTroubleTests {
     let flow = ProvidedTree { question in
       if case .start = question.event {
         return .shows(
-          "first", .present(key: "only", modally: false), .startTimer(key: "t", at: Timestamp(microseconds: 0)))
+          "first", .present(key: "only", as: nil, animated: true), .startTimer(key: "t", at: Timestamp(microseconds: 0)))
       }
       _ = try? await gate.until { $0 }
       return .shows("second")

@@ -5,6 +5,6 @@ import CrashFlows
 @main
 struct CrashProvider {
   static func main() async {
-    await ProviderDaemon.run(name: "org.coordinatord.CrashProvider", replacing: true) { $0 = try .crash() }
+    await ProviderDaemon.run(name: "org.coordinatord.CrashProvider") { $0 = try .crash() }
   }
 }

@@ -27,14 +27,14 @@ final class BusProvider: FlowProvider {
   func screen(from description: JSONValue) throws -> Screen { try AnswerDecoder.screen(from: description) }
 
   func decide(
-    _ question: FlowQuestion, as known: FlowServer?, within time: Duration
-  ) async -> (answer: FlowAnswer, server: FlowServer?) {
+    _ question: FlowQuestion, as known: ServingProgram?, within time: Duration
+  ) async -> (answer: FlowAnswer, server: ServingProgram?) {
     var asking = Asking(question, until: .now + time)
     while true {
       guard let (registration, flow) = await served(question.instance.flow, except: asking.dead, until: asking.end) else {
         return (.trouble(.gone(asking.whyGone)), nil)
       }
-      let server = FlowServer(name: registration.name, version: flow.version, digest: registration.digest)
+      let server = ServingProgram(name: registration.name, version: flow.version, digest: registration.digest)
       if let known, let reason = question.reasonNotToAsk(server, after: known) { return (.trouble(.gone(reason)), nil) }
       guard
         let place = await lanes.enter(
@@ -95,9 +95,9 @@ final class BusProvider: FlowProvider {
     return tree.coordinators.values.contains { flows.contains($0.flow) }
   }
 
-  func server(of flow: String) -> FlowServer? {
+  func server(of flow: String) -> ServingProgram? {
     withTable { table in
-      table.provider(of: flow).map { FlowServer(name: $0.0.name, version: $0.1.version, digest: $0.0.digest) }
+      table.provider(of: flow).map { ServingProgram(name: $0.0.name, version: $0.1.version, digest: $0.0.digest) }
     }
   }
 

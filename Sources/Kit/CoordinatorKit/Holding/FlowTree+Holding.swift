@@ -64,6 +64,9 @@ extension FlowTree {
     knownFlows = .max
     var patience = ProviderPatience(environment.limits.maxProviderTime)
     await migrate(for: Posted(.retry(.all)), &patience)
+    for _ in record.belongings.childEnds where state.isAlive && !isAbandoned && state.coordinators[path]?.hold == nil {
+      await transact(Posted(.childEnd(path)))
+    }
     for (_, cause) in events where state.isAlive && !isAbandoned {
       let posted = Posted(cause)
       if !isKeptBack(posted) { await transact(posted) }
@@ -80,7 +83,7 @@ extension FlowTree {
   }
 
   /// The program that serves the flow of a coordinator; nil if nothing does, or if it is built in.
-  private func server(of path: CoordinatorPath) -> FlowServer? {
+  private func server(of path: CoordinatorPath) -> ServingProgram? {
     state.coordinators[path].flatMap { environment.catalogue.provided?.server(of: $0.flow) }
   }
 
@@ -103,7 +106,7 @@ extension Cause {
   fileprivate var isKept: Bool {
     switch self {
     case .work, .interruption, .lostSecrets: true
-    case .start, .call, .close, .timer, .live, .renderers, .retry, .workResult, .migration: false
+    case .start, .call, .close, .timer, .live, .renderers, .retry, .workResult, .childEnd, .migration: false
     }
   }
 }

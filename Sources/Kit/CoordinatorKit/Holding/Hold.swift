@@ -17,7 +17,7 @@ package final class Hold: Sendable {
   private static let maxFailures = 3
   let obstacle: Obstacle
   /// The program that served the flow at that time; nil if nothing did.
-  private let server: FlowServer?
+  private let server: ServingProgram?
   /// How often the event has been tried.
   private let tries: Int
   /// How often its provider has failed over it.
@@ -29,7 +29,7 @@ package final class Hold: Sendable {
   ///   - obstacle: what keeps the event from being handled.
   ///   - previous: the hold before the last try, if there was one.
   ///   - server: the program that serves the flow; nil if nothing does.
-  init(_ obstacle: Obstacle, after previous: Hold?, server: FlowServer?) {
+  init(_ obstacle: Obstacle, after previous: Hold?, server: ServingProgram?) {
     self.obstacle = obstacle
     self.server = server
     tries = (previous?.tries ?? 0) + 1
@@ -60,7 +60,7 @@ package final class Hold: Sendable {
   }
 
   /// Returns whether to try again because a program serves the flow: not if it is the same that could not go on.
-  func ends(by server: FlowServer?) -> Bool { delay != nil || server != self.server }
+  func ends(by server: ServingProgram?) -> Bool { delay != nil || server != self.server }
 }
 
 extension Hold.Obstacle {

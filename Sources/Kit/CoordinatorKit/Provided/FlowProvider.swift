@@ -6,7 +6,7 @@ package protocol FlowProvider: Sendable {
   ///
   /// - Parameter flow: the name of the flow.
   /// - Returns: the program; nil if nothing serves the flow.
-  func server(of flow: String) -> FlowServer?
+  func server(of flow: String) -> ServingProgram?
 
   /// Returns whether nothing has served a flow for a while.
   ///
@@ -23,8 +23,8 @@ package protocol FlowProvider: Sendable {
   ///   - time: how long the answer may take. If the task is cancelled, the answer is of no use any more.
   /// - Returns: the answer, which has been checked as far as it can be without the tree, and who has given it.
   func decide(
-    _ question: FlowQuestion, as server: FlowServer?, within time: Duration
-  ) async -> (answer: FlowAnswer, server: FlowServer?)
+    _ question: FlowQuestion, as server: ServingProgram?, within time: Duration
+  ) async -> (answer: FlowAnswer, server: ServingProgram?)
 
   /// Performs a piece of work, and waits for its end.
   ///
@@ -49,7 +49,7 @@ package protocol FlowProvider: Sendable {
 }
 
 /// A program that serves a flow.
-package struct FlowServer: Sendable, Hashable {
+package struct ServingProgram: Sendable, Hashable {
   /// Its well-known name; "" for a connection without one.
   package var name: String
   /// The version of its state.

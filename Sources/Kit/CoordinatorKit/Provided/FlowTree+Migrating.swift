@@ -31,7 +31,7 @@ extension FlowTree {
   }
 
   /// Returns the version of a provider that has stored a coordinator, if it is another one than the present provider's.
-  private func version(of path: CoordinatorPath, for server: FlowServer) -> UInt32? {
+  private func version(of path: CoordinatorPath, for server: ServingProgram) -> UInt32? {
     guard let record = state.coordinators[path], record.hold == nil, let own = record.state as? ProvidedCoordinator.State,
       own.turn > 0, server.name == own.server, server.version != own.version
     else { return nil }

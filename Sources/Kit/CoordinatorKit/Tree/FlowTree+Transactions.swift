@@ -17,6 +17,7 @@ extension FlowTree {
     case .complete(let transition, let answer):
       guard await conclude(transition, answer: answer, failure: nil, posted) else { return }
       if case .workResult(let instance, let work, _) = posted.cause { workHasEnded(work, of: instance) }
+      for (path, trouble) in transition.postponed { await hold(path, because: .provider(trouble), Posted(.childEnd(path))) }
     case .held(let path, let obstacle):
       await hold(path, because: obstacle, posted)
     case .failed(let path, let failure):
@@ -50,7 +51,7 @@ extension FlowTree {
     case .timer:
       guard let due = state.nextDue, due.microseconds <= environment.now() else { return }
       post(Posted(posted.cause, repeats: posted.repeats + 1))
-    case .start, .call, .close, .live, .renderers, .retry, .workResult, .migration: break
+    case .start, .call, .close, .live, .renderers, .retry, .workResult, .childEnd, .migration: break
     }
   }
 
@@ -75,7 +76,9 @@ extension FlowTree {
       if isAbandoned { return false }
       switch attempt {
       case .complete(let transition, _):
-        return await conclude(transition, answer: nil, failure: failure, posted)
+        guard await conclude(transition, answer: nil, failure: failure, posted) else { return false }
+        for (path, trouble) in transition.postponed { await hold(path, because: .provider(trouble), Posted(.childEnd(path))) }
+        return true
       case .held(let owner, let obstacle):
         // A coordinator that would have to handle the failure is held.
         if posted.cause.hasCaller {
@@ -135,7 +138,7 @@ extension FlowTree {
         running[path]?.discardProduct(of: id)
       case .call(let handler, let path):
         guard let coordinator = coordinator(at: path, &attempt) else { continue }
-        if coordinator.isProvided, !handler.isRedrawing {
+        if coordinator.isProvided {
           guard let time = patience.timeForAnother(at: .now) else {
             attempt.take(.failure(ProviderTrouble.timeout("the decisions about one event take too long")))
             continue

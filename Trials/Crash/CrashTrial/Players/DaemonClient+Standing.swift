@@ -46,7 +46,7 @@ extension WindowSnapshot {
   var withoutHold: WindowSnapshot {
     var window = self
     window.screens = screens.map { screen in
-      guard let messages = screen["messages"]?.vardicts else { return screen }
+      guard let messages = screen["messages"]?.elements?.compactMap(\.vardict) else { return screen }
       let others = messages.filter { $0["code"]?.string != "held" }
       var screen = screen
       screen["messages"] = others.isEmpty ? nil : .vardicts(others)

@@ -49,7 +49,8 @@ struct Asking: Sendable {
       }
       return nil
     } catch let error as DBusError {
-      return FlowAnswer(error, of: provider, for: flow)
+      if let answer = FlowAnswer(error) { return answer }
+      return .trouble(.failed("\(provider.title) failed over the flow \(flow): \(error.name): \(error.message)"))
     } catch {
       return .trouble(.failed("\(provider.title) cannot be asked about the flow \(flow): \(error)"))
     }
@@ -62,7 +63,7 @@ extension FlowQuestion {
   /// - Parameters:
   ///   - server: the program that serves the flow now.
   ///   - known: the one that has decided so far.
-  func reasonNotToAsk(_ server: FlowServer, after known: FlowServer) -> String? {
+  func reasonNotToAsk(_ server: ServingProgram, after known: ServingProgram) -> String? {
     guard server.name == known.name else {
       let name = known.name.isEmpty ? "a connection without a name" : known.name
       return "the flow \(instance.flow) was served by \(name) so far"
@@ -90,24 +91,5 @@ extension DBusError {
   /// Whether the callee has left the bus, before or during the call.
   var isDeath: Bool {
     ["NoReply", "ServiceUnknown", "NameHasNoOwner"].contains { name == "org.freedesktop.DBus.Error.\($0)" }
-  }
-}
-
-extension FlowAnswer {
-  /// Creates what the error of a provider means.
-  fileprivate init(_ error: DBusError, of provider: FlowRegistration, for flow: String) {
-    switch ContractError(error) {
-    case .denied(let message): self = .refused(.denied(message))
-    case .invalidPayload(_, let reasons): self = .refused(.invalidPayload(reasons))
-    case .invalidInput(_, let reasons): self = .refused(.invalidInput(reasons))
-    case .notDismissable(let message): self = .refused(.notDismissable(message))
-    case .unknownEvent: self = .notTaken
-    default:
-      if error.name == Contract.errorPrefix + "Failed" {
-        self = .failed(Failure(code: error.extra.first?.string ?? "failed", message: error.message))
-      } else {
-        self = .trouble(.failed("\(provider.title) failed over the flow \(flow): \(error.name): \(error.message)"))
-      }
-    }
   }
 }
