@@ -376,7 +376,9 @@ class Coordinator:
         envelope = _Envelope.read(arguments["state"])
         self._envelope = envelope
         self._running = [_work_of(str(identifier), envelope.work) for identifier in self._context.get("work", [])]
-        self._held = frozenset(str(name) for name in self._event.get("secrets", []))
+        # Secrets come with the event, or are kept; `secrets-gone` names those that are lost.
+        kept = () if self._event["kind"] == "secrets-gone" else self._context.get("secrets", [])
+        self._held = frozenset(str(name) for name in (*self._event.get("secrets", []), *kept))
         self.stored: dict[str, JSON] = envelope.state
         self._has_state = False
 
@@ -487,7 +489,8 @@ class Coordinator:
         old = self._top(old)
         if key != old and key in self._shown:
             raise FlowError(f"the screen '{key}' is shown already")
-        self._do("replace", key=old, **{"with": key})
+        self.dismiss_to(old)
+        self._do("replace", **{"with": key})
         self._shown[self._shown.index(old) :] = [key]
         self._again.add(key)
 

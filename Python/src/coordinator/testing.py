@@ -571,10 +571,10 @@ class Play:
             raise FlowError(f"one transition has at most {_DECIDES} Decides")
         self._tree.turn += 1
         filled = self._filled if event["kind"] in ("event", "from-child", "script") else {}
-        secrets = {**node.secrets, **filled}
         what = dict(event)
-        if secrets and event["kind"] != "secrets-gone":
-            what["secrets"] = sorted(secrets)
+        if filled:
+            secrets = {**node.secrets, **filled}
+            what["secrets"] = sorted(filled)
             groups: dict[str, str] = {}
             what["same"] = {name: groups.setdefault(secrets[name], name) for name in sorted(secrets)}
         children = [_child(one) for one in self._tree.nodes.values() if one.parent == node.path]
@@ -583,7 +583,8 @@ class Play:
             "state": node.state, "event": what,
             "context": {
                 "input": node.input, "version": node.version, "screens": list(node.screens), "children": children,
-                "work": list(node.work), "router": node.router, "language": self._tree.language,
+                "work": list(node.work), "secrets": sorted(node.secrets), "router": node.router,
+                "language": self._tree.language,
                 "looking": self._tree.looking, "deadline": 5_000_000, "now": self._clock,
             },
         }  # fmt: skip
@@ -615,7 +616,7 @@ class Play:
             case "present":
                 self._present(node, operation["key"], operation.get("style", "push"), screens)
             case "replace":
-                old = next(one for one in self._tree.window if (one.node, one.key) == (node.path, operation["key"]))
+                old = [one for one in self._tree.window if one.node == node.path][-1]
                 index = self._tree.window.index(old)
                 self._remove(self._above(old), ending=True)
                 self._tree.screens += 1

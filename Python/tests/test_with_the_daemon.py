@@ -1,0 +1,296 @@
+"""The examples as processes of their own, and the real daemon; both are killed."""
+
+import contextlib
+import os
+import random
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from conftest import Daemon
+from coordinator import Client, InvalidPayload, Tree
+from coordinator.errors import CoordinatorError, NotRunning, ProviderGone
+from coordinator.testing import Play, play
+from schedule_visit import Visit
+from test_client import connected
+
+ROOT = Path(__file__).parents[1]
+WIFI = """
+import sys, time
+from coordinator import Secret, serve
+from join_network import JoinNetwork
+
+class FakeRadio:
+    def join(self, network: str, passphrase: bytes | None) -> None:
+        if passphrase != b"open-sesame":
+            raise PermissionError("refused")
+
+serve(JoinNetwork.using(radio=FakeRadio()), bus_name="com.example.Wifi")
+"""
+OTHER = """
+from coordinator import Coordinator, Event, Screen, menu, serve
+from dataclasses import dataclass
+
+@dataclass
+class Text:
+    text: str
+
+class Parent(Coordinator, flow="parent", version={version}):
+    def start(self) -> None:
+        self.present("home")
+
+    def screen(self, key: str) -> Screen:
+        return menu("home", "Home {version}", visit="Visit", look="Look")
+
+    def receive(self, event: Event, key: str) -> None:
+        self.start_child("schedule-visit" if event.name == "visit" else "kanji-list")
+
+    def child_ended(self, child, outcome) -> None:
+        self.finish({{"of": child.flow, "end": outcome.end, "visit": outcome.result.get("visit", "")}})
+
+serve(Parent{name})
+"""
+
+
+class Process:
+    """A provider: a Python program that can be killed and started again."""
+
+    def __init__(self, *command: str) -> None:
+        self.command = command
+        self.process: subprocess.Popen[bytes] | None = None
+        self.start()
+
+    def start(self) -> None:
+        paths = os.pathsep.join([str(ROOT / "src"), str(ROOT / "examples")])
+        environment = {**os.environ, "PYTHONPATH": paths, "PYTHONDONTWRITEBYTECODE": "1"}
+        self.process = subprocess.Popen(self.command, env=environment)
+
+    def kill(self) -> None:
+        assert self.process is not None
+        self.process.kill()
+        self.process.wait()
+
+
+@pytest.fixture
+def serve() -> Iterator[Callable[..., Process]]:
+    """Starts providers, and kills them in the end."""
+    started: list[Process] = []
+
+    def start(*command: str) -> Process:
+        started.append(Process(*command))
+        return started[-1]
+
+    yield start
+    for process in started:
+        process.kill()
+
+
+def python(code: str) -> tuple[str, ...]:
+    return (sys.executable, "-c", code)
+
+
+VISIT = (sys.executable, str(ROOT / "examples" / "schedule_visit.py"))
+
+
+def eventually(what: str, is_true: Callable[[], Any]) -> Any:
+    """Waits for what another process does, and returns it."""
+    end = time.monotonic() + 30
+    while True:
+        with contextlib.suppress(NotRunning, ProviderGone):
+            if result := is_true():
+                return result
+        assert time.monotonic() < end, what
+        time.sleep(0.02)
+
+
+def providers(client: Client) -> list[dict[str, Any]]:
+    from coordinator import wire
+
+    return [wire.plain(one) for one in client._manager("ListProviders")[0]]
+
+
+def served(client: Client, flow: str) -> None:
+    eventually(f"'{flow}' is not served", lambda: any(flow in one["flows"] for one in providers(client)))
+
+
+def names(tree: Tree) -> list[str]:
+    return [screen.name for screen in tree.window.screens]
+
+
+def test_every_way_through_the_example(daemon: Daemon, serve: Callable[..., Process]) -> None:
+    """The flow in its own process shows what it shows in a test, and ends the same way."""
+    with connected(daemon) as client:
+        serve(*VISIT)
+        served(client, "python-visit")
+        ways: list[list[str]] = [[]]
+        walked = 0
+        while ways:
+            way = ways.pop()
+            walked += 1
+            flow = play(Visit)
+            with client.start("python-visit") as tree:
+                for event in way:
+                    flow.send(event)
+                    revision = tree.delegate(event)
+                    if flow.outcome is None:
+                        tree.wait(lambda window, to=revision: window.revision >= to)  # type: ignore[misc]
+                if flow.outcome is not None:
+                    theirs = tree.wait_ended(10)
+                    assert (theirs.end, dict(theirs.result)) == (flow.outcome.end, dict(flow.outcome.result))
+                    continue
+                assert names(tree) == flow.names
+                top = tree.window.top
+                assert top and top.title == flow.screen.title and top.events == flow.screen.events
+                ways += [[*way, event] for event in flow.screen.events]
+                flow.back()
+                revision = tree.back()
+                if flow.outcome is not None:
+                    assert tree.wait_ended(10).end == flow.outcome.end
+                    continue
+                tree.wait(lambda window, to=revision: window.revision >= to)  # type: ignore[misc]
+                assert names(tree) == flow.names
+                tree.dismiss()
+        assert walked == 18
+
+
+def test_work_with_a_secret(daemon: Daemon, serve: Callable[..., Process]) -> None:
+    with connected(daemon) as client:
+        serve(*python(WIFI))
+        served(client, "join-network")
+        tree = client.start("join-network").attach()
+        with pytest.raises(InvalidPayload) as caught:
+            tree.delegate("join", {"name": "home", "security": "wpa"})
+        assert caught.value.reasons == {"passphrase": "is required by this network"}
+        tree.delegate("join", {"name": "home", "security": "wpa", "passphrase": "wrong-one"})
+        window = tree.wait(lambda window: bool(window.top and window.top.messages))
+        assert window.top and window.top.messages[0]["code"] == "not-joined"
+        tree.delegate("join", {"name": "home", "security": "wpa", "passphrase": "open-sesame"})
+        tree.wait(lambda window: bool(window.top and window.top.name == "joined"))
+        tree.delegate("okay")
+        assert tree.wait_ended(10).result == {"network": "home"}
+    daemon.kill()
+    stored = [file for file in daemon.home.rglob("*") if file.is_file()]
+    assert stored and not any(b"open-sesame" in file.read_bytes() for file in stored)
+
+
+def test_children_of_another_language(daemon: Daemon, serve: Callable[..., Process]) -> None:
+    """A flow in Python has a child that is built into the daemon, in Swift."""
+    with connected(daemon) as client:
+        serve(*python(OTHER.format(version=1, name="")))
+        served(client, "parent")
+        tree = client.start("parent").attach()
+        tree.delegate("visit")
+        tree.wait(lambda window: len(window.screens) == 2)
+        assert names(tree) == ["home", "select-visit-type"]
+        tree.delegate("well")
+        tree.wait(lambda window: len(window.screens) == 3)
+        tree.delegate("okay")
+        assert tree.wait_ended(10).result == {"of": "schedule-visit", "end": "finished", "visit": "well"}
+
+
+def test_a_provider_without_a_name_leaves(daemon: Daemon, serve: Callable[..., Process]) -> None:
+    with connected(daemon) as client:
+        first = serve(*python(OTHER.format(version=1, name="")))
+        served(client, "parent")
+        tree = client.start("parent").attach()
+        first.kill()
+        eventually("the flow is still served", lambda: not providers(client))
+        # The screens stay, and events change nothing.
+        assert names(tree) == ["home"]
+        with pytest.raises(ProviderGone):
+            tree.delegate("visit")
+        assert names(tree) == ["home"] and "parent" not in [flow.name for flow in client.list_flows()]
+        first.start()
+        served(client, "parent")
+        tree.delegate("visit")
+        tree.wait(lambda window: len(window.screens) == 2)
+        # A flow can be dismissed without its provider.
+        first.kill()
+        eventually("the flow is still served", lambda: not providers(client))
+        tree.dismiss()
+        assert tree.wait_ended(10).end == "cancelled"
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_daemon_and_provider_are_killed(daemon: Daemon, serve: Callable[..., Process], seed: int) -> None:
+    """What was acknowledged is still there, wherever either of them is killed."""
+    chance = random.Random(seed)
+    client = connected(daemon)
+    provider = serve(*VISIT)
+    served(client, "python-visit")
+    tree, flow = client.start("python-visit", token="visit"), play(Visit)
+    for step in range(40):
+        if step % 5 == 4:
+            both: list[Daemon | Process] = [daemon, provider]
+            for one in chance.sample(both, chance.randint(1, 2)):
+                one.kill()
+                one.start()
+            eventually("the daemon does not answer", lambda: client.list_flows() is not None)
+            served(client, "python-visit")
+        move(client, tree, flow, chance)
+        if flow.outcome is not None:
+            outcome = client.outcome(tree.path)
+            assert outcome and (outcome.end, outcome.result) == (flow.outcome.end, flow.outcome.result)
+            tree, flow = client.start("python-visit", token="visit", fresh=True), play(Visit)
+    client.close()
+
+
+def move(client: Client, tree: Tree, flow: Play, chance: random.Random) -> None:
+    """Answers the screen on top, or goes back, in the daemon and in the test; both show the same before and after."""
+    tree.attach()
+    assert names(tree) == flow.names
+    assert tree.window.top and tree.window.top.title == flow.screen.title
+    if chance.random() < 0.2:
+        flow.back()
+        revision = tree.back()
+    else:
+        event = chance.choice(flow.screen.events)
+        flow.send(event)
+        revision = tree.delegate(event)
+    if flow.outcome is None:
+        tree.wait(lambda window: window.revision >= revision)
+        assert names(tree) == flow.names
+    tree.detach()
+
+
+def test_a_provider_in_c(daemon: Daemon, serve: Callable[..., Process], tmp_path: Path) -> None:
+    """The same flow, without any library of this project."""
+    source = ROOT.parent / "Examples" / "c-provider" / "coffee.c"
+    if shutil.which("pkg-config") is None or subprocess.run(["pkg-config", "--exists", "libsystemd"]).returncode:
+        pytest.skip("libsystemd-dev is not installed")
+    program = tmp_path / "coffee"
+    compiled = (
+        f"cc -Wall -Wextra -Wno-unused-parameter -Werror -o {program} {source} $(pkg-config --cflags --libs libsystemd)"
+    )
+    subprocess.run(["sh", "-c", compiled], check=True)
+    with connected(daemon) as client:
+        provider = serve(str(program))
+        served(client, "coffee")
+        tree = client.start("coffee", token="cup").attach()
+        assert tree.window.top and tree.window.top.events == ["small", "large"]
+        tree.delegate("large")
+        tree.wait(lambda window: len(window.screens) == 2)
+        assert tree.window.top and tree.window.top.data["body"] == "A large one."
+        tree.back()
+        tree.wait(lambda window: len(window.screens) == 1)
+        tree.delegate("small")
+        both: list[Daemon | Process] = [daemon, provider]
+        for one in both:
+            one.kill()
+            one.start()
+            eventually("the daemon does not answer", lambda: client.list_flows() is not None)
+            served(client, "coffee")
+            assert client.tree("cup").attach().window.screens[-1].data["body"] == "A small one."
+        client.tree("cup").delegate("okay")
+        assert client.outcome(tree.path).result == {"size": "small"}  # type: ignore[union-attr]
+        with pytest.raises(CoordinatorError):  # Nobody but the daemon may ask.
+            client.connection.call(
+                "com.example.Coffee", "/org/coordinatord/FlowProvider1", "org.coordinatord.FlowProvider1", "Decide",
+                "sstsa{sv}a{sv}", ("coffee", "/flows/1@1", 1, "", {"kind": ("s", "start")}, {}),
+            )  # fmt: skip
