@@ -404,3 +404,34 @@ def test_flows_are_described() -> None:
 
     with pytest.raises(FlowError, match="no attribute 'radoi'"):
         Vault.using(radoi=1)
+
+
+@dataclass
+class Seen:
+    looks: int = 0
+    languages: list[str] = field(default_factory=list)
+
+
+class Watching(Coordinator, flow="watching"):
+    state: Seen
+
+    def start(self) -> None:
+        self.present("home")
+
+    def screen(self, key: str) -> Screen:
+        return message("home", f"{self.state.looks} times, {'now' if self.looking else 'not now'}, {self.language}")
+
+    def looking_changed(self, looking: bool) -> None:
+        if looking:
+            self.state.looks += 1
+
+    def language_changed(self, language: str) -> None:
+        self.state.languages.append(language)
+
+
+def test_looking_and_language() -> None:
+    flow = play(Watching)
+    assert flow.screen.title == "0 times, not now, en"
+    assert flow.look().screen.title == "1 times, now, en"
+    assert flow.set_language("de").look(False).look().screen.title == "2 times, now, de"
+    assert '"languages":["de"]' in flow.state_text.replace(" ", "")

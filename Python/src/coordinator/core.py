@@ -73,7 +73,7 @@ class Flow:
     singleton: bool = False
     router: Router | None = None
     deadline: timedelta | None = None
-    users: Sequence[str] = ()
+    leavable: bool = True
 
     def to_json(self) -> dict[str, JSON]:
         """Returns the description in the form that RegisterFlows takes."""
@@ -90,8 +90,8 @@ class Flow:
             result["router"] = self.router
         if self.deadline is not None:
             result["deadline"] = round(self.deadline / timedelta(microseconds=1))
-        if self.users:
-            result["users"] = list(self.users)
+        if not self.leavable:
+            result["leavable"] = False
         return result
 
 
@@ -262,7 +262,7 @@ class Coordinator:
         cls, *, flow: str | None = None, title: str | None = None, summary: str = "", version: int = 1,
         input: FormLike | None = None, result: FormLike | None = None, output: FormLike | None = None,
         rehearsable: bool = False, internal: bool = False, singleton: bool = False, router: Router | None = None,
-        deadline: timedelta | None = None, users: Sequence[str] = (), **more: Any,
+        deadline: timedelta | None = None, leavable: bool = True, **more: Any,
     ) -> None:  # fmt: skip
         """Describes the flow with the keyword arguments of the class."""
         super().__init_subclass__(**more)
@@ -281,7 +281,7 @@ class Coordinator:
         inputs, results, outputs = (None if one is None else form_of(one) for one in (input, result, output))
         cls.flow = Flow(
             flow, title or flow.replace("-", " ").capitalize(), summary, version, inputs, results, outputs, rehearsable,
-            internal, singleton, router, deadline, tuple(users),
+            internal, singleton, router, deadline, leavable,
         )  # fmt: skip
 
     @classmethod
