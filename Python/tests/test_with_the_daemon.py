@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from conftest import Daemon
-from coordinator import Client, InvalidPayload, Tree
+from coordinator import Client, Denied, InvalidPayload, Tree
 from coordinator.errors import CoordinatorError, NotRunning, ProviderGone
 from coordinator.testing import Play, play
 from schedule_visit import Visit
@@ -58,6 +58,14 @@ serve(Parent{name})
 """
 
 
+WIZARD = """
+from coordinator import serve
+from test_core import Asking, Wizard
+
+serve(Wizard, Asking, bus_name="com.example.Wizard")
+"""
+
+
 class Process:
     """A provider: a Python program that can be killed and started again."""
 
@@ -67,7 +75,7 @@ class Process:
         self.start()
 
     def start(self) -> None:
-        paths = os.pathsep.join([str(ROOT / "src"), str(ROOT / "examples")])
+        paths = os.pathsep.join(str(ROOT / folder) for folder in ("src", "examples", "tests"))
         environment = {**os.environ, "PYTHONPATH": paths, "PYTHONDONTWRITEBYTECODE": "1"}
         self.process = subprocess.Popen(self.command, env=environment)
 
@@ -115,8 +123,12 @@ def providers(client: Client) -> list[dict[str, Any]]:
     return [wire.plain(one) for one in client._manager("ListProviders")[0]]
 
 
+def is_served(client: Client, flow: str) -> bool:
+    return any(flow in one["flows"] and one["state"] == "running" for one in providers(client))
+
+
 def served(client: Client, flow: str) -> None:
-    eventually(f"'{flow}' is not served", lambda: any(flow in one["flows"] for one in providers(client)))
+    eventually(f"'{flow}' is not served", lambda: is_served(client, flow))
 
 
 def names(tree: Tree) -> list[str]:
@@ -194,13 +206,107 @@ def test_children_of_another_language(daemon: Daemon, serve: Callable[..., Proce
         assert tree.wait_ended(10).result == {"of": "schedule-visit", "end": "finished", "visit": "well"}
 
 
+def test_outputs_and_messages(daemon: Daemon, serve: Callable[..., Process]) -> None:
+    """A parent and its child, both in Python, which talk to each other."""
+    with connected(daemon) as client:
+        serve(*python(WIZARD))
+        served(client, "wizard")
+        tree = client.start("wizard").attach()
+        tree.delegate("ask")
+        tree.wait(lambda window: len(window.screens) == 2)
+        with pytest.raises(Denied, match="somebody has that name"):
+            tree.delegate("next", {"name": "ada"})
+        tree.delegate("next", {"name": "bob"})
+        window = tree.wait(lambda window: len(window.screens) == 3)
+        assert window.top and window.top.title == "Hello bob"
+        tree.back()
+        tree.wait(lambda window: len(window.screens) == 2)
+        tree.delegate("next", {"name": "end"})
+        tree.wait(lambda window: len(window.screens) == 1)
+        tree.delegate("both")
+        tree.wait(lambda window: len(window.screens) == 3)
+        assert names(tree) == ["welcome", "name", "name"]
+        tree.back()
+        tree.wait(lambda window: len(window.screens) == 2)
+        tree.delegate("next", {"name": "eve"})
+        tree.wait(lambda window: len(window.screens) == 3)
+        tree.delegate("okay")
+        assert tree.wait_ended(10).result == {"name": "eve", "log": ["finished told", "cancelled"]}
+
+
+KEEPING = """
+from coordinator import Coordinator, Event, Screen, Secret, Work, WorkResult, form, menu, serve
+from coordinator.forms import secret
+
+class Keeping(Coordinator, flow="keeping"):
+    def start(self) -> None:
+        self.present("password")
+
+    def screen(self, key: str) -> Screen:
+        if key == "password":
+            return form("password", "Password?", [secret("password", "Password")])
+        return menu("use", "Use it?", use="Use it", forget="Forget it")
+
+    def receive(self, event: Event, key: str) -> None:
+        if key == "password":
+            self.keep_secret("password")
+            self.present("use")
+        elif event.name == "use":
+            self.start_work("use", secrets=self.held_secrets)
+        else:
+            self.drop_secret("password")
+            self.dismiss()
+
+    def perform_use(self, *, password: Secret) -> int:
+        return len(password)
+
+    def work_ended(self, work: Work, result: WorkResult) -> None:
+        self.finish({"length": result.get()})
+
+    def secrets_gone(self, names: frozenset[str]) -> None:
+        assert names == {"password"}
+        self.dismiss_to("password")
+
+serve(Keeping, bus_name="com.example.Keeping")
+"""
+
+
+def test_secrets_are_kept_until_the_daemon_is_killed(daemon: Daemon, serve: Callable[..., Process]) -> None:
+    with connected(daemon) as client:
+        provider = serve(*python(KEEPING))
+        served(client, "keeping")
+        tree = client.start("keeping", token="kept").attach()
+        keep(tree)
+        daemon.kill()
+        daemon.start()
+        eventually("the daemon does not answer", lambda: client.list_flows() is not None)
+        served(client, "keeping")
+        eventually("the secret is not missed", lambda: names(client.tree("kept").attach()) == ["password"])
+        tree = client.tree("kept").attach()
+        keep(tree)
+        tree.delegate("forget")
+        tree.wait(lambda window: len(window.screens) == 1)
+        keep(tree)
+        # The secret is the daemon's, not the provider's.
+        provider.kill()
+        provider.start()
+        served(client, "keeping")
+        tree.delegate("use")
+        assert tree.wait_ended(10).result == {"length": 11}
+
+
+def keep(tree: Tree) -> None:
+    tree.delegate("continue", {"password": "open-sesame"})
+    tree.wait(lambda window: len(window.screens) == 2)
+
+
 def test_a_provider_without_a_name_leaves(daemon: Daemon, serve: Callable[..., Process]) -> None:
     with connected(daemon) as client:
         first = serve(*python(OTHER.format(version=1, name="")))
         served(client, "parent")
         tree = client.start("parent").attach()
         first.kill()
-        eventually("the flow is still served", lambda: not providers(client))
+        eventually("the flow is still served", lambda: not is_served(client, "parent"))
         # The screens stay, and events change nothing.
         assert names(tree) == ["home"]
         with pytest.raises(ProviderGone):
@@ -212,7 +318,7 @@ def test_a_provider_without_a_name_leaves(daemon: Daemon, serve: Callable[..., P
         tree.wait(lambda window: len(window.screens) == 2)
         # A flow can be dismissed without its provider.
         first.kill()
-        eventually("the flow is still served", lambda: not providers(client))
+        eventually("the flow is still served", lambda: not is_served(client, "parent"))
         tree.dismiss()
         assert tree.wait_ended(10).end == "cancelled"
 
