@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ import pytest
 
 from conftest import Daemon
 from coordinator import Client, Denied, InvalidPayload, Tree
-from coordinator.errors import CoordinatorError, NotRunning, ProviderGone
+from coordinator.errors import CoordinatorError, NotRunning, ProviderFailed, ProviderGone
 from coordinator.testing import Play, play
 from schedule_visit import Visit
 from test_client import connected
@@ -110,7 +111,7 @@ def eventually(what: str, is_true: Callable[[], Any]) -> Any:
     """Waits for what another process does, and returns it."""
     end = time.monotonic() + 30
     while True:
-        with contextlib.suppress(NotRunning, ProviderGone):
+        with contextlib.suppress(NotRunning, ProviderFailed, ProviderGone):
             if result := is_true():
                 return result
         assert time.monotonic() < end, what
@@ -298,6 +299,153 @@ def test_secrets_are_kept_until_the_daemon_is_killed(daemon: Daemon, serve: Call
 def keep(tree: Tree) -> None:
     tree.delegate("continue", {"password": "open-sesame"})
     tree.wait(lambda window: len(window.screens) == 2)
+
+
+UPGRADED = """
+from dataclasses import dataclass, field
+from coordinator import Coordinator, Event, Screen, menu, serve
+
+@dataclass
+class OldState:
+    size: str = ""
+
+@dataclass
+class NewState:
+    sizes: list[str] = field(default_factory=list)
+
+class Coffee(Coordinator, flow="coffee", version={version}):
+    state: {state}
+
+    def start(self) -> None:
+        self.present("size")
+
+    def screen(self, key: str) -> Screen:
+        return menu("size", f"Version {version}", small="Small", large="Large")
+
+    def receive(self, event: Event, key: str) -> None:
+        if {version} == 1:
+            self.state.size = event.choice()
+        else:
+            self.state.sizes.append(event.choice())
+            self.finish({{"sizes": self.state.sizes}})
+
+    def migrate(self, from_version: int) -> None:
+        assert from_version == 1
+        self.stored = {{"sizes": [self.stored["size"]]}}
+
+serve(Coffee, bus_name="com.example.Coffee", replace=True)
+"""
+
+
+def test_an_upgrade_while_a_flow_runs(daemon: Daemon, serve: Callable[..., Process]) -> None:
+    with connected(daemon) as client:
+        old = serve(*python(UPGRADED.format(version=1, state="OldState")))
+        served(client, "coffee")
+        tree = client.start("coffee").attach()
+        tree.delegate("small")
+        # The new program takes the name over; the old one leaves.
+        serve(*python(UPGRADED.format(version=2, state="NewState")))
+        assert old.process is not None and old.process.wait(20) == 0
+        eventually("the new program does not serve", lambda: is_served(client, "coffee"))
+        # The flow is migrated before its next event.
+        assert tree.window.top and tree.window.top.title == "Version 1"
+        tree.delegate("large")
+        assert tree.wait_ended(10).result == {"sizes": ["small", "large"]}
+
+
+FRAIL = """
+import os, sys, time
+from coordinator import Coordinator, Event, Screen, menu, serve
+
+class Frail(Coordinator, flow="frail"):
+    def start(self) -> None:
+        self.present("home")
+
+    def screen(self, key: str) -> Screen:
+        return menu("home", "Home", hang="Hang", bug="Bug")
+
+    def receive(self, event: Event, key: str) -> None:
+        if event.name == "bug":
+            raise ZeroDivisionError("a bug")
+        if not os.path.exists(sys.argv[1]):
+            open(sys.argv[1], "w").close()
+            time.sleep(60)
+        self.finish()
+
+serve(Frail, bus_name="com.example.Frail")
+"""
+
+
+def test_a_provider_that_is_killed_while_it_decides(
+    daemon: Daemon, serve: Callable[..., Process], tmp_path: Path
+) -> None:
+    """The next process is asked the same question. A bug costs nothing but the event."""
+    with connected(daemon) as client:
+        provider = serve(*python(FRAIL), str(tmp_path / "asked"))
+        served(client, "frail")
+        tree = client.start("frail").attach()
+        with pytest.raises(ProviderFailed, match="ZeroDivisionError: a bug"):
+            tree.delegate("bug")
+        assert names(tree) == ["home"]
+        with ThreadPoolExecutor() as pool:
+            answer = pool.submit(tree.delegate, "hang")
+            eventually("the provider is not asked", (tmp_path / "asked").exists)
+            provider.kill()
+            provider.start()
+            answer.result(30)
+        assert tree.wait_ended(10).finished
+
+
+WORKING = """
+import os, sys, time
+from coordinator import Coordinator, Event, Screen, Work, WorkResult, current_work, menu, serve
+
+class Working(Coordinator, flow="working"):
+    def start(self) -> None:
+        self.present("go")
+
+    def screen(self, key: str) -> Screen:
+        return menu("go", "Go?", go="Go").busy("Working" if self.running_work else None)
+
+    def receive(self, event: Event, key: str) -> None:
+        self.start_work("wait", sys.argv[1])
+
+    @staticmethod
+    def perform_wait(folder: str) -> str:
+        work = current_work()
+        with open(f"{folder}/attempts", "a") as file:
+            file.write(f"{work.key.rpartition('/')[2]} {work.attempt}\\n")
+        while not os.path.exists(f"{folder}/done"):
+            time.sleep(0.02)
+        return "done"
+
+    def work_ended(self, work: Work, result: WorkResult) -> None:
+        self.finish({"result": result.get()})
+
+serve(Working, bus_name="com.example.Working")
+"""
+
+
+def test_work_of_a_provider_that_is_killed(daemon: Daemon, serve: Callable[..., Process], tmp_path: Path) -> None:
+    """The next process performs it again; the next daemon asks the same process, which does not begin anew."""
+    attempts = tmp_path / "attempts"
+    with connected(daemon) as client:
+        provider = serve(*python(WORKING), str(tmp_path))
+        served(client, "working")
+        tree = client.start("working", token="work")
+        tree.delegate("go")
+        eventually("the work does not begin", lambda: attempts.exists() and attempts.read_text().count("\n") == 1)
+        provider.kill()
+        provider.start()
+        eventually("the work does not begin again", lambda: attempts.read_text().count("\n") == 2)
+        daemon.kill()
+        daemon.start()
+        eventually("the daemon does not answer", lambda: client.list_flows() is not None)
+        served(client, "working")
+        (tmp_path / "done").touch()
+        eventually("the result is lost", lambda: client.outcome(tree.path))
+        assert client.outcome(tree.path).result == {"result": "done"}  # type: ignore[union-attr]
+    assert attempts.read_text() == "wait-1 1\nwait-1 2\n"
 
 
 def test_a_provider_without_a_name_leaves(daemon: Daemon, serve: Callable[..., Process]) -> None:
