@@ -220,3 +220,11 @@ def test_every_error_is_explained() -> None:
     for name in re.findall(r"\b([A-Z][a-z]+(?:[A-Z][a-z]+)*)\b", contract("Errors: ", "Any other error")):
         if name in ("Denied", "Failed") or re.search("[a-z][A-Z]", name):
             assert f"`{name}`" in said, name
+
+
+def test_swift_has_what_the_document_names() -> None:
+    kit = ROOT / "Sources" / "Kit" / "CoordinatorKit"
+    said = set(re.findall(r"\bfunc (\w+)\(", "".join(file.read_text() for file in kit.rglob("*.swift"))))
+    for row in rows("event `kind`") + rows("operation `op`"):
+        name = re.match(r"`(?:router\.)?(\w+)\(", row[3])
+        assert not row[3] or (name and name[1] in said), row
