@@ -212,6 +212,29 @@ def test_secrets_are_compared_dropped_and_lost() -> None:
     assert flow.names == ["new"]
 
 
+class Speaking(Coordinator, flow="speaking"):
+    def start(self) -> None:
+        self.present("home")
+
+    def screen(self, key: str) -> Screen:
+        return form("home", f"In {self.language}", [secret("one", "One"), secret("two", "Two").optional])
+
+    def receive(self, event: Event, key: str) -> None:
+        if event.equal("one", "kept:one"):
+            self.change_language("fr")
+        elif event.equal("one", "two"):
+            self.keep_secret("one")
+            self.change_language("de")
+
+
+def test_speaks_and_compares_with_kept_secrets() -> None:
+    flow = play(Speaking).answer(one="a")
+    assert flow.screen.title == "In en"
+    assert flow.answer(one="a", two="a").screen.title == "In de"
+    assert flow.answer(one="b").screen.title == "In de"
+    assert flow.answer(one="a").screen.title == "In fr"
+
+
 def test_timers_and_languages() -> None:
     flow = play(Vault, input={"owner": "ada"}, language="de")
     assert flow.advance(59).screen.messages == []

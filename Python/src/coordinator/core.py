@@ -140,8 +140,11 @@ class Event:
         return codec.decode(kind, dict(self.payload))
 
     def equal(self, one: str, other: str) -> bool:
-        """Whether two secrets are present and have the same value, such as a password and its repetition."""
-        there = one in self.secrets and other in self.secrets
+        """Whether two secrets are present and have the same value, such as a password and its repetition.
+
+        The name of a kept secret can begin with `kept:`, to distinguish it from one that came with the event.
+        """
+        there = all(name.removeprefix("kept:") in self.secrets for name in (one, other))
         return there and (one == other or self.same.get(one, one) == self.same.get(other, other))
 
     def not_taken(self) -> NotTaken:
@@ -575,6 +578,10 @@ class Coordinator:
         """Attaches a message to the screen that the event came from, until the next event on that screen."""
         self._do("attach", message=message.to_json())
 
+    def change_language(self, language: str) -> None:
+        """Changes the language of the whole flow tree: a BCP 47 tag. `language_changed` follows."""
+        self._do("language", language=language)
+
     def keep_secret(self, *names: str) -> None:
         """Keeps secrets that came with this event until work takes them or they are dropped."""
         if missing := [name for name in names if name not in self._held]:
@@ -610,7 +617,7 @@ class Coordinator:
     def _handle(self) -> None:
         event, kind = self._event, str(self._event["kind"])
         key = str(event.get("key", ""))
-        payload: Mapping[str, JSON] = dict(event.get("payload", {}))
+        payload: Mapping[str, JSON] = event.get("payload", {})
         match kind:
             case "start":
                 self.start()
@@ -626,9 +633,9 @@ class Coordinator:
                 outcome = Outcome(cast(End, event.get("outcome", "cancelled")), dict(event.get("result", {})))
                 self.child_ended(_child(event["child"]), outcome)
             case "output":
-                self.child_emitted(_child(event["child"]), payload)
+                self.child_emitted(_child(event["child"]), event.get("payload", {}))
             case "message":
-                self.parent_sent(payload)
+                self.parent_sent(event.get("payload", {}))
             case "work-ended":
                 self.work_ended(self._ended_work(), _work_result(event))
             case "work-interrupted":
@@ -649,7 +656,7 @@ class Coordinator:
                 raise FlowError(f"this library does not know the event '{kind}'")
 
     def _received(self, payload: Mapping[str, JSON]) -> Event:
-        same = {str(key): str(value) for key, value in self._event.get("same", {}).items()}
+        same = {str(key): str(value) for key, value in self._context.get("same", {}).items()}
         return Event(str(self._event.get("name", "")), payload, self._held, same)
 
     def _ended_work(self) -> Work:
