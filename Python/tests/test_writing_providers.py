@@ -20,7 +20,9 @@ BUILT = Path(os.environ.get("COORDINATORD", ROOT / ".build" / "debug" / "coordin
 
 # What the document types into renderers, and what a reader waits for.
 READER = r"""
-coordinator-tui() { printf '%s\n' 2 b 2 | command coordinator-tui "$@"; }
+coordinator-tui() {
+  if [ -p /dev/stdin ]; then command coordinator-tui "$@"; else printf '%s\n' 2 b 2 | command coordinator-tui "$@"; fi
+}
 coordinator-web() (
   set -- $(printf '%s\n' "$@" | grep -v -e --open)
   command coordinator-web "$@" >"$HOME/url" &
@@ -89,8 +91,9 @@ def script(folder: Path) -> tuple[str, dict[int, str]]:
 
 
 @pytest.mark.skipif(not (BUILT / "coordinatord").exists(), reason="coordinatord has not been built")
+@pytest.mark.skipif(shutil.which("dbus-run-session") is None, reason="dbus-run-session is not installed")
 @pytest.mark.skipif("PYTHON_STORE" not in os.environ, reason="needs the packages that `make python` has fetched")
-def test_what_readers_type(bus: str, tmp_path: Path) -> None:
+def test_what_readers_type(tmp_path: Path) -> None:
     """Runs all commands of the document, one after the other, in one shell."""
     home, checkout = tmp_path / "home", tmp_path / "checkout"
     home.mkdir()
@@ -101,11 +104,19 @@ def test_what_readers_type(bus: str, tmp_path: Path) -> None:
     text, printed = script(tmp_path)
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "PYTHON"))}
     environment |= {
-        "HOME": str(home), "LC_ALL": "C.UTF-8", "TERM": "dumb", "PIP_FIND_LINKS": os.environ["PYTHON_STORE"],
+        "HOME": str(home), "XDG_DATA_HOME": str(home / ".local" / "share"), "LC_ALL": "C.UTF-8", "TERM": "dumb",
+        "PIP_FIND_LINKS": os.environ["PYTHON_STORE"],
         "PIP_NO_INDEX": "1", "PIP_NO_CACHE_DIR": "1", "PIP_NO_COMPILE": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1",
     }  # fmt: skip
+    # A bus of its own: this one starts what the reader installs.
     got = subprocess.run(
-        ["bash", "-c", text], cwd=checkout, env=environment, capture_output=True, text=True, timeout=100, check=False
+        ["dbus-run-session", "--", "bash", "-c", text],
+        cwd=checkout,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=False,
     )
     log = got.stderr + "".join(f"--- {one.stem}\n{one.read_text()}" for one in sorted(tmp_path.glob("*.out")))
     assert got.returncode == 0, log
