@@ -513,18 +513,40 @@ def move(client: Client, tree: Tree, flow: Play, chance: random.Random) -> None:
     tree.detach()
 
 
-def test_a_provider_in_c(daemon: Daemon, serve: Callable[..., Process], tmp_path: Path) -> None:
-    """The same flow, without any library of this project."""
+def compiled(folder: Path) -> str:
+    """The example in C."""
     source = ROOT.parent / "Examples" / "c-provider" / "coffee.c"
     if shutil.which("pkg-config") is None or subprocess.run(["pkg-config", "--exists", "libsystemd"]).returncode:
         pytest.skip("libsystemd-dev is not installed")
-    program = tmp_path / "coffee"
-    compiled = (
-        f"cc -Wall -Wextra -Wno-unused-parameter -Werror -o {program} {source} $(pkg-config --cflags --libs libsystemd)"
-    )
-    subprocess.run(["sh", "-c", compiled], check=True)
+    program = folder / "coffee"
+    options = "-Wall -Wextra -Wno-unused-parameter -Werror"
+    command = f"cc {options} -o {program} {source} $(pkg-config --cflags --libs libsystemd)"
+    subprocess.run(["sh", "-c", command], check=True)
+    return str(program)
+
+
+TRIAL = (
+    Path(os.environ.get("COORDINATORD", ROOT.parent / ".build" / "debug" / "coordinatord")).parent / "provider-trial"
+)
+
+
+@pytest.mark.skipif(not TRIAL.exists(), reason="provider-trial has not been built")
+@pytest.mark.parametrize("example", ["c", "python"])
+def test_the_trial_finds_no_mistake(example: str, tmp_path: Path) -> None:
+    command = (compiled(tmp_path),) if example == "c" else VISIT
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+    tried = subprocess.run(
+        [str(TRIAL), "--states", "20", "--", *command], env=environment, capture_output=True, text=True, timeout=100,
+        check=False,
+    )  # fmt: skip
+    assert tried.returncode == 0, tried.stdout + tried.stderr
+
+
+def test_a_provider_in_c(daemon: Daemon, serve: Callable[..., Process], tmp_path: Path) -> None:
+    """The same flow, without any library of this project."""
+    program = compiled(tmp_path)
     with connected(daemon) as client:
-        provider = serve(str(program))
+        provider = serve(program)
         served(client, "coffee")
         tree = client.start("coffee", token="cup").attach()
         assert tree.window.top and tree.window.top.events == ["small", "large"]
