@@ -1,0 +1,240 @@
+import CoordinatorBus
+import CoordinatorKit
+import DBus
+import Platform
+import TestBus
+
+/// A private bus on which a trial plays the daemon, with one process of the provider. May be used from any thread.
+final class Stage: Sendable {
+  /// Why the provider does not serve.
+  struct NotServing: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  private struct State: Sendable {
+    var daemon: Connection
+    var program: Program?
+    /// What earlier processes have printed.
+    var printed = ""
+  }
+
+  /// What the provider has told the daemon.
+  let book = Observed(StageBook())
+  private let bus: PrivateBus
+  private let command: [String]
+  private let state: Lock<State>
+  /// How long a provider may take to register.
+  private let startLimit: Duration
+
+  /// Creates a stage without a provider.
+  init(_ command: [String], startLimit: Duration = .seconds(15)) async throws {
+    self.command = command
+    self.startLimit = startLimit
+    bus = try PrivateBus()
+    let daemon = try await Connection.open(.address(bus.address))
+    state = Lock(State(daemon: daemon))
+    await daemon.serve(StageObject(book: book), below: Contract.rootPath)
+    _ = try await daemon.requestName(Contract.busName, replace: true, allowReplacement: true)
+  }
+
+  // MARK: The process
+
+  /// Starts the provider, and waits until it has registered.
+  ///
+  /// - Throws: ``NotServing``.
+  func start() async throws {
+    let program: Program
+    do { program = try Program(command, environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address]) } catch {
+      throw NotServing(description: "\(command[0]) cannot be started: \(error.reason(of: command))")
+    }
+    program.closeInput()
+    state.withLock { $0.program = program }
+    // Whoever waits has to look again when the program ends.
+    program.whenEnded { [book] in book.update { _ in } }
+    let isThere = await Self.within(startLimit) { [book] in
+      try await book.until { $0.registration != nil || !program.isRunning }
+      return book.value.registration != nil
+    }
+    guard isThere == true else {
+      let how = program.isRunning ? "has not called RegisterFlows within \(startLimit)" : "ended before it called RegisterFlows"
+      throw NotServing(description: "the provider \(how)\(Self.excerpt(program.errors))")
+    }
+  }
+
+  /// Kills the provider.
+  func kill() async {
+    guard let program = state.withLock({ $0.program.take() }) else { return }
+    program.signal(9)
+    _ = await Self.within(.seconds(5)) { await program.ended() }
+    state.withLock { $0.printed += program.output + program.errors }
+    book.update {
+      $0.registration = nil
+      $0.running = []
+    }
+  }
+
+  /// Kills the provider, and starts it again.
+  func restart() async throws {
+    await kill()
+    try await start()
+  }
+
+  /// Sends a signal to the provider.
+  func signal(_ number: Int32) { state.withLock(\.program)?.signal(number) }
+
+  /// Whether the provider runs.
+  var isRunning: Bool { state.withLock(\.program)?.isRunning ?? false }
+
+  /// Waits until the provider has ended.
+  func ended(within limit: Duration) async -> ProgramReport? {
+    guard let program = state.withLock(\.program) else { return nil }
+    return await Stage.within(limit) { await program.ended() }
+  }
+
+  /// Everything that the provider has printed.
+  var printed: String {
+    let (printed, program) = state.withLock { ($0.printed, $0.program) }
+    return printed + (program?.output ?? "") + (program?.errors ?? "")
+  }
+
+  /// The end of what the running process has printed, for a message.
+  var lastWords: String { Self.excerpt(state.withLock(\.program)?.errors ?? "") }
+
+  private static func excerpt(_ errors: String) -> String {
+    let line = errors.split(whereSeparator: \.isNewline).last.map(String.init) ?? ""
+    return line.isEmpty ? "" : ", and printed: \(line.prefix(300))"
+  }
+
+  // MARK: The daemon
+
+  /// Lets another connection become the daemon.
+  ///
+  /// - Parameter isAway: whether nobody owns the daemon's name in between.
+  func replaceDaemon(isAway: Bool) async throws {
+    let next = try await Connection.open(.address(bus.address))
+    await next.serve(StageObject(book: book), below: Contract.rootPath)
+    let old = state.withLock { state in
+      defer { state.daemon = next }
+      return state.daemon
+    }
+    if isAway { await old.close() }
+    book.update { book in
+      book.registration = nil
+      // The results that were not answered are the next daemon's.
+      for ticket in book.ends.keys { book.ends[ticket]?.removeAll(where: \.isOpen) }
+      book.ends = book.ends.filter { !$0.value.isEmpty }
+    }
+    _ = try await next.requestName(Contract.busName, replace: true, allowReplacement: true)
+    if !isAway { await old.close() }
+  }
+
+  /// Opens a connection that is not the daemon's.
+  func stranger() async throws -> Connection { try await Connection.open(.address(bus.address)) }
+
+  /// Returns who owns a name.
+  func owner(of name: String) async -> String? {
+    let call = MethodCall(
+      destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus",
+      member: "GetNameOwner", arguments: [.string(name)])
+    return try? await state.withLock(\.daemon).call(call).first?.string
+  }
+
+  /// Ends everything.
+  func close() async {
+    await kill()
+    await state.withLock(\.daemon).close()
+    bus.kill()
+  }
+
+  // MARK: Calls
+
+  /// Asks the provider what comes of an event.
+  func decide(
+    _ question: Question, turn: UInt64, deadline: Duration, from connection: Connection? = nil
+  ) async -> Reply {
+    book.update { $0.deciding += 1 }
+    defer { book.update { $0.deciding -= 1 } }
+    return await call("Decide", question.arguments(turn: turn), deadline: deadline, from: connection)
+  }
+
+  /// Tells the provider to do a piece of work.
+  func perform(
+    _ work: PerformedWork, for ticket: Ticket, attempt: UInt32 = 1, deadline: Duration = .seconds(5),
+    from connection: Connection? = nil
+  ) async -> Reply {
+    if connection == nil {
+      book.update {
+        $0.performed.insert(ticket)
+        $0.running.insert(ticket)
+      }
+    }
+    let secrets = work.secrets.sorted { $0.key < $1.key }.map {
+      DictionaryEntry(key: .string($0.key), value: .string($0.value))
+    }
+    return await call(
+      "Perform",
+      [
+        .string(work.flow), .string(ticket.instance), .string(ticket.work), .uint32(attempt), .string(work.argument),
+        .dictionary(key: .string, value: .string, secrets),
+      ], deadline: deadline, from: connection)
+  }
+
+  /// Tells the provider something that it does not answer.
+  func tell(_ member: String, _ arguments: [Value]) {
+    guard let registration = book.value.registration else { return }
+    let call = call(member, arguments, to: registration)
+    let daemon = state.withLock(\.daemon)
+    daemon.loop.post { daemon.assumeIsolated { try? $0.send(call) } }
+  }
+
+  /// Tells the provider that a piece of work is moot.
+  func cancel(_ ticket: Ticket) {
+    book.update { _ = $0.running.remove(ticket) }
+    tell("CancelWork", [.string(ticket.instance), .string(ticket.work)])
+  }
+
+  private func call(
+    _ member: String, _ arguments: [Value], deadline: Duration, from connection: Connection?
+  ) async -> Reply {
+    guard let registration = book.value.registration else { return .gone }
+    do {
+      let call = call(member, arguments, to: registration)
+      let results = try await (connection ?? state.withLock(\.daemon)).call(call, deadline: deadline)
+      return .answer(results.count == 1 ? results[0] : .structure(results))
+    } catch let error as DBusError {
+      let isGone = ["ServiceUnknown", "NameHasNoOwner", "NoReply"].contains { error.isStandard($0) }
+      return isGone ? .gone : .error(error)
+    } catch {
+      return .silent
+    }
+  }
+
+  private func call(_ member: String, _ arguments: [Value], to registration: StageBook.Registration) -> MethodCall {
+    MethodCall(
+      destination: registration.sender, path: registration.path, interface: Contract.flowProviderInterface, member: member,
+      arguments: arguments, autoStart: false)
+  }
+
+  /// Runs a closure, but not longer than a limit.
+  static func within<Result: Sendable>(
+    _ limit: Duration, _ body: @escaping @Sendable () async throws -> Result
+  ) async -> Result? {
+    // Not a task group, which would wait for what cannot be cancelled.
+    let (results, continuation) = AsyncStream.makeStream(of: Result?.self)
+    let work = Task { continuation.yield(try? await body()) }
+    let timer = Task {
+      try? await Task.sleep(for: limit)
+      continuation.yield(nil)
+    }
+    defer {
+      work.cancel()
+      timer.cancel()
+    }
+    for await result in results { return result }
+    return nil
+  }
+}
+
+extension Error {
+  fileprivate func reason(of command: [String]) -> String { (self as? Program.StartFailed)?.reason ?? "\(self)" }
+}
