@@ -56,38 +56,26 @@ public struct ProviderTrial: Sendable {
       log.couldNotTry("the rest, because the provider ended or kept silent too often")
       return true
     }
-    let steps: [(String, (inout Passes) async -> Void)] = [
-      ("asking in any order", { await $0.askInAnyOrder() }),
-      ("dropping answers", { await $0.dropAnswers() }),
-      ("asking side by side", { await $0.askSideBySide() }),
-      ("sending events out of place", { await $0.surprise() }),
-      ("losing secrets", { await $0.loseSecrets() }),
-      ("pausing the provider", { await $0.pause() }),
-      ("asking as a stranger", { await $0.sendStrangers() }),
-      ("killing it while it decides", { await $0.killWhileDeciding() }),
-      ("asking fresh processes", { await $0.askFreshProcesses() }),
-      ("work", { await $0.tryWork() }),
-      ("replacing the daemon", { await $0.replaceDaemon() }),
-    ]
-    for (name, step) in steps where !examiner.hasGivenUp {
+    for pass in TrialPass.allCases where options.passes.contains(pass) && !examiner.hasGivenUp {
       try Task.checkCancellation()
-      log.say(name)
-      await step(&passes)
-    }
-    if let old {
-      log.say("upgrading")
-      try await upgrade(from: old, marks, &passes)
-    } else {
-      log.couldNotTry("migration; give the command of an older version with --upgrade-from")
+      log.say(pass.title)
+      if pass == .upgrade {
+        try await upgrade(from: old, marks, &passes)
+      } else {
+        await passes.run(pass)
+      }
     }
     try Task.checkCancellation()
-    if !examiner.hasGivenUp, stage.isRunning { await passes.release() }
+    if options.passes.contains(.release), !examiner.hasGivenUp, stage.isRunning { await passes.release() }
     passes.examinePrinted()
     summarize(examiner)
     return true
   }
 
-  private func upgrade(from old: Stage, _ marks: SecretMarks, _ passes: inout Passes) async throws {
+  private func upgrade(from old: Stage?, _ marks: SecretMarks, _ passes: inout Passes) async throws {
+    guard let old else {
+      return log.couldNotTry("migration; give the command of an older version with --upgrade-from")
+    }
     let quiet = TrialLog(telling: { _ in })
     guard let examiner = try await examiner(old, quiet, marks) else {
       return log.couldNotTry("migration, because the older version does not serve")
@@ -131,7 +119,8 @@ public struct ProviderTrial: Sendable {
       }
     }
     if let unknown = options.flows.first(where: { flows[$0] == nil }) {
-      throw UsageError(description: "the provider does not serve '\(unknown)', but \(flows.keys.sorted().joined(separator: ", "))")
+      throw UsageError(
+        description: "the provider does not serve '\(unknown)', but \(flows.keys.sorted().joined(separator: ", "))")
     }
     return Examiner(stage, log, marks, flows: flows, patience: options.patience, childResults: options.childResults)
   }
@@ -143,7 +132,9 @@ public struct ProviderTrial: Sendable {
     let rest = [
       "start", "event", "from-child", "script", "back", "child-ended", "output", "message", "work-ended", "timer",
     ].filter { !walked.contains($0) && $0 != "script" }
-    if !rest.isEmpty { log.couldNotTry("these events in earnest, because the walk did not meet them: \(rest.joined(separator: ", "))") }
+    if !rest.isEmpty {
+      log.couldNotTry("these events in earnest, because the walk did not meet them: \(rest.joined(separator: ", "))")
+    }
     let unknown = examiner.children.filter { options.childResults[$0] == nil }
     if !unknown.isEmpty {
       log.couldNotTry(

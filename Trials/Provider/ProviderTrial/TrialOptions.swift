@@ -20,6 +20,8 @@ public struct TrialOptions: Sendable {
   public var answers: [String: [[String: JSONValue]]]
   /// The results of flows of others that the provider starts as children, by flow.
   public var childResults: [String: [String: JSONValue]]
+  /// What to do after the walk.
+  public var passes: Set<TrialPass>
 
   /// Creates options.
   ///
@@ -33,13 +35,15 @@ public struct TrialOptions: Sendable {
   ///   - inputs: the inputs to start flows with, by flow.
   ///   - answers: payloads to try on screens with forms, by the name of the screen.
   ///   - childResults: the results of flows of others, by flow.
+  ///   - passes: what to do after the walk.
   public init(
     command: [String], oldCommand: [String]? = nil, flows: [String] = [], seed: UInt64 = 1, maxStates: Int = 80,
     patience: Duration = .seconds(10), inputs: [String: [String: JSONValue]] = [:],
-    answers: [String: [[String: JSONValue]]] = [:], childResults: [String: [String: JSONValue]] = [:]
+    answers: [String: [[String: JSONValue]]] = [:], childResults: [String: [String: JSONValue]] = [:],
+    passes: Set<TrialPass> = Set(TrialPass.allCases)
   ) {
     (self.command, self.oldCommand, self.flows, self.seed) = (command, oldCommand, flows, seed)
-    (self.maxStates, self.patience) = (maxStates, patience)
+    (self.maxStates, self.patience, self.passes) = (maxStates, patience, passes)
     (self.inputs, self.answers, self.childResults) = (inputs, answers, childResults)
   }
 }

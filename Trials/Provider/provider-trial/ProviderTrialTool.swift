@@ -5,6 +5,8 @@ import Foundation
 import Glibc
 import ProviderTrial
 
+extension TrialPass: ExpressibleByArgument {}
+
 /// The command that tests a provider of flows: arguments and wiring.
 @main
 struct ProviderTrialTool: AsyncParsableCommand {
@@ -16,6 +18,8 @@ struct ProviderTrialTool: AsyncParsableCommand {
       to do about it, and what could not be tried.
 
       Work is really performed, several times: let the provider use stand-ins for what it changes.
+
+      After the walk come these passes: \(TrialPass.allCases.map(\.rawValue).joined(separator: ", ")).
 
       Exit status: 0 if the provider passed, 1 if it did not, 64 for a mistake in the arguments, 130 after Ctrl-C.
       """)
@@ -50,6 +54,10 @@ struct ProviderTrialTool: AsyncParsableCommand {
     help: ArgumentHelp(
       "Migrate the states of an older version, which this shell command starts.", valueName: "command"))
   var upgradeFrom: String?
+
+  @Option(
+    help: ArgumentHelp("Do only this after the walk; can be repeated.", valueName: "pass"))
+  var only: [TrialPass] = []
 
   @Flag(help: "Print the report as JSON.")
   var json = false
@@ -90,7 +98,7 @@ struct ProviderTrialTool: AsyncParsableCommand {
   private func options() throws -> TrialOptions {
     var options = TrialOptions(
       command: command, oldCommand: upgradeFrom.map { ["/bin/sh", "-c", "exec \($0)"] }, flows: flow, seed: seed,
-      maxStates: states, patience: .seconds(patience))
+      maxStates: states, patience: .seconds(patience), passes: Set(only.isEmpty ? TrialPass.allCases : only))
     for text in input { try Self.add(text, to: &options.inputs, "--input") }
     for text in childResult { try Self.add(text, to: &options.childResults, "--child-result") }
     guard let answers else { return options }

@@ -40,7 +40,7 @@ struct Exploration {
   private mutating func start(with input: [String: JSONValue]) async {
     let run = FlowRun(of: explorer)
     let path = input.isEmpty ? [] : [JSONValue.object(input).canonicalText]
-    if let error = await run.start(explorer.flow, input: input) { 
+    if let error = await run.start(explorer.flow, input: input) {
       explorer.whenRefused?(path, error)
       return walk.note(.doesNotStart(error), at: path)
     }
@@ -59,7 +59,7 @@ struct Exploration {
     if node.isRepeatable == false { return nil }
     if node.canBeContinued, explorer.nextRoot == nil { return FlowRun(of: explorer, continuing: node.state) }
     guard let run = await repeated(node.origin) else { return nil }
-    if StateKey(await run.state, countingTo: explorer.countingTo) == node.key {
+    if StateKey(await run.state, countingTo: explorer.countingTo, inTexts: explorer.nextRoot != nil) == node.key {
       nodes[index].isRepeatable = true
       return run
     }
@@ -133,7 +133,7 @@ struct Exploration {
     defer { run.close() }
     let state = await run.state
     guard state.isAlive else { return end(run, in: state, from: origin, path: path) }
-    let key = StateKey(state, countingTo: explorer.countingTo)
+    let key = StateKey(state, countingTo: explorer.countingTo, inTexts: explorer.nextRoot != nil)
     guard indices[key] == nil else { return }
     guard nodes.count < explorer.maxStates else { return walk.isComplete = false }
     let node = VisitedState(key: key, state: state.withCopiedSecrets, origin: origin, path: path + [state.label])

@@ -8,11 +8,16 @@ public enum Check: String, Sendable, Hashable, Codable, CaseIterable {
   case answersInTime, survives, comesBack, survivesPause, timeIsReal, migrates
   // Work.
   case acceptsWorkAtOnce, acceptsWorkAgain, startsWorkOnce, endsWork, endsOnlyItsWork, repeatsResult, resultIsValid
-  case workIDIsNew, stopsCancelledWork, worksAfterDaemonRestart, worksAfterOwnRestart
+  case workIdIsNew, stopsCancelledWork, worksAfterDaemonRestart, worksAfterOwnRestart
   // Secrets.
   case hidesSecrets, printsNoSecrets, namesHeldSecrets, takesLostSecrets
   // The flow itself.
   case flowIsWhole
+
+  /// The name in words.
+  var words: String {
+    rawValue.reduce(into: "") { $0 += $1.isUppercase ? " " + $1.lowercased() : String($1) }
+  }
 
   /// The rule of the contract.
   public var rule: String {
@@ -27,7 +32,7 @@ public enum Check: String, Sendable, Hashable, Codable, CaseIterable {
     case .answersInTime, .survivesPause: "P10"
     case .survives, .comesBack: "P11"
     case .migrates: "P15"
-    case .acceptsWorkAtOnce, .endsWork, .endsOnlyItsWork, .repeatsResult, .resultIsValid, .workIDIsNew: "P17"
+    case .acceptsWorkAtOnce, .endsWork, .endsOnlyItsWork, .repeatsResult, .resultIsValid, .workIdIsNew: "P17"
     case .acceptsWorkAgain, .startsWorkOnce, .stopsCancelledWork, .worksAfterDaemonRestart, .worksAfterOwnRestart: "P18"
     case .hidesSecrets, .printsNoSecrets, .namesHeldSecrets, .takesLostSecrets: "P19"
     case .timeIsReal: "P20"
@@ -70,7 +75,7 @@ public enum Check: String, Sendable, Hashable, Codable, CaseIterable {
     case .endsOnlyItsWork: "Call EndWork with the instance and the id that Perform was called with."
     case .repeatsResult: "Call EndWork again until it is answered without an error."
     case .resultIsValid: "Pass `value`, a string of at most 256 KiB, or `type` and `message` of an error."
-    case .workIDIsNew: "Count the work in the state, and make its ids from the number."
+    case .workIdIsNew: "Count the work in the state, and make its ids from the number."
     case .stopsCancelledWork: "Stop the work when CancelWork or Ended arrives."
     case .worksAfterDaemonRestart: "Keep results until a daemon has taken them, and send them again after registering."
     case .worksAfterOwnRestart: "Begin work again when Perform comes with a higher attempt."

@@ -23,7 +23,7 @@ public struct TrialReport: Sendable {
   /// The report for people.
   public var lines: [String] {
     let kinds = self.kinds.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
-    let tried = Check.allCases.compactMap { check in self.tried[check].map { "\(check.rawValue) \($0)" } }
+    let tried = Check.allCases.compactMap { check in self.tried[check].map { "\(check.words) \($0)" } }
     var lines = walks
     lines.append("Asked: \(kinds.isEmpty ? "nothing" : kinds).")
     lines.append("Tried: \(tried.isEmpty ? "nothing" : tried.joined(separator: ", ")).")

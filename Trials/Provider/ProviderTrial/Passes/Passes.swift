@@ -84,7 +84,8 @@ struct Passes {
     for (dropped, asked) in pairs.prefix(Self.mostPairs) where !examiner.hasGivenUp {
       _ = await examiner.ask(dropped.question, turn: examiner.nextTurn())
       await ask(
-        asked, again: .droppedAnswer, "after an answer to '\(dropped.question.place)' that was dropped, it answered in another way"
+        asked, again: .droppedAnswer,
+        "after an answer to '\(dropped.question.place)' that was dropped, it answered in another way"
       )
     }
   }

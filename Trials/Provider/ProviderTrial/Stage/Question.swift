@@ -28,6 +28,11 @@ struct Question: Sendable, Hashable {
   /// The keys of the coordinator's screens.
   var screens: [String] { context["screens"]?.elements?.compactMap(\.string) ?? [] }
 
+  /// Whether a caller may wait for what comes of the event, so that it can be refused.
+  var isAwaited: Bool {
+    !["work-ended", "work-interrupted", "secrets-gone", "timer", "looking", "language", "migrate"].contains(kind)
+  }
+
   /// The event for people, such as `event size ▸ large`.
   var place: String {
     let parts = ["key", "name", "timer", "work", "outcome"].compactMap { event[$0]?.string }

@@ -138,6 +138,7 @@ final class Examiner: FlowProvider {
 
   /// Examines a reply as the daemon does, and beyond.
   func examine(_ reply: Reply, to question: Question, _ turn: UInt64) -> FlowAnswer {
+    if !question.isAwaited { log.tries(.refusalIsAwaited) }
     switch reply {
     case .gone: return .trouble(.gone("the provider has left"))
     case .silent: return .trouble(.timeout("the provider has not decided in time"))
@@ -157,16 +158,18 @@ final class Examiner: FlowProvider {
 
   private func review(_ decision: FlowDecision, _ question: Question, _ turn: UInt64) {
     log.tries(.answerIsPossible)
-    for fault in AnswerReview(decision, to: question).faults {
-      log.found(fault.check, fault.text, over: question, turn: turn)
-    }
+    if !decision.screens.isEmpty { log.tries(.screenIsDescribed) }
+    let faults = AnswerReview(decision, to: question).faults
+    for fault in faults { log.found(fault.check, fault.text, over: question, turn: turn) }
     for operation in decision.operations {
       switch operation {
-      case .startWork(let work, _):
-        log.tries(.workIDIsNew)
+      case .startWork(let work, let secrets):
+        if !secrets.isEmpty { log.tries(.namesHeldSecrets) }
+        log.tries(.workIdIsNew)
         let isNew = state.withLock { $0.workIDs[question.instance, default: []].insert(work.id).inserted }
-        if !isNew {
-          log.found(.workIDIsNew, "the id '\(work.id)' names a second piece of work", over: question, turn: turn)
+        // The kit drops an answer with a fault, and the id may come again.
+        if !isNew, faults.isEmpty {
+          log.found(.workIdIsNew, "the id '\(work.id)' names a second piece of work", over: question, turn: turn)
         }
       case .startTimer: log.tries(.timeIsReal)
       case .startChild(let flow, let input, _) where flows[flow] == nil: standIn(for: flow, input)
@@ -185,33 +188,10 @@ final class Examiner: FlowProvider {
       StandIn.description(of: flow, input: known), schemas: FlowSchemas(result: nil, output: nil))
   }
 
-  // MARK: Work
-
-  func perform(_ work: ProvidedWork, of instance: FlowInstance, in context: SharedWorkContext) async throws -> String {
-    let secrets = context.secrets.mapValues { $0.withString { marks.mark(for: $0) } }
-    let performed = PerformedWork(flow: instance.flow, id: work.id, argument: work.argument, secrets: secrets)
+  /// Remembers one piece of work of each kind.
+  func remember(_ work: PerformedWork) {
     state.withLock { state in
-      if state.works[performed.kind] == nil { state.works[performed.kind] = performed }
-    }
-    let ticket = Ticket(instance: instance.name, work: work.id)
-    return try await withTaskCancellationHandler {
-      switch await stage.perform(performed, for: ticket) {
-      case .answer: break
-      case .error(let error): throw ProvidedWork.Trouble(type: error.name, message: error.message)
-      case .gone, .silent: throw ProvidedWork.Trouble(type: "NotAccepted", message: "Perform was not answered")
-      }
-      let stage = stage
-      let end = await Stage.within(patience) { try await stage.book.until { $0.ends[ticket] != nil }.ends[ticket]?.last }
-      try Task.checkCancellation()
-      guard let result = end??.result else {
-        log.found(
-          .endsWork, "the work '\(work.id)' was not ended within \(patience); --patience waits longer", of: instance.flow)
-        throw ProvidedWork.Trouble(type: "NoReply", message: "the work does not end")
-      }
-      if let value = result["value"]?.string { return value }
-      throw ProvidedWork.Trouble(type: result["type"]?.string ?? "", message: result["message"]?.string ?? "")
-    } onCancel: {
-      stage.cancel(ticket)
+      if state.works[work.kind] == nil { state.works[work.kind] = work }
     }
   }
 }

@@ -40,7 +40,7 @@ struct StandIn {
   }
 
   private static func schema(of value: JSONValue) -> JSONValue {
-    func type(_ name: String) -> JSONValue { .object(["type": .string(name)]) }
+    func type(_ name: String) -> JSONValue { .object(["type": .string(name), "title": .string("Value")]) }
     switch value {
     case .boolean: return type("boolean")
     case .integer: return type("integer")

@@ -48,8 +48,9 @@ struct Walk {
     case .held(_, let reason): text = reason
     default: return
     }
-    guard text.hasPrefix("the provider has ") || text.hasPrefix("the provider dismisses")
-      || text.hasPrefix("the provider names") || text.hasPrefix("the provider ends as")
+    guard
+      text.hasPrefix("the provider has ") || text.hasPrefix("the provider dismisses")
+        || text.hasPrefix("the provider names") || text.hasPrefix("the provider ends as")
     else { return }
     let known: Set<Check> = [.screenIsDescribed, .answerIsPossible, .namesHeldSecrets]
     guard !log.findings.contains(where: { known.contains($0.check) && $0.flow == flow }) else { return }

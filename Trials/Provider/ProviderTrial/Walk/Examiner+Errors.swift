@@ -6,8 +6,6 @@ extension Examiner {
   /// Examines an error as the daemon does.
   func examine(_ error: DBusError, to question: Question, _ turn: UInt64) -> FlowAnswer {
     log.tries(.errorIsKnown)
-    let isAwaited = !["work-ended", "work-interrupted", "secrets-gone", "timer", "looking", "language", "migrate"]
-      .contains(question.kind)
     let canBubble = ["event", "from-child", "script"].contains(question.kind)
     let refusal: Refusal
     switch ContractError(error) {
@@ -26,7 +24,7 @@ extension Examiner {
       log.found(.errorIsKnown, "it answered with the error \(error)", over: question, turn: turn)
       return .trouble(.failed("\(error)"))
     }
-    if isAwaited { return .refused(refusal) }
+    if question.isAwaited { return .refused(refusal) }
     log.found(.refusalIsAwaited, "it refused the event: \(error.message)", over: question, turn: turn)
     return .trouble(.failed("the provider refused: \(error.message)"))
   }
