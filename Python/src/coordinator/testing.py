@@ -571,10 +571,11 @@ class Play:
             raise FlowError(f"one transition has at most {_DECIDES} Decides")
         self._tree.turn += 1
         filled = self._filled if event["kind"] in ("event", "from-child", "script") else {}
-        secrets = {**node.secrets, **filled}
         what = dict(event)
+        if filled:
+            what["secrets"] = sorted(filled)
+        secrets = {**node.secrets, **filled}
         if secrets and event["kind"] != "secrets-gone":
-            what["secrets"] = sorted(secrets)
             groups: dict[str, str] = {}
             what["same"] = {name: groups.setdefault(secrets[name], name) for name in sorted(secrets)}
         children = [_child(one) for one in self._tree.nodes.values() if one.parent == node.path]
@@ -583,7 +584,7 @@ class Play:
             "state": node.state, "event": what,
             "context": {
                 "input": node.input, "version": node.version, "screens": list(node.screens), "children": children,
-                "work": list(node.work), "router": node.router, "language": self._tree.language,
+                "work": list(node.work), "secrets": sorted(node.secrets), "router": node.router, "language": self._tree.language,
                 "looking": self._tree.looking, "deadline": 5_000_000, "now": self._clock,
             },
         }  # fmt: skip
