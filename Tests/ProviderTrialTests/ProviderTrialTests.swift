@@ -81,15 +81,27 @@ struct ProviderTrialTests {
     #expect(report.output.contains("The trial did not come to its end."))
   }
 
-  @Test("The example providers in Python pass", arguments: ["schedule_visit.py", "join_network.py"])
-  func pythonExamplesPass(_ example: String) async throws {
+  @Test(
+    "The providers in Python pass: the examples, that of the README, and one with all that a flow can do",
+    arguments: [
+      "Python/examples/schedule_visit.py", "Python/examples/join_network.py", "Python/README.md", "Python/tests/hub.py",
+    ])
+  func pythonProvidersPass(_ example: String) async throws {
     let checkout = BuiltProgram.checkout
     let python = checkout.appending(path: ".build-python/bin/python").path
     // `make python` creates it.
     guard FileManager.default.isExecutableFile(atPath: python) else { return }
+    var script = checkout.appending(path: example)
+    if example.hasSuffix(".md") {
+      let text = try String(contentsOf: script, encoding: .utf8)
+      let block = try #require(
+        text.components(separatedBy: "```python\n").dropFirst().first?.components(separatedBy: "```").first)
+      script = FileManager.default.temporaryDirectory.appending(path: "provider-\(UUID()).py")
+      try block.write(to: script, atomically: true, encoding: .utf8)
+    }
+    defer { if example.hasSuffix(".md") { try? FileManager.default.removeItem(at: script) } }
     let sources = checkout.appending(path: "Python/src").path
-    let script = checkout.appending(path: "Python/examples/\(example)").path
-    let options = TrialOptions(command: ["env", "PYTHONPATH=\(sources)", python, script], maxStates: 12)
+    let options = TrialOptions(command: ["env", "PYTHONPATH=\(sources)", python, script.path], maxStates: 24)
     let report = try await ProviderTrial(options).run()
     #expect(report.findings.map(\.description) == [])
     #expect(report.isPassed)

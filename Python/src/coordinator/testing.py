@@ -584,8 +584,9 @@ class Play:
             "state": node.state, "event": what,
             "context": {
                 "input": node.input, "version": node.version, "screens": list(node.screens), "children": children,
-                "work": list(node.work), "secrets": sorted(node.secrets), "router": node.router, "language": self._tree.language,
-                "looking": self._tree.looking, "deadline": 5_000_000, "now": self._clock,
+                "work": list(node.work), "secrets": sorted(node.secrets), "router": node.router,
+                "language": self._tree.language, "looking": self._tree.looking, "deadline": 5_000_000,
+                "now": self._clock,
             },
         }  # fmt: skip
         try:

@@ -14,6 +14,7 @@ struct StateKey: Hashable {
     let router: RouterKind
     let state: JSONValue
     let work: [JSONValue]
+    let timers: [JSONValue]
   }
 
   private struct Shown: Hashable {
@@ -49,7 +50,8 @@ struct StateKey: Hashable {
       Place(
         parent: record.path.parent.flatMap { indices[$0] }, flow: record.flow, input: record.input, router: record.router,
         state: abstraction.apply(to: JSONValue(describing: record.state)),
-        work: record.work.map { abstraction.apply(to: JSONValue(describing: $0.work)) })
+        work: record.work.map { abstraction.apply(to: JSONValue(describing: $0.work)) },
+        timers: isOpaque ? record.timers.map { JSONValue(describing: $0.timer) } : [])
     }
     let shown = state.window.screens.map { screen in
       Shown(

@@ -12,7 +12,7 @@ final class Examiner: FlowProvider {
     var works: [String: PerformedWork] = [:]
     var lastTurn: UInt64 = 0
     var failures = 0
-    var children: [String: [String: JSONValue]] = [:]
+    var children: Set<String> = []
   }
 
   /// After so many deaths and silences, nothing more is asked.
@@ -45,7 +45,7 @@ final class Examiner: FlowProvider {
   /// Whether the provider has failed too often to ask it any more.
   var hasGivenUp: Bool { state.withLock { $0.failures >= Self.mostFailures } }
   /// The flows of others that the provider starts.
-  var children: [String] { state.withLock { $0.children.keys.sorted() } }
+  var children: [String] { state.withLock { $0.children.sorted() } }
 
   /// Returns the number of another question.
   func nextTurn() -> UInt64 {
@@ -172,20 +172,16 @@ final class Examiner: FlowProvider {
           log.found(.workIdIsNew, "the id '\(work.id)' names a second piece of work", over: question, turn: turn)
         }
       case .startTimer: log.tries(.timeIsReal)
-      case .startChild(let flow, let input, _) where flows[flow] == nil: standIn(for: flow, input)
+      case .startChild(let flow, _, _) where flows[flow] == nil: standIn(for: flow)
       default: break
       }
     }
   }
 
-  private func standIn(for flow: String, _ input: [String: JSONValue]) {
-    let known = state.withLock { state in
-      let known = (state.children[flow] ?? [:]).merging(input) { $1 }
-      state.children[flow] = known
-      return known
-    }
+  private func standIn(for flow: String) {
+    guard state.withLock({ $0.children.insert(flow).inserted }) else { return }
     catalogue.withLock(\.self)?.add(
-      StandIn.description(of: flow, input: known), schemas: FlowSchemas(result: nil, output: nil))
+      FlowDescription(flow, title: Text(verbatim: flow)), schemas: FlowSchemas(result: nil, output: nil), checksInput: false)
   }
 
   /// Remembers one piece of work of each kind.

@@ -31,25 +31,4 @@ struct StandIn {
     default: return .decided(FlowDecision(state: question.state))
     }
   }
-
-  /// Returns a description of the flow that accepts an input.
-  static func description(of flow: String, input: [String: JSONValue]) -> FlowDescription {
-    let schema = Self.schema(of: .object(input))
-    let form = (try? Schema(json: schema)).flatMap { try? Form(schema: $0, order: $0.fields.map(\.name)) } ?? Form()
-    return FlowDescription(flow, title: Text(verbatim: flow), input: form)
-  }
-
-  private static func schema(of value: JSONValue) -> JSONValue {
-    func type(_ name: String) -> JSONValue { .object(["type": .string(name), "title": .string("Value")]) }
-    switch value {
-    case .boolean: return type("boolean")
-    case .integer: return type("integer")
-    case .number: return type("number")
-    case .array(let elements):
-      return .object(["type": .string("array"), "items": elements.first.map(schema) ?? type("string")])
-    case .object(let members):
-      return .object(["type": .string("object"), "properties": .object(members.mapValues(schema))])
-    case .string, .null: return type("string")
-    }
-  }
 }

@@ -52,8 +52,11 @@ struct Walk {
       text.hasPrefix("the provider has ") || text.hasPrefix("the provider dismisses")
         || text.hasPrefix("the provider names") || text.hasPrefix("the provider ends as")
     else { return }
+    // The review of the answer may have found it already.
+    let move = path.last?.prefix { $0 != " " } ?? ""
     let known: Set<Check> = [.screenIsDescribed, .answerIsPossible, .namesHeldSecrets]
-    guard !log.findings.contains(where: { known.contains($0.check) && $0.flow == flow }) else { return }
+    guard !log.findings.contains(where: { known.contains($0.check) && $0.flow == flow && $0.event?.contains(move) == true })
+    else { return }
     log.found(.answerIsPossible, text, of: flow, at: path.joined(separator: " ▸ "))
   }
 
