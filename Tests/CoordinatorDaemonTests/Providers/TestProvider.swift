@@ -1,6 +1,7 @@
 import CoordinatorBus
 import DBus
 import Platform
+import TestBus
 
 /// A provider in the test's process: its decisions are a closure.
 final class TestProvider: ExportedObject {
@@ -22,24 +23,35 @@ final class TestProvider: ExportedObject {
   struct Performance: Sendable {
     let instance: String
     let work: String
+    let attempt: UInt32
     let argument: String
     let secrets: [String: String]
   }
 
-  typealias Decider = @Sendable (Question) throws(DBusError) -> [String: Value]
+  /// Returns an answer; nil for none, until ``answerLate(_:)`` is called.
+  typealias Decider = @Sendable (Question) throws(DBusError) -> [String: Value]?
 
   static let path: ObjectPath = "/provider"
   let connection: Connection
   let interfaces = [Contract.flowProvider]
   private let decide: Decider
-  private let asked = Lock<[Question]>([])
+  private let asked = Observed<[Question]>([])
+  private let unanswered = Lock<IncomingCall?>(nil)
   let performed = AsyncStream.makeStream(of: Performance.self)
   let cancelled = AsyncStream.makeStream(of: String.self)
+  /// The instances that have ended, each with its outcome.
+  let ended = AsyncStream.makeStream(of: String.self)
 
   init(_ connection: Connection, decide: @escaping Decider) { (self.connection, self.decide) = (connection, decide) }
 
   /// What it was asked, in order.
-  var questions: [Question] { asked.withLock(\.self) }
+  var questions: [Question] { asked.value }
+
+  /// Waits until it was asked a number of questions.
+  func asked(_ count: Int) async throws { try await asked.until { $0.count >= count } }
+
+  /// Answers the question that was left without an answer.
+  func answerLate(_ answer: [String: Value]) { unanswered.withLock { $0.take() }?.reply([.vardict(answer)]) }
 
   /// Serves flows that have only a name and a title.
   @discardableResult
@@ -74,17 +86,25 @@ final class TestProvider: ExportedObject {
       let question = Question(
         flow: arguments[0].string ?? "", instance: arguments[1].string ?? "", turn: arguments[2].uint64 ?? 0,
         state: arguments[3].string ?? "", event: arguments[4].vardict ?? [:], context: arguments[5].vardict ?? [:])
-      asked.withLock { $0.append(question) }
-      do throws(DBusError) { call.reply([.vardict(try decide(question))]) } catch { call.fail(error) }
+      asked.update { $0.append(question) }
+      do throws(DBusError) {
+        guard let answer = try decide(question) else { return unanswered.withLock { $0 = call } }
+        call.reply([.vardict(answer)])
+      } catch {
+        call.fail(error)
+      }
     case "Perform":
       performed.continuation.yield(
         Performance(
-          instance: arguments[1].string ?? "", work: arguments[2].string ?? "", argument: arguments[4].string ?? "",
+          instance: arguments[1].string ?? "", work: arguments[2].string ?? "",
+          attempt: arguments[3].uint64.map { UInt32(clamping: $0) } ?? 0, argument: arguments[4].string ?? "",
           secrets: arguments[5].vardict?.compactMapValues(\.string) ?? [:]))
       call.reply()
     case "CancelWork":
       cancelled.continuation.yield(arguments[1].string ?? "")
       call.reply()
+    case "Ended":
+      ended.continuation.yield("\(arguments[0].string ?? "") \(arguments[1].string ?? "")")
     default: call.reply()
     }
   }

@@ -37,6 +37,7 @@ extension ContractError {
     case "ProviderGone": self = .providerGone(message: message)
     case "ProviderTimeout": self = .providerTimeout(message: message)
     case "ProviderFailed": self = .providerFailed(message: message)
+    case "WouldWait": self = .wouldWait(message: message)
     case "FlowTaken": self = .flowTaken(message: message, owners: Self.reasons(in: error) ?? [:])
     case "InvalidInput":
       guard let reasons = Self.reasons(in: error) else { return nil }

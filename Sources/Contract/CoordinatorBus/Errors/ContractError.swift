@@ -36,6 +36,8 @@ public enum ContractError: Error, Sendable, Hashable, CustomStringConvertible {
   case providerTimeout(message: String)
   /// The process that serves the flow has given an answer that cannot be used.
   case providerFailed(message: String)
+  /// The flow waits for the caller itself, which serves it, so the call could not be answered in time.
+  case wouldWait(message: String)
   /// Another connection serves flows; its name by flow.
   case flowTaken(message: String, owners: [String: String])
 
@@ -46,7 +48,8 @@ public enum ContractError: Error, Sendable, Hashable, CustomStringConvertible {
       .unknownScreen(let message), .staleScreen(let message, _), .unknownEvent(let message),
       .invalidPayload(let message, _), .notDismissable(let message), .denied(let message),
       .flowFailed(let message, _), .notStored(let message), .held(let message), .alreadyRunning(let message),
-      .providerGone(let message), .providerTimeout(let message), .providerFailed(let message), .flowTaken(let message, _):
+      .providerGone(let message), .providerTimeout(let message), .providerFailed(let message),
+      .wouldWait(let message), .flowTaken(let message, _):
       message
     }
   }
@@ -70,6 +73,7 @@ public enum ContractError: Error, Sendable, Hashable, CustomStringConvertible {
     case .providerGone: "ProviderGone"
     case .providerTimeout: "ProviderTimeout"
     case .providerFailed: "ProviderFailed"
+    case .wouldWait: "WouldWait"
     case .flowTaken: "FlowTaken"
     }
   }

@@ -23,6 +23,7 @@ extension FlowHost: TreeObserver {
     bus.send(announcement.ending, to: hearers)
     if let ended, let outcome { answerEnded(ended, outcome) }
     if publication.isStart { answerStarted(name) }
+    tellProviders(of: publication.ended, before: before)
     log.log(publication, of: flow, before: before)
   }
 

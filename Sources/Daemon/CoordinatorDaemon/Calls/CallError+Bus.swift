@@ -52,6 +52,13 @@ extension DBusError {
       .dbusError
   }
 
+  /// The error for a call of a provider into a tree that waits for that provider.
+  static var wouldWait: DBusError {
+    ContractError.wouldWait(
+      message: "the flow waits for an answer of the caller, which serves it: call after the answer, or from work"
+    ).dbusError
+  }
+
   /// Returns the error for a tree that is held for a reason, so that no event reaches it.
   static func held(_ reason: String) -> DBusError { ContractError.held(because: reason).dbusError }
 }

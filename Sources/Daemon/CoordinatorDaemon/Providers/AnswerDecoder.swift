@@ -63,11 +63,16 @@ package struct AnswerDecoder: Sendable {
     do {
       let description = try JSONValue(value: .vardict(values))
       guard description.roughSize <= Self.maxScreen else { throw Fault("has the screen \(key), which is too large") }
+      // A client may meet a kind that is newer than itself; what a provider shows has to be known.
+      let kind = description.object?["kind"]?.string ?? ""
+      guard Screen.Kind(rawValue: kind) != nil else { throw Fault("has the screen \(key) of the unknown kind \(kind)") }
       let secrets = try Self.screen(from: description).form?.schema.secretFields ?? []
       guard description.object?["values"]?.object?.keys.contains(where: secrets.contains) != true else {
         throw Fault("has the screen \(key) with a value of a secret field")
       }
       return ProvidedScreen(description, back: back?.bool ?? true)
+    } catch let fault as Fault {
+      throw fault
     } catch {
       throw Fault("has the screen \(key), which cannot be read: \(error)")
     }

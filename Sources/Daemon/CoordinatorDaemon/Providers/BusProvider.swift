@@ -7,9 +7,17 @@ import Platform
 final class BusProvider: FlowProvider {
   private let table = Lock(ProviderTable())
   private let connection: Connection
-  let work = WorkDesk()
+  let work: WorkDesk
+  let arrivals: Arrivals
+  private let lanes: ProviderLanes
+  /// The connections that are deciding, by the root of the tree that waits for them.
+  private let asked = Lock<[Substring: String]>([:])
 
-  init(connection: Connection) { self.connection = connection }
+  init(connection: Connection) {
+    self.connection = connection
+    let waits = TimedWaits(loop: connection.loop)
+    (arrivals, lanes, work) = (Arrivals(waits: waits), ProviderLanes(waits: waits), WorkDesk(waits: waits))
+  }
 
   /// Reads or changes who serves what.
   func withTable<Result: Sendable>(_ body: (inout ProviderTable) throws -> Result) rethrows -> Result {
@@ -18,63 +26,155 @@ final class BusProvider: FlowProvider {
 
   func screen(from description: JSONValue) throws -> Screen { try AnswerDecoder.screen(from: description) }
 
-  func decide(_ question: FlowQuestion) async -> FlowAnswer {
-    let flow = question.instance.flow
-    guard let (registration, registered) = withTable({ $0.provider(of: flow) }) else {
-      return .trouble(.gone("nothing serves the flow \(flow) at the moment"))
-    }
-    do {
-      let call = registration.call("Decide", try question.arguments(deadline: registered.deadline))
-      return .decided(try AnswerDecoder().decision(try await connection.call(call, deadline: registered.deadline)))
-    } catch let fault as AnswerDecoder.Fault {
-      return .trouble(.failed("the answer of \(registration.title) for the flow \(flow) \(fault)"))
-    } catch let error as DBusError {
-      return FlowAnswer(error, of: registration, for: flow)
-    } catch {
-      return .trouble(.failed("\(registration.title) cannot be asked about the flow \(flow): \(error)"))
-    }
-  }
-
-  func server(of flow: String) -> String? { withTable { $0.provider(of: flow)?.0.name } }
-
-  func perform(_ work: ProvidedWork, of instance: FlowInstance, in context: SharedWorkContext) async throws -> String {
-    let registration = try await registration(for: instance, context)
-    let claim = self.work.expect(work.id, of: instance, by: registration.owner, context)
-    let cancelled = registration.call("CancelWork", [.string(instance.name), .string(work.id)])
-    return try await withTaskCancellationHandler {
-      do {
-        // It may have left after it was looked up, and its work has been ended then.
-        guard server(of: instance.flow) != nil else { throw DBusError.unknownObject("the provider has left") }
-        _ = try await connection.call(registration.call("Perform", Self.arguments(work, instance, context)))
-      } catch is CancellationError {
-        throw CancellationError()
-      } catch {
-        self.work.forget(claim)
-        throw ProvidedWork.Trouble(type: "NotAccepted", message: "\(error)")
-      }
-      return try await self.work.end(of: claim)
-    } onCancel: {
-      self.work.cancel(claim)
-      connection.loop.post { [connection] in connection.assumeIsolated { try? $0.send(cancelled) } }
-    }
-  }
-
-  /// Returns who serves the flow of a piece of work. Waits for it if nothing does, as after a restart.
-  private func registration(for instance: FlowInstance, _ context: SharedWorkContext) async throws -> FlowRegistration {
+  func decide(_ question: FlowQuestion, within time: Duration) async -> FlowAnswer {
+    var asking = Asking(question, until: .now + time)
     while true {
-      if let (registration, _) = withTable({ $0.provider(of: instance.flow) }) { return registration }
-      try await context.sleep(for: .seconds(1))
+      guard let (registration, flow) = await served(question.instance.flow, except: asking.dead, until: asking.end) else {
+        return .trouble(.gone(asking.whyGone))
+      }
+      guard
+        let place = await lanes.enter(
+          registration.title, width: registration.concurrency, isAlone: asking.isSuspect, until: asking.end)
+      else { return .trouble(.timeout("\(registration.title) has too much to decide, and came not to this in time")) }
+      let reply = await ask(registration, flow, asking)
+      lanes.leave(place)
+      if let answer = asking.take(reply, of: registration) { return answer }
     }
+  }
+
+  private func ask(_ registration: FlowRegistration, _ flow: RegisteredFlow, _ asking: Asking) async -> Asking.Reply {
+    let question = asking.question
+    let time = min(flow.deadline, ContinuousClock.now.duration(to: asking.end))
+    guard time > .zero else { return .failure(ConnectionError.timedOut) }
+    asked.withLock { $0[question.instance.path.root] = registration.owner }
+    defer { _ = asked.withLock { $0.removeValue(forKey: question.instance.path.root) } }
+    do {
+      let call = registration.call("Decide", try question.arguments(deadline: time))
+      return .success(try await connection.call(call, deadline: time))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// Returns who serves a flow. Waits a moment if a well-known name has just lost its owner: whoever keeps the program
+  /// running starts it again.
+  ///
+  /// - Parameters:
+  ///   - flow: the flow.
+  ///   - dead: a connection that has left the bus, although that has not been told yet.
+  ///   - end: when to give up.
+  /// - Returns: the provider and its flow; nil if nothing serves it in time.
+  private func served(
+    _ flow: String, except dead: String?, until end: ContinuousClock.Instant
+  ) async -> (FlowRegistration, RegisteredFlow)? {
+    while true {
+      let (found, leaves) = withTable { table in
+        let found = table.provider(of: flow).flatMap { $0.0.owner == dead ? nil : $0 }
+        return (found, table.timeOfReturn(of: flow, dead: dead))
+      }
+      if let found { return found }
+      guard let leaves, leaves > .now, end > .now else { return nil }
+      let isResumed = await arrivals.wait(for: flow, until: min(leaves, end)) {
+        withTable { $0.provider(of: flow).map { $0.0.owner != dead } ?? false }
+      }
+      guard isResumed else { return nil }
+    }
+  }
+
+  /// Whether a call of a connection into a tree would have to wait for an answer of the same connection.
+  func wouldWait(_ sender: String, for tree: TreeState) -> Bool {
+    guard let registration = withTable({ $0.registration(of: sender) }) else { return false }
+    if asked.withLock({ $0[tree.root.root] == sender }) { return true }
+    guard lanes.isFull(registration.title) else { return false }
+    let flows = Set(registration.flows.map(\.description.name))
+    return tree.coordinators.values.contains { flows.contains($0.flow) }
+  }
+
+  func server(of flow: String) -> FlowServer? {
+    withTable { table in
+      table.provider(of: flow).map { FlowServer(name: $0.0.name, version: $0.1.version) }
+    }
+  }
+
+  func isAway(_ flow: String) -> Bool { withTable { $0.isAway(flow, at: .now) } }
+
+  // MARK: Work
+
+  func perform(
+    _ work: ProvidedWork, of instance: FlowInstance, by server: String, in context: SharedWorkContext
+  ) async throws -> String {
+    let claim = self.work.add(work.id, of: instance, context)
+    defer { self.work.remove(claim) }
+    var attempt: UInt32 = 0
+    var dead: String?
+    while true {
+      let registration = try await registration(of: instance.flow, named: server, except: dead)
+      attempt += 1
+      self.work.assign(claim, to: registration.owner)
+      if try await begin(claim, Self.arguments(work, instance, attempt, context), at: registration) {
+        switch await self.work.end(of: claim) {
+        // The tree has the result, and tells the coordinator.
+        case .stored: return ""
+        case .left: break
+        case .cancelled:
+          cancel(claim, at: registration)
+          throw CancellationError()
+        }
+      }
+      // It may have begun before it left, and its secrets are not given away twice.
+      guard context.secrets.isEmpty else { throw ProvidedWork.Interrupted() }
+      dead = registration.owner
+    }
+  }
+
+  /// Asks a provider to begin.
+  ///
+  /// - Returns: whether it has accepted; false if it has left the bus.
+  private func begin(_ claim: WorkDesk.Claim, _ arguments: [Value], at registration: FlowRegistration) async throws -> Bool {
+    do {
+      _ = try await connection.call(registration.call("Perform", arguments))
+      return true
+    } catch let error as DBusError where error.isDeath {
+      return false
+    } catch is CancellationError {
+      cancel(claim, at: registration)
+      throw CancellationError()
+    } catch {
+      throw ProvidedWork.Trouble(type: "NotAccepted", message: "\(error)")
+    }
+  }
+
+  private func cancel(_ claim: WorkDesk.Claim, at registration: FlowRegistration) {
+    tell(registration, "CancelWork", [.string(claim.ticket.instance), .string(claim.ticket.work)])
+  }
+
+  /// Returns who serves a flow under a name. Waits for as long as nothing does, as after a restart.
+  private func registration(
+    of flow: String, named name: String, except dead: String?
+  ) async throws(CancellationError) -> FlowRegistration {
+    while true {
+      let find = { [self] in
+        withTable { $0.provider(of: flow).flatMap { $0.0.name == name && $0.0.owner != dead ? $0.0 : nil } }
+      }
+      if let found = find() { return found }
+      guard await arrivals.wait(for: flow, until: nil, unless: { find() != nil }) else { throw CancellationError() }
+    }
+  }
+
+  /// Calls a method that has no results.
+  func tell(_ registration: FlowRegistration, _ member: String, _ arguments: [Value]) {
+    let call = registration.call(member, arguments)
+    connection.loop.post { [connection] in connection.assumeIsolated { try? $0.send(call) } }
   }
 
   private static func arguments(
-    _ work: ProvidedWork, _ instance: FlowInstance, _ context: SharedWorkContext
+    _ work: ProvidedWork, _ instance: FlowInstance, _ attempt: UInt32, _ context: SharedWorkContext
   ) -> [Value] {
     let secrets = context.secrets.sorted { $0.key < $1.key }.map { name, secret in
       DictionaryEntry(key: .string(name), value: secret.withString { Value.string($0) })
     }
     return [
-      .string(instance.flow), .string(instance.name), .string(work.id), .uint32(1), .string(work.argument),
+      .string(instance.flow), .string(instance.name), .string(work.id), .uint32(attempt), .string(work.argument),
       .dictionary(key: .string, value: .string, secrets),
     ]
   }
@@ -86,28 +186,5 @@ extension FlowRegistration {
     MethodCall(
       destination: owner, path: path, interface: Contract.flowProviderInterface, member: member, arguments: arguments,
       autoStart: false)
-  }
-}
-
-extension FlowAnswer {
-  /// What the error of a provider means.
-  fileprivate init(_ error: DBusError, of provider: FlowRegistration, for flow: String) {
-    switch ContractError(error) {
-    case .denied(let message): self = .refused(.denied(message))
-    case .invalidPayload(_, let reasons): self = .refused(.invalidPayload(reasons))
-    case .invalidInput(_, let reasons): self = .refused(.invalidInput(reasons))
-    case .notDismissable(let message): self = .refused(.notDismissable(message))
-    case .unknownEvent: self = .notTaken
-    default:
-      if error.name == Contract.errorPrefix + "Failed" {
-        self = .failed(Failure(code: error.extra.first?.string ?? "failed", message: error.message))
-      } else if error.name.hasSuffix(".NoReply") || error.name.hasSuffix(".Timeout") {
-        self = .trouble(.timeout("\(provider.title) has not decided in time about the flow \(flow)"))
-      } else if error.name.hasSuffix(".ServiceUnknown") || error.name.hasSuffix(".NameHasNoOwner") {
-        self = .trouble(.gone("\(provider.title), which served the flow \(flow), has left"))
-      } else {
-        self = .trouble(.failed("\(provider.title) failed over the flow \(flow): \(error.name): \(error.message)"))
-      }
-    }
   }
 }

@@ -45,6 +45,7 @@ extension FlowHost {
       tell(change)
       call.reply([.uint32(UInt32(clamping: liveCount(of: registration.flows.map(\.description.name))))])
       retryHolds(of: Set(registration.flows.map(\.description.name)))
+      provider.arrivals.arrived(registration.flows.map(\.description.name))
     } catch {
       call.fail(error)
     }
@@ -56,37 +57,6 @@ extension FlowHost {
     tell(provider.withTable { $0.unregister(names.isEmpty ? nil : names, of: call.sender) })
     call.reply()
     untrackIfIdle(call.sender)
-  }
-
-  /// Handles `EndWork`.
-  func endWork(_ call: IncomingCall) {
-    guard let ticket = ticket(call), let result = call.arguments.last?.vardict else {
-      return call.fail(.invalidArgs("EndWork needs an instance, a piece of work and a result"))
-    }
-    let end: ProvidedWork.End
-    if let value = result["value"]?.string {
-      end = .done(value)
-    } else if let type = result["type"]?.string {
-      end = .failed(ProvidedWork.Trouble(type: type, message: result["message"]?.string ?? ""))
-    } else {
-      return call.fail(.invalidArgs("the result of work needs a value, or the type of an error"))
-    }
-    guard provider.work.hasEnded(ticket, end, by: call.sender) else {
-      return call.fail(.accessDenied("another connection performs this work"))
-    }
-    call.reply()
-  }
-
-  /// Handles `ReportWork`.
-  func reportWork(_ call: IncomingCall) {
-    guard let ticket = ticket(call), let values = call.arguments.last?.vardict else {
-      return call.fail(.invalidArgs("ReportWork needs an instance, a piece of work and progress"))
-    }
-    if let context = provider.work.context(of: ticket, by: call.sender) {
-      let text = values["text"]?.string.map { Text(verbatim: $0) }
-      context.report(Progress(fraction: values["fraction"]?.double.map { min(max($0, 0), 1) }, text: text))
-    }
-    call.reply()
   }
 
   /// Handles `ListProviders`.
@@ -106,12 +76,12 @@ extension FlowHost {
 
   /// Returns whether a connection serves flows, or performs work of flows that it has served.
   func isProvider(_ sender: String) -> Bool {
-    provider.withTable { $0.all.contains { $0.owner == sender } } || provider.work.isPerforming(sender)
+    provider.withTable { $0.all.contains { $0.owner == sender } } || provider.work.count(of: sender) > 0
   }
 
   /// Removes the flows of a connection that has left the bus. Their coordinators remain.
   func providerHasLeft(_ sender: String) {
-    let change = provider.withTable { $0.unregister(nil, of: sender) }
+    let change = provider.withTable { $0.hasLeft(sender, at: .now) }
     if change != ProviderTable.Change() { tell(change) }
     provider.work.hasLeft(sender)
   }
@@ -130,14 +100,10 @@ extension FlowHost {
     }
     let names = registered.map(\.description.name)
     guard Set(names).count == names.count else { throw .invalidArgs("a flow is registered twice") }
-    return FlowRegistration(owner: call.sender, name: options["name"]?.string ?? "", path: path, flows: registered)
-  }
-
-  private func ticket(_ call: IncomingCall) -> WorkDesk.Ticket? {
-    guard call.arguments.count == 3, let instance = call.arguments[0].string, let work = call.arguments[1].string else {
-      return nil
-    }
-    return WorkDesk.Ticket(instance: instance, work: work)
+    let concurrency = Int(clamping: options["concurrency"]?.uint64 ?? UInt64(FlowRegistration.maxConcurrency))
+    return FlowRegistration(
+      owner: call.sender, name: options["name"]?.string ?? "", path: path,
+      concurrency: min(max(concurrency, 1), FlowRegistration.maxConcurrency), flows: registered)
   }
 
   private func tell(_ change: ProviderTable.Change) {
@@ -165,7 +131,7 @@ extension FlowHost {
     for root in roots.live.values {
       // A coordinator of another flow may be held because its parent could not be asked.
       let isConcerned = root.state.coordinators.values.contains { flows.contains($0.flow) }
-      if isConcerned, !root.state.holds.isEmpty { root.tree.retryHeld() }
+      if isConcerned, !root.state.holds.isEmpty { root.tree.retryServed() }
     }
   }
 }

@@ -10,7 +10,12 @@ struct FlowRegistration: Sendable {
   let name: String
   /// The path of the provider's object.
   let path: ObjectPath
+  /// How many questions it is asked at once.
+  var concurrency = FlowRegistration.maxConcurrency
   let flows: [RegisteredFlow]
+
+  /// The most questions that a provider is asked at once.
+  static var maxConcurrency: Int { 16 }
 
   /// How the provider is named to people.
   var title: String { name.isEmpty ? owner : name }

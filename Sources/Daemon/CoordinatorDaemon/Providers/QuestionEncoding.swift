@@ -45,6 +45,7 @@ extension FlowQuestion.Event {
       case .workInterrupted(let id): kind("work-interrupted", ["work": .string(id)])
       case .secretsGone(let names): kind("secrets-gone", ["secrets": .strings(names)])
       case .timer(let key): kind("timer", ["timer": .string(key)])
+      case .migrate(let version): kind("migrate", ["from": .uint32(version)])
       }
     }
   }

@@ -1,4 +1,5 @@
 import CoordinatorKit
+import DBus
 import Platform
 
 /// The work that providers perform. Results arrive by `EndWork`, in a call of their own. May be used from any thread.
@@ -15,105 +16,104 @@ final class WorkDesk: Sendable {
     fileprivate let serial: UInt64
   }
 
-  private struct Expected: Sendable {
+  /// Why work is not waited for any more.
+  enum End: Sendable, Hashable {
+    /// Its result is stored.
+    case stored
+    /// The connection that performed it has left the bus.
+    case left
+    case cancelled
+  }
+
+  private struct Order: Sendable {
     let serial: UInt64
-    let owner: String
     let context: SharedWorkContext
-    var end: ProvidedWork.End?
-    var continuation: CheckedContinuation<String, any Error>?
+    /// The connection that performs it; nil while none does.
+    var owner: String?
+    var end: End?
+    var waiting: TimedWaits.Ticket?
   }
 
   private struct State: Sendable {
     var lastSerial: UInt64 = 0
-    var expected: [Ticket: Expected] = [:]
-
-    /// Removes an order, unless another has replaced it.
-    mutating func remove(_ claim: Claim) -> Expected? {
-      guard expected[claim.ticket]?.serial == claim.serial else { return nil }
-      return expected.removeValue(forKey: claim.ticket)
-    }
+    var orders: [Ticket: Order] = [:]
   }
 
   private let state = Lock(State())
+  private let waits: TimedWaits
 
-  /// Expects the end of a piece of work.
-  func expect(_ work: String, of instance: FlowInstance, by owner: String, _ context: SharedWorkContext) -> Claim {
+  init(waits: TimedWaits) { self.waits = waits }
+
+  /// Adds a piece of work that nobody performs yet.
+  func add(_ work: String, of instance: FlowInstance, _ context: SharedWorkContext) -> Claim {
     let ticket = Ticket(instance: instance.name, work: work)
     let (claim, replaced) = state.withLock { state in
       state.lastSerial += 1
-      let claim = Claim(ticket: ticket, serial: state.lastSerial)
-      let expected = Expected(serial: claim.serial, owner: owner, context: context)
-      return (claim, state.expected.updateValue(expected, forKey: ticket))
+      let order = Order(serial: state.lastSerial, context: context)
+      let replaced = state.orders.updateValue(order, forKey: ticket)
+      return (Claim(ticket: ticket, serial: order.serial), replaced)
     }
-    replaced?.continuation?.resume(throwing: CancellationError())
+    if let waiting = replaced?.waiting { waits.resume(waiting) }
     return claim
   }
 
-  /// Stops expecting the end of a piece of work.
-  func forget(_ claim: Claim) { _ = state.withLock { $0.remove(claim) } }
-
-  /// Waits for the end.
-  func end(of claim: Claim) async throws -> String {
-    let ticket = claim.ticket
-    defer { forget(claim) }
-    return try await withCheckedThrowingContinuation { continuation in
-      let end: ProvidedWork.End?? = state.withLock { state in
-        guard state.expected[ticket]?.serial == claim.serial else { return nil }
-        if let end = state.expected[ticket]?.end { return .some(end) }
-        state.expected[ticket]?.continuation = continuation
-        return .some(nil)
-      }
-      switch end {
-      case .none: continuation.resume(throwing: CancellationError())
-      case .some(.none): break
-      case .some(.some(let end)): continuation.resume(with: end.result)
-      }
+  /// Removes a piece of work, unless another order has replaced it.
+  func remove(_ claim: Claim) {
+    state.withLock { state in
+      if state.orders[claim.ticket]?.serial == claim.serial { state.orders[claim.ticket] = nil }
     }
   }
 
-  /// Records how work has ended. A second end, and one of unknown work, are ignored.
-  ///
-  /// - Returns: false if the work belongs to another connection.
-  func hasEnded(_ ticket: Ticket, _ end: ProvidedWork.End, by owner: String) -> Bool {
-    let (isAllowed, continuation) = state.withLock { state -> (Bool, CheckedContinuation<String, any Error>?) in
-      guard let known = state.expected[ticket] else { return (true, nil) }
-      guard known.owner == owner else { return (false, nil) }
-      guard known.end == nil else { return (true, nil) }
-      state.expected[ticket]?.end = end
-      return (true, state.expected[ticket]?.continuation.take())
+  /// Records which connection performs a piece of work.
+  func assign(_ claim: Claim, to owner: String) {
+    state.withLock { state in
+      guard state.orders[claim.ticket]?.serial == claim.serial else { return }
+      state.orders[claim.ticket]?.owner = owner
+      if state.orders[claim.ticket]?.end == .left { state.orders[claim.ticket]?.end = nil }
     }
-    continuation?.resume(with: end.result)
-    return isAllowed
   }
+
+  /// Waits for the end of a piece of work.
+  func end(of claim: Claim) async -> End {
+    let waiting = waits.reserve()
+    let isOver = state.withLock { state in
+      guard let order = state.orders[claim.ticket], order.serial == claim.serial, order.end == nil else { return true }
+      state.orders[claim.ticket]?.waiting = waiting
+      return false
+    }
+    if isOver { waits.resume(waiting) }
+    _ = await waits.wait(for: waiting, until: nil)
+    return state.withLock { state in
+      guard let order = state.orders[claim.ticket], order.serial == claim.serial else { return .cancelled }
+      return order.end ?? .cancelled
+    }
+  }
+
+  /// Records that the result of a piece of work is stored. A second one, and that of unknown work, are ignored.
+  func isStored(_ ticket: Ticket) { end([ticket], .stored) }
+
+  /// Records that a connection has left the bus.
+  func hasLeft(_ owner: String) { end(state.withLock { $0.orders.filter { $0.value.owner == owner }.map(\.key) }, .left) }
+
+  /// The connection that performs a piece of work; nil if none does.
+  func owner(of ticket: Ticket) -> String? { state.withLock { $0.orders[ticket]?.owner } }
 
   /// The context of a piece of work that a connection performs; nil if it performs none of that name.
   func context(of ticket: Ticket, by owner: String) -> SharedWorkContext? {
-    state.withLock { $0.expected[ticket].flatMap { $0.owner == owner ? $0.context : nil } }
+    state.withLock { $0.orders[ticket].flatMap { $0.owner == owner ? $0.context : nil } }
   }
 
-  /// Lets who waits for a piece of work know that it was cancelled.
-  func cancel(_ claim: Claim) {
-    state.withLock { $0.remove(claim) }?.continuation?.resume(throwing: CancellationError())
-  }
+  /// How many pieces of work a connection performs.
+  func count(of owner: String) -> Int { state.withLock { $0.orders.values.count { $0.owner == owner } } }
 
-  /// Returns whether a connection performs work.
-  func isPerforming(_ owner: String) -> Bool { state.withLock { $0.expected.values.contains { $0.owner == owner } } }
-
-  /// Ends the work of a connection that has left, as failed.
-  func hasLeft(_ owner: String) {
-    let left = state.withLock { state in state.expected.filter { $0.value.owner == owner }.map(\.key) }
-    for ticket in left {
-      _ = hasEnded(
-        ticket, .failed(ProvidedWork.Trouble(type: "ProviderGone", message: "the provider left during the work")), by: owner)
+  private func end(_ tickets: [Ticket], _ end: End) {
+    let waiting = state.withLock { state in
+      tickets.compactMap { ticket -> TimedWaits.Ticket? in
+        guard state.orders[ticket] != nil, state.orders[ticket]?.end == nil else { return nil }
+        state.orders[ticket]?.end = end
+        return state.orders[ticket]?.waiting.take()
+      }
     }
-  }
-}
-
-extension ProvidedWork.End {
-  fileprivate var result: Result<String, any Error> {
-    switch self {
-    case .done(let value): .success(value)
-    case .failed(let trouble): .failure(trouble)
-    }
+    for ticket in waiting { waits.resume(ticket) }
   }
 }

@@ -117,6 +117,7 @@ extension Coordinator {
     case .timerFired(let record):
       guard let timer = record.timer as? Timer else { throw HandlerMismatch.timerOfAnotherType(path) }
       try timerFired(timer)
+    case .migrated: throw HandlerMismatch.stateOfAnotherType(path)
     }
   }
 

@@ -1,8 +1,8 @@
 /// What a flow tree requires of a coordinator, independent of its type.
 protocol RunningCoordinator: Sendable {
-  /// Asks whoever decides for the coordinator, if that is another process. Called before ``handle(_:of:in:)``, and may
-  /// take long.
-  func prepare(_ call: HandlerCall, of path: CoordinatorPath, in transition: Transition) async
+  /// Asks whoever decides for the coordinator, if that is another process. Called before ``handle(_:of:in:)``, and takes
+  /// at most the given time.
+  func prepare(_ call: HandlerCall, of path: CoordinatorPath, in transition: Transition, within time: Duration) async
 
   /// Tells the coordinator what it is, after a restart and before its work goes on.
   func isRestored(as record: CoordinatorRecord)
@@ -27,7 +27,7 @@ protocol RunningCoordinator: Sendable {
 }
 
 extension RunningCoordinator {
-  func prepare(_ call: HandlerCall, of path: CoordinatorPath, in transition: Transition) async {}
+  func prepare(_ call: HandlerCall, of path: CoordinatorPath, in transition: Transition, within time: Duration) async {}
   func isRestored(as record: CoordinatorRecord) {}
   var isProvided: Bool { false }
 }
@@ -48,13 +48,15 @@ enum HandlerCall: Sendable {
   case workInterrupted(WorkRecord)
   case secretsLost(Set<String>)
   case timerFired(TimerRecord)
+  /// The provider of the flow takes over what an older version of it has stored.
+  case migrated(from: UInt32)
 
   /// The screen that the event came from.
   var source: ScreenID? {
     switch self {
     case .receive(let event, _), .receiveFromChild(let event, _), .receiveWithoutScreen(let event): event.screen
     case .start, .restored, .wentBack, .childEnded, .childEmitted, .parentSent, .workEnded, .workInterrupted, .secretsLost,
-      .timerFired:
+      .timerFired, .migrated:
       nil
     }
   }
@@ -67,7 +69,7 @@ enum HandlerCall: Sendable {
     switch self {
     case .childEnded(_, _, let secrets), .childEmitted(_, let secrets), .parentSent(_, let secrets): secrets
     case .start, .restored, .receive, .receiveFromChild, .receiveWithoutScreen, .wentBack, .workEnded, .workInterrupted,
-      .secretsLost, .timerFired:
+      .secretsLost, .timerFired, .migrated:
       [:]
     }
   }

@@ -6,16 +6,26 @@ extension FlowTree {
   /// Retries the events that held coordinators wait for.
   ///
   /// - Parameter reply: called once from any thread, when all have been tried.
-  public nonisolated func retryHeld(reply: @escaping Reply = { _ in }) { post(Posted(.retry, reply)) }
+  public nonisolated func retryHeld(reply: @escaping Reply = { _ in }) { post(Posted(.retry(.all), reply)) }
+
+  /// Retries the events that wait for providers, because flows are served again.
+  package nonisolated func retryServed() { post(Posted(.retry(.served))) }
 
   /// Holds a coordinator until an event can be handled. The event has been dropped, and nothing has changed.
   ///
   /// - Parameters:
   ///   - path: the coordinator.
-  ///   - reason: why the event cannot be handled.
+  ///   - obstacle: why the event cannot be handled.
   ///   - posted: the event, for which no caller waits.
-  func hold(_ path: CoordinatorPath, because reason: String, _ posted: Posted) async {
-    await setHold(of: path, to: reason)
+  func hold(_ path: CoordinatorPath, because obstacle: Hold.Obstacle, _ posted: Posted) async {
+    if obstacle != .same {
+      let previous = state.coordinators[path]?.hold ?? (retried?.path == path ? retried?.hold : nil)
+      let hold = Hold(obstacle, after: previous, now: environment.now())
+      await setHold(of: path, to: hold)
+      if let delay = hold.delay {
+        environment.schedule(delay) { [weak self] in self?.post(Posted(.retry(.due(path)))) }
+      }
+    }
     keepBack(posted, of: path)
     if case .timer = posted.cause { environment.whenTimersChange(root, state.nextDue) }
   }
@@ -24,47 +34,71 @@ extension FlowTree {
   ///
   /// - Returns: whether it is.
   func isKeptBack(_ posted: Posted) -> Bool {
-    guard posted.cause.isOfWork, let path = posted.cause.coordinator, state.hold(of: path) != nil else { return false }
+    guard posted.cause.isKept, let path = posted.cause.coordinator, state.hold(of: path) != nil else { return false }
     keepBack(posted, of: path)
     return true
   }
 
   /// Retries what held coordinators wait for: events in the order in which they arrived, then timers that are due.
-  func retryHolds() async {
-    let events = keptBack
-    keptBack = []
-    let held = state.coordinatorsInOrder.filter { $0.hold != nil }
-    let due = held.flatMap { $0.timers }.count { $0.due.microseconds <= environment.now() }
-    for record in held { await setHold(of: record.path, to: nil) }
+  func retryHolds(_ retry: HoldRetry) async {
+    let now = environment.now()
+    for record in state.coordinatorsInOrder {
+      guard let hold = record.hold, !isAbandoned else { continue }
+      switch retry {
+      case .all: break
+      case .served: guard hold.endsWhenServed(now: now) else { continue }
+      case .due(let path): guard record.path == path, hold.delay != nil else { continue }
+      }
+      await self.retry(record, hold)
+    }
+    if !isAbandoned { environment.whenTimersChange(root, state.nextDue) }
+  }
+
+  private func retry(_ record: CoordinatorRecord, _ hold: Hold) async {
+    let path = record.path
+    let events = keptBack.filter { $0.path == path }
+    keptBack.removeAll { $0.path == path }
+    retried = (path, hold)
+    defer { retried = nil }
+    // Only told if it does not have to be held again.
+    _ = state.setHold(of: path, to: nil)
+    knownFlows = .max
+    await migrate()
     for (_, cause) in events where state.isAlive && !isAbandoned {
       let posted = Posted(cause)
       if !isKeptBack(posted) { await transact(posted) }
     }
-    for _ in 0..<due where state.isAlive && !isAbandoned { await transact(Posted(.timer)) }
-    guard !isAbandoned else { return }
-    environment.whenTimersChange(root, state.nextDue)
+    let due = record.timers.count { $0.due.microseconds <= environment.now() }
+    for _ in 0..<due where state.isAlive && !isAbandoned && state.coordinators[path]?.hold == nil {
+      await transact(Posted(.timer))
+    }
+    guard !isAbandoned, state.coordinators[path] != nil, state.hold(of: path) == nil else { return }
+    let updates = state.window.ids(of: path).compactMap { state.window[$0] }.map {
+      Publication.Updated(screen: $0, keys: [.messages])
+    }
+    await environment.observer.publish(live: updates, of: state)
   }
 
   private func keepBack(_ posted: Posted, of path: CoordinatorPath) {
     // A timer is still among those of its coordinator, and goes off again once that is not held any more.
-    if posted.cause.isOfWork { keptBack.append((path, posted.cause)) }
+    if posted.cause.isKept { keptBack.append((path, posted.cause)) }
     posted.reply(.failure(.held(path, state.hold(of: path) ?? "")))
   }
 
-  private func setHold(of path: CoordinatorPath, to reason: String?) async {
-    guard state.coordinators[path] != nil, state.hold(of: path) != reason else { return }
+  private func setHold(of path: CoordinatorPath, to hold: Hold) async {
+    guard state.coordinators[path] != nil else { return }
     let language = state.language.flatMap(environment.catalogue.translations.language(for:))
-    let updates = Translation.$current.withValue(language) { state.setHold(of: path, to: reason) }
+    let updates = Translation.$current.withValue(language) { state.setHold(of: path, to: hold) }
     await environment.observer.publish(live: updates, of: state)
   }
 }
 
 extension Cause {
-  /// Whether it belongs to a piece of work, or to secrets, of one coordinator.
-  fileprivate var isOfWork: Bool {
+  /// Whether it is kept while its coordinator is held: it belongs to a piece of work, or to secrets, of that one.
+  fileprivate var isKept: Bool {
     switch self {
     case .work, .interruption, .lostSecrets: true
-    case .start, .call, .close, .timer, .live, .renderers, .retry: false
+    case .start, .call, .close, .timer, .live, .renderers, .retry, .workResult, .migration: false
     }
   }
 }

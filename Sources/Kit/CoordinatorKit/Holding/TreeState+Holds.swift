@@ -4,7 +4,7 @@ import Languages
 /// a handler of a held coordinator is refused. A hold is not stored: after a restart, the event is tried again.
 extension TreeState {
   /// Returns why a coordinator is held; nil if it is not.
-  public func hold(of path: CoordinatorPath) -> String? { coordinators[path]?.hold }
+  public func hold(of path: CoordinatorPath) -> String? { coordinators[path]?.hold?.reason }
 
   /// The coordinators that are held, in no particular order.
   public var holds: [CoordinatorPath] { coordinators.values.filter { $0.hold != nil }.map(\.path) }
@@ -13,14 +13,14 @@ extension TreeState {
   ///
   /// - Parameters:
   ///   - path: the coordinator; it must be alive.
-  ///   - reason: why it is held; nil to let it go.
+  ///   - hold: why it is held; nil to let it go.
   /// - Returns: the screens that changed, bottom first.
-  mutating func setHold(of path: CoordinatorPath, to reason: String?) -> [Publication.Updated] {
-    coordinators[path]?.hold = reason
+  mutating func setHold(of path: CoordinatorPath, to hold: Hold?) -> [Publication.Updated] {
+    coordinators[path]?.hold = hold
     var updates: [Publication.Updated] = []
     window.updateScreens(of: path) { screen in
-      guard screen.isHeld != (reason != nil) else { return }
-      screen.isHeld = reason != nil
+      guard screen.isHeld != (hold != nil) else { return }
+      screen.isHeld = hold != nil
       updates.append(Publication.Updated(screen: screen, keys: [.messages]))
     }
     return updates

@@ -2,27 +2,39 @@
 ///
 /// A provider decides, and has no effects: it may be asked the same question twice, and its answer may be dropped.
 package protocol FlowProvider: Sendable {
-  /// Returns the well-known name under which a flow is served.
+  /// Returns which program serves a flow.
   ///
   /// - Parameter flow: the name of the flow.
-  /// - Returns: the name; "" for a connection without one; nil if nothing serves the flow.
-  func server(of flow: String) -> String?
+  /// - Returns: the program; nil if nothing serves the flow.
+  func server(of flow: String) -> FlowServer?
+
+  /// Returns whether nothing has served a flow for a while.
+  ///
+  /// - Parameter flow: the name of the flow.
+  /// - Returns: whether it is away for so long that its coordinators may be cancelled without asking.
+  func isAway(_ flow: String) -> Bool
 
   /// Asks what comes of an event.
   ///
-  /// - Parameter question: the question. One coordinator asks one question at a time.
+  /// - Parameters:
+  ///   - question: the question. One tree asks one question at a time.
+  ///   - time: how long the answer may take. If the task is cancelled, the answer is of no use any more.
   /// - Returns: the answer, which has been checked as far as it can be without the tree.
-  func decide(_ question: FlowQuestion) async -> FlowAnswer
+  func decide(_ question: FlowQuestion, within time: Duration) async -> FlowAnswer
 
   /// Performs a piece of work, and waits for its end.
   ///
   /// - Parameters:
   ///   - work: the work.
   ///   - instance: the coordinator that ordered it.
+  ///   - server: the well-known name of the program that has decided to order it; no other learns of it.
   ///   - context: provides the secrets, and reports progress.
   /// - Returns: the result, which only the provider understands.
-  /// - Throws: ``ProvidedWork/Trouble`` if the work failed; `CancellationError` if it was cancelled.
-  func perform(_ work: ProvidedWork, of instance: FlowInstance, in context: SharedWorkContext) async throws -> String
+  /// - Throws: ``ProvidedWork/Trouble`` if the work failed; ``ProvidedWork/Interrupted`` if it cannot be performed again;
+  ///   `CancellationError` if it was cancelled.
+  func perform(
+    _ work: ProvidedWork, of instance: FlowInstance, by server: String, in context: SharedWorkContext
+  ) async throws -> String
 
   /// Reads a screen that a provider has described.
   ///
@@ -30,6 +42,17 @@ package protocol FlowProvider: Sendable {
   /// - Returns: the screen.
   /// - Throws: an error that describes what is wrong.
   func screen(from description: JSONValue) throws -> Screen
+}
+
+/// A program that serves a flow.
+package struct FlowServer: Sendable, Hashable {
+  /// Its well-known name; "" for a connection without one.
+  package var name: String
+  /// The version of its state.
+  package var version: UInt32
+
+  /// Creates a program.
+  package init(name: String, version: UInt32) { (self.name, self.version) = (name, version) }
 }
 
 /// One coordinator of a provided flow; never used again for another.
@@ -40,6 +63,26 @@ package struct FlowInstance: Sendable, Hashable {
   package let path: CoordinatorPath
   /// When it was started, in microseconds since 1970.
   package let startedAt: UInt64
+
+  /// Creates an instance.
+  package init(flow: String, path: CoordinatorPath, startedAt: UInt64) {
+    self.flow = flow
+    self.path = path
+    self.startedAt = startedAt
+  }
+
+  /// Creates an instance from its name.
+  ///
+  /// - Parameters:
+  ///   - name: what ``name`` is of an instance.
+  ///   - flow: returns the flow of a coordinator; nil if there is no such coordinator.
+  package init?(name: String, flow: (CoordinatorPath) -> String?) {
+    guard let separator = name.utf8.lastIndex(of: UInt8(ascii: "@")),
+      let startedAt = UInt64(name[name.utf8.index(after: separator)...]),
+      case let path = CoordinatorPath(text: String(name[..<separator])), let flow = flow(path)
+    else { return nil }
+    self.init(flow: flow, path: path, startedAt: startedAt)
+  }
 
   /// Names the instance, as `/flow_1/child_2@1700000000000000`.
   package var name: String { "\(path)@\(startedAt)" }

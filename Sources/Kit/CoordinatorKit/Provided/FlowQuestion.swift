@@ -32,6 +32,8 @@ package struct FlowQuestion: Sendable, Hashable {
     /// A restart has taken kept secrets.
     case secretsGone([String])
     case timer(key: String)
+    /// The state was stored by an older version.
+    case migrate(from: UInt32)
   }
 
   /// The coordinator as it is before the event.

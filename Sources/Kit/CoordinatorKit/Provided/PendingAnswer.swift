@@ -12,6 +12,7 @@ final class PendingAnswer: Sendable {
   private struct State: Sendable {
     var content: Content?
     var instance: FlowInstance?
+    var server = ""
   }
 
   private let state = Lock(State())
@@ -24,8 +25,11 @@ final class PendingAnswer: Sendable {
     state.withLock { $0.content.take() } ?? .thrown(ProviderTrouble.failed("the provider was not asked"))
   }
 
-  /// Records which instance the coordinator is, once it is known.
-  func set(_ instance: FlowInstance) { state.withLock { $0.instance = instance } }
+  /// Records which instance the coordinator is, and which program decides for it, once that is known.
+  func set(_ instance: FlowInstance, server: String) { state.withLock { ($0.instance, $0.server) = (instance, server) } }
+
+  /// The well-known name of the program that decides for it.
+  var server: String { state.withLock(\.server) }
 
   /// The instance.
   func instance(at path: CoordinatorPath) -> FlowInstance {

@@ -16,6 +16,8 @@ actor ProvidedCoordinator: Coordinator {
     var turn: UInt64 = 0
     /// The well-known name of the program that has decided so far; "" for none.
     var server = ""
+    /// The version of the program that has decided last.
+    var version: UInt32 = 1
     /// Whether Back on the first screen may end the flow.
     var canBeLeft = true
     /// Marks the record as that of a provided flow, also while nobody serves it.
@@ -25,7 +27,7 @@ actor ProvidedCoordinator: Coordinator {
   /// Where a decision comes from.
   struct Source: Sendable, Hashable {
     let turn: UInt64
-    let server: String
+    let server: FlowServer
     let canBeLeft: Bool
   }
 
@@ -65,7 +67,8 @@ actor ProvidedCoordinator: Coordinator {
   func timerFired(_ timer: Timer) throws { try act() }
 
   nonisolated func perform(_ work: Work, in context: WorkContext) async throws -> String {
-    try await provider.perform(work, of: answer.instance(at: context.shared.coordinator), in: context.shared)
+    try await provider.perform(
+      work, of: answer.instance(at: context.shared.coordinator), by: answer.server, in: context.shared)
   }
 
   private var passed: [String: Secret] { context.scope?.secrets ?? [:] }
@@ -76,7 +79,8 @@ actor ProvidedCoordinator: Coordinator {
     switch answer.take() {
     case .decided(let decision, let source):
       state.turn = source.turn
-      state.server = source.server
+      state.server = source.server.name
+      state.version = source.server.version
       state.canBeLeft = source.canBeLeft
       for operation in decision.operations {
         do { try act(operation, secrets) } catch let trouble as ProviderTrouble { throw trouble } catch {
@@ -104,6 +108,8 @@ actor ProvidedCoordinator: Coordinator {
     case .cancelChild(let path): cancelChild(try child(path))
     case .startWork(let work, let names):
       let taken = try secretsForWork(names, secrets)
+      let isRunning = context.scope.map { $0.transition.runningWork(WorkKey(work.id), of: $0.path) != nil } ?? false
+      guard !isRunning else { throw fault("orders the work \(work.id), which is running") }
       try startWork(work, key: WorkKey(work.id), secrets: taken)
       for name in names { forgetSecret(name) }
     case .cancelWork(let id?): cancelWork(WorkKey(id))

@@ -6,6 +6,7 @@ package final class ProvidedFlows: Sendable {
     var flows: [String: FlowDefinition] = [:]
     /// Flows of stored coordinators that nobody serves at the moment.
     var absent: [String: FlowDefinition] = [:]
+    var generation: UInt64 = 0
   }
 
   private let state = Lock(State())
@@ -27,6 +28,7 @@ package final class ProvidedFlows: Sendable {
     state.withLock { state in
       state.flows[description.name] = definition
       state.absent[description.name] = nil
+      state.generation += 1
     }
   }
 
@@ -47,8 +49,11 @@ package final class ProvidedFlows: Sendable {
   /// Returns a flow, also one that only stored coordinators have.
   subscript(name: String) -> FlowDefinition? { state.withLock { $0.flows[name] ?? $0.absent[name] } }
 
-  /// Returns whether somebody serves a flow, so that it can be started.
-  package func isServed(_ name: String) -> Bool { state.withLock { $0.flows[name] != nil } }
+  /// How often a flow has been added; then, its version may be another.
+  var generation: UInt64 { state.withLock(\.generation) }
+
+  /// Returns which program serves a flow; nil if nothing does.
+  func server(of flow: String) -> FlowServer? { provider.server(of: flow) }
 
   /// Returns a stand-in for the flow of a stored coordinator that nobody serves.
   func standIn(for stored: StoredCoordinator) -> FlowDefinition? {

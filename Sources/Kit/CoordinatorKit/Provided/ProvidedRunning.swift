@@ -20,20 +20,20 @@ final class ProvidedRunning: RunningCoordinator {
 
   var isProvided: Bool { true }
 
-  func prepare(_ call: HandlerCall, of path: CoordinatorPath, in transition: Transition) async {
+  func prepare(_ call: HandlerCall, of path: CoordinatorPath, in transition: Transition, within time: Duration) async {
     guard let record = transition.after.coordinators[path], let state = record.state as? ProvidedCoordinator.State,
       let event = FlowQuestion.Event(call, productOf: { self.running.product(of: $0) })
     else { return }
     let instance = FlowInstance(flow: flow, path: path, startedAt: record.startedAt)
-    answer.set(instance)
     guard let server = provider.server(of: flow) else {
       return answer.leave(.thrown(ProviderTrouble.gone("nothing serves the flow \(flow) at the moment")))
     }
     // What another program has stored is not for this one to see.
-    guard state.turn == 0 || state.server == server else {
+    guard state.turn == 0 || state.server == server.name else {
       let known = state.server.isEmpty ? "a connection without a name" : state.server
       return answer.leave(.thrown(ProviderTrouble.gone("the flow \(flow) was served by \(known) so far")))
     }
+    answer.set(instance, server: server.name)
     let turn = lastTurn.withLock { last in
       // Questions whose answers were dropped before a restart are not stored: the clock is ahead of them.
       last = max(last, state.turn, last == 0 ? transition.now / 1000 : 0) + 1
@@ -42,7 +42,7 @@ final class ProvidedRunning: RunningCoordinator {
     let question = FlowQuestion(
       instance: instance, turn: turn, state: state.text, event: event,
       context: FlowQuestion.Context(of: record, in: transition))
-    switch await provider.decide(question) {
+    switch await provider.decide(question, within: time) {
     case .decided(let decision):
       answer.leave(.decided(decision, ProvidedCoordinator.Source(turn: turn, server: server, canBeLeft: canBeLeft)))
     case .refused(let refusal):
@@ -57,10 +57,16 @@ final class ProvidedRunning: RunningCoordinator {
   }
 
   func isRestored(as record: CoordinatorRecord) {
-    answer.set(FlowInstance(flow: flow, path: record.path, startedAt: record.startedAt))
+    guard let state = record.state as? ProvidedCoordinator.State else { return }
+    answer.set(FlowInstance(flow: flow, path: record.path, startedAt: record.startedAt), server: state.server)
   }
 
   func handle(_ call: HandlerCall, of path: CoordinatorPath, in transition: Transition) async -> HandlerResult {
+    switch call {
+    // Each handler does what the provider has decided, whatever its own arguments say.
+    case .workEnded, .migrated: return await running.handle(.secretsLost([]), of: path, in: transition)
+    default: break
+    }
     guard case .parentSent(let message, let secrets) = call, !(message is ProvidedValues) else {
       return await running.handle(call, of: path, in: transition)
     }
@@ -79,7 +85,8 @@ final class ProvidedRunning: RunningCoordinator {
   func discardProduct(of id: WorkID) { running.discardProduct(of: id) }
 
   func canBeCancelled(at path: CoordinatorPath, in transition: Transition) async -> Bool {
-    await running.canBeCancelled(at: path, in: transition)
+    if await running.canBeCancelled(at: path, in: transition) { return true }
+    return provider.isAway(flow)
   }
 }
 
@@ -103,13 +110,16 @@ extension FlowQuestion.Event {
     case .childEmitted(let output, _): self = .output(output.child, output.json ?? .object([:]))
     case .parentSent(let message, _): self = .message(JSONValue(of: message) ?? .object([:]))
     case .workEnded(let record):
-      guard let work = record.work as? ProvidedWork, let result = productOf(record.id) else { return nil }
-      switch result {
-      case .done(let value): self = .workEnded(id: work.id, .done(value))
-      case .failed(let error):
+      guard let work = record.work as? ProvidedWork else { return nil }
+      switch (record.result, productOf(record.id)) {
+      case (let result?, _): self = .workEnded(id: work.id, result)
+      case (nil, .done(let value)): self = .workEnded(id: work.id, .done(value))
+      case (nil, .failed(is ProvidedWork.Interrupted)): self = .workInterrupted(id: work.id)
+      case (nil, .failed(let error)):
         let trouble = error as? ProvidedWork.Trouble
         self = .workEnded(
           id: work.id, .failed(trouble ?? ProvidedWork.Trouble(type: "\(type(of: error))", message: "\(error)")))
+      case (nil, nil): return nil
       }
     case .workInterrupted(let record):
       guard let work = record.work as? ProvidedWork else { return nil }
@@ -118,13 +128,14 @@ extension FlowQuestion.Event {
     case .timerFired(let record):
       guard let timer = record.timer as? ProvidedCoordinator.Timer else { return nil }
       self = .timer(key: timer.key)
+    case .migrated(let version): self = .migrate(from: version)
     }
   }
 
   /// Whether a caller may wait for what comes of it.
   fileprivate var canBeRefused: Bool {
     switch self {
-    case .workEnded, .workInterrupted, .secretsGone, .timer: false
+    case .workEnded, .workInterrupted, .secretsGone, .timer, .migrate: false
     default: true
     }
   }

@@ -24,8 +24,14 @@ package struct ProvidedWork: Sendable, Hashable, Codable {
   }
 
   /// How work has ended.
-  package enum End: Sendable, Hashable {
+  package enum End: Sendable, Hashable, Codable {
     case done(String)
     case failed(Trouble)
+  }
+
+  /// The work had secrets, and its provider left before the end: it cannot be performed again.
+  package struct Interrupted: Error {
+    /// Creates the error.
+    package init() {}
   }
 }

@@ -1,16 +1,24 @@
-/// How long one transition waits for providers: 64 questions, and 20 s in all, since callers give up after 25 s.
+/// How long one event waits for providers, and how many questions they are asked about it.
 struct ProviderPatience: Sendable {
-  private static let questions = 64
-  private static let time = Duration.seconds(20)
+  private static let maxQuestions = 64
 
+  private let time: Duration
   private var count = 0
   private var begun: ContinuousClock.Instant?
 
-  /// Returns whether another question may be asked, and counts it.
-  mutating func allowsAnother(at now: ContinuousClock.Instant) -> Bool {
+  /// Creates the patience with an event that no provider has been asked about.
+  ///
+  /// - Parameter time: how long the event waits in all.
+  init(_ time: Duration) { self.time = time }
+
+  /// Counts another question.
+  ///
+  /// - Returns: how long it may wait for its answer; nil if it must not be asked.
+  mutating func timeForAnother(at now: ContinuousClock.Instant) -> Duration? {
     count += 1
     let begun = begun ?? now
     self.begun = begun
-    return count <= Self.questions && begun.duration(to: now) < Self.time
+    let left = time - begun.duration(to: now)
+    return count <= Self.maxQuestions && left > .zero ? left : nil
   }
 }

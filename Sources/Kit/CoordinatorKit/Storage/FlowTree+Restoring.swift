@@ -34,7 +34,9 @@ extension FlowTree {
       running[record.path] = running[record.path] ?? coordinator
       running[record.path]?.isRestored(as: record)
       for work in record.work.sorted(by: { $0.id.number < $1.id.number }) where work.id.number <= lastStoredWork {
-        if work.tookSecrets {
+        if work.result != nil {
+          post(Posted(.work(record.path, work.id)))
+        } else if work.tookSecrets {
           post(Posted(.interruption(record.path, work.id)))
         } else {
           begin([WorkOrder(coordinator: record.path, record: work, secrets: [:])])

@@ -62,7 +62,7 @@ extension StoredCoordinator {
       work: try record.work.map {
         StoredWork(
           number: $0.id.number, work: try StoredText.encode($0.work), key: $0.key, screen: $0.screen,
-          tookSecrets: $0.tookSecrets)
+          tookSecrets: $0.tookSecrets, result: $0.result.map { StoredWorkResult($0) })
       },
       belongings: try StoredBelongings(record.belongings))
   }

@@ -114,6 +114,31 @@ public struct StoredWork: Sendable, Hashable, Codable {
   public var screen: ScreenID?
   /// Whether it was started with secrets and therefore cannot be performed again.
   public var tookSecrets: Bool
+  /// How it has ended, if another process has performed it and the coordinator has not been told yet.
+  public var result: StoredWorkResult?
+}
+
+/// The end of a piece of work that another process has performed, in stored form.
+public struct StoredWorkResult: Sendable, Hashable, Codable {
+  /// What the provider has returned; nil if the work failed.
+  public var value: String?
+  /// The type of the error, if the work failed.
+  public var type: String?
+  /// The message of the error.
+  public var message: String?
+
+  init(_ end: ProvidedWork.End) {
+    switch end {
+    case .done(let value): self.value = value
+    case .failed(let trouble): (type, message) = (trouble.type, trouble.message)
+    }
+  }
+
+  /// The end.
+  var end: ProvidedWork.End {
+    if let value { return .done(value) }
+    return .failed(ProvidedWork.Trouble(type: type ?? "", message: message ?? ""))
+  }
 }
 
 /// A screen in its place, in stored form.

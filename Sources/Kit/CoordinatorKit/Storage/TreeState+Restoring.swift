@@ -54,7 +54,9 @@ extension CoordinatorRecord {
       startedAt: stored.startedAt,
       lastChild: stored.lastChild, state: restored.state,
       work: zip(stored.work, restored.work).map {
-        WorkRecord(id: WorkID(number: $0.number), work: $1, key: $0.key, screen: $0.screen, tookSecrets: $0.tookSecrets)
+        WorkRecord(
+          id: WorkID(number: $0.number), work: $1, key: $0.key, screen: $0.screen, tookSecrets: $0.tookSecrets,
+          result: $0.result?.end)
       },
       belongings: stored.belongings.map { Belongings($0, timers: restored.timers) } ?? Belongings())
   }

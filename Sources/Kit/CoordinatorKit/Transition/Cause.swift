@@ -16,8 +16,12 @@ enum Cause: Sendable {
   case live(CoordinatorPath)
   /// The first renderer was attached, or the last one was detached. Does not begin a transition.
   case renderers(Bool)
-  /// A client retries the events that held coordinators wait for. Does not begin a transition.
-  case retry
+  /// The events that held coordinators wait for are tried again. Does not begin a transition.
+  case retry(HoldRetry)
+  /// Another process tells how a piece of work has ended, which is stored before the coordinator learns of it.
+  case workResult(FlowInstance, work: String, ProvidedWork.End)
+  /// The flow of a coordinator is served in a newer version, and takes over what an older one has stored.
+  case migration(CoordinatorPath, from: UInt32)
 }
 
 extension Cause {
@@ -25,13 +29,14 @@ extension Cause {
   var hasCaller: Bool {
     switch self {
     case .start, .call: true
-    case .close, .work, .interruption, .lostSecrets, .timer, .live, .renderers, .retry: false
+    case .close, .work, .interruption, .lostSecrets, .timer, .live, .renderers, .retry, .workResult, .migration: false
     }
   }
 
   var coordinator: CoordinatorPath? {
     switch self {
-    case .work(let path, _), .interruption(let path, _), .lostSecrets(let path), .live(let path): path
+    case .work(let path, _), .interruption(let path, _), .lostSecrets(let path), .live(let path), .migration(let path, _): path
+    case .workResult(let instance, _, _): instance.path
     case .call(let call, _, _): call.coordinator
     case .start, .close, .timer, .renderers, .retry: nil
     }
@@ -47,7 +52,7 @@ extension Cause {
   var caller: Caller? {
     switch self {
     case .start(_, _, _, let caller), .call(_, _, let caller): caller
-    case .close, .work, .interruption, .lostSecrets, .timer, .live, .renderers, .retry: nil
+    case .close, .work, .interruption, .lostSecrets, .timer, .live, .renderers, .retry, .workResult, .migration: nil
     }
   }
 
@@ -58,7 +63,16 @@ extension Cause {
   var mustNotGetLost: Bool {
     switch self {
     case .work, .interruption, .lostSecrets, .timer, .close: true
-    case .start, .call, .live, .renderers, .retry: false
+    case .start, .call, .live, .renderers, .retry, .workResult, .migration: false
+    }
+  }
+
+  /// Whether it does not wait for a provider that is being asked in its tree: it ends the tree, or only records a result.
+  func overtakes(root: CoordinatorPath) -> Bool {
+    switch self {
+    case .close, .workResult: true
+    case .call(.dismiss(let path, _), _, _): path == root
+    case .start, .call, .work, .interruption, .lostSecrets, .timer, .live, .renderers, .retry, .migration: false
     }
   }
 }

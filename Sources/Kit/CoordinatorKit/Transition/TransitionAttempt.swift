@@ -22,7 +22,7 @@ struct TransitionAttempt: Sendable {
     case complete(CompleteTransition, TreeAnswer?)
     case refused(CallError)
     /// No caller waits for the event, and it cannot be handled for this reason: its coordinator is to be held.
-    case held(CoordinatorPath, String)
+    case held(CoordinatorPath, Hold.Obstacle)
     /// A handler of this coordinator threw an error that is not a refusal.
     case failed(CoordinatorPath, Failure)
   }
@@ -139,6 +139,8 @@ struct TransitionAttempt: Sendable {
       let names = transition.takeLostSecrets(of: path)
       if !names.isEmpty { call(.secretsLost(names), of: path) }
     case .live, .renderers, .retry: break
+    case .workResult(let instance, let work, let end): transition.keep(end, of: work, for: instance)
+    case .migration(let path, let version): call(.migrated(from: version), of: path)
     case .timer:
       // If the clock was set back, the alarm has to be set again.
       transition.changesTimers = true
@@ -207,8 +209,9 @@ struct TransitionAttempt: Sendable {
 
   private mutating func call(_ handler: HandlerCall, of path: CoordinatorPath) {
     guard transition.isAlive(path) else { return leave() }
-    if let reason = transition.after.coordinators[path]?.hold, !handler.isRedrawing {
-      due = .end(hasCaller ? .refused(.held(path, reason)) : .held(owner, "\(path) is held: \(reason)"))
+    if let hold = transition.after.coordinators[path]?.hold, !handler.isRedrawing {
+      let obstacle: Hold.Obstacle = path == owner ? .same : .otherHold("\(path) is held: \(hold.reason)")
+      due = .end(hasCaller ? .refused(hold.error(at: path)) : .held(owner, obstacle))
       return
     }
     callee = path
@@ -253,7 +256,10 @@ struct TransitionAttempt: Sendable {
     case let thrown as Thrown: return verdict(on: thrown)
     case let error as CallError: return .refused(error)
     case let refusal as Refusal where hasCaller: return .refused(.refused(refusal))
-    case let refusal as Refusal where isToBeHeld(for: refusal): return .held(owner, refusal.description)
+    case let refusal as Refusal where isToBeHeld(for: refusal): return .held(owner, .refusal(refusal.description))
+    // What a provider has decided exceeds a limit.
+    case let refusal as Refusal where failures == nil && isProvided(owner):
+      return .held(owner, .provider(.failed(refusal.description)))
     default: return .failed(failures == nil ? owner : transition.before.root, Failure(thrown: error))
     }
   }
@@ -269,9 +275,19 @@ struct TransitionAttempt: Sendable {
       }
     }
     if let trouble = thrown.error as? ProviderTrouble, cause.hasCaller { return .refused(.provider(trouble)) }
-    if let trouble = thrown.error as? ProviderTrouble { return .held(owner, trouble.description) }
-    if let refusal = thrown.error as? Refusal, isToBeHeld(for: refusal) { return .held(owner, refusal.description) }
+    if let trouble = thrown.error as? ProviderTrouble { return .held(owner, .provider(trouble)) }
+    if let refusal = thrown.error as? Refusal {
+      if isToBeHeld(for: refusal) { return .held(owner, .refusal(refusal.description)) }
+      if isProvided(thrown.path) { return .held(owner, .provider(.failed(refusal.description))) }
+    }
     return .failed(thrown.path, Failure(thrown: thrown.error))
+  }
+
+  /// Records the results of work that were stored while a provider was asked.
+  mutating func keepResults(of state: TreeState) { transition.keepResults(of: state) }
+
+  private func isProvided(_ path: CoordinatorPath) -> Bool {
+    (transition.after.coordinators[path] ?? transition.before.coordinators[path])?.state is ProvidedCoordinator.State
   }
 
   /// The coordinator that the cause concerns.

@@ -33,7 +33,7 @@ public struct CoordinatorRecord: Sendable {
     var work: [WorkRecord]
     /// Nil if there are none, as for most coordinators.
     var belongings: Box?
-    var hold: String?
+    var hold: Hold?
   }
 
   private var storage: Storage
@@ -91,7 +91,7 @@ public struct CoordinatorRecord: Sendable {
     set { change().fields.belongings = Box(newValue) }
   }
   /// Why it is held; nil if it is not.
-  public internal(set) var hold: String? {
+  package internal(set) var hold: Hold? {
     get { storage.fields.hold }
     set { change().fields.hold = newValue }
   }

@@ -9,6 +9,8 @@ struct EventQueue<Item: Sendable>: Sendable {
     case start
     /// Nothing: the running task will reach the item.
     case wait
+    /// Nothing but to let the running task look: it waits for a provider, and takes the item at once.
+    case overtake
     /// Refuse the item, because too many are waiting.
     case full
     /// Refuse the item, because the tree has ended.
@@ -18,12 +20,16 @@ struct EventQueue<Item: Sendable>: Sendable {
   /// The waiting items, preceded by the current item and by handled ones.
   private var items: [Item] = []
   private var next = 0
+  /// Where the waiting items begin that do not wait for a provider.
+  private var overtaking: [Item] = []
+  /// What the running task waits for, if it does.
+  private(set) var wait: ProviderWait?
   private var isRunning = false
   private var isClosed = false
   private(set) var turn: UInt64 = 0
 
   /// The number of waiting items.
-  var count: Int { items.count - next }
+  var count: Int { items.count - next + overtaking.count }
 
   /// The number of the current item, starting at 1; nil while idle.
   var currentTurn: UInt64? { isRunning ? turn : nil }
@@ -45,9 +51,14 @@ struct EventQueue<Item: Sendable>: Sendable {
   /// - Parameters:
   ///   - item: the item.
   ///   - capacity: the maximum number of waiting items; nil for an item that must not be refused.
+  ///   - overtakes: whether it does not wait for a provider, and passes what does.
   /// - Returns: what to do.
-  mutating func offer(_ item: Item, capacity: Int?) -> Admission {
+  mutating func offer(_ item: Item, capacity: Int?, overtakes: Bool = false) -> Admission {
     guard !isClosed else { return .closed }
+    if overtakes, wait != nil {
+      overtaking.append(item)
+      return .overtake
+    }
     if let capacity, count >= capacity { return .full }
     items.append(item)
     guard !isRunning else { return .wait }
@@ -73,6 +84,29 @@ struct EventQueue<Item: Sendable>: Sendable {
     return item
   }
 
+  /// Records that the current item waits for a provider.
+  ///
+  /// - Parameters:
+  ///   - wait: lets the waiting task look.
+  ///   - overtakes: whether a waiting item does not wait for that.
+  mutating func beginWaiting(_ wait: ProviderWait, overtakes: (Item) -> Bool) {
+    self.wait = wait
+    guard next < items.count, items[next...].contains(where: overtakes) else { return }
+    overtaking = items[next...].filter(overtakes)
+    items.replaceSubrange(next..., with: items[next...].filter { !overtakes($0) })
+  }
+
+  /// Removes and returns the next item that does not wait for the provider; nil if there is none.
+  mutating func takeOvertaking() -> Item? { overtaking.isEmpty ? nil : overtaking.removeFirst() }
+
+  /// Records that the current item goes on. What has not been taken in time comes next.
+  mutating func endWaiting() {
+    wait = nil
+    guard !overtaking.isEmpty else { return }
+    items.insert(contentsOf: overtaking, at: next)
+    overtaking = []
+  }
+
   /// Closes the queue to new items.
   ///
   /// - Returns: the waiting items, in order.
@@ -80,9 +114,10 @@ struct EventQueue<Item: Sendable>: Sendable {
     isClosed = true
     defer {
       items.removeAll()
+      overtaking = []
       next = 0
     }
-    return Array(items[next...])
+    return overtaking + Array(items[next...])
   }
 
   /// Abandons the current item if its handlers have been running since the given time, and closes the queue.

@@ -38,7 +38,7 @@ extension FlowTree {
   /// Retries an event for which no caller waits, so that it is not lost if, for example, the disk was full.
   private nonisolated func repeatLater(_ cause: Cause) {
     guard cause.mustNotGetLost else { return }
-    environment.unawaited.addAgain { hasEnded in self.post(Posted(cause) { hasEnded(UnawaitedEnding($0)) }) }
+    environment.unawaited.addAgain { self.post(Posted(cause, inTurn: $0)) }
   }
 
   /// What to remember of a call with a request key; computed from the screen that it was sent from.

@@ -3,21 +3,31 @@ extension FlowTree {
   /// replies.
   @inline(never)
   func transact(_ posted: Posted) async {
-    let attempt = await attempt(posted.cause)
+    var patience = ProviderPatience(environment.limits.maxProviderTime)
+    let attempt = await attempt(posted, &patience)
     if isAbandoned { return }
     switch attempt {
     case .refused(let error):
       posted.reply(.failure(error))
     case .complete(let transition, let answer):
-      _ = await conclude(transition, answer: answer, failure: nil, posted)
-    case .held(let path, let reason):
-      await hold(path, because: reason, posted)
+      guard await conclude(transition, answer: answer, failure: nil, posted) else { return }
+      if case .workResult(let instance, let work, _) = posted.cause { workHasEnded(work, of: instance) }
+    case .held(let path, let obstacle):
+      await hold(path, because: obstacle, posted)
     case .failed(let path, let failure):
       // A result that has already ended others is the fault of the coordinator that it belongs to: that one might start
       // them again and again.
       let blamed = posted.repeats < Self.maxRepeats ? path : posted.cause.coordinator(in: state) ?? path
-      if await fail(blamed, failure, posted) { repeatIfUnheard(posted) }
+      if await fail(blamed, failure, posted, &patience) { repeatIfUnheard(posted) }
     }
+  }
+
+  /// Lets a coordinator know of the result of work, which has been stored.
+  private func workHasEnded(_ work: String, of instance: FlowInstance) {
+    guard let record = state.coordinators[instance.path], record.startedAt == instance.startedAt,
+      let ended = record.work.first(where: { $0.key == WorkKey(work) }), ended.result != nil
+    else { return }
+    post(Posted(.work(instance.path, ended.id)))
   }
 
   /// How often the result of work, or a timer, may end coordinators other than its own.
@@ -35,7 +45,7 @@ extension FlowTree {
     case .timer:
       guard let due = state.nextDue, due.microseconds <= environment.now() else { return }
       post(Posted(posted.cause, repeats: posted.repeats + 1))
-    case .start, .call, .close, .live, .renderers, .retry: break
+    case .start, .call, .close, .live, .renderers, .retry, .workResult, .migration: break
     }
   }
 
@@ -46,7 +56,9 @@ extension FlowTree {
   ///
   /// - Returns: whether the end was stored.
   @inline(never)
-  private func fail(_ path: CoordinatorPath, _ failure: Failure, _ posted: Posted) async -> Bool {
+  private func fail(
+    _ path: CoordinatorPath, _ failure: Failure, _ posted: Posted, _ patience: inout ProviderPatience
+  ) async -> Bool {
     if case .start = posted.cause {
       posted.reply(.failure(.failed(failure)))
       return false
@@ -54,17 +66,17 @@ extension FlowTree {
     var failures: [CoordinatorPath: Failure] = [:]
     if let blamed = blame(path, hasCaller: posted.cause.hasCaller) { failures[blamed] = failure }
     while true {
-      let attempt = await attempt(posted.cause, failures: failures)
+      let attempt = await attempt(posted, failures: failures, &patience)
       if isAbandoned { return false }
       switch attempt {
       case .complete(let transition, _):
         return await conclude(transition, answer: nil, failure: failure, posted)
-      case .held(let owner, let reason):
+      case .held(let owner, let obstacle):
         // A coordinator that would have to handle the failure is held.
         if posted.cause.hasCaller {
-          posted.reply(.failure(.held(owner, reason)))
+          posted.reply(.failure(Hold(obstacle, after: nil, now: 0).error(at: owner)))
         } else {
-          await hold(owner, because: reason, posted)
+          await hold(owner, because: obstacle, posted)
         }
         return false
       case .failed(let other, let reason):
@@ -72,6 +84,10 @@ extension FlowTree {
       case .refused(.provider(let trouble)):
         // A coordinator that would have to handle the failure could not be asked.
         posted.reply(.failure(.provider(trouble)))
+        return false
+      case .refused(.unknownCoordinator(root)):
+        // The tree was ended while a provider was asked.
+        posted.answerAfterEnd(root: root)
         return false
       case .refused:
         failures[root] = failure
@@ -95,12 +111,12 @@ extension FlowTree {
   /// Calls the handlers that a cause triggers, one after the other.
   @inline(never)
   private func attempt(
-    _ cause: Cause, failures: [CoordinatorPath: Failure]? = nil
+    _ posted: Posted, failures: [CoordinatorPath: Failure]? = nil, _ patience: inout ProviderPatience
   ) async -> TransitionAttempt.Verdict {
     queue.withLock { $0.handlersBegin(at: .now) }
     defer { queue.withLock { $0.handlersEnd() } }
     newcomers = [:]
-    var patience = ProviderPatience()
+    let cause = posted.cause
     var attempt = TransitionAttempt(
       cause, failures: failures, cause.occasion(in: state),
       Transition(
@@ -115,12 +131,15 @@ extension FlowTree {
       case .call(let handler, let path):
         guard let coordinator = coordinator(at: path, &attempt) else { continue }
         if coordinator.isProvided {
-          guard patience.allowsAnother(at: .now) else {
+          guard let time = patience.timeForAnother(at: .now) else {
             attempt.take(.failure(ProviderTrouble.timeout("the decisions about one event take too long")))
             continue
           }
-          await prepare(coordinator, handler, path, attempt.transition)
-          if isAbandoned { return .refused(.unknownCoordinator(root)) }
+          posted.whenWaiting?()
+          guard await prepare(coordinator, handler, path, attempt.transition, within: time) else {
+            return .refused(.unknownCoordinator(root))
+          }
+          attempt.keepResults(of: state)
         }
         attempt.take(await coordinator.handle(handler, of: path, in: attempt.transition))
       case .askWhetherCancellable(let path):
@@ -128,16 +147,6 @@ extension FlowTree {
         attempt.take(canBeCancelled: await coordinator.canBeCancelled(at: path, in: attempt.transition))
       }
     }
-  }
-
-  /// Waits for the provider of a coordinator. The watch over handlers does not count that time: a provider has
-  /// deadlines of its own.
-  private func prepare(
-    _ coordinator: any RunningCoordinator, _ handler: HandlerCall, _ path: CoordinatorPath, _ transition: Transition
-  ) async {
-    queue.withLock { $0.handlersEnd() }
-    await coordinator.prepare(handler, of: path, in: transition)
-    queue.withLock { $0.handlersBegin(at: .now) }
   }
 
   private func coordinator(at path: CoordinatorPath, _ attempt: inout TransitionAttempt) -> (any RunningCoordinator)? {

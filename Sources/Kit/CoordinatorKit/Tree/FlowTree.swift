@@ -27,6 +27,10 @@ public actor FlowTree {
   var newcomers: [CoordinatorPath: any RunningCoordinator] = [:]
   /// The events that wait because their coordinators are held, in order of arrival.
   var keptBack: [(path: CoordinatorPath, cause: Cause)] = []
+  /// The hold of the coordinator that is being tried again.
+  var retried: (path: CoordinatorPath, hold: Hold)?
+  /// See ``ProvidedFlows/generation``: with which flows the tree has last been compared.
+  var knownFlows: UInt64 = 0
 
   /// Creates a tree that has not been started. First call ``start(flow:input:language:caller:reply:)``.
   ///
@@ -90,13 +94,13 @@ public actor FlowTree {
   /// Ends the tree from outside as ``close(isTimeout:reply:)`` does, in turn with the other events for which no caller
   /// waits.
   package nonisolated func closeInTurn(isTimeout: Bool) {
-    environment.unawaited.add { hasEnded in self.close(isTimeout: isTimeout) { hasEnded(UnawaitedEnding($0)) } }
+    environment.unawaited.add { self.post(Posted(.close(isTimeout: isTimeout), inTurn: $0)) }
   }
 
   /// Lets the timer go off that is due first, if its time has come, in turn with the other events for which no caller
   /// waits. If another one is due after that, the environment is told as ever.
   package nonisolated func fireTimer() {
-    environment.unawaited.add { hasEnded in self.post(Posted(.timer) { hasEnded(UnawaitedEnding($0)) }) }
+    environment.unawaited.add { self.post(Posted(.timer, inTurn: $0)) }
   }
 
   /// Lets the timer go off that is due first, as ``fireTimer()`` does, and replies when it has.
@@ -152,12 +156,14 @@ public actor FlowTree {
 
   nonisolated func post(_ posted: Posted) {
     let capacity = posted.cause.isFromClient ? environment.limits.maxWaitingCalls : nil
-    switch queue.withLock({ $0.offer(posted, capacity: capacity) }) {
+    switch queue.withLock({ $0.offer(posted, capacity: capacity, overtakes: posted.cause.overtakes(root: root)) }) {
     case .start:
       Task(executorPreference: environment.executor) { await self.takeTurns() }
       environment.whenBusy()
     case .wait:
       break
+    case .overtake:
+      queue.withLock(\.wait)?.look()
     case .full:
       posted.reply(.failure(.refused(.limitExceeded("too many calls are queued for this flow"))))
     case .closed:
@@ -174,8 +180,9 @@ public actor FlowTree {
       } else if case .renderers(let isAny) = posted.cause {
         hasRenderer = isAny
         liveShow?.watching.set(hasRenderer: isAny)
-      } else if case .retry = posted.cause {
-        await retryHolds()
+      } else if case .retry(let retry) = posted.cause {
+        await retryHolds(retry)
+        await migrate()
         // The watch over handlers has answered for a tree that it has abandoned.
         if !isAbandoned { posted.reply(.success(.revision(state.revision))) }
       } else if isKeptBack(posted) {
@@ -183,7 +190,8 @@ public actor FlowTree {
       } else if let answer = keptAnswer(to: posted.cause) {
         posted.reply(answer)
       } else {
-        await transact(posted)
+        await migrate()
+        if !isKeptBack(posted) { await transact(posted) }
       }
     }
   }

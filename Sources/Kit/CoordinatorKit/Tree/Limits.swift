@@ -20,6 +20,9 @@ public struct Limits: Sendable, Hashable {
   public var maxWaitingCalls = 4_096
   /// The maximum number of handlers that one event may trigger. Stops a flow that starts children endlessly.
   public var maxHandlers = 10_000
+  /// How long one event waits for the processes that serve the flows of its coordinators, in all. Callers on the bus give
+  /// up after 25 seconds.
+  public var maxProviderTime = Duration.seconds(20)
   /// The approximate maximum size of all screens of a window, in bytes on the bus.
   public var maxWindowSize = 8 << 20
 

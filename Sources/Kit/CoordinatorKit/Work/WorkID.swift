@@ -13,4 +13,6 @@ package struct WorkRecord: Sendable {
   /// The screen that shows the work's progress.
   let screen: ScreenID?
   let tookSecrets: Bool
+  /// How it has ended, if another process performs it and the coordinator has not been told yet.
+  var result: ProvidedWork.End?
 }

@@ -1,0 +1,45 @@
+/// Waits for providers.
+extension FlowTree {
+  /// Waits until the provider of a coordinator has decided. The watch over handlers does not count that time, and events
+  /// that end the tree, or only record a result, do not wait (P13, P17).
+  ///
+  /// - Returns: false if the tree has ended, so that the answer is of no use.
+  func prepare(
+    _ coordinator: any RunningCoordinator, _ handler: HandlerCall, _ path: CoordinatorPath, _ transition: Transition,
+    within time: Duration
+  ) async -> Bool {
+    let wait = ProviderWait()
+    queue.withLock { [root] queue in
+      queue.handlersEnd()
+      queue.beginWaiting(wait) { $0.cause.overtakes(root: root) }
+    }
+    let asking = Task(executorPreference: environment.executor) {
+      await coordinator.prepare(handler, of: path, in: transition, within: time)
+      wait.end()
+    }
+    while true {
+      while let posted = queue.withLock({ $0.takeOvertaking() }) {
+        await overtake(posted)
+        guard state.isAlive || state.revision == 0, !isAbandoned else { break }
+      }
+      if isAbandoned || (!state.isAlive && state.revision > 0) {
+        asking.cancel()
+        return false
+      }
+      if wait.hasAnswer { break }
+      await wait.news()
+    }
+    queue.withLock { queue in
+      queue.endWaiting()
+      queue.handlersBegin(at: .now)
+    }
+    return true
+  }
+
+  /// Handles an event in the middle of another one, which does not begin before the provider has answered.
+  private func overtake(_ posted: Posted) async {
+    let newcomers = newcomers
+    await transact(posted)
+    self.newcomers = newcomers
+  }
+}
