@@ -199,6 +199,18 @@ let trials: [Target] = [
       .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ],
     path: "Trials/Renderer/renderer-trial", swiftSettings: settings),
+  .target(
+    name: "ProviderTrial",
+    dependencies: [
+      "CoordinatorBus", "CoordinatorDaemon", "CoordinatorKit", "CoordinatorTestKit", "DBus", "Platform", "TestBus",
+    ],
+    path: "Trials/Provider/ProviderTrial", swiftSettings: settings),
+  .executableTarget(
+    name: "provider-trial",
+    dependencies: [
+      "CoordinatorKit", "ProviderTrial", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+    ],
+    path: "Trials/Provider/provider-trial", swiftSettings: settings),
   .executableTarget(
     name: "bus-fuzzer",
     dependencies: [
@@ -301,6 +313,9 @@ let testSupport: [Target] = [
     ],
     path: "TestSupport/GalleryDaemon", swiftSettings: settings),
   .executableTarget(
+    name: "FaultyProvider", dependencies: ["CoordinatorBus", "DBus", "Platform"], path: "TestSupport/FaultyProvider",
+    swiftSettings: settings),
+  .executableTarget(
     name: "JournalWriter", dependencies: ["CoordinatorJournal", "CoordinatorKit", "CoordinatorTestKit"],
     path: "TestSupport/JournalWriter", swiftSettings: settings),
   .target(name: "FaultyDisk", dependencies: ["CSQLite"], path: "TestSupport/FaultyDisk"),
@@ -386,12 +401,17 @@ let tests: [Target] = [
     name: "RendererTrialTests", dependencies: ["CoordinatorKit", "CoordinatorTestKit", "RendererTrial"],
     swiftSettings: settings),
   .testTarget(
+    name: "ProviderTrialTests",
+    dependencies: ["CoordinatorKit", "FaultyProvider", "ProviderTrial", "TestBus", "provider-trial"],
+    swiftSettings: settings),
+  .testTarget(
     name: "AccountsTests", dependencies: ["Accounts", "CoordinatorKit", "Platform", "TestBus"], swiftSettings: settings),
   .testTarget(name: "FlowsTests", dependencies: ["Accounts", "Flows", "CoordinatorTestKit"], swiftSettings: settings),
   .testTarget(
     name: "IntegrationTests",
     dependencies: [
-      "BusLoad", "IntrospectionParsing", "CoordinatorBus", "CoordinatorClient", "CrashDaemon", "CrashProvider", "CrashTrial", "DBus",
+      "BusLoad", "IntrospectionParsing", "CoordinatorBus", "CoordinatorClient", "CrashDaemon", "CrashProvider", "CrashTrial",
+      "DBus",
       "HostileDaemon",
       "Platform", "TestBus", "bus-fuzzer", "coordinatord", "coordinatorctl", "coordinator-tui", "coordinator-web",
       "GalleryDaemon", "renderer-trial", "soak",
@@ -452,6 +472,7 @@ let package = Package(
     .executable(name: "coordinator-tui", targets: ["coordinator-tui"]),
     .executable(name: "coordinator-web", targets: ["coordinator-web"]),
     .executable(name: "renderer-trial", targets: ["renderer-trial"]),
+    .executable(name: "provider-trial", targets: ["provider-trial"]),
   ],
   traits: traits,
   dependencies: [

@@ -381,7 +381,8 @@ class Coordinator:
         self._running = [_work_of(str(identifier), envelope.work) for identifier in self._context.get("work", [])]
         # Secrets come with the event, or are kept; `secrets-gone` names those that are lost.
         kept = () if self._event["kind"] == "secrets-gone" else self._context.get("secrets", [])
-        self._held = frozenset(str(name) for name in (*self._event.get("secrets", []), *kept))
+        self._filled = frozenset(str(name) for name in self._event.get("secrets", []))
+        self._held = self._filled | frozenset(str(name) for name in kept)
         self.stored: dict[str, JSON] = envelope.state
         self._has_state = False
 
@@ -586,7 +587,9 @@ class Coordinator:
         """Keeps secrets that came with this event until work takes them or they are dropped."""
         if missing := [name for name in names if name not in self._held]:
             raise FlowError(f"the secret '{missing[0]}' was not filled in")
-        self._do("keep-secret", names=list(names))
+        # The daemon keeps the others already, and refuses what did not come with the event.
+        if filled := [name for name in names if name in self._filled]:
+            self._do("keep-secret", names=filled)
 
     def drop_secret(self, *names: str) -> None:
         """Drops kept secrets."""
@@ -641,8 +644,8 @@ class Coordinator:
             case "work-interrupted":
                 self.work_interrupted(self._ended_work())
             case "secrets-gone":
-                names, self._held = self._held, frozenset()
-                self.secrets_gone(names)
+                self._held -= self._filled
+                self.secrets_gone(self._filled)
             case "timer":
                 self.timer_fired(str(event.get("timer", key)))
             case "looking":
@@ -657,7 +660,7 @@ class Coordinator:
 
     def _received(self, payload: Mapping[str, JSON]) -> Event:
         same = {str(key): str(value) for key, value in self._context.get("same", {}).items()}
-        return Event(str(self._event.get("name", "")), payload, self._held, same)
+        return Event(str(self._event.get("name", "")), payload, self._filled, same)
 
     def _ended_work(self) -> Work:
         identifier = str(self._event.get("work", ""))

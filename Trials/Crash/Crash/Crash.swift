@@ -53,7 +53,8 @@ struct Crash: AsyncParsableCommand {
     let trial = CrashTrial(plan)
     let interruption = Self.onInterruption { trial.stop() }
     defer { interruption.cancel() }
-    say("crash --seed \(seed) --kills \(kills) --clients \(clients)\(ephemeral ? " --ephemeral" : " --sync \(sync)")\(provider ? " --provider" : "")")
+    let mode = (ephemeral ? " --ephemeral" : " --sync \(sync)") + (provider ? " --provider" : "")
+    say("crash --seed \(seed) --kills \(kills) --clients \(clients)\(mode)")
     let step = max(1, kills / 20)
     let figures = try await trial.run { number, figures in
       guard number.isMultiple(of: step) else { return }

@@ -16,8 +16,10 @@ final class ServedFlow: Sendable {
   /// Starts all of them, and the flow.
   ///
   /// - Parameters:
+  ///   - lab: where it is measured.
   ///   - options: the options of the daemon; it stores what it does if there are none.
   ///   - command: the process that serves the flow; nil if it is built in.
+  /// - Throws: errors of programs that cannot be started.
   init(_ lab: Lab, _ options: [String], by command: [String]?) async throws {
     bus = try await Bus(lab)
     let state = options.isEmpty ? ["--state-dir", try lab.directory("state")] : options

@@ -4,14 +4,17 @@ import DBus
 
 /// Reads the answer of a provider to `Decide`, which is checked as whatever comes from outside. One fault drops all of
 /// it.
-struct AnswerDecoder: Sendable {
+package struct AnswerDecoder: Sendable {
   /// What is wrong with an answer.
-  struct Fault: Error, Sendable, Hashable, CustomStringConvertible {
-    let description: String
+  package struct Fault: Error, Sendable, Hashable, CustomStringConvertible {
+    package let description: String
   }
 
+  /// Creates a decoder.
+  package init() {}
+
   /// The most bytes that the state of one coordinator may have.
-  static let maxState = 256 * 1024
+  package static let maxState = 256 * 1024
   /// The most bytes that one screen may take up in memory.
   static let maxScreen = 1 << 20
   /// The most bytes of a key or an id.
@@ -27,7 +30,7 @@ struct AnswerDecoder: Sendable {
   /// - Parameter answer: the results of the call.
   /// - Returns: the decision.
   /// - Throws: `Fault`.
-  func decision(_ answer: [Value]) throws(Fault) -> FlowDecision {
+  package func decision(_ answer: [Value]) throws(Fault) -> FlowDecision {
     guard answer.count == 1, let answer = answer[0].vardict else { throw Fault("is not a dictionary") }
     for key in answer.keys where !["state", "do", "screens", "dismissable"].contains(key) {
       throw Fault("has the unknown key \(key)")
@@ -84,7 +87,7 @@ struct AnswerDecoder: Sendable {
   ///   `busy`, the text of a busy screen.
   /// - Returns: the screen.
   /// - Throws: `Fault` or `MalformedScreen`.
-  static func screen(from description: JSONValue) throws -> Screen {
+  package static func screen(from description: JSONValue) throws -> Screen {
     guard case .object(var object) = description else { throw Fault("a screen is not an object") }
     let busy = object.removeValue(forKey: "busy")
     for (key, value) in [("name", JSONValue.string("")), ("body", .string("")), ("actions", .array([]))] where object[key] == nil

@@ -24,18 +24,18 @@ struct FlowRegistration: Sendable {
 }
 
 /// A flow as its provider describes it.
-struct RegisteredFlow: Sendable {
-  let description: FlowDescription
-  let schemas: FlowSchemas
+package struct RegisteredFlow: Sendable {
+  package let description: FlowDescription
+  package let schemas: FlowSchemas
   /// The version of the program's own state.
-  let version: UInt32
+  package let version: UInt32
   /// How long one `Decide` may take.
-  let deadline: Duration
+  package let deadline: Duration
 }
 
 extension RegisteredFlow {
   /// Reads a flow from the argument of `RegisterFlows`.
-  init(_ values: [String: Value]) throws(DBusError) {
+  package init(_ values: [String: Value]) throws(DBusError) {
     let known: Set = [
       "name", "title", "summary", "input", "version", "rehearsable", "router", "deadline", "result", "output", "internal",
       "singleton", "leavable",

@@ -9,7 +9,7 @@ extension FlowQuestion {
   /// - Parameter deadline: how long the provider may take.
   /// - Returns: the arguments, in the order of the contract.
   /// - Throws: `JSONConversionError` if a value cannot be sent.
-  func arguments(deadline: Duration) throws -> [Value] {
+  package func arguments(deadline: Duration) throws -> [Value] {
     [
       .string(instance.flow), .string(instance.name), .uint64(turn), .string(state),
       .vardict(try event.vardict),

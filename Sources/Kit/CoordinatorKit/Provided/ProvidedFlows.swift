@@ -22,8 +22,9 @@ package final class ProvidedFlows: Sendable {
   /// - Parameters:
   ///   - description: the flow. Its version is that of the stored form, and always 1.
   ///   - schemas: what it returns and emits.
-  package func add(_ description: FlowDescription, schemas: FlowSchemas) {
-    let definition = FlowDefinition(provided: description, schemas: schemas, by: provider)
+  ///   - checksInput: false if the schema of its input is not known.
+  package func add(_ description: FlowDescription, schemas: FlowSchemas, checksInput: Bool = true) {
+    let definition = FlowDefinition(provided: description, schemas: schemas, by: provider, checksInput: checksInput)
     state.withLock { state in
       state.flows[description.name] = definition
       state.absent[description.name] = nil

@@ -275,6 +275,7 @@ struct TransitionAttempt: Sendable {
     switch error {
     case let thrown as Thrown: return verdict(on: thrown)
     case let error as CallError: return .refused(error)
+    case let trouble as ProviderTrouble: return hasCaller ? .refused(.provider(trouble)) : .held(owner, .provider(trouble))
     case let refusal as Refusal where hasCaller: return .refused(.refused(refusal))
     case let refusal as Refusal where isToBeHeld(for: refusal): return .held(owner, .refusal(refusal.description))
     // What a provider has decided exceeds a limit.

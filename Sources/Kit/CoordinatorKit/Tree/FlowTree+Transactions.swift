@@ -169,8 +169,10 @@ extension FlowTree {
   /// Returns the coordinator at a path, creating it if it has just been started.
   func coordinator(at path: CoordinatorPath, _ transition: Transition) throws -> any RunningCoordinator {
     if let coordinator = running[path] ?? newcomers[path] { return coordinator }
-    guard let record = transition.after.coordinators[path], let definition = environment.catalogue[record.flow] else {
-      throw CallError.unknownCoordinator(path)
+    guard let record = transition.after.coordinators[path] else { throw CallError.unknownCoordinator(path) }
+    // Only a provider can have left since the coordinator was added to the transition.
+    guard let definition = environment.catalogue[record.flow] else {
+      throw ProviderTrouble.gone("nothing serves the flow \(record.flow) at the moment")
     }
     let coordinator = try definition.makeCoordinator(input: record.input)
     newcomers[path] = coordinator

@@ -40,7 +40,10 @@ struct Exploration {
   private mutating func start(with input: [String: JSONValue]) async {
     let run = FlowRun(of: explorer)
     let path = input.isEmpty ? [] : [JSONValue.object(input).canonicalText]
-    if let error = await run.start(explorer.flow, input: input) { return walk.note(.doesNotStart(error), at: path) }
+    if let error = await run.start(explorer.flow, input: input) {
+      explorer.whenRefused?(path, error)
+      return walk.note(.doesNotStart(error), at: path)
+    }
     await arrive(in: run, from: .start(input: input), path: path)
   }
 
@@ -54,9 +57,9 @@ struct Exploration {
       return run
     }
     if node.isRepeatable == false { return nil }
-    if node.canBeContinued { return FlowRun(of: explorer, continuing: node.state) }
+    if node.canBeContinued, explorer.nextRoot == nil { return FlowRun(of: explorer, continuing: node.state) }
     guard let run = await repeated(node.origin) else { return nil }
-    if StateKey(await run.state, countingTo: explorer.countingTo) == node.key {
+    if StateKey(await run.state, countingTo: explorer.countingTo, inTexts: explorer.nextRoot != nil) == node.key {
       nodes[index].isRepeatable = true
       return run
     }
@@ -87,6 +90,7 @@ struct Exploration {
     let state = await run.state
     walk.moves += 1
     note(answer, to: move, at: index)
+    if case .refused(let error) = answer { explorer.whenRefused?(nodes[index].path + [move.text], error) }
     note(state.failures(since: nodes[index].state), answer, to: move, at: nodes[index])
     switch answer {
     case .refused(.failed), .taken:
@@ -129,7 +133,7 @@ struct Exploration {
     defer { run.close() }
     let state = await run.state
     guard state.isAlive else { return end(run, in: state, from: origin, path: path) }
-    let key = StateKey(state, countingTo: explorer.countingTo)
+    let key = StateKey(state, countingTo: explorer.countingTo, inTexts: explorer.nextRoot != nil)
     guard indices[key] == nil else { return }
     guard nodes.count < explorer.maxStates else { return walk.isComplete = false }
     let node = VisitedState(key: key, state: state.withCopiedSecrets, origin: origin, path: path + [state.label])

@@ -82,6 +82,17 @@ public struct FlowExplorer: Sendable {
   public var countingTo: Int
   /// The time limit for a piece of work.
   public var patience: Duration
+  /// Returns the name of the root coordinator of another run; nil for the same name each time.
+  ///
+  /// If there are names, each run starts from the beginning, and so is a coordinator of its own for a flow that another
+  /// process serves.
+  package var nextRoot: (@Sendable () -> String)?
+  /// The time at which each run starts.
+  package var startTime = Timestamp(microseconds: 0)
+  /// Whether timers go off. A run's clock stands still otherwise.
+  package var firesTimers = false
+  /// Called with the path of each move that was not taken, and with the reason.
+  package var whenRefused: (@Sendable (_ path: [String], _ error: CallError) -> Void)?
 
   /// Creates an explorer of a flow.
   ///

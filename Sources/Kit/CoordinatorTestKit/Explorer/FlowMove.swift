@@ -10,6 +10,7 @@ struct FlowMove: Sendable {
     case outsideEvent(String)
     case back
     case workEnds(WorkID, of: CoordinatorPath)
+    case timerFires
     case dismiss
   }
 
@@ -47,6 +48,9 @@ extension FlowExplorer {
       let text = state.work.count == 1 ? "work ends" : "work \(index + 1) ends"
       let place = FlowMove.Place(flow: work.owner.flow, screen: state.place(of: text).screen, name: text)
       moves.append(FlowMove(kind: .workEnds(work.id, of: work.owner.path), place: place, text: text))
+    }
+    if firesTimers, state.nextDue != nil {
+      moves.append(FlowMove(kind: .timerFires, place: state.place(of: "timer"), text: "timer"))
     }
     moves += outsideEvents.map { FlowMove(kind: .outsideEvent($0), place: state.place(of: "outside \($0)"), text: $0) }
     moves.append(FlowMove(kind: .dismiss, place: state.place(of: "Dismiss"), text: "Dismiss"))

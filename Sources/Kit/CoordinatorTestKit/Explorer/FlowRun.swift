@@ -8,6 +8,7 @@ struct FlowRun: Sendable {
   private let tree: FlowTree
   private let gate = WorkGate()
   private let pace = WorkPace()
+  private let clock: TestClock
   private let patience: Duration
 
   /// The answer to a move.
@@ -25,8 +26,10 @@ struct FlowRun: Sendable {
 
   /// Creates a run that has not been started, or one that continues from a state in which no work runs.
   init(of explorer: FlowExplorer, continuing state: TreeState? = nil) {
+    let clock = TestClock(at: explorer.startTime)
+    self.clock = clock
     var environment = FlowTree.Environment(
-      catalogue: explorer.catalogue, limits: explorer.limits, observer: Nobody(), now: { 0 })
+      catalogue: explorer.catalogue, limits: explorer.limits, observer: Nobody(), now: { clock.now.microseconds })
     environment.whenWorkIsDone = { [gate, pace] id, tell in
       pace.isDone(id)
       gate.hold(id, tell)
@@ -36,7 +39,7 @@ struct FlowRun: Sendable {
     environment.schedule = { _, body in body() }
     tree =
       state.map { FlowTree(continuing: $0.withCopiedSecrets, environment: environment) }
-      ?? FlowTree(root: "flow_1", environment: environment)
+      ?? FlowTree(root: explorer.nextRoot?() ?? "flow_1", environment: environment)
     if explorer.catalogue.showLiveValues { tree.set(hasRenderer: true) }
     self.environment = environment
     patience = explorer.patience
@@ -76,6 +79,7 @@ struct FlowRun: Sendable {
       case (.outsideEvent(let name), _):
         await call(.delegate(tree.root, screen: nil, event: name, payload: [:], seen: nil))
       case (.workEnds(let id, let path), _): await endWork(id, of: path)
+      case (.timerFires, _): await fireTimer()
       case (.dismiss, _): await call(.dismiss(tree.root, animated: true))
       }
     await rest()
@@ -97,6 +101,17 @@ struct FlowRun: Sendable {
     }
   }
 
+  private func fireTimer() async -> Answer {
+    guard let due = await tree.state.nextDue else { return .refused(.unknownCoordinator(tree.root)) }
+    clock.set(max(due, clock.now))
+    do throws(CallError) {
+      _ = try await TestFlow.answer { tree.fireTimer(reply: $0) }
+      return .taken
+    } catch {
+      return .refused(error)
+    }
+  }
+
   private func endWork(_ id: WorkID, of path: CoordinatorPath) async -> Answer {
     let isLive = await state.coordinators[path].map { environment.catalogue.showsLiveValues($0.flow) } ?? false
     if await keepsSleeping(id, isLive) { return isLive ? .taken : .stuck }
@@ -104,12 +119,14 @@ struct FlowRun: Sendable {
     guard await gate.letThrough(id, within: patience) else { return .stuck }
     // The queue is in order, so everything in it is handled before this is done. The result is delivered again if
     // another coordinator failed while it was handled the first time.
-    while true {
+    for _ in 0..<64 {
       await tree.finishTurns()
       let state = await state
       if let reason = state.hold(of: path) { return .refused(.held(path, reason)) }
       guard state.coordinators[path]?.work.contains(where: { $0.id == id }) == true else { return .taken }
     }
+    // A provider that could not be asked is asked again later.
+    return .stuck
   }
 
   /// Wakes work that sleeps, as often as needed for work that ends at some time, and returns whether it still sleeps.

@@ -3,15 +3,22 @@ import CoordinatorKit
 /// A small set of different payloads that a form accepts: each value of a choice, the shortest and the longest string,
 /// the smallest and the largest number, and optional fields both present and absent. Fields that are not shown are left
 /// out.
-struct PayloadCandidates {
+package struct PayloadCandidates {
   let form: Form
   /// The values that the screen has filled in.
   let values: [String: JSONValue]
   /// The number of payloads up to which all combinations are tried; beyond it, the fields are varied one at a time.
-  var mostCombinations = 8
+  var mostCombinations: Int
+
+  /// Creates the payloads for a form on a screen that has filled in values.
+  package init(form: Form, values: [String: JSONValue], mostCombinations: Int = 8) {
+    self.form = form
+    self.values = values
+    self.mostCombinations = mostCombinations
+  }
 
   /// The payloads, beginning with the one that keeps all initial values; empty if no value is known for some field.
-  var payloads: [[String: JSONValue]] {
+  package var payloads: [[String: JSONValue]] {
     let options = form.fields.map { field in
       let known = field.schema.candidates(filledIn: values[field.name]).map { Optional($0) }
       // A field that is shown at times may have no known value: then only payloads without it are tried.

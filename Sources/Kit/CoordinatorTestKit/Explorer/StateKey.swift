@@ -14,6 +14,7 @@ struct StateKey: Hashable {
     let router: RouterKind
     let state: JSONValue
     let work: [JSONValue]
+    let timers: [JSONValue]
   }
 
   private struct Shown: Hashable {
@@ -35,11 +36,16 @@ struct StateKey: Hashable {
   private let screens: [Shown]
 
   /// Creates the key of a state, with numbers clamped to the limit.
-  init(_ state: TreeState, countingTo limit: Int) {
+  ///
+  /// - Parameters:
+  ///   - state: the state.
+  ///   - limit: the limit.
+  ///   - isOpaque: whether coordinators keep their states in texts, whose numbers then count likewise.
+  init(_ state: TreeState, countingTo limit: Int, inTexts isOpaque: Bool = false) {
     let records = state.coordinatorsInOrder
     let indices = Dictionary(uniqueKeysWithValues: records.enumerated().map { ($1.path, $0) })
     let names = Dictionary(uniqueKeysWithValues: indices.map { ($0.text, "child \($1)") })
-    let abstraction = Abstraction(root: state.root.text + "/", names: names, limit: Int64(max(limit, 0)))
+    let abstraction = Abstraction(root: state.root.text + "/", names: names, limit: Int64(max(limit, 0)), isOpaque: isOpaque)
     var routes: [CoordinatorPath: [ScreenID: JSONValue]] = [:]
     places = records.map { record in
       let served = ServedParts(record)
@@ -47,7 +53,8 @@ struct StateKey: Hashable {
       return Place(
         parent: record.path.parent.flatMap { indices[$0] }, flow: record.flow, input: record.input, router: record.router,
         state: abstraction.apply(to: served?.state ?? JSONValue(describing: record.state)),
-        work: (served?.work ?? record.work.map { JSONValue(describing: $0.work) }).map(abstraction.apply))
+        work: (served?.work ?? record.work.map { JSONValue(describing: $0.work) }).map(abstraction.apply),
+        timers: isOpaque ? record.timers.map { JSONValue(describing: $0.timer) } : [])
     }
     let shown = state.window.screens.map { screen in
       Shown(
@@ -72,16 +79,37 @@ private struct Abstraction {
   let root: String
   let names: [String: String]
   let limit: Int64
+  let isOpaque: Bool
 
   func apply(to value: JSONValue) -> JSONValue {
     switch value {
     case .null, .boolean: value
     case .integer(let number): .integer(min(max(number, -limit), limit))
     case .number(let number): .number(min(max(number, -Double(limit)), Double(limit)))
-    case .string(let text): text.hasPrefix(root) ? .string(names[text] ?? "a child that has ended") : value
+    case .string(let text) where text.hasPrefix(root): .string(names[text] ?? "a child that has ended")
+    case .string(let text): isOpaque ? .string(clamped(text)) : value
     case .array(let elements): .array(elements.map(apply))
     case .object(let members): .object(members.mapValues(apply))
     }
+  }
+
+  /// Clamps the numbers of up to nine digits within a text.
+  private func clamped(_ text: String) -> String {
+    var (result, digits) = ("", "")
+    func flush() {
+      result += digits.count > 9 ? digits : Int64(digits).map { "\(min($0, limit))" } ?? ""
+      digits = ""
+    }
+    for character in text {
+      if ("0"..."9").contains(character) {
+        digits.append(character)
+      } else {
+        flush()
+        result.append(character)
+      }
+    }
+    flush()
+    return result
   }
 }
 

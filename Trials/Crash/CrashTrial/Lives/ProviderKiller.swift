@@ -22,7 +22,7 @@ struct ProviderKiller {
   /// - Throws: `Program.StartFailed`.
   mutating func run() async throws {
     while true {
-      let life = try DaemonLife(command, environment, on: bus)
+      let life = try DaemonLife(command, environment, on: bus, mayComplain: true)
       do {
         // Once the players only end what they have begun, a provider stays.
         while !record.isPlaying { try await Task.sleep(for: .seconds(3600)) }

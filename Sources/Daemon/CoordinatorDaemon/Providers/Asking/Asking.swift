@@ -63,6 +63,7 @@ extension FlowQuestion {
   /// - Parameters:
   ///   - server: the program that serves the flow now.
   ///   - known: the one that has decided so far.
+  /// - Returns: the reason, for people.
   func reasonNotToAsk(_ server: ServingProgram, after known: ServingProgram) -> String? {
     guard server.name == known.name else {
       let name = known.name.isEmpty ? "a connection without a name" : known.name

@@ -1,0 +1,69 @@
+import DBus
+
+/// The answer to `Decide`.
+struct Answer: Sendable {
+  var state: String
+  var operations: [[String: Value]] = []
+  var screens: [String: [String: Value]] = [:]
+
+  /// The answer as it travels on the bus.
+  var value: Value {
+    .vardict([
+      "state": .string(state), "do": .vardicts(operations), "screens": .vardict(screens.mapValues { .vardict($0) }),
+    ])
+  }
+
+  /// Adds an operation.
+  mutating func add(_ name: String, _ rest: [String: Value] = [:]) {
+    operations.append(rest.merging(["op": .string(name)]) { $1 })
+  }
+
+  /// Presents a screen, or describes it anew if it is shown.
+  mutating func show(_ screen: Screen, to question: Question, isDescribed: Bool = true) {
+    if !question.screens.contains(screen.key) { add("present", ["key": .string(screen.key)]) }
+    if isDescribed { screens[screen.key] = screen.values }
+  }
+}
+
+/// A screen of the flow.
+struct Screen: Sendable {
+  let key: String
+  let values: [String: Value]
+
+  /// A menu, or a message.
+  static func menu(_ key: String, _ title: String, _ actions: String..., kind: String = "menu") -> Screen {
+    menu(key, title, actions: actions, kind: kind)
+  }
+
+  /// A menu, or a message.
+  static func menu(_ key: String, _ title: String, actions: [String], kind: String = "menu") -> Screen {
+    let actions = actions.map { ["id": Value.string($0), "title": .string($0), "role": .string("primary")] }
+    return Screen(
+      key: key,
+      values: ["kind": .string(kind), "name": .string(key), "title": .string(title), "actions": .vardicts(actions)])
+  }
+
+  /// The form with the password.
+  static func form(isBusy: Bool, problem: String = "") -> Screen {
+    func action(_ id: String, _ role: String) -> [String: Value] {
+      ["id": .string(id), "title": .string(id), "role": .string(role)]
+    }
+    func text(_ title: String, _ rest: [String: Value]) -> Value {
+      .vardict(rest.merging(["type": .string("string"), "title": .string(title)]) { $1 })
+    }
+    var values: [String: Value] = [
+      "kind": .string("form"), "name": .string("form"), "title": .string("Who are you?"), "body": .string(problem),
+      "actions": .vardicts([action("submit", "primary"), action("keep", "primary"), action("stop", "cancel")]),
+      "fields": .strings(["password"]),
+      "schema": .vardict([
+        "type": .string("object"), "required": .strings(["password"]),
+        "properties": .vardict([
+          "password": text(
+            "Password", ["writeOnly": .boolean(true), "minLength": .int64(8), "maxLength": .int64(16)])
+        ]),
+      ]),
+    ]
+    if isBusy { values["busy"] = .string("Signing in") }
+    return Screen(key: "form", values: values)
+  }
+}

@@ -1,0 +1,5 @@
+/// Identifies a piece of work.
+struct Ticket: Sendable, Hashable {
+  let instance: String
+  let work: String
+}

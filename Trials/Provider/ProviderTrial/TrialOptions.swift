@@ -1,0 +1,49 @@
+import CoordinatorKit
+
+/// What to try, and how.
+public struct TrialOptions: Sendable {
+  /// The program of the provider, and its arguments.
+  public var command: [String]
+  /// The program of an older version, whose states the provider migrates; nil for none.
+  public var oldCommand: [String]?
+  /// The names of the flows to try; empty for all.
+  public var flows: [String]
+  /// The seed of everything that is random.
+  public var seed: UInt64
+  /// The most states of each flow that are visited.
+  public var maxStates: Int
+  /// How long work may take.
+  public var patience: Duration
+  /// The inputs to start flows with, by flow; the others are started with what their schemas accept.
+  public var inputs: [String: [String: JSONValue]]
+  /// Payloads to try on screens with forms, by the name of the screen.
+  public var answers: [String: [[String: JSONValue]]]
+  /// The results of flows of others that the provider starts as children, by flow.
+  public var childResults: [String: [String: JSONValue]]
+  /// What to do after the walk.
+  public var passes: Set<TrialPass>
+
+  /// Creates options.
+  ///
+  /// - Parameters:
+  ///   - command: the program of the provider, and its arguments.
+  ///   - oldCommand: the program of an older version; nil for none.
+  ///   - flows: the names of the flows to try; empty for all.
+  ///   - seed: the seed of everything that is random.
+  ///   - maxStates: the most states of each flow that are visited.
+  ///   - patience: how long work may take.
+  ///   - inputs: the inputs to start flows with, by flow.
+  ///   - answers: payloads to try on screens with forms, by the name of the screen.
+  ///   - childResults: the results of flows of others, by flow.
+  ///   - passes: what to do after the walk.
+  public init(
+    command: [String], oldCommand: [String]? = nil, flows: [String] = [], seed: UInt64 = 1, maxStates: Int = 80,
+    patience: Duration = .seconds(10), inputs: [String: [String: JSONValue]] = [:],
+    answers: [String: [[String: JSONValue]]] = [:], childResults: [String: [String: JSONValue]] = [:],
+    passes: Set<TrialPass> = Set(TrialPass.allCases)
+  ) {
+    (self.command, self.oldCommand, self.flows, self.seed) = (command, oldCommand, flows, seed)
+    (self.maxStates, self.patience, self.passes) = (maxStates, patience, passes)
+    (self.inputs, self.answers, self.childResults) = (inputs, answers, childResults)
+  }
+}

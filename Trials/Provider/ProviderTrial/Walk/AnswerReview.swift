@@ -1,0 +1,58 @@
+import CoordinatorKit
+
+/// Reviews a decision beyond what the daemon's decoder checks. A value that decides.
+struct AnswerReview {
+  /// Something wrong with a decision.
+  struct Fault: Sendable, Hashable {
+    let check: Check
+    let text: String
+  }
+
+  private let question: Question
+  private let decision: FlowDecision
+  private var screens: [String]
+  private var secrets: Set<String>
+  /// What is wrong.
+  private(set) var faults: [Fault] = []
+
+  /// Times before the year 2001 or after 9999 are in another unit.
+  private static let times = UInt64(978_307_200_000_000)...UInt64(253_402_300_800_000_000)
+
+  init(_ decision: FlowDecision, to question: Question) {
+    (self.question, self.decision) = (question, decision)
+    screens = question.screens
+    secrets = question.secrets
+    let before = Set(screens)
+    if question.kind == "back", let key = question.event["key"]?.string { screens.removeAll { $0 == key } }
+    for operation in decision.operations { review(operation) }
+    for key in screens where !before.contains(key) && decision.screens[key] == nil {
+      note(.screenIsDescribed, "it presents the screen '\(key)', which it has not described")
+    }
+  }
+
+  private mutating func review(_ operation: FlowDecision.Operation) {
+    switch operation {
+    case .present(let key, _): screens.append(key)
+    case .replace(let key):
+      if screens.isEmpty { note(.answerIsPossible, "it replaces a screen by '\(key)', but shows none") }
+      screens = screens.dropLast() + [key]
+    case .dismiss(let key):
+      guard let index = screens.lastIndex(of: key) else {
+        return note(.answerIsPossible, "it dismisses the screen '\(key)', which is not shown")
+      }
+      screens.removeSubrange(index...)
+    case .startTimer(let key, let at):
+      if !Self.times.contains(at.microseconds) {
+        note(.timeIsReal, "the timer '\(key)' goes off at \(at.microseconds), which is no plausible time")
+      }
+    case .keepSecrets(let names): secrets.formUnion(names)
+    case .startWork(let work, let names):
+      for name in names where !secrets.contains(name) {
+        note(.namesHeldSecrets, "the work '\(work.id)' takes the secret '\(name)', which there is not")
+      }
+    default: break
+    }
+  }
+
+  private mutating func note(_ check: Check, _ text: String) { faults.append(Fault(check: check, text: text)) }
+}

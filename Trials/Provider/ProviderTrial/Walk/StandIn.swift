@@ -1,0 +1,34 @@
+import CoordinatorKit
+
+/// Decides for the flows that a provider starts as children, but does not serve: a menu of everything that a child can
+/// do to its parent.
+struct StandIn {
+  /// The result with which the child finishes.
+  let result: [String: JSONValue]
+
+  /// The event that it leaves to its parent.
+  static let passed = "x-provider-trial-pass"
+
+  /// Returns what comes of an event.
+  func decide(_ question: FlowQuestion) -> FlowAnswer {
+    switch question.event {
+    case .start:
+      let actions = ["finish", "fail", "cancel", "tell", Self.passed].map { id -> JSONValue in
+        .object(["id": .string(id), "title": .string(id), "role": .string("primary")])
+      }
+      let screen: JSONValue = .object([
+        "kind": .string("menu"), "name": .string("stand-in"), "title": .string("A flow of another provider"),
+        "actions": .array(actions),
+      ])
+      return .decided(
+        FlowDecision(
+          state: "", operations: [.present(key: "stand-in", modally: false)], screens: ["stand-in": ProvidedScreen(screen)]))
+    case .event("finish", _, _, _): return .decided(FlowDecision(state: "", operations: [.finish(result)]))
+    case .event("fail", _, _, _): return .failed(Failure(code: "stand-in", message: "the trial lets this child fail"))
+    case .event("cancel", _, _, _): return .decided(FlowDecision(state: "", operations: [.cancel]))
+    case .event("tell", _, _, _): return .decided(FlowDecision(state: "", operations: [.emit([:])]))
+    case .event, .fromChild, .script: return .notTaken
+    default: return .decided(FlowDecision(state: question.state))
+    }
+  }
+}
