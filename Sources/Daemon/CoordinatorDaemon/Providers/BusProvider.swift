@@ -6,10 +6,18 @@ import Platform
 /// Asks the providers of flows on the bus. May be used from any thread.
 final class BusProvider: FlowProvider {
   private let table = Lock(ProviderTable())
-  private let connection: Connection
+  let connection: Connection
   let work = WorkDesk()
+  /// Whether only trusted users may serve.
+  let isSystem: Bool
+  /// How long a provider that is started may take until it owns its name.
+  let startTime: Duration
 
-  init(connection: Connection) { self.connection = connection }
+  init(connection: Connection, isSystem: Bool, startTime: Duration) {
+    self.connection = connection
+    self.isSystem = isSystem
+    self.startTime = startTime
+  }
 
   /// Reads or changes who serves what.
   func withTable<Result: Sendable>(_ body: (inout ProviderTable) throws -> Result) rethrows -> Result {
@@ -19,13 +27,25 @@ final class BusProvider: FlowProvider {
   func screen(from description: JSONValue) throws -> Screen { try AnswerDecoder.screen(from: description) }
 
   func decide(_ question: FlowQuestion) async -> FlowAnswer {
-    let flow = question.instance.flow
-    guard let (registration, registered) = withTable({ $0.provider(of: flow) }) else {
-      return .trouble(.gone("nothing serves the flow \(flow) at the moment"))
+    var tries = 0
+    while true {
+      tries += 1
+      let served: ServedFlow
+      do { served = try await serving(question.instance.flow) } catch { return .trouble(error) }
+      let answer = await decide(question, by: served)
+      // It may have left while the question was on its way: it is started again, or another serves the flow.
+      guard case .trouble(.gone) = answer, tries < 3, withTable({ $0.provider(of: question.instance.flow) }) != nil else {
+        return answer
+      }
     }
+  }
+
+  private func decide(_ question: FlowQuestion, by registration: ServedFlow) async -> FlowAnswer {
+    let flow = question.instance.flow
+    let deadline = registration.flow.deadline
     do {
-      let call = registration.call("Decide", try question.arguments(deadline: registered.deadline))
-      return .decided(try AnswerDecoder().decision(try await connection.call(call, deadline: registered.deadline)))
+      let call = registration.call("Decide", try question.arguments(deadline: deadline))
+      return .decided(try AnswerDecoder().decision(try await connection.call(call, deadline: deadline)))
     } catch let fault as AnswerDecoder.Fault {
       return .trouble(.failed("the answer of \(registration.title) for the flow \(flow) \(fault)"))
     } catch let error as DBusError {
@@ -35,11 +55,20 @@ final class BusProvider: FlowProvider {
     }
   }
 
-  func server(of flow: String) -> String? { withTable { $0.provider(of: flow)?.0.name } }
+  func server(of flow: String) -> String? { withTable { $0.provider(of: flow)?.name } }
+
+  func mayStart(_ child: String, asChildOf flow: String) -> Bool {
+    withTable { $0.mayStart(child, asChildOf: flow, isSystem: isSystem) }
+  }
+
+  func origin(_ server: String) -> ScreenOrigin {
+    ScreenOrigin(name: server, title: withTable { $0.files.file(of: server)?.title })
+  }
 
   func perform(_ work: ProvidedWork, of instance: FlowInstance, in context: SharedWorkContext) async throws -> String {
     let registration = try await registration(for: instance, context)
-    let claim = self.work.expect(work.id, of: instance, by: registration.owner, context)
+    guard let owner = registration.owner else { throw CancellationError() }
+    let claim = self.work.expect(work.id, of: instance, by: owner, context)
     let cancelled = registration.call("CancelWork", [.string(instance.name), .string(work.id)])
     return try await withTaskCancellationHandler {
       do {
@@ -60,9 +89,9 @@ final class BusProvider: FlowProvider {
   }
 
   /// Returns who serves the flow of a piece of work. Waits for it if nothing does, as after a restart.
-  private func registration(for instance: FlowInstance, _ context: SharedWorkContext) async throws -> FlowRegistration {
+  private func registration(for instance: FlowInstance, _ context: SharedWorkContext) async throws -> ServedFlow {
     while true {
-      if let (registration, _) = withTable({ $0.provider(of: instance.flow) }) { return registration }
+      if let served = try? await serving(instance.flow) { return served }
       try await context.sleep(for: .seconds(1))
     }
   }
@@ -80,18 +109,18 @@ final class BusProvider: FlowProvider {
   }
 }
 
-extension FlowRegistration {
+extension ServedFlow {
   /// Returns a call of the provider's object.
   fileprivate func call(_ member: String, _ arguments: [Value]) -> MethodCall {
     MethodCall(
-      destination: owner, path: path, interface: Contract.flowProviderInterface, member: member, arguments: arguments,
+      destination: owner ?? name, path: path, interface: Contract.flowProviderInterface, member: member, arguments: arguments,
       autoStart: false)
   }
 }
 
 extension FlowAnswer {
   /// What the error of a provider means.
-  fileprivate init(_ error: DBusError, of provider: FlowRegistration, for flow: String) {
+  fileprivate init(_ error: DBusError, of provider: ServedFlow, for flow: String) {
     switch ContractError(error) {
     case .denied(let message): self = .refused(.denied(message))
     case .invalidPayload(_, let reasons): self = .refused(.invalidPayload(reasons))
@@ -101,9 +130,11 @@ extension FlowAnswer {
     default:
       if error.name == Contract.errorPrefix + "Failed" {
         self = .failed(Failure(code: error.extra.first?.string ?? "failed", message: error.message))
-      } else if error.name.hasSuffix(".NoReply") || error.name.hasSuffix(".Timeout") {
+      } else if error.name.hasSuffix(".Timeout") {
         self = .trouble(.timeout("\(provider.title) has not decided in time about the flow \(flow)"))
-      } else if error.name.hasSuffix(".ServiceUnknown") || error.name.hasSuffix(".NameHasNoOwner") {
+      } else if error.name.hasSuffix(".NoReply") || error.name.hasSuffix(".ServiceUnknown")
+        || error.name.hasSuffix(".NameHasNoOwner")
+      {
         self = .trouble(.gone("\(provider.title), which served the flow \(flow), has left"))
       } else {
         self = .trouble(.failed("\(provider.title) failed over the flow \(flow): \(error.name): \(error.message)"))

@@ -7,8 +7,6 @@ extension FlowHost {
   /// Handles `RegisterFlows`: the caller serves flows, in place of those that it served before.
   func registerFlows(_ call: IncomingCall) {
     do throws(DBusError) {
-      // There, anybody could claim to be the flow that asks for the administrator's password.
-      guard configuration.bus != .system else { throw .accessDenied("flows cannot be registered on the system bus") }
       let registration = try registration(call)
       if let builtIn = registration.flows.first(where: { catalogue.isBuiltIn($0.description.name) }) {
         throw ContractError.flowTaken(
@@ -16,35 +14,40 @@ extension FlowHost {
           owners: [builtIn.description.name: Contract.busName]
         ).dbusError
       }
-      guard !registration.name.isEmpty else { return accept(registration, call) }
-      let request = MethodCall(
-        destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus",
-        member: "GetNameOwner", arguments: [.string(registration.name)])
+      let names = provider.withTable { $0.names(concerning: registration) }
+      guard !names.isEmpty else { return accept(registration, call, owners: [:]) }
       Task {
-        let owner = try? await self.connection.call(request).first?.string
-        guard owner == call.sender else {
-          return call.fail(.accessDenied("the caller does not own the name \(registration.name)"))
-        }
-        self.accept(registration, call)
+        var owners: [String: ProviderTable.Owner] = [:]
+        for name in names { owners[name] = await self.provider.owner(of: name) }
+        self.accept(registration, call, owners: owners)
       }
     } catch {
       call.fail(error)
     }
   }
 
-  private func accept(_ registration: FlowRegistration, _ call: IncomingCall) {
+  private func accept(_ registration: FlowRegistration, _ call: IncomingCall, owners: [String: ProviderTable.Owner]) {
     do throws(DBusError) {
-      let taken = provider.withTable { $0.taken(registration.flows, from: registration.owner) }
+      // What the bus has told meanwhile is newer.
+      for (name, owner) in owners where provider.withTable({ $0.owner(of: name) }) == .unknown {
+        tell(provider.withTable { $0.setOwner(of: name, owner) })
+      }
+      let isSystem = configuration.bus == .system
+      if let reason = provider.withTable({ $0.refusal(of: registration, owners: owners, isSystem: isSystem) }) {
+        throw .accessDenied(reason)
+      }
+      let taken = provider.withTable { $0.taken(from: registration) }
       guard taken.isEmpty else {
         let flows = taken.keys.sorted().joined(separator: ", ")
-        throw ContractError.flowTaken(message: "another connection serves these flows: \(flows)", owners: taken).dbusError
+        throw ContractError.flowTaken(message: "another program serves these flows: \(flows)", owners: taken).dbusError
       }
       let change = provider.withTable { $0.register(registration) }
-      for flow in registration.flows { providedFlows.add(flow.description, schemas: flow.schemas) }
       track(call.sender)
       tell(change)
-      call.reply([.uint32(UInt32(clamping: liveCount(of: registration.flows.map(\.description.name))))])
-      retryHolds(of: Set(registration.flows.map(\.description.name)))
+      reportDifferences(registration)
+      let flows = registration.flows.map(\.description.name)
+      call.reply([.uint32(UInt32(clamping: liveCount(of: flows)))])
+      retryHolds(of: Set(flows))
     } catch {
       call.fail(error)
     }
@@ -91,28 +94,23 @@ extension FlowHost {
 
   /// Handles `ListProviders`.
   func listProviders(_ call: IncomingCall) {
-    call.reply([
-      .vardicts(
-        provider.withTable(\.all).map { registration in
-          let flows = registration.flows.map(\.description.name).sorted()
-          return [
-            "name": .string(registration.title), "origin": .string("registered"), "path": .objectPath(registration.path),
-            "flows": .strings(flows), "state": .string("running"), "live": .uint32(UInt32(clamping: liveCount(of: flows))),
-            "held": .uint32(UInt32(clamping: heldCount(of: Set(flows)))),
-          ]
-        })
-    ])
+    Task {
+      let hasFiles = !self.provider.withTable(\.files).files.isEmpty
+      var list = ProviderList(
+        self.provider.withTable { $0 }, activatable: hasFiles ? await self.provider.activatableNames() : [])
+      for root in self.roots.live.values { list.count(root.state.coordinators.values) }
+      call.reply([.vardicts(list.entries(builtIn: self.catalogue.builtInNames))])
+    }
   }
 
   /// Returns whether a connection serves flows, or performs work of flows that it has served.
   func isProvider(_ sender: String) -> Bool {
-    provider.withTable { $0.all.contains { $0.owner == sender } } || provider.work.isPerforming(sender)
+    provider.withTable { $0.isProvider(sender) } || provider.work.isPerforming(sender)
   }
 
   /// Removes the flows of a connection that has left the bus. Their coordinators remain.
   func providerHasLeft(_ sender: String) {
-    let change = provider.withTable { $0.unregister(nil, of: sender) }
-    if change != ProviderTable.Change() { tell(change) }
+    tell(provider.withTable { $0.unregister(nil, of: sender) })
     provider.work.hasLeft(sender)
   }
 
@@ -133,6 +131,19 @@ extension FlowHost {
     return FlowRegistration(owner: call.sender, name: options["name"]?.string ?? "", path: path, flows: registered)
   }
 
+  /// Logs flows whose input is not what their file says: callers may have built theirs by the file.
+  private func reportDifferences(_ registration: FlowRegistration) {
+    let entries = provider.withTable(\.files.entries)
+    for flow in registration.flows {
+      guard let entry = entries[flow.description.name],
+        entry.flow.description.input.schema != flow.description.input.schema
+      else { continue }
+      logger.warning(
+        "a provider has registered a flow with another input than its file says",
+        metadata: ["flow": "\(flow.description.name)", "file": "\(entry.file.path)"])
+    }
+  }
+
   private func ticket(_ call: IncomingCall) -> WorkDesk.Ticket? {
     guard call.arguments.count == 3, let instance = call.arguments[0].string, let work = call.arguments[1].string else {
       return nil
@@ -140,10 +151,15 @@ extension FlowHost {
     return WorkDesk.Ticket(instance: instance, work: work)
   }
 
-  private func tell(_ change: ProviderTable.Change) {
+  /// Applies what has changed in the list of flows, and announces it.
+  func tell(_ change: ProviderTable.Change) {
+    guard !change.isEmpty else { return }
+    watchProviderNames()
+    for flow in change.described { providedFlows.add(flow.description, schemas: flow.schemas) }
     for name in change.removed { providedFlows.remove(name, isUsed: liveCount(of: [name]) > 0) }
-    flowEntries = catalogue.entries
+    flowEntries = listedFlows
     activityHasChanged()
+    if !change.appeared.isEmpty { retryHolds(of: change.appeared) }
     guard !change.added.isEmpty || !change.removed.isEmpty else { return }
     bus.send(
       .signal(
@@ -154,10 +170,6 @@ extension FlowHost {
   private func liveCount(of flows: [String]) -> Int {
     let flows = Set(flows)
     return roots.live.values.reduce(0) { $0 + $1.state.coordinators.values.count { flows.contains($0.flow) } }
-  }
-
-  private func heldCount(of flows: Set<String>) -> Int {
-    roots.live.values.reduce(0) { $0 + $1.state.coordinators.values.count { flows.contains($0.flow) && $0.hold != nil } }
   }
 
   /// Tries again what coordinators wait for whose flows are served again.

@@ -46,7 +46,9 @@ actor ProvidedCoordinator: Coordinator {
     guard let screen = state.screens[route.key] else {
       throw ProviderTrouble.failed("the provider has presented the screen \(route.key), but not described it")
     }
-    return try provider.screen(from: screen.description)
+    var shown = try provider.screen(from: screen.description)
+    shown.origin = provider.origin(state.server)
+    return shown
   }
 
   func allowsBack(from route: Route) -> Bool { state.screens[route.key]?.back ?? true }
@@ -100,7 +102,11 @@ actor ProvidedCoordinator: Coordinator {
       let keys = router.routes.map(\.key)
       guard let index = keys.lastIndex(of: key) else { throw fault("dismisses the screen \(key), which is not shown") }
       context.change { $0.dismiss(of: $1, animated: true, keeping: index) }
-    case .startChild(let flow, let input, let kind): try startChild(flow: flow, input: input, router: kind)
+    case .startChild(let flow, let input, let kind):
+      guard let path, provider.mayStart(flow, asChildOf: answer.instance(at: path).flow) else {
+        throw fault("starts the flow \(flow), which Children= of its file does not name")
+      }
+      try startChild(flow: flow, input: input, router: kind)
     case .cancelChild(let path): cancelChild(try child(path))
     case .startWork(let work, let names):
       let taken = try secretsForWork(names, secrets)
