@@ -58,9 +58,13 @@ let daemon: [Target] = [
     dependencies: ["CoordinatorKit", "Platform", "SQLite"],
     path: "Sources/Daemon/CoordinatorJournal", swiftSettings: settings),
   .target(
+    name: "ProviderFiles", dependencies: ["ConfigurationFiles", "CoordinatorBus", "CoordinatorKit", "DBus"],
+    path: "Sources/Daemon/ProviderFiles", swiftSettings: settings),
+  .target(
     name: "CoordinatorDaemon",
     dependencies: [
-      "CoordinatorBus", "CoordinatorJournal", "Hardening", "Platform", .product(name: "HeapModule", package: "swift-collections"),
+      "CoordinatorBus", "CoordinatorJournal", "Hardening", "Platform", "ProviderFiles",
+      .product(name: "HeapModule", package: "swift-collections"),
       .product(name: "Logging", package: "swift-log"), .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
     ],
     path: "Sources/Daemon/CoordinatorDaemon", swiftSettings: settings),
@@ -70,7 +74,7 @@ let daemon: [Target] = [
     name: "DaemonCommandLine",
     dependencies: [
       "ConfigurationFiles", "CoordinatorDaemon", "CoordinatorJournal", "DBus", "Hardening", "Platform", "CPlatform",
-      zeroingFree, .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      "ProviderFiles", zeroingFree, .product(name: "ArgumentParser", package: "swift-argument-parser"),
       .product(name: "Logging", package: "swift-log"), .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
     ],
     path: "Sources/Daemon/DaemonCommandLine", swiftSettings: settings),
@@ -158,7 +162,7 @@ let control: [Target] = [
     name: "ControlTool",
     dependencies: [
       "DBus", "CoordinatorKit", "CoordinatorClient", "CoordinatorBus", "CoordinatorAnswers", "CoordinatorJournal",
-      "LinearTerminal", "Platform", "RendererKit",
+      "LinearTerminal", "Platform", "ProviderFiles", "RendererKit",
     ],
     path: "Sources/Control/ControlTool", swiftSettings: settings),
   .executableTarget(
@@ -326,6 +330,8 @@ let tests: [Target] = [
   .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestBus"], swiftSettings: settings),
   .testTarget(
     name: "ConfigurationFilesTests", dependencies: ["ConfigurationFiles", "TestBus"], swiftSettings: settings),
+  .testTarget(
+    name: "ProviderFilesTests", dependencies: ["CoordinatorKit", "ProviderFiles", "TestBus"], swiftSettings: settings),
   .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: settings),
   .testTarget(
     name: "DBusTests", dependencies: ["IntrospectionParsing", "DBus", "Platform", "TestBus"], swiftSettings: settings),
@@ -380,7 +386,7 @@ let tests: [Target] = [
     name: "CoordinatorDaemonTests",
     dependencies: [
       "IntrospectionParsing", "CoordinatorDaemon", "CoordinatorClient", "CoordinatorJournal", "CoordinatorTestKit", "DBus",
-      "Flows", "Hardening", "Platform", "TestBus", .product(name: "Logging", package: "swift-log"),
+      "Flows", "Hardening", "Platform", "ProviderFiles", "TestBus", .product(name: "Logging", package: "swift-log"),
     ],
     swiftSettings: settings),
   .testTarget(

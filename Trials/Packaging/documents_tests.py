@@ -50,6 +50,9 @@ class DocumentTests(unittest.TestCase):
                 file.flush()
                 run(BINARIES / "coordinatord", "--check-config", "--config", file.name)
 
+    def test_the_example_of_a_provider_file_is_one(self):
+        run(BINARIES / "coordinatorctl", "provider", "check", CHECKOUT / "Packaging/examples/wifi.provider.conf")
+
     def test_everything_in_the_contract_is_in_the_documents(self):
         contract = (CHECKOUT / "Docs/org.coordinatord.Coordinator1.xml").read_text()
         names = re.findall(r'<(?:method|signal|property) name="(\w+)"', contract)

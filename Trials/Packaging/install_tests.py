@@ -100,7 +100,10 @@ class InstallTests(unittest.TestCase):
                 self.assertLessEqual(expected, found)
             self.assertLessEqual({
                 "usr/share/man/man5/org.coordinatord.Coordinator1.5",
+                "usr/share/man/man5/coordinatord.provider.5",
+                "usr/share/doc/coordinatord/examples/wifi.provider.conf",
                 "usr/share/dbus-1/interfaces/org.coordinatord.Coordinator1.xml",
+                "usr/share/dbus-1/interfaces/org.coordinatord.FlowProvider1.xml",
                 "usr/share/dbus-1/system.d/org.coordinatord.Coordinator1.conf",
                 "usr/share/applications/org.coordinatord.Coordinator.desktop",
                 "usr/share/doc/coordinatord/operations.md",

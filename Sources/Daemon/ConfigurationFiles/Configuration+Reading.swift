@@ -14,6 +14,16 @@ extension Configuration {
     for flag in source.flags { take(flag.text, for: flag.key, from: .flag(flag.key.flag ?? flag.key.name)) }
   }
 
+  /// Reads a single file, without drop-ins, variables and options. Problems are collected in ``problems``.
+  ///
+  /// - Parameters:
+  ///   - keys: the known keys; those of a section are adjacent.
+  ///   - file: the path of the file, which must exist.
+  package init(_ keys: [KeyEntry], file: String) {
+    self.init(keys: keys)
+    readFile(file, mustExist: true)
+  }
+
   private mutating func readVariables(_ source: ConfigurationSource) {
     // Usually no variable has the prefix, and computing the names for all keys takes longer than reading a file.
     guard source.environment.keys.contains(where: { $0.hasPrefix(source.prefix) }) else { return }
@@ -66,7 +76,7 @@ extension Configuration {
         if !exists { problems.append(ConfigurationProblem(complaint(ofSection: name), at: origin)) }
       case .assignment(let name, let value):
         if section?.exists == false { continue }
-        guard let key = keys.first(where: { $0.name == name }), key.section == section?.name else {
+        guard let key = keys.first(where: { $0.name == name && $0.section == section?.name }) else {
           problems.append(ConfigurationProblem(complaint(ofKey: name, in: section?.name), at: origin))
           continue
         }

@@ -45,6 +45,22 @@ public struct Configuration: Sendable {
   /// Returns the origin of a key's effective value.
   public func origin<Value>(of key: ConfigurationKey<Value>) -> ConfigurationOrigin { origin(of: key.entry) }
 
+  /// Returns whether a file sets a key in a section of a family.
+  package func isSet<Value>(_ key: ConfigurationKey<Value>, in section: ConfigurationSection) -> Bool {
+    given[Place(key.entry, in: section)] != nil
+  }
+
+  /// Whether any source sets any key.
+  package var hasValues: Bool { !given.isEmpty }
+
+  /// Returns whether a source gives a key a value that it does not accept.
+  package func isWrong<Value>(_ key: ConfigurationKey<Value>) -> Bool {
+    problems.contains { $0.message.hasPrefix("\(key.entry.name)=") }
+  }
+
+  /// Returns whether a source sets a key.
+  package func isSet<Value>(_ key: ConfigurationKey<Value>) -> Bool { given[Place(key.entry)] != nil }
+
   func origin(of key: KeyEntry) -> ConfigurationOrigin { given[Place(key)]?.origin ?? .builtIn }
 
   /// Returns the effective value of a key as it would be written in a file.
@@ -64,6 +80,15 @@ public struct Configuration: Sendable {
     let given = given[Place(key.entry, in: section)]
     problems.append(
       ConfigurationProblem("\(key.entry.name)=\(given?.text ?? ""): \(reason)", at: given?.origin ?? section.origin))
+  }
+
+  /// Reports that something is wrong that no line says.
+  ///
+  /// - Parameters:
+  ///   - file: the path of the file.
+  ///   - reason: what is wrong.
+  package mutating func refuse(file: String, _ reason: String) {
+    problems.append(ConfigurationProblem(reason, with: file))
   }
 
   /// Reports that a section of a family is not acceptable.

@@ -125,6 +125,8 @@ public struct Daemon: Service {
       connection: connection, catalogue: catalogue, configuration: configuration, busID: busID, logger: logger,
       serviceManager: serviceManager, clock: clock)
     guard await host.makeAlarm() else { throw DaemonError.noAlarm }
+    await host.readProviderFiles()
+    await host.watchProviderFiles()
     takeOver.set { [weak host] in host?.loopWasTakenOver() }
     await connection.serve(host, below: Contract.rootPath)
     return host

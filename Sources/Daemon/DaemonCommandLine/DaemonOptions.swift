@@ -60,12 +60,16 @@ public struct DaemonOptions: ParsableArguments {
   @Option(help: DaemonKey.translations.help, completion: .directory, transform: DaemonKey.translations.path)
   var translations: String?
 
+  @Option(help: DaemonKey.providers.help, completion: .directory, transform: DaemonKey.providers.path)
+  var providers: String?
+
   @Option(
     help: ArgumentHelp("Read only this configuration file and the drop-ins in FILE.d.", valueName: "file"),
     completion: .file(extensions: ["conf"]))
   var config: String?
 
-  @Flag(help: "Check the configuration, print the effective settings and where each comes from, and exit.")
+  @Flag(
+    help: "Check the configuration and the provider files, print the effective settings and where each comes from, and exit.")
   var checkConfig = false
 
   @Flag(help: .hidden)
@@ -115,7 +119,7 @@ public struct DaemonOptions: ParsableArguments {
     }
     let setup = try await DaemonSetup(source, flows: flows, checking: check)
     guard !checkConfig else {
-      print(setup.configuration)
+      try setup.checkProviders(isBuiltIn: flows?.isBuiltIn ?? { _ in false })
       throw ExitCode.success
     }
     return setup
@@ -138,7 +142,7 @@ public struct DaemonOptions: ParsableArguments {
     bus.given + limits.given + state.given
       + [
         DaemonKey.idleExit.given(idleExit), DaemonKey.handlerDeadline.given(handlerDeadline), DaemonKey.logLevel.given(logLevel),
-        DaemonKey.translations.given(translations),
+        DaemonKey.translations.given(translations), DaemonKey.providers.given(providers),
       ].compactMap(\.self)
   }
 

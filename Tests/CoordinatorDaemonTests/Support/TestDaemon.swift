@@ -4,6 +4,7 @@ import CoordinatorKit
 import DBus
 import Flows
 import Logging
+import ProviderFiles
 import TestBus
 
 @testable import CoordinatorDaemon
@@ -29,12 +30,14 @@ struct TestDaemon: Sendable {
   /// directory of the bus.
   init(
     _ catalogue: FlowCatalogue, on bus: PrivateBus? = nil, isKept: Bool = false, spinner: Spinner = Spinner(),
-    access: FlowAccess = FlowAccess(), limits: DaemonLimits = DaemonLimits(), handlerDeadline: Duration = .seconds(30),
-    clock: WallClock = .system
+    access: FlowAccess = FlowAccess(), providers: String? = nil, providerStartTime: Duration = .seconds(20),
+    limits: DaemonLimits = DaemonLimits(), handlerDeadline: Duration = .seconds(30), clock: WallClock = .system
   ) async throws {
     let bus = try bus ?? PrivateBus()
     var configuration = DaemonConfiguration(
-      bus: .address(bus.address), access: access, limits: limits, handlerDeadline: handlerDeadline)
+      bus: .address(bus.address), access: access, providers: ProviderPlaces([providers].compactMap(\.self)), limits: limits,
+      handlerDeadline: handlerDeadline)
+    configuration.providerStartTime = providerStartTime
     if isKept { configuration.journal = JournalConfiguration(directory: Self.journal(on: bus), sync: .off) }
     let (ready, continuation) = AsyncStream.makeStream(of: String.self)
     var logger = Logger(label: "test")

@@ -31,6 +31,11 @@ struct OtherUser: Sendable {
     try await Program.run(command(["busctl", "--address=\(bus.address)", "call"] + arguments))
   }
 
+  /// Starts a program whose session bus is a bus.
+  func launch(on bus: PrivateBus, _ arguments: [String]) throws -> Program {
+    try Program(command(arguments), environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address])
+  }
+
   /// Starts listening to all signals that the bus lets the user hear.
   func listen(on bus: PrivateBus, with root: DaemonClient) async throws -> Program {
     let program = try Program(command(["dbus-monitor", "--address", bus.address, "type='signal'"]))

@@ -43,8 +43,8 @@ final class RunningDaemon: Sendable {
   static func environment(of bus: PrivateBus) -> [String: String] {
     [
       "DBUS_SESSION_BUS_ADDRESS": bus.address, "DBUS_SYSTEM_BUS_ADDRESS": bus.address, "XDG_STATE_HOME": bus.directory,
-      // Keeps out the configuration of the user who runs the tests.
-      "XDG_CONFIG_HOME": bus.directory, "XDG_CONFIG_DIRS": bus.directory,
+      // Keeps out the configuration and the flows of the user who runs the tests.
+      "XDG_CONFIG_HOME": bus.directory, "XDG_CONFIG_DIRS": bus.directory, "XDG_DATA_HOME": bus.directory,
       "LC_ALL": "C.UTF-8", "TERM": "dumb",
     ]
   }

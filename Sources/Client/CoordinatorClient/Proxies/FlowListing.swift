@@ -17,6 +17,8 @@ public struct FlowListing: Sendable, Hashable {
   public var output: Schema?
   /// Whether the flow can be played as a rehearsal: doing so changes nothing outside of the flow.
   public var isRehearsable: Bool
+  /// The bus name of the program that serves the flow; nil for a flow that is built into the daemon.
+  public var provider: String?
   /// The translations of ``title``.
   public var titles: [LanguageTag: String]
   /// The translations of ``summary``.
@@ -25,7 +27,8 @@ public struct FlowListing: Sendable, Hashable {
   /// Creates a listing from the values that the daemon lists.
   public init(
     name: String, title: String, summary: String, input: Schema?, result: Schema? = nil, output: Schema? = nil,
-    isRehearsable: Bool = false, titles: [LanguageTag: String] = [:], summaries: [LanguageTag: String] = [:]
+    isRehearsable: Bool = false, provider: String? = nil, titles: [LanguageTag: String] = [:],
+    summaries: [LanguageTag: String] = [:]
   ) {
     self.name = name
     self.title = title
@@ -34,6 +37,7 @@ public struct FlowListing: Sendable, Hashable {
     self.result = result
     self.output = output
     self.isRehearsable = isRehearsable
+    self.provider = provider
     self.titles = titles
     self.summaries = summaries
   }

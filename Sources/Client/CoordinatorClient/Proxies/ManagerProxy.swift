@@ -107,8 +107,29 @@ public struct ManagerProxy: Sendable {
         FlowListing(
           name: name, title: vardict["title"]?.string ?? "", summary: vardict["summary"]?.string ?? "",
           input: schema("input"), result: schema("result"), output: schema("output"),
-          isRehearsable: vardict["rehearsable"]?.bool ?? false, titles: vardict.translations("titles"),
+          isRehearsable: vardict["rehearsable"]?.bool ?? false, provider: vardict["provider"]?.string,
+          titles: vardict.translations("titles"),
           summaries: vardict.translations("summaries")))
+    }
+    return result
+  }
+
+  /// Lists the programs that serve flows, and the daemon itself.
+  ///
+  /// - Returns: the programs, in the order of the daemon's reply.
+  /// - Throws: ``ClientError``.
+  public func listProviders() async throws(ClientError) -> [ProviderListing] {
+    let reply = try await call("ListProviders")
+    var result: [ProviderListing] = []
+    for vardict in try reply.vardicts(0) {
+      guard let name = vardict["name"]?.string, let origin = vardict["origin"]?.string, let state = vardict["state"]?.string
+      else { throw reply.malformed }
+      func count(_ key: String) -> UInt32 { UInt32(clamping: vardict[key]?.uint64 ?? 0) }
+      result.append(
+        ProviderListing(
+          name: name, origin: origin, state: state, title: vardict["title"]?.string,
+          flows: vardict["flows"]?.elements?.compactMap(\.string) ?? [], live: count("live"), held: count("held"),
+          problem: vardict["problem"]?.string, file: vardict["file"]?.string))
     }
     return result
   }

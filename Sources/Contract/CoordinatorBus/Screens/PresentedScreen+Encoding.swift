@@ -59,6 +59,7 @@ extension PresentedScreen {
     case .blocks: screen.markup.map { .vardicts($0.blocks.map(\.vardict)) }
     case .picture: screen.picture.map { .vardict($0.vardict) }
     case .review: screen.review.isEmpty ? nil : .vardicts(screen.review.map(\.vardict))
+    case .origin: screen.origin.map { .vardict($0.vardict) }
     case .schema: try screen.form.map { form throws(JSONConversionError) in try Value(json: form.schema.json) }
     case .fields: screen.form.map { .strings($0.fields.map(\.name)) }
     case .back: .boolean(back)

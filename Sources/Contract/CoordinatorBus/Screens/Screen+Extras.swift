@@ -9,6 +9,7 @@ extension Screen {
     if let blocks = try reader.list(.blocks, Markup.Block.init) { markup = Markup(blocks: blocks) }
     if let picture = try reader.dictionary(.picture) { self.picture = try Picture(picture) }
     if let review = try reader.list(.review, ReviewRow.init) { self.review = review }
+    if let origin = try reader.dictionary(.origin) { self.origin = try ScreenOrigin(origin) }
   }
 }
 
@@ -108,6 +109,18 @@ extension ReviewRow {
     var result: [String: Value] = ["title": .string(title), "value": .string(value)]
     if self == .forms { return result.merging(["forms": .boolean(true)]) { $1 } }
     if let screen { result["screen"] = .uint64(screen.number) }
+    return result
+  }
+}
+
+extension ScreenOrigin {
+  fileprivate init(_ reader: VardictReader) throws(MalformedScreen) {
+    self.init(name: try reader.required("name", \.string), title: try reader.optional("title", \.string))
+  }
+
+  var vardict: [String: Value] {
+    var result: [String: Value] = ["name": .string(name)]
+    if let title { result["title"] = .string(title) }
     return result
   }
 }

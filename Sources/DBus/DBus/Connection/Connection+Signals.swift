@@ -66,6 +66,7 @@ extension Connection {
     case ("NameOwnerChanged", 3):
       let (name, owner) = (texts[0], texts[2])
       owners[name]?.uniqueName = owner.isEmpty ? nil : owner
+      ownerChanged(of: name, to: owner.isEmpty ? nil : owner)
       if owner.isEmpty { departed(name) }
     case ("NameLost", 1):
       if ownedNames.remove(texts[0]) != nil { eventHub.send(.nameLost(texts[0])) }

@@ -29,6 +29,7 @@ public actor Connection {
   var subscriptions: [UInt64: Subscription] = [:]
   var owners: [String: NameOwner] = [:]
   var departures: [String: Departures] = [:]
+  var ownerWatches: [String: OwnerWatches] = [:]
   var holdsDepartureRule = false
   var ownedNames: Set<String> = []
   var padding = Padding()
@@ -169,6 +170,7 @@ public actor Connection {
     for completion in calls.removeAll() { completion(self, .failure(ConnectionError.disconnected)) }
     for subscription in subscriptions.values { subscription.buffer.finish() }
     (subscriptions, matches, owners, departures, ownedNames) = ([:], [:], [:], [:], [])
+    ownerWatches = [:]
     changes = PropertyChanges()
     gate?.admission.clear()
     unsent = OutgoingLedger()

@@ -1,10 +1,11 @@
 import Glibc
 
 /// Reads configuration files from the file system.
-enum ConfigurationDisk {
+package enum ConfigurationDisk {
   /// The reason why a file or directory cannot be read.
-  struct Unreadable: Error {
-    let reason: String
+  package struct Unreadable: Error {
+    /// What is wrong with it.
+    package let reason: String
   }
 
   /// The maximum size of a file, in bytes: more than any configuration needs.
@@ -16,7 +17,7 @@ enum ConfigurationDisk {
   /// - Parameter path: the path of the file.
   /// - Returns: the contents; nil if no such file.
   /// - Throws: ``Unreadable``.
-  static func read(_ path: String) throws(Unreadable) -> [UInt8]? {
+  package static func read(_ path: String) throws(Unreadable) -> [UInt8]? {
     // Non-blocking: whatever the path leads to, it must not keep the daemon from starting.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else {
@@ -50,7 +51,7 @@ enum ConfigurationDisk {
   }
 
   /// Returns the names of the drop-ins in a directory; none if there is no such directory.
-  static func dropIns(in directory: String) throws(Unreadable) -> [String] {
+  package static func dropIns(in directory: String) throws(Unreadable) -> [String] {
     guard let stream = opendir(directory) else {
       if isMissing(errno) { return [] }
       throw Unreadable(reason: reason(errno))

@@ -12,7 +12,7 @@ public struct ConfigurationProblem: Sendable, Hashable, CustomStringConvertible 
   }
 
   /// Creates a problem with a whole file or directory.
-  init(_ message: String, with path: String) {
+  package init(_ message: String, with path: String) {
     place = path
     self.message = message
   }

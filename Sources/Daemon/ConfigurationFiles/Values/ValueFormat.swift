@@ -23,6 +23,14 @@ public struct ValueFormat<Value: Sendable>: Sendable {
   }
 }
 
+extension ValueFormat {
+  /// Returns the value that a string stands for; nil if it is invalid.
+  package func value(of text: String) -> Value? { read(text) }
+
+  /// Returns a value as it is written in a file.
+  package func text(_ value: Value) -> String { write(value) }
+}
+
 extension ValueFormat where Value == UInt32 {
   /// A whole number from `least` to `UInt32.max`.
   public static func count(from least: UInt32 = 0) -> ValueFormat {

@@ -1,5 +1,6 @@
 import CoordinatorJournal
 import DBus
+import ProviderFiles
 
 /// The settings that a daemon is started with.
 public struct DaemonConfiguration: Sendable, Hashable {
@@ -9,6 +10,10 @@ public struct DaemonConfiguration: Sendable, Hashable {
   public var group: UserGroup?
   /// The rules that restrict flows to some of the users who may call.
   public var access: FlowAccess
+  /// The directories with files that say which programs serve flows.
+  public var providers: ProviderPlaces
+  /// How long a provider that is started may take until it owns its name.
+  package var providerStartTime = Duration.seconds(20)
   /// The limits that the daemon enforces.
   public var limits: DaemonLimits
   /// The settings of the journal that stores flows; nil to keep flows in memory only.
@@ -23,11 +28,11 @@ public struct DaemonConfiguration: Sendable, Hashable {
   /// The value of the property `Version` on the bus.
   public var version: String
 
-  /// Creates a configuration. The defaults are the session bus, no journal, the contract's limits, and a handler
+  /// Creates a configuration. The defaults are the session bus, no provider files, no journal, the contract's limits, and a handler
   /// deadline of 30 seconds.
   public init(
     bus: BusAddress = .session, group: UserGroup? = nil, access: FlowAccess = FlowAccess(),
-    limits: DaemonLimits = DaemonLimits(),
+    providers: ProviderPlaces = ProviderPlaces(), limits: DaemonLimits = DaemonLimits(),
     journal: JournalConfiguration? = nil,
     replace: Bool = false,
     handlerDeadline: Duration = .seconds(30), idleExit: Duration? = nil, version: String = Daemon.version
@@ -35,6 +40,7 @@ public struct DaemonConfiguration: Sendable, Hashable {
     self.bus = bus
     self.group = group
     self.access = access
+    self.providers = providers
     self.limits = limits
     self.journal = journal
     self.replace = replace

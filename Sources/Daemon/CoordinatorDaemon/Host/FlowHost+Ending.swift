@@ -91,7 +91,7 @@ extension FlowHost {
 
   /// Flows that a connection serves exist only while the daemon runs, so it stays.
   private var mayHaveFlows: Bool {
-    roots.activeCount > 0 || !restoration.isDone || provider.withTable { !$0.all.isEmpty }
+    roots.activeCount > 0 || !restoration.isDone || provider.withTable(\.hasUnfiled)
   }
 
   private func follow(_ step: IdleWatch.Step) {

@@ -9,6 +9,10 @@ extension FlowHost {
   ///   method may overtake each other.
   func adoptConfiguration(from source: RunningHost) {
     guard let latest = source.configuration else { return }
+    if configuration.providers != latest.providers {
+      configuration.providers = latest.providers
+      watchProviderFiles()
+    }
     configuration.access = latest.access
     configuration.limits.adopt(latest.limits)
     configuration.handlerDeadline = latest.handlerDeadline

@@ -29,7 +29,7 @@ actor FlowHost {
   /// The wall clock.
   nonisolated let clock: WallClock
   /// The result of `ListFlows` for a caller from whom no flow is hidden.
-  lazy var flowEntries = catalogue.entries
+  lazy var flowEntries = listedFlows
   /// The effective configuration. A reload changes it.
   var configuration: DaemonConfiguration
   var restoration: Restoration<IncomingCall>
@@ -38,6 +38,12 @@ actor FlowHost {
   var clients = ClientTable<DepartureWatch>()
   var readAhead = ReadAhead()
   var deadlines = DeadlineAlarm<Deadline>()
+  /// The watches on the owners of the names that serve flows, and who owns them.
+  var nameWatches: [String: OwnerWatch] = [:]
+  var nameOwners: [String: String] = [:]
+  /// The watch on the directories with provider files; nil for none.
+  var providerWatch: DirectoryWatch?
+  var providerReads = ProviderReads()
   var drainWaiters: [CheckedContinuation<Void, Never>] = []
   var isClosing = false
   /// Whether all flows are being ended because the daemon ends and persists nothing.
@@ -54,7 +60,8 @@ actor FlowHost {
     self.connection = connection
     self.busID = busID
     self.clock = clock
-    provider = BusProvider(connection: connection)
+    provider = BusProvider(
+      connection: connection, isSystem: configuration.bus == .system, startTime: configuration.providerStartTime)
     providedFlows = ProvidedFlows(provider: provider)
     var catalogue = catalogue
     catalogue.provided = providedFlows

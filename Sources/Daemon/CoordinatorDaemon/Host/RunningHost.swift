@@ -25,12 +25,13 @@ final class RunningHost: Sendable {
   /// Removes the host.
   func end() { state.withLock { $0.host = nil } }
 
-  /// Sets a new configuration, and applies it to the host if there is one.
+  /// Sets a new configuration, and applies it to the host if there is one, which then reads its provider files again.
   func reload(_ configuration: DaemonConfiguration) async {
     let host = state.withLock { state in
       state.configuration = configuration
       return state.host
     }
     await host?.adoptConfiguration(from: self)
+    await host?.readProviderFiles()
   }
 }

@@ -32,9 +32,14 @@ extension FlowDescription {
   }
 }
 
-extension FlowCatalogue {
+extension FlowHost {
   /// The entries in the result of `ListFlows`, with the names of their flows. Internal flows are never listed.
-  var entries: [(name: String, entry: [String: Value])] {
-    descriptions.filter { !$0.isInternal }.map { ($0.name, $0.vardict(schemas(of: $0.name), translations.languages)) }
+  var listedFlows: [(name: String, entry: [String: Value])] {
+    let served = provider.withTable(\.served)
+    return catalogue.descriptions.filter { !$0.isInternal }.map { flow in
+      var entry = flow.vardict(catalogue.schemas(of: flow.name), catalogue.translations.languages)
+      if let served = served[flow.name] { entry["provider"] = .string(served.name.isEmpty ? served.owner ?? "" : served.name) }
+      return (flow.name, entry)
+    }
   }
 }

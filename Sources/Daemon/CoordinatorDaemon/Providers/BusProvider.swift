@@ -6,15 +6,21 @@ import Platform
 /// Asks the providers of flows on the bus. May be used from any thread.
 final class BusProvider: FlowProvider {
   private let table = Lock(ProviderTable())
-  private let connection: Connection
+  let connection: Connection
   let work: WorkDesk
   let arrivals: Arrivals
+  /// Whether only trusted users may serve.
+  let isSystem: Bool
+  /// How long a provider that is started may take until it owns its name.
+  let startTime: Duration
   private let lanes: ProviderLanes
   /// The connections that are deciding, by the root of the tree that waits for them.
   private let asked = Lock<[Substring: String]>([:])
 
-  init(connection: Connection) {
+  init(connection: Connection, isSystem: Bool, startTime: Duration) {
     self.connection = connection
+    self.isSystem = isSystem
+    self.startTime = startTime
     let waits = TimedWaits(loop: connection.loop)
     (arrivals, lanes, work) = (Arrivals(waits: waits), ProviderLanes(waits: waits), WorkDesk(waits: waits))
   }
@@ -31,74 +37,72 @@ final class BusProvider: FlowProvider {
   ) async -> (answer: FlowAnswer, server: ServingProgram?) {
     var asking = Asking(question, until: .now + time)
     while true {
-      guard let (registration, flow) = await served(question.instance.flow, except: asking.dead, until: asking.end) else {
-        return (.trouble(.gone(asking.whyGone)), nil)
+      let served: ServedFlow
+      do { served = try await serving(asking) } catch { return (.trouble(error), nil) }
+      if let known, let reason = question.reasonNotToAsk(served.program, after: known) {
+        return (.trouble(.gone(reason)), nil)
       }
-      let server = ServingProgram(name: registration.name, version: flow.version, digest: registration.digest)
-      if let known, let reason = question.reasonNotToAsk(server, after: known) { return (.trouble(.gone(reason)), nil) }
       guard
         let place = await lanes.enter(
-          registration.title, width: registration.concurrency, isAlone: asking.isSuspect, until: asking.end)
-      else { return (.trouble(.timeout("\(registration.title) has too much to decide, and came not to this in time")), nil) }
-      let reply = await ask(registration, flow, asking)
+          served.key, width: served.concurrency, isAlone: asking.isSuspect, until: asking.end)
+      else { return (.trouble(.timeout("\(served.title) has too much to decide, and came not to this in time")), nil) }
+      let reply = await ask(served, asking)
       lanes.leave(place)
-      withTable { $0.note(reply.isAnswer, from: registration.owner, at: .now) }
-      if let answer = asking.take(reply, of: registration) { return (answer, server) }
+      withTable { $0.absences.note(reply.isAnswer, from: served.key, at: .now) }
+      if let answer = asking.take(reply, of: served) { return (answer, served.program) }
     }
   }
 
-  private func ask(_ registration: FlowRegistration, _ flow: RegisteredFlow, _ asking: Asking) async -> Asking.Reply {
+  private func ask(_ served: ServedFlow, _ asking: Asking) async -> Asking.Reply {
     let question = asking.question
-    let time = min(flow.deadline, ContinuousClock.now.duration(to: asking.end))
+    let time = min(served.flow.deadline, ContinuousClock.now.duration(to: asking.end))
     guard time > .zero else { return .failure(ConnectionError.timedOut) }
-    asked.withLock { $0[question.instance.path.root] = registration.owner }
+    asked.withLock { $0[question.instance.path.root] = served.owner }
     defer { _ = asked.withLock { $0.removeValue(forKey: question.instance.path.root) } }
     do {
-      let call = registration.call("Decide", try question.arguments(deadline: time))
+      let call = served.call("Decide", try question.arguments(deadline: time))
       return .success(try await connection.call(call, deadline: time))
     } catch {
       return .failure(error)
     }
   }
 
-  /// Returns who serves a flow. Waits a moment if a well-known name has just lost its owner: whoever keeps the program
-  /// running starts it again.
-  ///
-  /// - Parameters:
-  ///   - flow: the flow.
-  ///   - dead: a connection that has left the bus, although that has not been told yet.
-  ///   - end: when to give up.
-  /// - Returns: the provider and its flow; nil if nothing serves it in time.
-  private func served(
-    _ flow: String, except dead: String?, until end: ContinuousClock.Instant
-  ) async -> (FlowRegistration, RegisteredFlow)? {
+  /// Returns who serves the flow of a question. Starts it if the bus can; otherwise waits a moment if a well-known name
+  /// has just lost its owner: whoever keeps the program running starts it again.
+  private func serving(_ asking: Asking) async throws(ProviderTrouble) -> ServedFlow {
+    let flow = asking.question.instance.flow
     while true {
-      let (found, leaves) = withTable { table in
-        let found = table.provider(of: flow).flatMap { $0.0.owner == dead ? nil : $0 }
-        return (found, table.timeOfReturn(of: flow, dead: dead))
+      let (found, leaves) = withTable { ($0.provider(of: flow), $0.timeOfReturn(of: flow, dead: asking.dead)) }
+      if let found, let owner = found.owner, owner != asking.dead { return found }
+      if found?.mayBeActivated == true { return try await serving(flow, except: asking.dead, until: asking.end) }
+      guard let leaves, leaves > .now, asking.end > .now else { throw .gone(asking.whyGone) }
+      let isResumed = await arrivals.wait(for: flow, until: min(leaves, asking.end)) {
+        withTable { $0.provider(of: flow).map { $0.owner != nil && $0.owner != asking.dead } ?? false }
       }
-      if let found { return found }
-      guard let leaves, leaves > .now, end > .now else { return nil }
-      let isResumed = await arrivals.wait(for: flow, until: min(leaves, end)) {
-        withTable { $0.provider(of: flow).map { $0.0.owner != dead } ?? false }
-      }
-      guard isResumed else { return nil }
+      guard isResumed else { throw .gone(asking.whyGone) }
     }
   }
 
   /// Whether a call of a connection into a tree would have to wait for an answer of the same connection.
   func wouldWait(_ sender: String, for tree: TreeState) -> Bool {
-    guard let registration = withTable({ $0.registration(of: sender) }) else { return false }
     if asked.withLock({ $0[tree.root.root] == sender }) { return true }
-    guard lanes.isFull(registration.title) else { return false }
-    let flows = Set(registration.flows.map(\.description.name))
-    return tree.coordinators.values.contains { flows.contains($0.flow) }
+    guard lanes.isAnyFull else { return false }
+    return tree.coordinators.values.contains { coordinator in
+      guard let served = withTable({ $0.provider(of: coordinator.flow) }), served.owner == sender else { return false }
+      return lanes.isFull(served.key)
+    }
   }
 
   func server(of flow: String) -> ServingProgram? {
-    withTable { table in
-      table.provider(of: flow).map { ServingProgram(name: $0.0.name, version: $0.1.version, digest: $0.0.digest) }
-    }
+    withTable { $0.provider(of: flow).flatMap { $0.owner == nil && !$0.mayBeActivated ? nil : $0.program } }
+  }
+
+  func mayStart(_ child: String, asChildOf flow: String) -> Bool {
+    withTable { $0.mayStart(child, asChildOf: flow, isSystem: isSystem) }
+  }
+
+  func origin(_ server: String) -> ScreenOrigin {
+    ScreenOrigin(name: server, title: withTable { $0.files.file(of: server)?.title })
   }
 
   func isAway(_ flow: String) -> Bool { withTable { $0.isAway(flow, at: .now) } }
@@ -116,70 +120,81 @@ final class BusProvider: FlowProvider {
     var attempt: UInt32 = 0
     var dead: String?
     while true {
-      let registration = try await registration(of: instance.flow, named: server, except: dead)
+      let (served, owner) = try await serving(instance.flow, named: server, except: dead)
       attempt += 1
-      guard self.work.count(of: registration.owner) < Self.maxWork else {
+      guard self.work.count(of: owner) < Self.maxWork else {
         throw ProvidedWork.Trouble(
-          type: "LimitsExceeded", message: "\(registration.title) performs \(Self.maxWork) pieces of work already")
+          type: "LimitsExceeded", message: "\(served.title) performs \(Self.maxWork) pieces of work already")
       }
-      self.work.assign(claim, to: registration.owner)
+      self.work.assign(claim, to: owner)
       // The result may have come while nobody was asked to begin.
       if self.work.isStored(claim) { return "" }
-      if try await begin(claim, Self.arguments(work, instance, attempt, context), at: registration) {
+      if try await begin(claim, Self.arguments(work, instance, attempt, context), at: served) {
         switch await self.work.end(of: claim) {
         // The tree has the result, and tells the coordinator.
         case .stored: return ""
         case .left: break
         case .cancelled:
-          cancel(claim, at: registration)
+          cancel(claim, at: served)
           throw CancellationError()
         }
       }
       // It may have begun before it left, and its secrets are not given away twice.
       guard context.secrets.isEmpty else { throw ProvidedWork.Interrupted() }
-      dead = registration.owner
+      dead = owner
     }
   }
 
   /// Asks a provider to begin.
   ///
   /// - Returns: whether it has accepted; false if it has left the bus.
-  private func begin(_ claim: WorkDesk.Claim, _ arguments: [Value], at registration: FlowRegistration) async throws -> Bool {
+  private func begin(_ claim: WorkDesk.Claim, _ arguments: [Value], at served: ServedFlow) async throws -> Bool {
     do {
-      _ = try await connection.call(registration.call("Perform", arguments))
+      _ = try await connection.call(served.call("Perform", arguments))
       return true
     } catch let error as DBusError where error.isDeath {
       return false
     } catch is CancellationError {
-      cancel(claim, at: registration)
+      cancel(claim, at: served)
       throw CancellationError()
     } catch {
       // It may have begun all the same.
-      cancel(claim, at: registration)
+      cancel(claim, at: served)
       throw ProvidedWork.Trouble(type: "NotAccepted", message: "\(error)")
     }
   }
 
-  private func cancel(_ claim: WorkDesk.Claim, at registration: FlowRegistration) {
-    tell(registration, "CancelWork", [.string(claim.ticket.instance), .string(claim.ticket.work)])
+  private func cancel(_ claim: WorkDesk.Claim, at served: ServedFlow) {
+    tell(served, "CancelWork", [.string(claim.ticket.instance), .string(claim.ticket.work)])
   }
 
-  /// Returns who serves a flow under a name. Waits for as long as nothing does, as after a restart.
-  private func registration(
-    of flow: String, named name: String, except dead: String?
-  ) async throws(CancellationError) -> FlowRegistration {
+  /// Returns who serves a flow under a name, and its connection. Waits for as long as nothing does, as after a restart.
+  private func serving(
+    _ flow: String, named name: String, except dead: String?
+  ) async throws(CancellationError) -> (ServedFlow, owner: String) {
     while true {
-      let find = { [self] in
-        withTable { $0.provider(of: flow).flatMap { $0.0.name == name && $0.0.owner != dead ? $0.0 : nil } }
+      let find = { [self] () -> (ServedFlow, owner: String)? in
+        guard let served = withTable({ $0.provider(of: flow) }), served.name == name, let owner = served.owner, owner != dead
+        else { return nil }
+        return (served, owner)
       }
       if let found = find() { return found }
-      guard await arrivals.wait(for: flow, until: nil, unless: { find() != nil }) else { throw CancellationError() }
+      let isActivated = withTable { $0.provider(of: flow).map { $0.name == name && $0.mayBeActivated } ?? false }
+      if isActivated, let started = try? await serving(flow, except: dead, until: .now + startTime), started.name == name,
+        let owner = started.owner
+      {
+        return (started, owner)
+      }
+      let end = isActivated ? ContinuousClock.now + .seconds(60) : nil
+      guard await arrivals.wait(for: flow, until: end, unless: { find() != nil }) || !Task.isCancelled else {
+        throw CancellationError()
+      }
     }
   }
 
   /// Calls a method that has no results.
-  func tell(_ registration: FlowRegistration, _ member: String, _ arguments: [Value]) {
-    let call = registration.call(member, arguments)
+  func tell(_ served: ServedFlow, _ member: String, _ arguments: [Value]) {
+    let call = served.call(member, arguments)
     connection.loop.post { [connection] in connection.assumeIsolated { try? $0.send(call) } }
   }
 
@@ -196,11 +211,11 @@ final class BusProvider: FlowProvider {
   }
 }
 
-extension FlowRegistration {
+extension ServedFlow {
   /// Returns a call of the provider's object.
   fileprivate func call(_ member: String, _ arguments: [Value]) -> MethodCall {
     MethodCall(
-      destination: owner, path: path, interface: Contract.flowProviderInterface, member: member, arguments: arguments,
+      destination: owner ?? name, path: path, interface: Contract.flowProviderInterface, member: member, arguments: arguments,
       autoStart: false)
   }
 }

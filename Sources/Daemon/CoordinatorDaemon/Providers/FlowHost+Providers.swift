@@ -7,8 +7,6 @@ extension FlowHost {
   /// Handles `RegisterFlows`: the caller serves flows, in place of those that it served before.
   func registerFlows(_ call: IncomingCall) {
     do throws(DBusError) {
-      // There, anybody could claim to be the flow that asks for the administrator's password.
-      guard configuration.bus != .system else { throw .accessDenied("flows cannot be registered on the system bus") }
       let registration = try registration(call)
       if let builtIn = registration.flows.first(where: { catalogue.isBuiltIn($0.description.name) }) {
         throw ContractError.flowTaken(
@@ -16,36 +14,40 @@ extension FlowHost {
           owners: [builtIn.description.name: Contract.busName]
         ).dbusError
       }
-      guard !registration.name.isEmpty else { return accept(registration, call) }
-      let request = MethodCall(
-        destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus",
-        member: "GetNameOwner", arguments: [.string(registration.name)])
+      let names = provider.withTable { $0.names(concerning: registration) }
+      guard !names.isEmpty else { return accept(registration, call, owners: [:]) }
       Task {
-        let owner = try? await self.connection.call(request).first?.string
-        guard owner == call.sender else {
-          return call.fail(.accessDenied("the caller does not own the name \(registration.name)"))
-        }
-        self.accept(registration, call)
+        var owners: [String: ProviderTable.Owner] = [:]
+        for name in names { owners[name] = await self.provider.owner(of: name) }
+        self.accept(registration, call, owners: owners)
       }
     } catch {
       call.fail(error)
     }
   }
 
-  private func accept(_ registration: FlowRegistration, _ call: IncomingCall) {
+  private func accept(_ registration: FlowRegistration, _ call: IncomingCall, owners: [String: ProviderTable.Owner]) {
     do throws(DBusError) {
-      let taken = provider.withTable { $0.taken(registration.flows, from: registration.owner) }
+      // What the bus has told meanwhile is newer.
+      for (name, owner) in owners where provider.withTable({ $0.owner(of: name) }) == .unknown {
+        tell(provider.withTable { $0.setOwner(of: name, owner) })
+      }
+      let isSystem = configuration.bus == .system
+      if let reason = provider.withTable({ $0.refusal(of: registration, owners: owners, isSystem: isSystem) }) {
+        throw .accessDenied(reason)
+      }
+      let taken = provider.withTable { $0.taken(from: registration) }
       guard taken.isEmpty else {
         let flows = taken.keys.sorted().joined(separator: ", ")
-        throw ContractError.flowTaken(message: "another connection serves these flows: \(flows)", owners: taken).dbusError
+        throw ContractError.flowTaken(message: "another program serves these flows: \(flows)", owners: taken).dbusError
       }
       let change = provider.withTable { $0.register(registration) }
-      for flow in registration.flows { providedFlows.add(flow.description, schemas: flow.schemas) }
       track(call.sender)
       tell(change)
-      call.reply([.uint32(UInt32(clamping: liveCount(of: registration.flows.map(\.description.name))))])
-      retryHolds(of: Set(registration.flows.map(\.description.name)))
-      provider.arrivals.arrived(registration.flows.map(\.description.name))
+      reportDifferences(registration)
+      let flows = registration.flows.map(\.description.name)
+      call.reply([.uint32(UInt32(clamping: liveCount(of: flows)))])
+      retryHolds(of: Set(flows))
     } catch {
       call.fail(error)
     }
@@ -61,28 +63,23 @@ extension FlowHost {
 
   /// Handles `ListProviders`.
   func listProviders(_ call: IncomingCall) {
-    call.reply([
-      .vardicts(
-        provider.withTable(\.all).map { registration in
-          let flows = registration.flows.map(\.description.name).sorted()
-          return [
-            "name": .string(registration.title), "origin": .string("registered"), "path": .objectPath(registration.path),
-            "flows": .strings(flows), "state": .string("running"), "live": .uint32(UInt32(clamping: liveCount(of: flows))),
-            "held": .uint32(UInt32(clamping: heldCount(of: Set(flows)))),
-          ]
-        })
-    ])
+    Task {
+      let hasFiles = !self.provider.withTable(\.files).files.isEmpty
+      var list = ProviderList(
+        self.provider.withTable { $0 }, activatable: hasFiles ? await self.provider.activatableNames() : [])
+      for root in self.roots.live.values { list.count(root.state.coordinators.values) }
+      call.reply([.vardicts(list.entries(builtIn: self.catalogue.builtInNames))])
+    }
   }
 
   /// Returns whether a connection serves flows, or performs work of flows that it has served.
   func isProvider(_ sender: String) -> Bool {
-    provider.withTable { $0.all.contains { $0.owner == sender } } || provider.work.count(of: sender) > 0
+    provider.withTable { $0.isProvider(sender) } || provider.work.count(of: sender) > 0
   }
 
   /// Removes the flows of a connection that has left the bus. Their coordinators remain.
   func providerHasLeft(_ sender: String) {
-    let change = provider.withTable { $0.hasLeft(sender, at: .now) }
-    if change != ProviderTable.Change() { tell(change) }
+    tell(provider.withTable { $0.unregister(nil, of: sender) })
     provider.work.hasLeft(sender)
   }
 
@@ -107,11 +104,30 @@ extension FlowHost {
       digest: options["digest"]?.string ?? "")
   }
 
-  private func tell(_ change: ProviderTable.Change) {
+  /// Logs flows whose input is not what their file says: callers may have built theirs by the file.
+  private func reportDifferences(_ registration: FlowRegistration) {
+    let entries = provider.withTable(\.files.entries)
+    for flow in registration.flows {
+      guard let entry = entries[flow.description.name],
+        entry.flow.description.input.schema != flow.description.input.schema
+      else { continue }
+      logger.warning(
+        "a provider has registered a flow with another input than its file says",
+        metadata: ["flow": "\(flow.description.name)", "file": "\(entry.file.path)"])
+    }
+  }
+
+  /// Applies what has changed in the list of flows, and announces it.
+  func tell(_ change: ProviderTable.Change) {
+    guard !change.isEmpty else { return }
+    watchProviderNames()
+    for flow in change.described { providedFlows.add(flow.description, schemas: flow.schemas) }
     let used = change.removed.isEmpty ? [] : Set(roots.live.values.lazy.flatMap { $0.state.coordinators.values.map(\.flow) })
     for name in change.removed { providedFlows.remove(name, isUsed: used.contains(name)) }
-    flowEntries = catalogue.entries
+    flowEntries = listedFlows
+    provider.arrivals.arrived(change.appeared)
     activityHasChanged()
+    if !change.appeared.isEmpty { retryHolds(of: change.appeared) }
     guard !change.added.isEmpty || !change.removed.isEmpty else { return }
     bus.send(
       .signal(
@@ -122,10 +138,6 @@ extension FlowHost {
   private func liveCount(of flows: [String]) -> Int {
     let flows = Set(flows)
     return roots.live.values.reduce(0) { $0 + $1.state.coordinators.values.count { flows.contains($0.flow) } }
-  }
-
-  private func heldCount(of flows: Set<String>) -> Int {
-    roots.live.values.reduce(0) { $0 + $1.state.coordinators.values.count { flows.contains($0.flow) && $0.hold != nil } }
   }
 
   /// Tries again what coordinators wait for whose flows are served again.

@@ -36,8 +36,8 @@ extension FlowHost {
 
   /// Whether a connection serves a coordinator as the program that has decided for it so far.
   private func isServing(_ sender: String, _ record: CoordinatorRecord?) -> Bool {
-    guard let record, let registration = provider.withTable({ $0.provider(of: record.flow)?.0 }) else { return false }
-    return registration.owner == sender && registration.name == record.server
+    guard let record, let served = provider.withTable({ $0.provider(of: record.flow) }) else { return false }
+    return served.owner == sender && served.name == record.server
   }
 
   private func end(_ result: [String: Value]) throws(DBusError) -> ProvidedWork.End {
@@ -67,11 +67,11 @@ extension FlowHost {
   /// Tells providers which of their coordinators have ended.
   func tellProviders(of ended: [EndedCoordinator], before: TreeState?) {
     for coordinator in ended {
-      guard let registration = provider.withTable({ $0.provider(of: coordinator.flow)?.0 }),
+      guard let served = provider.withTable({ $0.provider(of: coordinator.flow) }), served.owner != nil,
         let record = before?.coordinators[coordinator.path]
       else { continue }
       let instance = FlowInstance(flow: coordinator.flow, path: coordinator.path, startedAt: record.startedAt)
-      provider.tell(registration, "Ended", [.string(instance.name), .string(coordinator.outcome.name)])
+      provider.tell(served, "Ended", [.string(instance.name), .string(coordinator.outcome.name)])
     }
   }
 

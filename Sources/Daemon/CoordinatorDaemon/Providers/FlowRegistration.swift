@@ -4,23 +4,29 @@ import DBus
 
 /// The flows that one connection serves.
 struct FlowRegistration: Sendable {
-  /// The connection's unique name.
-  let owner: String
+  /// The connection's unique name. The owner of ``name`` changes when another connection takes it.
+  var owner: String
   /// The well-known name under which it serves; "" for none.
   let name: String
   /// The path of the provider's object.
   let path: ObjectPath
   /// How many questions it is asked at once.
   var concurrency = FlowRegistration.maxConcurrency
-  let flows: [RegisteredFlow]
+  var flows: [RegisteredFlow]
   /// Changes with the program; "" if it does not say.
   var digest = ""
 
   /// The most questions that a provider is asked at once.
   static var maxConcurrency: Int { 16 }
 
+  /// What tells registrations apart: a name has one, and so does a connection without a name.
+  var key: String { name.isEmpty ? owner : name }
+
   /// How the provider is named to people.
   var title: String { name.isEmpty ? owner : name }
+
+  /// The flow of a name; nil if it is not among them.
+  subscript(name: String) -> RegisteredFlow? { flows.first { $0.description.name == name } }
 }
 
 /// A flow as its provider describes it.
@@ -31,6 +37,11 @@ package struct RegisteredFlow: Sendable {
   package let version: UInt32
   /// How long one `Decide` may take.
   package let deadline: Duration
+
+  /// Returns whether another description says the same.
+  func isSame(as other: RegisteredFlow) -> Bool {
+    description == other.description && schemas == other.schemas && version == other.version && deadline == other.deadline
+  }
 }
 
 extension RegisteredFlow {

@@ -1,68 +1,205 @@
 import DBus
+import ProviderFiles
 
-/// Which connection serves which flow. A value that decides, and knows neither the bus nor the trees.
+/// Who serves which flow, by files and by registrations. A value that decides, and knows neither the bus nor the trees.
+///
+/// A file gives a flow to a bus name, and whoever owns the name serves it. A flow that no file names is served by the
+/// first connection that registers it.
 struct ProviderTable: Sendable {
-  private var registrations: [String: FlowRegistration] = [:]
-  private var owners: [String: String] = [:]
-  /// The connections that have left last, by the flows that they served.
-  private var departed: [String: Departure] = [:]
-  /// Since when connections have not answered, of those that have not answered last.
-  private var silent: [String: ContinuousClock.Instant] = [:]
-  /// When the table was made: flows of stored trees may never have been served since.
-  private let begun = ContinuousClock.now
+  /// Who owns a well-known name.
+  enum Owner: Sendable, Hashable {
+    /// The bus has not told yet, or the owner's user is being looked up.
+    case unknown
+    case nobody
+    case connection(String)
+    /// A connection that must not serve, for this reason.
+    case refused(String)
 
-  private struct Departure: Sendable {
-    let time: ContinuousClock.Instant
-    let isNamed: Bool
+    /// The unique name of the connection that serves; nil for none.
+    var connection: String? { if case .connection(let name) = self { name } else { nil } }
   }
-
-  /// After which time the coordinators of a flow that nothing serves may be cancelled without asking.
-  static var absence: Duration { .seconds(20) }
-
-  /// How long a question waits for a name that has just lost its owner.
-  static var patience: Duration { .seconds(5) }
 
   /// What changed in the list of flows.
-  struct Change: Sendable, Hashable {
+  struct Change: Sendable {
+    /// Flows that can be started from now on.
     var added: [String] = []
+    /// Flows that nobody serves any more.
     var removed: [String] = []
+    /// The flows that are described anew, those that were added included.
+    var described: [RegisteredFlow] = []
+    /// The flows whose provider is running from now on, as a program of its own or in place of another.
+    var appeared: Set<String> = []
+
+    var isEmpty: Bool { added.isEmpty && removed.isEmpty && described.isEmpty && appeared.isEmpty }
   }
+
+  private(set) var files = ProviderFiles.none
+  private(set) var served: [String: ServedFlow] = [:]
+  /// By well-known name, or for a connection without one by its unique name.
+  private var registrations: [String: FlowRegistration] = [:]
+  /// The key of the registration that has a flow, whatever files say.
+  private var holders: [String: String] = [:]
+  private var owners: [String: Owner] = [:]
+  private var troubles: [String: String] = [:]
+  private var starts = ProviderStarts()
+  /// Who is away, and who does not answer.
+  var absences = ProviderAbsences()
 
   /// The registrations, by the names that people know.
   var all: [FlowRegistration] { registrations.values.sorted { $0.title < $1.title } }
 
-  /// Returns what a connection serves; nil if nothing.
-  func registration(of owner: String) -> FlowRegistration? { registrations[owner] }
+  /// The well-known names whose owners have to be known.
+  var names: Set<String> { files.busNames.union(registrations.keys.filter { !$0.hasPrefix(":") }) }
 
-  /// Returns who serves a flow, and its description; nil if nobody does.
-  func provider(of flow: String) -> (FlowRegistration, RegisteredFlow)? {
-    guard let registration = owners[flow].flatMap({ registrations[$0] }),
-      let flow = registration.flows.first(where: { $0.description.name == flow })
-    else { return nil }
-    return (registration, flow)
+  /// Returns who serves a flow; nil if nobody does.
+  func provider(of flow: String) -> ServedFlow? { served[flow] }
+
+  /// Returns who owns a well-known name.
+  func owner(of name: String) -> Owner { owners[name] ?? .unknown }
+
+  /// Returns when a flow that nothing serves should be served again; nil if it is not expected to be.
+  ///
+  /// - Parameters:
+  ///   - flow: the flow.
+  ///   - dead: a connection that has left, although the bus has not told that yet.
+  /// - Returns: the time until which it is worth waiting.
+  func timeOfReturn(of flow: String, dead: String?) -> ContinuousClock.Instant? {
+    if let dead, let served = served[flow], served.owner == dead {
+      // A connection without a name is never the same again.
+      return served.name.isEmpty ? nil : .now + ProviderAbsences.patience
+    }
+    return absences.timeOfReturn(of: flow)
   }
 
-  /// Returns the flows among these that another connection serves, with its name.
-  func taken(_ flows: [RegisteredFlow], from owner: String) -> [String: String] {
+  /// Returns whether a flow could not be served for a while. A provider that the bus can start is not away, unless that
+  /// fails.
+  func isAway(_ flow: String, at now: ContinuousClock.Instant) -> Bool {
+    let served = served[flow]
+    if let served, served.owner == nil, troubles[served.name] == nil { return false }
+    return absences.isAway(flow, served?.owner == nil ? nil : served, at: now)
+  }
+
+  /// Whether a connection serves flows, or owns a name that files give flows to.
+  func isProvider(_ connection: String) -> Bool {
+    registrations.values.contains { $0.owner == connection } || owners.values.contains(.connection(connection))
+  }
+
+  /// Whether flows are served that exist only while the daemon runs.
+  var hasUnfiled: Bool { served.values.contains { $0.file == nil } }
+
+  /// What is wrong with a provider; nil if nothing is.
+  func trouble(of name: String) -> String? {
+    if case .refused(let reason) = owner(of: name) { return reason }
+    return troubles[name]
+  }
+
+  /// Returns whether a flow may start another as its child: of its own program, or as its file allows.
+  func mayStart(_ child: String, asChildOf flow: String, isSystem: Bool) -> Bool {
+    guard let served = served[flow] else { return !isSystem }
+    if let own = self.served[child], own.name == served.name, own.name.isEmpty == false || own.owner == served.owner {
+      return true
+    }
+    guard let children = served.file?.children else { return !isSystem }
+    return children.contains(child)
+  }
+
+  // MARK: Files
+
+  /// Replaces what the files say.
+  mutating func set(_ files: ProviderFiles) -> Change {
+    change { table in
+      table.files = files
+      table.forgetNames()
+    }
+  }
+
+  // MARK: Names
+
+  /// Records who owns a well-known name.
+  mutating func setOwner(of name: String, _ owner: Owner) -> Change {
+    guard names.contains(name) else { return Change() }
+    return change { table in
+      table.owners[name] = owner
+      if owner.connection != nil { (table.troubles[name], table.starts[name]) = (nil, nil) }
+      // What is registered under a name is served as long as the name is owned, by whoever owns it.
+      if owner == .nobody { table.forget(name) }
+      if case .connection(let connection) = owner { table.registrations[name]?.owner = connection }
+    }
+  }
+
+  /// Returns whether a provider may be started now: one that failed too often in the last minute may not.
+  mutating func mayStart(_ name: String, at now: ContinuousClock.Instant) -> Bool {
+    starts[name, default: ProviderStarts.Failures()].allowsAnother(at: now)
+  }
+
+  /// Records that a provider could not be started.
+  mutating func startFailed(_ name: String, _ reason: String, at now: ContinuousClock.Instant) {
+    troubles[name] = reason
+    starts[name, default: ProviderStarts.Failures()].note(now)
+  }
+
+  // MARK: Registrations
+
+  /// Returns the well-known names whose owners decide whether a connection may register flows.
+  func names(concerning registration: FlowRegistration) -> Set<String> {
+    let filed = registration.flows.compactMap { files.entries[$0.description.name]?.file.busName }
+    return Set(filed + (registration.name.isEmpty ? [] : [registration.name]))
+  }
+
+  /// Returns why a connection may not register at all; nil if it may.
+  ///
+  /// - Parameters:
+  ///   - registration: what it wants to register.
+  ///   - asked: the owners of the names in question, as the bus has told when it was asked.
+  ///   - isSystem: whether anybody could claim there to be the flow that asks for the administrator's password.
+  /// - Returns: the reason.
+  func refusal(of registration: FlowRegistration, owners asked: [String: Owner], isSystem: Bool) -> String? {
+    let name = registration.name
+    if isSystem {
+      let isFiled =
+        name.isEmpty
+        ? registration.flows.allSatisfy { files.entries[$0.description.name] != nil } : files.file(of: name) != nil
+      guard isFiled else { return "on the system bus, only a program whose name is in a provider file may serve flows" }
+    }
+    guard !name.isEmpty else { return nil }
+    let owner = names.contains(name) ? owner(of: name) : asked[name] ?? .nobody
+    if case .refused(let reason) = owner { return reason }
+    return owner.connection == registration.owner ? nil : "the caller does not own the name \(name)"
+  }
+
+  /// Returns the flows among these that the connection must not register, each with the name that serves it.
+  ///
+  /// - Parameter registration: the flows; its name, if it has one, is owned by its connection.
+  /// - Returns: the flows of other bus names by files, and those that others registered first.
+  func taken(from registration: FlowRegistration) -> [String: String] {
     var taken: [String: String] = [:]
-    for flow in flows {
-      if let other = owners[flow.description.name], other != owner { taken[flow.description.name] = registrations[other]?.title }
+    for flow in registration.flows.map(\.description.name) {
+      if let entry = files.entries[flow] {
+        let isOwner = registration.name == entry.file.busName || owner(of: entry.file.busName).connection == registration.owner
+        if !isOwner { taken[flow] = entry.file.busName }
+      } else if let holder = holders[flow], holder != registration.key, let other = registrations[holder],
+        other.owner != registration.owner
+      {
+        taken[flow] = other.title
+      }
     }
     return taken
   }
 
-  /// Replaces what a connection serves.
+  /// Replaces what a bus name, or a connection without one, serves.
   mutating func register(_ registration: FlowRegistration) -> Change {
-    let names = registration.flows.map(\.description.name)
-    var change = Change(removed: flows(of: registration.owner).filter { !names.contains($0) })
-    for name in names {
-      if owners[name] == nil { change.added.append(name) }
-      owners[name] = registration.owner
-      departed[name] = nil
+    change { table in
+      let key = registration.key
+      // A connection has one list of flows, under whatever name.
+      for other in table.registrations.values where other.owner == registration.owner && other.key != key {
+        table.forget(other.key)
+      }
+      table.forget(key)
+      guard !registration.flows.isEmpty else { return }
+      table.registrations[key] = registration
+      for flow in registration.flows { table.holders[flow.description.name] = key }
+      if !registration.name.isEmpty { table.owners[registration.name] = .connection(registration.owner) }
     }
-    for name in change.removed { owners[name] = nil }
-    registrations[registration.owner] = names.isEmpty ? nil : registration
-    return change
   }
 
   /// Removes flows of a connection.
@@ -72,56 +209,73 @@ struct ProviderTable: Sendable {
   ///   - owner: the connection's unique name.
   /// - Returns: what changed.
   mutating func unregister(_ names: [String]?, of owner: String) -> Change {
-    guard let registration = registrations[owner] else { return Change() }
-    let removed = names.map(Set.init) ?? Set(flows(of: owner))
-    let left = registration.flows.filter { !removed.contains($0.description.name) }
-    return register(FlowRegistration(owner: owner, name: registration.name, path: registration.path, flows: left))
+    guard var registration = registrations.values.first(where: { $0.owner == owner }) else { return Change() }
+    let removed = names.map(Set.init)
+    registration.flows = registration.flows.filter { flow in removed.map { !$0.contains(flow.description.name) } ?? false }
+    return register(registration)
   }
 
-  /// Removes the flows of a connection that has left the bus.
-  ///
-  /// - Parameters:
-  ///   - owner: the connection's unique name.
-  ///   - now: the time.
-  /// - Returns: what changed.
-  mutating func hasLeft(_ owner: String, at now: ContinuousClock.Instant) -> Change {
-    let isNamed = registrations[owner]?.name.isEmpty == false
-    let change = unregister(nil, of: owner)
-    silent[owner] = nil
-    departed = departed.filter { $0.value.time.duration(to: now) < Self.absence }
-    for flow in change.removed { departed[flow] = Departure(time: now, isNamed: isNamed) }
+  private mutating func forget(_ key: String) {
+    registrations[key] = nil
+    holders = holders.filter { $0.value != key }
+    forgetNames()
+  }
+
+  private mutating func forgetNames() {
+    let names = names
+    owners = owners.filter { names.contains($0.key) }
+    troubles = troubles.filter { names.contains($0.key) }
+    starts.keepOnly(names)
+  }
+
+  // MARK: Deciding
+
+  private mutating func change(_ body: (inout ProviderTable) -> Void) -> Change {
+    let before = served
+    body(&self)
+    served = resolved()
+    var change = Change()
+    for (name, now) in served {
+      let old = before[name]
+      if old == nil { change.added.append(name) }
+      if old?.flow.isSame(as: now.flow) != true { change.described.append(now.flow) }
+      if now.owner != nil, old?.isServed(as: now) != true { change.appeared.insert(name) }
+    }
+    for (name, old) in before where old.owner != nil && served[name]?.owner == nil { absences.left(name, old, at: .now) }
+    for name in change.appeared { absences.returned(name) }
+    change.removed = before.keys.filter { served[$0] == nil }.sorted()
+    change.added.sort()
     return change
   }
 
-  /// Records whether a connection has answered a question.
-  mutating func note(_ isAnswer: Bool, from owner: String, at now: ContinuousClock.Instant) {
-    if isAnswer {
-      silent[owner] = nil
-    } else if silent[owner] == nil, registrations[owner] != nil {
-      silent[owner] = now
+  private func resolved() -> [String: ServedFlow] {
+    var served: [String: ServedFlow] = [:]
+    for (flow, entry) in files.entries {
+      let name = entry.file.busName
+      let owner = owner(of: name).connection
+      if let owner, let (registration, registered) = registered(flow, by: owner) {
+        served[flow] = ServedFlow(
+          flow: registered, name: name, owner: owner, path: registration.path, file: entry.file, registration: registration)
+      } else {
+        let described = RegisteredFlow(
+          description: entry.flow.description, schemas: entry.flow.schemas, version: entry.flow.version,
+          deadline: entry.flow.deadline)
+        served[flow] = ServedFlow(flow: described, name: name, owner: owner, path: entry.file.objectPath, file: entry.file)
+      }
     }
+    for (flow, holder) in holders where served[flow] == nil {
+      guard let registration = registrations[holder], let registered = registration[flow] else { continue }
+      served[flow] = ServedFlow(
+        flow: registered, name: registration.name, owner: registration.owner, path: registration.path,
+        file: files.file(of: registration.name), registration: registration)
+    }
+    return served
   }
 
-  /// Returns whether nothing has served a flow for ``absence``, or who serves it has not answered for so long.
-  func isAway(_ flow: String, at now: ContinuousClock.Instant) -> Bool {
-    let since = owners[flow].map { silent[$0] } ?? departed[flow]?.time ?? begun
-    return since.map { $0.duration(to: now) >= Self.absence } ?? false
-  }
-
-  /// Returns when a flow that nothing serves should be served again; nil if it is not expected to be.
-  ///
-  /// - Parameters:
-  ///   - flow: the flow.
-  ///   - dead: a connection that has left, although ``hasLeft(_:at:)`` has not been called.
-  /// - Returns: the time until which it is worth waiting.
-  func timeOfReturn(of flow: String, dead: String?) -> ContinuousClock.Instant? {
-    if let departed = departed[flow] { return departed.isNamed ? departed.time + Self.patience : nil }
-    guard let dead, let registration = provider(of: flow)?.0, registration.owner == dead else { return nil }
-    // A connection without a name is never the same again, but its end has not been told yet.
-    return registration.name.isEmpty ? nil : .now + Self.patience
-  }
-
-  private func flows(of owner: String) -> [String] {
-    (registrations[owner]?.flows.map(\.description.name) ?? []).filter { owners[$0] == owner }.sorted()
+  private func registered(_ flow: String, by owner: String) -> (FlowRegistration, RegisteredFlow)? {
+    for registration in registrations.values where registration.owner == owner {
+      if let registered = registration[flow] { return (registration, registered) }
+    }
+    return nil
   }
 }

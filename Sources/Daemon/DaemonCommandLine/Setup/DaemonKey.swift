@@ -54,6 +54,14 @@ enum DaemonKey {
     directories.
     """)
 
+  static let providers = ConfigurationKey<String?>(
+    "Providers", in: "Flows", .absolutePath, default: nil,
+    defaultText: "none besides coordinatord/providers in the usual directories", flag: "providers", reloads: true,
+    """
+    A directory with provider files, which say which programs serve flows. They override those in the usual directories; see \
+    coordinatord.provider(5).
+    """)
+
   // MARK: Daemon
 
   static let idleExit = ConfigurationKey<Duration?>(
@@ -146,6 +154,6 @@ enum DaemonKey {
     idleExit.entry, handlerDeadline.entry, logLevel.entry,
     maxFlows.entry, maxFlowsPerClient.entry, maxDepth.entry, maxItems.entry, maxPayload.entry, maxCallsPerClient.entry,
     maxCalls.entry, maxCallBytesPerClient.entry, maxCallBytes.entry, maxInputBytesPerClient.entry, maxInputBytes.entry,
-    maxRenderers.entry, maxAttachments.entry, translations.entry,
+    maxRenderers.entry, maxAttachments.entry, translations.entry, providers.entry,
   ]
 }

@@ -12,7 +12,7 @@ extension DaemonSetup {
   public func reload(_ daemon: Daemon) async -> Reload {
     let result = await daemon.reload { () -> (DaemonConfiguration?, Reload) in
       var reading = source.read()
-      reading.configuration.refuseSections(notIn: daemon.catalogue)
+      reading.configuration.refuseSections(notIn: daemon.catalogue, reading.daemon.providers)
       guard reading.configuration.problems.isEmpty else { return (nil, .refused(reading.configuration.problems)) }
       return (reading.daemon, adopt(reading.configuration))
     }

@@ -38,7 +38,7 @@ public struct DaemonSetup: Sendable {
     let reading = source.read()
     var configuration = reading.configuration
     await check(&configuration)
-    if let flows { configuration.refuseSections(notIn: flows) }
+    if let flows { configuration.refuseSections(notIn: flows, reading.daemon.providers) }
     try configuration.requireNoProblems(target, of: source.program)
     self.source = source
     self.configuration = configuration
@@ -61,7 +61,7 @@ public struct DaemonSetup: Sendable {
   ///   stderr.
   public func serve(_ catalogue: FlowCatalogue, domain: String? = nil) async throws {
     var checked = configuration
-    checked.refuseSections(notIn: catalogue)
+    checked.refuseSections(notIn: catalogue, daemon.providers)
     try checked.requireNoProblems(.standardError, of: source.program)
     ProcessHardening.forbidDumps()
     ProcessHardening.keepFilesPrivate()
@@ -107,7 +107,7 @@ public struct DaemonSetup: Sendable {
   /// - Returns: a daemon that does not serve yet.
   public func makeDaemon(_ catalogue: FlowCatalogue, domain: String? = nil) -> Daemon {
     var checked = configuration
-    checked.refuseSections(notIn: catalogue)
+    checked.refuseSections(notIn: catalogue, daemon.providers)
     // They restrict nothing; ``serve(_:domain:)`` has refused to start with them.
     for problem in checked.problems { logger.error("\(problem)") }
     var catalogue = catalogue

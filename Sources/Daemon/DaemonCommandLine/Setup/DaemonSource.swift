@@ -1,5 +1,6 @@
 import ConfigurationFiles
 import CoordinatorDaemon
+import ProviderFiles
 
 /// The sources of a daemon's configuration, read at the start and at every reload.
 struct DaemonSource: Sendable {
@@ -23,6 +24,13 @@ struct DaemonSource: Sendable {
     var daemon = DaemonConfiguration(&configuration, of: program, isSystem: isSystem)
     daemon.replace = replaces
     daemon.version = version
+    daemon.providers = providerPlaces(configuration)
     return Reading(configuration: configuration, daemon: daemon)
+  }
+
+  /// The directories with provider files: the configured one, then the usual ones.
+  private func providerPlaces(_ configuration: Configuration) -> ProviderPlaces {
+    let usual = isSystem ? ProviderPlaces.system : .user(environment: source.environment)
+    return ProviderPlaces([configuration[DaemonKey.providers]].compactMap(\.self) + usual.directories)
   }
 }

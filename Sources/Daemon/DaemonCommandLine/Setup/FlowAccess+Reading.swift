@@ -3,6 +3,7 @@ import ConfigurationFiles
 import CoordinatorDaemon
 import CoordinatorKit
 import Platform
+import ProviderFiles
 
 extension FlowAccess {
   /// Creates the rules from the sections `[Flow NAME]`. Blocks while names are looked up.
@@ -50,19 +51,24 @@ extension FlowAccess {
 }
 
 extension Configuration {
-  /// Reports the sections `[Flow NAME]` of flows that no user can start: a misspelt name would restrict nothing.
-  mutating func refuseSections(notIn catalogue: FlowCatalogue) {
-    for section in sections where section.family == DaemonKey.flowUsers.entry.family {
-      guard let flow = catalogue.description(of: section.name) else {
-        refuse(section, "there is no flow '\(section.name)'\(hint(for: section.name, in: catalogue))")
+  /// Reports the sections `[Flow NAME]` of flows that no user can start: a misspelt name would restrict nothing. Blocks
+  /// while provider files are read, if there is a section whose flow is not built in.
+  mutating func refuseSections(notIn catalogue: FlowCatalogue, _ places: ProviderPlaces) {
+    let sections = sections.filter { $0.family == DaemonKey.flowUsers.entry.family }
+    let isAllBuiltIn = sections.allSatisfy { catalogue.isBuiltIn($0.name) }
+    let files = isAllBuiltIn ? .none : ProviderFiles.read(places, isBuiltIn: catalogue.isBuiltIn)
+    for section in sections {
+      guard let flow = catalogue.description(of: section.name) ?? files.entries[section.name]?.flow.description else {
+        refuse(section, "there is no flow '\(section.name)'\(hint(for: section.name, in: catalogue, files))")
         continue
       }
       if flow.isInternal { refuse(section, "the flow is internal: only other flows start it, and no rule applies to it") }
     }
   }
 
-  private func hint(for name: String, in catalogue: FlowCatalogue) -> String {
-    let names = catalogue.descriptions.filter { !$0.isInternal }.map(\.name)
+  private func hint(for name: String, in catalogue: FlowCatalogue, _ files: ProviderFiles) -> String {
+    let flows = catalogue.descriptions + files.entries.values.map(\.flow.description)
+    let names = flows.filter { !$0.isInternal }.map(\.name).sorted()
     return Suggestion.best(for: name, among: names).map { "; did you mean '\($0)'?" } ?? ""
   }
 

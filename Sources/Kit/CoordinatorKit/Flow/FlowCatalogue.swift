@@ -67,6 +67,9 @@ public struct FlowCatalogue: Sendable {
   /// - Returns: the description, or nil if there is no such flow.
   public func description(of name: String) -> FlowDescription? { self[name]?.description }
 
+  /// The names of the flows that are built in.
+  package var builtInNames: [String] { Array(definitions.keys) }
+
   /// Returns whether a flow is built in, so that no other process can serve it.
   package func isBuiltIn(_ name: String) -> Bool { definitions[name] != nil }
 }

@@ -14,6 +14,20 @@ package protocol FlowProvider: Sendable {
   /// - Returns: whether it is away for so long that its coordinators may be cancelled without asking.
   func isAway(_ flow: String) -> Bool
 
+  /// Returns whether a flow may start another as its child.
+  ///
+  /// - Parameters:
+  ///   - child: the name of the flow to start.
+  ///   - flow: the name of the flow that starts it.
+  /// - Returns: whether it may.
+  func mayStart(_ child: String, asChildOf flow: String) -> Bool
+
+  /// Returns what the screens of a flow say about the program that they come from.
+  ///
+  /// - Parameter server: the well-known name of the program; "" for a connection without one.
+  /// - Returns: whose screens they are.
+  func origin(_ server: String) -> ScreenOrigin
+
   /// Asks what comes of an event.
   ///
   /// - Parameters:

@@ -53,6 +53,7 @@ actor ProvidedCoordinator: Coordinator {
       throw ProviderTrouble.failed("the provider has presented the screen \(route.key), but not described it")
     }
     var screen = try provider.screen(from: described.description)
+    screen.origin = provider.origin(state.server)
     guard let rows = described.description["review"]?.array else { return screen }
     // The answers of other flows are not for the provider to see.
     screen.review = zip(screen.review, rows).flatMap { row, json in json["forms"] == true ? review() : [row] }
@@ -117,6 +118,9 @@ actor ProvidedCoordinator: Coordinator {
       context.change { $0.dismiss(of: $1, animated: animated, keeping: index) }
     case .dismissAbove(let key, let animated): try router.dismiss(to: Route(key: key), animated: animated)
     case .startChild(let flow, let input, let names, let kind):
+      guard let path, provider.mayStart(flow, asChildOf: answer.instance(at: path).flow) else {
+        throw fault("starts the flow \(flow), which Children= of its file does not name")
+      }
       try startChild(flow: flow, input: input, secrets: try named(names, secrets), router: kind)
     case .cancelChild(let path): cancelChild(try child(path))
     case .startWork(let work, let names, let isTaking):

@@ -7,6 +7,7 @@ final class ScreenExtras: Sendable, Hashable {
     var markup: Markup?
     var picture: Picture?
     var review: [ReviewRow] = []
+    var origin: ScreenOrigin?
   }
 
   let values: Values
@@ -57,6 +58,13 @@ extension Screen {
   public var review: [ReviewRow] {
     get { extras?.values.review ?? [] }
     set { change { $0.review = newValue } }
+  }
+
+  /// The program that the screen comes from; nil for one of the daemon's own flows. The daemon says this, whatever the
+  /// program describes.
+  public var origin: ScreenOrigin? {
+    get { extras?.values.origin }
+    set { change { $0.origin = newValue } }
   }
 
   /// Returns the same screen with its place in a sequence of steps.

@@ -98,6 +98,7 @@ extension ShownScreen {
       if content.markup != old.content.markup { keys.insert(.blocks) }
       if content.picture != old.content.picture { keys.insert(.picture) }
       if content.review != old.content.review { keys.insert(.review) }
+      if content.origin != old.content.origin { keys.insert(.origin) }
     }
     if content.form != old.content.form { keys.formUnion([.schema, .fields]) }
     if content.values != old.content.values { keys.insert(.values) }

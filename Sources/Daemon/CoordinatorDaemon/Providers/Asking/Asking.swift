@@ -31,7 +31,7 @@ struct Asking: Sendable {
   /// Accepts what came of asking once.
   ///
   /// - Returns: the answer; nil if the question has to be asked again.
-  mutating func take(_ reply: Reply, of provider: FlowRegistration) -> FlowAnswer? {
+  mutating func take(_ reply: Reply, of provider: ServedFlow) -> FlowAnswer? {
     let flow = question.instance.flow
     do {
       return .decided(try AnswerDecoder().decision(try reply.get()))

@@ -35,6 +35,9 @@ final class ProviderLanes: Sendable {
   /// Lets the next question be asked.
   func leave(_ place: Place) { change(place.provider, nil) { $0.leave(place.ticket) } }
 
+  /// Whether another question to any provider would have to wait.
+  var isAnyFull: Bool { lanes.withLock { $0.values.contains(where: \.isFull) } }
+
   /// Whether another question to a provider would have to wait.
   func isFull(_ provider: String) -> Bool { lanes.withLock { $0[provider]?.isFull ?? false } }
 
