@@ -7,12 +7,15 @@ import DBus
 /// Serves flows in the test's process, with questions and answers encoded as on the bus.
 struct EncodedProvider: FlowProvider {
   let server: FlowServer
+  /// Whether each question is answered as if by a new process.
+  var isForgetful = false
 
   func server(of flow: String) -> String? { "com.example.Test" }
 
   func decide(_ question: FlowQuestion) async -> FlowAnswer {
     do {
       let asked = try FlowQuestion(try question.arguments(deadline: .seconds(5)))
+      let server = isForgetful ? FlowServer(server.catalogue) : server
       switch await server.decide(asked).reply {
       case .success(let values): return .decided(try AnswerDecoder().decision(values))
       case .failure(let error): return FlowAnswer(error) ?? .trouble(.failed("\(error)"))
@@ -31,8 +34,12 @@ struct EncodedProvider: FlowProvider {
 
 extension FlowCatalogue {
   /// The same flows, served by a provider in Swift.
-  func served() throws -> FlowCatalogue {
-    let provided = ProvidedFlows(provider: EncodedProvider(server: FlowServer(self)))
+  ///
+  /// - Parameter isForgetful: whether each question is answered as if by a new process.
+  /// - Returns: the catalogue, in which nothing is built in.
+  /// - Throws: `JSONConversionError` or `DBusError` if a flow cannot be registered.
+  func served(isForgetful: Bool = false) throws -> FlowCatalogue {
+    let provided = ProvidedFlows(provider: EncodedProvider(server: FlowServer(self), isForgetful: isForgetful))
     for values in try registration {
       let flow = try RegisteredFlow(values)
       provided.add(flow.description, schemas: flow.schemas)

@@ -9,6 +9,7 @@ final class PerformedWork: Sendable {
     var tasks: [WorkName: Task<Void, Never>] = [:]
     /// What the daemon has not yet stored.
     var untold: [WorkName: [String: Value]] = [:]
+    var live: [WorkName: LiveWork] = [:]
   }
 
   private let state = Lock(State())
@@ -40,6 +41,12 @@ final class PerformedWork: Sendable {
   /// Cancels all work.
   func cancelAll() { for task in state.withLock({ $0.tasks.values.map(\.self) }) { task.cancel() } }
 
+  /// Shows again what the work of a coordinator has reported, because its screens have changed.
+  func showAgain(_ instance: String) {
+    let live = state.withLock { state in state.live.isEmpty ? [:] : state.live.filter { $0.key.instance == instance } }
+    for work in live.values { work.showAgain() }
+  }
+
   /// Tells a daemon that has just come what ended while there was none.
   func tellAgain() {
     for (name, result) in state.withLock(\.untold) { Task { await tell(name, result) } }
@@ -51,12 +58,14 @@ final class PerformedWork: Sendable {
       state.withLock { state in
         state.tasks[order.name] = nil
         state.untold[order.name] = nil
+        state.live[order.name] = nil
       }
       activity.end()
     }
     let reports = WorkReports(of: order.name, on: connection)
     let context = SharedWorkContext(
-      secrets: order.secrets, audience: WorkAudience(of: order.path), report: { reports.add($0) }, show: { _ in })
+      secrets: order.secrets, audience: WorkAudience(of: order.path), report: { reports.add($0) },
+      show: { self.liveWork(order).show($0) })
     let result: [String: Value]
     do {
       result = ["value": .string(try await server.perform(order.work, of: order.flow, in: context))]
@@ -66,6 +75,15 @@ final class PerformedWork: Sendable {
     guard !Task.isCancelled else { return }
     state.withLock { $0.untold[order.name] = result }
     await tellUntilStored(order.name, result)
+  }
+
+  private func liveWork(_ order: WorkOrder) -> LiveWork {
+    state.withLock { state in
+      if let live = state.live[order.name] { return live }
+      let live = LiveWork(order, server, on: connection)
+      state.live[order.name] = live
+      return live
+    }
   }
 
   private func tellUntilStored(_ name: WorkName, _ result: [String: Value]) async {
