@@ -29,7 +29,7 @@ struct GoldenTests {
     print("\(flow): seed \(seed)")
     var lockstep = try Lockstep(Self.explorer(of: flow), seed: seed)
     var moves = 0
-    for _ in 0..<40 { moves += try await lockstep.walk(25) }
+    for _ in 0..<12 { moves += try await lockstep.walk(25) }
     #expect(moves > 20)
   }
 
@@ -49,7 +49,7 @@ struct GoldenTests {
     explorer.triesOnlyAnswers = true
     var lockstep = try Lockstep(explorer, seed: seed)
     lockstep.rare = ["cancel", "finish", "fail", "fail-all", "mishap", "wrong-route", "dismiss", "Back"]
-    for _ in 0..<30 { _ = try await lockstep.walk(30) }
+    for _ in 0..<15 { _ = try await lockstep.walk(30) }
   }
 
   @Test("A provider that forgets everything after each question gives the same", arguments: forgettable)
@@ -57,7 +57,7 @@ struct GoldenTests {
     let seed = UInt64.random(in: 0 ... .max)
     print("\(flow): seed \(seed)")
     var lockstep = try Lockstep(Self.explorer(of: flow), seed: seed, isForgetful: true)
-    for _ in 0..<20 { _ = try await lockstep.walk(25) }
+    for _ in 0..<8 { _ = try await lockstep.walk(25) }
   }
 
   static let forgettable = ["how-to-code", "schedule-visit", "pets", "kanji", "shop", "quotes"]

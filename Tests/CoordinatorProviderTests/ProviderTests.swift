@@ -36,7 +36,7 @@ struct ProviderTests {
     let daemon = try await ServedDaemon()
     let provider = try await daemon.serve(.builtIn())
     let root = try await daemon.start("account")
-    for (password, code) in [("wrong", "invalid-credentials"), ("demo", "")] {
+    for (password, code) in [("wrong", "invalid-credentials"), ("open-sesame", "")] {
       let changes = try await daemon.windowChanges()
       try await daemon.delegate(root, 1, "submit", ["username": .string("demo"), "password": .string(password)])
       try await changes.first { _ in
