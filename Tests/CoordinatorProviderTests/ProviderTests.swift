@@ -49,7 +49,7 @@ struct ProviderTests {
     try await daemon.end()
   }
 
-  @Test("Live values of work are shown while it runs, and a list of them can be answered")
+  @Test("Live values are shown while somebody looks and the work runs, and a list of them can be answered")
   func live() async throws {
     let daemon = try await ServedDaemon()
     var catalogue = FlowCatalogue()
@@ -57,6 +57,8 @@ struct ProviderTests {
     let changes = try await daemon.windowChanges()
     let provider = try await daemon.serve(catalogue)
     let root = try await daemon.start("scan")
+    #expect(try await daemon.items(root) == [])
+    try await daemon.attach(root)
     try await changes.first { _ in try await daemon.items(root) == ["one", "two", "three"] }
     try await daemon.delegate(root, 1, "select", ["id": .string("two")])
     #expect(try await daemon.screens(root).last?["title"] == .string("two of 3"))
@@ -153,6 +155,7 @@ private actor Scan: Coordinator {
   }
 
   nonisolated func perform(_ work: Work, in context: WorkContext) async throws {
+    try await context.untilWatched()
     report(["one"], in: context)
     report(["one", "two", "three"], in: context)
     try await context.sleep(for: .seconds(3600))

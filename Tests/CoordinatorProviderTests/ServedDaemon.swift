@@ -80,6 +80,11 @@ struct ServedDaemon: Sendable {
       try Contract.routerPath(of: root), Contract.routerInterface, "Back", [.uint64(screen), .vardict([:])])
   }
 
+  /// Announces the test's client as a renderer.
+  func attach(_ root: ObjectPath) async throws {
+    _ = try await call(try Contract.routerPath(of: root), Contract.routerInterface, "Attach", [.vardict([:])])
+  }
+
   /// The names of the screens, bottom first.
   func names(_ root: ObjectPath) async throws -> [String] {
     try await screens(root).compactMap { $0["name"]?.string }

@@ -33,6 +33,7 @@ final class ProviderObject: ExportedObject {
     case "Decide":
       do {
         let question = try FlowQuestion(call.arguments)
+        if case .looking(let isLooking) = question.event { work.set(isLooking: isLooking, at: question.instance.name) }
         Task(executorPreference: executor) { [server, work] in
           switch await server.decide(question).reply {
           case .success(let values):

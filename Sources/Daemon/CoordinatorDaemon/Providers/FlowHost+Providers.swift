@@ -40,7 +40,9 @@ extension FlowHost {
         throw ContractError.flowTaken(message: "another connection serves these flows: \(flows)", owners: taken).dbusError
       }
       let change = provider.withTable { $0.register(registration) }
-      for flow in registration.flows { providedFlows.add(flow.description, schemas: flow.schemas) }
+      for flow in registration.flows {
+        providedFlows.add(flow.description, schemas: flow.schemas, wantsLooking: flow.wantsLooking)
+      }
       track(call.sender)
       tell(change)
       call.reply([.uint32(UInt32(clamping: liveCount(of: registration.flows.map(\.description.name))))])

@@ -106,7 +106,7 @@ extension Coordinator {
   private func dispatch(_ call: HandlerCall, _ path: CoordinatorPath, _ product: WorkResult<Product>?) throws {
     switch call {
     case .start: try start()
-    case .restored: break
+    case .restored, .looking: break
     case .receive(let event, let route): try receive(event, on: own(route, path))
     case .receiveFromChild(let event, let child): try receive(event, from: child)
     case .receiveWithoutScreen(let event): try receive(event)

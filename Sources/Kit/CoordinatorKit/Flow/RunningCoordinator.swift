@@ -48,13 +48,15 @@ enum HandlerCall: Sendable {
   case workInterrupted(WorkRecord)
   case secretsLost(Set<String>)
   case timerFired(TimerRecord)
+  /// Somebody looks at the coordinator's screen, or nobody does any more. Only another process is told.
+  case looking(Bool)
 
   /// The screen that the event came from.
   var source: ScreenID? {
     switch self {
     case .receive(let event, _), .receiveFromChild(let event, _), .receiveWithoutScreen(let event): event.screen
     case .start, .restored, .wentBack, .childEnded, .childEmitted, .parentSent, .workEnded, .workInterrupted, .secretsLost,
-      .timerFired:
+      .timerFired, .looking:
       nil
     }
   }
@@ -62,12 +64,20 @@ enum HandlerCall: Sendable {
   /// Whether only screens are computed.
   var isRedrawing: Bool { if case .restored = self { true } else { false } }
 
+  /// Whether the coordinator goes on as it is if another process cannot be asked.
+  var isOptional: Bool {
+    switch self {
+    case .restored, .looking: true
+    default: false
+    }
+  }
+
   /// The secrets that another coordinator passed.
   var secrets: [String: Secret] {
     switch self {
     case .childEnded(_, _, let secrets), .childEmitted(_, let secrets), .parentSent(_, let secrets): secrets
     case .start, .restored, .receive, .receiveFromChild, .receiveWithoutScreen, .wentBack, .workEnded, .workInterrupted,
-      .secretsLost, .timerFired:
+      .secretsLost, .timerFired, .looking:
       [:]
     }
   }

@@ -64,7 +64,7 @@ extension Cause {
   fileprivate var isOfWork: Bool {
     switch self {
     case .work, .interruption, .lostSecrets: true
-    case .start, .call, .close, .timer, .live, .renderers, .retry: false
+    case .start, .call, .close, .timer, .live, .renderers, .looking, .retry: false
     }
   }
 }

@@ -21,8 +21,9 @@ package final class ProvidedFlows: Sendable {
   /// - Parameters:
   ///   - description: the flow. Its version is that of the stored form, and always 1.
   ///   - schemas: what it returns and emits.
-  package func add(_ description: FlowDescription, schemas: FlowSchemas) {
-    let definition = FlowDefinition(provided: description, schemas: schemas, by: provider)
+  ///   - wantsLooking: whether its coordinators are told who looks at their screens.
+  package func add(_ description: FlowDescription, schemas: FlowSchemas, wantsLooking: Bool = false) {
+    let definition = FlowDefinition(provided: description, schemas: schemas, by: provider, wantsLooking: wantsLooking)
     state.withLock { state in
       state.flows[description.name] = definition
       state.absent[description.name] = nil

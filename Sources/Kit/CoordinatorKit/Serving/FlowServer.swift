@@ -51,6 +51,9 @@ package struct FlowServer: Sendable {
     await flows[flow]?.screens(showing: value, from: work, of: instance, in: catalogue)
   }
 
+  /// Returns whether the work of a flow shows live values.
+  package func showsLiveValues(_ flow: String) -> Bool { catalogue.showsLiveValues(flow) }
+
   /// Forgets what is kept in memory of a coordinator that has ended.
   ///
   /// - Parameter instance: the name of the instance.

@@ -72,7 +72,7 @@ extension Cause {
     case .start(let flow, _, _, let caller): Occasion(.start, coordinator: state.root, name: flow, caller: caller)
     case .call(let call, _, let caller): call.occasion(in: state, caller)
     case .close(let isTimeout): Occasion(isTimeout ? .timeout : .callerLeft, coordinator: state.root)
-    case .work(let path, _), .interruption(let path, _), .lostSecrets(let path), .live(let path):
+    case .work(let path, _), .interruption(let path, _), .lostSecrets(let path), .live(let path), .looking(let path, _):
       Occasion(.work, coordinator: path)
     case .renderers, .retry: Occasion(.work, coordinator: state.root)
     case .timer: Occasion(.timer, coordinator: state.nextTimer?.path ?? state.root)

@@ -16,6 +16,8 @@ enum Cause: Sendable {
   case live(CoordinatorPath)
   /// The first renderer was attached, or the last one was detached. Does not begin a transition.
   case renderers(Bool)
+  /// Somebody looks at a coordinator's screen, or nobody does any more.
+  case looking(CoordinatorPath, Bool)
   /// A client retries the events that held coordinators wait for. Does not begin a transition.
   case retry
 }
@@ -25,13 +27,13 @@ extension Cause {
   var hasCaller: Bool {
     switch self {
     case .start, .call: true
-    case .close, .work, .interruption, .lostSecrets, .timer, .live, .renderers, .retry: false
+    case .close, .work, .interruption, .lostSecrets, .timer, .live, .renderers, .looking, .retry: false
     }
   }
 
   var coordinator: CoordinatorPath? {
     switch self {
-    case .work(let path, _), .interruption(let path, _), .lostSecrets(let path), .live(let path): path
+    case .work(let path, _), .interruption(let path, _), .lostSecrets(let path), .live(let path), .looking(let path, _): path
     case .call(let call, _, _): call.coordinator
     case .start, .close, .timer, .renderers, .retry: nil
     }
@@ -47,7 +49,7 @@ extension Cause {
   var caller: Caller? {
     switch self {
     case .start(_, _, _, let caller), .call(_, _, let caller): caller
-    case .close, .work, .interruption, .lostSecrets, .timer, .live, .renderers, .retry: nil
+    case .close, .work, .interruption, .lostSecrets, .timer, .live, .renderers, .looking, .retry: nil
     }
   }
 
@@ -58,7 +60,7 @@ extension Cause {
   var mustNotGetLost: Bool {
     switch self {
     case .work, .interruption, .lostSecrets, .timer, .close: true
-    case .start, .call, .live, .renderers, .retry: false
+    case .start, .call, .live, .renderers, .looking, .retry: false
     }
   }
 }

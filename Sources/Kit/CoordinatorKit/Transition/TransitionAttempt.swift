@@ -138,6 +138,8 @@ struct TransitionAttempt: Sendable {
     case .lostSecrets(let path):
       let names = transition.takeLostSecrets(of: path)
       if !names.isEmpty { call(.secretsLost(names), of: path) }
+    case .looking(let path, let isLooking):
+      if transition.after.coordinators[path]?.hold == nil { call(.looking(isLooking), of: path) }
     case .live, .renderers, .retry: break
     case .timer:
       // If the clock was set back, the alarm has to be set again.

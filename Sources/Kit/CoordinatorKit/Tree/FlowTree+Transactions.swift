@@ -35,7 +35,7 @@ extension FlowTree {
     case .timer:
       guard let due = state.nextDue, due.microseconds <= environment.now() else { return }
       post(Posted(posted.cause, repeats: posted.repeats + 1))
-    case .start, .call, .close, .live, .renderers, .retry: break
+    case .start, .call, .close, .live, .renderers, .looking, .retry: break
     }
   }
 

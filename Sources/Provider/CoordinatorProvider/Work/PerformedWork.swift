@@ -10,6 +10,9 @@ final class PerformedWork: Sendable {
     /// What the daemon has not yet stored.
     var untold: [WorkName: [String: Value]] = [:]
     var live: [WorkName: LiveWork] = [:]
+    /// Whether somebody looks at the screens of instances, as far as that is known.
+    var looking: [String: Bool] = [:]
+    var audiences: [WorkName: WorkAudience] = [:]
   }
 
   private let state = Lock(State())
@@ -35,11 +38,24 @@ final class PerformedWork: Sendable {
 
   /// Cancels all work of a coordinator.
   func cancelAll(of instance: String) {
-    for task in state.withLock({ $0.tasks.filter { $0.key.instance == instance }.values.map(\.self) }) { task.cancel() }
+    let tasks = state.withLock { state in
+      state.looking[instance] = nil
+      return state.tasks.filter { $0.key.instance == instance }.values.map(\.self)
+    }
+    for task in tasks { task.cancel() }
   }
 
   /// Cancels all work.
   func cancelAll() { for task in state.withLock({ $0.tasks.values.map(\.self) }) { task.cancel() } }
+
+  /// Records whether somebody looks at the screens of a coordinator.
+  func set(isLooking: Bool, at instance: String) {
+    let audiences = state.withLock { state in
+      state.looking[instance] = isLooking
+      return state.audiences.filter { $0.key.instance == instance }.values.map(\.self)
+    }
+    for audience in audiences { audience.set(isLooking: isLooking) }
+  }
 
   /// Shows again what the work of a coordinator has reported, because its screens have changed.
   func showAgain(_ instance: String) {
@@ -59,12 +75,13 @@ final class PerformedWork: Sendable {
         state.tasks[order.name] = nil
         state.untold[order.name] = nil
         state.live[order.name] = nil
+        state.audiences[order.name] = nil
       }
       activity.end()
     }
     let reports = WorkReports(of: order.name, on: connection)
     let context = SharedWorkContext(
-      secrets: order.secrets, audience: WorkAudience(of: order.path), report: { reports.add($0) },
+      secrets: order.secrets, audience: audience(order), report: { reports.add($0) },
       show: { self.liveWork(order).show($0) })
     let result: [String: Value]
     do {
@@ -75,6 +92,16 @@ final class PerformedWork: Sendable {
     guard !Task.isCancelled else { return }
     state.withLock { $0.untold[order.name] = result }
     await tellUntilStored(order.name, result)
+  }
+
+  private func audience(_ order: WorkOrder) -> WorkAudience {
+    state.withLock { state in
+      // Of work that begins it is told when somebody looks; of work that goes on it may have been told to another process.
+      let isLooking = state.looking[order.name.instance] ?? (order.attempt > 1 || !server.showsLiveValues(order.flow))
+      let audience = WorkAudience(of: order.path, isLooking: isLooking)
+      state.audiences[order.name] = audience
+      return audience
+    }
   }
 
   private func liveWork(_ order: WorkOrder) -> LiveWork {
