@@ -92,7 +92,8 @@ let provider: [Target] = [
   .target(
     name: "CoordinatorProvider",
     dependencies: [
-      "CoordinatorBus", "CoordinatorKit", "DBus", "Platform", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      "CoordinatorBus", "CoordinatorKit", "DBus", "Languages", "Platform",
+      .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ],
     path: "Sources/Provider/CoordinatorProvider", swiftSettings: settings)
 ]

@@ -7,6 +7,8 @@ import DBus
 /// Serves flows in the test's process, with questions and answers encoded as on the bus.
 struct EncodedProvider: FlowProvider {
   let server: FlowServer
+  /// Whether each question is answered as if by a new process.
+  var isForgetful = false
 
   private static let program = ServingProgram(name: "com.example.Test", version: 1)
 
@@ -21,6 +23,7 @@ struct EncodedProvider: FlowProvider {
   private func answer(_ question: FlowQuestion) async -> FlowAnswer {
     do {
       let asked = try FlowQuestion(try question.arguments(deadline: .seconds(5)))
+      let server = isForgetful ? FlowServer(server.catalogue) : server
       switch await server.decide(asked).reply {
       case .success(let values): return .decided(try AnswerDecoder().decision(values))
       case .failure(let error): return FlowAnswer(error) ?? .trouble(.failed("\(error)"))
@@ -41,8 +44,12 @@ struct EncodedProvider: FlowProvider {
 
 extension FlowCatalogue {
   /// The same flows, served by a provider in Swift.
-  func served() throws -> FlowCatalogue {
-    let provided = ProvidedFlows(provider: EncodedProvider(server: FlowServer(self)))
+  ///
+  /// - Parameter isForgetful: whether each question is answered as if by a new process.
+  /// - Returns: the catalogue, in which nothing is built in.
+  /// - Throws: `JSONConversionError` or `DBusError` if a flow cannot be registered.
+  func served(isForgetful: Bool = false) throws -> FlowCatalogue {
+    let provided = ProvidedFlows(provider: EncodedProvider(server: FlowServer(self), isForgetful: isForgetful))
     for values in try registration {
       let flow = try RegisteredFlow(values)
       provided.add(flow.description, schemas: flow.schemas)

@@ -29,9 +29,38 @@ struct GoldenTests {
     print("\(flow): seed \(seed)")
     var lockstep = try Lockstep(Self.explorer(of: flow), seed: seed)
     var moves = 0
-    for _ in 0..<40 { moves += try await lockstep.walk(25) }
+    for _ in 0..<12 { moves += try await lockstep.walk(25) }
     #expect(moves > 20)
   }
+
+  @Test("Everything that a coordinator can do has the same effect", .timeLimit(.minutes(5)))
+  func everything() async throws {
+    let seed = UInt64.random(in: 0 ... .max)
+    print("sampler: seed \(seed)")
+    var catalogue = FlowCatalogue()
+    try catalogue.add { Sampler() }
+    try catalogue.add { Part() }
+    let answers: [String: [[String: JSONValue]]] = [
+      "secret": [("1234", "1234"), ("4321", "4321"), ("1234", "9999")].map {
+        ["name": "x", "pin": .string($0.0), "again": .string($0.1)]
+      }
+    ]
+    var explorer = FlowExplorer("sampler", in: catalogue, answers: answers)
+    explorer.triesOnlyAnswers = true
+    var lockstep = try Lockstep(explorer, seed: seed)
+    lockstep.rare = ["cancel", "finish", "fail", "fail-all", "mishap", "wrong-route", "dismiss", "Back"]
+    for _ in 0..<15 { _ = try await lockstep.walk(30) }
+  }
+
+  @Test("A provider that forgets everything after each question gives the same", arguments: forgettable)
+  func forgetful(flow: String) async throws {
+    let seed = UInt64.random(in: 0 ... .max)
+    print("\(flow): seed \(seed)")
+    var lockstep = try Lockstep(Self.explorer(of: flow), seed: seed, isForgetful: true)
+    for _ in 0..<8 { _ = try await lockstep.walk(25) }
+  }
+
+  static let forgettable = ["how-to-code", "schedule-visit", "pets", "kanji", "shop", "quotes"]
 
   static let flows = [
     "how-to-code", "schedule-visit", "pets", "kanji", "kanji-list", "kanji-detail", "log-in", "shop-main", "shop",

@@ -10,6 +10,8 @@ struct Lockstep {
   let explorer: FlowExplorer
   let served: FlowExplorer
   var random: SeededGenerator
+  /// Moves that end the flow, and are therefore made in one of ten cases only.
+  var rare: Set<String> = []
 
   /// What differs, after which moves.
   struct Difference: Error, CustomStringConvertible {
@@ -23,10 +25,10 @@ struct Lockstep {
     }
   }
 
-  init(_ explorer: FlowExplorer, seed: UInt64) throws {
+  init(_ explorer: FlowExplorer, seed: UInt64, isForgetful: Bool = false) throws {
     self.explorer = explorer
     var served = explorer
-    served.catalogue = try explorer.catalogue.served()
+    served.catalogue = try explorer.catalogue.served(isForgetful: isForgetful)
     self.served = served
     random = SeededGenerator(seed: seed)
   }
@@ -51,7 +53,7 @@ struct Lockstep {
       let moves = explorer.moves(in: states.0).filter { move in
         // Otherwise, most walks would be short.
         if case .dismiss = move.kind { return count + 1 == most }
-        return true
+        return !rare.contains(move.text) || Int.random(in: 0..<10, using: &random) == 0
       }
       guard let move = moves.randomElement(using: &random) else { return count }
       path.append(move.text)

@@ -15,8 +15,8 @@ struct ServedDaemon: Sendable {
   private let task: Task<Void, any Error>
 
   /// Starts a daemon with the given flows.
-  init(_ catalogue: FlowCatalogue = FlowCatalogue()) async throws {
-    let bus = try PrivateBus()
+  init(_ catalogue: FlowCatalogue = FlowCatalogue(), on bus: PrivateBus? = nil) async throws {
+    let bus = try bus ?? PrivateBus()
     let (ready, continuation) = AsyncStream.makeStream(of: String.self)
     var logger = Logger(label: "test")
     logger.logLevel = .critical
@@ -31,12 +31,17 @@ struct ServedDaemon: Sendable {
   }
 
   /// Serves flows on a connection of its own, from when this returns.
-  func serve(_ catalogue: FlowCatalogue, name: String? = nil) async throws -> Task<Void, any Error> {
+  func serve(_ catalogue: FlowCatalogue, name: String? = nil) async throws -> RunningProvider {
     let connection = try await Connection.open(.address(bus.address))
     let changes = try await flowsChanged()
     let task = Task { try await Provider(of: catalogue, name: name).serve(on: connection) }
     try await changes.waitForFlows()
-    return task
+    return RunningProvider(task: task, connection: connection)
+  }
+
+  /// The changes of what is shown from now on.
+  func windowChanges() async throws -> SignalSequence {
+    try await client.signals(matching: MatchRule(type: .signal, interface: Contract.routerInterface))
   }
 
   /// The changes of the daemon's flows from now on.
@@ -70,6 +75,26 @@ struct ServedDaemon: Sendable {
       [.uint64(screen), .string(event), .vardict(payload), .vardict([:])])
   }
 
+  func back(_ root: ObjectPath, _ screen: UInt64) async throws {
+    _ = try await call(
+      try Contract.routerPath(of: root), Contract.routerInterface, "Back", [.uint64(screen), .vardict([:])])
+  }
+
+  /// Announces the test's client as a renderer.
+  func attach(_ root: ObjectPath) async throws {
+    _ = try await call(try Contract.routerPath(of: root), Contract.routerInterface, "Attach", [.vardict([:])])
+  }
+
+  /// The names of the screens, bottom first.
+  func names(_ root: ObjectPath) async throws -> [String] {
+    try await screens(root).compactMap { $0["name"]?.string }
+  }
+
+  /// The ids of the rows of the top screen.
+  func items(_ root: ObjectPath) async throws -> [String] {
+    try await screens(root).last?["items"]?.elements?.compactMap { $0.vardict?["id"]?.string } ?? []
+  }
+
   func screens(_ root: ObjectPath) async throws -> [[String: Value]] {
     let proxy = Proxy(
       connection: client, destination: Contract.busName, path: try Contract.routerPath(of: root),
@@ -84,7 +109,25 @@ struct ServedDaemon: Sendable {
   }
 }
 
+/// A provider that serves in the test's process.
+struct RunningProvider: Sendable {
+  let task: Task<Void, any Error>
+  let connection: Connection
+
+  /// Ends the provider as SIGTERM does.
+  func end() async throws {
+    task.cancel()
+    try await task.value
+    await connection.close()
+  }
+}
+
 extension SignalSequence {
+  /// Waits until something is the case, which is examined after each signal.
+  func first(_ isDone: (SignalDelivery) async throws -> Bool) async throws {
+    for try await delivery in self where try await isDone(delivery) { return }
+  }
+
   /// Waits until flows have been added.
   func waitForFlows() async throws {
     for await delivery in self {

@@ -2,6 +2,7 @@ import ArgumentParser
 public import CoordinatorKit
 import DBus
 import Glibc
+import Languages
 import Platform
 
 /// A program that serves flows to coordinatord, and does nothing else.
@@ -21,19 +22,30 @@ public enum ProviderDaemon {
   ///
   /// - Parameters:
   ///   - name: the well-known bus name to serve the flows under; nil for none.
+  ///   - domain: the name of the files with the translations of the flows; nil for those that ship with coordinatord.
   ///   - addFlows: adds the flows to an empty catalogue.
-  public static func run(name: String? = nil, _ addFlows: @Sendable (inout FlowCatalogue) throws -> Void) async -> Never {
+  public static func run(
+    name: String? = nil, domain: String? = nil, _ addFlows: @Sendable (inout FlowCatalogue) throws -> Void
+  ) async -> Never {
     var catalogue = FlowCatalogue()
     do { try addFlows(&catalogue) } catch { ProviderCommand.end(complaining: error) }
-    await run(name: name, flows: catalogue)
+    await run(name: name, domain: domain, flows: catalogue)
   }
 
   /// Serves the flows of a catalogue until the process is asked to end, and ends it.
   ///
   /// - Parameters:
   ///   - name: the well-known bus name to serve the flows under; nil for none.
+  ///   - domain: the name of the files with the translations of the flows, in the usual directories; nil for those that
+  ///     ship with coordinatord. Not read if the catalogue has translations.
   ///   - catalogue: the flows.
-  public static func run(name: String? = nil, flows catalogue: FlowCatalogue) async -> Never {
+  public static func run(name: String? = nil, domain: String? = nil, flows catalogue: FlowCatalogue) async -> Never {
+    var catalogue = catalogue
+    if catalogue.translations.languages.count == 1 {
+      catalogue.translations = Translations(
+        domains: ["coordinatord"] + [domain].compactMap(\.self), directories: ProviderCommand.translationDirectories
+      ) { ProviderCommand.complain("\($0)") }
+    }
     let command: ProviderCommand
     do { command = try ProviderCommand.parse() } catch { ProviderCommand.exit(withError: error) }
     do { try await command.serve(catalogue, name: name) } catch { ProviderCommand.end(complaining: error) }
@@ -80,6 +92,17 @@ struct ProviderCommand: ParsableCommand {
     defer { obedience.cancel() }
     try await serving.value
     await connection.close()
+  }
+
+  /// The directories with translations, in ascending precedence: `locale` in those of `$XDG_DATA_DIRS` and in
+  /// `$XDG_DATA_HOME`.
+  static var translationDirectories: [String] {
+    func value(_ name: String) -> String? {
+      getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+    }
+    let shared = (value("XDG_DATA_DIRS") ?? "/usr/local/share:/usr/share").split(separator: ":").reversed().map(String.init)
+    let own = value("XDG_DATA_HOME") ?? value("HOME").map { "\($0)/.local/share" }
+    return (shared + [own].compactMap(\.self)).filter { $0.hasPrefix("/") }.map { "\($0)/locale" }
   }
 
   private static var program: String {

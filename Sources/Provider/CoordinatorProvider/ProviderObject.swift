@@ -33,9 +33,12 @@ final class ProviderObject: ExportedObject {
     case "Decide":
       do {
         let question = try FlowQuestion(call.arguments)
-        Task(executorPreference: executor) { [server] in
+        if case .looking(let isLooking) = question.event { work.set(isLooking: isLooking, at: question.instance.name) }
+        Task(executorPreference: executor) { [server, work] in
           switch await server.decide(question).reply {
-          case .success(let values): call.reply(values)
+          case .success(let values):
+            call.reply(values)
+            work.showAgain(question.instance.name)
           case .failure(let error): call.fail(error)
           }
         }

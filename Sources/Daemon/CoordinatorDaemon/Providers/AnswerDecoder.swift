@@ -81,6 +81,16 @@ package struct AnswerDecoder: Sendable {
     }
   }
 
+  /// Reads parts of screens by key.
+  ///
+  /// - Throws: `Fault` or `JSONConversionError`.
+  static func live(_ value: Value) throws -> [String: [String: JSONValue]] {
+    guard let screens = value.vardict else { throw Fault("is not a dictionary") }
+    let live = try screens.mapValues { try JSONValue.object(from: $0, depthLimit: maxDepth) }
+    guard live.values.reduce(0, { $0 + JSONValue.object($1).roughSize }) <= maxScreen else { throw Fault("is too large") }
+    return live
+  }
+
   /// Reads the description of a screen.
   ///
   /// - Parameter description: an object with the keys of the Router's screens that say what a screen shows, and

@@ -57,7 +57,13 @@ extension FlowHost {
     guard let ticket = ticket(call), let values = call.arguments.last?.vardict else {
       return call.fail(.invalidArgs("ReportWork needs an instance, a piece of work and progress"))
     }
+    let live: [String: [String: JSONValue]]?
+    do { live = try values["live"].map(AnswerDecoder.live) } catch {
+      return call.fail(.invalidArgs("what work shows must be parts of screens by key, of at most 1 MiB: \(error)"))
+    }
     if let context = provider.work.context(of: ticket, by: call.sender) {
+      if let live { context.show(live: live) }
+      guard values["text"] != nil || values["fraction"] != nil || values["live"] == nil else { return call.reply() }
       let text = values["text"]?.string.map { Text(verbatim: $0) }
       context.report(Progress(fraction: values["fraction"]?.double.map { min(max($0, 0), 1) }, text: text))
     }

@@ -35,12 +35,15 @@ package struct RegisteredFlow: Sendable {
   package let schemas: FlowSchemas
   /// The version of the program's own state.
   package let version: UInt32
+  /// Whether its coordinators are told who looks at their screens.
+  let wantsLooking: Bool
   /// How long one `Decide` may take.
   package let deadline: Duration
 
   /// Returns whether another description says the same.
   func isSame(as other: RegisteredFlow) -> Bool {
     description == other.description && schemas == other.schemas && version == other.version && deadline == other.deadline
+      && wantsLooking == other.wantsLooking
   }
 }
 
@@ -49,7 +52,7 @@ extension RegisteredFlow {
   package init(_ values: [String: Value]) throws(DBusError) {
     let known: Set = [
       "name", "title", "summary", "input", "version", "rehearsable", "router", "deadline", "result", "output", "internal",
-      "singleton", "leavable",
+      "singleton", "leavable", "looking",
     ]
     if let key = values.keys.first(where: { !known.contains($0) }) { throw .invalidArgs("a flow has the unknown key \(key)") }
     guard let name = values["name"]?.string, !name.isEmpty, name.utf8.count <= 128 else {
@@ -75,6 +78,7 @@ extension RegisteredFlow {
       router: router, isRehearsable: values["rehearsable"]?.bool ?? false, canBeLeft: values["leavable"]?.bool ?? true,
       isInternal: values["internal"]?.bool ?? false, isSingleton: values["singleton"]?.bool ?? false)
     schemas = FlowSchemas(result: try Self.schema("result", values, name), output: try Self.schema("output", values, name))
+    wantsLooking = values["looking"]?.bool ?? false
     version = values["version"]?.uint64.flatMap { UInt32(exactly: $0) } ?? 1
     let microseconds = min(values["deadline"]?.uint64 ?? 5_000_000, 20_000_000)
     deadline = .microseconds(max(1, Int64(microseconds)))

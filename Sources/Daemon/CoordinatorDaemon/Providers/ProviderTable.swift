@@ -259,7 +259,7 @@ struct ProviderTable: Sendable {
       } else {
         let described = RegisteredFlow(
           description: entry.flow.description, schemas: entry.flow.schemas, version: entry.flow.version,
-          deadline: entry.flow.deadline)
+          wantsLooking: false, deadline: entry.flow.deadline)
         served[flow] = ServedFlow(flow: described, name: name, owner: owner, path: entry.file.objectPath, file: entry.file)
       }
     }

@@ -48,6 +48,7 @@ extension FlowQuestion.Event {
       case .secretsGone(let names): kind("secrets-gone", ["secrets": .strings(names)])
       case .timer(let key): kind("timer", ["timer": .string(key)])
       case .language: kind("language")
+      case .looking(let isLooking): kind("looking", ["looking": .boolean(isLooking)])
       case .migrate(let version): kind("migrate", ["from": .uint32(version)])
       }
     }

@@ -4,6 +4,8 @@ struct FlowDefinition: Sendable {
   let initialState: any FlowState
   /// Whether its work shows live values.
   let showsLiveValues: Bool
+  /// Whether its coordinators are told who looks at their screens.
+  let wantsLooking: Bool
   private let listRoutes: @Sendable () -> [any RouteValue]?
   private let listSchemas: @Sendable () -> FlowSchemas
   private let checkInput: @Sendable ([String: JSONValue]) -> [String: String]
@@ -15,6 +17,7 @@ struct FlowDefinition: Sendable {
     description = C.flow
     initialState = C.State()
     showsLiveValues = C.Live.self != Never.self
+    wantsLooking = false
     // Evaluated lazily, because a dynamic check for `CaseIterable` searches all types of the program.
     listRoutes = { C.listedRoutes }
     listSchemas = { FlowSchemas(result: C.Result.self, output: C.Output.self) }
@@ -44,11 +47,16 @@ struct FlowDefinition: Sendable {
   ///   - flow: the flow.
   ///   - schemas: what it returns and emits.
   ///   - provider: decides for its coordinators.
+  ///   - wantsLooking: whether its coordinators are told who looks at their screens.
   ///   - checksInput: false for a stand-in, which does not know the schema of the input.
-  init(provided flow: FlowDescription, schemas: FlowSchemas, by provider: any FlowProvider, checksInput: Bool = true) {
+  init(
+    provided flow: FlowDescription, schemas: FlowSchemas, by provider: any FlowProvider, wantsLooking: Bool = false,
+    checksInput: Bool = true
+  ) {
     description = flow
     initialState = ProvidedCoordinator.State()
     showsLiveValues = false
+    self.wantsLooking = wantsLooking
     listRoutes = { nil }
     listSchemas = { schemas }
     let schema = flow.input.schema

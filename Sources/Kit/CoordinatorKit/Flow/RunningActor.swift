@@ -37,6 +37,14 @@ final class RunningActor<C: Coordinator>: RunningCoordinator {
     return .failure(HandlerMismatch.liveValueCannotBeShown(path))
   }
 
+  /// Computes the coordinator's screens as they are without what its work has reported; nil if it has reported nothing.
+  func screensWithoutReport(of path: CoordinatorPath, in transition: Transition) async -> Transition? {
+    guard let report = await actor.exchangeReport(nil) else { return nil }
+    let result = await handle(.restored, of: path, in: transition)
+    _ = await actor.exchangeReport(report)
+    return try? result.get()
+  }
+
   func perform(_ record: WorkRecord, in context: WorkContext) async {
     guard let work = record.work as? C.Work else { return }
     let result: WorkResult<C.Product>
@@ -98,7 +106,7 @@ extension Coordinator {
   private func dispatch(_ call: HandlerCall, _ path: CoordinatorPath, _ product: WorkResult<Product>?) throws {
     switch call {
     case .start: try start()
-    case .restored: break
+    case .restored, .looking: break
     case .receive(let event, let route): try receive(event, on: own(route, path))
     case .receiveFromChild(let event, let child): try receive(event, from: child)
     case .receiveWithoutScreen(let event): try receive(event)

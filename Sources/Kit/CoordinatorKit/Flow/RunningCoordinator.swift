@@ -50,13 +50,15 @@ enum HandlerCall: Sendable {
   case timerFired(TimerRecord)
   /// The provider of the flow takes over what an older version of it has stored.
   case migrated(from: UInt32)
+  /// Somebody looks at the coordinator's screen, or nobody does any more. Only another process is told.
+  case looking(Bool)
 
   /// The screen that the event came from.
   var source: ScreenID? {
     switch self {
     case .receive(let event, _), .receiveFromChild(let event, _), .receiveWithoutScreen(let event): event.screen
     case .start, .restored, .wentBack, .childEnded, .childEmitted, .parentSent, .workEnded, .workInterrupted, .secretsLost,
-      .timerFired, .migrated:
+      .timerFired, .migrated, .looking:
       nil
     }
   }
@@ -64,12 +66,20 @@ enum HandlerCall: Sendable {
   /// Whether only screens are computed.
   var isRedrawing: Bool { if case .restored = self { true } else { false } }
 
+  /// Whether the coordinator goes on as it is if another process cannot be asked.
+  var isOptional: Bool {
+    switch self {
+    case .restored, .looking: true
+    default: false
+    }
+  }
+
   /// The secrets that another coordinator passed.
   var secrets: [String: Secret] {
     switch self {
     case .childEnded(_, _, let secrets), .childEmitted(_, let secrets), .parentSent(_, let secrets): secrets
     case .start, .restored, .receive, .receiveFromChild, .receiveWithoutScreen, .wentBack, .workEnded, .workInterrupted,
-      .secretsLost, .timerFired, .migrated:
+      .secretsLost, .timerFired, .migrated, .looking:
       [:]
     }
   }

@@ -106,7 +106,7 @@ extension Cause {
   fileprivate var isKept: Bool {
     switch self {
     case .work, .interruption, .lostSecrets: true
-    case .start, .call, .close, .timer, .live, .renderers, .retry, .workResult, .childEnd, .migration: false
+    case .start, .call, .close, .timer, .live, .renderers, .looking, .retry, .workResult, .childEnd, .migration: false
     }
   }
 }

@@ -34,6 +34,8 @@ package struct FlowQuestion: Sendable, Hashable {
     case timer(key: String)
     /// The language of the tree has changed: the screens are to be described anew.
     case language
+    /// Somebody looks at the coordinator's screen, or nobody does any more.
+    case looking(Bool)
     /// An older version of the program has written the state.
     case migrate(from: UInt32)
   }

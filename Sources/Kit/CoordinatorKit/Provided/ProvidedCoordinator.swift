@@ -39,6 +39,7 @@ actor ProvidedCoordinator: Coordinator {
   typealias Output = ProvidedValues
   typealias Message = ProvidedValues
   typealias Work = ProvidedWork
+  typealias Live = ProvidedLive
 
   let context = Context()
   private let provider: any FlowProvider
@@ -52,9 +53,10 @@ actor ProvidedCoordinator: Coordinator {
     guard let described = state.screens[route.key] else {
       throw ProviderTrouble.failed("the provider has presented the screen \(route.key), but not described it")
     }
-    var screen = try provider.screen(from: described.description)
+    let description = live?.description(of: route.key, described.description) ?? described.description
+    var screen = try provider.screen(from: description)
     screen.origin = provider.origin(state.server)
-    guard let rows = described.description["review"]?.array else { return screen }
+    guard let rows = description["review"]?.array else { return screen }
     // The answers of other flows are not for the provider to see.
     screen.review = zip(screen.review, rows).flatMap { row, json in json["forms"] == true ? review() : [row] }
     return screen

@@ -23,8 +23,12 @@ package final class ProvidedFlows: Sendable {
   ///   - description: the flow. Its version is that of the stored form, and always 1.
   ///   - schemas: what it returns and emits.
   ///   - checksInput: false if the schema of its input is not known.
-  package func add(_ description: FlowDescription, schemas: FlowSchemas, checksInput: Bool = true) {
-    let definition = FlowDefinition(provided: description, schemas: schemas, by: provider, checksInput: checksInput)
+  ///   - wantsLooking: whether its coordinators are told who looks at their screens.
+  package func add(
+    _ description: FlowDescription, schemas: FlowSchemas, checksInput: Bool = true, wantsLooking: Bool = false
+  ) {
+    let definition = FlowDefinition(
+      provided: description, schemas: schemas, by: provider, wantsLooking: wantsLooking, checksInput: checksInput)
     state.withLock { state in
       state.flows[description.name] = definition
       state.absent[description.name] = nil

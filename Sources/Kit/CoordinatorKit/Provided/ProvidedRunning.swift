@@ -51,10 +51,10 @@ final class ProvidedRunning: RunningCoordinator {
     }
   }
 
-  /// Leaves an answer. The language of a tree can be changed without a provider that is away or knows of no languages:
-  /// its screens stay as they are.
+  /// Leaves an answer. A provider that is away, or that knows nothing of languages or of who looks, hinders nobody: its
+  /// screens stay as they are.
   private func leave(_ content: PendingAnswer.Content, _ call: HandlerCall) {
-    if call.isRedrawing, case .thrown = content { return answer.leave(.nothing) }
+    if call.isOptional, case .thrown = content { return answer.leave(.nothing) }
     answer.leave(content)
   }
 
@@ -70,7 +70,7 @@ final class ProvidedRunning: RunningCoordinator {
     default: break
     }
     // The provider was asked for its screens in another language; they change as in any handler.
-    if call.isRedrawing, answer.isWaiting { return await running.handle(.secretsLost([]), of: path, in: transition) }
+    if call.isOptional, answer.isWaiting { return await running.handle(.secretsLost([]), of: path, in: transition) }
     guard case .parentSent(let message, let secrets) = call, !(message is ProvidedValues) else {
       return await running.handle(call, of: path, in: transition)
     }
@@ -99,6 +99,7 @@ extension FlowQuestion.Event {
   fileprivate init?(_ call: HandlerCall, productOf: (WorkID) -> WorkResult<String>?) {
     switch call {
     case .restored: self = .language
+    case .looking(let isLooking): self = .looking(isLooking)
     case .start: self = .start
     case .receive(let event, let route):
       guard let route = route as? ProvidedCoordinator.Route else { return nil }
@@ -142,7 +143,7 @@ extension FlowQuestion.Event {
   /// Whether a caller may wait for what comes of it.
   var canBeRefused: Bool {
     switch self {
-    case .workEnded, .workInterrupted, .secretsGone, .timer, .language, .migrate: false
+    case .workEnded, .workInterrupted, .secretsGone, .timer, .language, .looking, .migrate: false
     default: true
     }
   }

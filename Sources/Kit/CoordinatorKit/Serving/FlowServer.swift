@@ -37,6 +37,23 @@ package struct FlowServer: Sendable {
     return try await served.perform(work, in: catalogue, context)
   }
 
+  /// Computes the screens of a coordinator from a value that its work has reported.
+  ///
+  /// - Parameters:
+  ///   - value: the value.
+  ///   - work: the work.
+  ///   - instance: the name of the coordinator's instance.
+  ///   - flow: the name of the flow.
+  /// - Returns: the screens; nil if nothing was asked about the coordinator while the work ran.
+  package func screens(
+    showing value: any Sendable, from work: ProvidedWork, of instance: String, flow: String
+  ) async -> [LiveScreen]? {
+    await flows[flow]?.screens(showing: value, from: work, of: instance, in: catalogue)
+  }
+
+  /// Returns whether the work of a flow shows live values.
+  package func showsLiveValues(_ flow: String) -> Bool { catalogue.showsLiveValues(flow) }
+
   /// Forgets what is kept in memory of a coordinator that has ended.
   ///
   /// - Parameter instance: the name of the instance.

@@ -15,6 +15,14 @@ package struct ServedScreen: Sendable {
   package let back: Bool
 }
 
+/// A screen of a served flow with what its work has reported, and without.
+package struct LiveScreen: Sendable {
+  /// Names the screen in its coordinator.
+  package let key: String
+  package let content: Screen
+  package let plain: Screen
+}
+
 /// A flow that this process serves, independent of the type of its coordinator.
 protocol ServingFlow: Sendable {
   /// Decides what comes of an event.
@@ -22,6 +30,10 @@ protocol ServingFlow: Sendable {
 
   /// Performs a piece of work, and returns the text of its result.
   func perform(_ work: ProvidedWork, in catalogue: FlowCatalogue, _ context: SharedWorkContext) async throws -> String
+
+  /// Computes the screens of a coordinator from a value that its work has reported.
+  func screens(showing value: any Sendable, from work: ProvidedWork, of instance: String, in catalogue: FlowCatalogue) async
+    -> [LiveScreen]?
 
   /// Forgets what is kept in memory of a coordinator that has ended.
   func forget(_ instance: String)

@@ -30,7 +30,7 @@ extension ServedFlow {
       let known = coordinator.timers.first { $0.isSame(as: timer) }
       transition.cancelTimer(timer, of: path)
       return .timerFired(TimerRecord(timer: timer, due: known?.due ?? Timestamp(microseconds: transition.now)))
-    case .language, .migrate: return .restored
+    case .language, .looking, .migrate: return .restored
     }
   }
 

@@ -104,6 +104,7 @@ final class WorkResults<Product: Sendable>: Sendable {
   }
 
   private static func encoded(_ product: Product) -> String? {
+    if Product.self == Void.self { return "" }
     guard Product.self is any Decodable.Type, let product = product as? any Encodable else { return nil }
     return try? StoredText.encode(product)
   }
@@ -112,6 +113,7 @@ final class WorkResults<Product: Sendable>: Sendable {
     func decode<Value: Decodable>(_ type: Value.Type) -> Product? {
       (try? StoredText.decode(type, from: text)) as? Product
     }
+    if Product.self == Void.self { return () as? Product }
     guard let type = Product.self as? any Decodable.Type else { return nil }
     return decode(type)
   }

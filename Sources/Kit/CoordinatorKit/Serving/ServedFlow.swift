@@ -12,6 +12,8 @@ final class ServedFlow<C: Coordinator>: ServingFlow {
   let make: @Sendable () -> C
   let recent = Lock(RecentValues<Recent>())
   let results = WorkResults<C.Product>()
+  /// What live screens are computed from, by instance.
+  let live = Lock<[String: LiveBasis]>([:])
 
   init(_ make: @escaping @Sendable () -> C) { self.make = make }
 
@@ -26,13 +28,17 @@ final class ServedFlow<C: Coordinator>: ServingFlow {
     }
   }
 
-  func forget(_ instance: String) { _ = recent.withLock { $0.take(instance) } }
+  func forget(_ instance: String) {
+    _ = recent.withLock { $0.take(instance) }
+    live.withLock { $0[instance] = nil }
+  }
 
   // MARK: Deciding
 
   private func decide(_ question: FlowQuestion, in catalogue: FlowCatalogue, _ known: Recent?) async throws -> ServedAnswer {
     let coordinator = try known?.coordinator ?? ServedCoordinator(question.state, input: question.context.input)
-    let running = try known?.running ?? makeRunning(coordinator.input ?? question.context.input)
+    let reporting = C.Live.self == Never.self ? nil : live.withLock { $0[question.instance.name]?.running }
+    let running = try known?.running ?? reporting ?? makeRunning(coordinator.input ?? question.context.input)
     let path = question.instance.path
     var transition = Transition(
       from: coordinator.tree(for: question), catalogue: catalogue, limits: .unlimited, now: question.context.now,
@@ -43,7 +49,10 @@ final class ServedFlow<C: Coordinator>: ServingFlow {
       return .other(.trouble(.failed("the work that has ended is not known")))
     }
     switch await running.handle(call, of: path, in: transition) {
-    case .success(let after):
+    case .success(var after):
+      keepBasis(question, after.after, running)
+      // What is live is shown by ReportWork, and not stored.
+      if let plain = await running.screensWithoutReport(of: path, in: after) { after = plain }
       return .decided(
         try await decision(question, after, coordinator, running), screens: changedScreens(of: path, in: after, coordinator))
     case .failure(let error): return .other(FlowAnswer(thrown: error, at: question.event))

@@ -73,7 +73,7 @@ extension Cause {
     case .call(let call, _, let caller): call.occasion(in: state, caller)
     case .close(let isTimeout): Occasion(isTimeout ? .timeout : .callerLeft, coordinator: state.root)
     case .work(let path, _), .interruption(let path, _), .lostSecrets(let path), .live(let path), .childEnd(let path),
-      .migration(let path, _):
+      .looking(let path, _), .migration(let path, _):
       Occasion(.work, coordinator: path)
     case .workResult(let instance, _, _): Occasion(.work, coordinator: instance.path)
     case .renderers, .retry: Occasion(.work, coordinator: state.root)

@@ -16,6 +16,8 @@ enum Cause: Sendable {
   case live(CoordinatorPath)
   /// The first renderer was attached, or the last one was detached. Does not begin a transition.
   case renderers(Bool)
+  /// Somebody looks at a coordinator's screen, or nobody does any more.
+  case looking(CoordinatorPath, Bool)
   /// The events that held coordinators wait for are tried again. Does not begin a transition.
   case retry(HoldRetry)
   /// Another process tells how a piece of work has ended, which is stored before the coordinator learns of it.
@@ -31,14 +33,14 @@ extension Cause {
   var hasCaller: Bool {
     switch self {
     case .start, .call: true
-    case .close, .work, .interruption, .lostSecrets, .timer, .live, .renderers, .retry, .workResult, .childEnd, .migration: false
+    case .close, .work, .interruption, .lostSecrets, .timer, .live, .renderers, .looking, .retry, .workResult, .childEnd, .migration: false
     }
   }
 
   var coordinator: CoordinatorPath? {
     switch self {
     case .work(let path, _), .interruption(let path, _), .lostSecrets(let path), .live(let path), .childEnd(let path),
-      .migration(let path, _):
+      .looking(let path, _), .migration(let path, _):
       path
     case .workResult(let instance, _, _): instance.path
     case .call(let call, _, _): call.coordinator
@@ -56,7 +58,7 @@ extension Cause {
   var caller: Caller? {
     switch self {
     case .start(_, _, _, let caller), .call(_, _, let caller): caller
-    case .close, .work, .interruption, .lostSecrets, .timer, .live, .renderers, .retry, .workResult, .childEnd, .migration: nil
+    case .close, .work, .interruption, .lostSecrets, .timer, .live, .renderers, .looking, .retry, .workResult, .childEnd, .migration: nil
     }
   }
 
@@ -67,7 +69,7 @@ extension Cause {
   var mustNotGetLost: Bool {
     switch self {
     case .work, .interruption, .lostSecrets, .timer, .close, .childEnd: true
-    case .start, .call, .live, .renderers, .retry, .workResult, .migration: false
+    case .start, .call, .live, .renderers, .looking, .retry, .workResult, .migration: false
     }
   }
 
@@ -76,7 +78,7 @@ extension Cause {
     switch self {
     case .close, .workResult: true
     case .call(.dismiss(let path, _), _, _): path == root
-    case .start, .call, .work, .interruption, .lostSecrets, .timer, .live, .renderers, .retry, .childEnd, .migration: false
+    case .start, .call, .work, .interruption, .lostSecrets, .timer, .live, .renderers, .looking, .retry, .childEnd, .migration: false
     }
   }
 }

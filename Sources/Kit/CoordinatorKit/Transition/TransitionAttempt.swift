@@ -150,6 +150,8 @@ struct TransitionAttempt: Sendable {
     case .lostSecrets(let path):
       let names = transition.takeLostSecrets(of: path)
       if !names.isEmpty { call(.secretsLost(names), of: path) }
+    case .looking(let path, let isLooking):
+      if transition.after.coordinators[path]?.hold == nil { call(.looking(isLooking), of: path) }
     case .live, .renderers, .retry: break
     case .workResult(let instance, let work, let end): transition.keep(end, of: work, for: instance)
     case .childEnd(let path):

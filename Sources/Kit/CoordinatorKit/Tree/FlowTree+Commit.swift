@@ -34,6 +34,7 @@ extension FlowTree {
     if transition.changesTimers { environment.whenTimersChange(root, state.nextDue) }
     if !publication.isEmpty { await environment.observer.publish(publication) }
     begin(transition.orders)
+    tellWhoIsLookedAt()
     posted.reply(failure.map { .failure(.failed($0)) } ?? .success(answer))
     if !state.isAlive { closeQueue() }
     return true

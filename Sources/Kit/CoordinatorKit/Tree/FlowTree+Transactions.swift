@@ -51,7 +51,7 @@ extension FlowTree {
     case .timer:
       guard let due = state.nextDue, due.microseconds <= environment.now() else { return }
       post(Posted(posted.cause, repeats: posted.repeats + 1))
-    case .start, .call, .close, .live, .renderers, .retry, .workResult, .childEnd, .migration: break
+    case .start, .call, .close, .live, .renderers, .looking, .retry, .workResult, .childEnd, .migration: break
     }
   }
 

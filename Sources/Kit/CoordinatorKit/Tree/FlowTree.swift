@@ -25,6 +25,8 @@ public actor FlowTree {
   var running: [CoordinatorPath: any RunningCoordinator] = [:]
   /// The coordinators that were created for the current transition. They are discarded if it is dropped.
   var newcomers: [CoordinatorPath: any RunningCoordinator] = [:]
+  /// The coordinator that was told last that somebody looks at its screen.
+  var lookedAt: CoordinatorPath?
   /// The events that wait because their coordinators are held, in order of arrival.
   var keptBack: [(path: CoordinatorPath, cause: Cause)] = []
   /// The hold of the coordinator that is being tried again.
@@ -181,6 +183,7 @@ public actor FlowTree {
       } else if case .renderers(let isAny) = posted.cause {
         hasRenderer = isAny
         liveShow?.watching.set(hasRenderer: isAny)
+        tellWhoIsLookedAt()
       } else if case .retry(let retry) = posted.cause {
         await retryHolds(retry)
         // The watch over handlers has answered for a tree that it has abandoned.

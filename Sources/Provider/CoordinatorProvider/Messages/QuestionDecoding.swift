@@ -62,6 +62,7 @@ extension FlowQuestion.Event {
     case "secrets-gone": self = .secretsGone(reader.strings("secrets"))
     case "timer": self = .timer(key: try reader.string("timer"))
     case "language": self = .language
+    case "looking": self = .looking(reader.values["looking"]?.bool ?? true)
     case "migrate": self = .migrate(from: UInt32(clamping: reader.values["from"]?.uint64 ?? 1))
     case let kind: throw UnreadableQuestion(description: "the kind of event '\(kind)' is not known")
     }

@@ -16,6 +16,7 @@ extension FlowCatalogue {
         if !flow.summary.isEmpty { values["summary"] = .string(flow.summary) }
         if !flow.input.fields.isEmpty { values["input"] = try Value(json: flow.input.schema.json) }
         if flow.isRehearsable { values["rehearsable"] = .boolean(true) }
+        if showsLiveValues(flow.name) { values["looking"] = .boolean(true) }
         if flow.isInternal { values["internal"] = .boolean(true) }
         if flow.isSingleton { values["singleton"] = .boolean(true) }
         if !flow.canBeLeft { values["leavable"] = .boolean(false) }

@@ -9,6 +9,10 @@ final class PerformedWork: Sendable {
     var tasks: [WorkName: Task<Void, Never>] = [:]
     /// What the daemon has not yet stored.
     var untold: [WorkName: [String: Value]] = [:]
+    var live: [WorkName: LiveWork] = [:]
+    /// Whether somebody looks at the screens of instances, as far as that is known.
+    var looking: [String: Bool] = [:]
+    var audiences: [WorkName: WorkAudience] = [:]
   }
 
   private let state = Lock(State())
@@ -34,11 +38,30 @@ final class PerformedWork: Sendable {
 
   /// Cancels all work of a coordinator.
   func cancelAll(of instance: String) {
-    for task in state.withLock({ $0.tasks.filter { $0.key.instance == instance }.values.map(\.self) }) { task.cancel() }
+    let tasks = state.withLock { state in
+      state.looking[instance] = nil
+      return state.tasks.filter { $0.key.instance == instance }.values.map(\.self)
+    }
+    for task in tasks { task.cancel() }
   }
 
   /// Cancels all work.
   func cancelAll() { for task in state.withLock({ $0.tasks.values.map(\.self) }) { task.cancel() } }
+
+  /// Records whether somebody looks at the screens of a coordinator.
+  func set(isLooking: Bool, at instance: String) {
+    let audiences = state.withLock { state in
+      state.looking[instance] = isLooking
+      return state.audiences.filter { $0.key.instance == instance }.values.map(\.self)
+    }
+    for audience in audiences { audience.set(isLooking: isLooking) }
+  }
+
+  /// Shows again what the work of a coordinator has reported, because its screens have changed.
+  func showAgain(_ instance: String) {
+    let live = state.withLock { state in state.live.isEmpty ? [:] : state.live.filter { $0.key.instance == instance } }
+    for work in live.values { work.showAgain() }
+  }
 
   /// Tells a daemon that has just come what ended while there was none.
   func tellAgain() {
@@ -51,12 +74,15 @@ final class PerformedWork: Sendable {
       state.withLock { state in
         state.tasks[order.name] = nil
         state.untold[order.name] = nil
+        state.live[order.name] = nil
+        state.audiences[order.name] = nil
       }
       activity.end()
     }
     let reports = WorkReports(of: order.name, on: connection)
     let context = SharedWorkContext(
-      secrets: order.secrets, audience: WorkAudience(of: order.path), report: { reports.add($0) }, show: { _ in })
+      secrets: order.secrets, audience: audience(order), report: { reports.add($0) },
+      show: { self.liveWork(order).show($0) })
     let result: [String: Value]
     do {
       result = ["value": .string(try await server.perform(order.work, of: order.flow, in: context))]
@@ -66,6 +92,25 @@ final class PerformedWork: Sendable {
     guard !Task.isCancelled else { return }
     state.withLock { $0.untold[order.name] = result }
     await tellUntilStored(order.name, result)
+  }
+
+  private func audience(_ order: WorkOrder) -> WorkAudience {
+    state.withLock { state in
+      // Of work that begins it is told when somebody looks; of work that goes on it may have been told to another process.
+      let isLooking = state.looking[order.name.instance] ?? (order.attempt > 1 || !server.showsLiveValues(order.flow))
+      let audience = WorkAudience(of: order.path, isLooking: isLooking)
+      state.audiences[order.name] = audience
+      return audience
+    }
+  }
+
+  private func liveWork(_ order: WorkOrder) -> LiveWork {
+    state.withLock { state in
+      if let live = state.live[order.name] { return live }
+      let live = LiveWork(order, server, on: connection)
+      state.live[order.name] = live
+      return live
+    }
   }
 
   private func tellUntilStored(_ name: WorkName, _ result: [String: Value]) async {

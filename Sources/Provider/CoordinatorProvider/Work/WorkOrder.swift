@@ -13,6 +13,8 @@ struct WorkOrder: Sendable {
   let name: WorkName
   let path: CoordinatorPath
   let work: ProvidedWork
+  /// How often the work was begun, with this time.
+  let attempt: UInt64
   let secrets: [String: Secret]
 
   /// Reads an order from the arguments of `Perform`; nil if they are not one.
@@ -24,6 +26,7 @@ struct WorkOrder: Sendable {
     self.flow = flow
     name = WorkName(instance: instance, work: id)
     path = known.path
+    attempt = arguments[3].uint64 ?? 1
     work = ProvidedWork(id: id, argument: argument)
     self.secrets = secrets.compactMapValues { $0.string.map { Secret($0) } }
   }
