@@ -172,7 +172,7 @@ class Vault(Coordinator, flow="vault", input=[text("owner", "Owner", length=(2, 
     @staticmethod
     def perform_open(colour: str, *, one: Secret) -> dict[str, int]:
         assert "•" in repr(one) and "•" in f"{one}"
-        current_work().report(1, "opening", {"items": [Item("a", "A")]})
+        current_work().report(1, "opening", {"new": {"items": [Item("a", "A")]}})
         Vault.opened.append((colour, bytes(one)))
         return {"length": len(one)}
 

@@ -217,7 +217,8 @@ def test_what_cannot_be_sent(value: dict[str, Any]) -> None:
 
 
 def test_live_values() -> None:
-    assert wire.dictionary({"fraction": 0.5, "live": {"items": []}})["live"] == ("a{sv}", {"items": ("aa{sv}", [])})
+    live = wire.dictionary({"fraction": 0.5, "live": {"values": {"items": []}}})["live"]
+    assert live == ("a{sv}", {"values": ("a{sv}", {"items": ("aa{sv}", [])})})
 
 
 def test_markup() -> None:

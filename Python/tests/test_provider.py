@@ -46,7 +46,7 @@ class Busy(Coordinator, flow="busy"):
     def perform_wait(self, *words: str, password: Secret | None = None) -> dict[str, Any]:
         work = current_work()
         Busy.begun.append((work.key, work.attempt, bytes(password or b"")))
-        work.report(0.5, "half", live={"items": [{"id": "a", "title": "A"}]})
+        work.report(0.5, "half", live={"list": {"items": [{"id": "a", "title": "A"}]}})
         while not Busy.gate.wait(0.01):
             work.check_cancelled()
         return {"words": list(words)}
@@ -145,7 +145,7 @@ def test_work_is_accepted_once_and_ended_until_it_is_stored(daemon: FakeDaemon) 
         daemon.perform(NAME, "busy", "wait-1", '["a"]', {"password": "open-sesame"})
         daemon.perform(NAME, "busy", "wait-1", '["a"]', attempt=2)
         report = daemon.reports.get(timeout=10)
-        assert report[2] == {"fraction": 0.5, "text": "half", "live": {"items": [{"id": "a", "title": "A"}]}}
+        assert report[2] == {"fraction": 0.5, "text": "half", "live": {"list": {"items": [{"id": "a", "title": "A"}]}}}
         assert daemon.results.empty()
         Busy.gate.set()
         assert daemon.results.get(timeout=20) == ("/flows/1@1", "wait-1", {"value": '{"words":["a"]}'})

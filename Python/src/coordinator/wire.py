@@ -78,7 +78,7 @@ def _entry(key: str, part: JSON, level: int, verbatim: bool) -> Variant:
         if part and all(isinstance(one, Mapping) for one in part):
             return "aa{sv}", [dictionary(one, level + 1, verbatim=True) for one in part]
         return variant(list(part), "", level)
-    if key == "screens" and isinstance(part, Mapping):
+    if key in ("screens", "live") and isinstance(part, Mapping):
         return "a{sv}", {string(name, key): variant(screen, "", level + 1) for name, screen in part.items()}
     return variant(part, "" if verbatim else key, level)
 

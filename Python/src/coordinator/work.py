@@ -80,16 +80,24 @@ class WorkContext:
         self._cancelled = threading.Event()
 
     def report(
-        self, fraction: float | None = None, text: str | None = None, live: Mapping[str, JSON] | None = None
+        self,
+        fraction: float | None = None,
+        text: str | None = None,
+        live: Mapping[str, Mapping[str, Any]] | None = None,
     ) -> None:
-        """Reports progress, and live values: keys of the work's screen, which are shown but not stored."""
+        """Reports progress, and live values: parts of screens by key, which are shown but not stored.
+
+        ```python
+        current_work().report(live={"networks": {"items": [Item("home", "Home")]}})
+        ```
+        """
         progress: dict[str, JSON] = {}
         if fraction is not None:
             progress["fraction"] = min(1.0, max(0.0, float(fraction)))
         if text is not None:
             progress["text"] = text
         if live is not None:
-            progress["live"] = {key: _plain(value) for key, value in live.items()}
+            progress["live"] = {screen: _plain(parts) for screen, parts in live.items()}
         self._report(progress)
 
     @property
@@ -113,6 +121,8 @@ class WorkContext:
 
 
 def _plain(value: Any) -> JSON:
+    if isinstance(value, Mapping):
+        return {str(key): _plain(part) for key, part in value.items()}
     if isinstance(value, list | tuple):
         return [_plain(part) for part in value]
     return value.to_json() if hasattr(value, "to_json") else value
