@@ -45,7 +45,7 @@ SOURCES = Package.swift Sources Trials TestSupport Tests Fuzzing/Package.swift F
 # Hundreds of tests at once would slow each other down, and make those with a time limit fail.
 TEST_WIDTH = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
 
-.PHONY: help deps build demo check check-long lint test without-traits browser systemd latency examples trials costs costs-quick costs-record reference tsan asan fuzz fuzzbus fuzzparsers soak greed restart crash faults powercut bench bench-quick bench-deps po po-check mo format clean
+.PHONY: help deps build demo check check-long lint test without-traits browser systemd latency examples trials costs costs-quick costs-record python-daemon reference tsan asan fuzz fuzzbus fuzzparsers soak greed restart crash faults powercut bench bench-quick bench-deps po po-check mo format clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -70,7 +70,7 @@ check: export EXAMPLE_FLAGS = --sanitize thread
 # For all targets alike, also for those that a document names: with other settings, everything would be built again.
 check: export WARNINGS_AS_ERRORS = 1
 check: deps lint po-check test ## Run all tests, like CI
-	$(MAKE) --output-sync=line -j2 browser examples costs-quick packaging systemd
+	$(MAKE) --output-sync=line -j2 browser python examples costs-quick packaging systemd
 	$(MAKE) trials
 
 # One after the other, because each uses all cores or measures time. Takes hours with the default durations.
@@ -160,10 +160,12 @@ restart: deps ## Kill a daemon that has RESTART_TREES flows, and measure how lon
 	"$$($(BUILD) -c release --show-bin-path)/soak" restart --trees $(RESTART_TREES) \
 	  --daemon "$$($(BUILD) -c release $(STATIC) --show-bin-path)/coordinatord"
 
-crash: deps ## Kill a daemon CRASH_KILLS times under load, and compare its state with what its clients were told
+crash: deps ## Kill a daemon CRASH_KILLS times under load, and compare its state with what its clients were told; then also the process that serves its flows
 	$(BUILD) -c release --product CrashDaemon
+	$(BUILD) -c release --product CrashProvider
 	$(BUILD) -c release --product crash
 	"$$($(BUILD) -c release --show-bin-path)/crash" --kills $(CRASH_KILLS) $(CRASH_FLAGS)
+	"$$($(BUILD) -c release --show-bin-path)/crash" --provider --kills $(CRASH_KILLS) $(CRASH_FLAGS)
 
 # The library that makes file operations fail is preloaded into the daemon, and is therefore a product of its own.
 FAULTS = for product in _fault-injector coordinatord FaultDaemon faults; do $(BUILD) -c release --product $$product || exit 1; done
@@ -229,7 +231,14 @@ po-check: deps ## Check that the template of texts to translate is what the sour
 mo: deps ## Check and compile the translations to MO_DIRECTORY
 	Scripts/po compile $(MO_DIRECTORY)
 
+# The tests of the package play with the daemon of `make test`.
+python: deps python-daemon
+
+python-daemon:
+	WARNINGS_AS_ERRORS=1 $(BUILD) --build-tests
+
 include Packaging/install.mk
+include Python/Makefile
 
 format: ## Format the sources
 	$(SWIFT) format --in-place --recursive $(SOURCES)

@@ -83,6 +83,16 @@ let daemon: [Target] = [
     path: "Sources/Daemon/coordinatord", swiftSettings: settings),
 ]
 
+/// Serves flows to a daemon from a process of their own.
+let provider: [Target] = [
+  .target(
+    name: "CoordinatorProvider",
+    dependencies: [
+      "CoordinatorBus", "CoordinatorKit", "DBus", "Platform", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+    ],
+    path: "Sources/Provider/CoordinatorProvider", swiftSettings: settings)
+]
+
 /// What every client needs: proxies, and a mirror of what a flow shows.
 let client: [Target] = [
   .target(
@@ -225,13 +235,18 @@ let trials: [Target] = [
   .executableTarget(
     name: "CrashDaemon",
     dependencies: [
-      "CoordinatorKit", "DaemonCommandLine", "Flows", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      "CoordinatorKit", "CrashFlows", "DaemonCommandLine", .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ],
     path: "Trials/Crash/CrashDaemon", swiftSettings: settings),
   .executableTarget(
+    name: "CrashProvider", dependencies: ["CoordinatorProvider", "CrashFlows"], path: "Trials/Crash/CrashProvider",
+    swiftSettings: settings),
+  .target(
+    name: "CrashFlows", dependencies: ["CoordinatorKit", "Flows"], path: "Trials/Crash/CrashFlows", swiftSettings: settings),
+  .executableTarget(
     name: "crash",
     dependencies: [
-      "BusLoad", "CrashDaemon", "CrashTrial", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      "BusLoad", "CrashDaemon", "CrashProvider", "CrashTrial", .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ],
     path: "Trials/Crash/Crash", swiftSettings: settings),
   .systemLibrary(name: "CFaultPlan", path: "Trials/Faults/CFaultPlan"),
@@ -280,6 +295,9 @@ let testSupport: [Target] = [
     path: "TestSupport/BusLoad", swiftSettings: settings),
   .target(name: "TreeOrder", dependencies: ["CoordinatorKit"], path: "TestSupport/TreeOrder", swiftSettings: settings),
   .target(name: "TurnFlow", dependencies: ["CoordinatorKit"], path: "TestSupport/TurnFlow", swiftSettings: settings),
+  .executableTarget(
+    name: "flows-provider", dependencies: ["Accounts", "CoordinatorProvider", "Flows"], path: "TestSupport/FlowsProvider",
+    swiftSettings: settings),
   .target(name: "HostileFlows", dependencies: ["CoordinatorKit"], path: "TestSupport/HostileFlows", swiftSettings: settings),
   .executableTarget(
     name: "HostileDaemon",
@@ -366,6 +384,13 @@ let tests: [Target] = [
     ],
     swiftSettings: settings),
   .testTarget(
+    name: "CoordinatorProviderTests",
+    dependencies: [
+      "Accounts", "CoordinatorBus", "CoordinatorClient", "CoordinatorDaemon", "CoordinatorProvider", "CoordinatorTestKit", "DBus",
+      "Flows", "Platform", "TestBus", "flows-provider", .product(name: "Logging", package: "swift-log"),
+    ],
+    swiftSettings: settings),
+  .testTarget(
     name: "DaemonCommandLineTests",
     dependencies: [
       "ConfigurationFiles", "CoordinatorDaemon", "CoordinatorJournal", "DBus", "DaemonCommandLine",
@@ -385,7 +410,8 @@ let tests: [Target] = [
   .testTarget(
     name: "IntegrationTests",
     dependencies: [
-      "BusLoad", "IntrospectionParsing", "CoordinatorBus", "CoordinatorClient", "CrashDaemon", "CrashTrial", "DBus",
+      "BusLoad", "IntrospectionParsing", "CoordinatorBus", "CoordinatorClient", "CrashDaemon", "CrashProvider", "CrashTrial",
+      "DBus",
       "HostileDaemon",
       "Platform", "TestBus", "bus-fuzzer", "coordinatord", "coordinatorctl", "coordinator-tui", "coordinator-web",
       "GalleryDaemon", "renderer-trial", "soak",
@@ -431,6 +457,7 @@ let package = Package(
     .library(name: "CoordinatorJournal", targets: ["CoordinatorJournal"]),
     .library(name: "ConfigurationFiles", targets: ["ConfigurationFiles"]),
     .library(name: "DaemonCommandLine", targets: ["DaemonCommandLine"]),
+    .library(name: "CoordinatorProvider", targets: ["CoordinatorProvider"]),
     .library(name: "CoordinatorClient", targets: ["CoordinatorClient"]),
     .library(name: "CoordinatorWeb", targets: ["CoordinatorWeb"]),
     .library(name: "Accounts", targets: ["Accounts"]),
@@ -456,6 +483,7 @@ let package = Package(
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
-  targets: platform + dbus + kit + contract + daemon + client + renderers + control + flows + trials + testSupport + tests,
+  targets: platform + dbus + kit + contract + daemon + provider + client + renderers + control + flows + trials + testSupport
+    + tests,
   swiftLanguageModes: [.v6]
 )

@@ -22,7 +22,16 @@ let package = Package(
       name: "bench-daemon",
       dependencies: [
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "CoordinatorKit", package: "coordinatord"),
         .product(name: "DaemonCommandLine", package: "coordinatord"),
+        .product(name: "_TurnFlow", package: "coordinatord"),
+      ],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "bench-provider",
+      dependencies: [
+        .product(name: "CoordinatorKit", package: "coordinatord"),
+        .product(name: "CoordinatorProvider", package: "coordinatord"),
         .product(name: "_TurnFlow", package: "coordinatord"),
       ],
       swiftSettings: settings),

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Finds out the purpose of a visit at the clinic: the flow schedule-visit that comes with coordinatord, in Python."""
+"""Finds out the purpose of a visit at the clinic: the flow schedule-visit, which is built in, in Python."""
 
 import enum
 from dataclasses import dataclass
@@ -57,7 +57,7 @@ class VisitResult:
 
 
 class Visit(
-    Coordinator, flow="schedule-visit", title="Schedule a visit", version=2, rehearsable=True, result=VisitResult,
+    Coordinator, flow="python-visit", title="Schedule a visit", version=2, rehearsable=True, result=VisitResult,
     summary="Asks what a visit is for, and whether it is needed at all.",
 ):  # fmt: skip
     state: VisitState

@@ -1,8 +1,12 @@
+import json
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
-from coordinator.__main__ import main
+from coordinator import Coordinator
+from coordinator.__main__ import main, provider_files
+from coordinator.forms import text
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 
@@ -20,6 +24,27 @@ def test_writes_the_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
         "[Flow join-network]\nTitle=Join a network\nSummary=Connects this device to a wireless network.\n"
     )
     assert "SystemdService=wifi-flows.service" in (tmp_path / written[1]).read_text()
+
+
+def test_writes_all_that_a_flow_declares(tmp_path: Path) -> None:
+    class Long(
+        Coordinator, flow="long", version=3, router="window", deadline=timedelta(seconds=1.5), leavable=False,
+        singleton=True, internal=True, rehearsable=True, input=[text("name", "Name")], result=[text("a", "A")],
+        output=[text("b", "B")],
+    ):  # fmt: skip
+        pass
+
+    class Short(Coordinator, flow="short"):
+        pass
+
+    files = provider_files([Long, Short], "com.example.Two", "Two", "/bin/two")
+    assert files["coordinatord/providers/two.conf"] == (
+        "[Provider]\nBusName=com.example.Two\nTitle=Two\nVersion=3\n\n"
+        "[Flow long]\nTitle=Long\nInput=long.schema.json\nResult=long.result.json\nOutput=long.output.json\n"
+        "Router=window\nDeadline=1500ms\nRehearsable=yes\nSingleton=yes\nInternal=yes\nLeavable=no\n\n"
+        "[Flow short]\nTitle=Short\nVersion=1\n"
+    )
+    assert json.loads(files["coordinatord/providers/long.schema.json"])["properties"]["name"]["title"] == "Name"
 
 
 def test_says_what_is_wrong(tmp_path: Path) -> None:

@@ -212,6 +212,29 @@ def test_secrets_are_compared_dropped_and_lost() -> None:
     assert flow.names == ["new"]
 
 
+class Speaking(Coordinator, flow="speaking"):
+    def start(self) -> None:
+        self.present("home")
+
+    def screen(self, key: str) -> Screen:
+        return form("home", f"In {self.language}", [secret("one", "One"), secret("two", "Two").optional])
+
+    def receive(self, event: Event, key: str) -> None:
+        if event.equal("one", "kept:one"):
+            self.change_language("fr")
+        elif event.equal("one", "two"):
+            self.keep_secret("one")
+            self.change_language("de")
+
+
+def test_speaks_and_compares_with_kept_secrets() -> None:
+    flow = play(Speaking).answer(one="a")
+    assert flow.screen.title == "In en"
+    assert flow.answer(one="a", two="a").screen.title == "In de"
+    assert flow.answer(one="b").screen.title == "In de"
+    assert flow.answer(one="a").screen.title == "In fr"
+
+
 def test_timers_and_languages() -> None:
     flow = play(Vault, input={"owner": "ada"}, language="de")
     assert flow.advance(59).screen.messages == []
@@ -404,3 +427,34 @@ def test_flows_are_described() -> None:
 
     with pytest.raises(FlowError, match="no attribute 'radoi'"):
         Vault.using(radoi=1)
+
+
+@dataclass
+class Seen:
+    looks: int = 0
+    languages: list[str] = field(default_factory=list)
+
+
+class Watching(Coordinator, flow="watching"):
+    state: Seen
+
+    def start(self) -> None:
+        self.present("home")
+
+    def screen(self, key: str) -> Screen:
+        return message("home", f"{self.state.looks} times, {'now' if self.looking else 'not now'}, {self.language}")
+
+    def looking_changed(self, looking: bool) -> None:
+        if looking:
+            self.state.looks += 1
+
+    def language_changed(self, language: str) -> None:
+        self.state.languages.append(language)
+
+
+def test_looking_and_language() -> None:
+    flow = play(Watching)
+    assert flow.screen.title == "0 times, not now, en"
+    assert flow.look().screen.title == "1 times, now, en"
+    assert flow.set_language("de").look(False).look().screen.title == "2 times, now, de"
+    assert '"languages":["de"]' in flow.state_text.replace(" ", "")

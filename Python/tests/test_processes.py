@@ -67,10 +67,10 @@ def test_the_bus_starts_a_provider(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     daemon = FakeDaemon()
     try:
         # Asked before it runs: all are answered once it does.
-        futures = [daemon.ask(NAME, "schedule-visit", {"kind": "start"}, turn=turn) for turn in range(20)]
+        futures = [daemon.ask(NAME, "python-visit", {"kind": "start"}, turn=turn) for turn in range(20)]
         assert all(future.result(20)[0]["do"][1][0]["key"] == ("s", "visit-type") for future in futures)
         sender, flows, options = daemon.registered()
-        assert list(flows) == ["schedule-visit"] and options["name"] == NAME
+        assert list(flows) == ["python-visit"] and options["name"] == NAME
         process = daemon.connection.call(
             "org.freedesktop.DBus", "/", "org.freedesktop.DBus", "GetConnectionUnixProcessID", "s", (sender,)
         )[0]
@@ -78,7 +78,7 @@ def test_the_bus_starts_a_provider(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         # It is started again. A call that crosses its end gets NoReply, and is repeated, as the daemon does.
         for _ in range(3):
             try:
-                assert daemon.decide(NAME, "schedule-visit", {"kind": "start"})["do"]
+                assert daemon.decide(NAME, "python-visit", {"kind": "start"})["do"]
                 break
             except NoReply:
                 continue

@@ -86,13 +86,13 @@ def test_registers_and_decides(daemon: FakeDaemon) -> None:
     with serving():
         _, flows, options = daemon.registered()
         assert options == {"name": NAME, "concurrency": 16}
-        assert flows["schedule-visit"]["title"] == "Schedule a visit" and flows["schedule-visit"]["rehearsable"] is True
-        assert flows["schedule-visit"]["result"]["required"] == ["visit"] and flows["schedule-visit"]["version"] == 2
-        started = daemon.decide(NAME, "schedule-visit", {"kind": "start"})
+        assert flows["python-visit"]["title"] == "Schedule a visit" and flows["python-visit"]["rehearsable"] is True
+        assert flows["python-visit"]["result"]["required"] == ["visit"] and flows["python-visit"]["version"] == 2
+        started = daemon.decide(NAME, "python-visit", {"kind": "start"})
         assert started["do"] == [{"op": "present", "key": "visit-type"}]
         assert [one["id"] for one in started["screens"]["visit-type"]["actions"]] == ["well", "sick"]
         event = {"kind": "event", "key": "visit-type", "name": "sick", "payload": {}}
-        answer = daemon.decide(NAME, "schedule-visit", event, state=started["state"], screens=["visit-type"])
+        answer = daemon.decide(NAME, "python-visit", event, state=started["state"], screens=["visit-type"])
         assert answer["do"] == [{"op": "present", "key": "pain-level"}]
         # The first screen has not changed.
         assert list(answer["screens"]) == ["pain-level"]
@@ -230,7 +230,7 @@ def test_flow_taken_ends_the_provider(daemon: FakeDaemon) -> None:
 def test_release_and_replacement_end_the_provider(daemon: FakeDaemon) -> None:
     with serving() as provider:
         daemon.registered()
-        daemon.tell(NAME, "Release", "ass", ["busy", "schedule-visit"], "a limit was breached")
+        daemon.tell(NAME, "Release", "ass", ["busy", "python-visit"], "a limit was breached")
         assert provider._stop.wait(10)
     with serving() as first:
         daemon.registered()

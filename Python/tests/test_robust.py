@@ -16,7 +16,7 @@ TEXTS = [
     "event",
     "back",
     "busy",
-    "schedule-visit",
+    "python-visit",
     "menu",
     "\n",
     "ü" * 300,

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CoordinatorKit
 import DaemonCommandLine
 import TurnFlow
 
@@ -10,9 +11,12 @@ struct BenchDaemon: AsyncParsableCommand {
 
   @OptionGroup var daemon: DaemonOptions
 
+  @Flag(help: "Have no flow: another process serves it.")
+  var noFlows = false
+
   static func main() { mainOnOwnThreads() }
 
   func run() async throws {
-    try await daemon.serve(try .turn())
+    try await daemon.serve(noFlows ? FlowCatalogue() : .turn())
   }
 }

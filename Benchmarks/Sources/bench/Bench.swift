@@ -32,7 +32,8 @@ struct Bench: AsyncParsableCommand {
   var write: String?
 
   private static let all: [any Measurement.Type] = [
-    RoundTrip.self, Journal.self, FanOut.self, ManyTrees.self, WideAndDeep.self, Start.self, Idle.self, Peers.self,
+    RoundTrip.self, Journal.self, FanOut.self, ManyTrees.self, WideAndDeep.self, Start.self, Idle.self, Providers.self,
+    Peers.self,
   ]
   private static var names: String { all.map { $0.name }.joined(separator: ", ") }
 

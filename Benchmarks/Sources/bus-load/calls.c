@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static int compare(const void *a, const void *b) {
   uint64_t first = *(const uint64_t *)a, second = *(const uint64_t *)b;
@@ -146,6 +147,38 @@ void trips(struct load *load, size_t count) {
   }
   print_times(times, count, now() - begin);
   free(times);
+}
+
+void pings(struct load *load, const char *name, size_t count) {
+  uint64_t *times = calloc(count, sizeof *times), begin = now();
+  for (size_t index = 0; index < count; index++) {
+    DBusMessage *ping = dbus_message_new_method_call(name, "/", DBUS_INTERFACE_PEER, "Ping");
+    uint64_t before = now();
+    dbus_message_unref(call(load->bus, ping));
+    times[index] = now() - before;
+    discard_signals(load->bus);
+  }
+  print_times(times, count, now() - begin);
+  free(times);
+}
+
+void await_flow(struct load *load) {
+  uint64_t begin = now();
+  for (;;) {
+    DBusError error = DBUS_ERROR_INIT;
+    DBusMessage *message = next_start(&(struct crowd){.load = load}, 0);
+    DBusMessage *reply = dbus_connection_send_with_reply_and_block(load->bus, message, 600000, &error);
+    dbus_message_unref(message);
+    if (reply) {
+      add_target(load, reply, 1);
+      dbus_message_unref(reply);
+      break;
+    }
+    if (now() - begin > 60000000000ull) die("no flow after a minute: %s: %s", error.name, error.message);
+    dbus_error_free(&error);
+    nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+  }
+  printf("{\"total\":%llu}\n", (unsigned long long)(now() - begin));
 }
 
 void nest(struct load *load, size_t count, bool deep) {

@@ -62,6 +62,10 @@ void processor(struct load *load);
 void await_trees(struct load *load, size_t count);
 void activate(struct load *load);
 void evict(struct load *load);
+/* Waits until the flow can be started, and starts it. */
+void await_flow(struct load *load);
+/* Calls a method that does nothing. */
+void pings(struct load *load, const char *name, size_t count);
 void attach_last(struct load *load, size_t count);
 
 /* Prints how long things took: the median, the 99th percentile and the sum, in nanoseconds. */

@@ -18,6 +18,8 @@
  *   active N         how long until the daemon knows all of its N trees
  *   activate         start a flow of a daemon that the bus has to start first: how long until the answer
  *   evict            end that daemon by SIGTERM
+ *   await            start a flow as soon as there is one, which another process may serve
+ *   pings NAME N     N times Ping of another process, one after the other
  */
 #include "load.h"
 
@@ -27,6 +29,7 @@
 
 static bool carry_out(struct load *load, char *line) {
   size_t first, second;
+  char name[256];
   if (sscanf(line, "start %zu %zu", &first, &second) == 2) {
     start(load, first, second);
   } else if (sscanf(line, "start %zu", &first) == 1) {
@@ -61,6 +64,10 @@ static bool carry_out(struct load *load, char *line) {
     activate(load);
   } else if (strcmp(line, "evict") == 0) {
     evict(load);
+  } else if (strcmp(line, "await") == 0) {
+    await_flow(load);
+  } else if (sscanf(line, "pings %255s %zu", name, &first) == 2 && first > 0) {
+    pings(load, name, first);
   } else {
     return false;
   }

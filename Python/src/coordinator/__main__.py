@@ -12,6 +12,7 @@ import json
 import shlex
 import sys
 from collections.abc import Sequence
+from datetime import timedelta
 from pathlib import Path
 from types import ModuleType
 
@@ -54,16 +55,37 @@ def provider_files(flows: Sequence[type[Coordinator]], bus_name: str, title: str
     files: dict[str, str] = {}
     config = configparser.ConfigParser(interpolation=None)
     config.optionxform = str  # type: ignore[assignment,method-assign]
-    config["Provider"] = {"BusName": bus_name, "Title": title, "Version": str(max(flow.flow.version for flow in flows))}
-    for flow in flows:
-        section = {"Title": flow.flow.title}
-        if flow.flow.summary:
-            section["Summary"] = flow.flow.summary
-        if flow.flow.input is not None:
-            section["Input"] = f"{flow.flow.name}.schema.json"
-            schema = json.dumps(flow.flow.input.to_json(), indent=2, ensure_ascii=False)
-            files[f"coordinatord/providers/{section['Input']}"] = schema + "\n"
-        config[f"Flow {flow.flow.name}"] = section
+    version = max(flow.flow.version for flow in flows)
+    config["Provider"] = {"BusName": bus_name, "Title": title, "Version": str(version)}
+    for flow in (flow.flow for flow in flows):
+        section = {"Title": flow.title}
+        if flow.summary:
+            section["Summary"] = flow.summary
+        if flow.version != version:
+            section["Version"] = str(flow.version)
+        for key, name, form in (
+            ("Input", "schema", flow.input),
+            ("Result", "result", flow.result),
+            ("Output", "output", flow.output),
+        ):
+            if form is not None:
+                section[key] = f"{flow.name}.{name}.json"
+                schema = json.dumps(form.to_json(), indent=2, ensure_ascii=False)
+                files[f"coordinatord/providers/{section[key]}"] = schema + "\n"
+        if flow.router:
+            section["Router"] = flow.router
+        if flow.deadline is not None:
+            section["Deadline"] = f"{max(1, round(flow.deadline / timedelta(milliseconds=1)))}ms"
+        for key, is_set in (
+            ("Rehearsable", flow.rehearsable),
+            ("Singleton", flow.singleton),
+            ("Internal", flow.internal),
+        ):
+            if is_set:
+                section[key] = "yes"
+        if not flow.leavable:
+            section["Leavable"] = "no"
+        config[f"Flow {flow.name}"] = section
     text = io.StringIO()
     config.write(text, space_around_delimiters=False)
     files[f"coordinatord/providers/{short}.conf"] = text.getvalue().rstrip("\n") + "\n"

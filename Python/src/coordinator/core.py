@@ -73,7 +73,7 @@ class Flow:
     singleton: bool = False
     router: Router | None = None
     deadline: timedelta | None = None
-    users: Sequence[str] = ()
+    leavable: bool = True
 
     def to_json(self) -> dict[str, JSON]:
         """Returns the description in the form that RegisterFlows takes."""
@@ -90,8 +90,8 @@ class Flow:
             result["router"] = self.router
         if self.deadline is not None:
             result["deadline"] = round(self.deadline / timedelta(microseconds=1))
-        if self.users:
-            result["users"] = list(self.users)
+        if not self.leavable:
+            result["leavable"] = False
         return result
 
 
@@ -140,8 +140,11 @@ class Event:
         return codec.decode(kind, dict(self.payload))
 
     def equal(self, one: str, other: str) -> bool:
-        """Whether two secrets are present and have the same value, such as a password and its repetition."""
-        there = one in self.secrets and other in self.secrets
+        """Whether two secrets are present and have the same value, such as a password and its repetition.
+
+        The name of a kept secret can begin with `kept:`, to distinguish it from one that came with the event.
+        """
+        there = all(name.removeprefix("kept:") in self.secrets for name in (one, other))
         return there and (one == other or self.same.get(one, one) == self.same.get(other, other))
 
     def not_taken(self) -> NotTaken:
@@ -262,7 +265,7 @@ class Coordinator:
         cls, *, flow: str | None = None, title: str | None = None, summary: str = "", version: int = 1,
         input: FormLike | None = None, result: FormLike | None = None, output: FormLike | None = None,
         rehearsable: bool = False, internal: bool = False, singleton: bool = False, router: Router | None = None,
-        deadline: timedelta | None = None, users: Sequence[str] = (), **more: Any,
+        deadline: timedelta | None = None, leavable: bool = True, **more: Any,
     ) -> None:  # fmt: skip
         """Describes the flow with the keyword arguments of the class."""
         super().__init_subclass__(**more)
@@ -281,7 +284,7 @@ class Coordinator:
         inputs, results, outputs = (None if one is None else form_of(one) for one in (input, result, output))
         cls.flow = Flow(
             flow, title or flow.replace("-", " ").capitalize(), summary, version, inputs, results, outputs, rehearsable,
-            internal, singleton, router, deadline, tuple(users),
+            internal, singleton, router, deadline, leavable,
         )  # fmt: skip
 
     @classmethod
@@ -376,9 +379,10 @@ class Coordinator:
         envelope = _Envelope.read(arguments["state"])
         self._envelope = envelope
         self._running = [_work_of(str(identifier), envelope.work) for identifier in self._context.get("work", [])]
-        # The event lists what was filled in with it, the context what was kept before.
+        # Secrets come with the event, or are kept; `secrets-gone` names those that are lost.
+        kept = () if self._event["kind"] == "secrets-gone" else self._context.get("secrets", [])
         self._filled = frozenset(str(name) for name in self._event.get("secrets", []))
-        self._held = self._filled | frozenset(str(name) for name in self._context.get("secrets", []))
+        self._held = self._filled | frozenset(str(name) for name in kept)
         self.stored: dict[str, JSON] = envelope.state
         self._has_state = False
 
@@ -489,7 +493,8 @@ class Coordinator:
         old = self._top(old)
         if key != old and key in self._shown:
             raise FlowError(f"the screen '{key}' is shown already")
-        self._do("replace", key=old, **{"with": key})
+        self.dismiss_to(old)
+        self._do("replace", **{"with": key})
         self._shown[self._shown.index(old) :] = [key]
         self._again.add(key)
 
@@ -574,6 +579,10 @@ class Coordinator:
         """Attaches a message to the screen that the event came from, until the next event on that screen."""
         self._do("attach", message=message.to_json())
 
+    def change_language(self, language: str) -> None:
+        """Changes the language of the whole flow tree: a BCP 47 tag. `language_changed` follows."""
+        self._do("language", language=language)
+
     def keep_secret(self, *names: str) -> None:
         """Keeps secrets that came with this event until work takes them or they are dropped."""
         if missing := [name for name in names if name not in self._held]:
@@ -611,7 +620,7 @@ class Coordinator:
     def _handle(self) -> None:
         event, kind = self._event, str(self._event["kind"])
         key = str(event.get("key", ""))
-        payload: Mapping[str, JSON] = dict(event.get("payload", {}))
+        payload: Mapping[str, JSON] = event.get("payload", {})
         match kind:
             case "start":
                 self.start()
@@ -627,9 +636,9 @@ class Coordinator:
                 outcome = Outcome(cast(End, event.get("outcome", "cancelled")), dict(event.get("result", {})))
                 self.child_ended(_child(event["child"]), outcome)
             case "output":
-                self.child_emitted(_child(event["child"]), payload)
+                self.child_emitted(_child(event["child"]), event.get("payload", {}))
             case "message":
-                self.parent_sent(payload)
+                self.parent_sent(event.get("payload", {}))
             case "work-ended":
                 self.work_ended(self._ended_work(), _work_result(event))
             case "work-interrupted":
@@ -650,7 +659,7 @@ class Coordinator:
                 raise FlowError(f"this library does not know the event '{kind}'")
 
     def _received(self, payload: Mapping[str, JSON]) -> Event:
-        same = {str(key): str(value) for key, value in self._event.get("same", {}).items()}
+        same = {str(key): str(value) for key, value in self._context.get("same", {}).items()}
         return Event(str(self._event.get("name", "")), payload, self._filled, same)
 
     def _ended_work(self) -> Work:

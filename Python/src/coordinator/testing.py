@@ -574,10 +574,6 @@ class Play:
         what = dict(event)
         if filled:
             what["secrets"] = sorted(filled)
-        secrets = {**node.secrets, **filled}
-        if secrets and event["kind"] != "secrets-gone":
-            groups: dict[str, str] = {}
-            what["same"] = {name: groups.setdefault(secrets[name], name) for name in sorted(secrets)}
         children = [_child(one) for one in self._tree.nodes.values() if one.parent == node.path]
         arguments: DecideArguments = {
             "flow": node.flow.flow.name, "instance": f"{node.path}@{1_700_000_000_000_000}", "turn": self._tree.turn,
@@ -585,8 +581,9 @@ class Play:
             "context": {
                 "input": node.input, "version": node.version, "screens": list(node.screens), "children": children,
                 "work": list(node.work), "secrets": sorted(node.secrets), "router": node.router,
-                "language": self._tree.language, "looking": self._tree.looking, "deadline": 5_000_000,
-                "now": self._clock,
+                "language": self._tree.language,
+                "looking": self._tree.looking, "deadline": 5_000_000, "now": self._clock,
+                "same": _same(filled, node.secrets),
             },
         }  # fmt: skip
         try:
@@ -617,7 +614,7 @@ class Play:
             case "present":
                 self._present(node, operation["key"], operation.get("style", "push"), screens)
             case "replace":
-                old = next(one for one in self._tree.window if (one.node, one.key) == (node.path, operation["key"]))
+                old = [one for one in self._tree.window if one.node == node.path][-1]
                 index = self._tree.window.index(old)
                 self._remove(self._above(old), ending=True)
                 self._tree.screens += 1
@@ -649,6 +646,9 @@ class Play:
                     self._queue.append((node.parent, event))
             case "send":
                 self._queue.append((operation["child"], {"kind": "message", "payload": operation["message"]}))
+            case "language":
+                self._tree.language = operation["language"]
+                self._queue += [(path, {"kind": "language"}) for path in self._tree.nodes]
             case "keep-secret":
                 node.secrets.update({name: {**node.secrets, **filled}[name] for name in operation["names"]})
             case "drop-secret":
@@ -760,6 +760,13 @@ def _uncounted(state: str) -> JSON:
 
 def _child(node: _Node) -> dict[str, JSON]:
     return {"path": node.path, "flow": node.flow.flow.name, "input": node.input}
+
+
+def _same(filled: Mapping[str, str], kept: Mapping[str, str]) -> dict[str, str]:
+    """Returns which secrets equal another one. Kept ones begin with `kept:`."""
+    secrets = sorted(filled.items()) + sorted((f"kept:{name}", value) for name, value in kept.items())
+    first: dict[str, str] = {}
+    return {name: first[value] for name, value in secrets if first.setdefault(value, name) != name}
 
 
 def play(

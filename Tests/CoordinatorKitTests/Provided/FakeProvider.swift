@@ -9,7 +9,7 @@ final class FakeProvider: FlowProvider {
   typealias Decider = @Sendable (FlowQuestion) async -> FlowAnswer
 
   private struct State: Sendable {
-    var server: FlowServer? = FlowServer(name: "com.example.Pets", version: 1)
+    var server: ServingProgram? = ServingProgram(name: "com.example.Pets", version: 1)
     var questions: [FlowQuestion] = []
     var isAway = false
   }
@@ -24,7 +24,7 @@ final class FakeProvider: FlowProvider {
   init(_ decider: @escaping Decider) { self.decider = decider }
 
   var questions: [FlowQuestion] { state.withLock(\.questions) }
-  var server: FlowServer? {
+  var server: ServingProgram? {
     get { state.withLock(\.server) }
     set { state.withLock { $0.server = newValue } }
   }
@@ -33,13 +33,16 @@ final class FakeProvider: FlowProvider {
     set { state.withLock { $0.isAway = newValue } }
   }
 
-  func server(of flow: String) -> FlowServer? { server }
+  func server(of flow: String) -> ServingProgram? { server }
   func isAway(_ flow: String) -> Bool { isAway }
 
-  func decide(_ question: FlowQuestion, within time: Duration) async -> FlowAnswer {
+  func decide(
+    _ question: FlowQuestion, as known: ServingProgram?, within time: Duration
+  ) async -> (answer: FlowAnswer, server: ServingProgram?) {
+    guard let server else { return (.trouble(.gone("nothing serves the flow \(question.instance.flow) at the moment")), nil) }
     state.withLock { $0.questions.append(question) }
     count.update { $0 += 1 }
-    return await decider(question)
+    return (await decider(question), server)
   }
 
   func perform(
@@ -126,7 +129,7 @@ extension FlowAnswer {
   }
 
   /// A decision that presents the first screen.
-  static var first: FlowAnswer { .shows("first", .present(key: "only", modally: false)) }
+  static var first: FlowAnswer { .shows("first", .present(key: "only", as: nil, animated: true)) }
 }
 
 extension FlowTree {

@@ -18,7 +18,7 @@ struct ProviderMigrationTests {
   }
 
   private func serve(_ flow: ProvidedTree, version: UInt32) {
-    flow.provider.server = FlowServer(name: "com.example.Pets", version: version)
+    flow.provider.server = ServingProgram(name: "com.example.Pets", version: version)
     flow.flows.add(FlowDescription("pets", title: "Pets"), schemas: FlowSchemas(result: nil, output: nil))
   }
 

@@ -69,7 +69,7 @@ struct OvertakingTests {
       if case .start = question.event {
         return .decided(
           FlowDecision(
-            state: "", operations: [.present(key: "only", modally: false)],
+            state: "", operations: [.present(key: "only", as: nil, animated: true)],
             screens: ["only": ProvidedScreen(.object(["name": "first"]))], canBeCancelled: false))
       }
       _ = try? await gate.until { $0 }
@@ -97,7 +97,7 @@ struct OvertakingTests {
       switch question.event {
       case .start: return .first
       case .event(name: "work", _, _, _):
-        return .shows("first", .startWork(ProvidedWork(id: "w-1", argument: ""), secrets: []))
+        return .shows("first", .startWork(ProvidedWork(id: "w-1", argument: ""), secrets: [:], taking: true))
       case .workEnded("w-1", .done(let value)): return .shows("ended with \(value)")
       default:
         _ = try? await gate.until { $0 }
@@ -129,7 +129,7 @@ struct OvertakingTests {
     let flow = ProvidedTree { question in
       switch question.event {
       case .start: .first
-      case .event: .shows("first", .startWork(ProvidedWork(id: "w-1", argument: ""), secrets: []))
+      case .event: .shows("first", .startWork(ProvidedWork(id: "w-1", argument: ""), secrets: [:], taking: true))
       case .workEnded(_, .failed(let trouble)): .shows("\(trouble.type): \(trouble.message)")
       default: .notTaken
       }
@@ -144,7 +144,7 @@ struct OvertakingTests {
     _ = try await ProvidedTree.answer { flow.tree.end(work: "w-1", of: instance, .failed(trouble), reply: $0) }
     let stored = try StoredTree(await flow.tree.state, in: flow.tree.environment.catalogue)
     flow.tree.forget()
-    flow.provider.server = FlowServer(name: "com.example.Pets", version: 1)
+    flow.provider.server = ServingProgram(name: "com.example.Pets", version: 1)
     let (restored, _) = try await FlowTree.restore(stored, environment: flow.tree.environment)
     await restored.resume()
     _ = await flow.renderer.state { $0.window.top?.content.name == "refused: no" }

@@ -19,7 +19,7 @@ struct ProviderTroubleTests {
         switch question.event {
         case .start: .first
         case .event(name: "work", _, _, _):
-          .shows("first", .startWork(ProvidedWork(id: "w-1", argument: ""), secrets: []))
+          .shows("first", .startWork(ProvidedWork(id: "w-1", argument: ""), secrets: [:], taking: true))
         case .workEnded: remaining.withLock { $0.isEmpty ? .shows("ended") : $0.removeFirst() }
         default: .shows("second")
         }
@@ -61,7 +61,7 @@ struct ProviderTroubleTests {
   @Test("P12: After three answers that cannot be used the coordinator is held, until it is tried again on demand")
   func held() async throws {
     let failed = FlowAnswer.trouble(.failed("nonsense"))
-    let ending = try await Ending([failed, failed, .trouble(.gone("away")), failed, failed])
+    let ending = try await Ending([failed, failed, .trouble(.gone("away")), failed, failed, failed])
     for number in 0..<3 { _ = try await ending.endWait(number) }
     let root = ending.flow.tree.root
     _ = try await ending.flow.provider.count.until { $0 == 6 }
@@ -72,9 +72,14 @@ struct ProviderTroubleTests {
     ending.flow.tree.retryServed()
     await ending.flow.tree.finishTurns()
     #expect(ending.flow.provider.questions.count == 6)
-    // Nobody has to end it by force.
+    // One that was changed may be able to go on.
+    ending.flow.provider.server?.digest = "changed"
+    ending.flow.tree.retryServed()
+    await ending.flow.tree.finishTurns()
+    #expect(ending.flow.provider.questions.count == 7)
     _ = try await ProvidedTree.answer { ending.flow.tree.retryHeld(reply: $0) }
     #expect(await ending.flow.tree.state.hold(of: root) == "nonsense")
+    #expect(ending.flow.provider.questions.count == 8)
     _ = try await ProvidedTree.answer { ending.flow.tree.retryHeld(reply: $0) }
     #expect(await ending.flow.tree.state.window.top?.content.name == "ended")
   }
@@ -122,7 +127,7 @@ struct ProviderTroubleTests {
     let flow = ProvidedTree { question in
       if case .start = question.event {
         return .shows(
-          "first", .present(key: "only", modally: false), .startTimer(key: "t", at: Timestamp(microseconds: 0)))
+          "first", .present(key: "only", as: nil, animated: true), .startTimer(key: "t", at: Timestamp(microseconds: 0)))
       }
       _ = try? await gate.until { $0 }
       return .shows("second")

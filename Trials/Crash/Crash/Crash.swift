@@ -37,18 +37,24 @@ struct Crash: AsyncParsableCommand {
   @Flag(help: "Run the daemon with --ephemeral; the trial must then detect the loss.")
   var ephemeral = false
 
+  @Flag(help: "Let another process serve the flows, and kill that one as well.")
+  var provider = false
+
   @Option(help: "The daemon; by default, the trial daemon built with this program, which has a flow that does work.")
   var daemon: String?
 
   func run() async throws {
-    let trial = CrashTrial(
-      .init(
-        executable: daemon ?? Bundle.main.bundleURL.appending(path: "CrashDaemon").path, hasWork: daemon == nil, kills: kills,
-        clients: clients,
-        seed: seed, longest: .milliseconds(longest), options: ephemeral ? [] : ["--sync", sync], isEphemeral: ephemeral))
+    let programs = Bundle.main.bundleURL
+    var plan = CrashTrial.Plan(
+      executable: daemon ?? programs.appending(path: "CrashDaemon").path, hasWork: daemon == nil, kills: kills,
+      clients: clients, seed: seed, longest: .milliseconds(longest), options: ephemeral ? [] : ["--sync", sync],
+      isEphemeral: ephemeral)
+    if provider { plan.provider = programs.appending(path: "CrashProvider").path }
+    let trial = CrashTrial(plan)
     let interruption = Self.onInterruption { trial.stop() }
     defer { interruption.cancel() }
-    say("crash --seed \(seed) --kills \(kills) --clients \(clients)\(ephemeral ? " --ephemeral" : " --sync \(sync)")")
+    let mode = (ephemeral ? " --ephemeral" : " --sync \(sync)") + (provider ? " --provider" : "")
+    say("crash --seed \(seed) --kills \(kills) --clients \(clients)\(mode)")
     let step = max(1, kills / 20)
     let figures = try await trial.run { number, figures in
       guard number.isMultiple(of: step) else { return }

@@ -1,10 +1,9 @@
 import ArgumentParser
 import CoordinatorKit
+import CrashFlows
 import DaemonCommandLine
-import Flows
 
-/// The daemon of the crash trial: `coordinatord` with the flow `errands`, whose work and timers end without a call, and
-/// the flow `switchboard`, whose coordinators tell each other values.
+/// The daemon of the crash trial.
 @main
 struct CrashDaemon: AsyncParsableCommand {
   @OptionGroup var daemon: DaemonOptions
@@ -12,11 +11,8 @@ struct CrashDaemon: AsyncParsableCommand {
   @Flag(help: "Hold all work until its flow is told how the work should end.")
   var holdWork = false
 
-  func run() async throws {
-    var catalogue = try FlowCatalogue.builtIn()
-    try catalogue.add { [holdWork] in Errands(isHeld: holdWork) }
-    try catalogue.add { Switchboard() }
-    try catalogue.add { Extension() }
-    try await daemon.serve(catalogue)
-  }
+  @Flag(help: "Have no flows of its own: another process serves them.")
+  var noFlows = false
+
+  func run() async throws { try await daemon.serve(noFlows ? FlowCatalogue() : .crash(holdingWork: holdWork)) }
 }

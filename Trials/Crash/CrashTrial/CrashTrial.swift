@@ -26,6 +26,9 @@ public final class CrashTrial: Sendable {
     /// Whether the daemon stores nothing, so that everything must be found missing.
     public var isEphemeral: Bool
 
+    /// The program that serves the daemon's flows, which is killed as well; nil if the daemon has them built in.
+    public var provider: String?
+
     /// Whether some flows end with their caller, at a moment that no call determines.
     public var hasCallers = true
     /// Variables that override or extend the daemon's environment.
@@ -82,6 +85,8 @@ public final class CrashTrial: Sendable {
     var executioner = Executioner(
       command(directory), plan.environment, on: bus, connection: client.connection, witness: witness, record: record,
       plan: KillPlan(seed: plan.seed, longest: plan.longest))
+    let provider = Task { [self] in try await killProviders(on: bus) }
+    defer { provider.cancel() }
     try await withThrowingTaskGroup(of: [TreeLedger].self) { group in
       for client in 1...max(1, plan.clients) {
         let daemon = try await DaemonClient.connect(to: .address(bus.address))
@@ -90,7 +95,8 @@ public final class CrashTrial: Sendable {
           let seed = plan.seed &+ UInt64(client * Self.treesPerClient + place)
           let player = Player(
             "client\(client)_\(place)", daemon: daemon, twin: twin, witness: witness, record: record,
-            moves: Moves(seed: seed, hasWork: plan.hasWork, hasCallers: plan.hasCallers), onAnswer: plan.onAnswer
+            moves: Moves(seed: seed, hasWork: plan.hasWork, hasCallers: plan.hasCallers), hasProvider: plan.provider != nil,
+            onAnswer: plan.onAnswer
           ) { try await Connection.open(.address(bus.address)) }
           group.addTask { try await self.play(player) }
         }
@@ -107,10 +113,18 @@ public final class CrashTrial: Sendable {
       let audit = Audit(ledgers: try await group.reduce([], +))
       if let life { try await judge(audit, life, client, directory) }
     }
+    provider.cancel()
+    try await provider.value
     await witness.close()
     _ = await twin.stop()
     record.add { $0.duration = .now - start }
     return record.figures
+  }
+
+  private func killProviders(on bus: PrivateBus) async throws {
+    guard let provider = plan.provider else { return }
+    var killer = ProviderKiller([provider], plan.environment, on: bus, record: record, seed: plan.seed, longest: plan.longest * 2)
+    try await killer.run()
   }
 
   /// Releases everything that waits for a daemon that will never come.
@@ -147,6 +161,7 @@ public final class CrashTrial: Sendable {
 
   private func command(_ directory: String) -> [String] {
     let state = plan.isEphemeral ? ["--ephemeral"] : ["--state-dir", directory, "--max-history", "\(UInt32.max)"]
-    return [plan.executable, "--log-level", "error"] + state + plan.options
+    let flows = plan.provider == nil ? [] : ["--no-flows"]
+    return [plan.executable, "--log-level", "error"] + flows + state + plan.options
   }
 }

@@ -3,6 +3,7 @@ extension Figures: CustomStringConvertible {
   public var description: String {
     """
     kills                               \(kills), \(killsDuringStartUp) of them before the daemon served
+    kills of the provider               \(providerKills), and \(refusedWithoutProvider) calls repeated because it was away
     flow trees                          \(started) started, \(ended) ended
     acknowledged transitions            \(acknowledged), and \(drafts) drafts
     work                                \(worksDone) done, \(worksInterrupted) interrupted that took a secret

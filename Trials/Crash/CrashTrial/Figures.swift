@@ -2,6 +2,10 @@
 public struct Figures: Sendable, Hashable {
   /// How often the daemon was killed.
   public internal(set) var kills = 0
+  /// How often the provider of the flows was killed.
+  public internal(set) var providerKills = 0
+  /// How many calls were refused because the provider was away or had failed, and were repeated.
+  public internal(set) var refusedWithoutProvider = 0
   /// How many kills happened before the daemon had taken its name.
   public internal(set) var killsDuringStartUp = 0
   /// The number of answered transitions.

@@ -68,6 +68,22 @@ extension PresentedScreen {
   }
 }
 
+extension Screen {
+  /// Returns what the screen shows, without its place in a window: what ``init(described:)`` reads.
+  ///
+  /// - Returns: the contents of an `a{sv}`, values not in variants.
+  /// - Throws: `JSONConversionError` if a value or the schema holds what D-Bus cannot say, or is nested too deep.
+  package func description() throws(JSONConversionError) -> [String: Value] {
+    try PresentedScreen(
+      id: 0, coordinator: Contract.rootPath, style: .push, layer: 0, back: true, screen: self
+    ).vardict(only: Self.describedKeys)
+  }
+
+  private static let describedKeys = Set(ScreenKey.allCases).subtracting([
+    .id, .coordinator, .style, .layer, .back, .leaves, .draft,
+  ])
+}
+
 extension Action {
   /// The action's representation on the bus.
   var vardict: [String: Value] {
@@ -92,7 +108,7 @@ extension Item {
 
 extension ScreenMessage {
   /// The message's representation on the bus.
-  var vardict: [String: Value] {
+  package var vardict: [String: Value] {
     var result: [String: Value] = ["level": .string(level.rawValue), "code": .string(code), "text": .string(text)]
     result["field"] = field.map(Value.string)
     return result

@@ -106,6 +106,7 @@ extension ReviewRow {
 
   var vardict: [String: Value] {
     var result: [String: Value] = ["title": .string(title), "value": .string(value)]
+    if self == .forms { return result.merging(["forms": .boolean(true)]) { $1 } }
     if let screen { result["screen"] = .uint64(screen.number) }
     return result
   }

@@ -28,7 +28,7 @@ extension FlowHost: TreeObserver {
   }
 
   func publish(live: [Publication.Updated], of state: TreeState) {
-    let before = roots.live[String(state.root.root)]?.state
+    let before = roots.live[String(state.root.root)]?.holds ?? [:]
     guard roots.hasShown(live, of: state) else { return }
     let router = state.root.routerPath
     let hearers = hearers(of: String(state.root.root))
@@ -37,8 +37,9 @@ extension FlowHost: TreeObserver {
       let removed = updated.keys.map(\.rawValue).filter { changed[$0] == nil }.sorted()
       bus.send([.ofRouter(router, .live(screen: updated.screen.id.number, changed: changed, removed: removed))], to: hearers)
     }
-    let changes = state.coordinators.keys.filter { state.hold(of: $0) != before?.hold(of: $0) }.sorted { $0.text < $1.text }
-    for path in changes {
+    let holds = roots.live[String(state.root.root)]?.holds ?? [:]
+    let changed = Set(before.keys).union(holds.keys).filter { before[$0] != holds[$0] && state.coordinators[$0] != nil }
+    for path in changed.sorted(by: { $0.text < $1.text }) {
       bus.send([.changed("Held", interface: Contract.coordinatorInterface, path.objectPath)], to: hearers)
       if let reason = state.hold(of: path) { log.logHeld(path, reason: reason) }
     }

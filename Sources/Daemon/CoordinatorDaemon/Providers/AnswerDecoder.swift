@@ -22,6 +22,9 @@ package struct AnswerDecoder: Sendable {
   /// The most operations of one answer.
   static let maxOperations = 64
 
+  /// The most levels of a screen: the values of its form may have as many as a screen of a built-in flow.
+  private static let maxDepth = Contract.maximumDepth + 1
+
   /// Decodes an answer.
   ///
   /// - Parameter answer: the results of the call.
@@ -61,7 +64,7 @@ package struct AnswerDecoder: Sendable {
     let back = values.removeValue(forKey: "back")
     guard back == nil || back?.bool != nil else { throw Fault("has the screen \(key) with a back that is not a boolean") }
     do {
-      let description = try JSONValue(value: .vardict(values))
+      let description = try JSONValue(value: .vardict(values), depthLimit: Self.maxDepth)
       guard description.roughSize <= Self.maxScreen else { throw Fault("has the screen \(key), which is too large") }
       // A client may meet a kind that is newer than itself; what a provider shows has to be known.
       let kind = description.object?["kind"]?.string ?? ""
@@ -91,7 +94,7 @@ package struct AnswerDecoder: Sendable {
     {
       object[key] = value
     }
-    let values = try Value.object(object)
+    let values = try Value.object(object, depthLimit: Self.maxDepth)
     guard let vardict = values.vardict else { throw Fault("a screen is not an object") }
     let screen = try Screen(described: vardict)
     if let form = screen.form { try form.validate() }

@@ -26,19 +26,24 @@ final class BusProvider: FlowProvider {
 
   func screen(from description: JSONValue) throws -> Screen { try AnswerDecoder.screen(from: description) }
 
-  func decide(_ question: FlowQuestion, within time: Duration) async -> FlowAnswer {
+  func decide(
+    _ question: FlowQuestion, as known: ServingProgram?, within time: Duration
+  ) async -> (answer: FlowAnswer, server: ServingProgram?) {
     var asking = Asking(question, until: .now + time)
     while true {
       guard let (registration, flow) = await served(question.instance.flow, except: asking.dead, until: asking.end) else {
-        return .trouble(.gone(asking.whyGone))
+        return (.trouble(.gone(asking.whyGone)), nil)
       }
+      let server = ServingProgram(name: registration.name, version: flow.version, digest: registration.digest)
+      if let known, let reason = question.reasonNotToAsk(server, after: known) { return (.trouble(.gone(reason)), nil) }
       guard
         let place = await lanes.enter(
           registration.title, width: registration.concurrency, isAlone: asking.isSuspect, until: asking.end)
-      else { return .trouble(.timeout("\(registration.title) has too much to decide, and came not to this in time")) }
+      else { return (.trouble(.timeout("\(registration.title) has too much to decide, and came not to this in time")), nil) }
       let reply = await ask(registration, flow, asking)
       lanes.leave(place)
-      if let answer = asking.take(reply, of: registration) { return answer }
+      withTable { $0.note(reply.isAnswer, from: registration.owner, at: .now) }
+      if let answer = asking.take(reply, of: registration) { return (answer, server) }
     }
   }
 
@@ -90,15 +95,18 @@ final class BusProvider: FlowProvider {
     return tree.coordinators.values.contains { flows.contains($0.flow) }
   }
 
-  func server(of flow: String) -> FlowServer? {
+  func server(of flow: String) -> ServingProgram? {
     withTable { table in
-      table.provider(of: flow).map { FlowServer(name: $0.0.name, version: $0.1.version) }
+      table.provider(of: flow).map { ServingProgram(name: $0.0.name, version: $0.1.version, digest: $0.0.digest) }
     }
   }
 
   func isAway(_ flow: String) -> Bool { withTable { $0.isAway(flow, at: .now) } }
 
   // MARK: Work
+
+  /// How many pieces of work one connection performs at once.
+  private static var maxWork: Int { 1024 }
 
   func perform(
     _ work: ProvidedWork, of instance: FlowInstance, by server: String, in context: SharedWorkContext
@@ -110,7 +118,13 @@ final class BusProvider: FlowProvider {
     while true {
       let registration = try await registration(of: instance.flow, named: server, except: dead)
       attempt += 1
+      guard self.work.count(of: registration.owner) < Self.maxWork else {
+        throw ProvidedWork.Trouble(
+          type: "LimitsExceeded", message: "\(registration.title) performs \(Self.maxWork) pieces of work already")
+      }
       self.work.assign(claim, to: registration.owner)
+      // The result may have come while nobody was asked to begin.
+      if self.work.isStored(claim) { return "" }
       if try await begin(claim, Self.arguments(work, instance, attempt, context), at: registration) {
         switch await self.work.end(of: claim) {
         // The tree has the result, and tells the coordinator.
@@ -140,6 +154,8 @@ final class BusProvider: FlowProvider {
       cancel(claim, at: registration)
       throw CancellationError()
     } catch {
+      // It may have begun all the same.
+      cancel(claim, at: registration)
       throw ProvidedWork.Trouble(type: "NotAccepted", message: "\(error)")
     }
   }

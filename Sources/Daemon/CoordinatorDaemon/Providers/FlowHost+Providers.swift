@@ -103,11 +103,13 @@ extension FlowHost {
     let concurrency = Int(clamping: options["concurrency"]?.uint64 ?? UInt64(FlowRegistration.maxConcurrency))
     return FlowRegistration(
       owner: call.sender, name: options["name"]?.string ?? "", path: path,
-      concurrency: min(max(concurrency, 1), FlowRegistration.maxConcurrency), flows: registered)
+      concurrency: min(max(concurrency, 1), FlowRegistration.maxConcurrency), flows: registered,
+      digest: options["digest"]?.string ?? "")
   }
 
   private func tell(_ change: ProviderTable.Change) {
-    for name in change.removed { providedFlows.remove(name, isUsed: liveCount(of: [name]) > 0) }
+    let used = change.removed.isEmpty ? [] : Set(roots.live.values.lazy.flatMap { $0.state.coordinators.values.map(\.flow) })
+    for name in change.removed { providedFlows.remove(name, isUsed: used.contains(name)) }
     flowEntries = catalogue.entries
     activityHasChanged()
     guard !change.added.isEmpty || !change.removed.isEmpty else { return }
@@ -128,10 +130,9 @@ extension FlowHost {
 
   /// Tries again what coordinators wait for whose flows are served again.
   private func retryHolds(of flows: Set<String>) {
-    for root in roots.live.values {
+    for root in roots.live.values where !root.holds.isEmpty {
       // A coordinator of another flow may be held because its parent could not be asked.
-      let isConcerned = root.state.coordinators.values.contains { flows.contains($0.flow) }
-      if isConcerned, !root.state.holds.isEmpty { root.tree.retryServed() }
+      if root.state.coordinators.values.contains(where: { flows.contains($0.flow) }) { root.tree.retryServed() }
     }
   }
 }

@@ -17,13 +17,13 @@ extension FlowHost {
       // A result that comes twice, or too late, is of no use to anybody.
       guard let (root, instance) = instance(ticket.instance) else { return call.reply() }
       let isPerforming = provider.work.owner(of: ticket) == call.sender
-      guard isPerforming || provider.withTable({ $0.provider(of: instance.flow)?.0.owner }) == call.sender else {
+      guard isPerforming || isServing(call.sender, root.state.coordinators[instance.path]) else {
         throw .accessDenied("another connection performs this work")
       }
       let work = provider.work
       root.tree.end(work: ticket.work, of: instance, end) { result in
         switch result {
-        case .failure(.notStored(let reason)): call.fail(CallError.notStored(reason).dbusError)
+        case .failure(let error) where error != .unknownCoordinator(instance.path): call.fail(error.dbusError)
         case .success, .failure:
           work.isStored(ticket)
           call.reply()
@@ -32,6 +32,12 @@ extension FlowHost {
     } catch {
       call.fail(error)
     }
+  }
+
+  /// Whether a connection serves a coordinator as the program that has decided for it so far.
+  private func isServing(_ sender: String, _ record: CoordinatorRecord?) -> Bool {
+    guard let record, let registration = provider.withTable({ $0.provider(of: record.flow)?.0 }) else { return false }
+    return registration.owner == sender && registration.name == record.server
   }
 
   private func end(_ result: [String: Value]) throws(DBusError) -> ProvidedWork.End {

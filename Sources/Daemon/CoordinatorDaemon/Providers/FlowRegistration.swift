@@ -13,6 +13,8 @@ struct FlowRegistration: Sendable {
   /// How many questions it is asked at once.
   var concurrency = FlowRegistration.maxConcurrency
   let flows: [RegisteredFlow]
+  /// Changes with the program; "" if it does not say.
+  var digest = ""
 
   /// The most questions that a provider is asked at once.
   static var maxConcurrency: Int { 16 }

@@ -18,22 +18,24 @@ struct OperationReader {
   func operation() throws(Fault) -> FlowDecision.Operation {
     switch name {
     case "present":
-      let style = try optional("style", \.string) ?? "push"
-      guard ["push", "modal"].contains(style) else { throw fault("has the style \(style), which is neither push nor modal") }
-      return .present(key: try required("key", \.string), modally: style == "modal")
-    case "replace": return .replace(with: try required("with", \.string))
-    case "dismiss": return .dismiss(key: try required("key", \.string))
+      return .present(key: try required("key", \.string), as: try presentingRouter(), animated: try isAnimated())
+    case "replace": return .replace(with: try required("with", \.string), animated: try isAnimated())
+    case "dismiss":
+      if let key = try optional("above", \.string) { return .dismissAbove(key: key, animated: try isAnimated()) }
+      return .dismiss(key: try required("key", \.string), animated: try isAnimated())
     case "start-child":
       let router = try optional("router", \.string) ?? RouterKind.navigation.rawValue
       guard let kind = RouterKind(rawValue: router) else { throw fault("has the unknown router \(router)") }
-      return .startChild(flow: try required("flow", \.string), input: try object("input"), kind)
+      return .startChild(
+        flow: try required("flow", \.string), input: try object("input"), secrets: try secrets("secrets"), kind)
     case "dismiss-child": return .cancelChild(try child("path"))
     case "work":
       let work = ProvidedWork(id: try required("id", \.string), argument: try optional("argument", \.string) ?? "")
       guard work.id.utf8.count <= AnswerDecoder.maxName, work.argument.utf8.count <= AnswerDecoder.maxState else {
         throw fault("has an id or an argument that is too long")
       }
-      return .startWork(work, secrets: try strings("secrets"))
+      // Named one by one, kept secrets stay; in a list, they go with the work.
+      return .startWork(work, secrets: try secrets("secrets"), taking: values["secrets"]?.elements != nil)
     case "cancel-work": return .cancelWork(try optional("id", \.string))
     case "timer":
       return .startTimer(
@@ -43,12 +45,14 @@ struct OperationReader {
       let message = try required("message", \.vardict)
       guard let message = try? ScreenMessage(described: message) else { throw fault("has a message that cannot be read") }
       return .attach(message)
-    case "output": return .emit(try object("value"))
-    case "send": return .send(try object("message"), child: try child("child"))
-    case "keep-secret": return .keepSecrets(try strings("names"))
+    case "output": return .emit(try json("value"), secrets: try secrets("secrets"))
+    case "send": return .send(try json("message"), child: try child("child"), secrets: try secrets("secrets"))
+    case "keep-secret": return .keepSecrets(try secrets("names"))
     case "drop-secret": return .forgetSecrets(try strings("names"))
-    case "finish": return .finish(try object("result"))
+    case "finish": return .finish(try object("result"), secrets: try secrets("secrets"))
     case "cancel": return .cancel
+    case "fail": return .fail(Failure(code: try required("code", \.string), message: try required("message", \.string)))
+    case "language": return .setLanguage(try required("language", \.string))
     case "as-child": return .endAsChild(try child("path"))
     default: throw Fault("has the unknown operation \(name)")
     }
@@ -73,6 +77,33 @@ struct OperationReader {
       let strings = elements.compactMap(\.unwrapped.string)
       return strings.count == elements.count ? strings : nil
     } ?? []
+  }
+
+  /// Reads secrets: a list of names, or for each name that they get, that which they have.
+  private func secrets(_ key: String) throws(Fault) -> FlowDecision.SecretNames {
+    guard values[key]?.elements == nil else {
+      return Dictionary(try strings(key).map { ($0, $0) }, uniquingKeysWith: { one, _ in one })
+    }
+    return try optional(key) { value in
+      guard let names = value.vardict else { return nil }
+      let secrets = names.compactMapValues(\.string)
+      return secrets.count == names.count ? secrets : nil
+    } ?? [:]
+  }
+
+  private func isAnimated() throws(Fault) -> Bool { try optional("animated", \.bool) ?? true }
+
+  /// Reads how a screen is presented; nil for the coordinator's own router.
+  private func presentingRouter() throws(Fault) -> RouterKind? {
+    guard let style = try optional("style", \.string), style != "push" else { return nil }
+    guard let kind = RouterKind(rawValue: style) else {
+      throw fault("has the style \(style), which is not push, navigation, modal or window")
+    }
+    return kind
+  }
+
+  private func json(_ key: String) throws(Fault) -> JSONValue {
+    try optional(key) { try? JSONValue(value: $0) } ?? .object([:])
   }
 
   private func object(_ key: String) throws(Fault) -> [String: JSONValue] {

@@ -6,6 +6,8 @@ struct ProviderTable: Sendable {
   private var owners: [String: String] = [:]
   /// The connections that have left last, by the flows that they served.
   private var departed: [String: Departure] = [:]
+  /// Since when connections have not answered, of those that have not answered last.
+  private var silent: [String: ContinuousClock.Instant] = [:]
   /// When the table was made: flows of stored trees may never have been served since.
   private let begun = ContinuousClock.now
 
@@ -85,14 +87,25 @@ struct ProviderTable: Sendable {
   mutating func hasLeft(_ owner: String, at now: ContinuousClock.Instant) -> Change {
     let isNamed = registrations[owner]?.name.isEmpty == false
     let change = unregister(nil, of: owner)
+    silent[owner] = nil
     departed = departed.filter { $0.value.time.duration(to: now) < Self.absence }
     for flow in change.removed { departed[flow] = Departure(time: now, isNamed: isNamed) }
     return change
   }
 
-  /// Returns whether nothing has served a flow for ``absence``.
+  /// Records whether a connection has answered a question.
+  mutating func note(_ isAnswer: Bool, from owner: String, at now: ContinuousClock.Instant) {
+    if isAnswer {
+      silent[owner] = nil
+    } else if silent[owner] == nil, registrations[owner] != nil {
+      silent[owner] = now
+    }
+  }
+
+  /// Returns whether nothing has served a flow for ``absence``, or who serves it has not answered for so long.
   func isAway(_ flow: String, at now: ContinuousClock.Instant) -> Bool {
-    owners[flow] == nil && (departed[flow]?.time ?? begun).duration(to: now) >= Self.absence
+    let since = owners[flow].map { silent[$0] } ?? departed[flow]?.time ?? begun
+    return since.map { $0.duration(to: now) >= Self.absence } ?? false
   }
 
   /// Returns when a flow that nothing serves should be served again; nil if it is not expected to be.

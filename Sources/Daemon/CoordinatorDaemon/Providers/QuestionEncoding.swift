@@ -11,7 +11,8 @@ extension FlowQuestion {
   /// - Throws: `JSONConversionError` if a value cannot be sent.
   package func arguments(deadline: Duration) throws -> [Value] {
     [
-      .string(instance.flow), .string(instance.name), .uint64(turn), .string(state), .vardict(try event.vardict),
+      .string(instance.flow), .string(instance.name), .uint64(turn), .string(state),
+      .vardict(try event.vardict),
       .vardict(try context.vardict(deadline: deadline)),
     ]
   }
@@ -28,12 +29,13 @@ extension FlowQuestion.Event {
         kind("from-child", ["child": try child.value].merging(try Self.event(name, payload, secrets)) { $1 })
       case .script(let name, let payload, let secrets): kind("script", try Self.event(name, payload, secrets))
       case .back(let key): kind("back", ["key": .string(key)])
-      case .childEnded(let child, let outcome):
+      case .childEnded(let child, let outcome, let secrets):
         kind(
           "child-ended",
-          ["child": try child.value, "outcome": .string(outcome.name), "result": outcome.resultValue])
-      case .output(let child, let value): kind("output", ["child": try child.value, "payload": try Value(json: value)])
-      case .message(let value): kind("message", ["payload": try Value(json: value)])
+          ["child": try child.value, "outcome": .string(outcome.name), "result": outcome.resultValue].with(secrets))
+      case .output(let child, let value, let secrets):
+        kind("output", ["child": try child.value, "payload": try Value(json: value)].with(secrets))
+      case .message(let value, let secrets): kind("message", ["payload": try Value(json: value)].with(secrets))
       case .workEnded(let id, .done(let value)): kind("work-ended", ["work": .string(id), "value": .string(value)])
       case .workEnded(let id, .failed(let trouble)):
         kind(
@@ -45,6 +47,7 @@ extension FlowQuestion.Event {
       case .workInterrupted(let id): kind("work-interrupted", ["work": .string(id)])
       case .secretsGone(let names): kind("secrets-gone", ["secrets": .strings(names)])
       case .timer(let key): kind("timer", ["timer": .string(key)])
+      case .language: kind("language")
       case .migrate(let version): kind("migrate", ["from": .uint32(version)])
       }
     }
@@ -63,10 +66,16 @@ extension FlowQuestion.Context {
   fileprivate func vardict(deadline: Duration) throws -> [String: Value] {
     var values: [String: Value] = [
       "input": try Value.object(input), "screens": .strings(screens),
-      "children": .vardicts(try children.map { try $0.vardict }), "work": .strings(work), "secrets": .strings(secrets),
+      "children": .vardicts(try children.map { try $0.vardict(lowest: childScreens[$0.path]) }), "work": .strings(work),
+      "secrets": .strings(secrets),
       "router": .string(router.rawValue), "deadline": .uint64(UInt64(max(0, deadline.microseconds))),
-      "now": .uint64(now),
+      "now": .uint64(now), "last-screen": .uint64(lastScreen),
     ]
+    if !same.isEmpty {
+      values["same"] = .dictionary(
+        key: .string, value: .string,
+        same.sorted { $0.key < $1.key }.map { DictionaryEntry(key: .string($0.key), value: .string($0.value)) })
+    }
     values["language"] = language.map { .string($0) }
     if let user = caller?.user { values["caller"] = .vardict(["user": .uint32(user)]) }
     return values
@@ -74,12 +83,21 @@ extension FlowQuestion.Context {
 }
 
 extension Child {
-  fileprivate var value: Value { get throws { .vardict(try vardict) } }
+  fileprivate var value: Value { get throws { .vardict(try vardict(lowest: nil)) } }
 
-  fileprivate var vardict: [String: Value] {
-    get throws {
-      ["path": .objectPath(path.objectPath), "flow": .string(flow), "input": try Value.object(self.input)]
-    }
+  fileprivate func vardict(lowest screen: ScreenID?) throws -> [String: Value] {
+    var values: [String: Value] = [
+      "path": .objectPath(path.objectPath), "flow": .string(flow), "input": try Value.object(self.input),
+    ]
+    if let screen { values["screen"] = .uint64(screen.number) }
+    return values
+  }
+}
+
+extension [String: Value] {
+  /// The same with the names of secrets, if there are any.
+  fileprivate func with(_ secrets: [String]) -> [String: Value] {
+    secrets.isEmpty ? self : merging(["secrets": .strings(secrets)]) { $1 }
   }
 }
 

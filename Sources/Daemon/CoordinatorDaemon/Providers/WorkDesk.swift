@@ -92,6 +92,13 @@ final class WorkDesk: Sendable {
   /// Records that the result of a piece of work is stored. A second one, and that of unknown work, are ignored.
   func isStored(_ ticket: Ticket) { end([ticket], .stored) }
 
+  /// Whether the result of a piece of work is stored already.
+  func isStored(_ claim: Claim) -> Bool {
+    state.withLock { state in
+      state.orders[claim.ticket].map { $0.serial == claim.serial && $0.end == .stored } ?? false
+    }
+  }
+
   /// Records that a connection has left the bus.
   func hasLeft(_ owner: String) { end(state.withLock { $0.orders.filter { $0.value.owner == owner }.map(\.key) }, .left) }
 

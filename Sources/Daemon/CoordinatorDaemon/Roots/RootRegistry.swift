@@ -175,6 +175,7 @@ struct RootRegistry: Sendable {
   mutating func hasShown(_ live: [Publication.Updated], of state: TreeState) -> Bool {
     let change: Void? = update(String(state.root.root)) { root in
       root.state = state
+      root.holds = state.reasonsOfHolds
       for updated in live where updated.keys.contains(.progress) { root.progress[updated.screen.id] = nil }
     }
     return change != nil

@@ -15,7 +15,7 @@ public struct ChildOutput: Sendable {
   public func value<C: Coordinator>(from type: C.Type) -> C.Output? {
     guard child.isInstance(of: type) else { return nil }
     // The flow may be served by another process, and then emits JSON.
-    return value as? C.Output ?? (value as? ProvidedValues).flatMap { try? JSONValue.object($0.values).decoded() }
+    return value as? C.Output ?? (value as? ProvidedValues).flatMap { try? $0.json.decoded() }
   }
 
   /// The value as JSON; nil if it cannot be encoded. For children whose type is not known here.

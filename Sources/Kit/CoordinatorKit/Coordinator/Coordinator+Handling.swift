@@ -42,17 +42,24 @@ extension Coordinator {
       throw InvalidResult(type: "\(Result.self)", encoding: json.kindForPeople)
     }
     try context.change { try $0.finish($1, result: object, secrets: secrets) }
+    context.record(secrets) { .finish(object, secrets: $2) }
   }
 
   /// Ends the coordinator as cancelled.
-  public func cancel() { context.change { $0.end($1, .cancelled) } }
+  public func cancel() {
+    context.change { $0.end($1, .cancelled) }
+    context.record { _, _ in .cancel }
+  }
 
   /// Ends the coordinator with the outcome of another one.
   ///
   /// Use this in a parent that exists for the sake of one child, to pass on the child's outcome.
   ///
   /// - Parameter outcome: the outcome passed to ``childEnded(_:outcome:)``.
-  public func end(as outcome: Outcome) { context.change { $0.end($1, outcome) } }
+  public func end(as outcome: Outcome) {
+    context.change { $0.end($1, outcome) }
+    context.record { _, _ in FlowDecision.Operation(endingAs: outcome) }
+  }
 
   /// Starts a child. Its ``start()`` runs in the same transition, after this handler has returned.
   ///
@@ -105,7 +112,10 @@ extension Coordinator {
   public func startChild(
     flow: String, input: [String: JSONValue], secrets: [String: Secret] = [:], router: RouterKind = .navigation
   ) throws -> Child? {
-    try context.change { try $0.startChild(of: $1, flow: flow, input: input, secrets: secrets, router: router) } ?? nil
+    let child =
+      try context.change { try $0.startChild(of: $1, flow: flow, input: input, secrets: secrets, router: router) } ?? nil
+    context.record(secrets) { .startChild(flow: flow, input: input, secrets: $2, router) }
+    return child
   }
 
   /// Cancels a child, which ends as cancelled after its own children. ``childEnded(_:outcome:)`` is called as for any
@@ -113,6 +123,7 @@ extension Coordinator {
   ///
   /// - Parameter child: one of ``children``; any other value is ignored.
   public func cancelChild(_ child: Child) {
+    context.record { $0.hasChild(child.path, of: $1) ? .cancelChild(child.path.text) : nil }
     context.change { transition, path in
       if child.path.parent == path { transition.end(child.path, .cancelled) }
     }
@@ -125,6 +136,7 @@ extension Coordinator {
   ///
   /// - Parameter message: the message to show.
   public func attach(_ message: ScreenMessage) {
+    context.record { _, _ in .attach(message) }
     guard let source = context.scope?.source else { return }
     context.change { transition, _ in transition.attach(message, to: source) }
   }
@@ -132,5 +144,8 @@ extension Coordinator {
 
 extension Coordinator where Result == NoResult {
   /// Ends the coordinator as finished, with an empty result.
-  public func finish() { context.change { $0.end($1, .finished([:])) } }
+  public func finish() {
+    context.change { $0.end($1, .finished([:])) }
+    context.record { _, _ in .finish([:], secrets: [:]) }
+  }
 }

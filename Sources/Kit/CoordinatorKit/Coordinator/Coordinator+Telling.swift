@@ -19,6 +19,7 @@ extension Coordinator {
   ///   - secrets: secrets for the parent, by name; see ``passedSecret(_:)``. They are never stored.
   public func emit(_ output: Output, secrets: [String: Secret] = [:]) {
     context.change { $0.emit(output, secrets: secrets, from: $1) }
+    context.record(secrets) { .emit(JSONValue(of: output) ?? .object([:]), secrets: $2) }
   }
 
   /// Sends a message to a child.
@@ -41,6 +42,10 @@ extension Coordinator {
     _ message: C.Message, to child: Child, of type: C.Type, secrets: [String: Secret] = [:]
   ) throws {
     guard child.isInstance(of: type) else { throw WrongChild(expected: C.flow.name, actual: child.flow) }
+    context.record(secrets) { transition, path, names in
+      guard transition.hasChild(child.path, of: path) else { return nil }
+      return .send(JSONValue(of: message) ?? .object([:]), child: child.path.text, secrets: names)
+    }
     context.change { $0.send(message, secrets: secrets, to: child.path, from: $1) }
   }
 }

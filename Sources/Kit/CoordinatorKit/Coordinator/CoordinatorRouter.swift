@@ -22,6 +22,7 @@ public struct CoordinatorRouter<C: Coordinator> {
   ///   - animated: whether renderers should animate the change; they may ignore it.
   public func present(_ route: C.Route, as kind: RouterKind? = nil, animated: Bool = true) {
     context.change { $0.present(route, of: $1, as: kind, animated: animated) }
+    context.record { transition, _ in .present(key: transition.lastKey, as: kind, animated: animated) }
   }
 
   /// Replaces the coordinator's topmost screen with the screen of a route. If the coordinator has no screen, this is
@@ -32,12 +33,16 @@ public struct CoordinatorRouter<C: Coordinator> {
   ///   - animated: whether renderers should animate the change; they may ignore it.
   public func replace(with route: C.Route, animated: Bool = true) {
     context.change { $0.replaceTop(with: route, of: $1, animated: animated) }
+    context.record { transition, _ in .replace(with: transition.lastKey, animated: animated) }
   }
 
   /// Dismisses the coordinator's topmost screen and everything above it.
   ///
   /// - Parameter animated: whether renderers should animate the change; they may ignore it.
   public func dismiss(animated: Bool = true) {
+    context.record { transition, path in
+      transition.window.ids(of: path).last.map { .dismiss(key: $0.description, animated: animated) }
+    }
     context.change { transition, path in
       transition.dismiss(of: path, animated: animated, keeping: transition.window.ids(of: path).count - 1)
     }
@@ -54,6 +59,7 @@ public struct CoordinatorRouter<C: Coordinator> {
     try context.change { transition, path in
       let target = transition.window.screens.last { $0.coordinator == path && $0.route as? C.Route == route }
       guard let target else { throw RouteNotShown(route, coordinator: path) }
+      transition.recording?.append(.dismissAbove(key: target.id.description, animated: animated))
       transition.dismiss(above: target.id, by: path, animated: animated)
     }
   }
@@ -64,6 +70,14 @@ public struct CoordinatorRouter<C: Coordinator> {
   ///
   /// - Parameter animated: whether renderers should animate the change; they may ignore it.
   public func dismissAll(animated: Bool = true) {
+    context.record { transition, path in
+      transition.window.ids(of: path).first.map { .dismiss(key: $0.description, animated: animated) }
+    }
     context.change { $0.dismiss(of: $1, animated: animated, keeping: 0) }
   }
+}
+
+extension Transition {
+  /// The key of the screen that was presented last, for whoever carries out what was recorded.
+  fileprivate var lastKey: String { ScreenID(after.lastScreen).description }
 }

@@ -25,6 +25,9 @@ extension Refusal {
     .denied("the flow \(flow) is internal: only other flows start it")
   }
 
+  /// Whether a limit is exceeded.
+  var isLimit: Bool { if case .limitExceeded = self { true } else { false } }
+
   /// The refusal of an event whose handlers set off others without end (rule 1).
   static func tooManyHandlers(_ limits: Limits) -> Refusal {
     .limitExceeded("an event must not trigger more than \(limits.maxHandlers) handlers")

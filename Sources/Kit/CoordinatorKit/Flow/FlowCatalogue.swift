@@ -58,6 +58,9 @@ public struct FlowCatalogue: Sendable {
   /// Returns all routes of a flow, or nil if there is no such flow or its routes are not `CaseIterable`.
   package func routes(of flow: String) -> [any RouteValue]? { definitions[flow]?.routes }
 
+  /// The flows of this process, as it serves them to a daemon.
+  var servedFlows: [String: any ServingFlow] { definitions.compactMapValues(\.served) }
+
   /// Returns the description of a flow.
   ///
   /// - Parameter name: the name of the flow.

@@ -9,6 +9,7 @@ struct FlowDefinition: Sendable {
   private let checkInput: @Sendable ([String: JSONValue]) -> [String: String]
   private let restoreStored: @Sendable (StoredCoordinator, [String]) throws -> RestoredCoordinator
   private let makeRunning: @Sendable ([String: JSONValue]) throws -> any RunningCoordinator
+  private let makeServed: (@Sendable () -> any ServingFlow)?
 
   init<C: Coordinator>(_ make: @escaping @Sendable () -> C) {
     description = C.flow
@@ -34,6 +35,7 @@ struct FlowDefinition: Sendable {
       RunningActor(
         make(), input: try JSONValue.object(input).decoded(as: C.Input.self), canBeLeft: description.canBeLeft)
     }
+    makeServed = { ServedFlow(make) }
   }
 
   /// Creates the definition of a flow that another process serves.
@@ -56,6 +58,7 @@ struct FlowDefinition: Sendable {
     makeRunning = { input in
       ProvidedRunning(flow: flow.name, provider: provider, input: input, canBeLeft: flow.canBeLeft)
     }
+    makeServed = nil
   }
 
   /// All routes of the flow, or nil if they cannot be listed.
@@ -71,6 +74,9 @@ struct FlowDefinition: Sendable {
   func restore(_ stored: StoredCoordinator, routes: [String]) throws -> RestoredCoordinator {
     try restoreStored(stored, routes)
   }
+
+  /// The flow as a process serves it whose daemon is another one; nil if others serve it.
+  var served: (any ServingFlow)? { makeServed?() }
 
   /// Creates a coordinator of this flow.
   func makeCoordinator(input: [String: JSONValue]) throws -> any RunningCoordinator { try makeRunning(input) }

@@ -47,6 +47,9 @@ final class RunningActor<C: Coordinator>: RunningCoordinator {
   /// Returns the result of a piece of work that is done; nil if it is not.
   func product(of id: WorkID) -> WorkResult<C.Product>? { products.withLock { $0[id] } }
 
+  /// Keeps the result of a piece of work that was performed elsewhere.
+  func keep(_ result: WorkResult<C.Product>, of id: WorkID) { products.withLock { $0[id] = result } }
+
   func discardProduct(of id: WorkID) { _ = products.withLock { $0.removeValue(forKey: id) } }
 
   func canBeCancelled(at path: CoordinatorPath, in transition: Transition) async -> Bool {
@@ -104,7 +107,7 @@ extension Coordinator {
     case .childEmitted(let output, _): try childEmitted(output)
     case .parentSent(let message, _):
       // The parent's flow may be served by another process, and then sends JSON.
-      let sent = message as? Message ?? (message as? ProvidedValues).flatMap { try? JSONValue.object($0.values).decoded() }
+      let sent = message as? Message ?? (message as? ProvidedValues).flatMap { try? $0.json.decoded() }
       guard let sent else { throw HandlerMismatch.messageOfAnotherType(path) }
       try parentSent(sent)
     case .workEnded(let record):

@@ -20,10 +20,10 @@ extension FlowTree {
   func hold(_ path: CoordinatorPath, because obstacle: Hold.Obstacle, _ posted: Posted) async {
     if obstacle != .same {
       let previous = state.coordinators[path]?.hold ?? (retried?.path == path ? retried?.hold : nil)
-      let hold = Hold(obstacle, after: previous, now: environment.now())
+      let hold = Hold(obstacle, after: previous, server: server(of: path))
       await setHold(of: path, to: hold)
       if let delay = hold.delay {
-        environment.schedule(delay) { [weak self] in self?.post(Posted(.retry(.due(path)))) }
+        environment.schedule(delay) { [weak self] in self?.post(Posted(.retry(.due(path, hold)))) }
       }
     }
     keepBack(posted, of: path)
@@ -41,13 +41,12 @@ extension FlowTree {
 
   /// Retries what held coordinators wait for: events in the order in which they arrived, then timers that are due.
   func retryHolds(_ retry: HoldRetry) async {
-    let now = environment.now()
     for record in state.coordinatorsInOrder {
       guard let hold = record.hold, !isAbandoned else { continue }
       switch retry {
       case .all: break
-      case .served: guard hold.endsWhenServed(now: now) else { continue }
-      case .due(let path): guard record.path == path, hold.delay != nil else { continue }
+      case .served: guard hold.ends(by: server(of: record.path)) else { continue }
+      case .due(let path, let due): guard record.path == path, hold === due else { continue }
       }
       await self.retry(record, hold)
     }
@@ -63,7 +62,11 @@ extension FlowTree {
     // Only told if it does not have to be held again.
     _ = state.setHold(of: path, to: nil)
     knownFlows = .max
-    await migrate()
+    var patience = ProviderPatience(environment.limits.maxProviderTime)
+    await migrate(for: Posted(.retry(.all)), &patience)
+    for _ in record.belongings.childEnds where state.isAlive && !isAbandoned && state.coordinators[path]?.hold == nil {
+      await transact(Posted(.childEnd(path)))
+    }
     for (_, cause) in events where state.isAlive && !isAbandoned {
       let posted = Posted(cause)
       if !isKeptBack(posted) { await transact(posted) }
@@ -77,6 +80,11 @@ extension FlowTree {
       Publication.Updated(screen: $0, keys: [.messages])
     }
     await environment.observer.publish(live: updates, of: state)
+  }
+
+  /// The program that serves the flow of a coordinator; nil if nothing does, or if it is built in.
+  private func server(of path: CoordinatorPath) -> ServingProgram? {
+    state.coordinators[path].flatMap { environment.catalogue.provided?.server(of: $0.flow) }
   }
 
   private func keepBack(_ posted: Posted, of path: CoordinatorPath) {
@@ -98,7 +106,7 @@ extension Cause {
   fileprivate var isKept: Bool {
     switch self {
     case .work, .interruption, .lostSecrets: true
-    case .start, .call, .close, .timer, .live, .renderers, .retry, .workResult, .migration: false
+    case .start, .call, .close, .timer, .live, .renderers, .retry, .workResult, .childEnd, .migration: false
     }
   }
 }

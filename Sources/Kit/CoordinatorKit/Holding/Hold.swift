@@ -15,12 +15,9 @@ package final class Hold: Sendable {
 
   /// After how many answers that cannot be used a provider is not asked by itself any more.
   private static let maxFailures = 3
-  /// How long a hold has to last before another start of the same program ends it: it might die over the event.
-  private static let restartTime: UInt64 = 10_000_000
-
   let obstacle: Obstacle
-  /// When it began, in microseconds since 1970.
-  private let since: UInt64
+  /// The program that served the flow at that time; nil if nothing did.
+  private let server: ServingProgram?
   /// How often the event has been tried.
   private let tries: Int
   /// How often its provider has failed over it.
@@ -31,10 +28,10 @@ package final class Hold: Sendable {
   /// - Parameters:
   ///   - obstacle: what keeps the event from being handled.
   ///   - previous: the hold before the last try, if there was one.
-  ///   - now: the time in microseconds since 1970.
-  init(_ obstacle: Obstacle, after previous: Hold?, now: UInt64) {
+  ///   - server: the program that serves the flow; nil if nothing does.
+  init(_ obstacle: Obstacle, after previous: Hold?, server: ServingProgram?) {
     self.obstacle = obstacle
-    since = previous?.since ?? now
+    self.server = server
     tries = (previous?.tries ?? 0) + 1
     failures = (previous?.failures ?? 0) + (obstacle.isFailure ? 1 : 0)
   }
@@ -62,8 +59,8 @@ package final class Hold: Sendable {
     return .held(path, reason)
   }
 
-  /// Whether to try again because the flow is served by another program, or by the same after a restart.
-  func endsWhenServed(now: UInt64) -> Bool { delay != nil || now >= since + Self.restartTime || now < since }
+  /// Returns whether to try again because a program serves the flow: not if it is the same that could not go on.
+  func ends(by server: ServingProgram?) -> Bool { delay != nil || server != self.server }
 }
 
 extension Hold.Obstacle {
@@ -82,6 +79,6 @@ enum HoldRetry: Sendable {
   case all
   /// Those that wait for a provider, because flows are served again.
   case served
-  /// That of one coordinator, because its time has come.
-  case due(CoordinatorPath)
+  /// That of one coordinator, because its time has come, unless it has another by now.
+  case due(CoordinatorPath, Hold)
 }

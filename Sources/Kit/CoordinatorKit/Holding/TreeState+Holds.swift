@@ -6,6 +6,13 @@ extension TreeState {
   /// Returns why a coordinator is held; nil if it is not.
   public func hold(of path: CoordinatorPath) -> String? { coordinators[path]?.hold?.reason }
 
+  /// Why coordinators are held, by coordinator.
+  package var reasonsOfHolds: [CoordinatorPath: String] {
+    var reasons: [CoordinatorPath: String] = [:]
+    for record in coordinators.values { reasons[record.path] = record.hold?.reason }
+    return reasons
+  }
+
   /// The coordinators that are held, in no particular order.
   public var holds: [CoordinatorPath] { coordinators.values.filter { $0.hold != nil }.map(\.path) }
 

@@ -11,17 +11,28 @@ struct Belongings: Sendable {
   /// What the forms of the coordinator's screens held when they were sent; never a secret.
   var sent: [ScreenID: [String: JSONValue]] = [:]
 
+  /// The ends of children that the coordinator has not been told of, because its provider gave no answer; oldest first.
+  var childEnds: [ChildEndRecord] = []
   /// The name of the tree's language; only the root has one. A ``LanguageTag`` would take four times the memory.
   var language: String?
 
   var isEmpty: Bool {
     timers.isEmpty && secrets.isEmpty && lostSecrets.isEmpty && forms.isEmpty && sent.isEmpty && language == nil
+      && childEnds.isEmpty
   }
 
   /// The approximate size of what the forms held, in bytes of memory.
   var formsSize: Int {
     forms.values.reduce(0) { $0 + JSONValue.object($1).roughSize } + sent.values.reduce(0) { $0 + JSONValue.object($1).roughSize }
   }
+}
+
+/// The end of a child of which its parent has not been told.
+public struct ChildEndRecord: Sendable, Hashable, Codable {
+  /// The child.
+  public var child: Child
+  /// How it ended.
+  public var outcome: Outcome
 }
 
 /// A timer that has not gone off.

@@ -13,6 +13,8 @@ extension Coordinator {
   /// - Returns: the answers, first asked first.
   public func review() -> [ReviewRow] {
     guard let scope = context.scope else { return [] }
+    // The answers that other flows were given are known only to the daemon, which puts them in.
+    guard scope.transition.recording == nil else { return [.forms] }
     scope.transition.reviewers.insert(scope.path)
     return scope.transition.review(below: scope.path)
   }

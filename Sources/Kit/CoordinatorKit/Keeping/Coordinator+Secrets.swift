@@ -15,6 +15,7 @@ extension Coordinator {
   ///   - name: the name by which ``keptSecret(_:)`` finds it. Another secret of that name is overwritten.
   public func keep(_ secret: Secret, as name: String) {
     context.change { $0.keep(secret, as: name, of: $1) }
+    context.record([name: secret]) { .keepSecrets($2) }
   }
 
   /// Returns a secret that was kept with ``keep(_:as:)``, or that the parent passed when it started the coordinator.
@@ -31,6 +32,7 @@ extension Coordinator {
   /// - Parameter name: the name of the secret; without effect if there is none of that name.
   public func forgetSecret(_ name: String) {
     context.change { $0.forgetSecret(name, of: $1) }
+    context.record { _, _ in .forgetSecrets([name]) }
   }
 
   /// Returns a secret that came with what is being handled: the output or the end of a child, or the parent's message.

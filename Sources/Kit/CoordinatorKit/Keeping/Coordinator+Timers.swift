@@ -28,6 +28,7 @@ extension Coordinator {
   /// - Throws: ``Refusal/limitExceeded(_:)`` if the tree has too many timers.
   public func startTimer(_ timer: Timer, at time: Timestamp) throws {
     try context.change { try $0.startTimer(TimerRecord(timer: timer, due: time), of: $1) }
+    try context.record { _, _ in .startTimer(key: try StoredText.encode(timer), at: time) }
   }
 
   /// Stops a timer.
@@ -35,6 +36,7 @@ extension Coordinator {
   /// - Parameter timer: the description of a timer that is equal; without effect if there is none.
   public func cancelTimer(_ timer: Timer) {
     context.change { $0.cancelTimer(timer, of: $1) }
+    context.record { _, _ in (try? StoredText.encode(timer)).map { .cancelTimer(key: $0) } }
   }
 
   /// Returns when a timer goes off, for example for ``Screen/countingDown(to:)``.

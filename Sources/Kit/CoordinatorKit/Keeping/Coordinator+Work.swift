@@ -12,7 +12,14 @@ extension Coordinator {
   ///     when the work is done.
   /// - Throws: ``Refusal/limitExceeded(_:)`` if the tree already has too much work.
   public func startWork(_ work: Work, key: WorkKey? = nil, secrets: [String: Secret] = [:]) throws {
+    let replaced = key.flatMap { key in context.scope.flatMap { $0.transition.runningWork(key, of: $0.path)?.id } }
     try context.change { try $0.startWork(work, key: key, of: $1, secrets: secrets) }
+    if let replaced { context.record { _, _ in .cancelWork(replaced.text) } }
+    try context.record(secrets) { transition, _, names in
+      let id = WorkID(number: transition.after.lastWork)
+      let described = try ServedFlow<Self>.described(work, id: id, language: transition.after.languageName)
+      return .startWork(described, secrets: names, taking: false)
+    }
   }
 
   /// The work that this coordinator has started and whose result it has not yet received, in the order in which it was
@@ -33,10 +40,16 @@ extension Coordinator {
   }
 
   /// Cancels all work of this coordinator. ``workEnded(_:with:)`` is not called for cancelled work.
-  public func cancelWork() { context.change { $0.cancelWork(of: $1) } }
+  public func cancelWork() {
+    context.change { $0.cancelWork(of: $1) }
+    context.record { _, _ in .cancelWork(nil) }
+  }
 
   /// Cancels the work that was started with a key; without effect if there is none.
   ///
   /// - Parameter key: the key that was passed to ``startWork(_:key:secrets:)``.
-  public func cancelWork(_ key: WorkKey) { context.change { $0.cancelWork(key, of: $1) } }
+  public func cancelWork(_ key: WorkKey) {
+    context.record { transition, path in transition.runningWork(key, of: path).map { .cancelWork($0.id.text) } }
+    context.change { $0.cancelWork(key, of: $1) }
+  }
 }

@@ -21,5 +21,6 @@ extension Coordinator {
   /// - Parameter language: the language. Texts without a translation are shown in English.
   public func setLanguage(_ language: LanguageTag) {
     context.change { transition, _ in transition.changeLanguage(to: language) }
+    context.record { _, _ in .setLanguage(language.description) }
   }
 }

@@ -21,27 +21,53 @@ package struct FlowDecision: Sendable, Hashable {
 
   /// One thing to do, as a handler does it.
   package enum Operation: Sendable, Hashable {
-    case present(key: String, modally: Bool)
+    /// Presents a screen, with a router other than the coordinator's own if one is given.
+    case present(key: String, as: RouterKind?, animated: Bool)
     /// Replaces the coordinator's topmost screen.
-    case replace(with: String)
+    case replace(with: String, animated: Bool)
     /// Dismisses a screen of the coordinator, and what is above it.
-    case dismiss(key: String)
-    case startChild(flow: String, input: [String: JSONValue], RouterKind)
+    case dismiss(key: String, animated: Bool)
+    /// Dismisses what is above a screen of the coordinator.
+    case dismissAbove(key: String, animated: Bool)
+    case startChild(flow: String, input: [String: JSONValue], secrets: SecretNames, RouterKind)
     case cancelChild(String)
-    case startWork(ProvidedWork, secrets: [String])
+    /// Starts work, which takes kept secrets away if they are not needed any more.
+    case startWork(ProvidedWork, secrets: SecretNames, taking: Bool)
     /// Cancels a piece of work, or all.
     case cancelWork(String?)
     case startTimer(key: String, at: Timestamp)
     case cancelTimer(key: String)
     case attach(ScreenMessage)
-    case emit([String: JSONValue])
-    case send([String: JSONValue], child: String)
-    case keepSecrets([String])
+    case emit(JSONValue, secrets: SecretNames)
+    case send(JSONValue, child: String, secrets: SecretNames)
+    case keepSecrets(SecretNames)
     case forgetSecrets([String])
-    case finish([String: JSONValue])
+    case finish([String: JSONValue], secrets: SecretNames)
     case cancel
+    /// Ends the coordinator as failed, without failing the call that led to it.
+    case fail(Failure)
     /// Ends the coordinator with the outcome of a child that has ended.
     case endAsChild(String)
+    /// Changes the language of the tree.
+    case setLanguage(String)
+  }
+
+  /// Secrets by the name that they get: the name of one that came with the event, or, after ``keptPrefix``, of one that
+  /// the coordinator keeps.
+  package typealias SecretNames = [String: String]
+
+  /// What precedes the name of a kept secret, to distinguish it from one that came with the event.
+  package static let keptPrefix = "kept:"
+}
+
+extension FlowDecision.Operation {
+  /// Ends a coordinator with an outcome.
+  init(endingAs outcome: Outcome) {
+    switch outcome {
+    case .finished(let result): self = .finish(result, secrets: [:])
+    case .cancelled: self = .cancel
+    case .failed(let failure): self = .fail(failure)
+    }
   }
 }
 

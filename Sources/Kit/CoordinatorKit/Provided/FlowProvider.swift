@@ -6,7 +6,7 @@ package protocol FlowProvider: Sendable {
   ///
   /// - Parameter flow: the name of the flow.
   /// - Returns: the program; nil if nothing serves the flow.
-  func server(of flow: String) -> FlowServer?
+  func server(of flow: String) -> ServingProgram?
 
   /// Returns whether nothing has served a flow for a while.
   ///
@@ -18,9 +18,13 @@ package protocol FlowProvider: Sendable {
   ///
   /// - Parameters:
   ///   - question: the question. One tree asks one question at a time.
+  ///   - server: the program that has decided so far; nil if none has. No other may be asked: one of another name must not
+  ///     see what it has stored, and one of another version can only migrate it.
   ///   - time: how long the answer may take. If the task is cancelled, the answer is of no use any more.
-  /// - Returns: the answer, which has been checked as far as it can be without the tree.
-  func decide(_ question: FlowQuestion, within time: Duration) async -> FlowAnswer
+  /// - Returns: the answer, which has been checked as far as it can be without the tree, and who has given it.
+  func decide(
+    _ question: FlowQuestion, as server: ServingProgram?, within time: Duration
+  ) async -> (answer: FlowAnswer, server: ServingProgram?)
 
   /// Performs a piece of work, and waits for its end.
   ///
@@ -45,14 +49,19 @@ package protocol FlowProvider: Sendable {
 }
 
 /// A program that serves a flow.
-package struct FlowServer: Sendable, Hashable {
+package struct ServingProgram: Sendable, Hashable {
   /// Its well-known name; "" for a connection without one.
   package var name: String
   /// The version of its state.
   package var version: UInt32
+  /// Changes with the program, as far as that is known; a program that was changed may be asked again what the old one
+  /// could not answer.
+  package var digest: String
 
   /// Creates a program.
-  package init(name: String, version: UInt32) { (self.name, self.version) = (name, version) }
+  package init(name: String, version: UInt32, digest: String = "") {
+    (self.name, self.version, self.digest) = (name, version, digest)
+  }
 }
 
 /// One coordinator of a provided flow; never used again for another.

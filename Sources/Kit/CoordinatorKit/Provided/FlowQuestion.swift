@@ -21,18 +21,20 @@ package struct FlowQuestion: Sendable, Hashable {
     /// An event has come from no screen.
     case script(name: String, payload: [String: JSONValue], secrets: [String])
     case back(key: String)
-    case childEnded(Child, Outcome)
+    case childEnded(Child, Outcome, secrets: [String])
     /// A living child has emitted a value.
-    case output(Child, JSONValue)
+    case output(Child, JSONValue, secrets: [String])
     /// The parent has sent a message.
-    case message(JSONValue)
+    case message(JSONValue, secrets: [String])
     case workEnded(id: String, ProvidedWork.End)
     /// A restart has interrupted work that had secrets.
     case workInterrupted(id: String)
     /// A restart has taken kept secrets.
     case secretsGone([String])
     case timer(key: String)
-    /// The state was stored by an older version.
+    /// The language of the tree has changed: the screens are to be described anew.
+    case language
+    /// An older version of the program has written the state.
     case migrate(from: UInt32)
   }
 
@@ -51,5 +53,11 @@ package struct FlowQuestion: Sendable, Hashable {
     package var language: String?
     /// The time of the event, in microseconds since 1970.
     package var now: UInt64
+    /// The number of the screen that was presented last in the tree.
+    package var lastScreen: UInt64 = 0
+    /// The lowest screens of children that have any.
+    package var childScreens: [CoordinatorPath: ScreenID] = [:]
+    /// Which secrets are equal to another one, with the name of that.
+    package var same: [String: String] = [:]
   }
 }

@@ -2,23 +2,39 @@
 extension FlowTree {
   /// Migrates the coordinators whose flows are served in a newer version than the one that has decided last, each in a
   /// transition of its own. A coordinator is held whose flow is served in an older version.
-  func migrate() async {
+  ///
+  /// - Parameters:
+  ///   - posted: the event before which that is done.
+  ///   - patience: how long the event may wait.
+  func migrate(for posted: Posted, _ patience: inout ProviderPatience) async {
     guard let flows = environment.catalogue.provided, case let generation = flows.generation, generation != knownFlows else {
       return
     }
-    knownFlows = generation
-    for record in state.coordinatorsInOrder {
-      guard let own = record.state as? ProvidedCoordinator.State, own.turn > 0, record.hold == nil, state.isAlive, !isAbandoned,
-        let server = flows.server(of: record.flow), server.name == own.server, server.version != own.version
+    for outdated in state.coordinatorsInOrder {
+      guard state.isAlive, !isAbandoned, let server = flows.server(of: outdated.flow),
+        let own = version(of: outdated.path, for: server)
       else { continue }
-      let migration = Posted(.migration(record.path, from: own.version))
-      if server.version > own.version {
-        await transact(migration)
+      let migration = Posted(.migration(outdated.path, from: own), whenWaiting: posted.whenWaiting)
+      if server.version > own {
+        await transact(migration, &patience)
       } else {
         let reason =
-          "the flow \(record.flow) waits for version \(own.version) or newer, and is served in version \(server.version)"
-        await hold(record.path, because: .refusal(reason), migration)
+          "the flow \(outdated.flow) waits for version \(own) or newer, and is served in version \(server.version)"
+        await hold(outdated.path, because: .refusal(reason), migration)
       }
     }
+    let isDone = state.coordinatorsInOrder.allSatisfy { record in
+      flows.server(of: record.flow).map { version(of: record.path, for: $0) == nil } ?? true
+    }
+    // Otherwise, a migration could not be stored.
+    if isDone { knownFlows = generation }
+  }
+
+  /// Returns the version of a provider that has stored a coordinator, if it is another one than the present provider's.
+  private func version(of path: CoordinatorPath, for server: ServingProgram) -> UInt32? {
+    guard let record = state.coordinators[path], record.hold == nil, let own = record.state as? ProvidedCoordinator.State,
+      own.turn > 0, server.name == own.server, server.version != own.version
+    else { return nil }
+    return own.version
   }
 }

@@ -9,10 +9,12 @@ extension FlowTree {
     within time: Duration
   ) async -> Bool {
     let wait = ProviderWait()
-    queue.withLock { [root] queue in
+    let behind = queue.withLock { [root] queue in
       queue.handlersEnd()
       queue.beginWaiting(wait) { $0.cause.overtakes(root: root) }
+      return queue.waiting
     }
+    for posted in behind { posted.whenWaiting?() }
     let asking = Task(executorPreference: environment.executor) {
       await coordinator.prepare(handler, of: path, in: transition, within: time)
       wait.end()
@@ -38,6 +40,7 @@ extension FlowTree {
 
   /// Handles an event in the middle of another one, which does not begin before the provider has answered.
   private func overtake(_ posted: Posted) async {
+    if let answer = keptAnswer(to: posted.cause) { return posted.reply(answer) }
     let newcomers = newcomers
     await transact(posted)
     self.newcomers = newcomers

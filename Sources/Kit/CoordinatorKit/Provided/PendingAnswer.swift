@@ -7,6 +7,8 @@ final class PendingAnswer: Sendable {
   enum Content: Sendable {
     case decided(FlowDecision, ProvidedCoordinator.Source)
     case thrown(any Error)
+    /// Nothing is to change.
+    case nothing
   }
 
   private struct State: Sendable {
@@ -24,6 +26,9 @@ final class PendingAnswer: Sendable {
   func take() -> Content {
     state.withLock { $0.content.take() } ?? .thrown(ProviderTrouble.failed("the provider was not asked"))
   }
+
+  /// Whether an answer waits for its handler.
+  var isWaiting: Bool { state.withLock { $0.content != nil } }
 
   /// Records which instance the coordinator is, and which program decides for it, once that is known.
   func set(_ instance: FlowInstance, server: String) { state.withLock { ($0.instance, $0.server) = (instance, server) } }

@@ -1,3 +1,5 @@
+import Languages
+
 /// A coordinator of a flow that another process serves. Its handlers do what the provider has decided.
 ///
 /// Handlers are synchronous, so ``ProvidedRunning`` asks the provider first, and leaves the answer here.
@@ -18,6 +20,8 @@ actor ProvidedCoordinator: Coordinator {
     var server = ""
     /// The version of the program that has decided last.
     var version: UInt32 = 1
+    /// The ids of the work that was ordered last.
+    var orderedWork: [String] = []
     /// Whether Back on the first screen may end the flow.
     var canBeLeft = true
     /// Marks the record as that of a provided flow, also while nobody serves it.
@@ -27,7 +31,7 @@ actor ProvidedCoordinator: Coordinator {
   /// Where a decision comes from.
   struct Source: Sendable, Hashable {
     let turn: UInt64
-    let server: FlowServer
+    let server: ServingProgram
     let canBeLeft: Bool
   }
 
@@ -45,10 +49,14 @@ actor ProvidedCoordinator: Coordinator {
   var canBeCancelled: Bool { state.canBeCancelled }
 
   func screen(for route: Route) throws -> Screen {
-    guard let screen = state.screens[route.key] else {
+    guard let described = state.screens[route.key] else {
       throw ProviderTrouble.failed("the provider has presented the screen \(route.key), but not described it")
     }
-    return try provider.screen(from: screen.description)
+    var screen = try provider.screen(from: described.description)
+    guard let rows = described.description["review"]?.array else { return screen }
+    // The answers of other flows are not for the provider to see.
+    screen.review = zip(screen.review, rows).flatMap { row, json in json["forms"] == true ? review() : [row] }
+    return screen
   }
 
   func allowsBack(from route: Route) -> Bool { state.screens[route.key]?.back ?? true }
@@ -83,7 +91,9 @@ actor ProvidedCoordinator: Coordinator {
       state.version = source.server.version
       state.canBeLeft = source.canBeLeft
       for operation in decision.operations {
-        do { try act(operation, secrets) } catch let trouble as ProviderTrouble { throw trouble } catch {
+        do { try act(operation, secrets) } catch let trouble as ProviderTrouble { throw trouble } catch let refusal as Refusal {
+          throw RefusedOperation(refusal)
+        } catch {
           throw fault("has decided what cannot be done: \(error)")
         }
       }
@@ -93,42 +103,54 @@ actor ProvidedCoordinator: Coordinator {
       state.screens.merge(decision.screens) { $1 }
       state.screens = state.screens.filter { shown.contains($0.key) }
     case .thrown(let error): throw error
+    case .nothing: break
     }
   }
 
   private func act(_ operation: FlowDecision.Operation, _ secrets: [String: Secret]) throws {
     switch operation {
-    case .present(let key, let modally): router.present(Route(key: key), as: modally ? .modal : nil)
-    case .replace(let key): router.replace(with: Route(key: key))
-    case .dismiss(let key):
+    case .present(let key, let kind, let animated): router.present(Route(key: key), as: kind, animated: animated)
+    case .replace(let key, let animated): router.replace(with: Route(key: key), animated: animated)
+    case .dismiss(let key, let animated):
       let keys = router.routes.map(\.key)
       guard let index = keys.lastIndex(of: key) else { throw fault("dismisses the screen \(key), which is not shown") }
-      context.change { $0.dismiss(of: $1, animated: true, keeping: index) }
-    case .startChild(let flow, let input, let kind): try startChild(flow: flow, input: input, router: kind)
+      context.change { $0.dismiss(of: $1, animated: animated, keeping: index) }
+    case .dismissAbove(let key, let animated): try router.dismiss(to: Route(key: key), animated: animated)
+    case .startChild(let flow, let input, let names, let kind):
+      try startChild(flow: flow, input: input, secrets: try named(names, secrets), router: kind)
     case .cancelChild(let path): cancelChild(try child(path))
-    case .startWork(let work, let names):
-      let taken = try secretsForWork(names, secrets)
-      let isRunning = context.scope.map { $0.transition.runningWork(WorkKey(work.id), of: $0.path) != nil } ?? false
-      guard !isRunning else { throw fault("orders the work \(work.id), which is running") }
-      try startWork(work, key: WorkKey(work.id), secrets: taken)
-      for name in names { forgetSecret(name) }
+    case .startWork(let work, let names, let isTaking):
+      // A result that comes late must not be taken for that of other work.
+      guard !state.orderedWork.contains(work.id) else { throw fault("orders work as \(work.id), as it has done before") }
+      state.orderedWork = state.orderedWork.suffix(Self.maxOrderedWork - 1) + [work.id]
+      try startWork(work, key: WorkKey(work.id), secrets: try named(names, secrets))
+      if isTaking { for name in names.values { forgetSecret(name) } }
     case .cancelWork(let id?): cancelWork(WorkKey(id))
     case .cancelWork(nil): cancelWork()
-    case .startTimer(let key, let time): try startTimer(Timer(key: key), at: time)
+    case .startTimer(let key, let time):
+      guard due(Timer(key: key)) != nil || timerCount < Self.maxTimers else {
+        throw fault("starts more than \(Self.maxTimers) timers")
+      }
+      try startTimer(Timer(key: key), at: time)
     case .cancelTimer(let key): cancelTimer(Timer(key: key))
     case .attach(let message): attach(message)
-    case .emit(let values): emit(ProvidedValues(values))
-    case .send(let values, let path):
+    case .emit(let value, let names): emit(ProvidedValues(value), secrets: try named(names, secrets))
+    case .send(let value, let path, let names):
       let child = try child(path)
-      context.change { $0.send(ProvidedValues(values), secrets: [:], to: child.path, from: $1) }
+      let passed = try named(names, secrets)
+      context.change { $0.send(ProvidedValues(value), secrets: passed, to: child.path, from: $1) }
     case .keepSecrets(let names):
-      for name in names {
-        guard let secret = secrets[name] else { throw fault("keeps the secret \(name), which did not come with the event") }
+      for (name, secret) in try named(names, secrets) {
+        guard secret.withBytes({ $0.count }) <= Self.maxSecret else { throw fault("keeps the secret \(name), which is too long") }
         keep(secret, as: name)
       }
     case .forgetSecrets(let names): for name in names { forgetSecret(name) }
-    case .finish(let result): try context.change { try $0.finish($1, result: result) }
+    case .finish(let result, let names):
+      let passed = try named(names, secrets)
+      try context.change { try $0.finish($1, result: result, secrets: passed) }
     case .cancel: cancel()
+    case .fail(let failure): end(as: .failed(failure))
+    case .setLanguage(let name): setLanguage(try LanguageTag(name))
     case .endAsChild(let path):
       guard let outcome = context.scope?.transition.after.outcomes[CoordinatorPath(text: path)] else {
         throw fault("ends as the child \(path), of which no outcome is known")
@@ -137,6 +159,13 @@ actor ProvidedCoordinator: Coordinator {
     }
   }
 
+  private static let maxTimers = 64
+  private static let maxOrderedWork = 64
+  /// In bytes.
+  private static let maxSecret = 4096
+
+  private var timerCount: Int { context.scope.flatMap { $0.transition.after.coordinators[$0.path]?.timers.count } ?? 0 }
+
   private func child(_ path: String) throws -> Child {
     guard let child = children.first(where: { $0.path.text == path }) else {
       throw fault("names the child \(path), which it does not have")
@@ -144,30 +173,37 @@ actor ProvidedCoordinator: Coordinator {
     return child
   }
 
-  private func secretsForWork(_ names: [String], _ secrets: [String: Secret]) throws -> [String: Secret] {
-    var taken: [String: Secret] = [:]
-    for name in names {
-      guard let secret = secrets[name] ?? keptSecret(name) else {
-        throw fault("gives the secret \(name) to work, but there is none")
+  /// Returns secrets that came with the event, or are kept, by the names that the provider gives them.
+  private func named(_ names: FlowDecision.SecretNames, _ secrets: [String: Secret]) throws -> [String: Secret] {
+    try names.mapValues { name in
+      let kept = name.hasPrefix(FlowDecision.keptPrefix) ? String(name.dropFirst(FlowDecision.keptPrefix.count)) : nil
+      guard let secret = kept.flatMap(keptSecret) ?? secrets[name] ?? keptSecret(name) else {
+        throw fault("uses the secret \(name), but there is none")
       }
-      taken[name] = secret
+      return secret
     }
-    return taken
   }
 
   private func fault(_ what: String) -> ProviderTrouble { .failed("the provider \(what)") }
 }
 
+extension CoordinatorRecord {
+  /// The well-known name of the program that has decided for the coordinator so far, "" for one without a name; nil if its
+  /// flow is built in.
+  package var server: String? { (state as? ProvidedCoordinator.State)?.server }
+}
+
 /// The values that a provided flow exchanges with others: its input, outputs and messages.
 struct ProvidedValues: Sendable, Hashable, Codable {
-  var values: [String: JSONValue]
+  /// An object, unless it is an output or a message.
+  var json: JSONValue
 
-  init(_ values: [String: JSONValue]) { self.values = values }
-  init(from decoder: any Decoder) throws { values = try decoder.singleValueContainer().decode([String: JSONValue].self) }
+  init(_ json: JSONValue) { self.json = json }
+  init(from decoder: any Decoder) throws { json = try decoder.singleValueContainer().decode(JSONValue.self) }
 
   func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
-    try container.encode(values)
+    try container.encode(json)
   }
 }
 

@@ -53,7 +53,7 @@ package final class ProvidedFlows: Sendable {
   var generation: UInt64 { state.withLock(\.generation) }
 
   /// Returns which program serves a flow; nil if nothing does.
-  func server(of flow: String) -> FlowServer? { provider.server(of: flow) }
+  func server(of flow: String) -> ServingProgram? { provider.server(of: flow) }
 
   /// Returns a stand-in for the flow of a stored coordinator that nobody serves.
   func standIn(for stored: StoredCoordinator) -> FlowDefinition? {

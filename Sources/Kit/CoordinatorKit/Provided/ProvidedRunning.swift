@@ -15,7 +15,7 @@ final class ProvidedRunning: RunningCoordinator {
     self.provider = provider
     answer = PendingAnswer()
     running = RunningActor(
-      ProvidedCoordinator(provider: provider, answer: answer), input: ProvidedValues(input), canBeLeft: canBeLeft)
+      ProvidedCoordinator(provider: provider, answer: answer), input: ProvidedValues(.object(input)), canBeLeft: canBeLeft)
   }
 
   var isProvided: Bool { true }
@@ -25,35 +25,37 @@ final class ProvidedRunning: RunningCoordinator {
       let event = FlowQuestion.Event(call, productOf: { self.running.product(of: $0) })
     else { return }
     let instance = FlowInstance(flow: flow, path: path, startedAt: record.startedAt)
-    guard let server = provider.server(of: flow) else {
-      return answer.leave(.thrown(ProviderTrouble.gone("nothing serves the flow \(flow) at the moment")))
-    }
-    // What another program has stored is not for this one to see.
-    guard state.turn == 0 || state.server == server.name else {
-      let known = state.server.isEmpty ? "a connection without a name" : state.server
-      return answer.leave(.thrown(ProviderTrouble.gone("the flow \(flow) was served by \(known) so far")))
-    }
-    answer.set(instance, server: server.name)
     let turn = lastTurn.withLock { last in
       // Questions whose answers were dropped before a restart are not stored: the clock is ahead of them.
-      last = max(last, state.turn, last == 0 ? transition.now / 1000 : 0) + 1
+      last = max(last, state.turn, last == 0 ? transition.now : 0) + 1
       return last
     }
     let question = FlowQuestion(
       instance: instance, turn: turn, state: state.text, event: event,
-      context: FlowQuestion.Context(of: record, in: transition))
-    switch await provider.decide(question, within: time) {
+      context: FlowQuestion.Context(of: record, in: transition, call))
+    let known = state.turn == 0 ? nil : ServingProgram(name: state.server, version: state.version)
+    let (decided, server) = await provider.decide(question, as: known, within: time)
+    if let server { answer.set(instance, server: server.name) }
+    switch decided {
     case .decided(let decision):
-      answer.leave(.decided(decision, ProvidedCoordinator.Source(turn: turn, server: server, canBeLeft: canBeLeft)))
+      guard let server else { return }
+      leave(.decided(decision, ProvidedCoordinator.Source(turn: turn, server: server, canBeLeft: canBeLeft)), call)
     case .refused(let refusal):
-      answer.leave(.thrown(event.canBeRefused ? refusal : ProviderTrouble.failed("the provider refused: \(refusal)")))
+      leave(.thrown(event.canBeRefused ? refusal : ProviderTrouble.failed("the provider refused: \(refusal)")), call)
     case .notTaken:
       let isLeft = event.canBubble
-      answer.leave(
-        .thrown(isLeft ? EventNotTaken(event: event.name) : ProviderTrouble.failed("the provider left what it must take")))
-    case .failed(let failure): answer.leave(.thrown(failure))
-    case .trouble(let trouble): answer.leave(.thrown(trouble))
+      leave(
+        .thrown(isLeft ? EventNotTaken(event: event.name) : ProviderTrouble.failed("the provider left what it must take")), call)
+    case .failed(let failure): leave(.thrown(failure), call)
+    case .trouble(let trouble): leave(.thrown(trouble), call)
     }
+  }
+
+  /// Leaves an answer. The language of a tree can be changed without a provider that is away or knows of no languages:
+  /// its screens stay as they are.
+  private func leave(_ content: PendingAnswer.Content, _ call: HandlerCall) {
+    if call.isRedrawing, case .thrown = content { return answer.leave(.nothing) }
+    answer.leave(content)
   }
 
   func isRestored(as record: CoordinatorRecord) {
@@ -67,10 +69,12 @@ final class ProvidedRunning: RunningCoordinator {
     case .workEnded, .migrated: return await running.handle(.secretsLost([]), of: path, in: transition)
     default: break
     }
+    // The provider was asked for its screens in another language; they change as in any handler.
+    if call.isRedrawing, answer.isWaiting { return await running.handle(.secretsLost([]), of: path, in: transition) }
     guard case .parentSent(let message, let secrets) = call, !(message is ProvidedValues) else {
       return await running.handle(call, of: path, in: transition)
     }
-    guard let values = JSONValue(of: message)?.object else {
+    guard let values = JSONValue(of: message) else {
       return .failure(HandlerMismatch.messageOfAnotherType(path))
     }
     return await running.handle(.parentSent(ProvidedValues(values), secrets), of: path, in: transition)
@@ -94,7 +98,7 @@ extension FlowQuestion.Event {
   /// Creates what a provider is told of a handler call; nil if it is not asked.
   fileprivate init?(_ call: HandlerCall, productOf: (WorkID) -> WorkResult<String>?) {
     switch call {
-    case .restored: return nil
+    case .restored: self = .language
     case .start: self = .start
     case .receive(let event, let route):
       guard let route = route as? ProvidedCoordinator.Route else { return nil }
@@ -106,9 +110,12 @@ extension FlowQuestion.Event {
     case .wentBack(let route):
       guard let route = route as? ProvidedCoordinator.Route else { return nil }
       self = .back(key: route.key)
-    case .childEnded(let child, let outcome, _): self = .childEnded(child, outcome)
-    case .childEmitted(let output, _): self = .output(output.child, output.json ?? .object([:]))
-    case .parentSent(let message, _): self = .message(JSONValue(of: message) ?? .object([:]))
+    case .childEnded(let child, let outcome, let secrets):
+      self = .childEnded(child, outcome, secrets: secrets.keys.sorted())
+    case .childEmitted(let output, let secrets):
+      self = .output(output.child, output.json ?? .object([:]), secrets: secrets.keys.sorted())
+    case .parentSent(let message, let secrets):
+      self = .message(JSONValue(of: message) ?? .object([:]), secrets: secrets.keys.sorted())
     case .workEnded(let record):
       guard let work = record.work as? ProvidedWork else { return nil }
       switch (record.result, productOf(record.id)) {
@@ -133,15 +140,15 @@ extension FlowQuestion.Event {
   }
 
   /// Whether a caller may wait for what comes of it.
-  fileprivate var canBeRefused: Bool {
+  var canBeRefused: Bool {
     switch self {
-    case .workEnded, .workInterrupted, .secretsGone, .timer, .migrate: false
+    case .workEnded, .workInterrupted, .secretsGone, .timer, .language, .migrate: false
     default: true
     }
   }
 
   /// Whether it can be left to the parent.
-  fileprivate var canBubble: Bool {
+  var canBubble: Bool {
     switch self {
     case .event, .fromChild, .script: true
     default: false
@@ -158,19 +165,46 @@ extension FlowQuestion.Event {
 }
 
 extension FlowQuestion.Context {
-  fileprivate init(of record: CoordinatorRecord, in transition: Transition) {
+  fileprivate init(of record: CoordinatorRecord, in transition: Transition, _ call: HandlerCall) {
+    let children = transition.children(of: record.path)
     self.init(
       input: record.input,
       screens: transition.window.screens.compactMap {
         $0.coordinator == record.path ? ($0.route as? ProvidedCoordinator.Route)?.key : nil
       },
-      children: transition.children(of: record.path),
+      children: children,
       work: record.work.compactMap { ($0.work as? ProvidedWork)?.id }, secrets: record.secretNames.sorted(),
       router: record.router, caller: transition.caller, language: transition.after.languageName,
-      now: transition.now)
+      now: transition.now, lastScreen: transition.after.lastScreen)
+    for child in children { childScreens[child.path] = transition.window.ids(of: child.path).first }
+    same = record.belongings.secrets.equalOnes(call.allSecrets)
   }
 }
 
 extension Payload {
   fileprivate var names: [String] { secrets.keys.sorted() }
+}
+
+extension HandlerCall {
+  /// The secrets that come with the event.
+  fileprivate var allSecrets: [String: Secret] {
+    switch self {
+    case .receive(let event, _), .receiveFromChild(let event, _), .receiveWithoutScreen(let event): event.payload.secrets
+    default: secrets
+    }
+  }
+}
+
+extension [String: Secret] {
+  /// Returns which of these kept secrets and of those of an event equal another one, with the name of that.
+  fileprivate func equalOnes(_ event: [String: Secret]) -> [String: String] {
+    guard count + event.count > 1 else { return [:] }
+    let kept = sorted { $0.key < $1.key }.map { (FlowDecision.keptPrefix + $0.key, $0.value) }
+    let all = event.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } + kept
+    var same: [String: String] = [:]
+    for (index, (name, secret)) in all.enumerated() {
+      same[name] = all[..<index].first { same[$0.0] == nil && $0.1.matches(secret) }?.0
+    }
+    return same
+  }
 }

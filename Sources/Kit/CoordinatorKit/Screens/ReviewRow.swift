@@ -21,4 +21,7 @@ public struct ReviewRow: Sendable, Hashable {
     self.value = value.string
     self.screen = screen
   }
+
+  /// A row that stands for those of ``Coordinator/review()`` where only the daemon knows them.
+  package static let forms = ReviewRow("", "", on: ScreenID(0))
 }

@@ -27,6 +27,9 @@ extension FlowTree {
     for record in state.coordinatorsAsStarted where !record.belongings.lostSecrets.isEmpty {
       post(Posted(.lostSecrets(record.path)))
     }
+    for record in state.coordinatorsAsStarted {
+      for _ in record.belongings.childEnds { post(Posted(.childEnd(record.path))) }
+    }
     if let due = state.nextDue { environment.whenTimersChange(root, due) }
     for record in state.coordinatorsAsStarted where !record.work.isEmpty {
       // Its input was decoded when the tree was taken up, so it can be.
@@ -51,6 +54,7 @@ extension TreeState {
   public var hasToResume: Bool {
     coordinators.values.contains {
       !$0.work.isEmpty || !$0.belongings.timers.isEmpty || !$0.belongings.lostSecrets.isEmpty
+        || !$0.belongings.childEnds.isEmpty
     }
   }
 

@@ -72,7 +72,8 @@ extension Cause {
     case .start(let flow, _, _, let caller): Occasion(.start, coordinator: state.root, name: flow, caller: caller)
     case .call(let call, _, let caller): call.occasion(in: state, caller)
     case .close(let isTimeout): Occasion(isTimeout ? .timeout : .callerLeft, coordinator: state.root)
-    case .work(let path, _), .interruption(let path, _), .lostSecrets(let path), .live(let path), .migration(let path, _):
+    case .work(let path, _), .interruption(let path, _), .lostSecrets(let path), .live(let path), .childEnd(let path),
+      .migration(let path, _):
       Occasion(.work, coordinator: path)
     case .workResult(let instance, _, _): Occasion(.work, coordinator: instance.path)
     case .renderers, .retry: Occasion(.work, coordinator: state.root)

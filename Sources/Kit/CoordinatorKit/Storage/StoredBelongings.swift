@@ -24,6 +24,8 @@ public struct StoredBelongings: Sendable, Hashable, Codable {
   public var forms: [String: [String: JSONValue]]?
   /// What the forms of its screens held when they were sent.
   public var sent: [StoredSent]?
+  /// The ends of children of which the coordinator has not been told, oldest first.
+  public var childEnds: [ChildEndRecord]?
   /// The name of the tree's language; only the root has one.
   public var language: String?
 }
@@ -39,6 +41,7 @@ extension StoredBelongings {
     let names = belongings.lostSecrets.union(belongings.secrets.keys)
     if !names.isEmpty { secrets = names.sorted() }
     if !belongings.forms.isEmpty { forms = belongings.forms }
+    if !belongings.childEnds.isEmpty { childEnds = belongings.childEnds }
     language = belongings.language
     if !belongings.sent.isEmpty {
       sent = belongings.sent.sorted { $0.key < $1.key }.map { StoredSent(screen: $0.key, values: $0.value) }
@@ -52,6 +55,7 @@ extension Belongings {
     self.timers = zip(stored.timers ?? [], timers).map { TimerRecord(timer: $1, due: $0.due) }
     lostSecrets = Set(stored.secrets ?? [])
     forms = stored.forms ?? [:]
+    childEnds = stored.childEnds ?? []
     language = stored.language
     sent = Dictionary((stored.sent ?? []).map { ($0.screen, $0.values) }, uniquingKeysWith: { $1 })
   }

@@ -20,6 +20,8 @@ enum Cause: Sendable {
   case retry(HoldRetry)
   /// Another process tells how a piece of work has ended, which is stored before the coordinator learns of it.
   case workResult(FlowInstance, work: String, ProvidedWork.End)
+  /// A coordinator can be told of the end of a child that was kept for it.
+  case childEnd(CoordinatorPath)
   /// The flow of a coordinator is served in a newer version, and takes over what an older one has stored.
   case migration(CoordinatorPath, from: UInt32)
 }
@@ -29,13 +31,15 @@ extension Cause {
   var hasCaller: Bool {
     switch self {
     case .start, .call: true
-    case .close, .work, .interruption, .lostSecrets, .timer, .live, .renderers, .retry, .workResult, .migration: false
+    case .close, .work, .interruption, .lostSecrets, .timer, .live, .renderers, .retry, .workResult, .childEnd, .migration: false
     }
   }
 
   var coordinator: CoordinatorPath? {
     switch self {
-    case .work(let path, _), .interruption(let path, _), .lostSecrets(let path), .live(let path), .migration(let path, _): path
+    case .work(let path, _), .interruption(let path, _), .lostSecrets(let path), .live(let path), .childEnd(let path),
+      .migration(let path, _):
+      path
     case .workResult(let instance, _, _): instance.path
     case .call(let call, _, _): call.coordinator
     case .start, .close, .timer, .renderers, .retry: nil
@@ -52,7 +56,7 @@ extension Cause {
   var caller: Caller? {
     switch self {
     case .start(_, _, _, let caller), .call(_, _, let caller): caller
-    case .close, .work, .interruption, .lostSecrets, .timer, .live, .renderers, .retry, .workResult, .migration: nil
+    case .close, .work, .interruption, .lostSecrets, .timer, .live, .renderers, .retry, .workResult, .childEnd, .migration: nil
     }
   }
 
@@ -62,7 +66,7 @@ extension Cause {
   /// Whether nobody waits for an answer, so that it must not get lost because the disk was full.
   var mustNotGetLost: Bool {
     switch self {
-    case .work, .interruption, .lostSecrets, .timer, .close: true
+    case .work, .interruption, .lostSecrets, .timer, .close, .childEnd: true
     case .start, .call, .live, .renderers, .retry, .workResult, .migration: false
     }
   }
@@ -72,7 +76,7 @@ extension Cause {
     switch self {
     case .close, .workResult: true
     case .call(.dismiss(let path, _), _, _): path == root
-    case .start, .call, .work, .interruption, .lostSecrets, .timer, .live, .renderers, .retry, .migration: false
+    case .start, .call, .work, .interruption, .lostSecrets, .timer, .live, .renderers, .retry, .childEnd, .migration: false
     }
   }
 }

@@ -10,6 +10,8 @@ struct CompleteTransition: Sendable {
   let wiped: [Secret]
   /// Whether timers were started or stopped.
   let changesTimers: Bool
+  /// The coordinators that learn of the end of a child later.
+  let postponed: [CoordinatorPath: ProviderTrouble]
 
   /// Seals a transition in place, without copying it.
   init(sealing transition: inout Transition, _ occasion: Occasion) {
@@ -18,5 +20,6 @@ struct CompleteTransition: Sendable {
     cancelledWork = transition.cancelledWork
     wiped = transition.wiped
     changesTimers = transition.changesTimers
+    postponed = transition.postponed
   }
 }

@@ -31,7 +31,9 @@ extension Transition {
   ///
   /// - Returns: whether the root was ended.
   mutating func endIfNothingIsLeft() -> Bool {
-    guard let root = after.coordinators[after.root], root.children.isEmpty, root.work.isEmpty, window.screens.isEmpty else {
+    guard let root = after.coordinators[after.root], root.children.isEmpty, root.work.isEmpty, window.screens.isEmpty,
+      root.belongings.childEnds.isEmpty
+    else {
       return false
     }
     end(after.root, .failed(.nothingToShow))

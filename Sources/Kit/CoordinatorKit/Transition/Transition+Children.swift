@@ -18,6 +18,7 @@ extension Transition {
     of parent: CoordinatorPath, flow: String, input: [String: JSONValue], secrets: [String: Secret] = [:], router: RouterKind
   ) throws(Refusal) -> Child? {
     guard isAlive(parent), var record = after.coordinators[parent] else { return nil }
+    guard catalogue[flow] != nil || recording == nil else { return startUnknownChild(of: &record, flow: flow, input: input) }
     let definition = try definition(of: flow, input: input)
     guard parent.depth < limits.maxDepth else {
       throw .limitExceeded("a flow tree must not be deeper than \(limits.maxDepth) coordinators")
@@ -30,6 +31,33 @@ extension Transition {
     touched.insert(parent)
     for (name, secret) in secrets { keep(secret, as: name, of: path) }
     return Child(path: path, flow: flow, input: input)
+  }
+
+  /// Adds a child of a flow that only the daemon may know, which checks its input.
+  private mutating func startUnknownChild(
+    of record: inout CoordinatorRecord, flow: String, input: [String: JSONValue]
+  ) -> Child {
+    record.lastChild += 1
+    let path = record.path.child("\(FlowDescription(flow, title: "").element)_\(record.lastChild)")
+    record.children.append(path)
+    after.coordinators[path] = CoordinatorRecord(
+      path: path, flow: flow, input: input, inputSize: 0, router: .navigation, startedAt: now, state: NoState())
+    after.coordinators[record.path] = record
+    return Child(path: path, flow: flow, input: input)
+  }
+
+  /// Keeps the end of a child until its parent can be told.
+  mutating func postpone(_ end: ChildEndRecord, of parent: CoordinatorPath, because trouble: ProviderTrouble) {
+    after.coordinators[parent]?.belongings.childEnds.append(end)
+    postponed[parent] = postponed[parent] ?? trouble
+    touched.insert(parent)
+  }
+
+  /// Removes and returns the oldest end of a child that was kept for its parent.
+  mutating func takeChildEnd(for parent: CoordinatorPath) -> ChildEndRecord? {
+    guard after.coordinators[parent]?.belongings.childEnds.isEmpty == false else { return nil }
+    touched.insert(parent)
+    return after.coordinators[parent]?.belongings.childEnds.removeFirst()
   }
 
   /// Ends a coordinator as finished, provided that its result can be sent.

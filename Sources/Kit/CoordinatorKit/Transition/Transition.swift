@@ -47,10 +47,14 @@ public struct Transition: Sendable {
   var reviewers: Set<CoordinatorPath> = []
   /// Whether timers were started or stopped.
   var changesTimers = false
+  /// The coordinators that learn of the end of a child later, because their provider gave no answer.
+  var postponed: [CoordinatorPath: ProviderTrouble] = [:]
   /// Whose screens have to be computed in another language once all handlers have returned.
   var redrawing = Redrawing.none
   /// Whether that has begun. From then on, the language stays.
   var hasBegunToRedraw = false
+  /// What handlers have done, in order, if another process carries it out; nil if this one does.
+  var recording: [FlowDecision.Operation]?
   /// The first exceeded limit. The transition is refused when the handler returns.
   var breach: Refusal?
   private var ending: Set<CoordinatorPath> = []

@@ -39,6 +39,10 @@ struct TransitionAttempt: Sendable {
   private var callee: CoordinatorPath
   /// The event that moves up the tree until a coordinator takes it (rule 9).
   private var offered: Event?
+  /// The end of a child of which the coordinator is being told.
+  private var told: ChildEndRecord?
+  /// Whether a provider has decided on any of it.
+  private var isProvided = false
   /// The coordinator that ends once its handler has returned, because the user went back from its first screen (rule
   /// 5).
   private var leaving: CoordinatorPath?
@@ -92,8 +96,16 @@ struct TransitionAttempt: Sendable {
       offered = nil
       leave()
     case .failure(let error):
-      bubble(error)
+      if !postpones(for: error) { bubble(error) }
     }
+  }
+
+  /// Keeps the end of a child for its parent, if nobody waits for an answer and the parent's provider gave none: that is
+  /// not the fault of the child.
+  private mutating func postpones(for error: any Error) -> Bool {
+    guard let trouble = error as? ProviderTrouble, let end = told.take(), !cause.hasCaller, callee != owner else { return false }
+    transition.postpone(end, of: callee, because: trouble)
+    return true
   }
 
   /// Accepts the answer of a coordinator that was asked whether a client may cancel it.
@@ -140,6 +152,8 @@ struct TransitionAttempt: Sendable {
       if !names.isEmpty { call(.secretsLost(names), of: path) }
     case .live, .renderers, .retry: break
     case .workResult(let instance, let work, let end): transition.keep(end, of: work, for: instance)
+    case .childEnd(let path):
+      if let end = transition.takeChildEnd(for: path) { call(.childEnded(end.child, end.outcome, [:]), of: path) }
     case .migration(let path, let version): call(.migrated(from: version), of: path)
     case .timer:
       // If the clock was set back, the alarm has to be set again.
@@ -199,7 +213,11 @@ struct TransitionAttempt: Sendable {
     switch step {
     case .start(let path): call(.start, of: path)
     case .childEnded(let child, let outcome, let secrets):
-      if let parent = child.path.parent { call(.childEnded(child, outcome, secrets), of: parent) }
+      guard let parent = child.path.parent else { return }
+      let end = ChildEndRecord(child: child, outcome: outcome)
+      if let trouble = transition.postponed[parent] { return transition.postpone(end, of: parent, because: trouble) }
+      call(.childEnded(child, outcome, secrets), of: parent)
+      told = end
     case .childEmitted(let output, let secrets):
       if let parent = output.child.path.parent { call(.childEmitted(output, secrets), of: parent) }
     case .parentSent(let message, let child, let secrets): call(.parentSent(message, secrets), of: child)
@@ -208,6 +226,7 @@ struct TransitionAttempt: Sendable {
   }
 
   private mutating func call(_ handler: HandlerCall, of path: CoordinatorPath) {
+    told = nil
     guard transition.isAlive(path) else { return leave() }
     if let hold = transition.after.coordinators[path]?.hold, !handler.isRedrawing {
       let obstacle: Hold.Obstacle = path == owner ? .same : .otherHold("\(path) is held: \(hold.reason)")
@@ -215,6 +234,7 @@ struct TransitionAttempt: Sendable {
       return
     }
     callee = path
+    if !isProvided { isProvided = isProvided(path) }
     due = .call(handler, path)
   }
 
@@ -255,10 +275,11 @@ struct TransitionAttempt: Sendable {
     switch error {
     case let thrown as Thrown: return verdict(on: thrown)
     case let error as CallError: return .refused(error)
+    case let trouble as ProviderTrouble: return hasCaller ? .refused(.provider(trouble)) : .held(owner, .provider(trouble))
     case let refusal as Refusal where hasCaller: return .refused(.refused(refusal))
     case let refusal as Refusal where isToBeHeld(for: refusal): return .held(owner, .refusal(refusal.description))
     // What a provider has decided exceeds a limit.
-    case let refusal as Refusal where failures == nil && isProvided(owner):
+    case let refusal as Refusal where failures == nil && isProvided:
       return .held(owner, .provider(.failed(refusal.description)))
     default: return .failed(failures == nil ? owner : transition.before.root, Failure(thrown: error))
     }
@@ -271,11 +292,14 @@ struct TransitionAttempt: Sendable {
       switch thrown.error {
       case let refusal as Refusal: return .refused(.refused(refusal))
       case let invalid as InvalidPayload: return .refused(.invalidPayload(invalid.fields))
+      case let refused as RefusedOperation where refused.refusal.isLimit: return .refused(.refused(refused.refusal))
       default: break
       }
     }
-    if let trouble = thrown.error as? ProviderTrouble, cause.hasCaller { return .refused(.provider(trouble)) }
-    if let trouble = thrown.error as? ProviderTrouble { return .held(owner, .provider(trouble)) }
+    let error = (thrown.error as? RefusedOperation)?.trouble ?? thrown.error
+    if let trouble = error as? ProviderTrouble {
+      return cause.hasCaller ? .refused(.provider(trouble)) : .held(owner, .provider(trouble))
+    }
     if let refusal = thrown.error as? Refusal {
       if isToBeHeld(for: refusal) { return .held(owner, .refusal(refusal.description)) }
       if isProvided(thrown.path) { return .held(owner, .provider(.failed(refusal.description))) }

@@ -96,6 +96,9 @@ struct EventQueue<Item: Sendable>: Sendable {
     items.replaceSubrange(next..., with: items[next...].filter { !overtakes($0) })
   }
 
+  /// The items that wait until the current one is done, in order.
+  var waiting: ArraySlice<Item> { items[next...] }
+
   /// Removes and returns the next item that does not wait for the provider; nil if there is none.
   mutating func takeOvertaking() -> Item? { overtaking.isEmpty ? nil : overtaking.removeFirst() }
 

@@ -24,7 +24,11 @@ extension FlowTree {
       return false
     }
     if isAbandoned { return true }
-    if case .work(let path, let id) = posted.cause, failure == nil { running[path]?.discardProduct(of: id) }
+    if case .work(let path, let id) = posted.cause, failure == nil {
+      running[path]?.discardProduct(of: id)
+      // Its result may have come before it was begun.
+      if let task = tasks.withLock({ $0.removeValue(forKey: id) }) { cancel([task]) }
+    }
     takeOver(publication, cancelling: transition.cancelledWork)
     for secret in transition.wiped { secret.wipe() }
     if transition.changesTimers { environment.whenTimersChange(root, state.nextDue) }

@@ -1,9 +1,14 @@
 extension FlowTree {
   /// Runs a transition; if a handler failed, runs a second one that ends the failed coordinator. Stores, publishes and
   /// replies.
-  @inline(never)
   func transact(_ posted: Posted) async {
     var patience = ProviderPatience(environment.limits.maxProviderTime)
+    await transact(posted, &patience)
+  }
+
+  /// Runs a transition, as ``transact(_:)`` does, that may have waited for providers before.
+  @inline(never)
+  func transact(_ posted: Posted, _ patience: inout ProviderPatience) async {
     let attempt = await attempt(posted, &patience)
     if isAbandoned { return }
     switch attempt {
@@ -12,6 +17,7 @@ extension FlowTree {
     case .complete(let transition, let answer):
       guard await conclude(transition, answer: answer, failure: nil, posted) else { return }
       if case .workResult(let instance, let work, _) = posted.cause { workHasEnded(work, of: instance) }
+      for (path, trouble) in transition.postponed { await hold(path, because: .provider(trouble), Posted(.childEnd(path))) }
     case .held(let path, let obstacle):
       await hold(path, because: obstacle, posted)
     case .failed(let path, let failure):
@@ -45,7 +51,7 @@ extension FlowTree {
     case .timer:
       guard let due = state.nextDue, due.microseconds <= environment.now() else { return }
       post(Posted(posted.cause, repeats: posted.repeats + 1))
-    case .start, .call, .close, .live, .renderers, .retry, .workResult, .migration: break
+    case .start, .call, .close, .live, .renderers, .retry, .workResult, .childEnd, .migration: break
     }
   }
 
@@ -70,11 +76,13 @@ extension FlowTree {
       if isAbandoned { return false }
       switch attempt {
       case .complete(let transition, _):
-        return await conclude(transition, answer: nil, failure: failure, posted)
+        guard await conclude(transition, answer: nil, failure: failure, posted) else { return false }
+        for (path, trouble) in transition.postponed { await hold(path, because: .provider(trouble), Posted(.childEnd(path))) }
+        return true
       case .held(let owner, let obstacle):
         // A coordinator that would have to handle the failure is held.
         if posted.cause.hasCaller {
-          posted.reply(.failure(Hold(obstacle, after: nil, now: 0).error(at: owner)))
+          posted.reply(.failure(Hold(obstacle, after: nil, server: nil).error(at: owner)))
         } else {
           await hold(owner, because: obstacle, posted)
         }
@@ -161,8 +169,10 @@ extension FlowTree {
   /// Returns the coordinator at a path, creating it if it has just been started.
   func coordinator(at path: CoordinatorPath, _ transition: Transition) throws -> any RunningCoordinator {
     if let coordinator = running[path] ?? newcomers[path] { return coordinator }
-    guard let record = transition.after.coordinators[path], let definition = environment.catalogue[record.flow] else {
-      throw CallError.unknownCoordinator(path)
+    guard let record = transition.after.coordinators[path] else { throw CallError.unknownCoordinator(path) }
+    // Only a provider can have left since the coordinator was added to the transition.
+    guard let definition = environment.catalogue[record.flow] else {
+      throw ProviderTrouble.gone("nothing serves the flow \(record.flow) at the moment")
     }
     let coordinator = try definition.makeCoordinator(input: record.input)
     newcomers[path] = coordinator

@@ -161,7 +161,8 @@ public actor FlowTree {
       Task(executorPreference: environment.executor) { await self.takeTurns() }
       environment.whenBusy()
     case .wait:
-      break
+      // Whoever waits behind a provider must not keep others waiting.
+      if queue.withLock({ $0.wait != nil }) { posted.whenWaiting?() }
     case .overtake:
       queue.withLock(\.wait)?.look()
     case .full:
@@ -182,7 +183,6 @@ public actor FlowTree {
         liveShow?.watching.set(hasRenderer: isAny)
       } else if case .retry(let retry) = posted.cause {
         await retryHolds(retry)
-        await migrate()
         // The watch over handlers has answered for a tree that it has abandoned.
         if !isAbandoned { posted.reply(.success(.revision(state.revision))) }
       } else if isKeptBack(posted) {
@@ -190,15 +190,16 @@ public actor FlowTree {
       } else if let answer = keptAnswer(to: posted.cause) {
         posted.reply(answer)
       } else {
-        await migrate()
-        if !isKeptBack(posted) { await transact(posted) }
+        var patience = ProviderPatience(environment.limits.maxProviderTime)
+        if !posted.cause.overtakes(root: root) { await migrate(for: posted, &patience) }
+        if !isKeptBack(posted) { await transact(posted, &patience) }
       }
     }
   }
 
   /// Returns the first answer to a call with a request key, or why the key cannot be used for it; nil if the call has
   /// to be carried out.
-  private func keptAnswer(to cause: Cause) -> Result<TreeAnswer, CallError>? {
+  func keptAnswer(to cause: Cause) -> Result<TreeAnswer, CallError>? {
     guard case .call(let call, let key?, _) = cause else { return nil }
     do throws(CallError) {
       return try state.requests.answer(to: call, key: key)?.result

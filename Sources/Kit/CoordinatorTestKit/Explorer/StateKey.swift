@@ -46,16 +46,20 @@ struct StateKey: Hashable {
     let indices = Dictionary(uniqueKeysWithValues: records.enumerated().map { ($1.path, $0) })
     let names = Dictionary(uniqueKeysWithValues: indices.map { ($0.text, "child \($1)") })
     let abstraction = Abstraction(root: state.root.text + "/", names: names, limit: Int64(max(limit, 0)), isOpaque: isOpaque)
+    var routes: [CoordinatorPath: [ScreenID: JSONValue]] = [:]
     places = records.map { record in
-      Place(
+      let served = ServedParts(record)
+      routes[record.path] = served?.routes
+      return Place(
         parent: record.path.parent.flatMap { indices[$0] }, flow: record.flow, input: record.input, router: record.router,
-        state: abstraction.apply(to: JSONValue(describing: record.state)),
-        work: record.work.map { abstraction.apply(to: JSONValue(describing: $0.work)) },
+        state: abstraction.apply(to: served?.state ?? JSONValue(describing: record.state)),
+        work: (served?.work ?? record.work.map { JSONValue(describing: $0.work) }).map(abstraction.apply),
         timers: isOpaque ? record.timers.map { JSONValue(describing: $0.timer) } : [])
     }
     let shown = state.window.screens.map { screen in
       Shown(
-        place: indices[screen.coordinator], route: JSONValue(describing: screen.route), name: screen.content.name,
+        place: indices[screen.coordinator],
+        route: routes[screen.coordinator]?[screen.id] ?? JSONValue(describing: screen.route), name: screen.content.name,
         style: screen.style, layer: screen.layer, canGoBack: screen.back, isBusy: screen.content.progress != nil,
         actions: screen.content.actions, items: screen.content.items?.map(\.id) ?? [],
         fields: screen.content.form?.order ?? [], values: abstraction.apply(to: .object(screen.content.values)),

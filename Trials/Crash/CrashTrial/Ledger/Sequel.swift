@@ -18,6 +18,8 @@ public struct Sequel: Sendable, Hashable {
   public internal(set) var after: Standing?
   /// Whether the daemon was killed since it was set off.
   var wasCut = false
+  /// Whether another process performs the work, which may be killed at any time, or tell its result before the daemon is.
+  var hasProvider = false
   /// Whether a daemon that was started since then has shown that it had not happened before the kill.
   private var isOverdue = false
 
@@ -27,9 +29,9 @@ public struct Sequel: Sendable, Hashable {
   mutating func isAwaitedStill() { isOverdue = wasCut }
 
   /// Whether work may have been interrupted.
-  var mayBeInterrupted: Bool { kind == .confidentialWork && wasCut }
+  var mayBeInterrupted: Bool { kind == .confidentialWork && (wasCut || hasProvider) }
   /// Whether work must have been interrupted.
-  var hasToBeInterrupted: Bool { kind == .confidentialWork && isOverdue }
+  var hasToBeInterrupted: Bool { kind == .confidentialWork && isOverdue && !hasProvider }
 }
 
 extension Standing {

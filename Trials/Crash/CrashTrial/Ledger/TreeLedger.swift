@@ -160,6 +160,9 @@ public struct TreeLedger: Sendable {
     return isInterrupted
   }
 
+  /// Records that another process performs the tree's work; see ``Sequel/hasProvider``.
+  public mutating func isProvided() { sequel?.hasProvider = true }
+
   /// Records the expected state of the tree after its sequel.
   public mutating func settles(as standing: Standing) { sequel?.after = standing }
 

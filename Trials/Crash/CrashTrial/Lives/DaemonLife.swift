@@ -6,6 +6,8 @@ struct DaemonLife {
   let program: Program
   /// When the process was started.
   let start: ContinuousClock.Instant
+  /// Whether it may complain that others have left.
+  private let mayComplain: Bool
 
   /// Starts the process.
   ///
@@ -13,9 +15,11 @@ struct DaemonLife {
   ///   - command: the program and its arguments.
   ///   - environment: variables that override or extend the environment.
   ///   - bus: the bus to serve on.
+  ///   - mayComplain: whether it may complain that others have left.
   /// - Throws: `Program.StartFailed`.
-  init(_ command: [String], _ environment: [String: String] = [:], on bus: PrivateBus) throws {
+  init(_ command: [String], _ environment: [String: String] = [:], on bus: PrivateBus, mayComplain: Bool = false) throws {
     start = .now
+    self.mayComplain = mayComplain
     let usual = ["DBUS_SESSION_BUS_ADDRESS": bus.address, "SWIFT_BACKTRACE": "enable=no"]
     program = try Program(command, environment: usual.merging(environment) { $1 })
   }
@@ -42,7 +46,7 @@ struct DaemonLife {
     let complaints = report.errors.split(whereSeparator: \.isNewline).filter {
       !$0.hasPrefix("ThreadSanitizer: Matched") && !$0.contains(/^\d+ race:/)
     }
-    guard report.status != status || !complaints.isEmpty else { return }
+    guard report.status != status || !(complaints.isEmpty || mayComplain) else { return }
     throw Violation(.different, tree: "the daemon", told: "\(status), and no errors", found: "\(report)")
   }
 }

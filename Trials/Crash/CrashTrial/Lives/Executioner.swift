@@ -63,7 +63,8 @@ struct Executioner {
 
   /// Starts a daemon, and waits for the moment at which it is to be killed.
   private mutating func begin(_ moment: KillPlan.Moment) async throws -> DaemonLife {
-    let life = try DaemonLife(command, environment, on: bus)
+    // A coordinator whose provider is away is an error in the daemon's log.
+    let life = try DaemonLife(command, environment, on: bus, mayComplain: command.contains("--no-flows"))
     lives += 1
     isServing = false
     // Do not wait for a daemon that ends on its own.

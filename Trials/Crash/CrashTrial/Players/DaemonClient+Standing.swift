@@ -10,7 +10,7 @@ extension DaemonClient {
   /// - Throws: `ClientError`.
   package func standing(of root: ObjectPath) async throws -> Standing {
     do {
-      let window = try await router(Contract.routerPath(of: root)).snapshot()
+      let window = try await router(Contract.routerPath(of: root)).snapshot().withoutHold
       return .live(TreeView(window: window, nodes: try await nodes(below: root)))
     } catch let error as ClientError where error.isUnknownObject {
       return try await end(of: root)
@@ -37,5 +37,21 @@ extension DaemonClient {
     } catch let error as ClientError where error.isUnknownObject {
       return .unknown
     }
+  }
+}
+
+extension WindowSnapshot {
+  /// The window without the messages of coordinators that wait for their provider, which come and go without a
+  /// transition.
+  var withoutHold: WindowSnapshot {
+    var window = self
+    window.screens = screens.map { screen in
+      guard let messages = screen["messages"]?.elements?.compactMap(\.vardict) else { return screen }
+      let others = messages.filter { $0["code"]?.string != "held" }
+      var screen = screen
+      screen["messages"] = others.isEmpty ? nil : .vardicts(others)
+      return screen
+    }
+    return window
   }
 }

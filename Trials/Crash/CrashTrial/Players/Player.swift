@@ -17,6 +17,7 @@ struct Player {
   private let twin: DaemonClient
   private let witness: Witness
   private let record: Record
+  private let hasProvider: Bool
   private let onAnswer: @Sendable (String, String, TreeLedger.Doubt) -> Void
   private var moves: Moves
   /// The tree that is being played.
@@ -29,11 +30,12 @@ struct Player {
 
   init(
     _ name: String, daemon: DaemonClient, twin: DaemonClient, witness: Witness, record: Record, moves: Moves,
+    hasProvider: Bool,
     onAnswer: @escaping @Sendable (String, String, TreeLedger.Doubt) -> Void,
     connect: @escaping @Sendable () async throws -> Connection
   ) {
     (self.name, self.daemon, self.twin, self.witness, self.record) = (name, daemon, twin, witness, record)
-    (self.moves, self.onAnswer, self.connect) = (moves, onAnswer, connect)
+    (self.moves, self.hasProvider, self.onAnswer, self.connect) = (moves, hasProvider, onAnswer, connect)
   }
 
   /// Plays until the trial ends, and then until nothing is in doubt.
@@ -109,6 +111,7 @@ struct Player {
     ledger.prepares(
       call, answer: answer, after: after, revision: after.window?.revision ?? answer.first?.uint64 ?? 0,
       sequel: after.isBusy ? moves.sequel(of: call) : nil)
+    if hasProvider { ledger.isProvided() }
     return ledger
   }
 
@@ -137,6 +140,10 @@ struct Player {
       onAnswer(ledger.token, ledger.flow, doubt)
       count(doubt)
       try await compareWindow(ledger)
+    } catch let error as DBusError where hasProvider && error.isOfProvider {
+      // Nothing has changed: the call is made again.
+      record.add { $0.refusedWithoutProvider += 1 }
+      return try await Task.sleep(for: .milliseconds(5))
     } catch {
       guard let died = DaemonDied(error) else { return abandon(ledger, error) }
       // A call that reached no daemon is not in doubt.
@@ -183,7 +190,7 @@ struct Player {
   private func compareWindow(_ ledger: TreeLedger) async throws {
     // The sequel may have happened by now.
     guard let expected = ledger.told.window, ledger.sequel == nil else { return }
-    let window = try await daemon.router(Contract.routerPath(of: path(of: ledger))).snapshot()
+    let window = try await daemon.router(Contract.routerPath(of: path(of: ledger))).snapshot().withoutHold
     record.add { $0.comparisons += 1 }
     guard window != expected else { return }
     throw Violation(.different, tree: ledger.token, told: "\(expected)", found: "\(window)")
@@ -258,4 +265,14 @@ struct Player {
   }
 
   private func path(of ledger: TreeLedger) throws -> ObjectPath { try Contract.flowPath(root: ledger.token) }
+}
+
+extension DBusError {
+  /// Whether the process that serves the flow was away or failed, or the flow is not served.
+  fileprivate var isOfProvider: Bool {
+    switch ContractError(self) {
+    case .providerGone, .providerTimeout, .providerFailed, .unknownFlow: true
+    default: false
+    }
+  }
 }

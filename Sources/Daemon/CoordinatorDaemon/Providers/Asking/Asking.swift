@@ -49,9 +49,41 @@ struct Asking: Sendable {
       }
       return nil
     } catch let error as DBusError {
-      return FlowAnswer(error, of: provider, for: flow)
+      if let answer = FlowAnswer(error) { return answer }
+      return .trouble(.failed("\(provider.title) failed over the flow \(flow): \(error.name): \(error.message)"))
     } catch {
       return .trouble(.failed("\(provider.title) cannot be asked about the flow \(flow): \(error)"))
+    }
+  }
+}
+
+extension FlowQuestion {
+  /// Why a program may not be asked; nil if it may.
+  ///
+  /// - Parameters:
+  ///   - server: the program that serves the flow now.
+  ///   - known: the one that has decided so far.
+  /// - Returns: the reason, for people.
+  func reasonNotToAsk(_ server: ServingProgram, after known: ServingProgram) -> String? {
+    guard server.name == known.name else {
+      let name = known.name.isEmpty ? "a connection without a name" : known.name
+      return "the flow \(instance.flow) was served by \(name) so far"
+    }
+    if case .migrate = event { return nil }
+    guard server.version == known.version else {
+      return "the flow \(instance.flow) is served in version \(server.version) now, and goes on after a migration"
+    }
+    return nil
+  }
+}
+
+extension Asking.Reply {
+  /// Whether the provider is alive.
+  var isAnswer: Bool {
+    switch self {
+    case .success: true
+    case .failure(ConnectionError.timedOut): false
+    case .failure: true
     }
   }
 }
@@ -60,24 +92,5 @@ extension DBusError {
   /// Whether the callee has left the bus, before or during the call.
   var isDeath: Bool {
     ["NoReply", "ServiceUnknown", "NameHasNoOwner"].contains { name == "org.freedesktop.DBus.Error.\($0)" }
-  }
-}
-
-extension FlowAnswer {
-  /// Creates what the error of a provider means.
-  fileprivate init(_ error: DBusError, of provider: FlowRegistration, for flow: String) {
-    switch ContractError(error) {
-    case .denied(let message): self = .refused(.denied(message))
-    case .invalidPayload(_, let reasons): self = .refused(.invalidPayload(reasons))
-    case .invalidInput(_, let reasons): self = .refused(.invalidInput(reasons))
-    case .notDismissable(let message): self = .refused(.notDismissable(message))
-    case .unknownEvent: self = .notTaken
-    default:
-      if error.name == Contract.errorPrefix + "Failed" {
-        self = .failed(Failure(code: error.extra.first?.string ?? "failed", message: error.message))
-      } else {
-        self = .trouble(.failed("\(provider.title) failed over the flow \(flow): \(error.name): \(error.message)"))
-      }
-    }
   }
 }

@@ -1,22 +1,21 @@
-import CoordinatorBus
 import CoordinatorKit
 import DBus
 
 extension CoordinatorPath {
   /// The object path. There always is one, because names contain only characters that a path element may contain.
-  var objectPath: ObjectPath { (try? ObjectPath(Contract.flowsPath.string + "/" + text)) ?? Contract.flowsPath }
+  package var objectPath: ObjectPath { (try? ObjectPath(Contract.flowsPath.string + "/" + text)) ?? Contract.flowsPath }
 
   /// The object path of the tree's router.
-  var routerPath: ObjectPath {
+  package var routerPath: ObjectPath {
     (try? ObjectPath("\(Contract.flowsPath.string)/\(root)/\(Contract.routerElement)")) ?? Contract.flowsPath
   }
 
   /// Creates the path of the coordinator or router with an object path; nil for the path of any other object.
-  init?(objectPath: ObjectPath) {
+  package init?(objectPath: ObjectPath) {
     guard objectPath.isBelow(Contract.flowsPath) else { return nil }
     self.init(text: String(Substring(objectPath.string.utf8.dropFirst(Contract.flowsPath.string.utf8.count + 1))))
   }
 
   /// Whether this is the path of a tree's router, not of a coordinator.
-  var isRouter: Bool { name == Contract.routerElement && depth == 2 }
+  package var isRouter: Bool { name == Contract.routerElement && depth == 2 }
 }

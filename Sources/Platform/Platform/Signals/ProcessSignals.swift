@@ -1,17 +1,16 @@
-import Glibc
 import CPlatform
-import Platform
+import Glibc
 
 /// The signals that control a daemon.
 ///
 /// A dedicated thread waits for them and sleeps meanwhile. A libdispatch signal source would not do: a process that
 /// uses libdispatch's threads wakes up every second, because libdispatch then checks whether it needs more of them.
-enum ProcessSignals {
+package enum ProcessSignals {
   /// Handles signals from now on. Call it at most once per process.
   ///
   /// - Parameter signals: the numbers of the signals.
   /// - Returns: a stream of the numbers of received signals; nil if the system has no thread or no pipe left.
-  static func take(_ signals: [Int32]) -> AsyncStream<Int32>? {
+  package static func take(_ signals: [Int32]) -> AsyncStream<Int32>? {
     let descriptor = signal_pipe_open(signals, Int32(signals.count))
     guard descriptor >= 0 else { return nil }
     let (stream, continuation) = AsyncStream.makeStream(of: Int32.self)

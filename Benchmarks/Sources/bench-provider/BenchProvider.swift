@@ -1,0 +1,37 @@
+import CoordinatorKit
+import CoordinatorProvider
+import Foundation
+import TurnFlow
+
+/// Serves the flow of the benchmarks from a process of its own; with `SLOW=1` in the environment, a flow whose handlers
+/// take five seconds.
+@main
+struct BenchProvider {
+  static func main() async {
+    let isSlow = ProcessInfo.processInfo.environment["SLOW"] != nil
+    await ProviderDaemon.run(name: "org.coordinatord.BenchProvider") { catalogue in
+      if isSlow { try catalogue.add { Slow() } } else { catalogue = try .turn() }
+    }
+  }
+}
+
+/// A flow that keeps its provider busy, without being called.
+actor Slow: Coordinator {
+  static let flow = FlowDescription("slow", title: "Slow")
+  enum Route: Codable { case only }
+  enum Timer: Codable { case again }
+
+  let context = Context()
+
+  func start() throws {
+    router.present(.only)
+    try startTimer(.again, after: .zero)
+  }
+
+  func screen(for route: Route) -> Screen { .message("slow", title: "Slow") }
+
+  func timerFired(_ timer: Timer) throws {
+    Thread.sleep(forTimeInterval: 5)
+    try startTimer(.again, after: .zero)
+  }
+}

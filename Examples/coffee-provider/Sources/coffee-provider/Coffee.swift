@@ -1,0 +1,1 @@
+../../../coffee-daemon/Sources/coffee-daemon/Coffee.swift

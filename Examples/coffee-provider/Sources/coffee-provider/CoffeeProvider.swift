@@ -1,0 +1,6 @@
+import CoordinatorProvider
+
+@main
+struct CoffeeProvider {
+  static func main() async { await ProviderDaemon.run(name: "com.example.Coffee") { try $0.add { Coffee() } } }
+}

@@ -1,0 +1,109 @@
+/// A coordinator of a served flow, as it is between two questions.
+struct ServedCoordinator<C: Coordinator>: Sendable {
+  typealias Text = ServedText<C.State, C.Route, C.Work, C.Timer>
+  private typealias OldText = ServedText<JSONValue, JSONValue, JSONValue, JSONValue>
+
+  var state = C.State()
+  var routes: [ScreenID: C.Route] = [:]
+  var work: [WorkRecord] = []
+  var lastWork: UInt64 = 0
+  var timers: [TimerRecord] = []
+  var lastChild: UInt64 = 0
+  /// The input, if a migration has changed it.
+  var input: [String: JSONValue]?
+  /// What the daemon knows of the screens; empty if that is not known.
+  var shown: [ScreenID: ShownScreen] = [:]
+
+  /// Creates a coordinator that has not been started.
+  init() {}
+
+  /// Reads a coordinator from the text that is kept of it, and migrates it if an older version has written it.
+  ///
+  /// - Parameters:
+  ///   - kept: the text.
+  ///   - input: what the coordinator was started with.
+  /// - Throws: `ProviderTrouble` if the text is not one of this flow; otherwise what decoding and migrating throw.
+  init(_ kept: String, input: [String: JSONValue]) throws {
+    guard !kept.isEmpty else {
+      self.init()
+      return
+    }
+    let known = try VersionedText(kept)
+    if known.version == C.flow.version {
+      self.init(try StoredText.decode(Text.self, from: known.text))
+    } else {
+      self.init(try Self.migrated(known, input: input))
+    }
+  }
+
+  private init(_ text: Text) {
+    state = text.state
+    for screen in text.screens ?? [] { routes[ScreenID(screen.n)] = screen.r }
+    work = (text.work ?? []).map {
+      WorkRecord(id: WorkID(number: $0.n), work: $0.w, key: $0.k, screen: nil, tookSecrets: $0.x ?? false)
+    }
+    lastWork = text.lastWork ?? 0
+    timers = (text.timers ?? []).map { TimerRecord(timer: $0.t, due: Timestamp(microseconds: $0.d)) }
+    lastChild = text.lastChild ?? 0
+    input = text.input
+  }
+
+  /// The coordinator after a handler.
+  init(_ record: CoordinatorRecord, in tree: TreeState, input: [String: JSONValue]?) {
+    state = record.state as? C.State ?? C.State()
+    for screen in tree.window.screens where screen.coordinator == record.path {
+      routes[screen.id] = screen.route as? C.Route
+      shown[screen.id] = screen
+    }
+    work = record.work
+    lastWork = tree.lastWork
+    timers = record.belongings.timers
+    lastChild = record.lastChild
+    self.input = input
+  }
+
+  /// Returns the text to keep.
+  func text(turn: UInt64) throws -> String {
+    let text = Text(
+      turn: turn, state: state,
+      screens: routes.isEmpty ? nil : routes.sorted { $0.key < $1.key }.map { Text.Screen(n: $0.key.number, r: $0.value) },
+      work: work.isEmpty
+        ? nil
+        : work.compactMap { record in
+          (record.work as? C.Work).map {
+            Text.Work_(n: record.id.number, w: $0, k: record.key, x: record.tookSecrets ? true : nil)
+          }
+        },
+      lastWork: lastWork == 0 ? nil : lastWork,
+      timers: timers.isEmpty
+        ? nil
+        : timers.compactMap { record in
+          (record.timer as? C.Timer).map { Text.Timer_(t: $0, d: record.due.microseconds) }
+        },
+      lastChild: lastChild == 0 ? nil : lastChild, input: input)
+    return VersionedText(version: C.flow.version, try StoredText.encode(text)).kept
+  }
+
+  private static func migrated(_ known: VersionedText, input: [String: JSONValue]) throws -> Text {
+    guard known.version < C.flow.version else {
+      throw ProviderTrouble.failed(
+        "version \(known.version) of the flow \(C.flow.name) has written the state, but this is version \(C.flow.version)")
+    }
+    let old = try StoredText.decode(OldText.self, from: known.text)
+    let (screens, work, timers) = (old.screens ?? [], old.work ?? [], old.timers ?? [])
+    var flow = StoredFlow(
+      input: .object(old.input ?? input), state: old.state, routes: screens.map(\.r), work: work.map(\.w), timers: timers.map(\.t)
+    )
+    try C.migrate(&flow, from: known.version)
+    guard flow.routes.count == screens.count, flow.work.count == work.count, flow.timers.count == timers.count else {
+      throw RestoringError.wrongNumber(C.flow.name)
+    }
+    return Text(
+      turn: old.turn, state: try flow.state.decoded(as: C.State.self),
+      screens: try zip(screens, flow.routes).map { Text.Screen(n: $0.n, r: try $1.decoded(as: C.Route.self)) },
+      work: try zip(work, flow.work).map { Text.Work_(n: $0.n, w: try $1.decoded(as: C.Work.self), k: $0.k, x: $0.x) },
+      lastWork: old.lastWork,
+      timers: try zip(timers, flow.timers).map { Text.Timer_(t: try $1.decoded(as: C.Timer.self), d: $0.d) },
+      lastChild: old.lastChild, input: flow.input.object == old.input ?? input ? old.input : flow.input.object)
+  }
+}

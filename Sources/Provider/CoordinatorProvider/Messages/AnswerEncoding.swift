@@ -1,0 +1,130 @@
+import CoordinatorBus
+import CoordinatorKit
+import DBus
+
+extension ServedAnswer {
+  /// The answer to `Decide`: its results, or its error.
+  var reply: Result<[Value], DBusError> {
+    switch self {
+    case .decided(let decision, let screens):
+      do {
+        return .success([.vardict(try decision.vardict(screens))])
+      } catch {
+        return .failure(.providerTrouble("the answer cannot be sent: \(error)"))
+      }
+    case .other(let answer): return answer.reply
+    }
+  }
+}
+
+extension FlowAnswer {
+  fileprivate var reply: Result<[Value], DBusError> {
+    switch self {
+    case .decided: .failure(.providerTrouble("the answer has no screens"))
+    case .refused(let refusal): .failure(refusal.dbusError)
+    case .notTaken: .failure(ContractError.unknownEvent(message: "the event is left to the parent").dbusError)
+    case .failed(let failure):
+      .failure(
+        DBusError(name: Contract.errorPrefix + "Failed", message: failure.message, extra: [.string(failure.code)]))
+    case .trouble(let trouble): .failure(.providerTrouble(trouble.description))
+    }
+  }
+}
+
+extension DBusError {
+  fileprivate static func providerTrouble(_ message: String) -> DBusError {
+    ContractError.providerFailed(message: message).dbusError
+  }
+}
+
+extension Refusal {
+  fileprivate var dbusError: DBusError {
+    switch self {
+    case .denied(let reason): ContractError.denied(message: reason).dbusError
+    case .invalidPayload(let reasons): ContractError.invalidPayload(reasons).dbusError
+    case .invalidInput(let reasons): ContractError.invalidInput(reasons).dbusError
+    case .notDismissable(let reason): ContractError.notDismissable(message: reason).dbusError
+    case .limitExceeded(let reason): DBusError(name: Contract.errorPrefix + "LimitsExceeded", message: reason)
+    case .unknownFlow(let name):
+      DBusError(name: Contract.errorPrefix + "UnknownFlow", message: description, extra: [.string(name)])
+    }
+  }
+}
+
+extension FlowDecision {
+  fileprivate func vardict(_ screens: [ServedScreen]) throws -> [String: Value] {
+    var values: [String: Value] = ["state": .string(state)]
+    if !operations.isEmpty { values["do"] = .vardicts(try operations.map { try $0.vardict }) }
+    if !screens.isEmpty {
+      var described: [String: Value] = [:]
+      for screen in screens {
+        var description = try screen.content.description()
+        if !screen.back { description["back"] = .boolean(false) }
+        described[screen.key] = .vardict(description)
+      }
+      values["screens"] = .vardict(described)
+    }
+    values["dismissable"] = canBeCancelled.map { .boolean($0) }
+    return values
+  }
+}
+
+extension FlowDecision.Operation {
+  fileprivate var vardict: [String: Value] {
+    get throws {
+      switch self {
+      case .present(let key, let kind, let animated):
+        var rest: [String: Value] = ["key": .string(key)]
+        rest["style"] = kind.map { .string($0.rawValue) }
+        return Self.op("present", rest, animated)
+      case .replace(let key, let animated): return Self.op("replace", ["with": .string(key)], animated)
+      case .dismiss(let key, let animated): return Self.op("dismiss", ["key": .string(key)], animated)
+      case .dismissAbove(let key, let animated): return Self.op("dismiss", ["above": .string(key)], animated)
+      case .startChild(let flow, let input, let secrets, let kind):
+        return Self.op(
+          "start-child",
+          ["flow": .string(flow), "input": try .object(input), "router": .string(kind.rawValue)].with(secrets, "secrets"))
+      case .cancelChild(let path): return Self.op("dismiss-child", ["path": Self.path(path)])
+      case .startWork(let work, let secrets, _):
+        return Self.op(
+          "work", ["id": .string(work.id), "argument": .string(work.argument)].with(secrets, "secrets"))
+      case .cancelWork(let id): return Self.op("cancel-work", id.map { ["id": .string($0)] } ?? [:])
+      case .startTimer(let key, let time): return Self.op("timer", ["key": .string(key), "at": .uint64(time.microseconds)])
+      case .cancelTimer(let key): return Self.op("cancel-timer", ["key": .string(key)])
+      case .attach(let message): return Self.op("attach", ["message": .vardict(message.vardict)])
+      case .emit(let value, let secrets): return Self.op("output", ["value": try Value(json: value)].with(secrets, "secrets"))
+      case .send(let value, let child, let secrets):
+        return Self.op("send", ["child": Self.path(child), "message": try Value(json: value)].with(secrets, "secrets"))
+      case .keepSecrets(let secrets): return Self.op("keep-secret", [:].with(secrets, "names"))
+      case .forgetSecrets(let names): return Self.op("drop-secret", ["names": .strings(names)])
+      case .finish(let result, let secrets): return Self.op("finish", ["result": try .object(result)].with(secrets, "secrets"))
+      case .cancel: return Self.op("cancel")
+      case .fail(let failure):
+        return Self.op("fail", ["code": .string(failure.code), "message": .string(failure.message)])
+      case .endAsChild(let path): return Self.op("as-child", ["path": Self.path(path)])
+      case .setLanguage(let name): return Self.op("language", ["language": .string(name)])
+      }
+    }
+  }
+
+  private static func op(_ name: String, _ rest: [String: Value] = [:], _ animated: Bool = true) -> [String: Value] {
+    var values = rest
+    values["op"] = .string(name)
+    if !animated { values["animated"] = .boolean(false) }
+    return values
+  }
+
+  private static func path(_ text: String) -> Value { .objectPath(CoordinatorPath(text: text).objectPath) }
+}
+
+extension [String: Value] {
+  /// The same with secrets by the name that they get, if there are any.
+  fileprivate func with(_ secrets: FlowDecision.SecretNames, _ key: String) -> [String: Value] {
+    guard !secrets.isEmpty else { return self }
+    var values = self
+    values[key] = .dictionary(
+      key: .string, value: .string,
+      secrets.sorted { $0.key < $1.key }.map { DictionaryEntry(key: .string($0.key), value: .string($0.value)) })
+    return values
+  }
+}

@@ -1,0 +1,127 @@
+public import CoordinatorKit
+import CoordinatorBus
+public import DBus
+
+/// Serves flows to coordinatord from this process.
+///
+/// The daemon keeps the flows' trees, their states, screens and history, and asks this process what comes of each event.
+/// The process keeps nothing: it may be ended, replaced and started again at any time.
+///
+/// ```swift
+/// var catalogue = FlowCatalogue()
+/// try catalogue.add { Coffee() }
+/// try await Provider(of: catalogue).serve(on: .open(.session))
+/// ```
+///
+/// A coordinator behaves as in the daemon's own process, with these exceptions:
+///
+/// - Its handlers get stand-ins for secrets, which can be kept, passed on and compared, but not read. Work gets them.
+/// - ``CoordinatorKit/Coordinator/review()`` returns one row, in whose place the daemon shows the answers.
+/// - The limits of a tree are checked after the handler, and lead to `ProviderFailed`.
+public struct Provider: Sendable {
+  /// The path of the object that the daemon asks.
+  static let path: ObjectPath = "/org/coordinatord/FlowProvider1"
+
+  private let catalogue: FlowCatalogue
+  private let name: String?
+  private let replaces: Bool
+  private let idleTime: Duration?
+  private let complain: @Sendable (String) -> Void
+
+  /// Creates a provider that does not serve yet.
+  ///
+  /// - Parameters:
+  ///   - catalogue: the flows to serve.
+  ///   - name: the well-known bus name to serve them under; nil for none. With a name, another process that takes it over
+  ///     goes on with the flows.
+  ///   - replaces: whether to take the name from a process that has it.
+  ///   - idleTime: how long the daemon may ask nothing before ``serve(on:)`` returns; nil for any time.
+  ///   - complain: receives what goes wrong, one line at a time.
+  public init(
+    of catalogue: FlowCatalogue, name: String? = nil, replaces: Bool = false, idleTime: Duration? = nil,
+    complain: @escaping @Sendable (String) -> Void = { _ in }
+  ) {
+    self.catalogue = catalogue
+    self.name = name
+    self.replaces = replaces
+    self.idleTime = idleTime
+    self.complain = complain
+  }
+
+  /// Serves the flows until the task is cancelled, the connection or the name is lost, or nothing was asked for the idle
+  /// time. Waits for the daemon if it is not running; never starts it.
+  ///
+  /// - Parameter connection: the connection to serve on. It must not serve another provider.
+  /// - Throws: ``ProviderError``; `PathInUse` if the connection serves a provider already; otherwise what calls of the bus
+  ///   throw.
+  public func serve(on connection: Connection) async throws {
+    let daemon = DaemonName(connection)
+    let activity = Activity()
+    let server = FlowServer(catalogue)
+    let work = PerformedWork(server, connection, activity)
+    let flows = try catalogue.registration
+    defer { work.cancelAll() }
+    try await connection.export(
+      ProviderObject(server, daemon: daemon, work: work, activity: activity, loop: connection.loop), at: Self.path)
+    let events = connection.events
+    if let name, try await connection.requestName(name, replace: replaces, allowReplacement: true) == .exists {
+      throw ProviderError.nameTaken(name)
+    }
+    try await withThrowingTaskGroup { group in
+      group.addTask {
+        for await owner in try await daemon.owners() {
+          guard let owner else { continue }
+          await register(flows, with: owner, daemon, on: connection)
+          work.tellAgain()
+        }
+      }
+      group.addTask {
+        for await event in events {
+          switch event {
+          case .nameLost(let lost) where lost == name: return
+          case .disconnected: throw ProviderError.busLost
+          default: break
+          }
+        }
+      }
+      if let idleTime { group.addTask { try await activity.waitUntilIdle(for: idleTime) } }
+      defer { group.cancelAll() }
+      do { try await group.next() } catch is CancellationError {}
+    }
+  }
+
+  /// Registers the flows, again and again as long as the daemon is there and refuses.
+  private func register(
+    _ flows: [[String: Value]], with owner: String, _ daemon: DaemonName, on connection: Connection
+  ) async {
+    var delay = Duration.seconds(1)
+    let options: [String: Value] = name.map { ["name": .string($0)] } ?? [:]
+    while daemon.owner == owner, !Task.isCancelled {
+      do {
+        let arguments: [Value] = [.objectPath(Self.path), .vardicts(flows), .vardict(options)]
+        _ = try await connection.call(.manager("RegisterFlows", arguments, to: owner))
+        return
+      } catch {
+        complain("the flows cannot be registered: \(error)")
+      }
+      try? await Task.sleep(for: delay)
+      delay = min(delay * 2, .seconds(60))
+    }
+  }
+}
+
+/// Why a provider cannot serve.
+public enum ProviderError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// Another process has the bus name.
+  case nameTaken(String)
+  /// The connection to the bus was lost.
+  case busLost
+
+  /// One line for people.
+  public var description: String {
+    switch self {
+    case .nameTaken(let name): "the name \(name) is taken: another process serves these flows, which --replace replaces"
+    case .busLost: "the connection to the bus was lost"
+    }
+  }
+}

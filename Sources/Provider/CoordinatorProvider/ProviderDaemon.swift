@@ -1,0 +1,98 @@
+import ArgumentParser
+public import CoordinatorKit
+import DBus
+import Glibc
+import Platform
+
+/// A program that serves flows to coordinatord, and does nothing else.
+///
+/// ```swift
+/// import CoordinatorProvider
+///
+/// @main struct PetFlows {
+///   static func main() async { await ProviderDaemon.run(name: "com.example.Pets") { try $0.add { ScheduleVisit() } } }
+/// }
+/// ```
+///
+/// It understands `--system`, `--address`, `--replace`, `--idle-exit` and `--help`. SIGTERM and SIGINT end it; a program
+/// that D-Bus has started also ends after a minute in which nothing was asked.
+public enum ProviderDaemon {
+  /// Serves flows until the process is asked to end, and ends it.
+  ///
+  /// - Parameters:
+  ///   - name: the well-known bus name to serve the flows under; nil for none.
+  ///   - addFlows: adds the flows to an empty catalogue.
+  public static func run(name: String? = nil, _ addFlows: @Sendable (inout FlowCatalogue) throws -> Void) async -> Never {
+    var catalogue = FlowCatalogue()
+    do { try addFlows(&catalogue) } catch { ProviderCommand.end(complaining: error) }
+    await run(name: name, flows: catalogue)
+  }
+
+  /// Serves the flows of a catalogue until the process is asked to end, and ends it.
+  ///
+  /// - Parameters:
+  ///   - name: the well-known bus name to serve the flows under; nil for none.
+  ///   - catalogue: the flows.
+  public static func run(name: String? = nil, flows catalogue: FlowCatalogue) async -> Never {
+    let command: ProviderCommand
+    do { command = try ProviderCommand.parse() } catch { ProviderCommand.exit(withError: error) }
+    do { try await command.serve(catalogue, name: name) } catch { ProviderCommand.end(complaining: error) }
+    exit(EXIT_SUCCESS)
+  }
+}
+
+/// The command line of a provider.
+struct ProviderCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: program, abstract: "Serves flows to coordinatord.",
+    discussion: "Serves on the session bus by default, and waits for coordinatord if it is not running.")
+
+  @Option(help: "Use the bus at this D-Bus address.")
+  var address: String?
+
+  @Flag(help: "Use the system bus.")
+  var system = false
+
+  @Flag(help: "Take the bus name from a running process that serves these flows.")
+  var replace = false
+
+  @Option(help: "End after so many seconds in which nothing was asked; 60 if D-Bus has started the program, otherwise never.")
+  var idleExit: Int?
+
+  func validate() throws {
+    if system && address != nil { throw ValidationError("--system and --address are mutually exclusive") }
+    if let idleExit, idleExit < 1 { throw ValidationError("--idle-exit needs a number of seconds") }
+  }
+
+  /// Serves flows until SIGTERM or SIGINT.
+  func serve(_ catalogue: FlowCatalogue, name: String?) async throws {
+    let signals = ProcessSignals.take([SIGTERM, SIGINT])
+    let bus = address.map { BusAddress.address($0) } ?? (system ? .system : .session)
+    let connection = try await Connection.open(bus)
+    let isStarted = getenv("DBUS_STARTER_BUS_TYPE") != nil || getenv("DBUS_STARTER_ADDRESS") != nil
+    let idleTime = idleExit.map { Duration.seconds($0) } ?? (isStarted ? .seconds(60) : nil)
+    let provider = Provider(of: catalogue, name: name, replaces: replace, idleTime: idleTime) { Self.complain($0) }
+    let serving = Task { try await provider.serve(on: connection) }
+    let obedience = Task {
+      guard let signals else { return }
+      for await _ in signals { serving.cancel() }
+    }
+    defer { obedience.cancel() }
+    try await serving.value
+    await connection.close()
+  }
+
+  private static var program: String {
+    CommandLine.arguments.first.flatMap { $0.split(separator: "/").last.map(String.init) } ?? "provider"
+  }
+
+  static func complain(_ line: String) {
+    let bytes = Array("\(program): \(line)\n".utf8)
+    _ = write(STDERR_FILENO, bytes, bytes.count)
+  }
+
+  static func end(complaining error: any Error) -> Never {
+    complain("\(error)")
+    Glibc.exit(EXIT_FAILURE)
+  }
+}

@@ -1,0 +1,10 @@
+import CoordinatorProvider
+import CrashFlows
+
+/// Serves the flows of the crash trial from a process of its own, which the trial kills as well.
+@main
+struct CrashProvider {
+  static func main() async {
+    await ProviderDaemon.run(name: "org.coordinatord.CrashProvider") { $0 = try .crash() }
+  }
+}
