@@ -33,6 +33,8 @@ final class TrialLog: Sendable {
 
   /// Records a finding, unless it has been recorded.
   func found(_ check: Check, _ text: String, of flow: String? = nil, at event: String? = nil, turn: UInt64? = nil) {
+    // After Ctrl-C, nothing is waited for any more.
+    guard !Task.isCancelled else { return }
     let finding = Finding(check: check, flow: flow, event: event, turn: turn, text: text)
     state.withLock { state in
       guard !state.findings.contains(where: finding.repeats),

@@ -42,7 +42,7 @@ extension Passes {
     case .answer:
       log.found(.leavesUnknownEvents, "it took the event 'x-provider-trial', which it cannot know", over: question, turn: turn)
     case .error(let error): _ = examiner.examine(error, to: question, turn)
-    case .gone, .silent: break
+    case .gone, .silent, .dropped: break
     }
   }
 

@@ -19,7 +19,7 @@ struct Passes {
 
   /// The questions that were answered or refused, in a random order.
   mutating func answered() -> [AskedQuestion] {
-    let all = examiner.asked.filter { $0.reply != .gone && $0.reply != .silent }
+    let all = examiner.asked.filter { $0.reply.isThere }
     return all.shuffled(using: &generator)
   }
 
@@ -42,7 +42,7 @@ struct Passes {
 
   /// Compares a reply with the earlier one to the same question.
   func compare(_ reply: Reply, _ asked: AskedQuestion, _ turn: UInt64, _ check: Check, _ how: String) async {
-    guard reply != .gone, reply != .silent, reply.canonical != asked.reply.canonical else { return }
+    guard reply.isThere, reply.canonical != asked.reply.canonical else { return }
     guard await reference(asked.question, turn)?.canonical != reply.canonical else { return }
     log.found(check, "\(how): \(reply.difference(from: asked.reply))", over: asked.question, turn: turn)
   }
@@ -122,7 +122,7 @@ struct Passes {
       guard await restart() else { return }
       log.tries(.freshProcess)
       let reply = await examiner.ask(asked.question, turn: asked.turn)
-      guard reply != .gone, reply != .silent, reply.canonical != asked.reply.canonical else { continue }
+      guard reply.isThere, reply.canonical != asked.reply.canonical else { continue }
       log.found(
         .freshProcess, "a process that was just started answered in another way: \(reply.difference(from: asked.reply))",
         over: asked.question, turn: asked.turn)

@@ -7,13 +7,23 @@ enum Reply: Sendable, Hashable {
   /// The connection that was asked has left the bus.
   case gone
   case silent
+  /// The tree that asked has ended meanwhile.
+  case dropped
+
+  /// Whether the provider has replied.
+  var isThere: Bool {
+    switch self {
+    case .answer, .error: true
+    case .gone, .silent, .dropped: false
+    }
+  }
 
   /// The reply with dictionaries in a fixed order, which has no meaning.
   var canonical: Reply {
     switch self {
     case .answer(let value): .answer(value.canonical)
     case .error(let error): .error(DBusError(name: error.name, message: error.message, extra: error.extra.map(\.canonical)))
-    case .gone, .silent: self
+    case .gone, .silent, .dropped: self
     }
   }
 
@@ -22,7 +32,7 @@ enum Reply: Sendable, Hashable {
     switch self {
     case .answer(let value): value.strings
     case .error(let error): [error.message] + error.extra.flatMap(\.strings)
-    case .gone, .silent: []
+    case .gone, .silent, .dropped: []
     }
   }
 
@@ -50,7 +60,7 @@ enum Reply: Sendable, Hashable {
     case .answer: "an answer"
     case .error(let error): "the error \(error.name.split(separator: ".").last ?? "")"
     case .gone: "the end of the provider"
-    case .silent: "nothing"
+    case .silent, .dropped: "nothing"
     }
   }
 }

@@ -60,6 +60,8 @@ extension Stage {
     } catch let error as DBusError {
       let isGone = ["ServiceUnknown", "NameHasNoOwner", "NoReply"].contains { error.isStandard($0) }
       return isGone ? .gone : .error(error)
+    } catch is CancellationError {
+      return .dropped
     } catch {
       return .silent
     }

@@ -2,7 +2,9 @@ import CoordinatorKit
 
 /// Tells a provider the work of the walk.
 extension Examiner {
-  func perform(_ work: ProvidedWork, of instance: FlowInstance, in context: SharedWorkContext) async throws -> String {
+  func perform(
+    _ work: ProvidedWork, of instance: FlowInstance, by server: String, in context: SharedWorkContext
+  ) async throws -> String {
     let secrets = context.secrets.mapValues { $0.withString { marks.mark(for: $0) } }
     let performed = PerformedWork(flow: instance.flow, id: work.id, argument: work.argument, secrets: secrets)
     remember(performed)
@@ -16,7 +18,7 @@ extension Examiner {
       switch reply {
       case .answer: break
       case .error(let error): throw ProvidedWork.Trouble(type: error.name, message: error.message)
-      case .gone, .silent: throw ProvidedWork.Trouble(type: "NotAccepted", message: "Perform was not answered")
+      case .gone, .silent, .dropped: throw ProvidedWork.Trouble(type: "NotAccepted", message: "Perform was not answered")
       }
       let stage = stage
       let end = await Stage.within(patience) { try await stage.book.until { $0.ends[ticket] != nil }.ends[ticket]?.last }

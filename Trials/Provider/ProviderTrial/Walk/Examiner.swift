@@ -67,11 +67,13 @@ final class Examiner: FlowProvider {
 
   // MARK: Asking
 
-  func server(of flow: String) -> String? { "" }
+  func server(of flow: String) -> FlowServer? { FlowServer(name: "", version: flows[flow]?.version ?? 1) }
+
+  func isAway(_ flow: String) -> Bool { false }
 
   func screen(from description: JSONValue) throws -> Screen { try AnswerDecoder.screen(from: description) }
 
-  func decide(_ question: FlowQuestion) async -> FlowAnswer {
+  func decide(_ question: FlowQuestion, within time: Duration) async -> FlowAnswer {
     guard let flow = flows[question.instance.flow] else {
       return StandIn(result: childResults[question.instance.flow] ?? [:]).decide(question)
     }
@@ -81,6 +83,7 @@ final class Examiner: FlowProvider {
     }
     let turn = nextTurn()
     let reply = await ask(question, turn: turn)
+    guard reply != .dropped else { return .trouble(.gone("nobody waits for the answer")) }
     let isNew = state.withLock { $0.essences.insert(question.essence).inserted }
     if isNew { await askAgain(question, turn, reply) }
     let answer = examine(reply, to: question, turn)
@@ -116,7 +119,7 @@ final class Examiner: FlowProvider {
     case .silent:
       state.withLock { $0.failures += 1 }
       log.found(.answersInTime, "there was no answer within \(deadline)", over: question, turn: turn)
-    case .answer, .error: break
+    case .answer, .error, .dropped: break
     }
     if marks.areThere {
       log.tries(.hidesSecrets)
@@ -126,10 +129,10 @@ final class Examiner: FlowProvider {
   }
 
   private func askAgain(_ question: Question, _ turn: UInt64, _ reply: Reply) async {
-    guard reply != .gone, reply != .silent, !hasGivenUp else { return }
+    guard reply.isThere, !hasGivenUp else { return }
     log.tries(.sameTurn)
     let again = await ask(question, turn: turn)
-    guard again.canonical != reply.canonical, again != .gone, again != .silent else { return }
+    guard again.isThere, again.canonical != reply.canonical else { return }
     log.found(
       .sameTurn, "the same question was answered in two ways: \(again.difference(from: reply))", over: question, turn: turn)
   }
@@ -141,7 +144,7 @@ final class Examiner: FlowProvider {
     if !question.isAwaited { log.tries(.refusalIsAwaited) }
     switch reply {
     case .gone: return .trouble(.gone("the provider has left"))
-    case .silent: return .trouble(.timeout("the provider has not decided in time"))
+    case .silent, .dropped: return .trouble(.timeout("the provider has not decided in time"))
     case .error(let error): return examine(error, to: question, turn)
     case .answer(let value):
       log.tries(.answerIsValid)
