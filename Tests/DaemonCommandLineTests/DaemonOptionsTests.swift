@@ -23,7 +23,10 @@ struct DaemonOptionsTests {
   @Test("Without options, a daemon uses the library's defaults")
   func withoutOptionsDefaultsApply() throws {
     let read = try read(["--state-dir", "/x"])
-    #expect(read.daemon == DaemonConfiguration(journal: JournalConfiguration(directory: "/x"), version: "7"))
+    var expected = DaemonConfiguration(journal: JournalConfiguration(directory: "/x"), version: "7")
+    expected.providers = read.daemon.providers
+    #expect(read.daemon == expected)
+    #expect(read.daemon.providers.directories.last == "/usr/share/coordinatord/providers")
     #expect(read.configuration.problems.isEmpty)
     let directory = try self.read([]).daemon.journal?.directory
     #expect(directory?.hasSuffix("/.local/state/coordinatord") == false, "another program's")
@@ -45,6 +48,7 @@ struct DaemonOptionsTests {
       "--max-input-bytes", "15",
       "--max-renderers", "16",
       "--max-attachments", "17",
+      "--providers", "/p",
     ])
     var expected = DaemonConfiguration(
       bus: .address("unix:path=/x"), replace: true, handlerDeadline: .seconds(8), idleExit: .seconds(300), version: "7")
@@ -62,7 +66,9 @@ struct DaemonOptionsTests {
     expected.limits.maxInputBytes = 15
     expected.limits.maxRenderers = 16
     expected.limits.maxAttachments = 17
+    expected.providers = read.daemon.providers
     #expect(read.daemon == expected)
+    #expect(read.daemon.providers.directories.first == "/p")
     #expect(read.configuration[DaemonKey.logLevel] == .debug)
   }
 

@@ -1,4 +1,5 @@
 import CoordinatorKit
+import Foundation
 import Testing
 
 @testable import ProviderFiles
@@ -137,6 +138,19 @@ struct ProviderFileTests {
         "own/c.conf: coffee is served by own/b.conf; pets is built into the daemon",
         "shared/a.conf: coffee is served by own/b.conf",
       ])
+  }
+
+  @Test("Every key is in the manual page and in the document, and so is nothing else")
+  func everyKeyIsDocumented() throws {
+    let checkout = (0..<3).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
+    func keys(_ path: String, _ pattern: Regex<(Substring, Substring)>) throws -> [String] {
+      let text = try String(contentsOf: checkout.appending(path: path), encoding: .utf8)
+      return text.matches(of: pattern).map { String($0.1) }.sorted()
+    }
+    let all = ProviderKey.all.map(\.name).sorted()
+    #expect(try keys("Packaging/man/coordinatord.provider.5", #/(?m)^\.BI (\w+)= /#) == all)
+    #expect(try keys("Docs/provider-files.md", #/(?m)^\| `(\w+)=` \|/#) == all)
+    #expect(try Set(keys("Packaging/examples/wifi.provider.conf", #/(?m)^\#?(\w+)=/#)) == Set(all))
   }
 
   @Test("A user's daemon looks in the directories of XDG, in descending precedence, and ignores relative ones")

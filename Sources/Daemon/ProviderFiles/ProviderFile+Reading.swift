@@ -25,6 +25,7 @@ extension ProviderFile {
   /// - Returns: what it says, or what is wrong with it.
   package static func read(_ path: String) -> Reading {
     var text = Configuration(ProviderKey.all, file: path)
+    guard !text.files.isEmpty else { return Reading(path: path, file: nil, busName: nil, problems: text.problems) }
     guard !text.problems.isEmpty || text.hasValues || !text.sections.isEmpty else {
       return Reading(path: path, file: nil, busName: nil, problems: [])
     }

@@ -32,7 +32,10 @@ enum SchemaFile {
       throw Fault(description: "is not JSON" + (line(of: error).map { " (line \($0))" } ?? ""))
     }
     do { _ = try Value(json: json) } catch { throw Fault(description: "\(error)") }
-    do { return try Schema(json: json) } catch { throw Fault(description: "\(error)") }
+    let schema: Schema
+    do { schema = try Schema(json: json) } catch { throw Fault(description: "\(error)") }
+    guard schema.json.object?["type"] == .string("object") else { throw Fault(description: "must describe an object") }
+    return schema
   }
 
   /// More than a message on the bus may have.

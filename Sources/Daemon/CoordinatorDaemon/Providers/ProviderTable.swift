@@ -197,7 +197,9 @@ struct ProviderTable: Sendable {
       table.forget(key)
       guard !registration.flows.isEmpty else { return }
       table.registrations[key] = registration
-      for flow in registration.flows { table.holders[flow.description.name] = key }
+      for flow in registration.flows where table.holders[flow.description.name] == nil {
+        table.holders[flow.description.name] = key
+      }
       if !registration.name.isEmpty { table.owners[registration.name] = .connection(registration.owner) }
     }
   }
@@ -217,7 +219,10 @@ struct ProviderTable: Sendable {
 
   private mutating func forget(_ key: String) {
     registrations[key] = nil
-    holders = holders.filter { $0.value != key }
+    for flow in holders.filter({ $0.value == key }).keys {
+      // What a file gives to one can be registered by another as well.
+      holders[flow] = all.first { $0[flow] != nil }?.key
+    }
     forgetNames()
   }
 
