@@ -4,7 +4,7 @@ import DBus
 
 extension FlowAnswer {
   /// Reads an error that is an answer of the flow; nil if it is the provider's trouble.
-  init?(_ error: DBusError) {
+  package init?(_ error: DBusError) {
     switch ContractError(error) {
     case .denied(let message): self = .refused(.denied(message))
     case .invalidPayload(_, let reasons): self = .refused(.invalidPayload(reasons))

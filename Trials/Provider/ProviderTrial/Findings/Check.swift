@@ -59,7 +59,7 @@ public enum Check: String, Sendable, Hashable, Codable, CaseIterable {
     case .answerIsPossible: "Operations act in order on what the context describes."
     case .screenIsDescribed: "Put each screen that you present into `screens`, under its key."
     case .errorIsKnown:
-      "Answer Denied, InvalidPayload, InvalidInput, NotDismissable, UnknownEvent or Failed; any other error is taken for a bug."
+      "Answer only with errors that the interface lists, such as Denied or UnknownEvent; any other is taken for a bug."
     case .refusalIsAwaited: "Nobody waits for this event, and no parent takes it: answer it with a state."
     case .leavesUnknownEvents: "Answer UnknownEvent to an event that the flow does not know, so that its parent gets it."
     case .answersInTime: "Move what takes long to work, or register the flow with a longer deadline."

@@ -32,22 +32,28 @@ struct AnswerReview {
 
   private mutating func review(_ operation: FlowDecision.Operation) {
     switch operation {
-    case .present(let key, _): screens.append(key)
-    case .replace(let key):
+    case .present(let key, _, _): screens.append(key)
+    case .replace(let key, _):
       if screens.isEmpty { note(.answerIsPossible, "it replaces a screen by '\(key)', but shows none") }
       screens = screens.dropLast() + [key]
-    case .dismiss(let key):
+    case .dismiss(let key, _):
       guard let index = screens.lastIndex(of: key) else {
         return note(.answerIsPossible, "it dismisses the screen '\(key)', which is not shown")
       }
       screens.removeSubrange(index...)
+    case .dismissAbove(let key, _):
+      guard let index = screens.lastIndex(of: key) else {
+        return note(.answerIsPossible, "it dismisses what is above the screen '\(key)', which is not shown")
+      }
+      screens.removeSubrange((index + 1)...)
     case .startTimer(let key, let at):
       if !Self.times.contains(at.microseconds) {
         note(.timeIsReal, "the timer '\(key)' goes off at \(at.microseconds), which is no plausible time")
       }
-    case .keepSecrets(let names): secrets.formUnion(names)
-    case .startWork(let work, let names):
-      for name in names where !secrets.contains(name) {
+    case .keepSecrets(let names): secrets.formUnion(names.keys)
+    case .startWork(let work, let names, _):
+      let sources = names.values.map { $0.hasPrefix(FlowDecision.keptPrefix) ? String($0.dropFirst(5)) : $0 }
+      for name in sources.sorted() where !secrets.contains(name) {
         note(.namesHeldSecrets, "the work '\(work.id)' takes the secret '\(name)', which there is not")
       }
     default: break

@@ -67,13 +67,17 @@ final class Examiner: FlowProvider {
 
   // MARK: Asking
 
-  func server(of flow: String) -> FlowServer? { FlowServer(name: "", version: flows[flow]?.version ?? 1) }
+  func server(of flow: String) -> ServingProgram? { ServingProgram(name: "", version: flows[flow]?.version ?? 1) }
 
   func isAway(_ flow: String) -> Bool { false }
 
   func screen(from description: JSONValue) throws -> Screen { try AnswerDecoder.screen(from: description) }
 
-  func decide(_ question: FlowQuestion, within time: Duration) async -> FlowAnswer {
+  func decide(
+    _ question: FlowQuestion, as server: ServingProgram?, within time: Duration
+  ) async -> (answer: FlowAnswer, server: ServingProgram?) { (await decide(question), self.server(of: question.instance.flow)) }
+
+  private func decide(_ question: FlowQuestion) async -> FlowAnswer {
     guard let flow = flows[question.instance.flow] else {
       return StandIn(result: childResults[question.instance.flow] ?? [:]).decide(question)
     }
@@ -166,7 +170,7 @@ final class Examiner: FlowProvider {
     for fault in faults { log.found(fault.check, fault.text, over: question, turn: turn) }
     for operation in decision.operations {
       switch operation {
-      case .startWork(let work, let secrets):
+      case .startWork(let work, let secrets, _):
         if !secrets.isEmpty { log.tries(.namesHeldSecrets) }
         log.tries(.workIdIsNew)
         let isNew = state.withLock { $0.workIDs[question.instance, default: []].insert(work.id).inserted }
@@ -175,7 +179,7 @@ final class Examiner: FlowProvider {
           log.found(.workIdIsNew, "the id '\(work.id)' names a second piece of work", over: question, turn: turn)
         }
       case .startTimer: log.tries(.timeIsReal)
-      case .startChild(let flow, _, _) where flows[flow] == nil: standIn(for: flow)
+      case .startChild(let flow, _, _, _) where flows[flow] == nil: standIn(for: flow)
       default: break
       }
     }

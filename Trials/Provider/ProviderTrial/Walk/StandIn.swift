@@ -22,11 +22,12 @@ struct StandIn {
       ])
       return .decided(
         FlowDecision(
-          state: "", operations: [.present(key: "stand-in", modally: false)], screens: ["stand-in": ProvidedScreen(screen)]))
-    case .event("finish", _, _, _): return .decided(FlowDecision(state: "", operations: [.finish(result)]))
+          state: "", operations: [.present(key: "stand-in", as: nil, animated: true)],
+          screens: ["stand-in": ProvidedScreen(screen)]))
+    case .event("finish", _, _, _): return .decided(FlowDecision(state: "", operations: [.finish(result, secrets: [:])]))
     case .event("fail", _, _, _): return .failed(Failure(code: "stand-in", message: "the trial lets this child fail"))
     case .event("cancel", _, _, _): return .decided(FlowDecision(state: "", operations: [.cancel]))
-    case .event("tell", _, _, _): return .decided(FlowDecision(state: "", operations: [.emit([:])]))
+    case .event("tell", _, _, _): return .decided(FlowDecision(state: "", operations: [.emit(.object([:]), secrets: [:])]))
     case .event, .fromChild, .script: return .notTaken
     default: return .decided(FlowDecision(state: question.state))
     }
