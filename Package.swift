@@ -324,6 +324,9 @@ let testSupport: [Target] = [
     name: "JournalWriter", dependencies: ["CoordinatorJournal", "CoordinatorKit", "CoordinatorTestKit"],
     path: "TestSupport/JournalWriter", swiftSettings: settings),
   .target(name: "FaultyDisk", dependencies: ["CSQLite"], path: "TestSupport/FaultyDisk"),
+  .executableTarget(
+    name: "coffee-provider", dependencies: ["CoordinatorKit", "CoordinatorProvider"],
+    path: "Examples/coffee-provider/Sources/coffee-provider", swiftSettings: settings),
 ]
 
 /// What `swift test` runs.
