@@ -45,7 +45,7 @@ SOURCES = Package.swift Sources Trials TestSupport Tests Fuzzing/Package.swift F
 # Hundreds of tests at once would slow each other down, and make those with a time limit fail.
 TEST_WIDTH = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
 
-.PHONY: help deps build demo check check-long lint test without-traits browser systemd latency examples trials costs costs-quick costs-record python-daemon reference tsan asan fuzz fuzzbus fuzzparsers soak greed restart crash faults powercut bench bench-quick bench-deps po po-check mo format clean
+.PHONY: python-if-possible help deps build demo check check-long lint test without-traits browser systemd latency examples trials costs costs-quick costs-record python-daemon reference tsan asan fuzz fuzzbus fuzzparsers soak greed restart crash faults powercut bench bench-quick bench-deps po po-check mo format clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -70,7 +70,7 @@ check: export EXAMPLE_FLAGS = --sanitize thread
 # For all targets alike, also for those that a document names: with other settings, everything would be built again.
 check: export WARNINGS_AS_ERRORS = 1
 check: deps lint po-check test ## Run all tests, like CI
-	$(MAKE) --output-sync=line -j2 browser python examples costs-quick packaging systemd
+	$(MAKE) --output-sync=line -j2 browser python-if-possible examples costs-quick packaging systemd
 	$(MAKE) trials
 
 # One after the other, because each uses all cores or measures time. Takes hours with the default durations.
@@ -233,6 +233,11 @@ mo: deps ## Check and compile the translations to MO_DIRECTORY
 
 # The tests of the package play with the daemon of `make test`.
 python: deps python-daemon
+
+# Its tools come from PyPI. Without a connection to it, everything else is checked.
+python-if-possible:
+	@if $(MAKE) --no-print-directory $(PYTHON_READY); then $(MAKE) --no-print-directory python; \
+	  else echo "python: the Python package was NOT checked." >&2; fi
 
 python-daemon:
 	WARNINGS_AS_ERRORS=1 $(BUILD) --build-tests

@@ -432,6 +432,7 @@ def test_flows_are_described() -> None:
 @dataclass
 class Seen:
     looks: int = 0
+    looking: bool = False
     languages: list[str] = field(default_factory=list)
 
 
@@ -442,11 +443,13 @@ class Watching(Coordinator, flow="watching"):
         self.present("home")
 
     def screen(self, key: str) -> Screen:
-        return message("home", f"{self.state.looks} times, {'now' if self.looking else 'not now'}, {self.language}")
+        return message(
+            "home", f"{self.state.looks} times, {'now' if self.state.looking else 'not now'}, {self.language}"
+        )
 
     def looking_changed(self, looking: bool) -> None:
-        if looking:
-            self.state.looks += 1
+        self.state.looking = looking
+        self.state.looks += looking
 
     def language_changed(self, language: str) -> None:
         self.state.languages.append(language)

@@ -185,35 +185,23 @@ def entries(part: str) -> dict[str, set[str]]:
     return found
 
 
-# What the contract gains with the Swift library: the document has it already. To be removed, with `settled`.
-GAINED = {"language", "migrate", "fail"}
-GAINED_KEYS = {
-    "secrets? as", "payload v", "payload a{sv}", "value v", "value a{sv}", "message v", "message a{sv}", "above s",
-    "animated? b", "names as", "same? a{ss}", "last-screen t",
-}  # fmt: skip
-
-
-def settled(said: dict[str, set[str]]) -> dict[str, set[str]]:
-    return {name: keys - GAINED_KEYS for name, keys in said.items() if name not in GAINED}
-
-
 def test_events_are_those_of_the_contract() -> None:
     said = entries(contract("EVENT: kind s", "A child:"))
     shown = {row[0].strip("`"): keys(row[1]) for row in rows("event `kind`")}
-    assert settled(said) == settled(shown)
+    assert said == shown
 
 
 def test_operations_are_those_of_the_contract() -> None:
     said = entries(contract('"present" key', "screens? a{sv}").split('"present", ')[0])
     shown = {row[0].strip("`"): keys(row[1]) for row in rows("operation `op`")}
     styles = {"push", "modal", "navigation", "window"}
-    assert settled({name: said[name] for name in said if name not in styles}) == settled(shown)
+    assert {name: said[name] for name in said if name not in styles} == shown
 
 
 def test_the_context_is_that_of_the_contract() -> None:
     said = set(re.findall(KEY, contract("CONTEXT: ", "ANSWER:")))
     shown = keys(" ".join(row[0] for row in rows("`context`")))
-    assert shown - GAINED_KEYS == said - GAINED_KEYS
+    assert shown == said
 
 
 def test_methods_are_those_of_the_contract() -> None:

@@ -74,6 +74,8 @@ class Flow:
     router: Router | None = None
     deadline: timedelta | None = None
     leavable: bool = True
+    looking: bool = False
+    """Whether its coordinators are told who looks at their screens."""
 
     def to_json(self) -> dict[str, JSON]:
         """Returns the description in the form that RegisterFlows takes."""
@@ -92,6 +94,8 @@ class Flow:
             result["deadline"] = round(self.deadline / timedelta(microseconds=1))
         if not self.leavable:
             result["leavable"] = False
+        if self.looking:
+            result["looking"] = True
         return result
 
 
@@ -284,7 +288,7 @@ class Coordinator:
         inputs, results, outputs = (None if one is None else form_of(one) for one in (input, result, output))
         cls.flow = Flow(
             flow, title or flow.replace("-", " ").capitalize(), summary, version, inputs, results, outputs, rehearsable,
-            internal, singleton, router, deadline, leavable,
+            internal, singleton, router, deadline, leavable, cls.looking_changed is not Coordinator.looking_changed,
         )  # fmt: skip
 
     @classmethod
@@ -441,11 +445,6 @@ class Coordinator:
     def language(self) -> str:
         """The language of the tree, a BCP 47 tag."""
         return str(self._context.get("language") or "en")
-
-    @property
-    def looking(self) -> bool:
-        """Whether a renderer shows a screen of this coordinator."""
-        return bool(self._context.get("looking", False))
 
     @property
     def caller(self) -> Mapping[str, JSON]:
@@ -649,7 +648,7 @@ class Coordinator:
             case "timer":
                 self.timer_fired(str(event.get("timer", key)))
             case "looking":
-                self.looking_changed(self.looking)
+                self.looking_changed(bool(event.get("looking", False)))
             case "language":
                 self.language_changed(self.language)
             case "migrate":

@@ -15,6 +15,7 @@ import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from coordinator import wire
@@ -307,6 +308,8 @@ class Provider:
             options: dict[str, JSON] = {"replace": True} if self.replace else {}
             if self.bus_name:
                 options["name"] = self.bus_name
+            if digest := _digest():
+                options["digest"] = digest
             body = (self.path, flows, {**wire.dictionary(options), "concurrency": ("u", self.concurrency)})
             self._ask_daemon("RegisterFlows", "oaa{sv}a{sv}", body).add_done_callback(self._on_registered)
 
@@ -538,6 +541,18 @@ def _sendable(part: Any) -> Any:
 
 def _kind(event: Mapping[str, Any]) -> str:
     return str(event.get("kind", ("s", "?"))[1])
+
+
+def _digest() -> str:
+    """Returns a text that changes with the program: a changed one is asked again what the old one could not answer."""
+    file = getattr(sys.modules.get("__main__"), "__file__", None)
+    if not file:
+        return ""
+    try:
+        status = Path(file).stat()
+    except OSError:
+        return ""
+    return f"{status.st_mtime_ns}-{status.st_size}"
 
 
 def serve(

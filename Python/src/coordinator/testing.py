@@ -457,7 +457,7 @@ class Play:
         """Changes whether a renderer shows the screens."""
         self._tree.looking = looking
         for path in list(self._tree.nodes):
-            self._happens(path, {"kind": "looking"})
+            self._happens(path, {"kind": "looking", "looking": looking})
         return self._settle()
 
     def set_language(self, language: str) -> Play:
@@ -582,7 +582,7 @@ class Play:
                 "input": node.input, "version": node.version, "screens": list(node.screens), "children": children,
                 "work": list(node.work), "secrets": sorted(node.secrets), "router": node.router,
                 "language": self._tree.language,
-                "looking": self._tree.looking, "deadline": 5_000_000, "now": self._clock,
+                "deadline": 5_000_000, "now": self._clock,
                 "same": _same(filled, node.secrets),
             },
         }  # fmt: skip

@@ -95,7 +95,8 @@ public struct Provider: Sendable {
     _ flows: [[String: Value]], with owner: String, _ daemon: DaemonName, on connection: Connection
   ) async {
     var delay = Duration.seconds(1)
-    let options: [String: Value] = name.map { ["name": .string($0)] } ?? [:]
+    var options: [String: Value] = ["digest": .string(ProgramDigest.own)]
+    options["name"] = name.map { .string($0) }
     while daemon.owner == owner, !Task.isCancelled {
       do {
         let arguments: [Value] = [.objectPath(Self.path), .vardicts(flows), .vardict(options)]

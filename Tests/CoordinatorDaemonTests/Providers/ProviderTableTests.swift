@@ -29,7 +29,7 @@ struct ProviderTableTests {
       flows: flows.map {
         RegisteredFlow(
           description: FlowDescription($0, title: "Own"), schemas: FlowSchemas(result: nil, output: nil), version: 1,
-          deadline: .seconds(5))
+          wantsLooking: false, deadline: .seconds(5))
       })
   }
 

@@ -101,7 +101,7 @@ final class BusProvider: FlowProvider {
     withTable { $0.mayStart(child, asChildOf: flow, isSystem: isSystem) }
   }
 
-  func origin(_ server: String) -> ScreenOrigin {
+  func origin(_ server: String) -> ScreenOrigin? {
     ScreenOrigin(name: server, title: withTable { $0.files.file(of: server)?.title })
   }
 

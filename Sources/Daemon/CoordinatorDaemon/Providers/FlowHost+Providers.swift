@@ -121,7 +121,7 @@ extension FlowHost {
   func tell(_ change: ProviderTable.Change) {
     guard !change.isEmpty else { return }
     watchProviderNames()
-    for flow in change.described { 
+    for flow in change.described {
       providedFlows.add(flow.description, schemas: flow.schemas, wantsLooking: flow.wantsLooking)
     }
     let used = change.removed.isEmpty ? [] : Set(roots.live.values.lazy.flatMap { $0.state.coordinators.values.map(\.flow) })

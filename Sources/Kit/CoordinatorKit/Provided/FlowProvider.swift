@@ -25,8 +25,8 @@ package protocol FlowProvider: Sendable {
   /// Returns what the screens of a flow say about the program that they come from.
   ///
   /// - Parameter server: the well-known name of the program; "" for a connection without one.
-  /// - Returns: whose screens they are.
-  func origin(_ server: String) -> ScreenOrigin
+  /// - Returns: whose screens they are; nil to say nothing.
+  func origin(_ server: String) -> ScreenOrigin?
 
   /// Asks what comes of an event.
   ///
@@ -60,6 +60,12 @@ package protocol FlowProvider: Sendable {
   /// - Returns: the screen.
   /// - Throws: an error that describes what is wrong.
   func screen(from description: JSONValue) throws -> Screen
+}
+
+extension FlowProvider {
+  package func isAway(_ flow: String) -> Bool { false }
+  package func mayStart(_ child: String, asChildOf flow: String) -> Bool { true }
+  package func origin(_ server: String) -> ScreenOrigin? { nil }
 }
 
 /// A program that serves a flow.

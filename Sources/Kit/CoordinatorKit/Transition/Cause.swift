@@ -33,7 +33,9 @@ extension Cause {
   var hasCaller: Bool {
     switch self {
     case .start, .call: true
-    case .close, .work, .interruption, .lostSecrets, .timer, .live, .renderers, .looking, .retry, .workResult, .childEnd, .migration: false
+    case .close, .work, .interruption, .lostSecrets, .timer, .live, .renderers, .looking, .retry, .workResult, .childEnd,
+      .migration:
+      false
     }
   }
 
@@ -58,7 +60,9 @@ extension Cause {
   var caller: Caller? {
     switch self {
     case .start(_, _, _, let caller), .call(_, _, let caller): caller
-    case .close, .work, .interruption, .lostSecrets, .timer, .live, .renderers, .looking, .retry, .workResult, .childEnd, .migration: nil
+    case .close, .work, .interruption, .lostSecrets, .timer, .live, .renderers, .looking, .retry, .workResult, .childEnd,
+      .migration:
+      nil
     }
   }
 
@@ -78,7 +82,8 @@ extension Cause {
     switch self {
     case .close, .workResult: true
     case .call(.dismiss(let path, _), _, _): path == root
-    case .start, .call, .work, .interruption, .lostSecrets, .timer, .live, .renderers, .looking, .retry, .childEnd, .migration: false
+    case .start, .call, .work, .interruption, .lostSecrets, .timer, .live, .renderers, .looking, .retry, .childEnd, .migration:
+      false
     }
   }
 }
