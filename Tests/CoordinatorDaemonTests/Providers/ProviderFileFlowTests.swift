@@ -90,18 +90,17 @@ struct ProviderFileFlowTests {
     let activating = try ActivatingBus([Self.name: nil])
     try activating.serve("coffee", by: Self.name)
     let daemon = try await TestDaemon(FlowCatalogue(), on: activating.bus, providers: activating.providers)
-    let running = Lock<[TestProvider]>([])
+    let running = Observed<[TestProvider]>([])
     try await activating.whenStarted(Self.name, on: daemon.client) {
       guard let provider = try? await self.provider(daemon, named: Self.name) else { return }
-      running.withLock { $0.append(provider) }
+      running.update { $0.append(provider) }
     }
     let root = try await daemon.start("coffee")
-    for _ in 1...3 {
-      await running.withLock(\.last)?.connection.close()
+    for count in 1...3 {
+      try await running.until { $0.count == count }.last?.connection.close()
       try await daemon.delegate(root, 1, "wait")
     }
-    #expect(running.withLock(\.count) == 4)
-    await running.withLock(\.last)?.connection.close()
+    try await running.until { $0.count == 4 }.last?.connection.close()
     try await daemon.delegate(root, 1, "large")
     #expect(try await daemon.outcome(root) == "finished")
     try await daemon.end()

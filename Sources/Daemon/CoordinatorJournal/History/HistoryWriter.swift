@@ -12,7 +12,7 @@ struct HistoryWriter {
 
   func write(_ change: StoredChange) throws {
     let occasion = change.occasion
-    guard limit > 0, occasion.kind != .draft else { return }
+    guard limit > 0, occasion.kind != .draft, occasion.kind != .workResult else { return }
     try db.run(
       "INSERT INTO history (time, root, kind, coordinator, name, user, sender, revision, outcome) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
       change.time.column, .text(String(change.root.root)), .text(occasion.kind.rawValue),

@@ -1,5 +1,15 @@
 /// Lets newer versions of providers take over what older ones have stored (P15).
 extension FlowTree {
+  /// Whether flows have been served anew since the tree was compared with them.
+  var hasUnknownFlows: Bool { environment.catalogue.provided.map { $0.generation != knownFlows } ?? false }
+
+  /// Handles an event after what it needs has been migrated.
+  func migrateAndTransact(_ posted: Posted) async {
+    var patience = ProviderPatience(environment.limits.maxProviderTime)
+    await migrate(for: posted, &patience)
+    if !isKeptBack(posted) { await transact(posted, &patience) }
+  }
+
   /// Migrates the coordinators whose flows are served in a newer version than the one that has decided last, each in a
   /// transition of its own. A coordinator is held whose flow is served in an older version.
   ///

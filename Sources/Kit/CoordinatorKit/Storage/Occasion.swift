@@ -16,6 +16,8 @@ public struct Occasion: Sendable, Hashable {
     case draft
     /// A piece of work ended, or was interrupted by a restart.
     case work
+    /// The result of work was stored, of which its coordinator learns later. Not included in the history.
+    case workResult = "work-result"
     /// A timer went off.
     case timer
     /// The tree timed out.
@@ -75,7 +77,7 @@ extension Cause {
     case .work(let path, _), .interruption(let path, _), .lostSecrets(let path), .live(let path), .childEnd(let path),
       .looking(let path, _), .migration(let path, _):
       Occasion(.work, coordinator: path)
-    case .workResult(let instance, _, _): Occasion(.work, coordinator: instance.path)
+    case .workResult(let instance, _, _): Occasion(.workResult, coordinator: instance.path)
     case .renderers, .retry: Occasion(.work, coordinator: state.root)
     case .timer: Occasion(.timer, coordinator: state.nextTimer?.path ?? state.root)
     }

@@ -193,9 +193,11 @@ public actor FlowTree {
       } else if let answer = keptAnswer(to: posted.cause) {
         posted.reply(answer)
       } else {
-        var patience = ProviderPatience(environment.limits.maxProviderTime)
-        if !posted.cause.overtakes(root: root) { await migrate(for: posted, &patience) }
-        if !isKeptBack(posted) { await transact(posted, &patience) }
+        if hasUnknownFlows, !posted.cause.overtakes(root: root) {
+          await migrateAndTransact(posted)
+        } else {
+          await transact(posted)
+        }
       }
     }
   }

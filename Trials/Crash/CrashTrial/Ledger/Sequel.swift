@@ -19,11 +19,13 @@ public struct Sequel: Sendable, Hashable {
   /// Whether the daemon was killed since it was set off.
   var wasCut = false
   /// Whether another process performs the work, which may be killed at any time, or tell its result before the daemon is.
-  var hasProvider = false
+  let hasProvider: Bool
   /// Whether a daemon that was started since then has shown that it had not happened before the kill.
   private var isOverdue = false
 
-  init(_ kind: Kind, after: Standing? = nil) { (self.kind, self.after) = (kind, after) }
+  init(_ kind: Kind, after: Standing? = nil, hasProvider: Bool = false) {
+    (self.kind, self.after, self.hasProvider) = (kind, after, hasProvider)
+  }
 
   /// Records that it has not happened yet.
   mutating func isAwaitedStill() { isOverdue = wasCut }

@@ -55,6 +55,8 @@ public struct TreeLedger: Sendable {
   public private(set) var doubt: Doubt?
   /// What the tree will do on its own, or may have done.
   public private(set) var sequel: Sequel?
+  /// Whether another process performs the tree's work.
+  private var hasProvider = false
   /// The revision after each acknowledged transition.
   public private(set) var revisions: [UInt64] = []
   /// How often something was put into a basket.
@@ -84,7 +86,7 @@ public struct TreeLedger: Sendable {
   public mutating func calls() {
     doubt?.isMade = true
     guard let doubt, !doubt.isDone else { return }
-    sequel = doubt.sequel.map { Sequel($0) }
+    sequel = doubt.sequel.map { Sequel($0, hasProvider: hasProvider) }
   }
 
   /// Records that the caller whose departure ends the tree leaves.
@@ -161,7 +163,7 @@ public struct TreeLedger: Sendable {
   }
 
   /// Records that another process performs the tree's work; see ``Sequel/hasProvider``.
-  public mutating func isProvided() { sequel?.hasProvider = true }
+  public mutating func isProvided() { hasProvider = true }
 
   /// Records the expected state of the tree after its sequel.
   public mutating func settles(as standing: Standing) { sequel?.after = standing }

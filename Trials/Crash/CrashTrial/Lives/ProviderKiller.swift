@@ -17,7 +17,7 @@ struct ProviderKiller {
     (self.longest, generator) = (longest, SeededGenerator(seed: seed))
   }
 
-  /// Kills providers until the task is cancelled, and stops the last one, which must have waited for that.
+  /// Kills providers until the task is cancelled, and then the last one.
   ///
   /// - Throws: `Program.StartFailed`.
   mutating func run() async throws {
@@ -28,14 +28,14 @@ struct ProviderKiller {
         while !record.isPlaying { try await Task.sleep(for: .seconds(3600)) }
         try await Task.sleep(for: longest * Double.random(in: 0..<1, using: &generator))
       } catch {
-        return await end(life) { life throws(Violation) in try await life.stop() }
+        return await kill(life)
       }
-      await end(life) { life throws(Violation) in try await life.kill() }
+      await kill(life)
       record.add { $0.providerKills += 1 }
     }
   }
 
-  private func end(_ life: DaemonLife, _ how: (DaemonLife) async throws(Violation) -> Void) async {
-    do throws(Violation) { try await how(life) } catch { record.report(error) }
+  private func kill(_ life: DaemonLife) async {
+    do throws(Violation) { try await life.kill() } catch { record.report(error) }
   }
 }

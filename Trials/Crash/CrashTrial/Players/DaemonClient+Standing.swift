@@ -10,7 +10,7 @@ extension DaemonClient {
   /// - Throws: `ClientError`.
   package func standing(of root: ObjectPath) async throws -> Standing {
     do {
-      let window = try await router(Contract.routerPath(of: root)).snapshot().withoutHold
+      let window = try await router(Contract.routerPath(of: root)).snapshot().withoutProvider
       return .live(TreeView(window: window, nodes: try await nodes(below: root)))
     } catch let error as ClientError where error.isUnknownObject {
       return try await end(of: root)
@@ -41,14 +41,15 @@ extension DaemonClient {
 }
 
 extension WindowSnapshot {
-  /// The window without the messages of coordinators that wait for their provider, which come and go without a
-  /// transition.
-  var withoutHold: WindowSnapshot {
+  /// The window without what the twin does not show: where screens of another program come from, and the messages of
+  /// coordinators that wait for it, which come and go without a transition.
+  var withoutProvider: WindowSnapshot {
     var window = self
     window.screens = screens.map { screen in
+      var screen = screen
+      screen["origin"] = nil
       guard let messages = screen["messages"]?.elements?.compactMap(\.vardict) else { return screen }
       let others = messages.filter { $0["code"]?.string != "held" }
-      var screen = screen
       screen["messages"] = others.isEmpty ? nil : .vardicts(others)
       return screen
     }

@@ -190,7 +190,7 @@ struct Player {
   private func compareWindow(_ ledger: TreeLedger) async throws {
     // The sequel may have happened by now.
     guard let expected = ledger.told.window, ledger.sequel == nil else { return }
-    let window = try await daemon.router(Contract.routerPath(of: path(of: ledger))).snapshot().withoutHold
+    let window = try await daemon.router(Contract.routerPath(of: path(of: ledger))).snapshot().withoutProvider
     record.add { $0.comparisons += 1 }
     guard window != expected else { return }
     throw Violation(.different, tree: ledger.token, told: "\(expected)", found: "\(window)")
