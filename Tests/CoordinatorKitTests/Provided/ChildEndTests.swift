@@ -69,6 +69,26 @@ struct ChildEndTests {
     _ = await flow.renderer.state { $0.window.top?.content.name == "visit finished" }
   }
 
+  @Test("P14: A flow that has not been served since a restart cannot be started, because its router is not known")
+  func standIn() async throws {
+    let flow = flow([])
+    try await flow.start()
+    let stored = try StoredTree(await flow.tree.state, in: flow.tree.environment.catalogue)
+    let flows = ProvidedFlows(provider: flow.provider)
+    var environment = flow.tree.environment
+    environment.catalogue.provided = flows
+    _ = try await FlowTree.restore(stored, environment: environment)
+    let other = FlowTree(root: "pets_2", environment: environment)
+    await #expect(throws: CallError.refused(.unknownFlow("pets"))) {
+      try await ProvidedTree.answer { other.start(flow: "pets", input: [:], reply: $0) }
+    }
+    flows.add(FlowDescription("pets", title: "Pets", router: .window), schemas: FlowSchemas(result: nil, output: nil))
+    flows.add(FlowDescription("visit", title: "Visit"), schemas: FlowSchemas(result: nil, output: nil))
+    let third = FlowTree(root: "pets_3", environment: environment)
+    _ = try await ProvidedTree.answer { third.start(flow: "pets", input: [:], reply: $0) }
+    #expect(await third.state.window.screens.first?.style == .root)
+  }
+
   @Test("P11: A provider that fails over the end of a child three times is held, and its child is not")
   func held() async throws {
     let flow = flow([.failed("bug"), .failed("bug"), .failed("bug")])

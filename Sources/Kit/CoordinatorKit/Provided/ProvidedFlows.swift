@@ -6,6 +6,8 @@ package final class ProvidedFlows: Sendable {
     var flows: [String: FlowDefinition] = [:]
     /// Flows of stored coordinators that nobody serves at the moment.
     var absent: [String: FlowDefinition] = [:]
+    /// The flows of which nothing is known but that they are provided.
+    var standIns: Set<String> = []
     var generation: UInt64 = 0
   }
 
@@ -32,6 +34,7 @@ package final class ProvidedFlows: Sendable {
     state.withLock { state in
       state.flows[description.name] = definition
       state.absent[description.name] = nil
+      state.standIns.remove(description.name)
       state.generation += 1
     }
   }
@@ -59,6 +62,9 @@ package final class ProvidedFlows: Sendable {
   /// Returns which program serves a flow; nil if nothing does.
   func server(of flow: String) -> ServingProgram? { provider.server(of: flow) }
 
+  /// Returns whether a flow was not served since the start, so that it cannot be started: its router is not known.
+  func isStandIn(_ name: String) -> Bool { state.withLock { $0.standIns.contains(name) } }
+
   /// Returns a stand-in for the flow of a stored coordinator that nobody serves.
   func standIn(for stored: StoredCoordinator) -> FlowDefinition? {
     if let known = self[stored.flow] { return known }
@@ -70,6 +76,7 @@ package final class ProvidedFlows: Sendable {
     let definition = FlowDefinition(
       provided: description, schemas: FlowSchemas(result: nil, output: nil), by: provider, checksInput: false)
     return state.withLock { state in
+      if state.flows[stored.flow] == nil && state.absent[stored.flow] == nil { state.standIns.insert(stored.flow) }
       state.absent[stored.flow] = state.absent[stored.flow] ?? definition
       return state.flows[stored.flow] ?? state.absent[stored.flow]
     }
