@@ -639,10 +639,14 @@ class BrowserTests(WalkTestCase):
         web = self.world.start(self.world.binaries / "coordinator-web", self.tree)
         self.driver.get(web.stdout.readline().strip())
         self.one("#choices")
-        time.sleep(0.5)
-        before = self.world.ticks(web)
-        time.sleep(3)
-        self.assertEqual(self.world.ticks(web) - before, 0)
+
+        def is_quiet():
+            before = self.world.ticks(web)
+            time.sleep(3)
+            return self.world.ticks(web) == before
+
+        # On a busy machine, what the page has set off may take a while.
+        self.assertTrue(any(is_quiet() for _ in range(4)))
         web.terminate()
         self.assertEqual(web.wait(5), 0)
 
