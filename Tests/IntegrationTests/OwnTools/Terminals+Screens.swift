@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 /// The screens of full-screen programs, and keys for them.
 extension Terminals {
@@ -18,14 +19,20 @@ extension Terminals {
   ///   - pane: the terminal.
   ///   - condition: a check of all rows, called after each change.
   /// - Returns: the rows of the screen.
-  /// - Throws: `ProgramReport` if tmux ends before.
+  /// - Throws: `ProgramReport` if tmux ends before; `CancellationError` if the test exceeds its time limit, which also
+  ///   records what the terminal shows instead.
   @discardableResult
   func screen(of pane: Int = 0, until condition: @escaping @Sendable ([String]) -> Bool) async throws -> [String] {
     while true {
       let (rows, mark) = try await reply(to: "capture-pane -p -t %\(pane + 1)")
       if condition(rows) { return rows }
-      try await tmux.prints { output in
-        Self.rest(of: output, after: mark)?.rest.contains { $0.hasPrefix("%output %\(pane + 1) ") } == true
+      do {
+        try await tmux.prints { output in
+          Self.rest(of: output, after: mark)?.rest.contains { $0.hasPrefix("%output %\(pane + 1) ") } == true
+        }
+      } catch let error as CancellationError {
+        Issue.record("The terminal still shows:\n\(rows.joined(separator: "\n"))")
+        throw error
       }
     }
   }
