@@ -98,6 +98,23 @@ let provider: [Target] = [
     path: "Sources/Provider/CoordinatorProvider", swiftSettings: settings)
 ]
 
+/// Serves scripts as flows: their operations are recorded, and recorded answers are fed to them again.
+let scripts: [Target] = [
+  .target(name: "ScriptEngine", dependencies: ["CoordinatorKit", "Forms"], path: "Sources/Scripts/ScriptEngine", swiftSettings: settings),
+  .target(name: "CScripts", path: "Sources/Scripts/CScripts"),
+  .target(
+    name: "CoordinatorScripts",
+    dependencies: ["CoordinatorBus", "CoordinatorKit", "CoordinatorProvider", "CScripts", "DBus", "Forms", "Platform", "ScriptEngine"],
+    path: "Sources/Scripts/CoordinatorScripts", swiftSettings: settings),
+  .executableTarget(
+    name: "coordinator-scripts",
+    dependencies: [
+      "CoordinatorProvider", "CoordinatorScripts", "DBus", "Platform", "CScripts",
+      .product(name: "ArgumentParser", package: "swift-argument-parser"),
+    ],
+    path: "Sources/Scripts/coordinator-scripts", swiftSettings: settings),
+]
+
 /// What every client needs: proxies, and a mirror of what a flow shows.
 let client: [Target] = [
   .target(
@@ -334,6 +351,7 @@ let tests: [Target] = [
   .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestBus"], swiftSettings: settings),
   .testTarget(
     name: "ConfigurationFilesTests", dependencies: ["ConfigurationFiles", "TestBus"], swiftSettings: settings),
+  .testTarget(name: "ScriptEngineTests", dependencies: ["Forms", "ScriptEngine"], swiftSettings: settings),
   .testTarget(
     name: "ProviderFilesTests", dependencies: ["CoordinatorKit", "ProviderFiles", "TestBus"], swiftSettings: settings),
   .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: settings),
@@ -481,6 +499,7 @@ let package = Package(
     .executable(name: "coordinatorctl", targets: ["coordinatorctl"]),
     .executable(name: "coordinator-tui", targets: ["coordinator-tui"]),
     .executable(name: "coordinator-web", targets: ["coordinator-web"]),
+    .executable(name: "coordinator-scripts", targets: ["coordinator-scripts"]),
     .executable(name: "renderer-trial", targets: ["renderer-trial"]),
     .executable(name: "provider-trial", targets: ["provider-trial"]),
   ],
@@ -493,7 +512,7 @@ let package = Package(
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
-  targets: platform + dbus + kit + contract + daemon + provider + client + renderers + control + flows + trials + testSupport
+  targets: platform + dbus + kit + contract + daemon + provider + scripts + client + renderers + control + flows + trials + testSupport
     + tests,
   swiftLanguageModes: [.v6]
 )

@@ -22,7 +22,7 @@ public struct Provider: Sendable {
   /// The path of the object that the daemon asks.
   static let path: ObjectPath = "/org/coordinatord/FlowProvider1"
 
-  private let catalogue: FlowCatalogue
+  private let service: any FlowService
   private let name: String?
   private let replaces: Bool
   private let idleTime: Duration?
@@ -41,7 +41,15 @@ public struct Provider: Sendable {
     of catalogue: FlowCatalogue, name: String? = nil, replaces: Bool = false, idleTime: Duration? = nil,
     complain: @escaping @Sendable (String) -> Void = { _ in }
   ) {
-    self.catalogue = catalogue
+    self.init(of: FlowServer(catalogue), name: name, replaces: replaces, idleTime: idleTime, complain: complain)
+  }
+
+  /// Creates a provider of a service that does not serve yet.
+  package init(
+    of service: any FlowService, name: String? = nil, replaces: Bool = false, idleTime: Duration? = nil,
+    complain: @escaping @Sendable (String) -> Void = { _ in }
+  ) {
+    self.service = service
     self.name = name
     self.replaces = replaces
     self.idleTime = idleTime
@@ -57,12 +65,11 @@ public struct Provider: Sendable {
   public func serve(on connection: Connection) async throws {
     let daemon = DaemonName(connection)
     let activity = Activity()
-    let server = FlowServer(catalogue)
-    let work = PerformedWork(server, connection, activity)
-    let flows = try catalogue.registration
+    let work = PerformedWork(service, connection, activity)
+    _ = try service.registration
     defer { work.cancelAll() }
     try await connection.export(
-      ProviderObject(server, daemon: daemon, work: work, activity: activity, loop: connection.loop), at: Self.path)
+      ProviderObject(service, daemon: daemon, work: work, activity: activity, loop: connection.loop), at: Self.path)
     let events = connection.events
     if let name, try await connection.requestName(name, replace: replaces, allowReplacement: true) == .exists {
       throw ProviderError.nameTaken(name)
@@ -71,9 +78,16 @@ public struct Provider: Sendable {
       group.addTask {
         for await owner in try await daemon.owners() {
           guard let owner else { continue }
-          await register(flows, with: owner, daemon, on: connection)
+          await register(with: owner, daemon, on: connection)
           work.tellAgain()
         }
+      }
+      group.addTask {
+        for await _ in service.changes {
+          if let owner = daemon.owner { await register(with: owner, daemon, on: connection) }
+        }
+        // A service that never changes must not end the serving.
+        try await Task.sleep(for: .seconds(1 << 40))
       }
       group.addTask {
         for await event in events {
@@ -91,15 +105,13 @@ public struct Provider: Sendable {
   }
 
   /// Registers the flows, again and again as long as the daemon is there and refuses.
-  private func register(
-    _ flows: [[String: Value]], with owner: String, _ daemon: DaemonName, on connection: Connection
-  ) async {
+  private func register(with owner: String, _ daemon: DaemonName, on connection: Connection) async {
     var delay = Duration.seconds(1)
-    var options: [String: Value] = ["digest": .string(ProgramDigest.own)]
+    var options: [String: Value] = ["digest": .string(service.digest)]
     options["name"] = name.map { .string($0) }
     while daemon.owner == owner, !Task.isCancelled {
       do {
-        let arguments: [Value] = [.objectPath(Self.path), .vardicts(flows), .vardict(options)]
+        let arguments: [Value] = [.objectPath(Self.path), .vardicts(try service.registration), .vardict(options)]
         _ = try await connection.call(.manager("RegisterFlows", arguments, to: owner))
         return
       } catch {

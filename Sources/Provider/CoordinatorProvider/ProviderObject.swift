@@ -5,13 +5,13 @@ import DBus
 /// The object that coordinatord asks.
 final class ProviderObject: ExportedObject {
   let interfaces = [Contract.flowProvider]
-  private let server: FlowServer
+  private let server: any FlowService
   private let daemon: DaemonName
   private let work: PerformedWork
   private let activity: Activity
   private let executor: LoopTaskExecutor
 
-  init(_ server: FlowServer, daemon: DaemonName, work: PerformedWork, activity: Activity, loop: EventLoop) {
+  init(_ server: any FlowService, daemon: DaemonName, work: PerformedWork, activity: Activity, loop: EventLoop) {
     (self.server, self.daemon, self.work, self.activity) = (server, daemon, work, activity)
     executor = loop.taskExecutor
   }

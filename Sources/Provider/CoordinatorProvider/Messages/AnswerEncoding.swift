@@ -20,13 +20,18 @@ extension ServedAnswer {
 extension FlowAnswer {
   fileprivate var reply: Result<[Value], DBusError> {
     switch self {
-    case .decided: .failure(.providerTrouble("the answer has no screens"))
-    case .refused(let refusal): .failure(refusal.dbusError)
-    case .notTaken: .failure(ContractError.unknownEvent(message: "the event is left to the parent").dbusError)
+    case .decided(let decision):
+      do {
+        return .success([.vardict(try decision.vardict)])
+      } catch {
+        return .failure(.providerTrouble("the answer cannot be sent: \(error)"))
+      }
+    case .refused(let refusal): return .failure(refusal.dbusError)
+    case .notTaken: return .failure(ContractError.unknownEvent(message: "the event is left to the parent").dbusError)
     case .failed(let failure):
-      .failure(
+      return .failure(
         DBusError(name: Contract.errorPrefix + "Failed", message: failure.message, extra: [.string(failure.code)]))
-    case .trouble(let trouble): .failure(.providerTrouble(trouble.description))
+    case .trouble(let trouble): return .failure(.providerTrouble(trouble.description))
     }
   }
 }
@@ -52,6 +57,21 @@ extension Refusal {
 }
 
 extension FlowDecision {
+  /// The decision with screens that are described already.
+  fileprivate var vardict: [String: Value] {
+    get throws {
+      var values = try vardict([])
+      guard !screens.isEmpty else { return values }
+      values["screens"] = .vardict(
+        try screens.mapValues { screen in
+          var description = try Value(json: screen.description).vardict ?? [:]
+          if !screen.back { description["back"] = .boolean(false) }
+          return .vardict(description)
+        })
+      return values
+    }
+  }
+
   fileprivate func vardict(_ screens: [ServedScreen]) throws -> [String: Value] {
     var values: [String: Value] = ["state": .string(state)]
     if !operations.isEmpty { values["do"] = .vardicts(try operations.map { try $0.vardict }) }

@@ -15,10 +15,10 @@ final class LiveWork: Sendable {
 
   private let state = Lock(State())
   private let order: WorkOrder
-  private let server: FlowServer
+  private let server: any FlowService
   private let connection: Connection
 
-  init(_ order: WorkOrder, _ server: FlowServer, on connection: Connection) {
+  init(_ order: WorkOrder, _ server: any FlowService, on connection: Connection) {
     (self.order, self.server, self.connection) = (order, server, connection)
   }
 

@@ -16,11 +16,11 @@ final class PerformedWork: Sendable {
   }
 
   private let state = Lock(State())
-  private let server: FlowServer
+  private let server: any FlowService
   private let connection: Connection
   private let activity: Activity
 
-  init(_ server: FlowServer, _ connection: Connection, _ activity: Activity) {
+  init(_ server: any FlowService, _ connection: Connection, _ activity: Activity) {
     (self.server, self.connection, self.activity) = (server, connection, activity)
   }
 
@@ -85,7 +85,11 @@ final class PerformedWork: Sendable {
       show: { self.liveWork(order).show($0) })
     let result: [String: Value]
     do {
-      result = ["value": .string(try await server.perform(order.work, of: order.flow, in: context))]
+      result = [
+        "value": .string(
+          try await server.perform(
+            order.work, of: order.flow, instance: order.name.instance, attempt: order.attempt, in: context))
+      ]
     } catch {
       result = ["type": .string("\(type(of: error))"), "message": .string("\(error)")]
     }

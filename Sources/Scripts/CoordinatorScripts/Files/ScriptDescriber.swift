@@ -1,0 +1,81 @@
+import Forms
+import Glibc
+import ScriptEngine
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Asks a script what flows it has: `NAME --describe` prints a JSON array.
+enum ScriptDescriber {
+  /// How long a script may take for it, in milliseconds.
+  private static let patience: Int32 = 5_000
+  private static let maxSize = 1 << 20
+
+  /// Returns the flows of a script.
+  ///
+  /// - Throws: ``UnreadableScript``.
+  static func flows(of path: String, digest: String) throws(UnreadableScript) -> [Script] {
+    let output = try output(of: path)
+    guard let json = try? JSONDecoder().decode(JSONValue.self, from: Data(output)),
+      let flows = json.array ?? json["flows"]?.array ?? json.object.map({ [.object($0)] }), !flows.isEmpty
+    else {
+      throw UnreadableScript(
+        "has no comment '# coordinator: title=…', and '--describe' does not print a description of its flows")
+    }
+    var scripts: [Script] = []
+    for flow in flows {
+      guard let name = flow["name"]?.string, ScriptName.isName(name) else {
+        throw UnreadableScript("'--describe' prints a flow without a name")
+      }
+      var script = Script(name, path: path, digest: digest, kind: .host)
+      script.title = flow["title"]?.string ?? name
+      script.summary = flow["summary"]?.string ?? ""
+      script.version = flow["version"]?.integer.flatMap { UInt32(exactly: $0) } ?? 1
+      script.isRehearsable = flow["rehearsable"]?.boolean ?? false
+      (script.input, script.result) = (flow["input"], flow["result"])
+      scripts.append(script)
+    }
+    return scripts
+  }
+
+  private static func output(of path: String) throws(UnreadableScript) -> [UInt8] {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { throw UnreadableScript("cannot be described: \(String(cString: strerror(errno)))") }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    defer { close(ends[0]) }
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
+    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+    var argv: [UnsafeMutablePointer<CChar>?] = [strdup(path), strdup("--describe"), nil]
+    defer { for text in argv { free(text) } }
+    var process = pid_t()
+    let status = posix_spawn(&process, path, &actions, nil, &argv, environ)
+    close(ends[1])
+    guard status == 0 else { throw UnreadableScript("cannot be started: \(String(cString: strerror(status)))") }
+    defer {
+      kill(process, SIGKILL)
+      var status: Int32 = 0
+      waitpid(process, &status, 0)
+    }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    let end = ContinuousClock.now + .milliseconds(Int(patience))
+    while bytes.count < maxSize {
+      let left = ContinuousClock.now.duration(to: end)
+      var waiting = pollfd(fd: ends[0], events: Int16(POLLIN), revents: 0)
+      guard left > .zero, poll(&waiting, 1, Int32(left / .milliseconds(1)) + 1) > 0 else {
+        throw UnreadableScript("has not described itself in 5 s by '--describe'")
+      }
+      let count = read(ends[0], &buffer, buffer.count)
+      guard count > 0 else { break }
+      bytes += buffer[..<count]
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,53 @@
+import CoordinatorKit
+import Forms
+import Glibc
+import ScriptEngine
+
+/// What a run is started for.
+struct RunOrder: Sendable {
+  let script: Script
+  let instance: FlowInstance
+  let log: ScriptLog
+  /// The language of whoever answers; nil if it is not known.
+  let language: String?
+
+  /// The variables of a process, which has the run of this number.
+  func environment(run number: UInt64, socket: String) -> [String: String] {
+    var variables = Self.inherited
+    variables["PATH"] = [Self.commands, variables["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"].compactMap(\.self).joined(separator: ":")
+    variables["COORDINATOR_SOCKET"] = socket
+    variables["COORDINATOR_RUN"] = "\(number)"
+    variables["COORDINATOR_LOG"] = "\(ScriptProcess.replayDescriptor)"
+    variables["COORDINATOR_FLOW"] = instance.flow
+    variables["COORDINATOR_INPUT"] = JSONValue.object(log.input).canonicalText
+    if let language { variables["LANGUAGE"] = language.split(separator: "-").joined(separator: "_") }
+    return variables
+  }
+
+  /// The variables of this process, without those that say how it was started.
+  static let inherited: [String: String] = {
+    var variables: [String: String] = [:]
+    var next = environ
+    while let entry = next.pointee {
+      let text = String(cString: entry)
+      if let equals = text.firstIndex(of: "=") { variables[String(text[..<equals])] = String(text[text.index(after: equals)...]) }
+      next += 1
+    }
+    for name in ["DBUS_STARTER_ADDRESS", "DBUS_STARTER_BUS_TYPE", "NOTIFY_SOCKET", "LISTEN_FDS", "LISTEN_PID", "INVOCATION_ID"] {
+      variables[name] = nil
+    }
+    return variables
+  }()
+
+  /// The directory in which `coordinator-ask` has the name `ask`; nil if there is none.
+  static let commands: String? = {
+    var own = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = readlink("/proc/self/exe", &own, own.count - 1)
+    guard count > 0 else { return nil }
+    let program = String(decoding: own[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+    let directory = String(program[..<(program.lastIndex(of: "/") ?? program.startIndex)])
+    let places = ["\(directory)/../libexec/coordinatord/commands", "\(directory)/../lib/coordinatord/commands"]
+    if let place = places.first(where: { access("\($0)/ask", X_OK) == 0 }) { return place }
+    return LinkedCommands.directory(of: "\(directory)/coordinator-ask")
+  }()
+}

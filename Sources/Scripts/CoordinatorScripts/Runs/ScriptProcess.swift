@@ -1,0 +1,146 @@
+import CScripts
+import Glibc
+import Platform
+import ScriptEngine
+
+/// The process of a script, with all that it starts. May be used from any thread.
+final class ScriptProcess: Sendable {
+  /// The descriptor of the replay file. Scripts use low numbers themselves.
+  static let replayDescriptor: Int32 = 99
+  /// How many lines are kept of what a script writes, for its author.
+  static let keptLines = 50
+  /// How long processes have to end by themselves, in milliseconds.
+  private static let patience: Int32 = 5_000
+
+  let process: pid_t
+  private let output: Int32
+  private let lines = Lock<[String]>([])
+  private let isEnded = Lock(false)
+
+  /// Starts a program in a session of its own. Its input is empty.
+  ///
+  /// - Parameters:
+  ///   - arguments: the program and its arguments.
+  ///   - environment: all variables.
+  ///   - passing: descriptors of this process by the number that they have in the program.
+  /// - Throws: ``ScriptCrash`` if the program cannot be started.
+  init(_ arguments: [String], environment: [String: String], passing: [Int32: Int32]) throws(ScriptCrash) {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { throw ScriptCrash("\(arguments[0]) cannot be started: \(String(cString: strerror(errno)))") }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    defer { close(ends[1]) }
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    for number in [1, 2] { posix_spawn_file_actions_adddup2(&actions, ends[1], Int32(number)) }
+    for (number, descriptor) in passing { posix_spawn_file_actions_adddup2(&actions, descriptor, number) }
+    if let home = environment["HOME"], access(home, X_OK) == 0 { coordinatord_add_directory(&actions, home) }
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    // Threads have signals blocked and ignored that a shell expects.
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    var all = sigset_t()
+    sigfillset(&all)
+    posix_spawnattr_setsigdefault(&attributes, &all)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF) | Self.newSession)
+    var argv: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
+    var variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    defer { for text in argv + variables { free(text) } }
+    var process = pid_t()
+    let status = posix_spawn(&process, arguments[0], &actions, &attributes, &argv, &variables)
+    guard status == 0 else {
+      close(ends[0])
+      throw ScriptCrash("\(arguments[0]) cannot be started: \(String(cString: strerror(status)))")
+    }
+    (self.process, output) = (process, ends[0])
+  }
+
+  /// POSIX_SPAWN_SETSID, which the Glibc module lacks.
+  private static let newSession: Int16 = 0x80
+
+  /// Reads what the process writes, and waits for its end.
+  ///
+  /// - Parameters:
+  ///   - line: receives each line.
+  ///   - end: called once, with what was wrong, if the process did not end well.
+  func watch(_ line: @escaping @Sendable (String) -> Void, then end: @escaping @Sendable (String?) -> Void) {
+    let isReading = Thread.start(name: "script-output") { [self] in
+      readOutput(line)
+      close(output)
+    }
+    if !isReading { close(output) }
+    let isWaiting = Thread.start(name: "script-end") { [self] in
+      var status: Int32 = 0
+      while waitpid(process, &status, 0) < 0, errno == EINTR {}
+      isEnded.withLock { $0 = true }
+      end(problem(status))
+    }
+    if !isWaiting { end("the system has no thread left") }
+  }
+
+  private func readOutput(_ line: (String) -> Void) {
+    var rest: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 16_384)
+    while true {
+      let count = read(output, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { break }
+      rest += buffer[..<count]
+      while let newline = rest.firstIndex(of: UInt8(ascii: "\n")) {
+        keep(rest[..<newline], line)
+        rest.removeSubrange(...newline)
+      }
+      // A line without an end must not fill the memory.
+      if rest.count > 4_096 {
+        keep(rest[...], line)
+        rest = []
+      }
+    }
+    if !rest.isEmpty { keep(rest[...], line) }
+  }
+
+  private func keep(_ bytes: ArraySlice<UInt8>, _ line: (String) -> Void) {
+    let text = String(decoding: bytes.prefix(1_000), as: UTF8.self)
+    lines.withLock { $0 = $0.suffix(Self.keptLines - 1) + [text] }
+    line(text)
+  }
+
+  private func problem(_ status: Int32) -> String? {
+    let signal = status & 0x7F
+    let exit = (status >> 8) & 0xFF
+    guard signal != 0 || exit != 0 else { return nil }
+    let last = lines.withLock { $0.last { !$0.isEmpty } }.map { ": \($0)" } ?? ""
+    return signal != 0 ? "the script was ended by signal \(signal)\(last)" : "the script has exited with status \(exit)\(last)"
+  }
+
+  /// Ends the process and all that it has started: with SIGTERM, and five seconds later with SIGKILL.
+  ///
+  /// - Parameter run: the number of the run, which all of them have in their environment, also those that have left the
+  ///   session.
+  func end(run: UInt64) {
+    let isStarted = Thread.start(name: "script-stop") { [self] in
+      signal(SIGTERM, run: run)
+      var waited: Int32 = 0
+      while waited < Self.patience, !members(run).isEmpty {
+        usleep(20_000)
+        waited += 20
+      }
+      while !members(run).isEmpty {
+        signal(SIGKILL, run: run)
+        usleep(20_000)
+      }
+    }
+    if !isStarted { kill(-process, SIGKILL) }
+  }
+
+  private func signal(_ number: Int32, run: UInt64) {
+    if !isEnded.withLock(\.self) { kill(-process, number) }
+    for member in members(run) { kill(member, number) }
+  }
+
+  private func members(_ run: UInt64) -> [pid_t] { RunProcesses.all(run: run) }
+}

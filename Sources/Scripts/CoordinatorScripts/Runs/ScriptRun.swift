@@ -1,0 +1,44 @@
+import CoordinatorKit
+import Forms
+import ScriptEngine
+
+/// One execution of a script, from its first line. May be used from any thread.
+protocol ScriptRun: AnyObject, Sendable {
+  /// The number of the run; never used twice by this program.
+  var number: UInt64 { get }
+  /// What the script does.
+  var inbox: RunInbox { get }
+
+  /// Answers an operation.
+  ///
+  /// - Parameters:
+  ///   - reply: the answer.
+  ///   - entry: the index of the operation's entry.
+  func tell(_ reply: RunReply, entry: Int)
+
+  /// Ends the run. Does nothing if it has ended.
+  func stop(_ reason: StopReason)
+}
+
+/// What a run is told.
+enum RunReply: Sendable {
+  /// The operation's entry is recorded.
+  case recorded(LogEntry)
+  case patched(Bool)
+  /// The step or the look is to be done.
+  case go(key: String, attempt: UInt64, secrets: [(name: String, value: Secret)])
+  /// The step is to be undone.
+  case undo(key: String)
+}
+
+/// Why a run is stopped.
+enum StopReason: String, Sendable {
+  case back, cancelled, finished, evicted, changed, held
+}
+
+/// What a run does.
+enum RunEvent: Sendable, Hashable {
+  case message(ScriptMessage)
+  /// The process has ended; what it wrote last, if it did not end well.
+  case ended(problem: String?)
+}

@@ -1,0 +1,139 @@
+import CoordinatorKit
+import Forms
+import ScriptEngine
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Decides what comes of one event for a script: records it, lets the script go on, and says what is to be shown and done
+/// then.
+struct Decider {
+  /// How long a script may take to its next operation. What takes longer goes on as work.
+  private static let patience = Duration.seconds(1)
+
+  private let script: Script
+  private let question: FlowQuestion
+  private let starter: RunStarter
+  private let cache: RunCache
+
+  init(_ script: Script, _ question: FlowQuestion, _ starter: RunStarter, _ cache: RunCache) {
+    (self.script, self.question, self.starter, self.cache) = (script, question, starter, cache)
+  }
+
+  /// Returns the answer.
+  func answer() async -> FlowAnswer {
+    do {
+      return try await decided()
+    } catch let crash as ScriptCrash {
+      return .trouble(.failed("\(script.file): \(crash)"))
+    } catch {
+      return .trouble(.failed("\(script.file): \(error)"))
+    }
+  }
+
+  private var name: String { question.instance.name }
+
+  private func decided() async throws -> FlowAnswer {
+    var log = try oldLog()
+    let old = question.event == .start ? nil : log
+    var live = cache.take(name)
+    if let found = live, found.state != question.state || found.digest != script.digest {
+      found.run.stop(found.digest != script.digest ? .changed : .evicted)
+      live = nil
+    }
+    let (verdict, over) = log.take(question.event)
+    switch verdict {
+    case .nothing:
+      if let live { cache.put(live, for: name) }
+      return .decided(FlowDecision(state: question.state))
+    case .refused(let reason):
+      if let live { cache.put(live, for: name) }
+      return .refused(.denied(reason))
+    case .end(let end):
+      live?.run.stop(.cancelled)
+      return end.answer(state: question.state)
+    case .rerun(let reason):
+      live?.run.stop(reason == .back ? .back : .evicted)
+      live = nil
+    case .goOn(let entry): live?.run.tell(.recorded(log.entries[entry]), entry: entry)
+    case .goOnRunning: break
+    }
+    (log.version, log.digest) = (script.version, script.digest)
+    var session = RunSession(script, question, starter, log, live)
+    do {
+      if let end = try await session.advance(until: .now + Self.patience) {
+        session.run?.stop(.finished)
+        return end.answer(state: question.state)
+      }
+    } catch {
+      session.run?.stop(.held)
+      throw error
+    }
+    return try finish(session, old, over)
+  }
+
+  private func oldLog() throws(UnreadableLog) -> ScriptLog {
+    if question.event == .start { return ScriptLog(input: question.context.input) }
+    guard let json = try? JSONDecoder().decode(JSONValue.self, from: Data(question.state.utf8)) else {
+      throw UnreadableLog("the log of \(name) cannot be read")
+    }
+    return try ScriptLog(json: json)
+  }
+
+  private func finish(_ session: RunSession, _ old: ScriptLog?, _ over: String?) throws -> FlowAnswer {
+    var log = session.log
+    var started: [StartedWork] = []
+    if session.isSlow {
+      let id = log.nextWork(.run)
+      log.running = id
+      started.append(StartedWork(id: id, kind: .run, entry: log.entries.count))
+    }
+    for work in log.startWork() {
+      // How often a step was begun is stored before it begins.
+      if work.kind == .step { _ = log.begin(work.entry) }
+      started.append(work)
+    }
+    var decision = log.decision(
+      from: old, over: over, starting: started, shown: question.context.screens, children: question.context.children,
+      screens: session.screens, title: script.title)
+    guard decision.state.utf8.count <= ScriptLog.maxSize else {
+      session.run?.stop(.finished)
+      return .failed(Failure(code: "too-long", message: "the log of this script has more than \(ScriptLog.maxSize) bytes"))
+    }
+    decision.operations = secretOperations(log, old) + decision.operations
+    if let run = session.run {
+      cache.put(
+        LiveRun(run: run, digest: script.digest, state: decision.state, log: log, screens: session.screens), for: name)
+    }
+    return .decided(decision)
+  }
+
+  /// Keeps the secrets that came with an answer until the first step, and no longer.
+  private func secretOperations(_ log: ScriptLog, _ old: ScriptLog?) -> [FlowDecision.Operation] {
+    var operations: [FlowDecision.Operation] = []
+    var kept = Set(question.context.secrets)
+    if case .event(_, _, _, let secrets) = question.event, !secrets.isEmpty, log != old {
+      operations.append(.keepSecrets(Dictionary(uniqueKeysWithValues: secrets.map { ($0, $0) })))
+      kept.subtract(secrets)
+    }
+    let needed = log.neededSecrets
+    let spare = kept.subtracting(needed)
+    if !spare.isEmpty { operations.append(.forgetSecrets(spare.sorted())) }
+    return operations
+  }
+}
+
+extension ScriptEnd {
+  /// The decision to end as the script has.
+  fileprivate func answer(state: String) -> FlowAnswer {
+    switch self {
+    case .finish(let result): .decided(FlowDecision(state: state, operations: [.finish(result, secrets: [:])]))
+    case .cancel: .decided(FlowDecision(state: state, operations: [.cancel]))
+    case .fail(let code, let message): .failed(Failure(code: code, message: message))
+    case .again: .trouble(.failed("a log that begins anew has not ended"))
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import CoordinatorKit
+import Forms
+import ScriptEngine
+
+/// A script that goes on during one decision.
+struct RunSession {
+  private let script: Script
+  private let question: FlowQuestion
+  private let starter: RunStarter
+  private(set) var log: ScriptLog
+  private(set) var run: (any ScriptRun)?
+  private(set) var screens: RunScreens
+  /// Whether the script has not got to its next operation in time.
+  private(set) var isSlow = false
+  /// How the flow ends because its log has become too long.
+  private var tooLong: ScriptEnd?
+
+  init(_ script: Script, _ question: FlowQuestion, _ starter: RunStarter, _ log: ScriptLog, _ live: LiveRun?) {
+    (self.script, self.question, self.starter, self.log) = (script, question, starter, log)
+    (run, screens) = (live?.run, live?.screens ?? RunScreens())
+  }
+
+  /// Lets the script go on until it waits or ends.
+  ///
+  /// - Parameter deadline: when the script counts as slow.
+  /// - Returns: how the script has ended; nil if it waits.
+  /// - Throws: ``ScriptCrash`` or ``HeldScript``.
+  mutating func advance(until deadline: ContinuousClock.Instant) async throws -> ScriptEnd? {
+    log.running = nil
+    while true {
+      let run = try self.run ?? starter.start(order)
+      self.run = run
+      guard let event = await run.inbox.next(until: deadline) else {
+        isSlow = true
+        return nil
+      }
+      switch event {
+      case .message(.operation(let operation, let entry)):
+        if try take(operation, at: entry, run) { return tooLong }
+      case .message(.end(let end, let entry)):
+        switch log.take(end, at: entry) {
+        case .ended: return end
+        case .held(let misfit): throw held(misfit)
+        case .again:
+          run.stop(.finished)
+          (self.run, screens) = (nil, RunScreens())
+        }
+      case .message(.crash(let crash)): throw crash
+      case .ended(let problem):
+        if let problem { throw ScriptCrash(problem) }
+        return .finish([:])
+      case .message(.done), .message(.failed), .message(.progress): break
+      }
+    }
+  }
+
+  /// Takes an operation; returns whether the script waits for the outside.
+  private mutating func take(_ operation: ScriptOperation, at entry: Int, _ run: any ScriptRun) throws -> Bool {
+    // A step is undone by a run that has come to it; the operation that follows is left to the next run.
+    if log.undoing != nil, entry >= log.entries.count { return true }
+    let source = ScriptSource(now: question.context.now, uuid: { UniqueID.new() })
+    let reply = log.take(operation, at: entry, from: source)
+    if case .ask(let asked) = operation.kind, log.entries.indices.contains(entry) {
+      screens.questions[log.entries[entry].key] = asked
+    }
+    switch reply {
+    case .recorded: run.tell(.recorded(log.entries[entry]), entry: entry)
+    case .patched(let isPatched): run.tell(.patched(isPatched), entry: entry)
+    case .waiting: return !operation.hasMore && !log.entries[(entry + 1)...].contains(where: \.isOpen)
+    case .held(let misfit): throw held(misfit)
+    case .tooLong:
+      tooLong = .fail(
+        code: "too-long", message: "The log of this script has \(ScriptLog.maxEntries) entries; it should begin anew.")
+      return true
+    case .mistake(let crash): throw crash
+    }
+    return false
+  }
+
+  private func held(_ misfit: Misfit) -> HeldScript {
+    HeldScript(description: misfit.text(script: script.file, tree: String(question.instance.path.root)))
+  }
+
+  private var order: RunOrder {
+    RunOrder(script: script, instance: question.instance, log: log, language: question.context.language)
+  }
+}
+
+/// A script does not fit its log, in which something is recorded that cannot be taken back.
+struct HeldScript: Error, CustomStringConvertible {
+  let description: String
+}

@@ -1,0 +1,54 @@
+import CoordinatorKit
+import Forms
+import Platform
+import ScriptEngine
+
+/// Starts runs. May be used from any thread.
+final class RunStarter: Sendable {
+  private let numbers = RunNumbers()
+  private let socket: AskSocket
+  private let hosts = Lock<[String: ScriptHost]>([:])
+  private let report: @Sendable (String, String) -> Void
+
+  /// Creates a starter.
+  ///
+  /// - Parameters:
+  ///   - directory: a directory for the socket of operations.
+  ///   - report: receives what scripts write, line by line, after the name of the instance or of the script.
+  /// - Throws: `AskSocket.Failed`.
+  init(in directory: String, report: @escaping @Sendable (String, String) -> Void) throws {
+    socket = try AskSocket(in: directory, for: numbers)
+    self.report = report
+    try socket.open()
+  }
+
+  /// Starts a run.
+  ///
+  /// - Throws: ``ScriptCrash`` if the script cannot be started.
+  func start(_ order: RunOrder) throws(ScriptCrash) -> any ScriptRun {
+    let report = report
+    switch order.script.kind {
+    case .processes:
+      let name = order.instance.path.description
+      return try ProcessRun(numbers.next(), order, socket: socket.path, runs: numbers) { report(name, $0) }
+    case .host: return try host(of: order.script).start(numbers.next(), order)
+    }
+  }
+
+  private func host(of script: Script) throws(ScriptCrash) -> ScriptHost {
+    let report = report
+    if let host = hosts.withLock({ $0[script.path] }), host.isAlive, host.digest == script.digest { return host }
+    let file = script.file
+    let host = try ScriptHost(numbers.next(), script, socket: socket.path) { report(file, $0) }
+    // The old process goes on as long as it has runs: they are stopped one by one.
+    let old = hosts.withLock { $0.updateValue(host, forKey: script.path) }
+    if let old, old.isAlive { old.end() }
+    return host
+  }
+
+  /// Stops everything.
+  func end() {
+    for host in hosts.withLock({ $0 }).values { host.end() }
+    socket.end()
+  }
+}

@@ -1,0 +1,119 @@
+import CoordinatorBus
+import CoordinatorKit
+import CoordinatorProvider
+import DBus
+import Forms
+import Platform
+import ScriptEngine
+
+/// Serves scripts as flows. May be used from any thread.
+package final class ScriptService: FlowService {
+  private struct State: Sendable {
+    var scripts: [String: Script] = [:]
+    var listeners: [AsyncStream<Void>.Continuation] = []
+  }
+
+  private let files: ScriptFiles
+  private let starter: RunStarter
+  private let cache: RunCache
+  private let state: Lock<State>
+
+  /// Creates a service.
+  ///
+  /// - Parameters:
+  ///   - files: finds the scripts.
+  ///   - directory: a directory of this program's own for its socket.
+  ///   - patience: how long a run may wait for the next answer; zero to keep none, which tests do.
+  ///   - report: receives what scripts write, line by line, after whose it is.
+  /// - Throws: an error that describes itself.
+  package init(
+    _ files: ScriptFiles, directory: String, patience: Duration = .seconds(60),
+    report: @escaping @Sendable (String, String) -> Void
+  ) throws {
+    self.files = files
+    starter = try RunStarter(in: directory, report: report)
+    cache = RunCache(patience: patience)
+    state = Lock(State(scripts: files.read(knowing: [:])))
+  }
+
+  /// The scripts by the names of their flows.
+  package var scripts: [String: Script] { state.withLock(\.scripts) }
+
+  /// Reads the directories again, and registers what has changed.
+  package func reload() {
+    let old = scripts
+    let new = files.read(knowing: old)
+    guard new != old else { return }
+    let listeners = state.withLock { state in
+      state.scripts = new
+      return state.listeners
+    }
+    cache.endChanged(new.mapValues(\.digest)) { FlowInstance(name: $0) { _ in "" } == nil ? nil : Self.flow(of: $0, in: new) }
+    for listener in listeners { listener.yield() }
+  }
+
+  private static func flow(of instance: String, in scripts: [String: Script]) -> String? {
+    // The path of a coordinator ends with the name of its flow and a number.
+    guard let path = instance.split(separator: "@").first, let name = path.split(separator: "/").last,
+      let underscore = name.lastIndex(of: "_")
+    else { return nil }
+    let element = name[..<underscore]
+    return scripts.keys.first { $0.map { $0 == "-" ? "_" : $0 } == Array(element) }
+  }
+
+  /// Stops everything that runs.
+  package func end() {
+    cache.endAll()
+    starter.end()
+  }
+
+  // MARK: The provider
+
+  package var registration: [[String: Value]] {
+    get throws {
+      try scripts.values.sorted { $0.name < $1.name }.map { script in
+        var values: [String: Value] = [
+          "name": .string(script.name), "title": .string(script.title), "version": .uint32(script.version),
+          "deadline": .uint64(20_000_000),
+        ]
+        if !script.summary.isEmpty { values["summary"] = .string(script.summary) }
+        if script.isRehearsable { values["rehearsable"] = .boolean(true) }
+        values["input"] = try script.input.map { try Value(json: $0) }
+        values["result"] = try script.result.map { try Value(json: $0) }
+        return values
+      }
+    }
+  }
+
+  package var digest: String {
+    "\(Digest(of: scripts.values.sorted { $0.name < $1.name }.map { "\($0.name) \($0.digest)" }, as: .sha256))"
+  }
+
+  package var changes: AsyncStream<Void> {
+    let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    state.withLock { $0.listeners.append(continuation) }
+    return stream
+  }
+
+  package func decide(_ question: FlowQuestion) async -> ServedAnswer {
+    guard let script = scripts[question.instance.flow] else {
+      return .other(.trouble(.failed("there is no script for the flow \(question.instance.flow)")))
+    }
+    return .other(await Decider(script, question, starter, cache).answer())
+  }
+
+  package func perform(
+    _ work: ProvidedWork, of flow: String, instance: String, attempt: UInt64, in context: SharedWorkContext
+  ) async throws -> String {
+    guard let argument = WorkArgument(work.argument) else { throw ScriptCrash("the work \(work.id) is not known") }
+    return try await ScriptWork(work.id, argument, instance, attempt, cache).perform(in: context)
+  }
+
+  package func screens(
+    showing value: any Sendable, from work: ProvidedWork, of instance: String, flow: String
+  ) async -> [LiveScreen]? { nil }
+
+  package func showsLiveValues(_ flow: String) -> Bool { false }
+
+  package func forget(_ instance: String) { cache.end(instance, .cancelled) }
+}

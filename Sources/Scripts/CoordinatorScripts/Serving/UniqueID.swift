@@ -1,0 +1,17 @@
+/// UUIDs.
+enum UniqueID {
+  /// Returns a UUID of version 4, in lower case.
+  ///
+  /// Source: RFC 9562, section 5.4.
+  static func new() -> String {
+    var bytes = (0..<16).map { _ in UInt8.random(in: 0 ... .max) }
+    bytes[6] = bytes[6] & 0x0F | 0x40
+    bytes[8] = bytes[8] & 0x3F | 0x80
+    var text = ""
+    for (index, byte) in bytes.enumerated() {
+      if [4, 6, 8, 10].contains(index) { text += "-" }
+      text += byte < 16 ? "0" + String(byte, radix: 16) : String(byte, radix: 16)
+    }
+    return text
+  }
+}

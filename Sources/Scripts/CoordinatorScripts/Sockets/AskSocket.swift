@@ -1,0 +1,102 @@
+import CScripts
+import Forms
+import Glibc
+import Platform
+import ScriptEngine
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The socket at which the operations of scripts arrive. May be used from any thread.
+final class AskSocket: Sendable {
+  /// Why there is no socket.
+  struct Failed: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  /// The path of the socket.
+  let path: String
+  private let descriptor: Int32
+  private let runs: RunNumbers
+
+  /// Opens the socket.
+  ///
+  /// - Parameters:
+  ///   - directory: the directory for it, which is created if need be.
+  ///   - runs: finds the run that an operation belongs to.
+  /// - Throws: ``Failed``.
+  init(in directory: String, for runs: RunNumbers) throws(Failed) {
+    self.runs = runs
+    mkdir(directory, 0o700)
+    path = "\(directory)/scripts-\(getpid())"
+    unlink(path)
+    descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    guard descriptor >= 0, path.utf8.count < MemoryLayout.size(ofValue: address.sun_path) else {
+      throw Failed(description: "no socket can be opened at \(path)")
+    }
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    let status = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
+    }
+    guard status == 0, chmod(path, 0o600) == 0, listen(descriptor, 128) == 0 else {
+      let reason = String(cString: strerror(errno))
+      close(descriptor)
+      throw Failed(description: "no socket can be opened at \(path): \(reason)")
+    }
+  }
+
+  /// Accepts operations from now on.
+  func open() throws(Failed) {
+    let isOpen = Thread.start(name: "script-asks") { [self] in
+      while true {
+        let connection = coordinatord_accept(descriptor)
+        if connection >= 0 {
+          receive(LineSocket(connection))
+        } else if ![EINTR, ECONNABORTED, EMFILE, ENFILE, ENOMEM].contains(errno) {
+          return
+        }
+      }
+    }
+    guard isOpen else { throw Failed(description: "the system has no thread left") }
+  }
+
+  /// Takes the socket away.
+  func end() {
+    unlink(path)
+    shutdown(descriptor, Int32(SHUT_RDWR))
+  }
+
+  private func receive(_ socket: LineSocket) {
+    guard socket.peer == geteuid() else { return socket.end() }
+    let operation = AskOperation(socket, runs)
+    guard socket.read({ operation.take($0) }, then: { operation.end() }) else { return socket.end() }
+  }
+}
+
+/// One operation that has arrived at the socket: its first line says what it is, further ones how it goes.
+private final class AskOperation: Sendable {
+  private let socket: LineSocket
+  private let runs: RunNumbers
+  private let inbox = Lock<(@Sendable (JSONValue?) -> Void)?>(nil)
+
+  init(_ socket: LineSocket, _ runs: RunNumbers) { (self.socket, self.runs) = (socket, runs) }
+
+  func take(_ line: [UInt8]) {
+    guard let message = try? JSONDecoder().decode(JSONValue.self, from: Data(line)),
+      let number = message["run"]?.integer.flatMap({ UInt64(exactly: $0) })
+    else { return socket.end() }
+    if inbox.withLock({ $0 == nil }) {
+      let connection = AskConnection(socket)
+      guard let receiver = runs.receiver(of: number, connection) else { return connection.stop() }
+      inbox.withLock { $0 = receiver }
+    }
+    inbox.withLock(\.self)?(message)
+  }
+
+  func end() { inbox.withLock(\.self)?(nil) }
+}

@@ -1,0 +1,92 @@
+import Forms
+
+extension ScriptLog {
+  /// The user has answered.
+  ///
+  /// - Parameters:
+  ///   - event: the event that the screen offered.
+  ///   - payload: its payload without secrets.
+  ///   - secrets: the names of the secrets that came with it.
+  ///   - key: the key of the question, which is that of its screen.
+  /// - Returns: what comes of it.
+  package mutating func answer(
+    _ event: String, _ payload: [String: JSONValue], secrets: [String], on key: String
+  ) -> EventVerdict {
+    guard let index = entries.lastIndex(where: { $0.key == key && $0.ask != nil }), let ask = entries[index].ask else {
+      return .refused("this question is not open")
+    }
+    // A question that is busy offers nothing but to stop.
+    if ask.cancels.contains(event) { return .end(.cancel) }
+    guard ask.answer == nil, index == lastAsk, undoing == nil else { return .refused("this question is not open") }
+    var all = payload
+    for secret in secrets { all[secret] = ["secret": true] }
+    record(.event(event, all), at: index)
+    entries[index].changeAsk { $0.secrets = secrets.sorted() }
+    return .goOn(entry: index)
+  }
+
+  /// A timer is over: that of a question, or one of the script's own.
+  ///
+  /// - Parameter key: the key of the timer.
+  /// - Returns: what comes of it.
+  package mutating func timerIsOver(_ key: String) -> EventVerdict {
+    if let index = entries.lastIndex(where: { $0.isOpen && "\(Self.timeoutPrefix)\($0.key)" == key }), let ask = entries[index].ask {
+      guard undoing == nil else { return .nothing }
+      record(ask.fallback ?? .timeout, at: index)
+      return .goOn(entry: index)
+    }
+    guard let index = entries.lastIndex(where: { $0.key == key && $0.isOpen }), var timer = entries[index].timer else {
+      return .nothing
+    }
+    timer.isOver = true
+    entries[index].body = .timer(timer)
+    return .goOn(entry: index)
+  }
+
+  /// What precedes the key of a question in the key of its timer.
+  static let timeoutPrefix = "timeout:"
+
+  private mutating func record(_ answer: RecordedAnswer, at index: Int) {
+    entries[index].changeAsk { $0.answer = answer }
+    suggestions[entries[index].key] = nil
+    undoFailure = nil
+    if lostSecret == entries[index].key { lostSecret = nil }
+  }
+
+  /// A child has ended.
+  ///
+  /// - Parameters:
+  ///   - ending: how it has ended.
+  ///   - flow: the child's flow.
+  ///   - input: the child's input.
+  /// - Returns: what comes of it.
+  package mutating func childHasEnded(
+    _ ending: ChildEnding, flow: String, input: [String: JSONValue]
+  ) -> EventVerdict {
+    let index =
+      entries.firstIndex { $0.isOpen && $0.child?.flow == flow && $0.child?.input == input }
+      ?? entries.firstIndex { $0.isOpen && $0.child?.flow == flow }
+    guard let index, var child = entries[index].child else { return .nothing }
+    child.ending = ending
+    entries[index].body = .child(child)
+    if entries[index].isEffect { suggestions = [:] }
+    return .goOn(entry: index)
+  }
+
+  /// The script has said how it ends.
+  ///
+  /// - Parameters:
+  ///   - end: how.
+  ///   - index: how many operations the run had before it; nil if that is not known.
+  /// - Returns: what comes of it.
+  package mutating func take(_ end: ScriptEnd, at index: Int? = nil) -> EndReply {
+    if let index, index < entries.count {
+      if let misfit = misfit(end.word, end.word, at: index, "") { return .held(misfit) }
+      cut(to: index)
+    }
+    guard case .again(let input) = end else { return .ended }
+    self.input = input
+    (entries, suggestions, isAgain, undoing, undoFailure, lostSecret) = ([], [:], true, nil, nil, nil)
+    return .again
+  }
+}

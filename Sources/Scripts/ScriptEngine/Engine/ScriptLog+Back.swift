@@ -1,0 +1,102 @@
+import Forms
+
+extension ScriptLog {
+  /// Where Back leads from here.
+  package enum BackTarget: Sendable, Hashable {
+    /// The log is cut to this entry, which is a question.
+    case cut(to: Int)
+    /// There is nothing before: the flow is cancelled.
+    case cancel
+    /// Something was done that cannot be taken back.
+    case barred
+  }
+
+  /// Where Back leads from here.
+  package var backTarget: BackTarget {
+    if undoing != nil { return .barred }
+    guard let last = lastAsk else { return entries.contains(where: \.isBarrier) || isAgain ? .barred : .cancel }
+    // What runs after an answer is dropped with the answer.
+    if !entries[last].isOpen { return target(last) }
+    var first = last
+    while entries[first].ask?.corrects == true, let before = ask(before: first) { first = before }
+    guard let before = ask(before: first) else {
+      return entries[..<first].contains(where: \.isEffect) || isAgain ? .barred : .cancel
+    }
+    return target(before)
+  }
+
+  private func target(_ index: Int) -> BackTarget {
+    entries[index...].contains(where: \.isBarrier) ? .barred : .cut(to: index)
+  }
+
+  /// Whether the screen that is shown allows Back.
+  package var allowsBack: Bool { backTarget != .barred }
+
+  /// The user has gone back.
+  ///
+  /// - Returns: what comes of it.
+  package mutating func goBack() -> EventVerdict {
+    switch backTarget {
+    case .barred: return .refused("Something was done that cannot be taken back.")
+    case .cancel: return .end(.cancel)
+    case .cut(let index):
+      undoFailure = nil
+      if newestUndo(from: index) != nil {
+        // A step that is cut short may have been done.
+        for step in entries.indices[index...] where entries[step].isOpen {
+          entries[step].changeStep { ($0.ending, $0.work) = (.done(.null), nil) }
+        }
+        undoing = index
+      } else {
+        cut(to: index)
+      }
+      return .rerun(.back)
+    }
+  }
+
+  /// An administrator drops the last answer and what follows it, whatever was done since.
+  ///
+  /// - Returns: whether there was one.
+  package mutating func dropLast() -> Bool {
+    guard let index = entries.lastIndex(where: { $0.ask?.answer != nil }) else { return false }
+    cut(to: index)
+    undoing = nil
+    return true
+  }
+
+  /// Drops an entry and those after it. Answers stay as suggestions.
+  mutating func cut(to index: Int) {
+    for entry in entries[index...] {
+      if let answer = entry.ask?.answer?.suggestion { suggestions[entry.key] = answer }
+    }
+    entries.removeSubrange(index...)
+  }
+
+  // MARK: Undoing
+
+  /// The newest step that has to be undone before the log can be cut to an entry.
+  package func newestUndo(from index: Int) -> Int? {
+    guard index <= entries.count else { return nil }
+    return entries[index...].lastIndex { $0.isEffect && $0.step?.undo != nil }
+  }
+
+  /// The newest step was undone, or could not be.
+  ///
+  /// - Parameter failure: why it could not be undone; nil if it was.
+  /// - Returns: what comes of it.
+  mutating func undone(_ failure: StepError?) -> EventVerdict {
+    guard let target = undoing, let step = newestUndo(from: target) else { return .nothing }
+    if let failure {
+      undoing = nil
+      undoFailure = failure.message
+      entries[step].changeStep { $0.work = nil }
+      return .rerun(.back)
+    }
+    cut(to: step)
+    if newestUndo(from: target) == nil {
+      cut(to: target)
+      undoing = nil
+    }
+    return .rerun(.back)
+  }
+}

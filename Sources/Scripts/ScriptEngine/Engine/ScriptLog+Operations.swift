@@ -1,0 +1,138 @@
+import Forms
+
+extension ScriptLog {
+  /// Takes an operation of the script.
+  ///
+  /// - Parameters:
+  ///   - operation: the operation.
+  ///   - index: the entry that it is about: how many operations the run had before it.
+  ///   - source: provides time and chance.
+  /// - Returns: what comes of it.
+  package mutating func take(_ operation: ScriptOperation, at index: Int, from source: ScriptSource) -> OperationReply {
+    guard index <= entries.count else {
+      return .mistake(
+        ScriptCrash("entry \(index) of the log was skipped: after it come \(entries.count)", at: operation.place))
+    }
+    if case .patched = operation.kind { return takePatched(operation, at: index) }
+    let key = key(of: operation.name, at: index)
+    if index < entries.count {
+      if let reply = compare(operation, key, at: index) { return reply }
+      if let misfit = misfit(operation, key, at: index) { return .held(misfit) }
+      cut(to: index)
+    }
+    guard entries.count < Self.maxEntries else { return .tooLong }
+    return append(operation, key, from: source)
+  }
+
+  private mutating func takePatched(_ operation: ScriptOperation, at index: Int) -> OperationReply {
+    let key = key(of: operation.name, at: index)
+    if index == entries.count {
+      entries.append(LogEntry(key, .patch, at: operation.place))
+      return .patched(true)
+    }
+    return .patched(entries[index].key == key && entries[index].body == .patch)
+  }
+
+  /// Returns the reply if the entry is what the operation was before; nil if it does not fit.
+  private mutating func compare(_ operation: ScriptOperation, _ key: String, at index: Int) -> OperationReply? {
+    let entry = entries[index]
+    guard entry.key == key else { return nil }
+    switch (entry.body, operation.kind) {
+    case (.ask(let ask), .ask(let question)):
+      guard let answer = ask.answer else {
+        entries[index] = LogEntry(key, .ask(updated(ask, to: question)), at: operation.place, style: operation.output)
+        return .waiting
+      }
+      guard ask.digest == question.digest && !question.digest.isEmpty || question.accepts(answer) else { return nil }
+      entries[index].changeAsk { $0.digest = question.digest }
+    case (.step(let step), .step(let request)):
+      guard step.isLook == request.isLook else { return nil }
+      if step.ending == nil { entries[index].place = operation.place }
+    case (.value, .value), (.timer, .timer): break
+    case (.child(let child), .child(let flow, _)): guard child.flow == flow else { return nil }
+    default: return nil
+    }
+    entries[index].style = operation.output
+    return entries[index].isOpen ? .waiting : .recorded
+  }
+
+  private func updated(_ ask: AskEntry, to question: Question) -> AskEntry {
+    var ask = ask
+    (ask.digest, ask.cancels, ask.fallback) = (question.digest, question.cancels, question.fallback)
+    return ask
+  }
+
+  private func misfit(_ operation: ScriptOperation, _ key: String, at index: Int) -> Misfit? {
+    misfit(operation.kind.word, key, at: index, operation.place)
+  }
+
+  func misfit(_ kind: String, _ key: String, at index: Int, _ place: String) -> Misfit? {
+    guard let effect = entries[index...].first(where: \.isEffect) else { return nil }
+    return Misfit(entry: index, recorded: entries[index], kind: kind, key: key, place: place, effect: effect)
+  }
+
+  private mutating func append(
+    _ operation: ScriptOperation, _ key: String, from source: ScriptSource
+  ) -> OperationReply {
+    let body: LogEntry.Body
+    switch operation.kind {
+    case .ask(let question):
+      var ask = updated(AskEntry(digest: question.digest), to: question)
+      ask.corrects = question.isCorrection && isRepetition(of: operation.name)
+      ask.due = question.timeout.map { ScriptOperation.Due.seconds($0).time(after: source.now) }
+      body = .ask(ask)
+    case .step(let request): body = .step(step(request))
+    case .value(let kind): body = .value(Self.value(kind, from: source))
+    case .child(let flow, let input): body = .child(ChildEntry(flow: flow, input: input))
+    case .timer(let due): body = .timer(TimerEntry(due: due.time(after: source.now)))
+    case .patched: body = .patch
+    }
+    let entry = LogEntry(key, body, at: operation.place, style: operation.output)
+    entries.append(entry)
+    return entry.isOpen ? .waiting : .recorded
+  }
+
+  /// Whether the last question has this name, and nothing was done since.
+  private func isRepetition(of name: String) -> Bool {
+    guard let last = lastAsk, entries[last].name == name else { return false }
+    return !entries[last...].contains(where: \.isEffect)
+  }
+
+  private func step(_ request: StepRequest) -> StepEntry {
+    var step = StepEntry(isLook: request.isLook)
+    (step.undo, step.isOnce, step.secrets, step.busy) = (request.undo, request.isOnce, request.secrets, request.busy)
+    guard !request.secrets.isEmpty else { return step }
+    let form = lastAsk ?? 0
+    let isFirst = !entries[form...].contains { $0.step?.isLook == false }
+    if !isFirst || !Set(request.secrets).isSubset(of: entries[safe: form]?.ask?.secrets ?? []) {
+      step.ending = .failed(.secretSpent)
+    }
+    return step
+  }
+
+  private static func value(_ kind: ScriptOperation.ValueKind, from source: ScriptSource) -> JSONValue {
+    switch kind {
+    case .now: JSONValue(Double(source.now) / 1e6)
+    case .random: JSONValue(source.random())
+    case .uuid: .string(source.uuid())
+    }
+  }
+}
+
+extension ScriptOperation.Kind {
+  /// The kind of the operation, as the protocol calls it.
+  var word: String {
+    switch self {
+    case .ask: "ask"
+    case .step(let step): step.isLook ? "look" : "step"
+    case .value: "value"
+    case .child: "child"
+    case .timer: "timer"
+    case .patched: "patch"
+    }
+  }
+}
+
+extension Array {
+  subscript(safe index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
+}

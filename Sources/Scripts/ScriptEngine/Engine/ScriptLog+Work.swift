@@ -1,0 +1,108 @@
+import Forms
+
+extension ScriptLog {
+  /// How often a step may end with its process before the flow is held.
+  package static let maxDeaths: UInt64 = 3
+
+  /// Gives each open step that has no work yet, and the undo that is due, a piece of work.
+  ///
+  /// - Returns: what is to be begun.
+  package mutating func startWork() -> [StartedWork] {
+    if let undoing {
+      guard let index = newestUndo(from: undoing), entries[index].step?.work == nil else { return [] }
+      let id = nextWork(.undo)
+      entries[index].changeStep { $0.work = id }
+      return [StartedWork(id: id, kind: .undo, entry: index)]
+    }
+    var started: [StartedWork] = []
+    for index in entries.indices {
+      guard let step = entries[index].step, step.ending == nil, step.work == nil else { continue }
+      let id = nextWork(.step)
+      entries[index].changeStep { $0.work = id }
+      started.append(StartedWork(id: id, kind: .step, entry: index))
+    }
+    return started
+  }
+
+  /// The work of a step begins.
+  ///
+  /// - Parameters:
+  ///   - index: the index of the step's entry.
+  ///   - attempt: how often it was begun, with this time; nil for once more.
+  /// - Returns: the step, with how often it was begun; nil if it must not be done again: then it has ended.
+  package mutating func begin(_ index: Int, attempt: UInt64? = nil) -> StepEntry? {
+    guard let step = entries[safe: index]?.step, step.ending == nil else { return nil }
+    let attempts = max(attempt ?? 0, step.attempts + 1)
+    if step.isOnce, attempts > 1 {
+      entries[index].changeStep { ($0.ending, $0.work) = (.failed(.unknown), nil) }
+      return nil
+    }
+    entries[index].changeStep { $0.attempts = attempts }
+    return entries[index].step
+  }
+
+  /// A piece of work has ended.
+  ///
+  /// - Parameters:
+  ///   - id: the piece of work.
+  ///   - ending: what it has come to.
+  /// - Returns: what comes of it.
+  package mutating func workHasEnded(_ id: String, _ ending: StepEnding) -> EventVerdict {
+    guard let index = entries.lastIndex(where: { $0.step?.work == id }), let step = entries[index].step else { return .nothing }
+    if step.ending != nil {
+      entries[index].changeStep { $0.work = nil }
+      if case .failed(let error) = ending { return undone(error) }
+      return undone(nil)
+    }
+    entries[index].changeStep { step in
+      step.ending = ending
+      step.work = nil
+    }
+    if entries[index].isEffect { suggestions = [:] }
+    return .goOn(entry: index)
+  }
+
+  /// A piece of work was cut short: its process has died, or this program was started again.
+  ///
+  /// - Parameters:
+  ///   - id: the piece of work.
+  ///   - attempts: how often it was begun, as far as that is known.
+  /// - Returns: what comes of it.
+  package mutating func workWasInterrupted(_ id: String, attempts: UInt64 = 0) -> EventVerdict {
+    guard let index = entries.lastIndex(where: { $0.step?.work == id }), let step = entries[index].step else { return .nothing }
+    entries[index].changeStep { entry in
+      entry.work = nil
+      entry.attempts = max(entry.attempts, attempts)
+    }
+    guard step.ending == nil else { return .rerun(.interrupted) }
+    if step.isOnce {
+      entries[index].changeStep { $0.ending = .failed(.unknown) }
+      return .goOn(entry: index)
+    }
+    if !step.secrets.isEmpty { return loseSecrets(beforeStep: index) }
+    return .rerun(.interrupted)
+  }
+
+  /// Secrets are gone that were kept for a step.
+  ///
+  /// - Parameter names: the names.
+  /// - Returns: what comes of it.
+  package mutating func secretsAreGone(_ names: [String]) -> EventVerdict {
+    guard let form = lastAsk, let ask = entries[form].ask, ask.answer != nil, !Set(ask.secrets).isDisjoint(with: names),
+      !entries[form...].contains(where: \.isEffect)
+    else { return .nothing }
+    return askAgain(form)
+  }
+
+  private mutating func loseSecrets(beforeStep index: Int) -> EventVerdict {
+    guard let form = ask(before: index) else { return .rerun(.interrupted) }
+    return askAgain(form)
+  }
+
+  private mutating func askAgain(_ form: Int) -> EventVerdict {
+    let key = entries[form].key
+    cut(to: form)
+    lostSecret = key
+    return .rerun(.interrupted)
+  }
+}

@@ -1,0 +1,199 @@
+import Forms
+
+/// A log that cannot be read.
+package struct UnreadableLog: Error, Sendable, Hashable, CustomStringConvertible {
+  /// What is wrong, for people.
+  package let description: String
+
+  /// Creates an error.
+  package init(_ description: String) { self.description = description }
+}
+
+extension LogEntry {
+  /// Reads an entry.
+  ///
+  /// - Throws: ``UnreadableLog``.
+  package init(json: JSONValue) throws(UnreadableLog) {
+    guard let kind = json["kind"]?.string, let key = json["key"]?.string else {
+      throw UnreadableLog("an entry has no kind or no key")
+    }
+    let place = json["at"]?.string ?? ""
+    switch kind {
+    case "ask": self.init(key, .ask(AskEntry(json: json)), at: place)
+    case "step", "look": self.init(key, .step(StepEntry(json: json, isLook: kind == "look")), at: place)
+    case "value": self.init(key, .value(json["result"] ?? .null), at: place)
+    case "child": self.init(key, .child(ChildEntry(json: json)), at: place)
+    case "timer":
+      let due = UInt64(exactly: json["due"]?.integer ?? 0) ?? 0
+      self.init(key, .timer(TimerEntry(due: due, isOver: json["result"]?.boolean ?? false)), at: place)
+    case "patch": self.init(key, .patch, at: place)
+    default: throw UnreadableLog("the entry \(key) is of the unknown kind \(kind)")
+    }
+    style = json["output"]?.string.flatMap { OutputStyle(rawValue: $0) } ?? .value
+  }
+
+  /// The entry as the protocol describes it.
+  package var json: JSONValue {
+    var members: [String: JSONValue]
+    switch body {
+    case .ask(let ask): members = ask.members
+    case .step(let step): members = step.members
+    case .value(let value): members = ["kind": "value", "result": value]
+    case .child(let child): members = child.members
+    case .timer(let timer):
+      members = ["kind": "timer", "due": .integer(Int64(clamping: timer.due))]
+      if timer.isOver { members["result"] = true }
+    case .patch: members = ["kind": "patch"]
+    }
+    members["key"] = .string(key)
+    if !place.isEmpty { members["at"] = .string(place) }
+    if style != .value { members["output"] = .string(style.rawValue) }
+    return .object(members)
+  }
+}
+
+extension AskEntry {
+  fileprivate init(json: JSONValue) {
+    self.init(digest: json["digest"]?.string ?? "")
+    answer = json["answer"].map { RecordedAnswer(json: $0) }
+    secrets = json["secrets"]?.strings ?? []
+    corrects = json["corrects"]?.boolean ?? false
+    cancels = json["cancels"]?.strings ?? []
+    due = json["due"]?.integer.flatMap { UInt64(exactly: $0) }
+    fallback = json["default"].map { RecordedAnswer(json: $0) }
+  }
+
+  fileprivate var members: [String: JSONValue] {
+    var members: [String: JSONValue] = ["kind": "ask", "digest": .string(digest)]
+    members["answer"] = answer?.json
+    if !secrets.isEmpty { members["secrets"] = .strings(secrets) }
+    if corrects { members["corrects"] = true }
+    if !cancels.isEmpty { members["cancels"] = .strings(cancels) }
+    members["due"] = due.map { .integer(Int64(clamping: $0)) }
+    members["default"] = fallback?.json
+    return members
+  }
+}
+
+extension StepEntry {
+  fileprivate init(json: JSONValue, isLook: Bool) {
+    self.init(isLook: isLook)
+    if let error = json["error"] {
+      ending = .failed(StepError(json: error))
+    } else if let result = json.object?["result"] {
+      ending = .done(result)
+    }
+    attempts = UInt64(exactly: json["attempts"]?.integer ?? 0) ?? 0
+    switch json["undo"] {
+    case .string(let command): undo = .command(command)
+    case .boolean(true): undo = .byScript
+    default: break
+    }
+    isOnce = json["once"]?.boolean ?? false
+    secrets = json["secrets"]?.strings ?? []
+    busy = json["busy"]?.string ?? ""
+    work = json["work"]?.string
+  }
+
+  fileprivate var members: [String: JSONValue] {
+    var members: [String: JSONValue] = ["kind": .string(isLook ? "look" : "step")]
+    switch ending {
+    case .done(let value): members["result"] = value
+    case .failed(let error): members["error"] = error.json
+    case nil: break
+    }
+    if attempts > 0 { members["attempts"] = .integer(Int64(clamping: attempts)) }
+    switch undo {
+    case .byScript: members["undo"] = true
+    case .command(let command): members["undo"] = .string(command)
+    case nil: break
+    }
+    if isOnce { members["once"] = true }
+    if !secrets.isEmpty { members["secrets"] = .strings(secrets) }
+    if !busy.isEmpty, ending == nil { members["busy"] = .string(busy) }
+    members["work"] = work.map { .string($0) }
+    return members
+  }
+}
+
+extension ChildEntry {
+  fileprivate init(json: JSONValue) {
+    self.init(flow: json["flow"]?.string ?? "", input: json["input"]?.object ?? [:])
+    ending = json["result"].map { ChildEnding(json: $0) }
+  }
+
+  fileprivate var members: [String: JSONValue] {
+    var members: [String: JSONValue] = ["kind": "child", "flow": .string(flow), "input": .object(input)]
+    members["result"] = ending.map { .object($0.members) }
+    return members
+  }
+}
+
+extension ChildEnding {
+  /// Reads an ending; what is not known has failed.
+  package init(json: JSONValue) {
+    self =
+      switch json["outcome"]?.string {
+      case "finished": .finished(json["result"]?.object ?? [:])
+      case "cancelled": .cancelled
+      default: .failed(StepError(json: json["error"] ?? [:]))
+      }
+  }
+
+  /// `outcome` with `result` or `error`.
+  package var members: [String: JSONValue] {
+    switch self {
+    case .finished(let result): ["outcome": "finished", "result": .object(result)]
+    case .cancelled: ["outcome": "cancelled"]
+    case .failed(let error): ["outcome": "failed", "error": error.json]
+    }
+  }
+}
+
+extension StepError {
+  /// Reads an error, of which anything may be missing.
+  package init(json: JSONValue) {
+    var rest = json.object ?? [:]
+    self.init(
+      type: rest.removeValue(forKey: "type")?.string ?? "Error", message: rest.removeValue(forKey: "message")?.string ?? "",
+      rest: rest)
+  }
+
+  /// The error as an object.
+  package var json: JSONValue {
+    .object(rest.merging(["type": .string(type), "message": .string(message)]) { $1 })
+  }
+}
+
+extension RecordedAnswer {
+  /// Reads an answer.
+  package init(json: JSONValue) {
+    if json["timeout"]?.boolean == true {
+      self = .timeout
+    } else {
+      self = .event(json["event"]?.string ?? "", json["payload"]?.object ?? [:])
+    }
+  }
+
+  /// The answer as an object.
+  package var json: JSONValue {
+    switch self {
+    case .event(let event, let payload): ["event": .string(event), "payload": .object(payload)]
+    case .timeout: ["timeout": true]
+    }
+  }
+
+  /// The answer without its secrets; nil if it cannot be suggested.
+  var suggestion: RecordedAnswer? {
+    guard case .event(let event, let payload) = self else { return nil }
+    return .event(event, payload.filter { $0.value["secret"]?.boolean != true })
+  }
+}
+
+extension JSONValue {
+  /// An array of strings.
+  static func strings(_ strings: [String]) -> JSONValue { .array(strings.map { .string($0) }) }
+
+  /// The strings of an array; what is not a string is left out.
+  var strings: [String]? { array.map { $0.compactMap(\.string) } }
+}

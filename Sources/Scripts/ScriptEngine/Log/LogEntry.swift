@@ -1,0 +1,181 @@
+import Forms
+
+/// One operation of a script.
+package struct LogEntry: Sendable, Hashable {
+  /// What an operation is, with what is recorded of it.
+  package enum Body: Sendable, Hashable {
+    /// A question to the user.
+    case ask(AskEntry)
+    /// Something that is done, or only read.
+    case step(StepEntry)
+    /// A time, a random number, or an id.
+    case value(JSONValue)
+    case child(ChildEntry)
+    case timer(TimerEntry)
+    /// A mark that the script has a change.
+    case patch
+  }
+
+  /// The operation's name, for its second use and further ones with `#` and a number.
+  package let key: String
+  /// Where the operation stands in the script; "" if that is not known.
+  package var place: String
+  /// What becomes of the reply, for a process whose only way to return something is its output.
+  package var style: OutputStyle
+  package var body: Body
+
+  /// Creates an entry.
+  package init(_ key: String, _ body: Body, at place: String = "", style: OutputStyle = .value) {
+    (self.key, self.body, self.place, self.style) = (key, body, place, style)
+  }
+}
+
+/// A question.
+package struct AskEntry: Sendable, Hashable {
+  /// Changes with what is shown and may be answered.
+  package var digest: String
+  package var answer: RecordedAnswer?
+  /// The names of the secrets that came with the answer.
+  package var secrets: [String] = []
+  /// Whether the question corrects the answer to the one before it.
+  package var corrects = false
+  /// The actions that end the flow as cancelled.
+  package var cancels: [String] = []
+  /// When the question is answered without the user, in microseconds since 1970.
+  package var due: UInt64?
+  /// The answer then; nil if the script is told that nobody has answered.
+  package var fallback: RecordedAnswer?
+}
+
+/// Something that is done as work.
+package struct StepEntry: Sendable, Hashable {
+  /// Whether it changes nothing.
+  package var isLook: Bool
+  package var ending: StepEnding?
+  /// How often it was begun.
+  package var attempts: UInt64 = 0
+  package var undo: Undo?
+  /// Whether it must not be done twice.
+  package var isOnce = false
+  /// The names of the secrets that it takes.
+  package var secrets: [String] = []
+  /// What the screen says meanwhile.
+  package var busy = ""
+  /// The piece of work under way; nil if none is.
+  package var work: String?
+}
+
+/// How a step is undone.
+package enum Undo: Sendable, Hashable {
+  /// The script does it.
+  case byScript
+  /// A command of the shell.
+  case command(String)
+}
+
+/// How something that was done has ended.
+package enum StepEnding: Sendable, Hashable {
+  case done(JSONValue)
+  case failed(StepError)
+}
+
+/// Why a step has failed, as the script hears it.
+package struct StepError: Error, Sendable, Hashable {
+  /// The type of the error.
+  package var type: String
+  package var message: String
+  /// What else a command of the shell has left: `status` and `output`.
+  package var rest: [String: JSONValue] = [:]
+
+  /// Creates an error.
+  package init(type: String, message: String, rest: [String: JSONValue] = [:]) {
+    (self.type, self.message, self.rest) = (type, message, rest)
+  }
+
+  /// It is not known whether a step was done that must not be done twice.
+  static let unknown = StepError(type: "Unknown", message: "It is not known whether this was done.")
+  /// A secret was used later than in the first step after its form.
+  static let secretSpent = StepError(
+    type: "SecretSpent", message: "A secret can be used only in the first step after its form; ask for it again.")
+}
+
+/// Another flow as a child.
+package struct ChildEntry: Sendable, Hashable {
+  package var flow: String
+  package var input: [String: JSONValue]
+  package var ending: ChildEnding?
+}
+
+/// How a child has ended.
+package enum ChildEnding: Sendable, Hashable {
+  case finished([String: JSONValue])
+  case cancelled
+  case failed(StepError)
+}
+
+/// A wait until some time.
+package struct TimerEntry: Sendable, Hashable {
+  /// In microseconds since 1970.
+  package var due: UInt64
+  package var isOver = false
+}
+
+/// What the user has answered.
+package enum RecordedAnswer: Sendable, Hashable {
+  /// An event that the screen offers. In the payload, secrets are `{"secret": true}`.
+  case event(String, [String: JSONValue])
+  /// Nobody has answered in time.
+  case timeout
+}
+
+extension LogEntry {
+  /// The name without the number.
+  package var name: String { key.firstIndex(of: "#").map { String(key[..<$0]) } ?? key }
+
+  /// Whether it has not ended.
+  package var isOpen: Bool {
+    switch body {
+    case .ask(let ask): ask.answer == nil
+    case .step(let step): step.ending == nil
+    case .child(let child): child.ending == nil
+    case .timer(let timer): !timer.isOver
+    case .value, .patch: false
+    }
+  }
+
+  /// Whether something was done that cannot be taken back by asking again. What was begun counts, unless it has failed.
+  package var isEffect: Bool {
+    switch body {
+    case .step(let step) where !step.isLook:
+      switch step.ending {
+      case .done: true
+      case .failed(let error): error.type == StepError.unknown.type
+      case nil: step.attempts > 0
+      }
+    case .child(let child): if case .finished = child.ending { true } else { false }
+    default: false
+    }
+  }
+
+  /// Whether Back does not lead over it.
+  package var isBarrier: Bool { isEffect && step?.undo == nil }
+
+  package var ask: AskEntry? { if case .ask(let ask) = body { ask } else { nil } }
+  package var step: StepEntry? { if case .step(let step) = body { step } else { nil } }
+  package var child: ChildEntry? { if case .child(let child) = body { child } else { nil } }
+  package var timer: TimerEntry? { if case .timer(let timer) = body { timer } else { nil } }
+
+  /// Changes a question; does nothing to anything else.
+  mutating func changeAsk(_ body: (inout AskEntry) -> Void) {
+    guard case .ask(var ask) = self.body else { return }
+    body(&ask)
+    self.body = .ask(ask)
+  }
+
+  /// Changes a step; does nothing to anything else.
+  mutating func changeStep(_ body: (inout StepEntry) -> Void) {
+    guard case .step(var step) = self.body else { return }
+    body(&step)
+    self.body = .step(step)
+  }
+}

@@ -1,0 +1,43 @@
+import Forms
+
+extension ScriptLog {
+  /// The format that this version writes.
+  package static let format = "script/1"
+
+  /// Reads a log.
+  ///
+  /// - Throws: ``UnreadableLog``.
+  package init(json: JSONValue) throws(UnreadableLog) {
+    if let format = json["format"]?.string, format != Self.format {
+      throw UnreadableLog("the log has the format \(format), which this version does not know")
+    }
+    self.init(
+      input: json["input"]?.object ?? [:], version: UInt32(exactly: json["version"]?.integer ?? 1) ?? 1,
+      digest: json["digest"]?.string ?? "")
+    for entry in json["entries"]?.array ?? [] { entries.append(try LogEntry(json: entry)) }
+    suggestions = (json["suggestions"]?.object ?? [:]).mapValues { RecordedAnswer(json: $0) }
+    isAgain = json["again"]?.boolean ?? false
+    undoing = json["undoing"]?.integer.flatMap { Int(exactly: $0) }.flatMap { (0...entries.count).contains($0) ? $0 : nil }
+    undoFailure = json["undo-failure"]?.string
+    lostSecret = json["lost-secret"]?.string
+    running = json["running"]?.string
+    works = UInt64(exactly: json["works"]?.integer ?? 0) ?? 0
+  }
+
+  /// The log as the protocol describes it. The same log always gives the same text.
+  package var json: JSONValue {
+    var members: [String: JSONValue] = [
+      "format": .string(Self.format), "version": .integer(Int64(version)), "input": .object(input),
+      "entries": .array(entries.map(\.json)),
+    ]
+    if !digest.isEmpty { members["digest"] = .string(digest) }
+    if !suggestions.isEmpty { members["suggestions"] = .object(suggestions.mapValues(\.json)) }
+    if isAgain { members["again"] = true }
+    members["undoing"] = undoing.map { .integer(Int64($0)) }
+    members["undo-failure"] = undoFailure.map { .string($0) }
+    members["lost-secret"] = lostSecret.map { .string($0) }
+    members["running"] = running.map { .string($0) }
+    if works > 0 { members["works"] = .integer(Int64(clamping: works)) }
+    return .object(members)
+  }
+}

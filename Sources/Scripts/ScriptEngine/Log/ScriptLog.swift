@@ -1,0 +1,83 @@
+import Forms
+
+/// Everything that is known of one coordinator of a script: the script is a function of it.
+///
+/// A value without I/O. The script's operations and the daemon's events change it, and the methods that do so return what
+/// comes of them.
+package struct ScriptLog: Sendable, Hashable {
+  /// The most entries of a log.
+  package static let maxEntries = 1_000
+  /// The most bytes of a log as text.
+  package static let maxSize = 256 * 1024
+
+  /// The version of the script that has written the log last.
+  package var version: UInt32
+  /// The digest of the script's source that has written the log last.
+  package var digest: String
+  /// What the flow was started with, or what `again` has begun anew with.
+  package var input: [String: JSONValue]
+  /// The operations of the run, in order.
+  package var entries: [LogEntry] = []
+  /// Answers that were dropped, by the key of their question; shown when it is asked again, and never given.
+  package var suggestions: [String: RecordedAnswer] = [:]
+  /// Whether the log has begun anew: its first question does not allow Back.
+  package var isAgain = false
+  /// The entry down to which the log is being cut, step by step, because the steps are undone first.
+  package var undoing: Int?
+  /// Why the last step could not be undone, until the next answer.
+  package var undoFailure: String?
+  /// The key of the form whose secret was lost, until it is answered again.
+  package var lostSecret: String?
+  /// The piece of work that waits until the script has got to its next operation; nil if it has.
+  package var running: String?
+  /// Names pieces of work; no number is used twice in one instance.
+  package var works: UInt64 = 0
+
+  /// Creates the log of a script that starts.
+  ///
+  /// - Parameters:
+  ///   - input: the input of the flow.
+  ///   - version: the version of the script.
+  ///   - digest: the digest of the script's source.
+  package init(input: [String: JSONValue] = [:], version: UInt32 = 1, digest: String = "") {
+    (self.input, self.version, self.digest) = (input, version, digest)
+  }
+}
+
+extension ScriptLog {
+  /// The index of the last question; nil if nothing was asked.
+  var lastAsk: Int? { entries.lastIndex { $0.ask != nil } }
+
+  /// How many entries a new run goes through by itself: those before the last answered question. What comes after is asked
+  /// of the engine, which so learns how the last question looks.
+  package var replayed: Int {
+    if let undoing, let step = newestUndo(from: undoing) { return step }
+    return entries.lastIndex { $0.ask?.answer != nil } ?? entries.count { !$0.isOpen }
+  }
+
+  /// The first entry that is open.
+  package var firstOpen: Int? { entries.firstIndex(where: \.isOpen) }
+
+  /// Returns the index of the question before an entry; nil if there is none.
+  func ask(before index: Int) -> Int? { entries[..<index].lastIndex { $0.ask != nil } }
+
+  /// Returns the key of the next operation with a name.
+  func key(of name: String, at index: Int) -> String {
+    let uses = entries[..<min(index, entries.count)].count { $0.name == name }
+    return uses == 0 ? name : "\(name)#\(uses + 1)"
+  }
+
+  /// Returns an unused name of a piece of work.
+  package mutating func nextWork(_ kind: WorkKind) -> String {
+    works += 1
+    return "\(kind.rawValue)-\(works)"
+  }
+}
+
+/// What a piece of work is for, which its name begins with.
+package enum WorkKind: String, Sendable, Hashable {
+  /// Waits until a script that is slow has got to its next operation.
+  case run
+  case step
+  case undo
+}

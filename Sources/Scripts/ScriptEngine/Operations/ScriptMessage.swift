@@ -1,0 +1,109 @@
+import Forms
+
+/// What the process of a script tells the engine.
+package enum ScriptMessage: Sendable, Hashable {
+  /// An operation, of which the entry in the log is given.
+  case operation(ScriptOperation, entry: Int)
+  /// A step, a look or an undo is done.
+  case done(JSONValue, entry: Int)
+  /// A step, a look or an undo has failed.
+  case failed(StepError, entry: Int)
+  /// How far a step has got.
+  case progress(fraction: Double?, text: String?, entry: Int)
+  /// The run is over, after so many operations, if that is known.
+  case end(ScriptEnd, entry: Int?)
+  /// The script has a mistake.
+  case crash(ScriptCrash)
+}
+
+/// How a script has ended.
+package enum ScriptEnd: Sendable, Hashable {
+  case finish([String: JSONValue])
+  case cancel
+  case fail(code: String, message: String)
+  /// The log begins anew, with this input.
+  case again([String: JSONValue])
+}
+
+/// A mistake of a script, for its author. Nothing changes because of it.
+package struct ScriptCrash: Error, Sendable, Hashable, CustomStringConvertible {
+  /// What is wrong.
+  package var message: String
+  /// Where it happened; "" if that is not known.
+  package var place: String
+
+  /// Creates a crash.
+  package init(_ message: String, at place: String = "") { (self.message, self.place) = (message, place) }
+
+  /// One line for people.
+  package var description: String { place.isEmpty ? message : "\(message) (\(place))" }
+}
+
+extension ScriptMessage {
+  /// Reads a message.
+  ///
+  /// - Parameter json: the message, an object of the script protocol.
+  /// - Throws: ``ScriptCrash`` if it is not one: the script, or what it is written with, has a mistake.
+  package init(json: JSONValue) throws(ScriptCrash) {
+    if let crash = json["crash"] {
+      let message = [crash["type"]?.string, crash["message"]?.string].compactMap(\.self).joined(separator: ": ")
+      self = .crash(ScriptCrash(message.isEmpty ? "the script has failed" : message, at: crash["at"]?.string ?? ""))
+      return
+    }
+    if let end = try ScriptEnd(json: json) {
+      self = .end(end, entry: json["entry"]?.integer.flatMap { Int(exactly: $0) }.flatMap { $0 >= 0 ? $0 : nil })
+      return
+    }
+    guard let entry = json["entry"]?.integer.flatMap({ Int(exactly: $0) }), entry >= 0 else {
+      throw ScriptCrash("a message has no entry: \(json.canonicalText.prefix(200))")
+    }
+    if let value = json.object?["done"] {
+      self = .done(value, entry: entry)
+    } else if let error = json["error"] {
+      self = .failed(StepError(json: error), entry: entry)
+    } else if let progress = json["progress"] {
+      self = .progress(fraction: progress["fraction"]?.number, text: progress["text"]?.string, entry: entry)
+    } else {
+      self = .operation(try ScriptOperation(json: json), entry: entry)
+    }
+  }
+}
+
+extension ScriptEnd {
+  /// What the protocol calls it.
+  package var word: String {
+    switch self {
+    case .finish: "finish"
+    case .cancel: "cancel"
+    case .fail: "fail"
+    case .again: "again"
+    }
+  }
+
+  /// The end as an object.
+  package var json: JSONValue {
+    switch self {
+    case .finish(let result): ["finish": .object(result)]
+    case .cancel: ["cancel": true]
+    case .fail(let code, let message): ["fail": ["code": .string(code), "message": .string(message)]]
+    case .again(let input): ["again": .object(input)]
+    }
+  }
+
+  /// Reads an end; nil if the message is something else.
+  fileprivate init?(json: JSONValue) throws(ScriptCrash) {
+    if let result = json.object?["finish"] {
+      guard let result = result.isNull ? [:] : result.object else { throw ScriptCrash("a result is not an object") }
+      self = .finish(result)
+    } else if json["cancel"]?.boolean == true {
+      self = .cancel
+    } else if let failure = json["fail"] {
+      self = .fail(code: failure["code"]?.string ?? "failed", message: failure["message"]?.string ?? "")
+    } else if let input = json.object?["again"] {
+      guard let input = input.isNull ? [:] : input.object else { throw ScriptCrash("an input is not an object") }
+      self = .again(input)
+    } else {
+      return nil
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import Forms
+
+/// One operation of a script.
+package struct ScriptOperation: Sendable, Hashable {
+  /// What is wanted.
+  package enum Kind: Sendable, Hashable {
+    case ask(Question)
+    case step(StepRequest)
+    case value(ValueKind)
+    case child(flow: String, input: [String: JSONValue])
+    case timer(Due)
+    case patched
+  }
+
+  /// A value that is different each time, and so has to be recorded.
+  package enum ValueKind: String, Sendable, Hashable {
+    /// The time in seconds since 1970.
+    case now
+    /// A number from 0 to 1.
+    case random
+    /// A UUID of version 4.
+    case uuid
+  }
+
+  /// When a timer is over.
+  package enum Due: Sendable, Hashable {
+    case seconds(Double)
+    /// In seconds since 1970.
+    case time(Double)
+  }
+
+  /// The author's name of the operation.
+  package var name: String
+  package var kind: Kind
+  /// Where the operation stands in the script; "" if that is not known.
+  package var place: String
+  /// Whether the script issues another operation without waiting for this one.
+  package var hasMore: Bool
+  /// What becomes of the reply, for a process whose only way to return something is its output.
+  package var output: OutputStyle
+
+  /// Creates an operation.
+  package init(
+    _ name: String, _ kind: Kind, at place: String = "", hasMore: Bool = false, output: OutputStyle = .value
+  ) {
+    (self.name, self.kind, self.place, self.hasMore, self.output) = (name, kind, place, hasMore, output)
+  }
+}
+
+/// A step or a look, as a script asks for it.
+package struct StepRequest: Sendable, Hashable {
+  package var isLook: Bool
+  package var busy = ""
+  package var secrets: [String] = []
+  package var undo: Undo?
+  package var isOnce = false
+
+  /// Creates a request.
+  package init(
+    isLook: Bool = false, busy: String = "", secrets: [String] = [], undo: Undo? = nil, isOnce: Bool = false
+  ) {
+    (self.isLook, self.busy, self.secrets, self.undo, self.isOnce) = (isLook, busy, secrets, undo, isOnce)
+  }
+}
+
+extension ScriptOperation {
+  /// Reads an operation.
+  ///
+  /// - Throws: ``ScriptCrash`` if it is not one.
+  init(json: JSONValue) throws(ScriptCrash) {
+    let place = json["at"]?.string ?? ""
+    let (name, kind) = try Self.kind(of: json, at: place)
+    guard Self.isName(name) else {
+      throw ScriptCrash("\(name.debugDescription) is not a name: it takes 1 to 64 letters, digits, '.', '-' and '_'", at: place)
+    }
+    self.init(
+      name, kind, at: place, hasMore: json["more"]?.boolean ?? false,
+      output: json["output"]?.string.flatMap { OutputStyle(rawValue: $0) } ?? .value)
+  }
+
+  private static func kind(of json: JSONValue, at place: String) throws(ScriptCrash) -> (String, Kind) {
+    if let name = json["ask"]?.string { return (name, .ask(try Question(name, json: json, at: place))) }
+    if let name = json["step"]?.string {
+      let undo: Undo? =
+        switch json["undo"] {
+        case .string(let command): .command(command)
+        case .boolean(true): .byScript
+        default: nil
+        }
+      let step = StepRequest(
+        busy: json["busy"]?.string ?? "", secrets: json["secrets"]?.strings ?? [], undo: undo,
+        isOnce: json["once"]?.boolean ?? false)
+      return (name, .step(step))
+    }
+    if let name = json["look"]?.string { return (name, .step(StepRequest(isLook: true, busy: json["busy"]?.string ?? ""))) }
+    if let name = json["value"]?.string {
+      guard let value = ValueKind(rawValue: name) else { throw ScriptCrash("there is no value \(name)", at: place) }
+      return (name, .value(value))
+    }
+    if let name = json["child"]?.string {
+      guard let flow = json["flow"]?.string else { throw ScriptCrash("the child \(name) has no flow", at: place) }
+      return (name, .child(flow: flow, input: json["input"]?.object ?? [:]))
+    }
+    if let name = json["timer"]?.string {
+      if let seconds = json["seconds"]?.number, seconds.isFinite { return (name, .timer(.seconds(seconds))) }
+      if let time = json["until"]?.number, time.isFinite { return (name, .timer(.time(time))) }
+      throw ScriptCrash("the timer \(name) has neither seconds nor until", at: place)
+    }
+    if let name = json["patched"]?.string { return (name, .patched) }
+    throw ScriptCrash("there is no such operation: \(json.canonicalText.prefix(200))", at: place)
+  }
+
+  /// Whether a text can name an operation, and so a screen.
+  package static func isName(_ text: String) -> Bool {
+    (1...64).contains(text.utf8.count)
+      && text.utf8.allSatisfy { byte in
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+          || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || [".", "-", "_"].contains(Unicode.Scalar(byte))
+      }
+  }
+}
+
+extension ScriptOperation.Due {
+  /// When a timer is over that is started now, in microseconds since 1970.
+  func time(after now: UInt64) -> UInt64 {
+    switch self {
+    case .seconds(let seconds): Self.microseconds(Double(now) / 1e6 + max(seconds, 0))
+    case .time(let time): Self.microseconds(time)
+    }
+  }
+
+  private static func microseconds(_ seconds: Double) -> UInt64 {
+    let value = (seconds * 1e6).rounded()
+    return value <= 0 ? 0 : value >= 9e18 ? 9_000_000_000_000_000_000 : UInt64(value)
+  }
+}

@@ -1,0 +1,148 @@
+import CoordinatorKit
+import Forms
+
+/// What the engine knows of the screens of a run: only the script can describe them.
+package struct RunScreens: Sendable, Hashable {
+  /// The questions that the run has asked, by key.
+  package var questions: [String: Question] = [:]
+
+  /// Creates the screens of a run that has not asked anything.
+  package init() {}
+}
+
+extension ScriptLog {
+  /// Returns what the daemon has to do so that what it shows and does follows this log.
+  ///
+  /// - Parameters:
+  ///   - old: the log until now; nil at the start.
+  ///   - over: the piece of work or the timer of which the event has told: it has ended by itself.
+  ///   - started: the work that begins.
+  ///   - shown: the keys of the screens that are shown.
+  ///   - children: the paths of running children by entry key.
+  ///   - screens: what the run has asked.
+  ///   - title: the title of the flow, for the screen that says that a script works.
+  /// - Returns: the decision.
+  package func decision(
+    from old: ScriptLog?, over: String? = nil, starting started: [StartedWork], shown: [String], children: [Child] = [],
+    screens: RunScreens, title: String
+  ) -> FlowDecision {
+    var decision = FlowDecision(state: json.canonicalText)
+    decision.operations += workOperations(from: old, over, starting: started)
+    decision.operations += timerOperations(from: old, over)
+    decision.operations += childOperations(from: old, children)
+    show(in: &decision, shown, screens, title)
+    return decision
+  }
+
+  // MARK: Work, timers, children
+
+  private var work: Set<String> { Set(entries.compactMap { $0.step?.work } + [running].compactMap(\.self)) }
+
+  private func workOperations(
+    from old: ScriptLog?, _ over: String?, starting started: [StartedWork]
+  ) -> [FlowDecision.Operation] {
+    let gone = (old?.work ?? []).subtracting(work).subtracting([over].compactMap(\.self))
+    var operations = gone.sorted().map { FlowDecision.Operation.cancelWork($0) }
+    for work in started {
+      let names = work.kind == .step ? entries[work.entry].step?.secrets ?? [] : []
+      operations.append(
+        .startWork(
+          ProvidedWork(id: work.id, argument: WorkArgument(entry: work.entry, kind: work.kind).text),
+          secrets: Dictionary(uniqueKeysWithValues: Set(names).map { ($0, FlowDecision.keptPrefix + $0) }), taking: true))
+    }
+    return operations
+  }
+
+  private var timers: [String: UInt64] {
+    var timers: [String: UInt64] = [:]
+    for entry in entries where entry.isOpen {
+      if let timer = entry.timer { timers[entry.key] = timer.due }
+      if let due = entry.ask?.due { timers[Self.timeoutPrefix + entry.key] = due }
+    }
+    return timers
+  }
+
+  private func timerOperations(from old: ScriptLog?, _ over: String?) -> [FlowDecision.Operation] {
+    let (before, now) = (old?.timers ?? [:], timers)
+    let gone = before.keys.filter { now[$0] == nil && $0 != over }.sorted()
+    let new = now.filter { before[$0.key] != $0.value }.sorted { $0.key < $1.key }
+    return gone.map { .cancelTimer(key: $0) }
+      + new.map { .startTimer(key: $0.key, at: Timestamp(microseconds: $0.value)) }
+  }
+
+  private func childOperations(from old: ScriptLog?, _ children: [Child]) -> [FlowDecision.Operation] {
+    func open(_ log: ScriptLog?) -> [(key: String, child: ChildEntry)] {
+      (log?.entries ?? []).compactMap { entry in entry.isOpen ? entry.child.map { (entry.key, $0) } : nil }
+    }
+    let (before, now) = (open(old), open(self))
+    let gone = before.filter { one in !entries.contains { $0.key == one.key && $0.child != nil } }
+    let new = now.filter { one in !before.contains { $0.key == one.key } }
+    let cancelled = gone.compactMap { one in children.first { $0.flow == one.child.flow }?.path.description }
+    return cancelled.map { .cancelChild($0) }
+      + new.map { .startChild(flow: $0.child.flow, input: $0.child.input, secrets: [:], .navigation) }
+  }
+
+  // MARK: Screens
+
+  private func show(in decision: inout FlowDecision, _ shown: [String], _ screens: RunScreens, _ title: String) {
+    let wanted = self.screens(over: shown) ?? shown
+    let common = zip(shown, wanted).prefix { $0 == $1 }.count
+    guard let top = wanted.last else { return }
+    if common < shown.count, common == wanted.count - 1, common == shown.count - 1 {
+      decision.operations.append(.replace(with: top, animated: true))
+    } else {
+      if common < shown.count { decision.operations.append(.dismiss(key: shown[common], animated: true)) }
+      if common < wanted.count { decision.operations.append(.present(key: top, as: nil, animated: true)) }
+    }
+    decision.screens[top] = screen(top, screens, title)
+  }
+
+  /// The key of the question that is shown, answered or not; nil if nothing was asked.
+  package var shownQuestion: String? { lastAsk.map { entries[$0].key } }
+
+  /// Returns whether the question that is shown takes an answer, as far as it is known.
+  package func accepts(
+    _ event: String, _ payload: [String: JSONValue], _ secrets: [String], _ screens: RunScreens
+  ) -> Bool {
+    guard let key = shownQuestion, let question = screens.questions[key] else { return true }
+    var all = payload
+    for secret in secrets { all[secret] = ["secret": true] }
+    return question.accepts(.event(event, all))
+  }
+
+  /// Returns the values of a form that are suggested; nil if there are none.
+  package func suggestedValues(_ key: String, _ screens: RunScreens) -> JSONValue? {
+    guard suggestions[key] != nil, let question = screens.questions[key], question.screen["kind"]?.string == "form" else { return nil }
+    return question.suggesting(suggestions[key])["values"]
+  }
+
+  /// Returns a screen as it is shown; nil if the run has not asked this question.
+  package func shown(_ key: String, _ screens: RunScreens) -> ProvidedScreen? { screen(key, screens, "") }
+
+  private func screen(_ key: String, _ screens: RunScreens, _ title: String) -> ProvidedScreen? {
+    guard key != Self.workingKey else {
+      var progress: [String: JSONValue] = [:]
+      if let text = busyText, !text.isEmpty { progress["text"] = .string(text) }
+      return ProvidedScreen(
+        ["name": .string(Self.workingKey), "kind": "progress", "title": .string(title), "progress": .object(progress)],
+        back: allowsBack)
+    }
+    guard let question = screens.questions[key], let entry = entries.last(where: { $0.key == key }) else { return nil }
+    var screen = entry.isOpen ? question.suggesting(suggestions[key]) : question.screen
+    if !entry.isOpen, case .event(_, let payload) = entry.ask?.answer, screen["kind"]?.string == "form" {
+      screen = question.suggesting(.event("", payload))
+    }
+    screen["name"] = .string(entry.name)
+    var messages = screen["messages"]?.array ?? []
+    if lostSecret == key {
+      messages.append(["level": "warning", "code": "secret-lost", "text": "Please enter the secret again."])
+    }
+    if let undoFailure, key == lastAsk.map({ entries[$0].key }) {
+      messages.append(["level": "error", "code": "undo-failed", "text": .string(undoFailure)])
+    }
+    if !messages.isEmpty { screen["messages"] = .array(messages) }
+    if let busy = busyText { screen["busy"] = .string(busy) }
+    if let due = entry.ask?.due, entry.isOpen { screen["until"] = .integer(Int64(clamping: due)) }
+    return ProvidedScreen(.object(screen), back: allowsBack)
+  }
+}

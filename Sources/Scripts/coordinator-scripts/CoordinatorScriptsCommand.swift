@@ -1,0 +1,18 @@
+import ArgumentParser
+import CScripts
+import CoordinatorProvider
+import CoordinatorScripts
+import DBus
+import Glibc
+import Platform
+
+/// Serves scripts to coordinatord.
+@main
+struct CoordinatorScriptsCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "coordinator-scripts", abstract: "Makes flows of scripts.",
+    discussion: """
+      An executable file in a directory coordinatord/flows is a flow: ~/.config/coordinatord/flows/make-coffee is the flow \
+      make-coffee. A new or changed file is found by itself.
+      """, subcommands: [ServeCommand.self], defaultSubcommand: ServeCommand.self)
+}

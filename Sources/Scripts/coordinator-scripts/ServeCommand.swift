@@ -1,0 +1,100 @@
+import ArgumentParser
+import CScripts
+import CoordinatorProvider
+import CoordinatorScripts
+import DBus
+import Glibc
+import Platform
+
+/// Serves the scripts of the directories until the process is asked to end.
+struct ServeCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "serve", abstract: "Serve scripts to coordinatord.")
+
+  /// The well-known bus name.
+  private static let name = "org.coordinatord.Scripts"
+
+  @Option(help: "Use the bus at this D-Bus address.")
+  var address: String?
+
+  @Flag(help: "Use the system bus, and only scripts that root owns.")
+  var system = false
+
+  @Flag(help: "Take the bus name from a running process that serves scripts.")
+  var replace = false
+
+  @Option(help: "End after so many seconds in which nothing was asked; 60 if D-Bus has started the program, otherwise never.")
+  var idleExit: Int?
+
+  @Option(
+    name: .customLong("flows"), help: ArgumentHelp("A directory with scripts, in place of the usual ones.", valueName: "directory"))
+  var directories: [String] = []
+
+  @Option(help: "When to end the process of a script that waits: after a minute, or always, which is for tests.")
+  var evict = Eviction.patiently
+
+  /// When to end the process of a script that waits.
+  enum Eviction: String, ExpressibleByArgument {
+    case patiently, always
+  }
+
+  func validate() throws {
+    if system && address != nil { throw ValidationError("--system and --address are mutually exclusive") }
+    if let idleExit, idleExit < 1 { throw ValidationError("--idle-exit needs a number of seconds") }
+  }
+
+  func run() async throws {
+    coordinatord_hide_memory()
+    let signals = ProcessSignals.take([SIGTERM, SIGINT])
+    let connection = try await Connection.open(address.map { BusAddress.address($0) } ?? (system ? .system : .session))
+    let service = try ScriptService(
+      ScriptFiles(places) { Self.complain($0) }, directory: Self.runtimeDirectory,
+      patience: evict == .always ? .zero : .seconds(60)
+    ) { Self.complain("\($0): \($1)") }
+    let watch = DirectoryWatch(places.directories, on: connection.loop) { Task { service.reload() } }
+    defer { withExtendedLifetime(watch) { service.end() } }
+    let isStarted = getenv("DBUS_STARTER_BUS_TYPE") != nil || getenv("DBUS_STARTER_ADDRESS") != nil
+    let provider = Provider(
+      of: service, name: Self.name, replaces: replace,
+      idleTime: idleExit.map { Duration.seconds($0) } ?? (isStarted ? .seconds(60) : nil)
+    ) { Self.complain($0) }
+    let serving = Task { try await provider.serve(on: connection) }
+    let obedience = Task {
+      guard let signals else { return }
+      for await _ in signals { serving.cancel() }
+    }
+    defer { obedience.cancel() }
+    try await serving.value
+    await connection.close()
+  }
+
+  private var places: ScriptPlaces {
+    if !directories.isEmpty { return ScriptPlaces(directories.map(Self.absolute), isOfSystem: system) }
+    return system ? .system : .user(environment: ServeCommand.environment)
+  }
+
+  private static func absolute(_ path: String) -> String {
+    guard !path.hasPrefix("/"), let here = getcwd(nil, 0) else { return path }
+    defer { free(here) }
+    return "\(String(cString: here))/\(path)"
+  }
+
+  private static var environment: [String: String] {
+    var variables: [String: String] = [:]
+    for name in ["HOME", "XDG_CONFIG_HOME", "XDG_CONFIG_DIRS", "XDG_DATA_HOME", "XDG_DATA_DIRS"] {
+      variables[name] = getenv(name).map { String(cString: $0) }
+    }
+    return variables
+  }
+
+  /// A directory for the socket, which only this user can enter.
+  private static var runtimeDirectory: String {
+    let base =
+      getenv("RUNTIME_DIRECTORY") ?? getenv("XDG_RUNTIME_DIR")
+    return base.map { "\(String(cString: $0))/coordinatord" } ?? "/tmp/coordinatord-\(geteuid())"
+  }
+
+  static func complain(_ line: String) {
+    let bytes = Array("coordinator-scripts: \(line)\n".utf8)
+    _ = Glibc.write(STDERR_FILENO, bytes, bytes.count)
+  }
+}
