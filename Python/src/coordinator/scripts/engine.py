@@ -58,7 +58,7 @@ class Engine:
     def messages(self) -> list[Mapping[str, JSON]]:
         """The messages of the question that is shown."""
         screen = self.question["screen"] if self.question else {}
-        return [*screen.get("messages", ()), *self.log.notices]
+        return [*self.log.notices, *screen.get("messages", ())]
 
     @property
     def suggested(self) -> JSON:
