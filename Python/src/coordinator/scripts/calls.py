@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import os.path
 import sys
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path, PurePath
 from typing import Any, Generic, NoReturn, TypeVar
 
 from coordinator.codec import JSON
 
 T = TypeVar("T")
-_PLAIN = str(Path(__file__).with_name("plain.py"))
+_PLAIN = os.path.join(os.path.dirname(__file__), "plain.py")
 
 
 class ScriptError(Exception):
@@ -73,7 +73,7 @@ class Ended(BaseException):
         self.message = message
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class ChildOutcome:
     """How a child flow ended: "finished", "cancelled" or "failed"."""
 
@@ -115,7 +115,7 @@ class SecretHandle:
         return repr(self)
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Work:
     """What a step or a look does. `function` is called with `arguments` after the question before it was stored."""
 
@@ -135,7 +135,7 @@ class Work:
         return list(found.values())
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Call(Generic[T]):
     """An operation of a script, to be awaited. `take` turns the reply into the value of the call, or raises."""
 
@@ -150,7 +150,7 @@ class Call(Generic[T]):
         return value
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class All:
     """Several operations at a time."""
 
@@ -166,7 +166,7 @@ def caller(depth: int = 2) -> str:
     frame = sys._getframe(depth)
     if frame.f_code.co_filename == _PLAIN and frame.f_back is not None:
         frame = frame.f_back
-    return f"{PurePath(frame.f_code.co_filename).name}:{frame.f_lineno}"
+    return f"{os.path.basename(frame.f_code.co_filename)}:{frame.f_lineno}"
 
 
 def raise_error(name: str, error: Mapping[str, JSON]) -> NoReturn:

@@ -5,9 +5,6 @@ It decides as `coordinator-scripts` does. Tests/ScriptVectors holds both to the 
 
 from __future__ import annotations
 
-import random
-import time
-import uuid
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
@@ -30,6 +27,10 @@ SPENT = {
 
 def draw(name: str) -> JSON:
     """Returns the value of `now`, `random` or `uuid`."""
+    import random
+    import time
+    import uuid
+
     match name:
         case "now":
             return time.time()

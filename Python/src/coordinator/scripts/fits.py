@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 
 from coordinator import codec, forms
 from coordinator.codec import JSON
+
+try:
+    # Where hashlib has it from. hashlib itself loads OpenSSL, which takes a host a tenth of its start.
+    from _blake2 import blake2b
+except ImportError:
+    from hashlib import blake2b
 
 
 def fits(screen: Mapping[str, JSON], answer: Mapping[str, JSON]) -> bool:
@@ -69,4 +74,4 @@ def with_suggestion(screen: Mapping[str, JSON], answer: Mapping[str, JSON] | Non
 
 def digest(screen: Mapping[str, JSON]) -> str:
     """Returns a hash of all that a screen shows and accepts."""
-    return hashlib.blake2b(codec.text(screen).encode(), digest_size=8).hexdigest()
+    return blake2b(codec.text(screen).encode(), digest_size=8).hexdigest()

@@ -13,7 +13,7 @@ from coordinator.errors import FlowError, InvalidInput
 from coordinator.forms import Form, FormLike, form_of
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Script:
     """A flow that is a function of `ui`, and of its input and its log. See `flow`."""
 

@@ -17,7 +17,7 @@ MAX_ENTRIES = 1000
 MAX_BYTES = 256 * 1024
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Log:
     """The entries of a run, and what else survives between runs.
 

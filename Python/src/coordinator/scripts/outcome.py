@@ -9,7 +9,7 @@ from coordinator.codec import JSON
 from coordinator.scripts.log import Entry
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Effects:
     """What is to be done after a happening. An operation without a reply waits."""
 

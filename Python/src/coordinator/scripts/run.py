@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-import traceback
+import os.path
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import PurePath
 from typing import Any
 
 from coordinator import codec
@@ -244,10 +243,12 @@ class Run:
         return [{"entry": self._next, **message}]
 
     def _at(self, error: BaseException) -> str:
+        import traceback
+
         own = self.script.function.__code__.co_filename
         frames = traceback.extract_tb(error.__traceback__)
         frame = next((frame for frame in reversed(frames) if frame.filename == own), frames[-1] if frames else None)
-        return f"{PurePath(frame.filename).name}:{frame.lineno}" if frame else ""
+        return f"{os.path.basename(frame.filename)}:{frame.lineno}" if frame else ""
 
 
 def without_none(value: Any) -> Any:
