@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping, Sequence
 from queue import SimpleQueue
 
 from coordinator.codec import JSON
-from coordinator.scripts.calls import Cancelled
 from coordinator.scripts.flow import Script
 from coordinator.scripts.run import Messages, Run
 from coordinator.scripts.wire import Lines, Throttle, TooLong
@@ -131,13 +130,11 @@ class Activation:
             crash = {"type": "TooLong", "message": str(error), "at": str(message.get("at", ""))}
             self._send_line({"run": self.number, "crash": crash})
 
-    def _ask(self, message: Message) -> Message:
+    def _ask(self, message: Message) -> Message | None:
         self._asked = int(message["entry"])
         self._send(message)
         answer = self._answers.get()
         self._asked = None
-        if answer is None:
-            raise Cancelled("stopped")
         return answer
 
     def _perform(

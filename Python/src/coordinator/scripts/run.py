@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 import json
-import os.path
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from coordinator import codec
 from coordinator.codec import JSON
-from coordinator.errors import Failed, FlowError
-from coordinator.scripts import plain
+from coordinator.errors import FlowError
+from coordinator.scripts import ends, plain
 from coordinator.scripts.calls import (
     All,
     Call,
     Cancelled,
-    Ended,
     ForeignAwait,
     SecretHandle,
     SecretSpent,
-    StepFailed,
-    TimedOut,
-    Unknown,
 )
 from coordinator.scripts.flow import Script
 from coordinator.scripts.log import Entry, name_of
@@ -32,14 +27,14 @@ from coordinator.work import WorkContext
 
 Message = Mapping[str, JSON]
 Messages = list[dict[str, JSON]]
-Ask = Callable[[Message], Mapping[str, JSON]]
+Ask = Callable[[Message], Mapping[str, JSON] | None]
 
 
 class Run:
     """A run. Its methods return the messages to send, and are called by one thread at a time, except `perform`.
 
-    `log` are the entries that are replayed without asking. `ask` sends a message and waits for the reply: it serves
-    operations that are not awaited.
+    `log` are the entries that are replayed without asking. `ask` serves operations that are not awaited: it sends a
+    message, and waits for the reply or for the end of the run.
     """
 
     def __init__(
@@ -130,6 +125,9 @@ class Run:
         if recorded is None and (call.kind != "patch" or self._next >= len(self._log)):
             recorded = self._ask({"entry": self._next, **call.message})
             self._log = ()
+            if recorded is None:
+                self.has_ended = True
+                raise Cancelled("stopped")
         reply = recorded if recorded is not None else {"result": False}
         if call.kind != "patch" or reply["result"]:
             self._next += 1
@@ -218,43 +216,17 @@ class Run:
                 raise SecretSpent(f"the secret '{secret.name}' was replaced by that of a later form")
 
     def _finished(self, value: Any) -> Messages:
-        result = without_none(codec.encode(value))
-        if not isinstance(result, dict):
-            return self._raised(FlowError(f"a script returns a dictionary or a dataclass, not {type(value).__name__}"))
-        if self.script.result is not None and (problems := self.script.result.problems(result)):
-            return self._raised(FlowError(f"the result does not fit: {problems}"))
-        return self._end({"finish": result})
+        try:
+            return self._end({"finish": ends.result_of(self.script, value)})
+        except Exception as error:
+            return self._raised(error)
 
     def _raised(self, error: BaseException) -> Messages:
-        match error:
-            case Ended():
-                return self._end(error.message)
-            case Failed():
-                return self._end({"fail": {"code": error.code, "message": error.message}})
-            case StepFailed() | Unknown() | TimedOut():
-                codes = {StepFailed: "step-failed", Unknown: "unknown", TimedOut: "timed-out"}
-                return self._end({"fail": {"code": codes[type(error)], "message": str(error)}})
-        self.error = error
-        message = f"{error}" or type(error).__name__
-        return self._end({"crash": {"type": type(error).__name__, "message": message, "at": self._at(error)}})
+        self.error = error = ends.explained(error)
+        message = ends.message_of(self.script, error)
+        self.has_ended = True
+        return [] if message is None else self._end(message)
 
     def _end(self, message: Mapping[str, JSON]) -> Messages:
         self.has_ended = True
         return [{"entry": self._next, **message}]
-
-    def _at(self, error: BaseException) -> str:
-        import traceback
-
-        own = self.script.function.__code__.co_filename
-        frames = traceback.extract_tb(error.__traceback__)
-        frame = next((frame for frame in reversed(frames) if frame.filename == own), frames[-1] if frames else None)
-        return f"{os.path.basename(frame.filename)}:{frame.lineno}" if frame else ""
-
-
-def without_none(value: Any) -> Any:
-    """Returns a result without members that are None, which results cannot have. None itself is an empty result."""
-    if value is None:
-        return {}
-    if isinstance(value, dict):
-        return {name: without_none(part) for name, part in value.items() if part is not None}
-    return value

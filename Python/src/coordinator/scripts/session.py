@@ -62,6 +62,7 @@ class Session:
         self.secrets: dict[str, bytes] = {}
         self.due: dict[str, float] = {}
         self._undo: str | None = None
+        self._asked: Effects | None = None
         self._outbox: deque[tuple[Run, Mapping[str, JSON]]] = deque()
 
     @property
@@ -100,7 +101,7 @@ class Session:
         entry = engine.log.index(key) if key is not None else engine.log.question
         if "event" in happening:
             entry = len(engine.log.entries) - 1
-        if evict:
+        if evict and effects.end is None:
             self._stop("evicted")
         self._effects(effects, entry)
         self._deliver()
@@ -140,12 +141,10 @@ class Session:
         self._outbox += [(self.run, message) for message in self.run.start()]
         self._deliver()
 
-    def _ask(self, message: Mapping[str, JSON]) -> Mapping[str, JSON]:
+    def _ask(self, message: Mapping[str, JSON]) -> Mapping[str, JSON] | None:
         self.trace.append(message)
         self.engine, effects = self.engine.operation(message, self.clock.draw)
-        if effects.hold:
-            raise Held(effects.hold)
-        assert effects.reply is not None, effects
+        self._asked = effects if effects.reply is None else None
         return effects.reply
 
     def _deliver(self) -> None:
@@ -159,6 +158,9 @@ class Session:
                 raise run.error or AssertionError(f"the operation {message} is beyond the log")
             self._timers(message)
             self._effects(effects, message["entry"])
+        if self._asked is not None:
+            asked, self._asked = self._asked, None
+            self._effects(asked, None)
 
     def _timers(self, message: Mapping[str, JSON]) -> None:
         entry = self.engine.log.entries[message["entry"]] if message["entry"] < len(self.engine.log.entries) else None

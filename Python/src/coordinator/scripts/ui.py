@@ -6,60 +6,18 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from coordinator import codec, forms, screens
+from coordinator import codec, screens
 from coordinator.codec import JSON
 from coordinator.errors import FlowError
 from coordinator.screens import Action, Choices
 from coordinator.scripts import calls, questions
 from coordinator.scripts.calls import All, Call, ChildOutcome, Ended, Work, caller
+from coordinator.scripts.fields import Fields
 from coordinator.scripts.questions import Extra, Items, Problem, answer, ask, check_name
 from coordinator.work import current_work
 
 if TYPE_CHECKING:
     from coordinator.scripts.run import Run
-
-
-class Fields:
-    """The fields of forms. A title that is left out is made from the name."""
-
-    @staticmethod
-    def secret(name: str, title: str = "", **options: Any) -> forms.Field:
-        """Returns a field for a secret, whose bytes only the next step gets."""
-        return forms.secret(name, title or _title(name), **options)
-
-    @staticmethod
-    def text(name: str, title: str = "", **options: Any) -> forms.Field:
-        """Returns a field for a string."""
-        return forms.text(name, title or _title(name), **options)
-
-    @staticmethod
-    def integer(name: str, title: str = "", **options: Any) -> forms.Field:
-        """Returns a field for an integer."""
-        return forms.integer(name, title or _title(name), **options)
-
-    @staticmethod
-    def number(name: str, title: str = "", **options: Any) -> forms.Field:
-        """Returns a field for a number."""
-        return forms.number(name, title or _title(name), **options)
-
-    @staticmethod
-    def boolean(name: str, title: str = "", **options: Any) -> forms.Field:
-        """Returns a field for a Boolean."""
-        return forms.boolean(name, title or _title(name), **options)
-
-    @staticmethod
-    def choice(name: str, title: str = "", *, of: Any, **options: Any) -> forms.Field:
-        """Returns a field for one of several choices."""
-        return forms.choice(name, title or _title(name), of, **options)
-
-    @staticmethod
-    def choices(name: str, title: str = "", *, of: Any, **options: Any) -> forms.Field:
-        """Returns a field for any number of choices."""
-        return forms.choices(name, title or _title(name), of, **options)
-
-
-def _title(name: str) -> str:
-    return name.replace("_", " ").replace("-", " ").capitalize()
 
 
 class UI(Fields):
