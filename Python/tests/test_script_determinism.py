@@ -117,7 +117,7 @@ def test_check_runs_scripts_in_different_processes(tmp_path: Path, choices: str,
     path = tmp_path / "kinds.py"
     path.write_text(SCRIPT.format(choices=choices))
     command = [sys.executable, "-m", "coordinator", "check", str(path)]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "PYTHONHASHSEED": "1"}
     got = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=60, check=False)
     assert (got.returncode == 0) == is_fine, got.stdout + got.stderr
     assert is_fine or 'ask "kind"' in got.stderr

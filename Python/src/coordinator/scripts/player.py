@@ -14,12 +14,21 @@ from coordinator.scripts.session import Clock, Held, Refused, Session
 class Player:
     """A stack of sessions: the flow, its open child, the child of that."""
 
-    def __init__(self, script: Script, flows: Iterable[Script], log: Log, language: str, clock: Clock) -> None:
+    def __init__(
+        self, script: Script, flows: Iterable[Script], log: Log, language: str, clock: Clock,
+        stubs: Mapping[str, JSON] | None = None,
+    ) -> None:  # fmt: skip
         self._flows = {script.name: script, **{flow.name: flow for flow in flows}}
         self._clock = clock
         self._language = language
-        self._sessions = [Session(script, log, clock, language)]
+        self._stubs = stubs
+        self._sessions = [self._session(script, log)]
         self._texts: list[str] = []
+
+    def _session(self, script: Script, log: Log) -> Session:
+        session = Session(script, log, self._clock, self._language)
+        session.stubs = self._stubs
+        return session
 
     @property
     def top(self) -> Session:
@@ -60,8 +69,7 @@ class Player:
             elif top.end is None and child is not None:
                 if child["flow"] not in self._flows:
                     raise FlowError(f"the flow '{child['flow']}' is not known here")
-                log = Log(child["input"])
-                self._sessions.append(Session(self._flows[child["flow"]], log, self._clock, self._language))
+                self._sessions.append(self._session(self._flows[child["flow"]], Log(child["input"])))
             else:
                 return
 

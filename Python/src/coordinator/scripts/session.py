@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeAlias
 from coordinator.codec import JSON
 from coordinator.scripts.engine import Engine
 from coordinator.scripts.flow import Script
-from coordinator.scripts.log import Log, is_open
+from coordinator.scripts.log import Log, is_open, name_of
 from coordinator.scripts.outcome import Effects
 from coordinator.scripts.run import Run
 from coordinator.work import WorkContext
@@ -59,6 +59,7 @@ class Session:
         self.trace: list[Mapping[str, JSON]] = []
         self.progress: list[Mapping[str, JSON]] = []
         self.crash: Crash | None = None
+        self.stubs: Mapping[str, JSON] | None = None
         self.secrets: dict[str, bytes] = {}
         self.due: dict[str, float] = {}
         self._undo: str | None = None
@@ -80,8 +81,17 @@ class Session:
     def twin(self) -> Session:
         """Returns a session with the same log, as far as a run gets with it."""
         twin = Session(self.script, self.engine.log, replace(self.clock), self.language)
-        twin._start()
+        twin.repeat()
         return twin
+
+    def repeat(self) -> None:
+        """Runs the script as far as the log goes."""
+        self._start()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the user or a limit has ended the flow, though its script would go on."""
+        return self.end is not None and not self.trace[-1].keys() & {"finish", "cancel", "fail"}
 
     def stop(self) -> None:
         """Stops the run, without any effect on the flow."""
@@ -211,7 +221,11 @@ class Session:
             return self.restart()
         values = {name: self.secrets[name] for name in effects.go["secrets"]}
         context = WorkContext(key, effects.go["attempt"], self.progress.append)
-        message = self.run.perform(entry, context, values)
+        name = name_of(self.engine.log.entries[entry])
+        if self.stubs is not None and (kind == "step" or name in self.stubs):
+            message = self.run.pretend(entry, self.stubs.get(name))
+        else:
+            message = self.run.perform(entry, context, values)
         if kind == "step":
             self.secrets = {}
         if crash == "after-step":
@@ -226,7 +240,9 @@ class Session:
         if not self.run.can_undo(entry):
             raise AssertionError(f"the step '{key}' cannot be undone any more: the script has changed")
         context = WorkContext(f"{key}/undo", 1, self.progress.append)
-        self.happens(_ended(str(key), self.run.perform(entry, context, {}, undo=True)))
+        is_real = self.stubs is None
+        message = self.run.perform(entry, context, {}, undo=True) if is_real else {"entry": entry, "done": None}
+        self.happens(_ended(str(key), message))
 
 
 def _ended(key: str, message: Mapping[str, Any]) -> dict[str, JSON]:

@@ -13,9 +13,9 @@ The run is evicted after every answer, and each log is replayed twice: the test 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from coordinator import codec
 from coordinator.codec import JSON
@@ -34,9 +34,13 @@ class NotDeterministic(AssertionError):
 class ScriptPlay(Player):
     """A script that is being played. Methods return `self`, so that calls can be chained."""
 
-    def __init__(self, script: Script, flows: Iterable[Script], log: Log, language: str, evict: bool) -> None:
-        super().__init__(script, flows, log, language, Clock())
+    def __init__(
+        self, script: Script, flows: Iterable[Script], log: Log, language: str = "en", evict: bool = True,
+        stubs: Mapping[str, JSON] | None = None, passed: Callable[[Session], None] | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(script, flows, log, language, Clock(), stubs)
         self._evict = evict
+        self._passed = passed
         self.settle()
 
     # What is shown.
@@ -163,20 +167,30 @@ class ScriptPlay(Player):
         """Runs the script again with the same log, and compares all that it asks and does."""
         twin = session.twin()
         twin.stop()
-        for number, (first, second) in enumerate(zip(session.trace, twin.trace, strict=False), 1):
-            if _compared(first) != _compared(second):
-                raise NotDeterministic(
-                    f"two runs of '{session.script.name}' with the same log differ at their {number}. operation:\n"
-                    f"{_told(first)}\n{_told(second)}\n"
-                    "What depends on time, chance, files or the environment belongs in a look, ui.now() or ui.random()"
-                )
-        # The user or a limit may end a flow whose script would go on.
-        is_over = session.end is not None and not session.trace[-1].keys() & {"finish", "cancel", "fail"}
-        if len(session.trace) != len(twin.trace) and not is_over:
+        compare(session.script.name, session.trace, twin.trace, is_over=session.is_over)
+        if self._passed is not None:
+            self._passed(session)
+
+
+Trace: TypeAlias = Sequence[Mapping[str, JSON]]
+
+
+def compare(name: str, first: Trace, second: Trace, *, is_over: bool = False) -> None:
+    """Raises `NotDeterministic` if what a script asks and does differs between two runs with the same log.
+
+    `is_over` is whether the first run was ended by something else than the script.
+    """
+    for number, (one, other) in enumerate(zip(first, second, strict=False), 1):
+        if _compared(one) != _compared(other):
             raise NotDeterministic(
-                f"a run of '{session.script.name}' has {len(session.trace)} operations, "
-                f"another one with the same log {len(twin.trace)}"
+                f"two runs of '{name}' with the same log differ at their {number}. operation:\n"
+                f"{_told(one)}\n{_told(other)}\n"
+                "What depends on time, chance, files or the environment belongs in a look, ui.now() or ui.random()"
             )
+    if len(first) != len(second) and not is_over:
+        raise NotDeterministic(
+            f"a run of '{name}' has {len(first)} operations, another one with the same log {len(second)}"
+        )
 
 
 def _compared(message: Mapping[str, JSON]) -> str:
@@ -202,16 +216,17 @@ def _stored(log: Mapping[str, JSON] | Path | str) -> Log:
 
 def play(
     flow: Script, *, flows: Iterable[Script] = (), input: Any = None, language: str = "en", evict: bool = True,
-    log: Mapping[str, JSON] | Path | str | None = None, **dependencies: Any,
+    log: Mapping[str, JSON] | Path | str | None = None, stubs: Mapping[str, JSON] | None = None, **dependencies: Any,
 ) -> ScriptPlay:  # fmt: skip
     """Starts a script in memory.
 
     `flows` are those of its children. `dependencies` replace parameters of its function. `log` is a log to go on with.
-    Without `evict`, the run goes on after an answer, as it does in a host.
+    With `stubs`, steps are not done: they are the results of steps and looks by name. Without `evict`, the run goes on
+    after an answer, as it does in a host.
     """
     script = flow.using(**dependencies) if dependencies else flow
     stored = Log(codec.encode(input) or {}) if log is None else _stored(log)
-    return ScriptPlay(script, flows, stored, language, evict)
+    return ScriptPlay(script, flows, stored, language, evict, stubs)
 
 
 def replays(flow: Script, log: Mapping[str, JSON] | Path | str, **dependencies: Any) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +13,7 @@ from coordinator.codec import JSON
 from coordinator.scripts.engine import Engine
 from coordinator.scripts.flow import Script
 from coordinator.scripts.log import Log
+from coordinator.scripts.session import Session
 from coordinator.testing.coordinators import Stuck, Walk, _ways
 from coordinator.testing.scripts import ScriptPlay
 
@@ -52,19 +53,20 @@ class _Walker(ScriptPlay):
 def explore(
     flow: Script, *, flows: Iterable[Script] = (), input: Any = None,
     answers: Mapping[str, Iterable[Mapping[str, Any]]] | None = None, max_states: int = 500, items_per_list: int = 3,
-    repeats: int = 2, **dependencies: Any,
+    repeats: int = 2, stubs: Mapping[str, JSON] | None = None, passed: Callable[[Session], None] | None = None,
+    **dependencies: Any,
 ) -> Walk:  # fmt: skip
     """Walks every path through a script: every choice, Back from everywhere, and a restart at each question.
 
     A question is followed up to its `repeats`-th use, so that loops end. `answers` are payloads for forms that cannot
     be guessed, by name. Raises `Stuck` if the script raises an exception, if the flow fails, if Back does not lead to
     the question before, or if a restart changes what is shown; and `NotDeterministic` if two runs with the same log
-    differ.
-    Steps are done, so pass `dependencies` without side effects.
+    differ. Steps are done, so pass `dependencies` without side effects, or results of steps by name as `stubs`.
+    `passed` is called with each session whenever it waits or has ended.
     """
     walk = _Explorer(answers or {}, max_states, items_per_list, repeats)
     script = flow.using(**dependencies) if dependencies else flow
-    walk.walk(_Walker(script, list(flows), Log(codec.encode(input) or {}), "en", True))
+    walk.walk(_Walker(script, list(flows), Log(codec.encode(input) or {}), stubs=stubs, passed=passed))
     return Walk(frozenset(walk.screens), frozenset(walk.ends), len(walk.seen))
 
 
