@@ -27,7 +27,8 @@ def environment() -> dict[str, str]:
 
 
 def block(part: str) -> str:
-    return next(block for block in BLOCKS if part in block)
+    found: str = next(block for block in BLOCKS if part in block)
+    return found
 
 
 def test_scripts(tmp_path: Path) -> None:

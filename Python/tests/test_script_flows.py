@@ -91,6 +91,24 @@ def test_attempts_are_made_within_a_step() -> None:
     assert failed.end == {"fail": {"code": "step-failed", "message": "do: done is impossible"}}
 
 
+def test_an_error_of_a_step_is_never_mistaken_for_one_of_the_engine() -> None:
+    class Unknown(Exception):
+        pass
+
+    def fail() -> None:
+        raise Unknown("no")
+
+    @flow("fails")
+    async def fails(ui: UI) -> dict[str, Any]:
+        try:
+            await ui.step("fail", fail)
+        except ui.StepFailed as failed:
+            return {"type": failed.type, "message": failed.message}
+        return {}
+
+    assert play(fails).result == {"type": "test_script_flows.Unknown", "message": "no"}
+
+
 def test_a_crash_of_the_script_changes_nothing() -> None:
     @flow("faulty")
     async def faulty(ui: UI) -> None:
@@ -287,6 +305,7 @@ def test_sleeps_values_and_children() -> None:
     assert one.screen.title == "For Ada?"
     assert one.answer("b").screen.name == "sure" and not one.can_go_back
     assert one.answer("yes").result == {"name": "b", "seconds": 90}
+    assert play(parent, flows=[child]).advance(90).restart().answer("a").screen.name == "sure"
     assert play(parent, flows=[child]).advance(90).back().result == {"none": "cancelled"}
 
 

@@ -24,7 +24,9 @@ def note(text):
         file.write(text + "\\n")
 
 def join(pin: Secret):
-    note("join")
+    import ctypes
+    PR_GET_DUMPABLE = 3
+    note(f"join, dumpable {ctypes.CDLL(None).prctl(PR_GET_DUMPABLE)}")
     return len(bytes(pin))
 
 async def brew(ui, size):
@@ -122,7 +124,7 @@ def test_a_whole_flow(file: Path) -> None:
     one.answer("okay")
     one.until_it_waits()
     assert one.end == {"finish": {"size": "large", "user": "ada"}} and "canary" not in one.engine.log.text()
-    assert one.host.close() == 0 and notes(file) == ["join"]
+    assert one.host.close() == 0 and notes(file) == ["join, dumpable 0"]
 
 
 @pytest.mark.parametrize(("kill_at", "joins"), [("before-step", 0), ("during-step", 0), ("after-step", 1)])

@@ -8,7 +8,7 @@ from coordinator.codec import JSON
 from coordinator.errors import FlowError
 from coordinator.scripts.flow import Script
 from coordinator.scripts.log import Log, is_open
-from coordinator.scripts.session import Clock, Held, Refused, Session
+from coordinator.scripts.session import Clock, Refused, Session
 
 
 class Player:
@@ -49,7 +49,7 @@ class Player:
         try:
             session.happens(happening, evict=evict)
             self.settle()
-        except (Refused, Held):
+        except Refused:
             raise
         except Exception:
             session.reset(before)
@@ -65,6 +65,8 @@ class Player:
             if top.end is not None and len(self._sessions) > 1:
                 self._texts.append(top.engine.log.text())
                 self._sessions.pop()
+                # Its run may be gone, and has to reach the child again.
+                self.top.settle()
                 self._ended(self.top, top.end)
             elif top.end is None and child is not None:
                 if child["flow"] not in self._flows:

@@ -192,8 +192,6 @@ class Session:
         if effects.rerun is not None:
             self._stop(effects.rerun)
             self.due = {}
-            if effects.rerun == "again":
-                self.trace = []
             self._undo = effects.undo
         elif effects.reply is not None and self.run is not None and entry is not None:
             self._outbox += [(self.run, message) for message in self.run.reply(entry, effects.reply)]

@@ -39,11 +39,17 @@ def perform(
                     return {"done": done}
                 except Exception as error:
                     if attempt == attempts or context.cancelled:
-                        return {"error": {"type": type(error).__name__, "message": _hidden(str(error), secrets)}}
+                        return {"error": {"type": _kind(error), "message": _hidden(str(error), secrets)}}
         raise ValueError(f"attempts is at least 1, not {attempts}")
     finally:
         for secret in lent.values():
             secret.wipe()
+
+
+def _kind(error: Exception) -> str:
+    name = type(error).__name__
+    # The engine knows these two.
+    return f"{type(error).__module__}.{name}" if name in ("Unknown", "SecretSpent") else name
 
 
 def _hidden(text: str, secrets: Mapping[str, bytes]) -> str:
