@@ -65,6 +65,7 @@ def test_the_engine_behaves_as_the_vectors_say(case: dict[str, Any]) -> None:
         happening = {name: value for name, value in step.items() if name != "expect"}
         engine, effects = engine.happens(happening)
         assert Log.from_json(json.loads(engine.log.text())) == engine.log
+        assert engine.log.size == len(engine.log.text().encode())
         for name, expected in step["expect"].items():
             try:
                 check(name, expected, engine, effects)

@@ -136,7 +136,7 @@ class Engine:
                     entry |= {"error": SPENT}
             case "value":
                 entry["result"] = draw(name)
-        log = log.with_(entries=(*log.entries, entry))
+        log = log.appended(entry)
         engine = replace(self, log=log, question=message if kind == "ask" else None)
         return engine.checked(Effects(reply=None if is_open(entry) else reply_of(entry)))
 
@@ -147,9 +147,7 @@ class Engine:
         if self.log.undoing is not None:
             return self, Effects()
         entry = {"kind": "patch", "key": self.log.key(name, place), "result": True}
-        return replace(self, log=self.log.with_(entries=(*self.log.entries, entry))).checked(
-            Effects(reply=reply_of(entry))
-        )
+        return self.with_log(self.log.appended(entry)).checked(Effects(reply=reply_of(entry)))
 
     def _end(self, verb: str, message: Operation) -> tuple[Engine, Effects]:
         if verb == "crash":
@@ -174,7 +172,7 @@ class Engine:
 
     def checked(self, effects: Effects) -> tuple[Engine, Effects]:
         """Returns the effects, or those of a log that is too long."""
-        return (self, too_long()) if len(self.log.text().encode()) > MAX_BYTES else (self, effects)
+        return (self, too_long()) if self.log.size > MAX_BYTES else (self, effects)
 
     def with_log(self, log: Log, *, attached: bool = True) -> Engine:
         """Returns the engine with another log, with or without what its run has asked."""

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from coordinator.codec import JSON
+from coordinator.codec import JSON, text
 
 Entry: TypeAlias = Mapping[str, JSON]
 """An operation of a run: `kind`, `key`, and what the protocol's table lists."""
@@ -33,6 +32,8 @@ class Log:
     again: bool = False
     version: int = 1
     digest: str = ""
+    # Known of most logs, because measuring a long one takes long.
+    _size: int | None = field(default=None, compare=False)
 
     @staticmethod
     def from_json(value: Mapping[str, JSON]) -> Log:
@@ -58,11 +59,11 @@ class Log:
 
     def text(self) -> str:
         """Returns the log as it is stored, as a string."""
-        return json.dumps(self.to_json(), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        return text(self.to_json())
 
     def with_(self, **changes: Any) -> Log:
         """Returns a copy with changes."""
-        return dataclasses.replace(self, **changes)
+        return dataclasses.replace(self, **{"_size": None, **changes})
 
     def index(self, key: str) -> int | None:
         """Returns the index of the entry with a key."""
@@ -73,10 +74,25 @@ class Log:
         used = sum(name_of(entry) == name for entry in self.entries[:place])
         return name if used == 0 else f"{name}#{used + 1}"
 
+    @property
+    def size(self) -> int:
+        """The length of the stored log, in bytes."""
+        if self._size is None:
+            object.__setattr__(self, "_size", len(self.text().encode()))
+        assert self._size is not None
+        return self._size
+
     def changed(self, place: int, **members: JSON) -> Log:
         """Returns the log with other members of an entry."""
-        entry = {**self.entries[place], **members}
-        return self.with_(entries=(*self.entries[:place], entry, *self.entries[place + 1 :]))
+        before = self.entries[place]
+        entry = {**before, **members}
+        size = self.size + _size(entry) - _size(before)
+        return self.with_(entries=(*self.entries[:place], entry, *self.entries[place + 1 :]), _size=size)
+
+    def appended(self, entry: Entry) -> Log:
+        """Returns the log with another entry."""
+        comma = 1 if self.entries else 0
+        return self.with_(entries=(*self.entries, entry), _size=self.size + comma + _size(entry))
 
     def cut(self, place: int) -> Log:
         """Drops the entries from a place on. Their answers become suggestions."""
@@ -98,6 +114,10 @@ class Log:
     def asks(self, before: int) -> Sequence[int]:
         """Returns the indexes of the questions before a place."""
         return [place for place in range(before) if self.entries[place]["kind"] == "ask"]
+
+
+def _size(entry: Entry) -> int:
+    return len(text(entry).encode())
 
 
 def name_of(entry: Entry) -> str:
