@@ -129,14 +129,13 @@ def _interrupted(engine: Engine, happening: Happening) -> tuple[Engine, Effects]
 
 
 def _secrets_gone(engine: Engine, happening: Happening) -> tuple[Engine, Effects]:
-    log, names = engine.log, set(happening["secrets-gone"])
-    place = len(log.entries)
-    last = log.entries[-1] if log.entries else None
-    steps = [index for index, entry in enumerate(log.entries) if entry["kind"] == "step"]
-    if steps and last is not None and is_open(log.entries[steps[-1]]) and not log.entries[steps[-1]].get("attempts"):
-        # It has not begun, so that the secrets were still waiting for it. It needs only those that it names.
-        place, names = steps[-1], names & set(log.entries[steps[-1]].get("secrets", ()))
-    lost = [index for name, index in unspent(log, place).items() if name in names]
+    log, gone = engine.log, set(happening["secrets-gone"])
+    # Those of forms that no step has followed yet, and those that wait for a step to begin.
+    lost = [form for name, form in unspent(log, len(log.entries)).items() if name in gone]
+    for place, entry in enumerate(log.entries):
+        if entry["kind"] == "step" and is_open(entry) and not entry.get("attempts"):
+            needed = gone & set(entry.get("secrets", ()))
+            lost += [form for name, form in unspent(log, place).items() if name in needed]
     return _lost(engine, min(lost)) if lost else (engine, Effects())
 
 
