@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Annotated, Any
 
 import pytest
-from pydantic import BaseModel, SecretStr
+from pydantic import BaseModel, SecretStr, field_validator
 
 from coordinator import UI, As, Failed, InvalidInput, PlainUI, Secret, SecretName, flow
 from coordinator.errors import FlowError
@@ -257,6 +257,34 @@ def test_every_kind_of_question() -> None:
     assert one.result == {"size": "Size.LARGE", "days": ["mo", "tu"], "name": "Ada", "login": "ada"}
     assert taken == [b"secret-1", b"secret-2"] and "secret-1" not in one.log_text and "secret-2" not in one.log_text
     assert play(kinds).answer("none").answer("mo").answer("later").is_cancelled
+
+
+class Booking(BaseModel):
+    name: str
+    guests: int
+    pin: SecretStr | None = None
+
+    @field_validator("guests")
+    @classmethod
+    def even(cls, value: int) -> int:
+        if value % 2:
+            raise ValueError("must be even")
+        return value
+
+
+def test_a_form_is_asked_again_until_its_model_accepts_it() -> None:
+    @flow("booking")
+    async def book(ui: UI) -> dict[str, Any]:
+        await ui.confirm("first", "First?")
+        booking = await ui.form("booking", "Which?", Booking)
+        return {"guests": booking.guests}
+
+    one = play(book).answer("yes").answer(name="Ada", guests=3, pin="canary")
+    assert one.screen.messages[0].field == "guests" and "must be even" in one.screen.messages[0].text
+    assert one.screen.values == {"name": "Ada", "guests": 3}
+    assert one.restart().back().screen.name == "first"
+    one.answer("yes").answer(name="Ada", guests=3).answer(name="Ada", guests=4)
+    assert one.result == {"guests": 4} and replays(book, one.log) and "canary" not in one.log_text
 
 
 def test_a_question_times_out() -> None:

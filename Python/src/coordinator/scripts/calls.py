@@ -144,6 +144,8 @@ class Call(Generic[T]):
     message: Mapping[str, JSON]
     take: Callable[[Mapping[str, JSON], int], T]
     work: Work | None = None
+    correct: Callable[[Mapping[str, str], Mapping[str, JSON]], Call[T]] | None = None
+    """Returns the same question with reasons why an answer, the payload, is invalid, by field."""
 
     def __await__(self) -> Generator[Any, Any, T]:
         value: T = yield self

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from enum import Enum
 from typing import Any, TypeAlias
 
 from coordinator import codec, screens
 from coordinator.codec import JSON
-from coordinator.errors import FlowError
+from coordinator.errors import FlowError, InvalidPayload
 from coordinator.forms import Field, Form, FormLike, form_of
 from coordinator.screens import Action, Choices, Item, Message, Screen, actions_of
 from coordinator.scripts.calls import Call, SecretHandle, TimedOut, caller
@@ -53,9 +53,10 @@ def ask(
     error: Problem,
     timeout: float | None,
     default: Mapping[str, JSON] | None,
-    depth: int = 3,
+    at: str = "",
 ) -> Call[Any]:
     """Returns the call of a question. `take` gets its answer, and the index of its entry."""
+    at = at or caller(3)
     shown = screen.saying(*_messages(error)).to_json()
     del shown["back"]
     name = check_name(screen.name)
@@ -73,8 +74,13 @@ def ask(
         if not fits(shown, default):
             raise FlowError(f"the question '{name}' does not accept its default")
         more["default"] = default
-    message = {"ask": name, "digest": digest(shown), "screen": shown, **more, "at": caller(depth)}
-    return Call("ask", name, message, answered)
+    message = {"ask": name, "digest": digest(shown), "screen": shown, **more, "at": at}
+
+    def correct(reasons: Mapping[str, str], payload: Mapping[str, JSON]) -> Call[Any]:
+        values = {field: value for field, value in payload.items() if value != {"secret": True}}
+        return ask(dataclasses.replace(screen, values=values), take, reasons, timeout, default, at)
+
+    return Call("ask", name, message, answered, correct=correct)
 
 
 def check_name(name: str) -> str:
@@ -138,13 +144,18 @@ def form_values(form: Form, payload: Mapping[str, JSON], entry: int) -> Any:
     plain = {name: value for name, value in payload.items() if name not in handles}
     if form.kind is None:
         return Answers({**plain, **handles}, form.names)
-    value: Any = codec.decode(form.kind, plain)
+    try:
+        value: Any = codec.decode(form.kind, plain)
+    except ValueError as error:
+        raise InvalidPayload(_reasons(error, form)) from error
     for name in form.secrets:
         # Past the checks of frozen classes and of models.
         object.__setattr__(value, name, handles.get(name))
     return value
 
 
-def enum_value(value: Any) -> Any:
-    """Returns the ID that an enum member stands for."""
-    return value.value if isinstance(value, Enum) else value
+def _reasons(error: ValueError, form: Form) -> dict[str, str]:
+    """Returns why the values of a form are invalid: what validators of a pydantic model say, by field."""
+    errors = error.errors() if hasattr(error, "errors") else [{"loc": (), "msg": str(error)}]
+    found = {str(next(iter(one["loc"]), "")): str(one["msg"]) for one in errors}
+    return {name if name in form.names else "": reason for name, reason in found.items()}

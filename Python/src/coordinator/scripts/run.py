@@ -8,7 +8,7 @@ from typing import Any
 
 from coordinator import codec
 from coordinator.codec import JSON
-from coordinator.errors import FlowError
+from coordinator.errors import FlowError, InvalidPayload
 from coordinator.scripts import ends, plain
 from coordinator.scripts.calls import (
     All,
@@ -201,11 +201,19 @@ class Run:
             self._passed(place, call, reply)
             try:
                 values.append(call.take(reply, place))
+            except InvalidPayload as invalid:
+                return self._correction(call, reply, invalid)
             except Exception as error:
                 raised = error
                 return lambda: self._body.throw(raised)
         value = values if isinstance(waiting, All) else values[0]
         return lambda: self._body.send(value)
+
+    def _correction(self, call: Call[Any], reply: Mapping[str, JSON], invalid: InvalidPayload) -> Callable[[], Any]:
+        """Asks a question again, as if the script did."""
+        assert call.correct is not None
+        again = call.correct(invalid.reasons, reply["answer"]["payload"])
+        return lambda: again
 
     def _passed(self, place: int, call: Call[Any], reply: Mapping[str, JSON]) -> None:
         if call.kind == "ask":
