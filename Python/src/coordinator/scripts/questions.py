@@ -40,6 +40,10 @@ class Answers(Mapping[str, Any]):
     def __len__(self) -> int:
         return len(self._values)
 
+    def __bool__(self) -> bool:
+        # Also if all fields were left empty.
+        return True
+
     def __repr__(self) -> str:
         return f"Answers({self._values})"
 
