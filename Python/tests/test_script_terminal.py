@@ -84,3 +84,12 @@ def test_without_a_terminal_and_an_engine_a_script_says_what_it_needs(tmp_path: 
     command = [sys.executable, str(path)]
     got = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, env=variables, check=False)
     assert got.returncode == 2 and "COORDINATOR_FD" in got.stderr
+
+
+def test_the_command_that_serves_classes_says_who_serves_scripts(tmp_path: Path) -> None:
+    path = tmp_path / "order.py"
+    path.write_text(SCRIPT.replace("serve(order)", ""))
+    variables = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+    command = [sys.executable, "-m", "coordinator", "serve", str(path)]
+    got = subprocess.run(command, capture_output=True, text=True, env=variables, check=False)
+    assert got.returncode == 1 and "coordinator-scripts" in got.stderr

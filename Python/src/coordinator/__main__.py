@@ -44,6 +44,10 @@ def flows_in(module: ModuleType) -> list[type[Coordinator]]:
         for _, value in inspect.getmembers(module, inspect.isclass)
         if issubclass(value, Coordinator) and "flow" in dir(value)
     }
+    if not found and any(isinstance(value, Script) for value in vars(module).values()):
+        raise FlowError(
+            f"the flows of {module.__name__} are scripts, which coordinator-scripts serves: see Python/README.md"
+        )
     if not found:
         raise FlowError(f'{module.__name__} defines no flow: class …(Coordinator, flow="…")')
     return [found[name] for name in sorted(found)]
