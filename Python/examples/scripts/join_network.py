@@ -1,8 +1,5 @@
 #!/usr/bin/env python3
-"""Joins a wireless network."""
-
 import subprocess
-from typing import Any
 
 from coordinator import UI, Secret, flow, serve
 
@@ -19,7 +16,7 @@ class Radio:
 
 
 @flow("join-network", title="Join a network")
-async def join_network(ui: UI, radio: Radio = Radio()) -> dict[str, Any]:  # noqa: B008
+async def join_network(ui: UI, radio: Radio = Radio()) -> dict[str, str]:  # noqa: B008
     name = "again"
     while name == "again":
         networks = await ui.look("scan", radio.scan, busy="Looking for networks")
