@@ -26,17 +26,32 @@ def environment() -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": str(ROOT / "src")}
 
 
+def block(part: str) -> str:
+    found: str = next(block for block in BLOCKS if part in block)
+    return found
+
+
+def test_scripts(tmp_path: Path) -> None:
+    (tmp_path / "coffee.py").write_text(block("make_coffee(ui)"))
+    run(
+        "from coffee import make_coffee\n" + block("def test_coffee") + "\ntest_coffee()\ntest_every_path()\n", tmp_path
+    )
+
+
 def test_forms_and_work(tmp_path: Path) -> None:
-    run(BLOCKS[0] + "\nassert screen.to_json()['fields'] == ['name', 'password']\n", tmp_path)
+    run(block("class Person") + "\nassert screen.to_json()['fields'] == ['name', 'password']\n", tmp_path)
     play = """
 from coordinator.testing import play
 flow = play(Unlock).answer(password="short").restart()
 assert flow.names == ["password"] and flow.answer(password="open-sesame").outcome.finished
 """
-    run(BLOCKS[1] + play, tmp_path)
+    run(block("class Unlock") + play, tmp_path)
 
 
 def test_playing(daemon: Daemon, tmp_path: Path) -> None:
     connected(daemon).close()
-    run(BLOCKS[2] + "\nassert outcome.result == {'visit': 'sick', 'pain': 'severe'}, outcome\n", tmp_path)
-    run(BLOCKS[3], tmp_path)
+    run(
+        block("coordinator.run(") + "\nassert outcome.result == {'visit': 'sick', 'pain': 'severe'}, outcome\n",
+        tmp_path,
+    )
+    run(block("with Client()"), tmp_path)

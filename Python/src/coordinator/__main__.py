@@ -17,8 +17,9 @@ from pathlib import Path
 from types import ModuleType
 
 from coordinator.core import Coordinator
-from coordinator.errors import FlowError
+from coordinator.errors import CoordinatorError, FlowError
 from coordinator.provider import PROVIDER_PATH, serve
+from coordinator.scripts.flow import Script
 
 
 def load(source: str) -> ModuleType:
@@ -43,6 +44,10 @@ def flows_in(module: ModuleType) -> list[type[Coordinator]]:
         for _, value in inspect.getmembers(module, inspect.isclass)
         if issubclass(value, Coordinator) and "flow" in dir(value)
     }
+    if not found and any(isinstance(value, Script) for value in vars(module).values()):
+        raise FlowError(
+            f"the flows of {module.__name__} are scripts, which coordinator-scripts serves: see Python/README.md"
+        )
     if not found:
         raise FlowError(f'{module.__name__} defines no flow: class …(Coordinator, flow="…")')
     return [found[name] for name in sorted(found)]
@@ -99,6 +104,27 @@ def provider_files(flows: Sequence[type[Coordinator]], bus_name: str, title: str
     return files
 
 
+def check(options: argparse.Namespace) -> None:
+    """Checks the scripts of a file."""
+    from coordinator.testing import checks
+
+    try:
+        scripts = [value for _, value in inspect.getmembers(load(options.source)) if isinstance(value, Script)]
+        if options.repeat:
+            return checks.repeat(scripts)
+        if not scripts:
+            raise FlowError(f"{options.source} defines no script: @flow(…)")
+        given = [stub.partition("=") for stub in options.stub]
+        stubs = {name: json.loads(value or "null") for name, _, value in given}
+        for script in scripts:
+            more = {"stubs": stubs, "answers": options.answers, "input": options.input}
+            walk = checks.check(script, scripts, options.source, **more)
+            screens, ends = ", ".join(sorted(walk.screens)), ", ".join(sorted(walk.ends))
+            print(f"{script.name}: {walk.states} questions on all paths ({screens}), ends: {ends}")
+    except (AssertionError, CoordinatorError, FlowError, ImportError, OSError, ValueError) as error:
+        sys.exit(f"error: {error}")
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Runs the command line."""
     parser = argparse.ArgumentParser(prog="python3 -m coordinator", description=__doc__)
@@ -115,7 +141,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
     writing.add_argument("--title", help="what users read about the provider")
     writing.add_argument("--exec", help="the command that serves (default: this one)")
     writing.add_argument("--data-home", type=Path, default=Path.home() / ".local" / "share", metavar="DIRECTORY")
+    checking = commands.add_parser("check", help="walk the scripts of a file on every path, without doing their steps")
+    checking.add_argument("source", help="a file in Python, or the name of a module")
+    checking.add_argument(
+        "--stub", action="append", default=[], metavar="NAME=JSON", help="the result of a step or look"
+    )
+    checking.add_argument("--answers", type=json.loads, default={}, metavar="JSON", help="lists of payloads by form")
+    checking.add_argument("--input", type=json.loads, metavar="JSON", help="the input of the flows")
+    checking.add_argument("--repeat", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)
+    if options.command == "check":
+        return check(options)
     try:
         flows = flows_in(load(options.source))
         if options.command == "serve":
@@ -123,7 +159,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 *flows, bus_name=options.bus_name, bus="system" if options.system else None, path=PROVIDER_PATH,
                 replace=options.replace, idle_exit=options.idle_exit,
             )  # fmt: skip
-            return
+            return None
         source = str(Path(options.source).resolve()) if options.source.endswith(".py") else options.source
         own = [
             sys.executable,

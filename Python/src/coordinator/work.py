@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextvars
-import hmac
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -51,6 +50,9 @@ class Secret:
         return len(self._bytes)
 
     def __eq__(self, other: object) -> bool:
+        # Only imported when it is needed, because it takes long.
+        import hmac
+
         return isinstance(other, Secret) and hmac.compare_digest(self._bytes, other._bytes)
 
     __hash__ = None  # type: ignore[assignment]

@@ -1,0 +1,182 @@
+"""The calls of a script, and what they raise."""
+
+from __future__ import annotations
+
+import os.path
+import sys
+from collections.abc import Callable, Generator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic, NoReturn, TypeVar
+
+from coordinator.codec import JSON
+
+T = TypeVar("T")
+_PLAIN = os.path.join(os.path.dirname(__file__), "plain.py")
+
+
+class ScriptError(Exception):
+    """What a call raises because of what has happened. It is recorded, and raised again in each replay."""
+
+
+class StepFailed(ScriptError):
+    """A step, a look or a child failed. `type` and `message` are those of the original error."""
+
+    def __init__(self, name: str, type: str, message: str) -> None:
+        super().__init__(f"{name}: {message or type}")
+        self.name = name
+        self.type = type
+        self.message = message or type
+
+
+class Unknown(ScriptError):
+    """It is not known whether a step with `once=True` was done. Ask the user."""
+
+    def __init__(self, name: str, message: str) -> None:
+        super().__init__(f"{name}: {message}")
+        self.name = name
+        self.message = message
+
+
+class TimedOut(ScriptError):
+    """A question without a default was not answered in time."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"'{name}' was not answered in time")
+        self.name = name
+
+
+class SecretSpent(ScriptError):
+    """A secret was used after the first step that follows its form. Ask for it again."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+
+class Cancelled(BaseException):
+    """Thrown at the open call of a run that is stopped. No further calls are possible then."""
+
+    def __init__(self, reason: str = "cancelled") -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class ForeignAwait(TypeError):
+    """A script awaits something else than a call of `ui`."""
+
+
+class Ended(BaseException):
+    """Ends a run on purpose, from `ui.fail`, `ui.cancel` and `ui.again`."""
+
+    def __init__(self, message: Mapping[str, JSON]) -> None:
+        super().__init__(next(iter(message)))
+        self.message = message
+
+
+@dataclass(eq=False, repr=False)
+class ChildOutcome:
+    """How a child flow ended: "finished", "cancelled" or "failed"."""
+
+    end: str
+    result: Mapping[str, JSON] = field(default_factory=dict)
+
+    @property
+    def finished(self) -> bool:
+        """Whether it finished."""
+        return self.end == "finished"
+
+    def __bool__(self) -> bool:
+        return self.finished
+
+
+class SecretHandle:
+    """A secret that came with a form. Pass it to the first step after the form, whose function gets the bytes."""
+
+    __slots__ = ("entry", "name")
+
+    def __init__(self, name: str, entry: int) -> None:
+        self.name = name
+        self.entry = entry
+
+    def _refuse(self, *_: object) -> NoReturn:
+        raise SecretSpent(f"the secret '{self.name}' can only be passed to the next step, as one of its arguments")
+
+    __bytes__ = __len__ = __iter__ = __reduce__ = _refuse
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __repr__(self) -> str:
+        return "Secret(•••)"
+
+    __str__ = __repr__
+
+    def __format__(self, spec: str) -> str:
+        return repr(self)
+
+
+@dataclass(eq=False, repr=False)
+class Work:
+    """What a step or a look does. `function` is called with `arguments` after the question before it was stored."""
+
+    function: Callable[..., Any]
+    arguments: tuple[Any, ...] = ()
+    keywords: Mapping[str, Any] = field(default_factory=dict)
+    undo: Callable[[Any], Any] | None = None
+    attempts: int = 1
+
+    @property
+    def secrets(self) -> list[SecretHandle]:
+        """The secrets among the arguments, each once."""
+        found: dict[str, SecretHandle] = {}
+        for value in (*self.arguments, *self.keywords.values()):
+            if isinstance(value, SecretHandle):
+                found.setdefault(value.name, value)
+        return list(found.values())
+
+
+@dataclass(eq=False, repr=False)
+class Call(Generic[T]):
+    """An operation of a script, to be awaited. `take` turns the reply into the value of the call, or raises."""
+
+    kind: str
+    name: str
+    message: Mapping[str, JSON]
+    take: Callable[[Mapping[str, JSON], int], T]
+    work: Work | None = None
+    correct: Callable[[Mapping[str, str], Mapping[str, JSON]], Call[T]] | None = None
+    """Returns the same question with reasons why an answer, the payload, is invalid, by field."""
+
+    def __await__(self) -> Generator[Any, Any, T]:
+        value: T = yield self
+        return value
+
+
+@dataclass(eq=False, repr=False)
+class All:
+    """Several operations at a time."""
+
+    calls: tuple[Call[Any], ...]
+
+    def __await__(self) -> Generator[Any, Any, list[Any]]:
+        value: list[Any] = yield self
+        return value
+
+
+def caller(depth: int = 2) -> str:
+    """Returns where a call stands, such as `visit.py:27`."""
+    frame = sys._getframe(depth)
+    if frame.f_code.co_filename == _PLAIN and frame.f_back is not None:
+        frame = frame.f_back
+    return f"{os.path.basename(frame.f_code.co_filename)}:{frame.f_lineno}"
+
+
+def raise_error(name: str, error: Mapping[str, JSON]) -> NoReturn:
+    """Raises the error of a step."""
+    kind, message = str(error.get("type", "")), str(error.get("message", ""))
+    match kind:
+        case "Unknown":
+            raise Unknown(name, message)
+        case "SecretSpent":
+            raise SecretSpent(message)
+    raise StepFailed(name, kind, message)

@@ -1,0 +1,72 @@
+"""What the end of a script's function means."""
+
+from __future__ import annotations
+
+import os.path
+from collections.abc import Mapping
+from typing import Any
+
+from coordinator import codec
+from coordinator.codec import JSON
+from coordinator.errors import Failed, FlowError
+from coordinator.scripts.calls import Cancelled, Ended, ForeignAwait, StepFailed, TimedOut, Unknown
+from coordinator.scripts.flow import Script
+
+
+def result_of(script: Script, value: Any) -> dict[str, JSON]:
+    """Returns the result of a flow whose function has returned a value."""
+    result = _without_none(codec.encode(value))
+    if not isinstance(result, dict):
+        raise FlowError(f"a script returns a dictionary or a dataclass, not {type(value).__name__}")
+    if script.result is not None and (problems := script.result.problems(result)):
+        raise FlowError(f"the result does not fit: {problems}")
+    return result
+
+
+def message_of(script: Script, error: BaseException) -> Mapping[str, JSON] | None:
+    """Returns the message for a function that has raised an exception, or None if the run was stopped.
+
+    A step that failed, and a question that was not answered in time, end the flow as failed if the script does not
+    handle them. Any other exception is a mistake of the script.
+    """
+    match error:
+        case Cancelled():
+            return None
+        case Ended():
+            return error.message
+        case Failed():
+            return {"fail": {"code": error.code, "message": error.message}}
+        case StepFailed():
+            return {"fail": {"code": "step-failed", "message": str(error)}}
+        case Unknown():
+            return {"fail": {"code": "unknown", "message": str(error)}}
+        case TimedOut():
+            return {"fail": {"code": "timed-out", "message": str(error)}}
+    kind = type(error).__name__
+    return {"crash": {"type": kind, "message": str(error) or kind, "at": _place(script, error)}}
+
+
+def explained(error: BaseException) -> BaseException:
+    """Returns a better error for what asyncio raises without an event loop."""
+    if isinstance(error, RuntimeError) and str(error) == "no running event loop":
+        text = "awaits asyncio, which is neither a question nor a step: await it in a step or a look"
+        return ForeignAwait(text).with_traceback(error.__traceback__)
+    return error
+
+
+def _place(script: Script, error: BaseException) -> str:
+    import traceback
+
+    own = script.function.__code__.co_filename
+    frames = traceback.extract_tb(error.__traceback__)
+    frame = next((frame for frame in reversed(frames) if frame.filename == own), frames[-1] if frames else None)
+    return f"{os.path.basename(frame.filename)}:{frame.lineno}" if frame else ""
+
+
+def _without_none(value: Any) -> Any:
+    """Returns a result without members that are None, which results cannot have. None itself is an empty result."""
+    if value is None:
+        return {}
+    if isinstance(value, dict):
+        return {name: _without_none(part) for name, part in value.items() if part is not None}
+    return value

@@ -1,0 +1,163 @@
+"""The log of a script: what a run is given, and all that is stored of a flow."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from coordinator.codec import JSON, text
+
+Entry: TypeAlias = Mapping[str, JSON]
+"""An operation of a run: `kind`, `key`, and what the protocol's table lists."""
+
+MAX_ENTRIES = 1000
+MAX_BYTES = 256 * 1024
+
+
+@dataclass(frozen=True, repr=False)
+class Log:
+    """The entries of a run, and what else survives between runs.
+
+    `suggestions` are answers by key that were dropped. `notices` are messages that the engine adds to the question that
+    is shown next. `undoing` is the index of the question that is asked again once all steps after it are undone.
+    """
+
+    input: Mapping[str, JSON] = field(default_factory=dict)
+    entries: tuple[Entry, ...] = ()
+    suggestions: Mapping[str, JSON] = field(default_factory=dict)
+    notices: tuple[Mapping[str, JSON], ...] = ()
+    undoing: int | None = None
+    again: bool = False
+    version: int = 1
+    digest: str = ""
+    # Known of most logs, because measuring a long one takes long.
+    _size: int | None = field(default=None, compare=False)
+
+    @staticmethod
+    def from_json(value: Mapping[str, JSON]) -> Log:
+        """Reads a log."""
+        if value.get("format", "script/1") != "script/1":
+            raise ValueError(f"a log has the format 'script/1', not '{value['format']}'")
+        return Log(
+            value.get("input", {}), tuple(value.get("entries", ())), value.get("suggestions", {}),
+            tuple(value.get("notices", ())), value.get("undoing"), value.get("again", False), value.get("version", 1),
+            value.get("digest", ""),
+        )  # fmt: skip
+
+    def to_json(self) -> dict[str, JSON]:
+        """Returns the log as it is stored. Members that have no meaning are left out."""
+        more: dict[str, JSON] = {"suggestions": dict(self.suggestions), "notices": list(self.notices)}
+        more |= {"again": self.again, "digest": self.digest}
+        kept = {key: value for key, value in more.items() if value}
+        undoing = {} if self.undoing is None else {"undoing": self.undoing}
+        return {
+            "format": "script/1", "version": self.version, "input": dict(self.input),
+            "entries": [dict(entry) for entry in self.entries], **kept, **undoing,
+        }  # fmt: skip
+
+    def text(self) -> str:
+        """Returns the log as it is stored, as a string."""
+        return text(self.to_json())
+
+    def with_(self, **changes: Any) -> Log:
+        """Returns a copy with changes."""
+        return dataclasses.replace(self, **{"_size": None, **changes})
+
+    def index(self, key: str) -> int | None:
+        """Returns the index of the entry with a key."""
+        return next((place for place, entry in enumerate(self.entries) if entry["key"] == key), None)
+
+    def key(self, name: str, place: int) -> str:
+        """Returns the key of an operation with a name at a place: `NAME`, or `NAME#n` for its n-th use."""
+        used = sum(name_of(entry) == name for entry in self.entries[:place])
+        return name if used == 0 else f"{name}#{used + 1}"
+
+    @property
+    def size(self) -> int:
+        """The length of the stored log, in bytes."""
+        if self._size is None:
+            object.__setattr__(self, "_size", len(self.text().encode()))
+        assert self._size is not None
+        return self._size
+
+    def changed(self, place: int, **members: JSON) -> Log:
+        """Returns the log with other members of an entry."""
+        before = self.entries[place]
+        entry = {**before, **members}
+        size = self.size + _size(entry) - _size(before)
+        return self.with_(entries=(*self.entries[:place], entry, *self.entries[place + 1 :]), _size=size)
+
+    def appended(self, entry: Entry) -> Log:
+        """Returns the log with another entry."""
+        comma = 1 if self.entries else 0
+        return self.with_(entries=(*self.entries, entry), _size=self.size + comma + _size(entry))
+
+    def cut(self, place: int) -> Log:
+        """Drops the entries from a place on. Their answers become suggestions."""
+        if place >= len(self.entries):
+            return self
+        suggestions = dict(self.suggestions)
+        for entry in self.entries[place:]:
+            answer = entry.get("answer")
+            if answer and "event" in answer:
+                suggestions[entry["key"]] = without_secrets(answer)
+        return self.with_(entries=self.entries[:place], suggestions=suggestions)
+
+    @property
+    def question(self) -> int | None:
+        """The index of the open question, which is the last entry."""
+        last = len(self.entries) - 1
+        return last if last >= 0 and self.entries[last]["kind"] == "ask" and is_open(self.entries[last]) else None
+
+    def asks(self, before: int) -> Sequence[int]:
+        """Returns the indexes of the questions before a place."""
+        return [place for place in range(before) if self.entries[place]["kind"] == "ask"]
+
+
+def _size(entry: Entry) -> int:
+    return len(text(entry).encode())
+
+
+def name_of(entry: Entry) -> str:
+    """Returns the name of an entry: its key without the number of its use."""
+    return str(entry["key"]).partition("#")[0]
+
+
+def is_open(entry: Entry) -> bool:
+    """Whether an entry has neither answer, result nor error."""
+    return not ("answer" in entry or "result" in entry or "error" in entry)
+
+
+def is_effect(entry: Entry) -> bool:
+    """Whether an entry may have changed the world: a step that may have been done, or a child that finished."""
+    if entry["kind"] == "child":
+        return bool(entry.get("result", {}).get("outcome") == "finished")
+    if entry["kind"] != "step":
+        return False
+    if "error" in entry:
+        return bool(entry["error"].get("type") == "Unknown")
+    return "result" in entry or entry.get("attempts", 0) > 0
+
+
+def secrets_of(entry: Entry) -> set[str]:
+    """Returns the names of the secrets that came with the answer of a form."""
+    payload = (entry.get("answer") or {}).get("payload") or {}
+    return {name for name, value in payload.items() if value == {"secret": True}}
+
+
+def without_secrets(answer: Mapping[str, JSON]) -> dict[str, JSON]:
+    """Returns an answer without its secrets."""
+    payload = {name: value for name, value in (answer.get("payload") or {}).items() if value != {"secret": True}}
+    return {"event": answer["event"], "payload": payload}
+
+
+def unspent(log: Log, place: int) -> dict[str, int]:
+    """Returns the secrets that a step at a place can use, with the indexes of their forms."""
+    found: dict[str, int] = {}
+    for index, entry in enumerate(log.entries[:place]):
+        if entry["kind"] == "step":
+            found.clear()
+        found.update(dict.fromkeys(secrets_of(entry), index))
+    return found

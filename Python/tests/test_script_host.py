@@ -1,0 +1,249 @@
+"""A process that serves scripts to an engine."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from script_engine import ROOT, FlowInHosts, HostProcess, eventually
+
+SCRIPT = '''
+import os, sys, time
+from coordinator import flow, serve, Secret, UI
+
+FOLDER = os.environ.get("TEST_FOLDER", "")
+
+def note(text):
+    with open(f"{FOLDER}/notes", "a") as file:
+        file.write(text + "\\n")
+
+def join(pin: Secret):
+    import ctypes
+    PR_GET_DUMPABLE = 3
+    note(f"join, dumpable {ctypes.CDLL(None).prctl(PR_GET_DUMPABLE)}")
+    return len(bytes(pin))
+
+async def brew(ui, size):
+    for number in range(3):
+        ui.progress(number / 2, f"{size} {number}")
+    return os.getpid()
+
+@flow("coffee", title="Make coffee", rehearsable=True)
+async def coffee(ui):
+    """Makes coffee."""
+    try:
+        size = await ui.menu("size", "How large?", small="Small", large="Large")
+        if ui.patched("strong"):
+            number = ui.random()
+        await ui.step("brew", brew, ui, size, busy="Brewing")
+        form = await ui.form("pin", "PIN?", ui.text("user"), ui.secret("pin"))
+        length = await ui.step("join", join, form.pin, busy="Joining")
+        await ui.message("done", f"{number >= 0} {length}")
+        return {"size": size, "user": form.user}
+    except ui.Cancelled as cancelled:
+        note(f"cancelled {cancelled.reason}")
+        raise
+
+@flow("plain")
+def plain(ui):
+    try:
+        size = ui.menu("size", "How large?", small="Small", large="Large")
+        both = ui.all(ui.later.look("a", lambda: 1), ui.later.look("b", lambda: 2))
+        return {"size": size, "both": both}
+    except ui.Cancelled as cancelled:
+        note(f"plain cancelled {cancelled.reason}")
+        raise
+
+@flow("undo")
+async def undo(ui):
+    await ui.confirm("first", "First?")
+    await ui.step("brew", lambda: "cup", undo=lambda result: note(f"undone {result}"))
+    await ui.confirm("second", "Second?")
+
+@flow("long")
+async def long(ui):
+    await ui.look("long", lambda: "x" * 2_000_000)
+
+@flow("crash")
+async def crash(ui):
+    raise ValueError("a mistake")
+
+if __name__ == "__main__":
+    serve(coffee, plain, undo, long, crash)
+'''
+
+
+@pytest.fixture
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("TEST_FOLDER", str(tmp_path))
+    path = tmp_path / "coffee.py"
+    path.write_text(SCRIPT)
+    return path
+
+
+@pytest.fixture
+def host(file: Path) -> Iterator[HostProcess]:
+    one = HostProcess(file)
+    yield one
+    one.kill()
+
+
+def notes(file: Path) -> list[str]:
+    path = file.with_name("notes")
+    return path.read_text().splitlines() if path.exists() else []
+
+
+def test_descriptions(file: Path) -> None:
+    command = [sys.executable, str(file), "--describe"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+    found = json.loads(subprocess.run(command, capture_output=True, check=True, env=environment).stdout)
+    about = {"name": "coffee", "title": "Make coffee", "summary": "Makes coffee.", "version": 1, "rehearsable": True}
+    assert found["host"] is True and found["flows"][0] == about
+    assert [one["name"] for one in found["flows"]] == ["coffee", "plain", "undo", "long", "crash"]
+
+
+def test_a_whole_flow(file: Path) -> None:
+    one = FlowInHosts(file, "coffee")
+    one.start()
+    one.until_it_waits()
+    assert one.engine.screen["actions"][1]["title"] == "Large" and one.engine.log.entries[0]["at"].startswith(
+        "coffee.py:"
+    )
+    one.answer("large")
+    one.until_it_waits()
+    assert one.progress[-1] == {"fraction": 1.0, "text": "large 2"}
+    one.answer("continue", {"user": "ada"}, pin="canary-1")
+    one.until_it_waits()
+    assert one.engine.screen["title"] == "True 8" and not one.engine.can_go_back
+    one.answer("okay")
+    one.until_it_waits()
+    assert one.end == {"finish": {"size": "large", "user": "ada"}} and "canary" not in one.engine.log.text()
+    assert one.host.close() == 0 and notes(file) == ["join, dumpable 0"]
+
+
+@pytest.mark.parametrize(("kill_at", "joins"), [("before-step", 0), ("during-step", 0), ("after-step", 1)])
+def test_a_host_is_killed_at_a_step_with_a_secret(file: Path, kill_at: str, joins: int) -> None:
+    one = FlowInHosts(file, "coffee")
+    one.start()
+    one.until_it_waits()
+    one.answer("large")
+    one.until_it_waits()
+    one.answer("continue", {"user": "ada"}, pin="canary-1")
+    one.until_it_waits(kill_at=kill_at)
+    assert [message["code"] for message in one.engine.messages] == ["secret-lost"]
+    assert one.engine.screen["values"] == {"user": "ada"} and not one.engine.can_go_back
+    assert len(notes(file)) == joins or kill_at == "during-step"
+    one.answer("continue", {"user": "ada"}, pin="canary-12")
+    one.until_it_waits()
+    assert one.engine.screen["title"] == "True 9"
+    one.host.close()
+
+
+def test_a_host_is_killed_at_each_question(file: Path) -> None:
+    one = FlowInHosts(file, "coffee")
+    one.start()
+    one.until_it_waits()
+    one.restart()
+    one.answer("small")
+    one.until_it_waits()
+    one.restart()
+    one.answer("continue", {"user": "ada"}, pin="12345")
+    one.until_it_waits()
+    one.restart()
+    one.answer("okay")
+    one.until_it_waits()
+    assert one.end == {"finish": {"size": "small", "user": "ada"}}
+    one.host.close()
+
+
+def test_back_starts_another_run_in_the_same_host(file: Path) -> None:
+    one = FlowInHosts(file, "undo")
+    one.start()
+    one.until_it_waits()
+    one.answer("yes")
+    one.until_it_waits()
+    one.engine, effects = one.engine.happens({"back": True})
+    assert effects.undo == "brew"
+    one.host.send({"run": one.number, "stop": "back"})
+    one.start(log=list(one.engine.log.entries[:2]))
+    message = one.host.receive()
+    assert message["ask"] == "second" and message["entry"] == 2
+    one.host.send({"run": one.number, "entry": 1, "undo": True, "key": "brew"})
+    assert one.host.receive() == {"run": one.number, "entry": 1, "done": None}
+    assert notes(file) == ["undone cup"]
+    one.engine, effects = one.engine.happens({"done": "brew", "value": None})
+    assert effects.rerun == "back" and one.engine.log.entries == ()
+    one.host.close()
+
+
+def test_recorded_entries_are_replayed_without_a_word(host: HostProcess) -> None:
+    host.send({"run": 1, "flow": "plain", "input": {}})
+    first = host.receive()
+    log = [
+        {"kind": "ask", "key": "size", "digest": first["digest"], "answer": {"event": "large", "payload": {}}},
+        {"kind": "look", "key": "a", "result": 1},
+        {"kind": "look", "key": "b", "result": 2},
+    ]
+    host.send({"run": 2, "flow": "plain", "input": {}, "log": log})
+    assert host.receive() == {"run": 2, "entry": 3, "finish": {"size": "large", "both": [1, 2]}}
+    # At the first difference, everything is asked of the engine.
+    host.send({"run": 3, "flow": "plain", "input": {}, "log": [{**log[0], "digest": "other"}, *log[1:]]})
+    assert host.receive() == {**first, "run": 3}
+    host.send({"run": 3, "entry": 0, "answer": {"event": "large", "payload": {}}})
+    assert [host.receive()["look"], host.receive()["look"]] == ["a", "b"]
+
+
+def test_many_runs_wait_at_a_time(host: HostProcess) -> None:
+    for number in range(500):
+        host.send({"run": number, "flow": "coffee" if number % 2 else "plain", "input": {}})
+    assert sorted(host.receive()["run"] for _ in range(500)) == list(range(500))
+    for number in range(0, 500, 2):
+        host.send({"run": number, "entry": 0, "answer": {"event": "small", "payload": {}}})
+    looks = [host.receive() for _ in range(500)]
+    assert {one["look"] for one in looks} == {"a", "b"}
+
+
+@pytest.mark.parametrize("how", ["stop", "close", "terminate"])
+def test_runs_that_wait_end_cleanly(file: Path, how: str) -> None:
+    host = HostProcess(file)
+    for number, name in enumerate(["coffee", "plain"]):
+        host.send({"run": number, "flow": name, "input": {}})
+    assert {host.receive()["ask"] for _ in range(2)} == {"size"}
+    reason = "cancelled" if how == "stop" else "evicted"
+    if how == "stop":
+        host.send({"run": 0, "stop": "cancelled"})
+        host.send({"run": 1, "stop": "cancelled"})
+        eventually(lambda: len(notes(file)) == 2)
+    elif how == "terminate":
+        host.process.send_signal(signal.SIGTERM)
+        host.process.wait(30)
+    assert host.close() == 0
+    assert sorted(notes(file)) == [f"cancelled {reason}", f"plain cancelled {reason}"]
+
+
+def test_mistakes_are_reported(host: HostProcess) -> None:
+    host.send({"run": 1, "flow": "crash", "input": {}})
+    crash: dict[str, Any] = host.receive()["crash"]
+    assert (crash["type"], crash["message"]) == ("ValueError", "a mistake") and crash["at"].startswith("coffee.py:")
+    host.send({"run": 2, "flow": "none", "input": {}})
+    assert host.receive()["crash"]["type"] == "UnknownFlow"
+    host.send({"run": 3, "flow": "long", "input": {}})
+    assert host.receive()["look"] == "long"
+    host.send({"run": 3, "entry": 0, "go": True, "key": "long", "attempt": 1, "secrets": []})
+    assert host.receive()["crash"]["type"] == "TooLong"
+
+
+def test_a_host_loads_no_bus_library(tmp_path: Path) -> None:
+    code = (
+        "import sys; from coordinator import flow, serve; import coordinator.scripts.host, coordinator.scripts.serving;"
+        "print([name for name in sys.modules if name.split('.')[0] in ('jeepney', 'asyncio', 'pydantic', 'ssl')])"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+    command = [sys.executable, "-c", code]
+    assert subprocess.run(command, env=environment, capture_output=True, check=True, text=True).stdout == "[]\n"

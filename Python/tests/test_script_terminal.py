@@ -1,0 +1,95 @@
+"""A script is tried by typing its name."""
+
+import os
+import pty
+import select
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from script_engine import ROOT
+
+SCRIPT = """
+from coordinator import flow, serve
+
+@flow("order")
+async def order(ui):
+    size = await ui.menu("size", "How large?", small="Small", large="Large")
+    form = await ui.form("who", "Who?", ui.text("name"), ui.integer("age", bounds=(0, 120)), ui.secret("pin"))
+    length = await ui.step("use", lambda pin: len(bytes(pin)), form.pin)
+    await ui.sleep(0.01)
+    days = await ui.list("days", "When?", {"mo": "Monday", "tu": "Tuesday"}, choosing=(0, 2))
+    return {"size": size, "name": form.name, "age": form.age, "length": length, "days": days}
+
+serve(order)
+"""
+
+
+class Terminal:
+    """A program on a terminal."""
+
+    def __init__(self, *command: str) -> None:
+        self.end, other = pty.openpty()
+        variables = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+        self.process = subprocess.Popen(
+            [sys.executable, *command], stdin=other, stdout=other, stderr=other, env=variables, start_new_session=True
+        )
+        os.close(other)
+        self.text = ""
+
+    def until(self, text: str) -> None:
+        limit = time.monotonic() + 30
+        while text not in self.text:
+            assert select.select([self.end], [], [], limit - time.monotonic())[0], self.text
+            try:
+                data = os.read(self.end, 4096)
+            except OSError:
+                data = b""
+            assert data, f"the program has left: {self.text}"
+            self.text += data.decode()
+        self.text = self.text.partition(text)[2]
+
+    def type(self, prompt: str, line: str) -> None:
+        self.until(prompt)
+        os.write(self.end, f"{line}\n".encode())
+
+
+def test_a_script_asks_on_the_terminal(tmp_path: Path) -> None:
+    path = tmp_path / "order.py"
+    path.write_text(SCRIPT)
+    terminal = Terminal(str(path))
+    terminal.until("How large?")
+    terminal.type("number, or < for Back: ", "2")
+    terminal.type("Name, or < for Back: ", "<")
+    terminal.until("Large (as before)")
+    terminal.type("number, or < for Back: ", "1")
+    terminal.type("Name, or < for Back: ", "Ada")
+    terminal.type("Age, or < for Back: ", "200")
+    terminal.type("Pin: ", "canary")
+    terminal.until("Age must be at most 120")
+    terminal.type("Name, or < for Back: ", "Ada")
+    terminal.type("Age, or < for Back: ", "36")
+    terminal.type("Pin: ", "canary")
+    terminal.type("numbers: ", "1 2")
+    terminal.until('{"age":36,"days":["mo","tu"],"length":6,"name":"Ada","size":"small"}')
+    assert terminal.process.wait(30) == 0 and "canary" not in terminal.text
+    os.close(terminal.end)
+
+
+def test_without_a_terminal_and_an_engine_a_script_says_what_it_needs(tmp_path: Path) -> None:
+    path = tmp_path / "order.py"
+    path.write_text(SCRIPT)
+    variables = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+    command = [sys.executable, str(path)]
+    got = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, env=variables, check=False)
+    assert got.returncode == 2 and "COORDINATOR_FD" in got.stderr
+
+
+def test_the_command_that_serves_classes_says_who_serves_scripts(tmp_path: Path) -> None:
+    path = tmp_path / "order.py"
+    path.write_text(SCRIPT.replace("serve(order)", ""))
+    variables = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+    command = [sys.executable, "-m", "coordinator", "serve", str(path)]
+    got = subprocess.run(command, capture_output=True, text=True, env=variables, check=False)
+    assert got.returncode == 1 and "coordinator-scripts" in got.stderr
