@@ -18,7 +18,9 @@ struct VectorPlayer {
     var object = log.object ?? [:]
     object["entries"] = .array(
       (object["entries"]?.array ?? []).flatMap { entry -> [JSONValue] in
-        guard let times = entry["times"]?.integer, var members = entry.object, let name = entry["key"]?.string else { return [entry] }
+        guard let times = entry["times"]?.integer, var members = entry.object, let name = entry["key"]?.string else {
+          return [entry]
+        }
         members["times"] = nil
         return (1...times).map { number in
           .object(members.merging(["key": .string(number == 1 ? name : "\(name)#\(number)")]) { $1 })
@@ -33,7 +35,9 @@ struct VectorPlayer {
   mutating func take(_ step: JSONValue) -> [String: JSONValue] {
     let old = log
     var effects = effects(of: step)
-    if effects["end"] == nil, log.json.canonicalText.utf8.count > ScriptLog.maxSize { effects["end"] = ["fail": ["code": "too-long"]] }
+    if effects["end"] == nil, log.json.canonicalText.utf8.count > ScriptLog.maxSize {
+      effects["end"] = ["fail": ["code": "too-long"]]
+    }
     if effects["refused"] != nil || effects["hold"] != nil || effects["crash"] != nil { log = old }
     if let undoing = log.undoing, let index = log.newestUndo(from: undoing) { effects["undo"] = .string(log.entries[index].key) }
     effects["entries"] = .array(log.entries.map(\.json))
@@ -52,22 +56,37 @@ struct VectorPlayer {
       let payload = step["payload"]?.object ?? [:]
       let secrets = (step["secrets"]?.array ?? []).compactMap(\.string)
       guard let key = log.shownQuestion, log.accepts(event, payload, secrets, screens) else { return ["refused": true] }
-      return verdict(log.answer(event, payload, secrets: secrets, on: key))
+      let verdict = log.answer(event, payload, secrets: secrets, on: key)
+      return effects(of: verdict)
     }
-    if step["back"]?.boolean == true { return verdict(log.goBack()) }
-    if let key = step["timeout"]?.string { return verdict(log.timerIsOver("timeout:\(key)")) }
-    if let key = step["timer"]?.string { return verdict(log.timerIsOver(key)) }
+    if step["back"]?.boolean == true {
+      let verdict = log.goBack()
+      return effects(of: verdict)
+    }
+    if let key = step["timeout"]?.string {
+      let verdict = log.timerIsOver("timeout:\(key)")
+      return effects(of: verdict)
+    }
+    if let key = step["timer"]?.string {
+      let verdict = log.timerIsOver(key)
+      return effects(of: verdict)
+    }
     if let key = step["began"]?.string { return begin(key, step["attempt"]?.integer) }
     if let key = step["done"]?.string { return end(key, .done(step["value"] ?? .null)) }
     if let key = step["failed"]?.string { return end(key, .failed(StepError(json: step["error"] ?? [:]))) }
     if let key = step["interrupted"]?.string {
       guard let id = work(key) else { return [:] }
-      return verdict(log.workWasInterrupted(id))
+      let verdict = log.workWasInterrupted(id)
+      return effects(of: verdict)
     }
-    if let names = step["secrets-gone"]?.array { return verdict(log.secretsAreGone(names.compactMap(\.string))) }
+    if let names = step["secrets-gone"]?.array {
+      let verdict = log.secretsAreGone(names.compactMap(\.string))
+      return effects(of: verdict)
+    }
     if let key = step["child-ended"]?.string {
       guard let child = log.entries.last(where: { $0.key == key })?.child else { return [:] }
-      return verdict(log.childHasEnded(ChildEnding(json: step), flow: child.flow, input: child.input))
+      let verdict = log.childHasEnded(ChildEnding(json: step), flow: child.flow, input: child.input)
+      return effects(of: verdict)
     }
     Issue.record("no happening: \(step)")
     return [:]
@@ -82,13 +101,18 @@ struct VectorPlayer {
   private mutating func begin(_ key: String, _ attempt: Int64?) -> [String: JSONValue] {
     guard work(key) != nil, let index = log.entries.lastIndex(where: { $0.key == key }) else { return [:] }
     return log.begin(index, attempt: attempt.map { UInt64($0) }).map { step in
-      ["go": ["key": .string(key), "attempt": .integer(Int64(step.attempts)), "secrets": .array(step.secrets.map { .string($0) })]]
-    } ?? verdict(.goOn(entry: index))
+      [
+        "go": [
+          "key": .string(key), "attempt": .integer(Int64(step.attempts)), "secrets": .array(step.secrets.map { .string($0) }),
+        ]
+      ]
+    } ?? effects(of: EventVerdict.goOn(entry: index))
   }
 
   private mutating func end(_ key: String, _ ending: StepEnding) -> [String: JSONValue] {
     guard let id = work(key) else { return [:] }
-    return verdict(log.workHasEnded(id, ending))
+    let verdict = log.workHasEnded(id, ending)
+    return effects(of: verdict)
   }
 
   private mutating func operate(_ operation: JSONValue) -> [String: JSONValue] {
@@ -130,7 +154,7 @@ struct VectorPlayer {
     ["hold": true, "hold-text": .string(misfit.text(script: "script", tree: "tree"))]
   }
 
-  private func verdict(_ verdict: EventVerdict) -> [String: JSONValue] {
+  private func effects(of verdict: EventVerdict) -> [String: JSONValue] {
     switch verdict {
     case .goOn(let entry):
       ["reply": log.entries[entry].step == nil ? .object(log.entries[entry].reply) : ["recorded": true]]

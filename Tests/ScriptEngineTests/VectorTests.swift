@@ -17,7 +17,9 @@ struct VectorTests {
     let directory = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../ScriptVectors")
     let files = (try? FileManager.default.contentsOfDirectory(at: directory, includingPropertiesForKeys: nil)) ?? []
     return files.filter { $0.pathExtension == "json" }.sorted { $0.path < $1.path }.flatMap { file -> [Case] in
-      guard let data = try? Data(contentsOf: file), let json = try? JSONDecoder().decode(JSONValue.self, from: data) else { return [] }
+      guard let data = try? Data(contentsOf: file), let json = try? JSONDecoder().decode(JSONValue.self, from: data) else {
+        return []
+      }
       return (json.array ?? []).map { Case(file: file.lastPathComponent, json: $0) }
     }
   }()
@@ -43,7 +45,9 @@ struct VectorTests {
       #expect(entries.count == expected.array?.count, place)
       for (entry, members) in zip(entries, expected.array ?? []) { contains(entry, members, place) }
     case "hold-text-contains":
-      for part in expected.array ?? [expected] { #expect(effects["hold-text"]?.string?.contains(part.string ?? "?") == true, place) }
+      for part in expected.array ?? [expected] {
+        #expect(effects["hold-text"]?.string?.contains(part.string ?? "?") == true, place)
+      }
     default:
       if expected.isNull || expected == false {
         #expect(effects[name] == nil || effects[name] == .null || effects[name] == false, place)
