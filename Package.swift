@@ -154,6 +154,18 @@ let renderers: [Target] = [
     path: "Sources/Renderers/coordinator-web", swiftSettings: settings),
 ]
 
+/// Flows that are scripts.
+let scripts: [Target] = [
+  // Runs once for each question of a shell script, so it starts as fast as a C program can: as if for Embedded Swift,
+  // which links neither the Swift runtime nor its library, and in a release with libc linked in.
+  .executableTarget(
+    name: "coordinator-ask", path: "Sources/Scripts/coordinator-ask",
+    linkerSettings: [
+      .unsafeFlags(["-enable-experimental-feature", "Embedded"]),
+      .unsafeFlags(["-Xclang-linker", "-static"], .when(configuration: .release)),
+    ])
+]
+
 /// The command line, and answers from files.
 let control: [Target] = [
   .target(
@@ -481,6 +493,7 @@ let package = Package(
     .executable(name: "coordinatorctl", targets: ["coordinatorctl"]),
     .executable(name: "coordinator-tui", targets: ["coordinator-tui"]),
     .executable(name: "coordinator-web", targets: ["coordinator-web"]),
+    .executable(name: "coordinator-ask", targets: ["coordinator-ask"]),
     .executable(name: "renderer-trial", targets: ["renderer-trial"]),
     .executable(name: "provider-trial", targets: ["provider-trial"]),
   ],
@@ -493,7 +506,7 @@ let package = Package(
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
-  targets: platform + dbus + kit + contract + daemon + provider + client + renderers + control + flows + trials + testSupport
-    + tests,
+  targets: platform + dbus + kit + contract + daemon + provider + client + renderers + scripts + control + flows + trials
+    + testSupport + tests,
   swiftLanguageModes: [.v6]
 )

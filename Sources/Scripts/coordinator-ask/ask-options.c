@@ -79,7 +79,7 @@ static void take_common(void *context, int what, const char *value) {
     case PICTURE: {
       char *file, *description;
       split_pair(value, &file, &description, true);
-      question->picture = file;
+      question->picture = read_picture(file, description);
       question->picture_text = description;
       break;
     }

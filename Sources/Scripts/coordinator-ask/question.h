@@ -52,7 +52,8 @@ struct block {
 };
 
 struct question {
-  const char *kind, *name, *title, *body, *accent, *code, *picture, *picture_text;
+  const char *kind, *name, *title, *body, *accent, *code;
+  const char *picture, *picture_text; /* JSON, and its description */
   const char *timeout, *output;
   unsigned long long step, steps; /* 0 for none */
   bool multiple, items_from_stdin;
@@ -75,6 +76,9 @@ const struct choice *find_choice(const struct field *field, const char *id);
 const struct action *primary_action(const struct question *question);
 /* Whether its answer is one of several actions. */
 bool has_alternatives(const struct question *question);
+
+/* A PNG or JPEG file, as the JSON of a screen's picture. */
+const char *read_picture(const char *path, const char *description);
 
 /* Reads the rows of a list from the standard input, to its end. */
 void read_items(struct question *question);

@@ -93,7 +93,7 @@ static bool read_record(const struct operation *operation, struct record *record
   if (header.position >= (uint64_t)information.st_size) return false;
   ssize_t count = pread(file, buffer, sizeof buffer, (off_t)header.position);
   char *end = count <= 0 ? NULL : memchr(buffer, '\n', (size_t)(count < LONGEST_LINE ? count : LONGEST_LINE));
-  if (end == NULL) return false;
+  if (end == NULL || memchr(buffer, 0, (size_t)(end - buffer)) != NULL) return false;
   *end++ = 0;
   const char *parts[3];
   unsigned long long status, length;

@@ -1,12 +1,7 @@
 #include "question.h"
-#include "command.h"
 #include "json.h"
 
-#include <fcntl.h>
 #include <string.h>
-#include <unistd.h>
-
-enum { MOST_PICTURE = 256 << 10 };
 
 static void add_actions(struct text *json, const struct question *question) {
   json_key(json, "actions");
@@ -98,47 +93,16 @@ static void add_messages(struct text *json, const struct question *question) {
   text_byte(json, ']');
 }
 
-static void add_base64(struct text *json, const unsigned char *bytes, size_t length) {
-  static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  for (size_t i = 0; i < length; i += 3) {
-    size_t count = length - i < 3 ? length - i : 3;
-    unsigned long group = (unsigned long)bytes[i] << 16 | (count > 1 ? (unsigned long)bytes[i + 1] << 8 : 0)
-      | (count > 2 ? bytes[i + 2] : 0);
-    for (size_t digit = 0; digit < 4; digit++)
-      text_byte(json, digit <= count ? digits[group >> (18 - 6 * digit) & 63] : '=');
-  }
-}
-
 static void add_picture(struct text *json, const struct question *question) {
-  if (question->code != NULL) {
-    json_key(json, "picture");
-    text_byte(json, '{');
-    json_member(json, "code", question->code);
-    text_byte(json, '}');
-  }
-  if (question->picture == NULL) return;
-  struct text file = {0};
-  char buffer[16384];
-  int descriptor = open(question->picture, O_RDONLY | O_CLOEXEC);
-  ssize_t count = descriptor < 0 ? -1 : 1;
-  while (count > 0 && file.length <= MOST_PICTURE) {
-    count = read(descriptor, buffer, sizeof buffer);
-    if (count > 0) text_add(&file, buffer, (size_t)count);
-  }
-  if (count < 0) wrong("the picture '%.200s' cannot be read", question->picture);
-  if (file.length > MOST_PICTURE) wrong("the picture '%.200s' has more than 256 KiB", question->picture);
-  close(descriptor);
-  bool png = file.length > 8 && memcmp(file.bytes, "\x89PNG\r\n\x1a\n", 8) == 0;
-  if (!png && (file.length < 3 || memcmp(file.bytes, "\xff\xd8\xff", 3) != 0))
-    wrong("the picture '%.200s' is neither PNG nor JPEG", question->picture);
+  if (question->code == NULL && question->picture == NULL) return;
   json_key(json, "picture");
-  text_string(json, "{\"base64\":\"");
-  add_base64(json, (unsigned char *)file.bytes, file.length);
-  text_byte(json, '"');
-  json_member(json, "description", question->picture_text);
-  json_member(json, "type", png ? "image/png" : "image/jpeg");
+  if (question->picture != NULL) {
+    text_string(json, question->picture);
+    return;
+  }
+  text_byte(json, '{');
+  json_member(json, "code", question->code);
   text_byte(json, '}');
-  text_free(&file);
 }
 
 static void add_schema(struct text *json, const struct question *question) {
