@@ -76,7 +76,10 @@ class Connection:
 
     def is_closed(self):
         """Waits for the end of the connection."""
-        return self.read() is None
+        try:
+            return self.read() is None
+        except ConnectionResetError:
+            return True  # it ended before all was read
 
 
 class Engine:

@@ -9,7 +9,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-enum { MOST_MESSAGE = 1 << 20, MOST_BYTES = 16 << 20, LONGEST_LINE = 64 };
+enum { MOST_BYTES = 16 << 20, LONGEST_LINE = 64 };
 
 bool in_run(void) {
   const char *path = getenv("COORDINATOR_SOCKET");

@@ -1,6 +1,7 @@
 #include "question.h"
 #include "command.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -58,8 +59,40 @@ bool has_alternatives(const struct question *question) {
   return count > 1;
 }
 
+/* The ids of rows, so that repeated ones are found quickly: a hash table with linear probing. */
+struct ids {
+  const char **slots;
+  size_t room, count;
+};
+
+static size_t slot_of(const struct ids *ids, const char *id) {
+  size_t hash = 5381;
+  for (const char *byte = id; *byte != 0; byte++) hash = 33 * hash + (unsigned char)*byte;
+  size_t slot = hash & (ids->room - 1);
+  while (ids->slots[slot] != NULL && strcmp(ids->slots[slot], id) != 0) slot = (slot + 1) & (ids->room - 1);
+  return slot;
+}
+
+static bool is_new(struct ids *ids, const char *id) {
+  if (2 * ids->count >= ids->room) {
+    struct ids larger = {NULL, ids->room == 0 ? 64 : 2 * ids->room, ids->count};
+    larger.slots = memory(NULL, larger.room * sizeof *larger.slots);
+    memset(larger.slots, 0, larger.room * sizeof *larger.slots);
+    for (size_t i = 0; i < ids->room; i++) {
+      if (ids->slots[i] != NULL) larger.slots[slot_of(&larger, ids->slots[i])] = ids->slots[i];
+    }
+    free(ids->slots);
+    *ids = larger;
+  }
+  size_t slot = slot_of(ids, id);
+  if (ids->slots[slot] != NULL) return false;
+  ids->slots[slot] = id;
+  ids->count++;
+  return true;
+}
+
 /* ID, or ID TAB TITLE TAB SUBTITLE TAB GROUP. */
-static void add_line(struct question *question, char *line) {
+static void add_line(struct question *question, struct ids *ids, char *line) {
   char *parts[4] = {line, NULL, NULL, NULL};
   for (int i = 1; i < 4; i++) {
     char *tab = strchr(parts[i - 1], '\t');
@@ -67,7 +100,7 @@ static void add_line(struct question *question, char *line) {
     *tab = 0;
     parts[i] = tab + 1;
   }
-  if (*line == 0 || find_item(question, line) != NULL) return;
+  if (*line == 0 || !is_new(ids, line)) return;
   struct item *item = APPEND(question->items, question->item_count);
   item->id = line;
   item->title = parts[1] == NULL || *parts[1] == 0 ? line : parts[1];
@@ -77,6 +110,7 @@ static void add_line(struct question *question, char *line) {
 
 void read_items(struct question *question) {
   struct text input = {0};
+  struct ids ids = {0};
   char buffer[16384];
   ssize_t count;
   while ((count = read(STDIN_FILENO, buffer, sizeof buffer)) > 0) {
@@ -87,7 +121,8 @@ void read_items(struct question *question) {
   for (char *line = input.bytes; line != NULL && line < input.bytes + input.length;) {
     char *end = memchr(line, '\n', (size_t)(input.bytes + input.length - line));
     if (end != NULL) *end = 0;
-    add_line(question, line);
+    add_line(question, &ids, line);
     line = end == NULL ? NULL : end + 1;
   }
+  free(ids.slots);
 }

@@ -18,7 +18,7 @@ struct operation {
   struct text rest;   /* further members of the message, such as "screen":{} */
 };
 
-enum { MOST_SECRETS = 8 };
+enum { MOST_SECRETS = 8, MOST_MESSAGE = 1 << 20 };
 
 /* What the engine says. */
 struct record {
