@@ -19,6 +19,7 @@ void perform_operation(
   bool patch = strcmp(operation->kind, "patch") == 0;
   if (getenv("COORDINATOR_ENTRY") != NULL)
     unable("the command of a step or look cannot ask anything itself: ask before it, and pass the answer to it");
+  stop_on_signals();
   /* Before the entry is taken. */
   if (operation->rest.length > MOST_MESSAGE - 1024) wrong("the message to the engine has more than 1 MiB");
   if (replay(operation, record, &entry)) return;
