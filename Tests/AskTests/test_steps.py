@@ -89,6 +89,17 @@ class StepTests(unittest.TestCase):
         report, _ = self.performed("ask step a -- sh -c 'sleep 1000000 & echo started'")
         self.assertEqual(report, {"done": {"status": 0, "output": "started\n"}})
 
+    def test_closed_files_and_ignored_signals_of_the_script_do_no_harm(self):
+        report, _ = self.performed("trap '' CHLD; ask step a -- sh -c 'cat; echo out; echo err >&2; exit 5'", environment={"A": "b"})
+        self.assertEqual(report["error"], {"type": "exit", "message": "err", "status": 5, "output": "out\n"})
+        with Engine() as engine:
+            process = engine.start("ask step a -- sh -c 'cat; echo out; echo err >&2; exit 5' <&- >&- 2>&-")
+            connection = engine.accept()
+            connection.go()
+            self.assertEqual(connection.read()["error"], {"type": "exit", "message": "err", "status": 5, "output": "out\n"})
+            connection.done("out\n", 5)
+            self.assertEqual(finish(process), ("", "", 5))
+
     def test_a_command_cannot_ask_anything_itself(self):
         with Engine() as engine:
             process = engine.start("ask step a -- ask menu b B x=X; echo ran on")
@@ -158,14 +169,14 @@ class SecretTests(unittest.TestCase):
             connection.go(secrets=secrets)
             report = connection.read()
             connection.done()
-            finish(process)
+            self.error = finish(process)[1]
             return report
 
     def test_a_secret_is_the_standard_input_of_the_command(self):
         report = self.report("ask step join --stdin passphrase -- sh -c 'test \"$(cat)\" = \"open sesame\"; echo $?'", b"open sesame")
         self.assertEqual(self.message, {"run": 7, "entry": 0, "step": "join", "secrets": ["passphrase"]})
         self.assertEqual(report["done"], {"status": 0, "output": "0\n"})
-        for length in (0, 1, 65536):
+        for length in (0, 1, 32768):
             report = self.report("ask step join --stdin passphrase -- wc -c", b"x" * length)
             self.assertEqual(report["done"]["output"].split(), [str(length)])
 
@@ -177,6 +188,16 @@ class SecretTests(unittest.TestCase):
         report = self.report("ask step a --stdin s -- sh -c 's=$(cat); echo \"<$s$s>\"; echo \"bad: $s\" >&2; exit 1'", b"open-sesame")
         self.assertEqual(report["error"]["output"], "<(secret)(secret)>\n")
         self.assertEqual(report["error"]["message"], "bad: (secret)")
+        self.assertEqual(self.error, "bad: (secret)\n")
+
+    def test_a_secret_that_is_too_long_is_refused(self):
+        with Engine() as engine:
+            process = engine.start("ask step a --stdin s -- wc -c")
+            connection = engine.accept()
+            connection.go(secrets=[b"x" * 32769])
+            self.assertEqual(connection.read()["error"]["message"], "the secret has more than 32 KiB")
+            connection.done(status=1)
+            finish(process)
 
     def test_without_the_secret_the_command_does_not_run(self):
         report = self.report("ask step a --stdin s -- sh -c 'echo ran'")

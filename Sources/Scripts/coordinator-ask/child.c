@@ -23,8 +23,9 @@ static int open_input(const struct child *child) {
   int ends[2];
   if (child->secret == NULL) return open("/dev/null", O_RDONLY | O_CLOEXEC);
   open_pipe(ends);
-  /* Grows the pipe if it has to, and never blocks. */
+  /* It fits: a pipe holds 64 KiB, or one page if the user has very many. */
   fcntl(ends[1], F_SETPIPE_SZ, MOST_SECRET);
+  fcntl(ends[1], F_SETFL, O_NONBLOCK);
   if (!write_all(ends[1], child->secret, child->secret_length)) unable("the secret cannot be passed on");
   close(ends[1]);
   return ends[0];
@@ -90,9 +91,20 @@ static void take_output_line(struct child *child, const char *line, size_t lengt
   if (!is_progress(child, line, length)) keep_output(child, line, length);
 }
 
+/* Whether the standard error has to be read in lines before it is passed on. */
+static bool filters_errors(const struct child *child) {
+  return child->progress || child->secret_length > 0;
+}
+
 static void take_error_line(struct child *child, const char *line, size_t length) {
   if (is_progress(child, line, length)) return;
-  if (child->progress) write_all(STDERR_FILENO, line, length);
+  if (filters_errors(child)) {
+    struct text shown = {0};
+    text_add(&shown, line, length);
+    hide_secret(child, &shown);
+    write_all(STDERR_FILENO, text_bytes(&shown), shown.length);
+    text_free(&shown);
+  }
   if (length > 0 && (line[length - 1] == '\n' || line[length - 1] == '\r')) length--;
   keep_last_line(child, line, length);
 }
@@ -109,7 +121,7 @@ static bool take_output(struct child *child, struct stream *stream, bool error) 
   if (count < 0 && (errno == EINTR || errno == EAGAIN)) return true;
   if (count <= 0) return false;
   if (error) {
-    if (!child->progress) write_all(STDERR_FILENO, buffer, (size_t)count);
+    if (!filters_errors(child)) write_all(STDERR_FILENO, buffer, (size_t)count);
     take_lines(&stream->lines, buffer, (size_t)count, take_error_line, child);
   } else if (child->progress) {
     take_lines(&stream->lines, buffer, (size_t)count, take_output_line, child);
@@ -156,6 +168,8 @@ void run_to_end(struct child *child) {
   sigset_t all, before;
   sigfillset(&all);
   sigprocmask(SIG_BLOCK, &all, &before);
+  /* Whoever started this process may ignore it; then the status would be lost. */
+  signal(SIGCHLD, SIG_DFL);
   pid_t parent = getpid(), process = fork();
   if (process == 0) become(child, input, output_ends[1], error_ends[1], parent);
   if (process > 0 && child->in_run) {

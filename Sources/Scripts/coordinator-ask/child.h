@@ -4,7 +4,7 @@
 
 #include "text.h"
 
-enum { MOST_OUTPUT = 64 << 10, MOST_SECRET = 64 << 10 };
+enum { MOST_OUTPUT = 64 << 10, MOST_SECRET = 32 << 10 };
 
 struct child {
   char **words;
@@ -23,6 +23,10 @@ struct child {
   bool too_long;
   struct text output, last_line;
 };
+
+/* Removes the secret from what the command has printed, which is recorded or logged. A very short one cannot be told
+   from other text. */
+void hide_secret(const struct child *child, struct text *text);
 
 /* Runs it to its end. */
 void run_to_end(struct child *child);

@@ -1,6 +1,7 @@
 /* coordinator-ask: the questions and steps of a flow that is a shell script. See Docs/script-protocol.md. */
 #include "command.h"
 
+#include <fcntl.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -17,9 +18,18 @@ const struct command *find_command(const char *name) {
   return NULL;
 }
 
+/* A script may have closed them; a socket must not take their place. */
+static void open_standard_files(void) {
+  for (int descriptor = 0; descriptor <= 2; descriptor++) {
+    if (fcntl(descriptor, F_GETFD) >= 0) continue;
+    if (open("/dev/null", O_RDWR) < 0) _exit(STATUS_UNABLE);
+  }
+}
+
 int main(int count, char **words) {
   /* Secrets pass through this process: no core dump, and no look into its memory. */
   prctl(PR_SET_DUMPABLE, 0);
+  open_standard_files();
   const char *name = count < 2 ? NULL : words[1];
   if (name == NULL) wrong("the command is missing");
   if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
