@@ -35,7 +35,8 @@
 const struct command commands[] = {
   {"menu", "NAME TITLE ID=TITLE…", "ask menu size \"How large?\" small=Small large=Large",
    "Asks which of a few actions to choose, and prints its id.\n" ACTION_OPTIONS SCREEN_OPTIONS, run_menu},
-  {"list", "NAME TITLE [--items=-] [--multiple[=MIN-MAX]] ID=TITLE…", "ask list disk \"Which disk?\" sda=\"System disk\" sdb=\"USB stick\"",
+  {"list", "NAME TITLE [--items=-] [--multiple[=MIN-MAX]] ID=TITLE…",
+   "ask list disk \"Which disk?\" sda=\"System disk\" sdb=\"USB stick\"",
    "Asks which rows to choose, and prints their ids, one a line. If an action is chosen, prints its id.\n"
    "\nOptions:\n"
    "  --items=-               read the rows from the standard input, up to its end: ID, or ID, TITLE,\n"
@@ -45,7 +46,8 @@ const struct command commands[] = {
    "  --initial ID            a row that is chosen at first; may be repeated\n"
    "  --subtitle TEXT, --group TEXT, --disabled WHY\n"
    "                          of the row before\n" ACTION_OPTIONS SCREEN_OPTIONS, run_list},
-  {"form", "NAME TITLE FIELD…", "ask form account \"Your account\" --text login=\"Log-in name\" --length 1..32 --secret password",
+  {"form", "NAME TITLE FIELD…",
+   "ask form account \"Your account\" --text login=\"Log-in name\" --length 1..32 --secret password",
    "Asks for the values of fields. Prints the value, if there is one field that is not secret; of several, and with\n"
    "several actions, prints assignments for eval: name='value'. Other characters than letters and digits become '_'\n"
    "in names. Secrets are not printed: ask step --stdin passes them to a command.\n"
@@ -81,11 +83,13 @@ const struct command commands[] = {
   {"message", "NAME TITLE [BODY] [ID=TITLE…]", "ask message done \"Connected\" \"This device is in the network.\"",
    "Shows a message, and waits until it has been read. Prints the id of the action, if there are several.\n" ACTION_OPTIONS
      SCREEN_OPTIONS, run_message},
-  {"look", "NAME [--busy TEXT] -- COMMAND…", "ask look scan --busy \"Looking for networks\" -- nmcli -g SSID device wifi list",
+  {"look", "NAME [--busy TEXT] -- COMMAND…",
+   "ask look scan --busy \"Looking for networks\" -- nmcli -g SSID device wifi list",
    "Runs a command that changes nothing. What it prints (at most 64 KiB) and its exit status are recorded, and are\n"
    "those of this command.\n"
    "\nOptions:\n" STEP_OPTIONS, run_look},
-  {"step", "NAME [--stdin SECRET] [--busy TEXT] -- COMMAND…", "ask step join --stdin passphrase -- nmcli --ask device wifi connect home",
+  {"step", "NAME [--stdin SECRET] [--busy TEXT] -- COMMAND…",
+   "ask step join --stdin passphrase -- nmcli --ask device wifi connect home",
    "Runs a command that has an effect. What it prints (at most 64 KiB) and its exit status are recorded, and are\n"
    "those of this command. A step that was interrupted is begun again. The command finds in its environment:\n"
    "COORDINATOR_KEY, the same in each attempt, and COORDINATOR_ATTEMPT, which counts them.\n"
@@ -107,7 +111,8 @@ const struct command commands[] = {
    "\nOptions:\n"
    "  --name NAME             the name of this use, if it is not that of the flow\n"
    "  --json                  print the result as JSON\n", run_child},
-  {"sleep", "NAME SECONDS", "ask sleep pause 60", "Waits, also if the computer or the script is started anew.\n", run_sleep},
+  {"sleep", "NAME SECONDS", "ask sleep pause 60",
+   "Waits, also if the computer or the script is started anew.\n", run_sleep},
   {"now", "", "ask now", "Prints the time in seconds since 1970, the same in each run.\n", run_value},
   {"random", "", "ask random", "Prints a random number from 0 to 1, the same in each run.\n", run_value},
   {"uuid", "", "ask uuid", "Prints a random UUID, the same in each run.\n", run_value},
@@ -137,10 +142,12 @@ void print_help(const struct command *command) {
   struct text text = {0};
   if (command == NULL) {
     text_string(&text, intro);
-    for (const struct command *one = commands; one->name != NULL; one++) text_format(&text, "  %-9s %s\n", one->name, one->synopsis);
+    for (const struct command *one = commands; one->name != NULL; one++)
+      text_format(&text, "  %-9s %s\n", one->name, one->synopsis);
     text_string(&text, rest);
   } else {
-    text_format(&text, "Usage: ask %s %s\n\n%s\nExample:\n  %s\n", command->name, command->synopsis, command->help, command->example);
+    text_format(&text, "Usage: ask %s %s\n\n%s\nExample:\n  %s\n", command->name, command->synopsis, command->help,
+                command->example);
   }
   write_all(STDOUT_FILENO, text.bytes, text.length);
 }
