@@ -155,6 +155,12 @@ class EndingTests(unittest.TestCase):
             with self.subTest(words):
                 self.assertEqual(self.message(*words), {"run": 7, **expected})
 
+    def test_the_engine_may_let_a_script_go_on_to_its_traps(self):
+        with Engine() as engine:
+            process = engine.start("trap 'echo cleaned' EXIT; ask finish a=1; exit")
+            engine.accept().done()
+            self.assertEqual(finish(process), ("cleaned\n", "", 0))
+
     def test_other_operations(self):
         for words, expected in (
             (["run", "account", "name=ada", "age:=36"], {"child": "account", "flow": "account", "input": {"name": "ada", "age": 36}, "output": "assignments"}),
