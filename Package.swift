@@ -100,19 +100,31 @@ let provider: [Target] = [
 
 /// Serves scripts as flows: their operations are recorded, and recorded answers are fed to them again.
 let scripts: [Target] = [
-  .target(name: "ScriptEngine", dependencies: ["CoordinatorKit", "Forms"], path: "Sources/Scripts/ScriptEngine", swiftSettings: settings),
+  .target(
+    name: "ScriptEngine", dependencies: ["CoordinatorKit", "Forms"], path: "Sources/Scripts/ScriptEngine",
+    swiftSettings: settings),
   .target(name: "CScripts", path: "Sources/Scripts/CScripts"),
   .target(
     name: "CoordinatorScripts",
-    dependencies: ["CoordinatorBus", "CoordinatorKit", "CoordinatorProvider", "CScripts", "DBus", "Forms", "Platform", "ScriptEngine"],
+    dependencies: [
+      "CoordinatorBus", "CoordinatorKit", "CoordinatorProvider", "CScripts", "DBus", "Forms", "Platform", "ScriptEngine",
+    ],
     path: "Sources/Scripts/CoordinatorScripts", swiftSettings: settings),
   .executableTarget(
     name: "coordinator-scripts",
     dependencies: [
-      "CoordinatorProvider", "CoordinatorScripts", "DBus", "Platform", "CScripts",
+      "CoordinatorProvider", "CoordinatorScripts", "CScripts", "DBus", "Platform",
       .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ],
     path: "Sources/Scripts/coordinator-scripts", swiftSettings: settings),
+  // Runs once for each question of a shell script, so it starts as fast as a C program can: as if for Embedded Swift,
+  // which links neither the Swift runtime nor its library, and in a release with libc linked in.
+  .executableTarget(
+    name: "coordinator-ask", path: "Sources/Scripts/coordinator-ask",
+    linkerSettings: [
+      .unsafeFlags(["-enable-experimental-feature", "Embedded"]),
+      .unsafeFlags(["-Xclang-linker", "-static"], .when(configuration: .release)),
+    ]),
 ]
 
 /// What every client needs: proxies, and a mirror of what a flow shows.
@@ -500,6 +512,7 @@ let package = Package(
     .executable(name: "coordinator-tui", targets: ["coordinator-tui"]),
     .executable(name: "coordinator-web", targets: ["coordinator-web"]),
     .executable(name: "coordinator-scripts", targets: ["coordinator-scripts"]),
+    .executable(name: "coordinator-ask", targets: ["coordinator-ask"]),
     .executable(name: "renderer-trial", targets: ["renderer-trial"]),
     .executable(name: "provider-trial", targets: ["provider-trial"]),
   ],
@@ -512,7 +525,7 @@ let package = Package(
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
-  targets: platform + dbus + kit + contract + daemon + provider + scripts + client + renderers + control + flows + trials + testSupport
-    + tests,
+  targets: platform + dbus + kit + contract + daemon + provider + scripts + client + renderers + control + flows + trials
+    + testSupport + tests,
   swiftLanguageModes: [.v6]
 )

@@ -26,7 +26,7 @@ manifest ?= $(datadir)/coordinatord/installed
 
 # One place says what version this is.
 VERSION = $(shell sed -n 's/.*version = "\(.*\)"/\1/p' Sources/Contract/CoordinatorBus/Release.swift)
-PROGRAMS = coordinatord coordinatorctl coordinator-tui coordinator-web
+PROGRAMS = coordinatord coordinatorctl coordinator-tui coordinator-web coordinator-ask
 # What `make release` makes, and `make install` copies.
 BUILT ?= .build-static/installed
 

@@ -2,10 +2,11 @@
 
 import hashlib
 import pathlib
+import shutil
 import tempfile
 import unittest
 
-from world import BINARIES, CHECKOUT, PROGRAMS, run
+from world import ASK, BINARIES, CHECKOUT, PROGRAMS, commands_of_ask, run
 
 
 def tree(root):
@@ -22,8 +23,11 @@ class InstallTests(unittest.TestCase):
         cls.home = tempfile.TemporaryDirectory(prefix="coordinatord-install-")
         cls.built = pathlib.Path(cls.home.name) / "built"
         # What stage makes of a build, but small: how a program is copied does not depend on what it does.
-        for program in PROGRAMS:
+        for program in [*PROGRAMS, ASK.name]:
             for directory, name in (("bin", program), ("bash", program), ("zsh", f"_{program}"), ("fish", f"{program}.fish")):
+                # Scripts are written for sh and bash.
+                if program == ASK.name and directory in ("zsh", "fish"):
+                    continue
                 path = cls.built / directory / name
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text(f"{program} as {directory}\n")
@@ -43,7 +47,7 @@ class InstallTests(unittest.TestCase):
             run(CHECKOUT / "Packaging/stage", BINARIES, staged)
             names = sorted(str(path.relative_to(staged)) for path in staged.rglob("*") if path.is_file())
             self.assertEqual(names, sorted(str(path.relative_to(self.built)) for path in self.built.rglob("*") if path.is_file()))
-            for program in PROGRAMS:
+            for program in [*PROGRAMS, ASK.name]:
                 self.assertIn("no symbols", run("nm", staged / "bin" / program).stderr)
                 self.assertEqual(run(staged / "bin" / program, "--version").stdout, run(BINARIES / "coordinatord", "--version").stdout)
 
@@ -99,6 +103,9 @@ class InstallTests(unittest.TestCase):
                 }
                 self.assertLessEqual(expected, found)
             self.assertLessEqual({
+                "usr/bin/coordinator-ask",
+                "usr/share/man/man1/coordinator-ask.1",
+                "usr/share/bash-completion/completions/coordinator-ask",
                 "usr/share/man/man5/org.coordinatord.Coordinator1.5",
                 "usr/share/man/man5/coordinatord.provider.5",
                 "usr/share/doc/coordinatord/examples/wifi.provider.conf",
@@ -150,6 +157,7 @@ class CompletionTests(unittest.TestCase):
         for program in PROGRAMS:
             for shell in ("bash", "zsh", "fish"):
                 run(CHECKOUT / "Packaging/completion", BINARIES / program, shell, cls.home.name)
+        shutil.copy(CHECKOUT / "Packaging/completions" / ASK.name, cls.home.name)
 
     @classmethod
     def tearDownClass(cls):
@@ -189,6 +197,17 @@ class CompletionTests(unittest.TestCase):
         for shell in (self.bash, self.fish):
             with self.subTest(shell.__name__):
                 self.assertIn("visit.yaml", shell("coordinatorctl answer vis"))
+
+    def test_bash_completes_ask_as_its_help_says(self):
+        commands = commands_of_ask()
+        self.assertEqual(set(self.bash("coordinator-ask ")), {*commands, "--help", "--version"})
+        self.assertEqual(self.bash("coordinator-ask pro"), ["progress"])
+        for command, options in commands.items():
+            with self.subTest(command):
+                found = {word.partition("=")[0] for word in self.bash(f"coordinator-ask {command} name --")}
+                self.assertEqual(found, options | {"--help"})
+        self.assertIn("true", self.bash("coordinator-ask step brew -- tru"))
+        self.assertEqual(self.bash("coordinator-ask menu size --body --"), [])
 
     def test_zsh_finds_them_and_understands_them(self):
         for program in PROGRAMS:

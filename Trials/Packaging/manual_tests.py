@@ -4,7 +4,7 @@ import re
 import unittest
 
 from pages import MAN, PAGES, Page
-from world import BINARIES, CHECKOUT, PROGRAMS, TOOLS, help_of, run
+from world import ASK, BINARIES, CHECKOUT, PROGRAMS, TOOLS, commands_of_ask, help_of, run
 
 EVERYWHERE = {"--json", "--address", "--system", "--version", "--help", "-h"}
 
@@ -54,8 +54,8 @@ class ManualTests(unittest.TestCase):
                     self.assertEqual(documented(page.listed("OPTIONS")), options(command))
 
     def test_no_page_names_an_option_that_there_is_not(self):
-        # Of systemctl and journalctl.
-        known = {"--user"}
+        # Of systemctl and journalctl, and of nmcli.
+        known = {"--user", "--ask"}.union(*commands_of_ask().values())
         for program in PROGRAMS:
             command = help_of(program)
             for one in [command, *command.get("subcommands", [])]:
@@ -71,6 +71,21 @@ class ManualTests(unittest.TestCase):
                 said = dict(re.findall(r"^  (\d+) +(\S.*)$", text[text.index("EXIT CODES") :], re.MULTILINE))
                 self.assertEqual({entry.tag: entry.text for entry in page_of(program).listed("EXIT STATUS")}, said)
 
+    def test_the_page_of_ask_has_its_commands_and_options(self):
+        page, commands = page_of("coordinator-ask"), commands_of_ask()
+        self.assertEqual(page.headings["COMMANDS"], list(commands))
+        common = set(documented(page.listed("OPTIONS")))
+        self.assertEqual(common - {"--help", "--version"} - set().union(*commands.values()), set())
+        for name, options in commands.items():
+            with self.subTest(name):
+                own = set(documented(page.listed("COMMANDS", name)))
+                self.assertEqual(own - options, set())
+                self.assertEqual(options - own - common, set())
+
+    def test_the_page_of_ask_has_the_exit_statuses_of_its_help(self):
+        said = dict(re.findall(r"^  (\d+) +(\S.*)$", run(ASK, "--help").stdout, re.MULTILINE))
+        self.assertEqual({entry.tag: entry.text for entry in page_of("coordinator-ask").listed("EXIT STATUS")}, said)
+
     def test_the_daemon_has_the_exit_statuses_of_its_help(self):
         text = " ".join(run(BINARIES / "coordinatord", "--help").stdout.split())
         said = re.search(r"Exit status: (.*?)\. ", text)[1]
@@ -80,6 +95,7 @@ class ManualTests(unittest.TestCase):
     def test_every_environment_variable_is_read_and_the_other_way_round(self):
         # The programs of providers are not installed, and have no pages here.
         paths = [path for path in (CHECKOUT / "Sources").rglob("*.swift") if "CoordinatorProvider" not in path.parts]
+        paths += (CHECKOUT / "Sources/Scripts/coordinator-ask").glob("*.c")
         sources = "\n".join(path.read_text() for path in paths)
         read = set(re.findall(r'(?:environment\[|environment\(|getenv\()"([A-Z_]+)"', sources))
         named = {name for path in PAGES for entry in Page(path).listed("ENVIRONMENT") for name in re.findall(r"[A-Z_]{4,}", entry.tag)}

@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import re
 import subprocess
 import tempfile
 import time
@@ -11,6 +12,8 @@ CHECKOUT = pathlib.Path(__file__).resolve().parents[2]
 BINARIES = pathlib.Path(os.environ.get("BINARIES", CHECKOUT / ".build/debug"))
 PROGRAMS = ["coordinatord", "coordinatorctl", "coordinator-tui", "coordinator-web"]
 TOOLS = PROGRAMS[1:]
+# The one program that is not of Swift, and has a help of its own kind.
+ASK = BINARIES / "coordinator-ask"
 
 
 def run(*command, environment=None, check=True, **options):
@@ -25,6 +28,16 @@ def run(*command, environment=None, check=True, **options):
 def help_of(program):
     """What a program says of its commands and options."""
     return json.loads(run(BINARIES / program, "--experimental-dump-help").stdout)["command"]
+
+
+def commands_of_ask():
+    """The commands of coordinator-ask, each with the options in its help."""
+    listed = run(ASK, "--help").stdout.partition("Commands:\n")[2].partition("\n\n")[0]
+    result = {}
+    for name in re.findall(r"^  (\w+)", listed, re.MULTILINE):
+        entries = re.findall(r"^  (--.*?)(?:  |$)", run(ASK, name, "--help").stdout, re.MULTILINE)
+        result[name] = {option for entry in entries for option in re.findall(r"--[a-z][a-z-]*", entry)}
+    return result
 
 
 class World:

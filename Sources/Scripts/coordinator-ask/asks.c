@@ -1,0 +1,131 @@
+/* Reads the command lines of menu, list, form, confirm and message. */
+#include "ask-options.h"
+
+#include <string.h>
+
+/* NAME and TITLE; false for any word after them. */
+static bool takes_heading(struct question *question, const char *word) {
+  if (question->name == NULL) question->name = checked_name(word, "the name");
+  else if (question->title == NULL) question->title = word;
+  else return false;
+  return true;
+}
+
+static void other_of_menu(void *context, const char *word) {
+  if (takes_heading(context, word)) return;
+  char *id, *title;
+  split_pair(word, &id, &title, true);
+  add_action(context, id, title, "normal");
+}
+
+static void other_of_list(void *context, const char *word) {
+  struct question *question = context;
+  if (takes_heading(question, word)) return;
+  char *id, *title;
+  split_pair(word, &id, &title, true);
+  if (find_item(question, id) != NULL) wrong("the id '%.100s' occurs twice", id);
+  struct item *item = APPEND(question->items, question->item_count);
+  item->id = id;
+  item->title = title;
+}
+
+static void other_of_message(void *context, const char *word) {
+  struct question *question = context;
+  if (takes_heading(question, word)) return;
+  if (question->body == NULL && question->action_count == 0 && strchr(word, '=') == NULL) question->body = word;
+  else other_of_menu(context, word);
+}
+
+static void other_of_form(void *context, const char *word) {
+  if (!takes_heading(context, word)) wrong("'%.100s' is one word too many", word);
+}
+
+static void read_question(
+  struct question *question, char **words, const struct option *const *tables, void (*other)(void *context, const char *word)) {
+  if (*words == NULL) wrong("the name is missing");
+  take_words(words, tables, question, other, false);
+  if (question->name == NULL) wrong("the name is missing");
+  if (question->title == NULL) wrong("the title is missing");
+  if (question->default_count > 0 && question->timeout == NULL) wrong("--default needs a --timeout");
+}
+
+int run_menu(char **words) {
+  struct question question = {.kind = "menu", .output = "value"};
+  const struct option *const tables[] = {common_options, action_options, NULL};
+  read_question(&question, words, tables, other_of_menu);
+  if (question.action_count == 0) wrong("there is nothing to choose");
+  return ask_question(&question);
+}
+
+/* What --items=- leaves to the command line are actions, not rows. */
+static void make_actions_of_items(struct question *question) {
+  for (size_t i = 0; i < question->item_count; i++) {
+    struct action *action = add_action(question, question->items[i].id, question->items[i].title, "normal");
+    action->summary = question->items[i].subtitle;
+    action->disabled = question->items[i].disabled;
+  }
+  question->items = NULL;
+  question->item_count = 0;
+}
+
+int run_list(char **words) {
+  struct question question = {.kind = "list", .output = "value"};
+  const struct option *const tables[] = {common_options, action_options, list_options, NULL};
+  read_question(&question, words, tables, other_of_list);
+  if (question.items_from_stdin) {
+    make_actions_of_items(&question);
+    read_items(&question);
+  }
+  if (question.multiple && question.most > question.item_count)
+    question.most = question.item_count > question.least ? question.item_count : question.least;
+  for (size_t i = question.initial_count; i-- > 0;) {
+    /* Rows that have gone are not chosen. */
+    if (find_item(&question, question.initial[i]) == NULL) {
+      memmove(&question.initial[i], &question.initial[i + 1], (question.initial_count - i - 1) * sizeof(char *));
+      question.initial_count--;
+    }
+  }
+  return ask_question(&question);
+}
+
+int run_form(char **words) {
+  struct question question = {.kind = "form"};
+  const struct option *const tables[] = {common_options, action_options, field_options, field_details, NULL};
+  read_question(&question, words, tables, other_of_form);
+  finish_fields(&question);
+  return ask_question(&question);
+}
+
+struct confirmation {
+  struct question question; /* first, so that a pointer to one is a pointer to the other */
+  const char *yes, *no, *role;
+};
+
+static void take_confirm(void *context, int what, const char *value) {
+  struct confirmation *confirmation = context;
+  if (what == YES) confirmation->yes = value;
+  else if (what == NO) confirmation->no = value;
+  else confirmation->role = "destructive";
+}
+
+int run_confirm(char **words) {
+  static const struct option confirm_options[] = {
+    {"--yes", A_VALUE, take_confirm, YES}, {"--no", A_VALUE, take_confirm, NO},
+    {"--destructive", NO_VALUE, take_confirm, DESTRUCTIVE}, {0}};
+  struct confirmation confirmation = {
+    .question = {.kind = "menu", .output = "status"}, .yes = "Yes", .no = "No", .role = "normal"};
+  const struct option *const tables[] = {confirm_options, common_options, NULL};
+  read_question(&confirmation.question, words, tables, other_of_form);
+  add_action(&confirmation.question, "yes", confirmation.yes, confirmation.role);
+  add_action(&confirmation.question, "no", confirmation.no, "normal");
+  return ask_question(&confirmation.question);
+}
+
+int run_message(char **words) {
+  struct question question = {.kind = "message", .output = "status"};
+  const struct option *const tables[] = {common_options, action_options, NULL};
+  read_question(&question, words, tables, other_of_message);
+  if (question.action_count == 0) add_action(&question, "okay", "Okay", "primary");
+  if (has_alternatives(&question) && question.output[0] != 'j') question.output = "value";
+  return ask_question(&question);
+}

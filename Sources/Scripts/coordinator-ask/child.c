@@ -1,0 +1,197 @@
+#include "child.h"
+#include "command.h"
+#include "run.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static void open_pipe(int ends[2]) {
+  if (pipe2(ends, O_CLOEXEC) != 0) unable("there are too many open files");
+}
+
+/* The standard input of the command: a pipe that holds the secret, or /dev/null. */
+static int open_input(const struct child *child) {
+  int ends[2];
+  if (child->secret == NULL) return open("/dev/null", O_RDONLY | O_CLOEXEC);
+  open_pipe(ends);
+  /* It fits: a pipe holds 64 KiB, or one page if the user has very many. */
+  fcntl(ends[1], F_SETPIPE_SZ, MOST_SECRET);
+  fcntl(ends[1], F_SETFL, O_NONBLOCK);
+  if (!write_all(ends[1], child->secret, child->secret_length)) unable("the secret cannot be passed on");
+  close(ends[1]);
+  return ends[0];
+}
+
+static void set_number(const char *name, unsigned long number) {
+  char digits[32];
+  snprintf(digits, sizeof digits, "%lu", number);
+  setenv(name, digits, 1);
+}
+
+_Noreturn static void become(const struct child *child, int input, int output, int error, pid_t parent) {
+  sigset_t none;
+  sigemptyset(&none);
+  static const int numbers[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT};
+  if (child->in_run) {
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) signal(numbers[i], SIG_DFL);
+    setpgid(0, 0);
+    /* If this process is killed, its command must not run on beside its next attempt. */
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (getppid() != parent) _exit(137);
+    set_number("COORDINATOR_ENTRY", child->entry);
+    const char *log = getenv("COORDINATOR_LOG");
+    if (log != NULL) close(atoi(log));
+    unsetenv("COORDINATOR_LOG");
+  }
+  setenv("COORDINATOR_KEY", child->key, 1);
+  set_number("COORDINATOR_ATTEMPT", child->attempt);
+  dup2(input, STDIN_FILENO);
+  dup2(output, STDOUT_FILENO);
+  dup2(error, STDERR_FILENO);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+  execvp(child->words[0], child->words);
+  int number = errno;
+  dprintf(STDERR_FILENO, "%s: %s\n", child->words[0], strerror(number));
+  _exit(number == ENOENT ? 127 : 126);
+}
+
+static void keep_last_line(struct child *child, const char *line, size_t length) {
+  size_t end = length < 400 ? length : 400;
+  while (end > 0 && strchr(" \t\r", line[end - 1]) != NULL) end--;
+  if (end == 0) return;
+  child->last_line.length = 0;
+  text_add(&child->last_line, line, end);
+}
+
+static bool is_progress(struct child *child, const char *line, size_t length) {
+  static int last = -1;
+  int percent = child->progress ? percentage(line, length) : -1;
+  if (percent < 0) return false;
+  if (percent != last && child->socket >= 0) report_progress(child->socket, child->entry, percent, NULL);
+  last = percent;
+  return true;
+}
+
+static void keep_output(struct child *child, const char *bytes, size_t length) {
+  size_t room = MOST_OUTPUT - child->output.length;
+  text_add(&child->output, bytes, length < room ? length : room);
+  if (length > room) child->too_long = true;
+}
+
+static void take_output_line(struct child *child, const char *line, size_t length) {
+  if (!is_progress(child, line, length)) keep_output(child, line, length);
+}
+
+/* Whether the standard error has to be read in lines before it is passed on. */
+static bool filters_errors(const struct child *child) {
+  return child->progress || child->secret_length > 0;
+}
+
+static void take_error_line(struct child *child, const char *line, size_t length) {
+  if (is_progress(child, line, length)) return;
+  if (filters_errors(child)) {
+    struct text shown = {0};
+    text_add(&shown, line, length);
+    hide_secret(child, &shown);
+    write_all(STDERR_FILENO, text_bytes(&shown), shown.length);
+    text_free(&shown);
+  }
+  if (length > 0 && (line[length - 1] == '\n' || line[length - 1] == '\r')) length--;
+  keep_last_line(child, line, length);
+}
+
+struct stream {
+  int descriptor;
+  struct lines lines;
+};
+
+/* Reads what is there. False at the end. */
+static bool take_output(struct child *child, struct stream *stream, bool error) {
+  static char buffer[65536];
+  ssize_t count = read(stream->descriptor, buffer, sizeof buffer);
+  if (count < 0 && (errno == EINTR || errno == EAGAIN)) return true;
+  if (count <= 0) return false;
+  if (error) {
+    if (!filters_errors(child)) write_all(STDERR_FILENO, buffer, (size_t)count);
+    take_lines(&stream->lines, buffer, (size_t)count, take_error_line, child);
+  } else if (child->progress) {
+    take_lines(&stream->lines, buffer, (size_t)count, take_output_line, child);
+  } else {
+    keep_output(child, buffer, (size_t)count);
+  }
+  return true;
+}
+
+static void close_stream(struct stream *stream) {
+  if (stream->descriptor >= 0) close(stream->descriptor);
+  stream->descriptor = -1;
+}
+
+/* Until the command ends. What it leaves behind may keep the pipes open, and is not waited for. */
+static void follow(struct child *child, pid_t process, struct stream *output, struct stream *error) {
+  int ended = (int)syscall(SYS_pidfd_open, process, 0);
+  fcntl(output->descriptor, F_SETFL, O_NONBLOCK);
+  fcntl(error->descriptor, F_SETFL, O_NONBLOCK);
+  if (ended < 0) unable("this kernel is too old: it has no pidfd_open");
+  for (;;) {
+    struct pollfd files[] = {
+      {ended, POLLIN, 0}, {output->descriptor, POLLIN, 0}, {error->descriptor, POLLIN, 0}, {child->socket, POLLIN, 0}};
+    if (poll(files, 4, -1) < 0) continue;
+    /* The engine says nothing to a step that runs, but that it is over. */
+    if (files[3].revents != 0) stop_run();
+    if (files[1].revents != 0 && !take_output(child, output, false)) close_stream(output);
+    if (files[2].revents != 0 && !take_output(child, error, true)) close_stream(error);
+    if (child->too_long && child->look) kill(child->in_run ? -process : process, SIGKILL);
+    if (files[0].revents != 0) break;
+  }
+  /* A process that holds a pipe open and keeps writing must not hold this one up: at most what a pipe holds. */
+  for (int i = 0; i < 32 && output->descriptor >= 0 && take_output(child, output, false); i++) continue;
+  for (int i = 0; i < 32 && error->descriptor >= 0 && take_output(child, error, true); i++) continue;
+  close(ended);
+}
+
+void run_to_end(struct child *child) {
+  int output_ends[2], error_ends[2], status = 0, input = open_input(child);
+  open_pipe(output_ends);
+  open_pipe(error_ends);
+  child->output.length = child->last_line.length = 0;
+  child->too_long = false;
+  sigset_t all, before;
+  sigfillset(&all);
+  sigprocmask(SIG_BLOCK, &all, &before);
+  /* Whoever started this process may ignore it; then the status would be lost. */
+  signal(SIGCHLD, SIG_DFL);
+  pid_t parent = getpid(), process = fork();
+  if (process == 0) become(child, input, output_ends[1], error_ends[1], parent);
+  if (process > 0 && child->in_run) {
+    setpgid(process, process);
+    command_group = process;
+  }
+  sigprocmask(SIG_SETMASK, &before, NULL);
+  close(input);
+  close(output_ends[1]);
+  close(error_ends[1]);
+  if (process < 0) unable("there are too many processes");
+  struct stream output = {output_ends[0], {{0}}}, error = {error_ends[0], {{0}}};
+  follow(child, process, &output, &error);
+  if (output.lines.line.length > 0) take_output_line(child, output.lines.line.bytes, output.lines.line.length);
+  if (error.lines.line.length > 0) take_error_line(child, error.lines.line.bytes, error.lines.line.length);
+  text_free(&output.lines.line);
+  text_free(&error.lines.line);
+  close_stream(&output);
+  close_stream(&error);
+  while (waitpid(process, &status, 0) < 0 && errno == EINTR) continue;
+  command_group = 0;
+  child->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  if (WIFSIGNALED(status) && child->last_line.length == 0)
+    text_format(&child->last_line, "ended by the signal %s", sigabbrev_np(WTERMSIG(status)));
+}

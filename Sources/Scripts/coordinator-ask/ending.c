@@ -1,0 +1,130 @@
+/* finish, fail, cancel and again, which end a run, and input, which is no operation. */
+#include "answer.h"
+#include "command.h"
+#include "json.h"
+#include "run.h"
+#include "terminal.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool is_help(char **words) {
+  if (*words == NULL || strcmp(*words, "--help") != 0) return false;
+  print_help(current);
+  return true;
+}
+
+/* Sends the last message of a run. The engine ends the run, and this process with it. */
+static int end_run(const char *verb, const struct text *value) {
+  struct text message = {0};
+  struct record record;
+  if (getenv("COORDINATOR_ENTRY") != NULL) unable("the command of a step or look cannot end the script");
+  int socket = connect_to_engine();
+  begin_message(&message, NULL);
+  json_key(&message, verb);
+  text_add(&message, value->bytes, value->length);
+  text_byte(&message, '}');
+  send_to_engine(socket, &message);
+  receive(socket, &record);
+  return print_record(&record);
+}
+
+static struct text object_of(char **words) {
+  struct text object = {0};
+  text_byte(&object, '{');
+  for (; *words != NULL; words++) {
+    if (strncmp(*words, "--", 2) == 0) wrong("there is no option '%.100s'", *words);
+    add_assignment(&object, *words);
+  }
+  text_byte(&object, '}');
+  return object;
+}
+
+int run_finish(char **words) {
+  if (is_help(words)) return 0;
+  struct text object = object_of(words);
+  if (in_run()) return end_run("finish", &object);
+  for (; *words != NULL; words++) {
+    const char *equals = strchr(*words, '=');
+    size_t length = (size_t)(equals - *words);
+    struct text line = {0};
+    text_add(&line, *words, words[0][length - 1] == ':' ? length - 1 : length);
+    text_format(&line, ": %s\n", equals + 1);
+    write_all(STDOUT_FILENO, line.bytes, line.length);
+  }
+  return 0;
+}
+
+int run_fail(char **words) {
+  if (is_help(words)) return 0;
+  if (words[0] == NULL || words[1] == NULL || words[2] != NULL) wrong("a code and a message are needed");
+  checked_name(words[0], "the code");
+  struct text value = {0};
+  text_byte(&value, '{');
+  json_member(&value, "code", words[0]);
+  json_member(&value, "message", words[1]);
+  text_byte(&value, '}');
+  if (in_run()) return end_run("fail", &value);
+  struct text line = {0};
+  text_format(&line, "%s: %s\n", words[0], words[1]);
+  write_all(STDERR_FILENO, line.bytes, line.length);
+  return 1;
+}
+
+int run_cancel(char **words) {
+  if (is_help(words)) return 0;
+  if (*words != NULL) wrong("there is nothing to say");
+  struct text value = {0};
+  text_string(&value, "true");
+  if (in_run()) return end_run("cancel", &value);
+  cancel_script();
+}
+
+int run_again(char **words) {
+  static const char message[] = "ask: the script would begin anew here; start it again\n";
+  if (is_help(words)) return 0;
+  struct text object = object_of(words);
+  if (in_run()) return end_run("again", &object);
+  write_all(STDERR_FILENO, message, sizeof message - 1);
+  cancel_script();
+}
+
+/* Strings as they are, the strings and numbers of an array in lines, and anything else as JSON. */
+static void print_value(struct text *text, const struct text *value) {
+  struct json json = {value->bytes, value->bytes + value->length};
+  struct text element = {0};
+  if (*value->bytes == '"') {
+    json_read_string(&json, text);
+  } else if (*value->bytes == '[') {
+    json.at++;
+    for (bool first = true; json_next_element(&json, &element); first = false, element.length = 0) {
+      if (!first) text_byte(text, '\n');
+      if (*element.bytes == '[') text_add(text, element.bytes, element.length);
+      else print_value(text, &element);
+    }
+    text_free(&element);
+  } else {
+    text_add(text, value->bytes, value->length);
+  }
+}
+
+int run_input(char **words) {
+  if (is_help(words)) return 0;
+  if (words[0] == NULL) wrong("the key is missing");
+  if (words[1] != NULL && words[2] != NULL) wrong("'%.100s' is one word too many", words[2]);
+  const char *key = checked_name(words[0], "the key"), *input = getenv("COORDINATOR_INPUT");
+  struct text value = {0}, line = {0}, whole = {0};
+  struct json found;
+  if (input != NULL && *input != 0 && (!json_whole(input, strlen(input), &whole) || *whole.bytes != '{'))
+    unable("COORDINATOR_INPUT is not a JSON object");
+  if (whole.length > 0 && json_find(whole.bytes, whole.length, key, &found)) json_copy(&found, &value);
+  if (value.length == 0 || strcmp(value.bytes, "null") == 0) {
+    if (words[1] == NULL) return STATUS_NO;
+    text_string(&line, words[1]);
+  } else {
+    print_value(&line, &value);
+  }
+  text_byte(&line, '\n');
+  return write_all(STDOUT_FILENO, line.bytes, line.length) ? 0 : STATUS_UNABLE;
+}

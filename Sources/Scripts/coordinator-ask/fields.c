@@ -1,0 +1,209 @@
+/* Reads the fields of a form from the command line. */
+#include "ask-options.h"
+#include "json.h"
+
+#include <string.h>
+
+enum detail {
+  LENGTH, RANGE, COUNT, PATTERN, OPTIONAL, VALUE, HELP_TEXT, EXAMPLE, MESSAGE, UNIT, PURPOSE, REVEALABLE, SHOWN_IF, OPTION,
+  SUBMIT, ASSIGNMENTS,
+};
+
+/* KEY, or KEY=TITLE. A key is its own title, with a capital letter and without hyphens. */
+static void take_field(void *context, int what, const char *value) {
+  struct question *question = context;
+  char *key, *title;
+  split_pair(value, &key, &title, false);
+  checked_name(key, "the key");
+  if (find_field(question, key) != NULL) wrong("the key '%s' occurs twice", key);
+  struct field *field = APPEND(question->fields, question->field_count);
+  field->kind = &field_kinds[what];
+  field->key = key;
+  field->title = title;
+  if (field->kind->type == TYPE_SCHEMA) {
+    struct text schema = {0};
+    if (title == NULL || !json_whole(title, strlen(title), &schema) || *schema.bytes != '{')
+      wrong("--schema takes KEY=JSON, where JSON is an object");
+    field->schema = schema.bytes;
+    field->title = key;
+  } else if (title == NULL) {
+    char *own = copied(key, strlen(key));
+    for (char *byte = own; *byte != 0; byte++) {
+      if (*byte == '-' || *byte == '_' || *byte == '.') *byte = ' ';
+    }
+    if (*own >= 'a' && *own <= 'z') *own = (char)(*own - 'a' + 'A');
+    field->title = own;
+  }
+}
+
+/* MIN..MAX, also MIN-MAX of what is not negative; either may be missing; one number is both. */
+static struct bounds read_bounds(const char *option, const char *value, bool whole) {
+  const char *dots = strstr(value, ".."), *dash = *value == 0 ? NULL : strchr(value + 1, '-');
+  const char *middle = dots != NULL ? dots : *value == '-' && whole ? value : dash, *after;
+  struct bounds bounds = {0};
+  bool integer, good = true;
+  after = middle == NULL ? value + strlen(value) : middle + (dots != NULL ? 2 : 1);
+  size_t length = middle == NULL ? strlen(value) : (size_t)(middle - value);
+  if (length > 0) {
+    bounds.low = copied(value, length);
+    good = json_is_number(bounds.low, &integer) && (!whole || (integer && *bounds.low != '-'));
+  }
+  if (middle == NULL) bounds.high = bounds.low;
+  else if (*after != 0) {
+    bounds.high = after;
+    good = good && json_is_number(after, &integer) && (!whole || (integer && *after != '-'));
+  }
+  if (!good || (bounds.low == NULL && bounds.high == NULL))
+    wrong("%s takes MIN..MAX, such as %s 1..64", option, option);
+  return bounds;
+}
+
+static void take_shown_if(struct field *field, const char *value) {
+  char *key, *rest;
+  split_pair(value, &key, &rest, true);
+  field->shown_key = key;
+  for (char *at = rest; at != NULL;) {
+    char *comma = strchr(at, ',');
+    if (comma != NULL) *comma = 0;
+    *APPEND(field->shown_values, field->shown_count) = at;
+    at = comma == NULL ? NULL : comma + 1;
+  }
+}
+
+static void take_detail(void *context, int what, const char *value) {
+  struct question *question = context;
+  if (what == SUBMIT) {
+    char *id, *title;
+    if (primary_action(question) != NULL) wrong("there is one --submit only");
+    split_pair(value, &id, &title, true);
+    add_action(question, id, title, "primary");
+    return;
+  }
+  if (what == ASSIGNMENTS) {
+    question->output = "assignments";
+    return;
+  }
+  if (question->field_count == 0) wrong("this option follows the field that it is about");
+  struct field *field = &question->fields[question->field_count - 1];
+  enum type type = field->kind->type;
+  switch ((enum detail)what) {
+    case LENGTH:
+      if (type != TYPE_STRING) wrong("--length is about texts");
+      field->length = read_bounds("--length", value, true);
+      break;
+    case RANGE:
+      if (type != TYPE_INTEGER && type != TYPE_NUMBER) wrong("--range is about numbers");
+      field->range = read_bounds("--range", value, false);
+      break;
+    case COUNT:
+      if (!field->kind->list) wrong("--count is about --several, --texts, --integers and --numbers");
+      field->count = read_bounds("--count", value, true);
+      break;
+    case PATTERN:
+      if (type != TYPE_STRING) wrong("--pattern is about texts");
+      field->pattern = value;
+      break;
+    case OPTIONAL: field->optional = true; break;
+    case VALUE:
+      if (field->kind->secret) wrong("a secret has no --value");
+      if (*value != 0) *APPEND(field->values, field->value_count) = value;
+      break;
+    case HELP_TEXT: field->description = value; break;
+    case EXAMPLE: field->example = value; break;
+    case MESSAGE: field->message = value; break;
+    case UNIT: field->unit = value; break;
+    case PURPOSE: field->purpose = value; break;
+    case REVEALABLE: field->revealable = true; break;
+    case SHOWN_IF: take_shown_if(field, value); break;
+    case OPTION: {
+      if (type != TYPE_CHOICE) wrong("--option is about --choice and --several");
+      char *id, *title;
+      split_pair(value, &id, &title, true);
+      if (find_choice(field, id) != NULL) wrong("the choice '%.100s' occurs twice", id);
+      struct choice *choice = APPEND(field->choices, field->choice_count);
+      choice->id = id;
+      choice->title = title;
+      break;
+    }
+    case SUBMIT:
+    case ASSIGNMENTS: break;
+  }
+}
+
+const struct option field_options[] = {
+  {"--text", A_VALUE, take_field, 0}, {"--multiline", A_VALUE, take_field, 1}, {"--secret", A_VALUE, take_field, 2},
+  {"--integer", A_VALUE, take_field, 3}, {"--number", A_VALUE, take_field, 4}, {"--flag", A_VALUE, take_field, 5},
+  {"--choice", A_VALUE, take_field, 6}, {"--several", A_VALUE, take_field, 7}, {"--texts", A_VALUE, take_field, 8},
+  {"--integers", A_VALUE, take_field, 9}, {"--numbers", A_VALUE, take_field, 10}, {"--date", A_VALUE, take_field, 11},
+  {"--time", A_VALUE, take_field, 12}, {"--date-time", A_VALUE, take_field, 13},
+  {"--duration", A_VALUE, take_field, 14}, {"--email", A_VALUE, take_field, 15}, {"--phone", A_VALUE, take_field, 16},
+  {"--host", A_VALUE, take_field, 17}, {"--ip", A_VALUE, take_field, 18}, {"--url", A_VALUE, take_field, 19},
+  {"--file", A_VALUE, take_field, 20}, {"--uuid", A_VALUE, take_field, 21}, {"--schema", A_VALUE, take_field, 22}, {0}};
+
+const struct option field_details[] = {
+  {"--length", A_VALUE, take_detail, LENGTH}, {"--range", A_VALUE, take_detail, RANGE},
+  {"--count", A_VALUE, take_detail, COUNT}, {"--pattern", A_VALUE, take_detail, PATTERN},
+  {"--optional", NO_VALUE, take_detail, OPTIONAL}, {"--value", A_VALUE, take_detail, VALUE},
+  {"--help-text", A_VALUE, take_detail, HELP_TEXT}, {"--example", A_VALUE, take_detail, EXAMPLE},
+  {"--message", A_VALUE, take_detail, MESSAGE}, {"--unit", A_VALUE, take_detail, UNIT},
+  {"--purpose", A_VALUE, take_detail, PURPOSE}, {"--revealable", NO_VALUE, take_detail, REVEALABLE},
+  {"--shown-if", A_VALUE, take_detail, SHOWN_IF}, {"--option", A_VALUE, take_detail, OPTION},
+  {"--submit", A_VALUE, take_detail, SUBMIT}, {"--assignments", NO_VALUE, take_detail, ASSIGNMENTS}, {0}};
+
+/* Lengths and ranges are the user's to repair; a value of another type cannot be shown. A choice that is gone is not
+   chosen. */
+static void check_values(struct field *field) {
+  struct field unbounded = *field;
+  unbounded.range = (struct bounds){0};
+  size_t kept = 0;
+  for (size_t i = 0; i < field->value_count; i++) {
+    const char *fault = field->kind->type == TYPE_STRING ? NULL : fault_of(&unbounded, field->values[i]);
+    if (fault != NULL && field->kind->type == TYPE_CHOICE) continue;
+    if (fault != NULL) wrong("the --value '%.100s' of '%s' %s", field->values[i], field->key, fault);
+    field->values[kept++] = field->values[i];
+  }
+  field->value_count = kept;
+}
+
+static void check_field(const struct question *question, struct field *field) {
+  if (field->kind->type == TYPE_CHOICE && field->choice_count == 0)
+    wrong("%s %s needs at least one --option ID=TITLE", field->kind->option, field->key);
+  check_values(field);
+  if (field->example != NULL && field->kind->type != TYPE_STRING && fault_of(field, field->example) != NULL)
+    wrong("the --example of '%s' %s", field->key, fault_of(field, field->example));
+  if (field->shown_key == NULL) return;
+  const struct field *other = find_field(question, field->shown_key);
+  if (other == NULL || other == field) wrong("--shown-if names no other field with '%.100s'", field->shown_key);
+  for (size_t i = 0; i < field->shown_count; i++) {
+    const char *fault = fault_of(other, field->shown_values[i]);
+    if (fault != NULL) wrong("the value '%.100s' of --shown-if %s", field->shown_values[i], fault);
+    struct text json = {0};
+    add_value(&json, other, field->shown_values[i]);
+    field->shown_values[i] = json.bytes;
+  }
+}
+
+void finish_fields(struct question *question) {
+  if (primary_action(question) == NULL) {
+    add_action(question, "submit", "Continue", "primary");
+    /* The action that sends the form comes first. */
+    struct action submit = question->actions[question->action_count - 1];
+    memmove(question->actions + 1, question->actions, (question->action_count - 1) * sizeof submit);
+    question->actions[0] = submit;
+  }
+  for (size_t i = 0; i < question->field_count; i++) check_field(question, &question->fields[i]);
+  /* FIELD=TEXT is about a field, if there is such a field. */
+  for (size_t i = 0; i < question->message_count; i++) {
+    struct message *message = &question->messages[i];
+    const char *equals = strchr(message->text, '=');
+    if (equals == NULL) continue;
+    const char *key = copied(message->text, (size_t)(equals - message->text));
+    if (find_field(question, key) == NULL) continue;
+    message->field = key;
+    message->text = equals + 1;
+  }
+  if (question->output != NULL) return;
+  size_t open = 0;
+  for (size_t i = 0; i < question->field_count; i++) open += !question->fields[i].kind->secret;
+  question->output = has_alternatives(question) || open > 1 ? "assignments" : open == 1 ? "value" : "status";
+}

@@ -1,0 +1,42 @@
+#include "run.h"
+#include "command.h"
+#include "json.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int print_record(const struct record *record) {
+  int descriptor = record->verb == VERB_USAGE ? STDERR_FILENO : STDOUT_FILENO;
+  if (!write_all(descriptor, text_bytes(&record->bytes), record->bytes.length)) return STATUS_UNABLE;
+  return (int)(record->status & 255);
+}
+
+void perform_operation(
+  const struct operation *operation, struct record *record,
+  void (*perform)(int socket, unsigned long entry, struct record *record, void *context), void *context) {
+  unsigned long entry;
+  bool patch = strcmp(operation->kind, "patch") == 0;
+  if (getenv("COORDINATOR_ENTRY") != NULL)
+    unable("the command of a step or look cannot ask anything itself: ask before it, and pass the answer to it");
+  stop_on_signals();
+  /* Before the entry is taken. */
+  if (operation->rest.length > MOST_MESSAGE - 1024) wrong("the message to the engine has more than 1 MiB");
+  if (replay(operation, record, &entry)) return;
+  struct text message = {0};
+  begin_message(&message, &entry);
+  json_member(&message, operation->verb, operation->name);
+  text_add(&message, operation->rest.bytes, operation->rest.length);
+  text_byte(&message, '}');
+  int socket = connect_to_engine();
+  send_to_engine(socket, &message);
+  text_free(&message);
+  receive(socket, record);
+  while (record->verb == VERB_GO) {
+    if (perform == NULL) stop_run();
+    perform(socket, entry, record, context);
+    receive(socket, record);
+  }
+  if (patch) settle_patch(record->verb == VERB_DONE && record->status == 0);
+  close(socket);
+}

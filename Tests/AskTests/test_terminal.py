@@ -1,0 +1,253 @@
+"""Without an engine, the same questions are asked on the terminal."""
+
+import fcntl
+import json
+import os
+import pathlib
+import select
+import signal
+import subprocess
+import tempfile
+import termios
+import unittest
+
+from fake_engine import ASK, PATIENCE, run_alone
+
+
+class Terminal:
+    """A script with a terminal of its own. Its standard output goes to a file, as in a command substitution."""
+
+    def __init__(self, script, environment=None):
+        self.home = tempfile.TemporaryDirectory(prefix="ask-terminal-")
+        self.directory = pathlib.Path(self.home.name)
+        (self.directory / "ask").symlink_to(ASK)
+        self.master, slave = os.openpty()
+        self.shown = ""
+
+        def take_terminal():
+            os.setsid()
+            fcntl.ioctl(slave, termios.TIOCSCTTY, 0)
+
+        with open(self.directory / "output", "wb") as output:
+            self.process = subprocess.Popen(
+                ["/bin/sh", "-c", script], stdin=slave, stdout=output, stderr=subprocess.STDOUT, cwd=self.directory, preexec_fn=take_terminal,
+                env={"PATH": f"{self.directory}:/usr/bin:/bin", "LC_ALL": "C.UTF-8", "ASAN_OPTIONS": "detect_leaks=0", **(environment or {})})
+        os.close(slave)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait(PATIENCE)
+        os.close(self.master)
+        self.home.cleanup()
+
+    def wait_for(self, text):
+        """Waits until a text is shown, and returns what is shown up to it."""
+        while text not in self.shown:
+            assert select.select([self.master], [], [], PATIENCE)[0], f"'{text}' is not shown:\n{self.shown}"
+            try:
+                self.shown += os.read(self.master, 65536).decode(errors="replace").replace("\r\n", "\n")
+            except OSError:
+                raise AssertionError(f"'{text}' is not shown:\n{self.shown}\n{(self.directory / 'output').read_text()}") from None
+        before, _, self.shown = self.shown.partition(text)
+        return before
+
+    def type(self, text):
+        os.write(self.master, text.encode())
+
+    def answer(self, prompt, line):
+        shown = self.wait_for(prompt)
+        self.type(line + "\n")
+        return shown
+
+    def end(self):
+        status = self.process.wait(PATIENCE)
+        return (self.directory / "output").read_text(), status
+
+    @property
+    def echoes(self):
+        return bool(termios.tcgetattr(self.master)[3] & termios.ECHO)
+
+
+class TerminalTests(unittest.TestCase):
+    def play(self, script, *answers, expected, status=0):
+        with Terminal(script) as terminal:
+            for prompt, line in answers:
+                terminal.answer(prompt, line)
+            self.assertEqual(terminal.end(), (expected, status))
+
+    def test_a_menu_takes_numbers_ids_and_titles(self):
+        script = "ask menu size 'How large?' small=Small large='Very large'"
+        for line, expected in (("2", "large\n"), ("small", "small\n"), (" Very large ", "large\n")):
+            self.play(script, ("Number or name: ", line), expected=expected)
+        self.play(script, ("name: ", "3"), ("'3' is none of these.\nNumber or name: ", ""), ("name: ", "1"), expected="small\n")
+
+    def test_a_screen_is_shown_with_all_its_text(self):
+        with Terminal("ask menu a Title x=X --summary More y=Y --disabled 'Not now' --body Body --error Wrong --bullet Point --qr CODE") as terminal:
+            shown = terminal.answer("name: ", "y")
+            self.assertEqual(shown, "\nTitle\nBody\n  - Point\nCODE\nerror: Wrong\n  1  X - More\n  2  Y (Not now)\nNumber or ")
+            terminal.wait_for("Not now\n")
+            terminal.answer("name: ", "x")
+            self.assertEqual(terminal.end(), ("x\n", 0))
+
+    def test_control_characters_do_not_reach_the_terminal(self):
+        with Terminal("ask message a \"$(printf 'a\\033[2Jb\\007')\"") as terminal:
+            self.assertEqual(terminal.answer("Enter: ", ""), "\na [2Jb \n  1  Okay\n")
+            self.assertEqual(terminal.end(), ("", 0))
+
+    def test_an_action_that_asks_first_is_asked_about(self):
+        self.play("ask menu a A --destructive erase=Erase --sure 'Really?' keep=Keep", ("name: ", "1"), ("Really? [y/N] ", "n"),
+                  ("name: ", "1"), ("Really? [y/N] ", "y"), expected="erase\n")
+
+    def test_a_list_takes_one_row_or_an_action(self):
+        script = "printf 'home\\tHome\\tstrong\\nwork\\n' | ask list network 'Which?' --items=- again='Look again'"
+        for line, expected in (("1", "home\n"), ("work", "work\n"), ("3", "again\n"), ("Look again", "again\n"), ("Home", "home\n")):
+            self.play(script, ("Number or name: ", line), expected=expected)
+
+    def test_a_list_takes_several_rows(self):
+        script = "ask list toppings Which? --multiple=1-2 a=A b=B c=C --disabled 'Sold out' --initial b"
+        for lines, expected in ((["1, b"], "a\nb\n"), ([""], "b\n"), (["1,2,3", "1,2,1"], "a\nb\n"), (["x", "a"], "a\n")):
+            self.play(script, *[("commas: ", line) for line in lines], expected=expected)
+
+    def test_a_confirmation_is_no_unless_the_answer_is_yes(self):
+        for line, status in (("y", 0), ("yes", 0), ("Erase", 0), ("", 1), ("n", 1), ("x", 1)):
+            self.play("ask confirm a Sure? --yes Erase", ("Erase / No [y/N] ", line), expected="", status=status)
+
+    def test_a_form_checks_its_fields(self):
+        self.play(
+            "ask form a A --text login --length 2..4 --integer age --range 0..150 --optional --choice size --option s=Small --option l=Large "
+            "--flag news --several t --option x=X --option y=Y --count 1..2 --date day --text nick --value 'old one'",
+            ("Login: ", "a"), ("Login must have 2 to 4 characters.\nLogin: ", "äöüß"), ("Age (optional): ", "200"),
+            ("Age must be 0 to 150.\nAge (optional): ", ""), ("2  Large\nSize: ", "3"), ("one of the choices.\n  1  Small\n  2  Large\nSize: ", "2"),
+            ("News (y/n): ", "y"), ("T, separated by commas: ", ""), ("another number of values.\n  1  X\n  2  Y\nT, separated by commas: ", "1, Y"),
+            ("Day: ", "tomorrow"), ("must be a date such as 2026-07-21.\nDay: ", "2026-07-21"), ("Nick [old one]: ", ""),
+            expected="login='äöüß'\nage=''\nsize='l'\nnews='true'\nt='x\ny'\nday='2026-07-21'\nnick='old one'\n")
+
+    def test_one_field_is_printed_as_it_is_and_assignments_are_safe(self):
+        self.play("ask form a A --text b", ("B: ", "it's $HOME"), expected="it's $HOME\n")
+        self.play("eval \"$(ask form a A --text b-c --text 1d)\"; echo \"$b_c|$_1d\"", ("B c: ", "it's $HOME;`id`"), ("1d: ", "'\\"),
+                  expected="it's $HOME;`id`|'\\\n")
+
+    def test_several_lines_end_with_a_dot(self):
+        self.play("ask form a A --multiline b", ("B, ended by a line with a dot: ", "one\ntwo\n."), expected="one\ntwo\n")
+
+    def test_a_form_shows_fields_when_they_are_wanted(self):
+        script = "ask form a A --choice kind --option wpa=WPA --option none=None --text key --shown-if kind=wpa --json"
+        with Terminal(script) as terminal:
+            terminal.answer("Kind: ", "none")
+            self.assertEqual(json.loads(terminal.end()[0]), {"event": "submit", "payload": {"kind": "none"}})
+        with Terminal(script) as terminal:
+            terminal.answer("Kind: ", "wpa")
+            terminal.answer("Key: ", "k")
+            self.assertEqual(json.loads(terminal.end()[0]), {"event": "submit", "payload": {"kind": "wpa", "key": "k"}})
+
+    def test_a_form_with_actions_says_which_was_chosen(self):
+        script = "ask form a A --text b --action later=Later --submit send=Send"
+        self.play(script, ("name: ", "later"), expected="action='later'\nb=''\n")
+        self.play(script, ("name: ", "send"), ("B: ", "x"), expected="action='send'\nb='x'\n")
+
+    def test_json_is_printed_on_demand(self):
+        for script, answer, expected in (
+            ("ask menu a A x=X --json", "x", {"event": "x", "payload": {}}), ("ask list a A x=X --json", "x", {"event": "select", "payload": {"id": "x"}}),
+            ("ask list a A x=X --multiple --json", "x", {"event": "select", "payload": {"ids": ["x"]}}),
+        ):
+            with Terminal(script) as terminal:
+                terminal.answer(": ", answer)
+                self.assertEqual(json.loads(terminal.end()[0]), expected)
+
+    def test_cancel_and_the_end_of_the_input_and_ctrl_c_end_the_script(self):
+        for typed in ("cancel\n", "\x04", "\x03"):
+            with self.subTest(typed), Terminal("x=$(ask menu a A x=X --cancel) || true; echo ran on") as terminal:
+                terminal.wait_for("name: ")
+                terminal.type(typed)
+                self.assertEqual(terminal.end(), ("", -signal.SIGINT))
+
+    def test_a_timeout_takes_the_default(self):
+        self.play("ask menu a A x=X y=Y --timeout 0.001 --default y", expected="y\n")
+        self.play("ask list a A x=X y=Y --multiple --timeout 0.001 --default y --default x", expected="y\nx\n")
+        self.play("ask form a A --text b --value v --timeout 0.001 --default submit", expected="v\n")
+        self.play("ask confirm a A --timeout 0.001 --default yes", expected="")
+        self.play("ask menu a A x=X --timeout 0.001; echo $?", expected="124\n")
+        self.play("ask menu a A x=X --timeout 0.001 --json", expected='{"timeout":true}\n', status=124)
+
+    def test_steps_and_looks_run_at_once(self):
+        self.play("ask look a -- sh -c 'echo seen; exit 3'", expected="seen\n", status=3)
+        self.play("ask step a --busy Brewing -- sh -c 'cat; echo $COORDINATOR_KEY $COORDINATOR_ATTEMPT'", expected="Brewing …\na 1\n")
+
+    def test_the_step_asks_for_the_secret_of_its_form_without_showing_it(self):
+        script = "ask form a A --secret passphrase && ask step join --stdin passphrase -- wc -c"
+        with Terminal(script) as terminal:
+            terminal.wait_for("(Passphrase: asked for by the step that uses it)\n")
+            terminal.wait_for("passphrase: ")
+            self.assertFalse(terminal.echoes)
+            terminal.type("open sesame\n")
+            self.assertEqual(terminal.end(), ("11\n", 0))
+            self.assertTrue(terminal.echoes)
+            self.assertNotIn("sesame", terminal.shown)
+
+    def test_every_signal_leaves_the_terminal_with_its_echo(self):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGALRM, signal.SIGUSR1, signal.SIGPIPE):
+            with self.subTest(number.name), Terminal("exec ask step join --stdin passphrase -- cat") as terminal:
+                terminal.wait_for("passphrase: ")
+                self.assertFalse(terminal.echoes)
+                os.kill(terminal.process.pid, number)
+                self.assertEqual(terminal.end(), ("", -number))
+                self.assertTrue(terminal.echoes)
+
+    def test_a_stopped_prompt_goes_on(self):
+        with Terminal("exec ask step join --stdin passphrase -- wc -c") as terminal:
+            terminal.wait_for("passphrase: ")
+            os.kill(terminal.process.pid, signal.SIGTSTP)
+            # Its parent waits for it, and is not a shell: the group is an orphan, in which SIGTSTP has no effect.
+            terminal.wait_for("passphrase: ")
+            self.assertFalse(terminal.echoes)
+            terminal.type("secret\n")
+            self.assertEqual(terminal.end(), ("6\n", 0))
+
+    def test_a_run_ends_with_a_result_or_a_failure(self):
+        self.play("ask finish a=1 b:=true; echo $?", expected="a: 1\nb: true\n0\n")
+        self.play("ask fail no-disk 'There is none.'", expected="no-disk: There is none.\n", status=1)
+        self.play("x=$(ask cancel) || true; echo ran on", expected="", status=-signal.SIGINT)
+        self.play("ask again a=1; echo ran on", expected="ask: the script would begin anew here; start it again\n", status=-signal.SIGINT)
+        self.play("ask patched sure; echo $?; ask sleep a 0.001; echo $?; ask progress 5 Text", expected="0\n0\n5 % Text\n")
+        self.play("ask now | grep -cE '^[0-9]{10}\\.[0-9]{6}$'; ask random | grep -cE '^0\\.[0-9]{15}$'; "
+                  "ask uuid | grep -cE '^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$'", expected="1\n1\n1\n")
+
+
+class WithoutTerminalTests(unittest.TestCase):
+    def test_every_question_says_that_there_is_no_terminal(self):
+        for words in (["menu", "a", "A", "x=X"], ["list", "a", "A", "x=X"], ["form", "a", "A", "--text", "b"], ["confirm", "a", "A"],
+                      ["message", "a", "A"], ["step", "a", "--stdin", "b", "--", "true"], ["run", "account"]):
+            with self.subTest(words):
+                done = run_alone(*words)
+                self.assertEqual((done.returncode, done.stdout), (3, ""))
+                self.assertIn("coordinatorctl run", done.stderr)
+
+    def test_everything_else_works_without_a_terminal(self):
+        self.assertEqual(run_alone("look", "a", "--", "echo", "seen").stdout, "seen\n")
+        self.assertEqual(run_alone("input", "a", environment={"COORDINATOR_INPUT": '{"a":1}'}).stdout, "1\n")
+        self.assertEqual(run_alone("input", "a", "b").stdout, "b\n")
+        done = run_alone("look", "a", "--", "yes")
+        self.assertEqual((done.returncode, done.stdout), (3, ""))
+        self.assertIn("more than 64 KiB", done.stderr)
+
+    def test_input_that_is_not_json_is_refused(self):
+        for text in ("{", "[]", '{"a":}', '{"a":1,}', "nothing", '{"a":"\\u12"}', '{"a":"\\ud800\\u00"}', "{" * 100000, '{"a":' + "[" * 100000, "\xff",
+                     '{"a":"\\', '{"a', '{"a":1}x', '{"a":tru', '{"a":-}', '{"a":1.}', '{"a":1e}', '{"a":"\n"}', '{,}', '{"a":[1,]}'):
+            with self.subTest(text[:20]):
+                done = run_alone("input", "a", environment={"COORDINATOR_INPUT": text})
+                self.assertEqual((done.returncode, done.stdout), (3, ""))
+                self.assertIn("COORDINATOR_INPUT", done.stderr)
+
+    def test_input_with_escapes_is_read(self):
+        for text, expected in (('"\\u00e9\\ud83d\\ude00\\n\\/"', "é😀\n/\n"), ('"\\ud800x"', "�x\n"), ('"a\\u0000b"', "ab\n"), ("[]", "\n"), ("1e5", "1e5\n"),
+                               ('"\\udc00\\ud800\\u0041"', "��A\n")):
+            done = run_alone("input", "a", environment={"COORDINATOR_INPUT": '{"b":{"a":2},"a":%s,"a":3}' % text})
+            self.assertEqual((done.stdout, done.returncode), (expected, 0), text)
+
+
+if __name__ == "__main__":
+    unittest.main()
