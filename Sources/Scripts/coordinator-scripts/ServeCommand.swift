@@ -26,7 +26,8 @@ struct ServeCommand: AsyncParsableCommand {
   var idleExit: Int?
 
   @Option(
-    name: .customLong("flows"), help: ArgumentHelp("A directory with scripts, in place of the usual ones.", valueName: "directory"))
+    name: .customLong("flows"),
+    help: ArgumentHelp("A directory with scripts, in place of the usual ones.", valueName: "directory"))
   var directories: [String] = []
 
   @Option(help: "When to end the process of a script that waits: after a minute, or always, which is for tests.")

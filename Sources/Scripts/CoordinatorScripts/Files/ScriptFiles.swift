@@ -25,7 +25,9 @@ package struct ScriptFiles: Sendable {
     for directory in places.directories {
       for file in Self.files(in: directory).sorted() {
         guard let name = ScriptName.flow(ofFile: file) else { continue }
-        for script in read("\(directory)/\(file)", name, known) where scripts[script.name] == nil { scripts[script.name] = script }
+        for script in read("\(directory)/\(file)", name, known) where scripts[script.name] == nil {
+          scripts[script.name] = script
+        }
       }
     }
     return scripts

@@ -41,7 +41,8 @@ struct ScriptHeader: Sendable, Hashable {
       let pair = part.split(separator: "=", maxSplits: 1).map { $0.trimmed }
       guard let key = pair.first, !key.isEmpty else { continue }
       guard ["title", "summary", "version", "rehearsable", "user", "input"].contains(key) else {
-        throw Mistake(line: line, description: "there is no \(key): title, summary, version, rehearsable, input and user are known")
+        throw Mistake(
+          line: line, description: "there is no \(key): title, summary, version, rehearsable, input and user are known")
       }
       members[key] = pair.count > 1 ? pair[1] : ""
     }

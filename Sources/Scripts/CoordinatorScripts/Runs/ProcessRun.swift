@@ -57,7 +57,6 @@ final class ProcessRun: ScriptRun {
         }
         if isStopped { return connection.stop() }
       }
-      if case .end = message { connection.finish(ProcessOutput()) }
       inbox.add(.message(message))
     } catch {
       connection.refuse("\(error)")
@@ -73,7 +72,9 @@ final class ProcessRun: ScriptRun {
       return entry
     }
     guard let entry, inbox.isWorking else { return }
-    inbox.add(.message(.failed(StepError(type: "exit", message: "the process of this step was ended", rest: ["status": 137]), entry: entry)))
+    inbox.add(
+      .message(
+        .failed(StepError(type: "exit", message: "the process of this step was ended", rest: ["status": 137]), entry: entry)))
   }
 
   func tell(_ reply: RunReply, entry: Int) {

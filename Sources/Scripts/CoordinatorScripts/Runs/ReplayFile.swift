@@ -27,7 +27,8 @@ struct ReplayFile: ~Copyable {
     for entry in entries {
       guard let output = entry.output else { break }
       let digest = entry.ask.map { $0.digest.isEmpty ? "-" : $0.digest } ?? "-"
-      bytes += Array("\(entry.body.word) \(entry.name) \(digest) \(output.status) \(output.text.utf8.count)\n\(output.text)\n".utf8)
+      bytes += Array(
+        "\(entry.body.word) \(entry.name) \(digest) \(output.status) \(output.text.utf8.count)\n\(output.text)\n".utf8)
     }
     return bytes
   }

@@ -19,7 +19,9 @@ final class RunInbox: Sendable {
   func add(_ event: RunEvent) {
     let (waiter, works) = state.withLock { state in
       if case .ended = event {
-        guard state.end == nil else { return (nil, []) as (CheckedContinuation<Bool, Never>?, [AsyncStream<RunEvent>.Continuation]) }
+        guard state.end == nil else {
+          return (nil, []) as (CheckedContinuation<Bool, Never>?, [AsyncStream<RunEvent>.Continuation])
+        }
         state.end = event
       }
       let works = Self.works(event, &state)

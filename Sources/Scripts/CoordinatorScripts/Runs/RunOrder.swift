@@ -14,7 +14,8 @@ struct RunOrder: Sendable {
   /// The variables of a process, which has the run of this number.
   func environment(run number: UInt64, socket: String) -> [String: String] {
     var variables = Self.inherited
-    variables["PATH"] = [Self.commands, variables["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"].compactMap(\.self).joined(separator: ":")
+    variables["PATH"] = [Self.commands, variables["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"].compactMap(\.self).joined(
+      separator: ":")
     variables["COORDINATOR_SOCKET"] = socket
     variables["COORDINATOR_RUN"] = "\(number)"
     variables["COORDINATOR_LOG"] = "\(ScriptProcess.replayDescriptor)"

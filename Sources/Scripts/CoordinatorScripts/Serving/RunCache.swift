@@ -31,7 +31,9 @@ final class RunCache: Sendable {
     let old = state.withLock { $0.runs.updateValue(run, forKey: instance) }
     if let old, old.run !== run.run { old.run.stop(.evicted) }
     // While a step is done, the run is needed.
-    if patience == .zero, run.log.firstOpen.map({ run.log.entries[$0].step == nil }) ?? true, run.log.undoing == nil, run.log.running == nil {
+    if patience == .zero, run.log.firstOpen.map({ run.log.entries[$0].step == nil }) ?? true, run.log.undoing == nil,
+      run.log.running == nil
+    {
       end(instance, .evicted)
     } else {
       sweep()

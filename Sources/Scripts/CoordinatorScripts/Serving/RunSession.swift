@@ -56,8 +56,6 @@ struct RunSession {
 
   /// Takes an operation; returns whether the script waits for the outside.
   private mutating func take(_ operation: ScriptOperation, at entry: Int, _ run: any ScriptRun) throws -> Bool {
-    // A step is undone by a run that has come to it; the operation that follows is left to the next run.
-    if log.undoing != nil, entry >= log.entries.count { return true }
     let source = ScriptSource(now: question.context.now, uuid: { UniqueID.new() })
     let reply = log.take(operation, at: entry, from: source)
     if case .ask(let asked) = operation.kind, log.entries.indices.contains(entry) {
@@ -66,7 +64,7 @@ struct RunSession {
     switch reply {
     case .recorded: run.tell(.recorded(log.entries[entry]), entry: entry)
     case .patched(let isPatched): run.tell(.patched(isPatched), entry: entry)
-    case .waiting: return !operation.hasMore && !log.entries[(entry + 1)...].contains(where: \.isOpen)
+    case .waiting: return !operation.hasMore && !log.entries.dropFirst(entry + 1).contains(where: \.isOpen)
     case .held(let misfit): throw held(misfit)
     case .tooLong:
       tooLong = .fail(

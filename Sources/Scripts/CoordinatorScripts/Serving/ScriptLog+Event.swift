@@ -50,10 +50,7 @@ extension ScriptLog {
 
   /// The names of the secrets that the first step after a form may still take.
   var neededSecrets: Set<String> {
-    guard let form = entries.lastIndex(where: { !($0.ask?.secrets ?? []).isEmpty }),
-      !entries[form...].contains(where: { $0.step?.isLook == false })
-    else { return Set(entries.filter { $0.isOpen }.flatMap { $0.step?.secrets ?? [] }) }
-    return Set(entries[form].ask?.secrets ?? [])
+    unspentSecrets.union(entries.filter { $0.isOpen }.flatMap { $0.step?.secrets ?? [] })
   }
 }
 

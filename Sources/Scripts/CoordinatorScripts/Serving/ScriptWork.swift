@@ -39,7 +39,8 @@ struct ScriptWork {
       live.run.tell(.undo(key: key), entry: argument.entry)
     } else {
       live.run.tell(
-        .go(key: key, attempt: step.attempts, secrets: step.secrets.compactMap { name in context.secrets[name].map { (name, $0) } }),
+        .go(
+          key: key, attempt: step.attempts, secrets: step.secrets.compactMap { name in context.secrets[name].map { (name, $0) } }),
         entry: argument.entry)
     }
     for await event in events {

@@ -21,7 +21,6 @@ extension ScriptLog {
     var all = payload
     for secret in secrets { all[secret] = ["secret": true] }
     record(.event(event, all), at: index)
-    entries[index].changeAsk { $0.secrets = secrets.sorted() }
     return .goOn(entry: index)
   }
 
@@ -30,7 +29,9 @@ extension ScriptLog {
   /// - Parameter key: the key of the timer.
   /// - Returns: what comes of it.
   package mutating func timerIsOver(_ key: String) -> EventVerdict {
-    if let index = entries.lastIndex(where: { $0.isOpen && "\(Self.timeoutPrefix)\($0.key)" == key }), let ask = entries[index].ask {
+    if let index = entries.lastIndex(where: { $0.isOpen && "\(Self.timeoutPrefix)\($0.key)" == key }),
+      let ask = entries[index].ask
+    {
       guard undoing == nil else { return .nothing }
       record(ask.fallback ?? .timeout, at: index)
       return .goOn(entry: index)
@@ -49,8 +50,7 @@ extension ScriptLog {
   private mutating func record(_ answer: RecordedAnswer, at index: Int) {
     entries[index].changeAsk { $0.answer = answer }
     suggestions[entries[index].key] = nil
-    undoFailure = nil
-    if lostSecret == entries[index].key { lostSecret = nil }
+    notices = []
   }
 
   /// A child has ended.
@@ -86,7 +86,7 @@ extension ScriptLog {
     }
     guard case .again(let input) = end else { return .ended }
     self.input = input
-    (entries, suggestions, isAgain, undoing, undoFailure, lostSecret) = ([], [:], true, nil, nil, nil)
+    (entries, suggestions, isAgain, undoing, notices) = ([], [:], true, nil, [])
     return .again
   }
 }

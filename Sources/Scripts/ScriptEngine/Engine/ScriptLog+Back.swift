@@ -40,7 +40,7 @@ extension ScriptLog {
     case .barred: return .refused("Something was done that cannot be taken back.")
     case .cancel: return .end(.cancel)
     case .cut(let index):
-      undoFailure = nil
+      notices = []
       if newestUndo(from: index) != nil {
         // A step that is cut short may have been done.
         for step in entries.indices[index...] where entries[step].isOpen {
@@ -88,9 +88,9 @@ extension ScriptLog {
     guard let target = undoing, let step = newestUndo(from: target) else { return .nothing }
     if let failure {
       undoing = nil
-      undoFailure = failure.message
+      notices.append(["level": "error", "code": "undo-failed", "text": .string(failure.message)])
       entries[step].changeStep { $0.work = nil }
-      return .rerun(.back)
+      return .rerun(.undoFailed)
     }
     cut(to: step)
     if newestUndo(from: target) == nil {

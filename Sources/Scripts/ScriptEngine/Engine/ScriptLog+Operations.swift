@@ -14,6 +14,8 @@ extension ScriptLog {
         ScriptCrash("entry \(index) of the log was skipped: after it come \(entries.count)", at: operation.place))
     }
     if case .patched = operation.kind { return takePatched(operation, at: index) }
+    // While a step is undone, the script gets no further; the next run sends the operation again.
+    if undoing != nil, index == entries.count { return .waiting }
     let key = key(of: operation.name, at: index)
     if index < entries.count {
       if let reply = compare(operation, key, at: index) { return reply }
@@ -40,7 +42,8 @@ extension ScriptLog {
     switch (entry.body, operation.kind) {
     case (.ask(let ask), .ask(let question)):
       guard let answer = ask.answer else {
-        entries[index] = LogEntry(key, .ask(updated(ask, to: question)), at: operation.place, style: operation.output)
+        entries[index] = LogEntry(
+          key, .ask(updated(ask, to: question, operation.output)), at: operation.place, style: operation.output)
         return .waiting
       }
       guard ask.digest == question.digest && !question.digest.isEmpty || question.accepts(answer) else { return nil }
@@ -56,9 +59,10 @@ extension ScriptLog {
     return entries[index].isOpen ? .waiting : .recorded
   }
 
-  private func updated(_ ask: AskEntry, to question: Question) -> AskEntry {
+  private func updated(_ ask: AskEntry, to question: Question, _ style: OutputStyle?) -> AskEntry {
     var ask = ask
     (ask.digest, ask.cancels, ask.fallback) = (question.digest, question.cancels, question.fallback)
+    ask.form = style == .value || style == .assignments ? question.form : nil
     return ask
   }
 
@@ -77,7 +81,7 @@ extension ScriptLog {
     let body: LogEntry.Body
     switch operation.kind {
     case .ask(let question):
-      var ask = updated(AskEntry(digest: question.digest), to: question)
+      var ask = updated(AskEntry(digest: question.digest), to: question, operation.output)
       ask.corrects = question.isCorrection && isRepetition(of: operation.name)
       ask.due = question.timeout.map { ScriptOperation.Due.seconds($0).time(after: source.now) }
       body = .ask(ask)
@@ -95,18 +99,20 @@ extension ScriptLog {
   /// Whether the last question has this name, and nothing was done since.
   private func isRepetition(of name: String) -> Bool {
     guard let last = lastAsk, entries[last].name == name else { return false }
-    return !entries[last...].contains(where: \.isEffect)
+    return entries[(last + 1)...].allSatisfy { entry in
+      switch entry.body {
+      case .value, .patch: true
+      case .step: !entry.isEffect && !entry.isOpen
+      case .ask, .child, .timer: false
+      }
+    }
   }
 
   private func step(_ request: StepRequest) -> StepEntry {
     var step = StepEntry(isLook: request.isLook)
     (step.undo, step.isOnce, step.secrets, step.busy) = (request.undo, request.isOnce, request.secrets, request.busy)
     guard !request.secrets.isEmpty else { return step }
-    let form = lastAsk ?? 0
-    let isFirst = !entries[form...].contains { $0.step?.isLook == false }
-    if !isFirst || !Set(request.secrets).isSubset(of: entries[safe: form]?.ask?.secrets ?? []) {
-      step.ending = .failed(.secretSpent)
-    }
+    if !Set(request.secrets).isSubset(of: unspentSecrets) { step.ending = .failed(.secretSpent) }
     return step
   }
 

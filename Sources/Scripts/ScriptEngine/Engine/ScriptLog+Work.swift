@@ -74,13 +74,26 @@ extension ScriptLog {
       entry.work = nil
       entry.attempts = max(entry.attempts, attempts)
     }
-    guard step.ending == nil else { return .rerun(.interrupted) }
+    guard step.ending == nil, max(step.attempts, attempts) > 0 else { return .rerun(.interrupted) }
     if step.isOnce {
       entries[index].changeStep { $0.ending = .failed(.unknown) }
-      return .goOn(entry: index)
+      suggestions = [:]
+    } else if !step.secrets.isEmpty, let form = form(of: step.secrets, before: index) {
+      return askAgain(form)
     }
-    if !step.secrets.isEmpty { return loseSecrets(beforeStep: index) }
     return .rerun(.interrupted)
+  }
+
+  /// The secrets that the next step may take.
+  package var unspentSecrets: Set<String> {
+    let start = entries.lastIndex { $0.step?.isLook == false }.map { $0 + 1 } ?? 0
+    return Set(entries[start...].flatMap { $0.ask?.secrets ?? [] })
+  }
+
+  /// The first question since the step before that has brought one of these secrets.
+  private func form(of names: [String], before index: Int) -> Int? {
+    let start = entries[..<index].lastIndex { $0.step?.isLook == false }.map { $0 + 1 } ?? 0
+    return entries[start..<index].firstIndex { !Set($0.ask?.secrets ?? []).isDisjoint(with: names) }
   }
 
   /// Secrets are gone that were kept for a step.
@@ -88,21 +101,20 @@ extension ScriptLog {
   /// - Parameter names: the names.
   /// - Returns: what comes of it.
   package mutating func secretsAreGone(_ names: [String]) -> EventVerdict {
-    guard let form = lastAsk, let ask = entries[form].ask, ask.answer != nil, !Set(ask.secrets).isDisjoint(with: names),
-      !entries[form...].contains(where: \.isEffect)
-    else { return .nothing }
-    return askAgain(form)
-  }
-
-  private mutating func loseSecrets(beforeStep index: Int) -> EventVerdict {
-    guard let form = ask(before: index) else { return .rerun(.interrupted) }
+    for (index, entry) in entries.enumerated() {
+      // A step that was begun has its secrets.
+      guard let step = entry.step, step.ending == nil, step.attempts == 0, !Set(step.secrets).isDisjoint(with: names),
+        let form = form(of: step.secrets, before: index)
+      else { continue }
+      return askAgain(form)
+    }
+    guard !unspentSecrets.isDisjoint(with: names), let form = form(of: names, before: entries.count) else { return .nothing }
     return askAgain(form)
   }
 
   private mutating func askAgain(_ form: Int) -> EventVerdict {
-    let key = entries[form].key
     cut(to: form)
-    lostSecret = key
-    return .rerun(.interrupted)
+    notices = [["level": "warning", "code": "secret-lost", "text": "Please enter the secret again."]]
+    return .rerun(.secretLost)
   }
 }

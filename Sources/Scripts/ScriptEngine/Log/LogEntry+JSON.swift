@@ -29,7 +29,7 @@ extension LogEntry {
     case "patch": self.init(key, .patch, at: place)
     default: throw UnreadableLog("the entry \(key) is of the unknown kind \(kind)")
     }
-    style = json["output"]?.string.flatMap { OutputStyle(rawValue: $0) } ?? .value
+    style = json["output"]?.string.flatMap { OutputStyle(rawValue: $0) }
   }
 
   /// The entry as the protocol describes it.
@@ -47,7 +47,7 @@ extension LogEntry {
     }
     members["key"] = .string(key)
     if !place.isEmpty { members["at"] = .string(place) }
-    if style != .value { members["output"] = .string(style.rawValue) }
+    members["output"] = style.map { .string($0.rawValue) }
     return .object(members)
   }
 }
@@ -56,21 +56,27 @@ extension AskEntry {
   fileprivate init(json: JSONValue) {
     self.init(digest: json["digest"]?.string ?? "")
     answer = json["answer"].map { RecordedAnswer(json: $0) }
-    secrets = json["secrets"]?.strings ?? []
     corrects = json["corrects"]?.boolean ?? false
     cancels = json["cancels"]?.strings ?? []
     due = json["due"]?.integer.flatMap { UInt64(exactly: $0) }
     fallback = json["default"].map { RecordedAnswer(json: $0) }
+    form = json["form"].map { form in
+      FormShape(
+        fields: form["fields"]?.strings ?? [], submission: form["submit"]?.string ?? "",
+        hasActions: form["actions"]?.boolean ?? false)
+    }
   }
 
   fileprivate var members: [String: JSONValue] {
     var members: [String: JSONValue] = ["kind": "ask", "digest": .string(digest)]
     members["answer"] = answer?.json
-    if !secrets.isEmpty { members["secrets"] = .strings(secrets) }
     if corrects { members["corrects"] = true }
     if !cancels.isEmpty { members["cancels"] = .strings(cancels) }
     members["due"] = due.map { .integer(Int64(clamping: $0)) }
     members["default"] = fallback?.json
+    members["form"] = form.map { form in
+      ["fields": .strings(form.fields), "submit": .string(form.submission), "actions": .boolean(form.hasActions)]
+    }
     return members
   }
 }

@@ -21,11 +21,11 @@ package struct LogEntry: Sendable, Hashable {
   /// Where the operation stands in the script; "" if that is not known.
   package var place: String
   /// What becomes of the reply, for a process whose only way to return something is its output.
-  package var style: OutputStyle
+  package var style: OutputStyle?
   package var body: Body
 
   /// Creates an entry.
-  package init(_ key: String, _ body: Body, at place: String = "", style: OutputStyle = .value) {
+  package init(_ key: String, _ body: Body, at place: String = "", style: OutputStyle? = nil) {
     (self.key, self.body, self.place, self.style) = (key, body, place, style)
   }
 }
@@ -35,8 +35,6 @@ package struct AskEntry: Sendable, Hashable {
   /// Changes with what is shown and may be answered.
   package var digest: String
   package var answer: RecordedAnswer?
-  /// The names of the secrets that came with the answer.
-  package var secrets: [String] = []
   /// Whether the question corrects the answer to the one before it.
   package var corrects = false
   /// The actions that end the flow as cancelled.
@@ -45,6 +43,11 @@ package struct AskEntry: Sendable, Hashable {
   package var due: UInt64?
   /// The answer then; nil if the script is told that nobody has answered.
   package var fallback: RecordedAnswer?
+  /// What has to be known of a form to write its answer; nil if nobody writes it.
+  package var form: FormShape?
+
+  /// The names of the secrets that came with the answer.
+  package var secrets: [String] { answer?.secrets ?? [] }
 }
 
 /// Something that is done as work.
@@ -126,6 +129,12 @@ package enum RecordedAnswer: Sendable, Hashable {
   case event(String, [String: JSONValue])
   /// Nobody has answered in time.
   case timeout
+
+  /// The names of the secrets that came with it.
+  var secrets: [String] {
+    guard case .event(_, let payload) = self else { return [] }
+    return payload.filter { $0.value["secret"]?.boolean == true }.keys.sorted()
+  }
 }
 
 extension LogEntry {
@@ -157,8 +166,11 @@ extension LogEntry {
     }
   }
 
-  /// Whether Back does not lead over it.
-  package var isBarrier: Bool { isEffect && step?.undo == nil }
+  /// Whether Back does not lead over it: what cannot be taken back, and what may soon be.
+  package var isBarrier: Bool {
+    if let step, step.undo != nil { return false }
+    return isEffect || step?.isLook == false && isOpen
+  }
 
   package var ask: AskEntry? { if case .ask(let ask) = body { ask } else { nil } }
   package var step: StepEntry? { if case .step(let step) = body { step } else { nil } }

@@ -18,8 +18,7 @@ extension ScriptLog {
     suggestions = (json["suggestions"]?.object ?? [:]).mapValues { RecordedAnswer(json: $0) }
     isAgain = json["again"]?.boolean ?? false
     undoing = json["undoing"]?.integer.flatMap { Int(exactly: $0) }.flatMap { (0...entries.count).contains($0) ? $0 : nil }
-    undoFailure = json["undo-failure"]?.string
-    lostSecret = json["lost-secret"]?.string
+    notices = json["notices"]?.array ?? []
     running = json["running"]?.string
     works = UInt64(exactly: json["works"]?.integer ?? 0) ?? 0
   }
@@ -34,8 +33,7 @@ extension ScriptLog {
     if !suggestions.isEmpty { members["suggestions"] = .object(suggestions.mapValues(\.json)) }
     if isAgain { members["again"] = true }
     members["undoing"] = undoing.map { .integer(Int64($0)) }
-    members["undo-failure"] = undoFailure.map { .string($0) }
-    members["lost-secret"] = lostSecret.map { .string($0) }
+    if !notices.isEmpty { members["notices"] = .array(notices) }
     members["running"] = running.map { .string($0) }
     if works > 0 { members["works"] = .integer(Int64(clamping: works)) }
     return .object(members)

@@ -24,10 +24,8 @@ package struct ScriptLog: Sendable, Hashable {
   package var isAgain = false
   /// The entry down to which the log is being cut, step by step, because the steps are undone first.
   package var undoing: Int?
-  /// Why the last step could not be undone, until the next answer.
-  package var undoFailure: String?
-  /// The key of the form whose secret was lost, until it is answered again.
-  package var lostSecret: String?
+  /// Messages of the engine for the question that is shown next, until it is answered.
+  package var notices: [JSONValue] = []
   /// The piece of work that waits until the script has got to its next operation; nil if it has.
   package var running: String?
   /// Names pieces of work; no number is used twice in one instance.

@@ -42,6 +42,15 @@ package struct Question: Sendable, Hashable {
     (screen["actions"]?.array ?? []).filter { $0["role"]?.string == "cancel" }.compactMap { $0["id"]?.string }
   }
 
+  /// What has to be known to write the answer of a form; nil if it is not a form.
+  var form: FormShape? {
+    guard screen["kind"]?.string == "form" else { return nil }
+    let properties = screen["schema"]?["properties"]?.object ?? [:]
+    let fields = (screen["fields"]?.strings ?? properties.keys.sorted()).filter { properties[$0]?["writeOnly"]?.boolean != true }
+    let actions = (screen["actions"]?.array ?? []).filter { $0["role"]?.string != "cancel" }
+    return FormShape(fields: fields, submission: submission ?? "", hasActions: actions.count > 1)
+  }
+
   private func choices(_ key: String) -> [Choice] {
     (screen[key]?.array ?? []).compactMap { object in
       object["id"]?.string.map { Choice(id: $0, isDisabled: object["disabled"]?.string != nil) }
@@ -95,6 +104,7 @@ package struct Question: Sendable, Hashable {
         choosing["initial"] = .strings(ids.filter { offers($0, in: "items") })
         screen["choosing"] = .object(choosing)
       }
+      if event != "select", offers(event, in: "actions") { screen["suggested"] = .string(event) }
     default: if offers(event, in: "actions") { screen["suggested"] = .string(event) }
     }
     return screen

@@ -37,11 +37,11 @@ package struct ScriptOperation: Sendable, Hashable {
   /// Whether the script issues another operation without waiting for this one.
   package var hasMore: Bool
   /// What becomes of the reply, for a process whose only way to return something is its output.
-  package var output: OutputStyle
+  package var output: OutputStyle?
 
   /// Creates an operation.
   package init(
-    _ name: String, _ kind: Kind, at place: String = "", hasMore: Bool = false, output: OutputStyle = .value
+    _ name: String, _ kind: Kind, at place: String = "", hasMore: Bool = false, output: OutputStyle? = nil
   ) {
     (self.name, self.kind, self.place, self.hasMore, self.output) = (name, kind, place, hasMore, output)
   }
@@ -75,7 +75,7 @@ extension ScriptOperation {
     }
     self.init(
       name, kind, at: place, hasMore: json["more"]?.boolean ?? false,
-      output: json["output"]?.string.flatMap { OutputStyle(rawValue: $0) } ?? .value)
+      output: json["output"]?.string.flatMap { OutputStyle(rawValue: $0) })
   }
 
   private static func kind(of json: JSONValue, at place: String) throws(ScriptCrash) -> (String, Kind) {

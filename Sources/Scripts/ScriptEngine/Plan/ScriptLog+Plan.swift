@@ -112,7 +112,9 @@ extension ScriptLog {
 
   /// Returns the values of a form that are suggested; nil if there are none.
   package func suggestedValues(_ key: String, _ screens: RunScreens) -> JSONValue? {
-    guard suggestions[key] != nil, let question = screens.questions[key], question.screen["kind"]?.string == "form" else { return nil }
+    guard suggestions[key] != nil, let question = screens.questions[key], question.screen["kind"]?.string == "form" else {
+      return nil
+    }
     return question.suggesting(suggestions[key])["values"]
   }
 
@@ -133,13 +135,7 @@ extension ScriptLog {
       screen = question.suggesting(.event("", payload))
     }
     screen["name"] = .string(entry.name)
-    var messages = screen["messages"]?.array ?? []
-    if lostSecret == key {
-      messages.append(["level": "warning", "code": "secret-lost", "text": "Please enter the secret again."])
-    }
-    if let undoFailure, key == lastAsk.map({ entries[$0].key }) {
-      messages.append(["level": "error", "code": "undo-failed", "text": .string(undoFailure)])
-    }
+    let messages = (key == shownQuestion ? notices : []) + (screen["messages"]?.array ?? [])
     if !messages.isEmpty { screen["messages"] = .array(messages) }
     if let busy = busyText { screen["busy"] = .string(busy) }
     if let due = entry.ask?.due, entry.isOpen { screen["until"] = .integer(Int64(clamping: due)) }

@@ -30,6 +30,7 @@ extension ScriptLog {
   var busyText: String? {
     guard !(lastAsk.map { entries[$0].isOpen } ?? false) || undoing != nil else { return nil }
     if undoing != nil { return "" }
-    return entries.last { $0.isOpen && $0.step != nil }?.step?.busy ?? (entries.contains(where: \.isOpen) || running != nil ? "" : nil)
+    return entries.last { $0.isOpen && $0.step != nil }?.step?.busy
+      ?? (entries.contains(where: \.isOpen) || running != nil ? "" : nil)
   }
 }

@@ -1,0 +1,110 @@
+import Forms
+
+/// What a process that was an operation writes, and its exit status.
+package struct ProcessOutput: Sendable, Hashable {
+  package var text: String
+  package var status: UInt8
+
+  /// Creates an output.
+  package init(_ text: String = "", status: UInt8 = 0) { (self.text, self.status) = (text, status) }
+}
+
+extension LogEntry {
+  /// What the process of this operation writes, and its status; nil if it has not ended.
+  package var output: ProcessOutput? {
+    let style = style ?? .value
+    return switch body {
+    case .ask(let ask): ask.answer?.output(style, of: ask.form)
+    case .step(let step): step.ending?.output
+    case .value(let value): ProcessOutput("\(value.line)\n")
+    case .child(let child): child.ending?.output(style)
+    case .timer(let timer): timer.isOver ? ProcessOutput() : nil
+    case .patch: ProcessOutput()
+    }
+  }
+}
+
+extension RecordedAnswer {
+  /// The status of a question that nobody has answered in time.
+  private static let timeoutStatus: UInt8 = 124
+
+  fileprivate func output(_ style: OutputStyle, of form: FormShape?) -> ProcessOutput {
+    guard case .event(let event, let payload) = self else {
+      return ProcessOutput(style == .json ? "\(json.canonicalText)\n" : "", status: Self.timeoutStatus)
+    }
+    switch style {
+    case .status: return ProcessOutput(status: event == "no" ? 1 : 0)
+    case .json: return ProcessOutput("\(json.canonicalText)\n")
+    case .assignments:
+      guard let form else { return ProcessOutput(payload.assignments) }
+      let values = event == form.submission ? payload : [:]
+      let action = form.hasActions ? "action".assignment("\(event)") : ""
+      return ProcessOutput(action + form.fields.map { $0.assignment(values[$0]?.line ?? "") }.joined())
+    case .value: return ProcessOutput(Self.lines(event, payload, form))
+    }
+  }
+
+  private static func lines(_ event: String, _ payload: [String: JSONValue], _ form: FormShape?) -> String {
+    if let form {
+      guard event == form.submission, let field = form.fields.first else { return "" }
+      return payload[field].map { "\($0.line)\n" } ?? ""
+    }
+    guard event == "select" else { return "\(event)\n" }
+    let ids = payload["ids"]?.strings ?? [payload["id"]?.string].compactMap(\.self)
+    return ids.map { "\($0)\n" }.joined()
+  }
+}
+
+extension StepEnding {
+  fileprivate var output: ProcessOutput {
+    switch self {
+    case .done(let value):
+      ProcessOutput(
+        value["output"]?.string ?? value.string.map { "\($0)\n" } ?? "",
+        status: value["status"]?.integer.flatMap { UInt8(exactly: $0) } ?? 0)
+    case .failed(let error):
+      ProcessOutput(error.rest["output"]?.string ?? "", status: error.rest["status"]?.integer.flatMap { UInt8(exactly: $0) } ?? 1)
+    }
+  }
+}
+
+extension ChildEnding {
+  fileprivate func output(_ style: OutputStyle) -> ProcessOutput {
+    switch self {
+    case .finished(let result):
+      ProcessOutput(style == .json ? "\(JSONValue.object(result).canonicalText)\n" : result.assignments)
+    case .cancelled: ProcessOutput(status: 1)
+    case .failed: ProcessOutput(status: 3)
+    }
+  }
+}
+
+extension [String: JSONValue] {
+  /// `name='value'` for each member, by name, for `eval` in a shell.
+  fileprivate var assignments: String {
+    filter { $0.value["secret"]?.boolean != true }.sorted { $0.key < $1.key }.map { $0.key.assignment($0.value.line) }.joined()
+  }
+}
+
+extension String {
+  /// The text as a name of a variable in a shell.
+  private var variable: String {
+    let name = String(map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
+    return name.first?.isNumber == true ? "_\(name)" : name
+  }
+
+  /// A line that gives a variable of this name a value.
+  fileprivate func assignment(_ value: String) -> String {
+    let quoted = value.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
+    return "\(variable)='\(quoted)'\n"
+  }
+}
+
+extension JSONValue {
+  /// A string as it is, the elements of an array a line each, and any other value as JSON. Without NULs, which neither
+  /// arguments nor variables can contain.
+  fileprivate var line: String {
+    let text = string ?? array.map { $0.map(\.line).joined(separator: "\n") } ?? canonicalText
+    return String(text.unicodeScalars.filter { $0 != "\0" })
+  }
+}
