@@ -35,7 +35,7 @@ struct VectorPlayer {
   mutating func take(_ step: JSONValue) -> [String: JSONValue] {
     let old = log
     var effects = effects(of: step)
-    if effects["end"] == nil, log.json.canonicalText.utf8.count > ScriptLog.maxSize {
+    if effects["end"] == nil, log.text.utf8.count > ScriptLog.maxSize {
       effects["end"] = ["fail": ["code": "too-long"]]
     }
     if effects["refused"] != nil || effects["hold"] != nil || effects["crash"] != nil { log = old }

@@ -29,7 +29,7 @@ extension JSONValue {
   ///
   /// - Parameter omittingNulls: whether members that are null are omitted.
   /// - Returns: the text.
-  func text(omittingNulls: Bool) -> String {
+  package func text(omittingNulls: Bool) -> String {
     var text = ""
     var rest: [Piece] = [.value(self)]
     while let piece = rest.popLast() {

@@ -63,7 +63,7 @@ package struct ScriptFiles: Sendable {
   package func read(_ path: String, _ name: String, knowing known: [String: Script] = [:]) throws(UnreadableScript) -> [Script] {
     guard let source = Self.content(path) else { throw UnreadableScript("cannot be read: \(String(cString: strerror(errno)))") }
     let text = String(decoding: source.prefix(8_192), as: UTF8.self)
-    let digest = "\(Digest(of: String(decoding: source, as: UTF8.self)))"
+    let digest = ScriptDigest.text(of: [String(decoding: source, as: UTF8.self)])
     let same = known.values.filter { $0.path == path && $0.digest == digest }
     if !same.isEmpty { return same }
     do throws(ScriptHeader.Mistake) {

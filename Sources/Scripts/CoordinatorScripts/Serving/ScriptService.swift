@@ -86,7 +86,7 @@ package final class ScriptService: FlowService {
   }
 
   package var digest: String {
-    "\(Digest(of: scripts.values.sorted { $0.name < $1.name }.map { "\($0.name) \($0.digest)" }, as: .sha256))"
+    ScriptDigest.text(of: scripts.values.sorted { $0.name < $1.name }.map { "\($0.name) \($0.digest)" })
   }
 
   package var changes: AsyncStream<Void> {

@@ -73,7 +73,7 @@ enum WorkOutcome: Sendable, Hashable {
       case .ended(.failed(let error)): ["error": error.json]
       case .interrupted(let attempt): ["interrupted": .integer(Int64(clamping: attempt))]
       }
-    return json.canonicalText
+    return json.wholeText
   }
 
   /// Reads an outcome; anything else is an interruption.

@@ -3,6 +3,7 @@ import CoordinatorKit
 import Forms
 import Glibc
 import Platform
+import ScriptEngine
 
 /// A connected stream socket on which lines travel. A thread of its own reads it; anybody may write.
 final class LineSocket: Sendable {
@@ -77,7 +78,7 @@ final class LineSocket: Sendable {
   /// Writes a message as a line.
   @discardableResult
   func write(_ message: JSONValue, descriptors: [Int32] = []) -> Bool {
-    write(Array("\(message.canonicalText)\n".utf8), descriptors: descriptors)
+    write(Array("\(message.wholeText)\n".utf8), descriptors: descriptors)
   }
 
   /// Closes the socket for both ends. The reader ends soon after.

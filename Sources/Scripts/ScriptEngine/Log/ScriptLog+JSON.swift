@@ -38,4 +38,12 @@ extension ScriptLog {
     if works > 0 { members["works"] = .integer(Int64(clamping: works)) }
     return .object(members)
   }
+
+  /// The log as text, which the daemon stores.
+  package var text: String { json.wholeText }
+}
+
+extension JSONValue {
+  /// The value as JSON text on one line, with members that are null: a step may have the result null.
+  package var wholeText: String { text(omittingNulls: false) }
 }

@@ -26,7 +26,7 @@ extension ScriptLog {
     from old: ScriptLog?, over: String? = nil, starting started: [StartedWork], shown: [String], children: [Child] = [],
     screens: RunScreens, title: String
   ) -> FlowDecision {
-    var decision = FlowDecision(state: json.canonicalText)
+    var decision = FlowDecision(state: text)
     decision.operations += workOperations(from: old, over, starting: started)
     decision.operations += timerOperations(from: old, over)
     decision.operations += childOperations(from: old, children)

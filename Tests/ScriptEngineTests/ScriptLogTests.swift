@@ -1,0 +1,50 @@
+import Foundation
+import Forms
+import ScriptEngine
+import Testing
+
+/// Logs as text.
+@Suite("The log of a script", .timeLimit(.minutes(1)))
+struct ScriptLogTests {
+  private static let source = ScriptSource(now: 1_700_000_000_000_000, random: { 0.5 }, uuid: { "uuid" })
+
+  private func read(_ log: ScriptLog) throws -> ScriptLog {
+    try ScriptLog(json: JSONValue(text: log.text))
+  }
+
+  @Test("A step without a result is still done after a restart")
+  func nullIsAResult() throws {
+    var log = ScriptLog()
+    #expect(log.take(ScriptOperation("join", .step(StepRequest())), at: 0, from: Self.source) == .waiting)
+    let work = try #require(log.startWork().first)
+    #expect(log.workHasEnded(work.id, .done(.null)) == .goOn(entry: 0))
+    let again = try read(log)
+    #expect(again == log)
+    #expect(again.entries.first?.step?.ending == .done(.null))
+  }
+
+  @Test("A log is the same after it was written and read")
+  func logIsReadAsItWasWritten() throws {
+    var log = ScriptLog(input: ["size": "large"], version: 3, digest: "digest")
+    let menu: [String: JSONValue] = [
+      "kind": "menu", "title": "How large?", "actions": [["id": "small", "title": "Small", "role": "normal"]],
+    ]
+    for (index, kind) in [
+      ScriptOperation.Kind.value(.uuid), .patched, .ask(Question(screen: menu, digest: "d", timeout: 60)),
+    ].enumerated() {
+      _ = log.take(ScriptOperation("op", kind, at: "visit.py:3", output: .json), at: index, from: Self.source)
+    }
+    #expect(try read(log) == log)
+    #expect(log.answer("small", [:], secrets: ["word"], on: "op#3") == .goOn(entry: 2))
+    _ = log.take(ScriptOperation("wait", .timer(.seconds(5))), at: 3, from: Self.source)
+    _ = log.take(ScriptOperation("child", .child(flow: "pets", input: ["a": 1])), at: 4, from: Self.source)
+    let undo = StepRequest(busy: "Working", undo: .command("rm -f x"), isOnce: true)
+    _ = log.take(ScriptOperation("copy", .step(undo)), at: 5, from: Self.source)
+    _ = log.startWork()
+    #expect(try read(log) == log)
+  }
+}
+
+extension JSONValue {
+  fileprivate init(text: String) throws { self = try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)) }
+}
