@@ -454,7 +454,7 @@ let tests: [Target] = [
       "DBus",
       "HostileDaemon",
       "Platform", "TestBus", "bus-fuzzer", "coordinatord", "coordinatorctl", "coordinator-tui", "coordinator-web",
-      "GalleryDaemon", "renderer-trial", "soak",
+      "GalleryDaemon", "renderer-trial", "soak", "coordinator-scripts",
     ],
     exclude: ["Clients"],
     swiftSettings: settings),

@@ -25,6 +25,8 @@ package struct Script: Sendable, Hashable {
   package var path: String
   /// Changes with the content of the file.
   package var digest: String
+  /// Changes whenever the file does.
+  package var stamp = FileStamp()
 
   /// Creates a script of which nothing is known but its file.
   package init(_ name: String, path: String, digest: String, kind: Kind) {

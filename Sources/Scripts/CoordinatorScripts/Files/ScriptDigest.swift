@@ -5,6 +5,6 @@ import Forms
 enum ScriptDigest {
   /// Returns the digest of texts as a short text.
   static func text(of texts: [String]) -> String {
-    (try? JSONValue(encoding: Digest(of: texts, as: .sha256)))?.string ?? ""
+    (try? JSONValue(encoding: Digest(of: texts, as: .sha256)))?["sha256"]?.string ?? texts.joined()
   }
 }

@@ -51,7 +51,13 @@ package struct ScriptFiles: Sendable {
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, access(path, X_OK) == 0 else { return [] }
     guard isTrusted(status, path) else { return [] }
-    do { return try read(path, name, knowing: known) } catch {
+    do {
+      return try read(path, name, knowing: known).map { script in
+        var script = script
+        script.stamp = FileStamp(status)
+        return script
+      }
+    } catch {
       complain("\(path): \(error)")
       return []
     }

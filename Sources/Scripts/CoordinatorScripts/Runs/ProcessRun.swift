@@ -13,7 +13,7 @@ final class ProcessRun: ScriptRun {
 
   let number: UInt64
   let inbox = RunInbox()
-  private let process: ScriptProcess
+  private let process = Lock<ScriptProcess?>(nil)
   private let runs: RunNumbers
   private let state = Lock(State())
 
@@ -33,14 +33,22 @@ final class ProcessRun: ScriptRun {
     guard let replay = ReplayFile(order.log.entries[..<order.log.replayed]) else {
       throw ScriptCrash("the system has no file descriptor left for \(order.script.path)")
     }
-    process = try ScriptProcess(
-      [order.script.path], environment: order.environment(run: number, socket: socket),
-      passing: [ScriptProcess.replayDescriptor: replay.descriptor])
+    // The script may ask before this returns.
     runs.add(number) { [weak self] connection in
       { [weak self] message in self?.receive(message, from: connection) }
     }
+    let started: ScriptProcess
+    do throws(ScriptCrash) {
+      started = try ScriptProcess(
+        [order.script.path], environment: order.environment(run: number, socket: socket),
+        passing: [ScriptProcess.replayDescriptor: replay.descriptor])
+    } catch {
+      runs.remove(number)
+      throw error
+    }
+    process.withLock { $0 = started }
     let inbox = inbox
-    process.watch(output) { [runs] problem in
+    started.watch(output) { [runs] problem in
       runs.remove(number)
       inbox.add(.ended(problem: problem))
     }
@@ -108,6 +116,6 @@ final class ProcessRun: ScriptRun {
     }
     runs.remove(number)
     for connection in waiting.values { connection.stop() }
-    process.end(run: number)
+    process.withLock(\.self)?.end(run: number)
   }
 }

@@ -15,6 +15,7 @@ final class ScriptProcess: Sendable {
   let process: pid_t
   private let output: Int32
   private let lines = Lock<[String]>([])
+  private let isRead = Lock(false)
   private let isEnded = Lock(false)
 
   /// Starts a program in a session of its own. Its input is empty.
@@ -51,7 +52,12 @@ final class ScriptProcess: Sendable {
     var variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { for text in argv + variables { free(text) } }
     var process = pid_t()
-    let status = posix_spawn(&process, arguments[0], &actions, &attributes, &argv, &variables)
+    var status = posix_spawn(&process, arguments[0], &actions, &attributes, &argv, &variables)
+    // An editor that is saving the file has it open for a moment.
+    for _ in 0..<50 where status == ETXTBSY {
+      usleep(20_000)
+      status = posix_spawn(&process, arguments[0], &actions, &attributes, &argv, &variables)
+    }
     guard status == 0 else {
       close(ends[0])
       throw ScriptCrash("\(arguments[0]) cannot be started: \(String(cString: strerror(status)))")
@@ -70,6 +76,7 @@ final class ScriptProcess: Sendable {
   func watch(_ line: @escaping @Sendable (String) -> Void, then end: @escaping @Sendable (String?) -> Void) {
     let isReading = Thread.start(name: "script-output") { [self] in
       readOutput(line)
+      isRead.withLock { $0 = true }
       close(output)
     }
     if !isReading { close(output) }
@@ -77,6 +84,8 @@ final class ScriptProcess: Sendable {
       var status: Int32 = 0
       while waitpid(process, &status, 0) < 0, errno == EINTR {}
       isEnded.withLock { $0 = true }
+      // What it wrote last says what was wrong. A process that it has left behind may keep the output open.
+      for _ in 0..<100 where !isRead.withLock(\.self) { usleep(5_000) }
       end(problem(status))
     }
     if !isWaiting { end("the system has no thread left") }

@@ -75,7 +75,9 @@ final class RunCache: Sendable {
       while true {
         try? await Task.sleep(for: max(patience / 6, .milliseconds(100)))
         let (old, isDone) = state.withLock { state in
-          let old = state.runs.filter { $0.value.lastUse + patience < .now && !$0.value.run.inbox.isWorking }
+          // A run whose step was ordered is about to be told to do it.
+          let limit = max(patience, .seconds(20))
+          let old = state.runs.filter { $0.value.lastUse + limit < .now && !$0.value.run.inbox.isWorking }
           for key in old.keys { state.runs[key] = nil }
           if state.runs.isEmpty { state.isSweeping = false }
           return (old.values.map(\.run), state.runs.isEmpty)

@@ -10,6 +10,8 @@ struct RunSession {
   private(set) var log: ScriptLog
   private(set) var run: (any ScriptRun)?
   private(set) var screens: RunScreens
+  /// Whether the run was started for this decision, and not kept from the one before.
+  private var isNew: Bool
   /// Whether the script has not got to its next operation in time.
   private(set) var isSlow = false
   /// How the flow ends because its log has become too long.
@@ -17,7 +19,7 @@ struct RunSession {
 
   init(_ script: Script, _ question: FlowQuestion, _ starter: RunStarter, _ log: ScriptLog, _ live: LiveRun?) {
     (self.script, self.question, self.starter, self.log) = (script, question, starter, log)
-    (run, screens) = (live?.run, live?.screens ?? RunScreens())
+    (run, screens, isNew) = (live?.run, live?.screens ?? RunScreens(), live == nil)
   }
 
   /// Lets the script go on until it waits or ends.
@@ -43,12 +45,14 @@ struct RunSession {
         case .held(let misfit): throw held(misfit)
         case .again:
           run.stop(.finished)
-          (self.run, screens) = (nil, RunScreens())
+          (self.run, screens, isNew) = (nil, RunScreens(), true)
         }
       case .message(.crash(let crash)): throw crash
       case .ended(let problem):
-        if let problem { throw ScriptCrash(problem) }
-        return .finish([:])
+        guard let problem else { return .finish([:]) }
+        // Somebody has ended the process that waited: another one gets as far.
+        guard !isNew else { throw ScriptCrash(problem) }
+        (self.run, screens, isNew) = (nil, RunScreens(), true)
       case .message(.done), .message(.failed), .message(.progress): break
       }
     }

@@ -35,7 +35,7 @@ extension ScriptLog {
     let outcome: WorkOutcome =
       switch end {
       case .done(let text): WorkOutcome(try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)))
-      case .failed: .interrupted(1)
+      case .failed: .interrupted
       }
     if running == id {
       running = nil
@@ -44,7 +44,7 @@ extension ScriptLog {
     switch outcome {
     case .ready: return .nothing
     case .ended(let ending): return workHasEnded(id, ending)
-    case .interrupted(let attempts): return workWasInterrupted(id, attempts: attempts)
+    case .interrupted: return workWasInterrupted(id)
     }
   }
 

@@ -96,6 +96,8 @@ package final class ScriptService: FlowService {
   }
 
   package func decide(_ question: FlowQuestion) async -> ServedAnswer {
+    // The directories are watched, but an answer may come before the news.
+    if let known = scripts[question.instance.flow], known.stamp != FileStamp(of: known.path) { reload() }
     guard let script = scripts[question.instance.flow] else {
       return .other(.trouble(.failed("there is no script for the flow \(question.instance.flow)")))
     }

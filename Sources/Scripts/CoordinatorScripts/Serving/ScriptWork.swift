@@ -22,14 +22,14 @@ struct ScriptWork {
   /// - Returns: a ``WorkOutcome`` as text.
   /// - Throws: `CancellationError`.
   func perform(in context: SharedWorkContext) async throws -> String {
-    guard let live = cache.look(instance) else { return WorkOutcome.interrupted(attempt).text }
+    guard let live = cache.look(instance) else { return WorkOutcome.interrupted.text }
     if argument.kind == .run {
       _ = await live.run.inbox.isReady(until: .now + Self.patience)
       try Task.checkCancellation()
       return WorkOutcome.ready.text
     }
     guard attempt <= 1, let entry = live.log.entries[safeIndex: argument.entry], let step = entry.step, step.work == id else {
-      return WorkOutcome.interrupted(attempt).text
+      return WorkOutcome.interrupted.text
     }
     let events = live.run.inbox.beginWork(on: argument.entry)
     defer { live.run.inbox.endWork(on: argument.entry) }
@@ -49,7 +49,7 @@ struct ScriptWork {
       case .message(.failed(let error, _)): return WorkOutcome.ended(.failed(error)).text
       case .message(.progress(let fraction, let text, _)):
         context.report(Progress(fraction: fraction, text: text.map { Text(verbatim: $0) }))
-      case .ended, .message: return WorkOutcome.interrupted(attempt).text
+      case .ended, .message: return WorkOutcome.interrupted.text
       }
     }
     throw CancellationError()
@@ -61,8 +61,8 @@ enum WorkOutcome: Sendable, Hashable {
   /// The script has got to its next operation.
   case ready
   case ended(StepEnding)
-  /// The work was cut short, in this attempt.
-  case interrupted(UInt64)
+  /// The work was cut short, or there was no run to do it.
+  case interrupted
 
   /// The outcome as text.
   var text: String {
@@ -71,7 +71,7 @@ enum WorkOutcome: Sendable, Hashable {
       case .ready: ["ready": true]
       case .ended(.done(let value)): ["done": value]
       case .ended(.failed(let error)): ["error": error.json]
-      case .interrupted(let attempt): ["interrupted": .integer(Int64(clamping: attempt))]
+      case .interrupted: ["interrupted": true]
       }
     return json.wholeText
   }
@@ -85,7 +85,7 @@ enum WorkOutcome: Sendable, Hashable {
     } else if let error = json?["error"] {
       self = .ended(.failed(StepError(json: error)))
     } else {
-      self = .interrupted(json?["interrupted"]?.integer.flatMap { UInt64(exactly: $0) } ?? 1)
+      self = .interrupted
     }
   }
 }

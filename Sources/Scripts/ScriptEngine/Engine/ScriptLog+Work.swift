@@ -64,17 +64,12 @@ extension ScriptLog {
 
   /// A piece of work was cut short: its process has died, or this program was started again.
   ///
-  /// - Parameters:
-  ///   - id: the piece of work.
-  ///   - attempts: how often it was begun, as far as that is known.
+  /// - Parameter id: the piece of work.
   /// - Returns: what comes of it.
-  package mutating func workWasInterrupted(_ id: String, attempts: UInt64 = 0) -> EventVerdict {
+  package mutating func workWasInterrupted(_ id: String) -> EventVerdict {
     guard let index = entries.lastIndex(where: { $0.step?.work == id }), let step = entries[index].step else { return .nothing }
-    entries[index].changeStep { entry in
-      entry.work = nil
-      entry.attempts = max(entry.attempts, attempts)
-    }
-    guard step.ending == nil, max(step.attempts, attempts) > 0 else { return .rerun(.interrupted) }
+    entries[index].changeStep { $0.work = nil }
+    guard step.ending == nil, step.attempts > 0 else { return .rerun(.interrupted) }
     if step.isOnce {
       entries[index].changeStep { $0.ending = .failed(.unknown) }
       suggestions = [:]

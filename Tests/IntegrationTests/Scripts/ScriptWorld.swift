@@ -1,0 +1,77 @@
+import CoordinatorClient
+import CoordinatorKit
+import Foundation
+import Glibc
+import TestBus
+
+/// A daemon, and scripts that `coordinator-scripts` makes flows of.
+final class ScriptWorld: Sendable {
+  let bus: PrivateBus
+  /// The directory with the scripts.
+  let scripts: String
+  private let options: [String]
+
+  init(_ options: String...) throws {
+    bus = try PrivateBus()
+    scripts = bus.directory + "/flows"
+    self.options = options
+    try FileManager.default.createDirectory(atPath: scripts, withIntermediateDirectories: true)
+  }
+
+  /// Where scripts of tests write what they do.
+  var notes: String { bus.directory + "/notes" }
+
+  /// The lines that scripts have written.
+  var noted: [String] {
+    ((try? String(contentsOfFile: notes, encoding: .utf8)) ?? "").split(separator: "\n").map(String.init)
+  }
+
+  /// Writes a script of the shell, which finds the file for its notes in `$notes`.
+  func write(_ name: String, _ lines: String) throws {
+    let text = "#!/bin/sh\n# coordinator: title=\(name)\nnotes=\(notes)\n\(lines)\n"
+    // A script that is being written must not be executed.
+    let new = "\(bus.directory)/\(name).new"
+    try text.write(toFile: new, atomically: true, encoding: .utf8)
+    chmod(new, 0o755)
+    guard rename(new, "\(scripts)/\(name)") == 0 else { throw CocoaError(.fileWriteUnknown) }
+  }
+
+  /// Starts the daemon.
+  func daemon() async throws -> RunningDaemon { try await RunningDaemon.start(on: bus) }
+
+  /// Starts `coordinator-scripts`, and waits until it serves a flow.
+  func engine(serving flow: String, for client: DaemonClient) async throws -> Program {
+    let environment = RunningDaemon.environment(of: bus).merging(["XDG_RUNTIME_DIR": bus.directory]) { $1 }
+    let engine = try Program(
+      [Built.executable("coordinator-scripts"), "--flows", scripts] + options, environment: environment)
+    try await poll { try await client.manager.listFlows().contains { $0.name == flow } }
+    try await poll {
+      try await client.manager.listProviders().contains { $0.flows.contains(flow) && $0.state == "running" }
+    }
+    return engine
+  }
+}
+
+extension Flow {
+  /// Waits until a screen is on top that takes answers, or waits for the end of the flow.
+  ///
+  /// - Parameter name: the name of the screen; nil for the end.
+  /// - Returns: the screen.
+  @discardableResult
+  func shows(_ name: String?) async throws -> Screen? {
+    var shown: Screen?
+    try await poll {
+      do throws(ClientError) {
+        shown = try await router.window().screens.last?.screen
+      } catch {
+        guard name == nil, error.isUnknownObject else { throw error }
+        return true
+      }
+      return shown?.name == name && shown?.progress == nil
+    }
+    return shown
+  }
+
+  /// Goes back from the screen on top.
+  func back() async throws { _ = try await router.back(screen: try await top()) }
+}
