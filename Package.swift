@@ -229,7 +229,7 @@ let trials: [Target] = [
   .executableTarget(
     name: "renderer-trial",
     dependencies: [
-      "CoordinatorKit", "DaemonCommandLine", "RendererTrial", "TestBus",
+      "CoordinatorKit", "CoordinatorProvider", "DBus", "DaemonCommandLine", "RendererTrial", "TestBus",
       .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ],
     path: "Trials/Renderer/renderer-trial", swiftSettings: settings),

@@ -13,9 +13,11 @@ public final class ActivatingBus: Sendable {
 
   /// Starts the bus.
   ///
-  /// - Parameter services: the command that starts the program of a well-known name; nil for one that only says so.
+  /// - Parameters:
+  ///   - services: the command that starts the program of a well-known name; nil for one that only says so.
+  ///   - usesSystemd: whether the bus asks the owner of `org.freedesktop.systemd1` to start the programs instead.
   /// - Throws: `PrivateBus.StartFailed`, or the error of the file system.
-  public init(_ services: [String: String?] = [:]) throws {
+  public init(_ services: [String: String?] = [:], usesSystemd: Bool = false) throws {
     root = FileManager.default.temporaryDirectory.path + "/activating-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: "\(root)/services", withIntermediateDirectories: true)
     try FileManager.default.createDirectory(atPath: "\(root)/providers", withIntermediateDirectories: true)
@@ -26,7 +28,8 @@ public final class ActivatingBus: Sendable {
       """, "\(root)/started.sh")
     for (name, command) in services {
       try Self.write(
-        "[D-BUS Service]\nName=\(name)\nExec=\(command ?? "/bin/sh \(root)/started.sh \(name)")\n",
+        "[D-BUS Service]\nName=\(name)\nExec=\(command ?? "/bin/sh \(root)/started.sh \(name)")\n"
+          + (usesSystemd ? "SystemdService=\(name).service\n" : ""),
         "\(root)/services/\(name).service")
     }
     bus = try PrivateBus(
@@ -44,7 +47,7 @@ public final class ActivatingBus: Sendable {
           <allow own="*"/>
         </policy>
         </busconfig>
-        """)
+        """, arguments: usesSystemd ? ["--systemd-activation"] : [])
   }
 
   deinit { try? FileManager.default.removeItem(atPath: root) }

@@ -24,23 +24,27 @@ public final class PrivateBus: Sendable {
 
   /// Starts a dbus-daemon and waits until it listens.
   ///
-  /// - Parameter configuration: the XML configuration for dbus-daemon; nil for that of the session bus.
+  /// - Parameters:
+  ///   - configuration: the XML configuration for dbus-daemon; nil for that of the session bus.
+  ///   - arguments: further arguments of dbus-daemon.
   /// - Throws: `StartFailed`, also if there is no `dbus-daemon` on `PATH`.
-  public init(configuration: String? = nil) throws {
+  public init(configuration: String? = nil, arguments: [String] = []) throws {
     // The shell reads until its input ends, which also happens when the test process is killed. The shell does the
     // reading because the input of a background job is /dev/null.
     let script = """
       directory=$(mktemp -d)
       echo "$directory"
-      if [ -n "$1" ]; then echo "$1" >"$directory/bus.conf"; set -- --config-file="$directory/bus.conf"; else set -- --session; fi
-      dbus-daemon "$@" --nofork --nopidfile --nosyslog --print-address=1 --print-pid=1 2>/dev/null & daemon=$!
+      kind=--session
+      if [ -n "$1" ]; then echo "$1" >"$directory/bus.conf"; kind=--config-file="$directory/bus.conf"; fi
+      shift
+      dbus-daemon "$kind" "$@" --nofork --nopidfile --nosyslog --print-address=1 --print-pid=1 2>/dev/null & daemon=$!
       exec 1>&-
       read -r _
       kill -9 $daemon 2>/dev/null
       wait $daemon 2>/dev/null
       rm -rf "$directory"
       """
-    guard let child = Child(["/bin/sh", "-c", script, "bus", configuration ?? ""]) else {
+    guard let child = Child(["/bin/sh", "-c", script, "bus", configuration ?? ""] + arguments) else {
       throw StartFailed(output: "no process could be started")
     }
     var output = ""

@@ -82,24 +82,16 @@ struct ProviderTrialTests {
   }
 
   @Test(
-    "The providers in Python pass: the examples, that of the README, and one with all that a flow can do",
+    "The providers in Python pass: the examples, and one with all that a flow can do",
     arguments: [
-      "Python/examples/schedule_visit.py", "Python/examples/join_network.py", "Python/README.md", "Python/tests/hub.py",
+      "Python/examples/schedule_visit.py", "Python/examples/join_network.py", "Python/tests/hub.py",
     ])
   func pythonProvidersPass(_ example: String) async throws {
     let checkout = BuiltProgram.checkout
     let python = checkout.appending(path: ".build-python/bin/python").path
     // `make python` creates it.
     guard FileManager.default.isExecutableFile(atPath: python) else { return }
-    var script = checkout.appending(path: example)
-    if example.hasSuffix(".md") {
-      let text = try String(contentsOf: script, encoding: .utf8)
-      let block = try #require(
-        text.components(separatedBy: "```python\n").dropFirst().first?.components(separatedBy: "```").first)
-      script = FileManager.default.temporaryDirectory.appending(path: "provider-\(UUID()).py")
-      try block.write(to: script, atomically: true, encoding: .utf8)
-    }
-    defer { if example.hasSuffix(".md") { try? FileManager.default.removeItem(at: script) } }
+    let script = checkout.appending(path: example)
     let sources = checkout.appending(path: "Python/src").path
     let options = TrialOptions(command: ["env", "PYTHONPATH=\(sources)", python, script.path], maxStates: 24)
     let report = try await ProviderTrial(options).run()

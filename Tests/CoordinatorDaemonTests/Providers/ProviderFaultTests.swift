@@ -45,16 +45,18 @@ struct ProviderFaultTests {
     let first = TestProvider(try await daemon.anotherClient(), decide: Self.menu)
     let name = "com.example.Menu"
     #expect(try await first.connection.requestName(name) == .primaryOwner)
-    try await first.serve(.flow("menu"), named: name)
+    try await first.serve(.flow("menu", ["deadline": .uint64(20_000_000)]), named: name)
     let root = try await daemon.start("menu")
     async let answer = daemon.delegate(root, 1, "slow")
     try await first.asked(2)
     let second = TestProvider(try await daemon.anotherClient()) { _ throws(DBusError) in .answer("answered") }
     await first.connection.close()
     #expect(try await second.connection.requestName(name) == .primaryOwner)
-    try await second.serve(.flow("menu"), named: name)
+    try await second.serve(.flow("menu", ["deadline": .uint64(20_000_000)]), named: name)
     _ = try await answer
     #expect(first.questions.last?.turn == second.questions.first?.turn)
+    // A repetition has the same bytes.
+    #expect(first.questions.last?.context == second.questions.first?.context)
     #expect(second.questions.map(\.state) == [""])
     try await daemon.end()
   }

@@ -39,6 +39,8 @@ final class TestProvider: ExportedObject {
   private let unanswered = Lock<IncomingCall?>(nil)
   let performed = AsyncStream.makeStream(of: Performance.self)
   let cancelled = AsyncStream.makeStream(of: String.self)
+  /// The flows that it was asked to let go.
+  let released = AsyncStream.makeStream(of: [String].self)
   /// The instances that have ended, each with its outcome.
   let ended = AsyncStream.makeStream(of: String.self)
 
@@ -102,6 +104,9 @@ final class TestProvider: ExportedObject {
       call.reply()
     case "CancelWork":
       cancelled.continuation.yield(arguments[1].string ?? "")
+      call.reply()
+    case "Release":
+      released.continuation.yield(arguments[0].elements?.compactMap(\.string) ?? [])
       call.reply()
     case "Ended":
       ended.continuation.yield("\(arguments[0].string ?? "") \(arguments[1].string ?? "")")

@@ -8,10 +8,13 @@ struct RendererTrialTests {
   /// - Parameters:
   ///   - renderer: the program of the renderer, with its arguments.
   ///   - features: the features to leave out of the trial.
+  ///   - isProvided: whether a process of its own serves the flow.
   /// - Returns: both programs.
   /// - Throws: `Program.StartFailed`, `ProgramReport` if the trial ends at once.
-  private func start(_ renderer: [String], without features: [String] = []) async throws -> (trial: Program, renderer: Program) {
-    let options = features.flatMap { ["--without", $0] }
+  private func start(
+    _ renderer: [String], without features: [String] = [], isProvided: Bool = false
+  ) async throws -> (trial: Program, renderer: Program) {
+    let options = features.flatMap { ["--without", $0] } + (isProvided ? ["--provided"] : [])
     let trial = try Program([Built.executable("renderer-trial"), "--pace", "1"] + options)
     try await trial.prints("coordinator-tui trial\n")
     let address = try #require(trial.output.split(separator: "'").first { $0.hasPrefix("unix:") })
@@ -43,9 +46,11 @@ struct RendererTrialTests {
     #expect(report.lines.count { $0.hasPrefix("skip ") } == 7)
   }
 
-  @Test("'coordinator-tui' passes every step of the renderer trial line by line")
-  func linearModePassesTheRendererTrial() async throws {
-    let (trial, renderer) = try await start([Built.executable("coordinator-tui"), "trial"])
+  @Test(
+    "'coordinator-tui' passes every step of the renderer trial line by line, whether its flow is built in or of another process",
+    arguments: [false, true])
+  func linearModePassesTheRendererTrial(isProvided: Bool) async throws {
+    let (trial, renderer) = try await start([Built.executable("coordinator-tui"), "trial"], isProvided: isProvided)
     try await TrialScript.play(
       [
         ("Choice", "begin"), ("a menu", nil), ("Choice", "third"), ("a list", nil), ("Choice", "two"), ("a long list", nil),

@@ -12,6 +12,9 @@ public final class TrialRun: Sendable {
   /// The bus for the renderer to connect to.
   public let bus: PrivateBus
   private let executable: String
+  private let isServed: Bool
+  /// The process that serves the flow; nil if it is built into the daemon.
+  private let provider: Program?
   private let daemon: Lock<LoadedDaemon>
   private let monitor: Program
   private let client: DaemonClient
@@ -27,16 +30,19 @@ public final class TrialRun: Sendable {
   /// Starts everything except the renderer.
   ///
   /// - Parameters:
-  ///   - executable: the path of the program that serves the flow when given the argument `serve`.
+  ///   - executable: the path of the program that is the daemon when given the argument `serve`, and a provider of the flow
+  ///     when given `provide`.
   ///   - pace: how long the flow waits before something happens on its own, in seconds.
   ///   - first: the step to begin with; nil for the first.
   ///   - features: the features to leave out; see ``TrialStep/feature``.
+  ///   - isServed: whether a process of its own serves the flow, instead of the daemon.
   /// - Throws: `PrivateBus.StartFailed`, `Program.StartFailed` and `ProgramReport` if something cannot be started;
   ///   `ClientError`.
   public init(
-    executable: String, pace: Double, from first: TrialStep? = nil, without features: [String] = []
+    executable: String, pace: Double, from first: TrialStep? = nil, without features: [String] = [], isServed: Bool = false
   ) async throws {
     self.executable = executable
+    self.isServed = isServed
     self.pace = pace
     steps = TrialStep.steps(from: first, without: features)
     let bus = try PrivateBus()
@@ -47,21 +53,34 @@ public final class TrialRun: Sendable {
     try await monitor.prints("Monitoring")
     let connection = try await Connection.open(.address(bus.address))
     client = DaemonClient(connection: connection)
-    daemon = Lock(try await Self.startDaemon(executable, bus))
+    daemon = Lock(try await Self.startDaemon(executable, isServed, bus))
+    provider = isServed ? try await Self.startProvider(executable, bus, connection) : nil
     var input: [String: JSONValue] = ["pace": JSONValue(pace), "without": .array(features.map(JSONValue.string))]
     input["from"] = first.map { .string($0.rawValue) }
     tree = try await client.manager.startFlow("renderer-trial", input: input, options: Options(token: Self.token)).coordinator
   }
 
-  private static func startDaemon(_ executable: String, _ bus: PrivateBus) async throws -> LoadedDaemon {
-    try await LoadedDaemon.start(executable, ["serve", "--log-level", "error"], on: bus)
+  private static func startDaemon(_ executable: String, _ isServed: Bool, _ bus: PrivateBus) async throws -> LoadedDaemon {
+    try await LoadedDaemon.start(executable, ["serve", "--log-level", "error"] + (isServed ? ["--no-flow"] : []), on: bus)
+  }
+
+  /// Starts the process that serves the flow, and waits until the daemon can start it.
+  private static func startProvider(
+    _ executable: String, _ bus: PrivateBus, _ connection: Connection
+  ) async throws -> Program {
+    let changes = try await connection.signals(
+      matching: MatchRule(type: .signal, interface: Contract.managerInterface, member: "FlowsChanged"))
+    let provider = try Program([executable, "provide"], environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address])
+    provider.whenEnded { Task { await connection.close() } }
+    _ = await changes.first { _ in true }
+    return provider
   }
 
   /// Does what the flow cannot do itself, until the flow has ended.
   ///
   /// - Parameter tell: receives messages for the user who runs the trial, one line each.
   /// - Returns: the report.
-  /// - Throws: `ClientError` if the bus is lost; the errors of ``init(executable:pace:from:without:)`` if the daemon does not come
+  /// - Throws: `ClientError` if the bus is lost; the errors of ``init(executable:pace:from:without:isServed:)`` if the daemon does not come
   ///   back.
   public func run(telling tell: (String) -> Void) async throws -> TrialReport {
     let mirror = try await WindowMirror.attach(to: tree, of: client, kind: "another renderer")
@@ -95,7 +114,7 @@ public final class TrialRun: Sendable {
       try await pause()
       await daemon.withLock { $0 }.kill()
       tell("The daemon was killed.")
-      let next = try await Self.startDaemon(executable, bus)
+      let next = try await Self.startDaemon(executable, isServed, bus)
       daemon.withLock { $0 = next }
       tell("The daemon is back.")
     default: break

@@ -1,5 +1,7 @@
 import ArgumentParser
 import CoordinatorKit
+import CoordinatorProvider
+import DBus
 import DaemonCommandLine
 import Foundation
 import RendererTrial
@@ -18,7 +20,7 @@ struct RendererTrialTool: AsyncParsableCommand {
       wrong, both on the screens and in the renderer's messages on the bus.
 
       Exit status: 0 if the renderer passed, 1 otherwise.
-      """, subcommands: [Run.self, Serve.self], defaultSubcommand: Run.self)
+      """, subcommands: [Run.self, Serve.self, Provide.self], defaultSubcommand: Run.self)
 }
 
 /// The subcommand that runs the trial.
@@ -37,6 +39,9 @@ struct Run: AsyncParsableCommand {
       valueName: "feature"))
   var without: [String] = []
 
+  @Flag(help: "Have a process of its own serve the flow, instead of the daemon: a renderer must not see a difference.")
+  var provided = false
+
   func validate() throws {
     guard (0...60).contains(pace) else { throw ValidationError("--pace must be 0 to 60 seconds") }
     if let unknown = without.first(where: { !TrialStep.features.contains($0) }) {
@@ -48,7 +53,7 @@ struct Run: AsyncParsableCommand {
     let program = Bundle.main.executableURL?.path ?? CommandLine.arguments[0]
     let trial: TrialRun
     do {
-      trial = try await TrialRun(executable: program, pace: pace, from: from, without: without)
+      trial = try await TrialRun(executable: program, pace: pace, from: from, without: without, isServed: provided)
     } catch let error as Program.StartFailed {
       throw ValidationError("cannot start \(error.arguments.first ?? "a program"): \(error.reason)")
     }
@@ -69,9 +74,27 @@ struct Serve: AsyncParsableCommand {
 
   @OptionGroup var daemon: DaemonOptions
 
+  @Flag(help: .hidden)
+  var noFlow = false
+
+  func run() async throws { try await daemon.serve(noFlow ? FlowCatalogue() : .trial()) }
+}
+
+/// The subcommand that serves the flow of the trial to a daemon that does not have it.
+struct Provide: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(abstract: "Serve the flow of the trial to a daemon.", shouldDisplay: false)
+
   func run() async throws {
+    let connection = try await Connection.open(.session)
+    try await Provider(of: .trial(), name: "org.coordinatord.RendererTrial").serve(on: connection)
+  }
+}
+
+extension FlowCatalogue {
+  /// The flow of the trial.
+  fileprivate static func trial() throws -> FlowCatalogue {
     var catalogue = FlowCatalogue()
     try catalogue.add { RendererTrialFlow() }
-    try await daemon.serve(catalogue)
+    return catalogue
   }
 }

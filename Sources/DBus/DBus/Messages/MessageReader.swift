@@ -162,8 +162,17 @@ struct MessageReader {
     default:
       guard let text = dbus_message_iter_get_signature(&iterator) else { throw .tooLarge }
       defer { dbus_free(text) }
+      if let type = common(text) { return type }
       guard let type = try? Signature(String(cString: text)).single else { throw .unixDescriptor }
       return type
     }
+  }
+  /// Returns the type that a signature describes if it is one of those that dictionaries mostly contain: they need no
+  /// parsing.
+  private static func common(_ signature: UnsafePointer<CChar>) -> SingleType? {
+    if strcmp(signature, "as") == 0 { return .array(.string) }
+    if strcmp(signature, "a{sv}") == 0 { return .dictionary(key: .string, value: .variant) }
+    if strcmp(signature, "aa{sv}") == 0 { return .array(.dictionary(key: .string, value: .variant)) }
+    return nil
   }
 }

@@ -24,6 +24,9 @@ extension FlowHost: TreeObserver {
     if let ended, let outcome { answerEnded(ended, outcome) }
     if publication.isStart { answerStarted(name) }
     tellProviders(of: publication.ended, before: before)
+    if providedFlows.isUsed {
+      provider.note(publication.state, at: publication.touched.union(publication.ended.lazy.map(\.path)))
+    }
     log.log(publication, of: flow, before: before)
   }
 

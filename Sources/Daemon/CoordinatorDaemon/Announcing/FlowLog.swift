@@ -115,7 +115,7 @@ extension Occasion.Kind {
     case .timer: "timer went off"
     case .timeout: "timed out"
     case .callerLeft: "caller left"
-    case .workResult: "result of work stored"
+    case .workResult: "result or attempt of work stored"
     case .notResponding: "handler did not return"
     case .notRestored: "not restored"
     }

@@ -53,12 +53,12 @@ package struct AnswerDecoder: Sendable {
     }
     if let value = answer["screens"] {
       guard let screens = value.vardict else { throw Fault("has screens that are not a dictionary") }
-      for (key, value) in screens { decision.screens[key] = try screen(value, key) }
+      for (key, value) in screens { (decision.screens[key], decision.contents[key]) = try screen(value, key) }
     }
     return decision
   }
 
-  private func screen(_ value: Value, _ key: String) throws(Fault) -> ProvidedScreen {
+  private func screen(_ value: Value, _ key: String) throws(Fault) -> (ProvidedScreen, content: Screen) {
     guard key.utf8.count <= Self.maxName else { throw Fault("has a screen with a key of more than \(Self.maxName) bytes") }
     guard var values = value.vardict else { throw Fault("has the screen \(key), which is not a dictionary") }
     let back = values.removeValue(forKey: "back")
@@ -69,11 +69,12 @@ package struct AnswerDecoder: Sendable {
       // A client may meet a kind that is newer than itself; what a provider shows has to be known.
       let kind = description.object?["kind"]?.string ?? ""
       guard Screen.Kind(rawValue: kind) != nil else { throw Fault("has the screen \(key) of the unknown kind \(kind)") }
-      let secrets = try Self.screen(from: description).form?.schema.secretFields ?? []
+      let content = try Self.screen(from: description)
+      let secrets = content.form?.schema.secretFields ?? []
       guard description.object?["values"]?.object?.keys.contains(where: secrets.contains) != true else {
         throw Fault("has the screen \(key) with a value of a secret field")
       }
-      return ProvidedScreen(description, back: back?.bool ?? true)
+      return (ProvidedScreen(description, back: back?.bool ?? true), content)
     } catch let fault as Fault {
       throw fault
     } catch {

@@ -6,6 +6,7 @@ import Platform
 /// Asks the providers of flows on the bus. May be used from any thread.
 final class BusProvider: FlowProvider {
   private let table = Lock(ProviderTable())
+  private let ledger = Lock(StateLedger())
   let connection: Connection
   let work: WorkDesk
   let arrivals: Arrivals
@@ -46,21 +47,34 @@ final class BusProvider: FlowProvider {
         let place = await lanes.enter(
           served.key, width: served.concurrency, isAlone: asking.isSuspect, until: asking.end)
       else { return (.trouble(.timeout("\(served.title) has too much to decide, and came not to this in time")), nil) }
-      let reply = await ask(served, asking)
+      let time = asking.begin(at: .now, of: served)
+      let reply = await ask(served, asking, within: time)
       lanes.leave(place)
       withTable { $0.absences.note(reply.isAnswer, from: served.key, at: .now) }
-      if let answer = asking.take(reply, of: served) { return (answer, served.program) }
+      if let answer = asking.take(reply, of: served) { return (limited(answer, question, served), served.program) }
     }
   }
 
-  private func ask(_ served: ServedFlow, _ asking: Asking) async -> Asking.Reply {
+  /// Records what providers have stored of coordinators.
+  func note(_ state: TreeState, at paths: some Sequence<CoordinatorPath>) {
+    ledger.withLock { ledger in for path in paths { ledger.set(state.coordinators[path], at: path) } }
+  }
+
+  /// Refuses a decision that would store more than a provider may have.
+  private func limited(_ answer: FlowAnswer, _ question: FlowQuestion, _ served: ServedFlow) -> FlowAnswer {
+    guard case .decided(let decision) = answer,
+      !ledger.withLock({ $0.take(decision.storedSize, of: question.instance.path, by: served.name) })
+    else { return answer }
+    return .refused(.limitExceeded("the flows of \(served.title) store too much together"))
+  }
+
+  private func ask(_ served: ServedFlow, _ asking: Asking, within time: Duration?) async -> Asking.Reply {
     let question = asking.question
-    let time = min(served.flow.deadline, ContinuousClock.now.duration(to: asking.end))
-    guard time > .zero else { return .failure(ConnectionError.timedOut) }
+    guard let time else { return .failure(ConnectionError.timedOut) }
     asked.withLock { $0[question.instance.path.root] = served.owner }
     defer { _ = asked.withLock { $0.removeValue(forKey: question.instance.path.root) } }
     do {
-      let call = served.call("Decide", try question.arguments(deadline: time))
+      let call = served.call("Decide", try question.arguments(deadline: asking.told ?? time))
       return .success(try await connection.call(call, deadline: time))
     } catch {
       return .failure(error)
@@ -117,16 +131,22 @@ final class BusProvider: FlowProvider {
   ) async throws -> String {
     let claim = self.work.add(work.id, of: instance, context)
     defer { self.work.remove(claim) }
-    var attempt: UInt32 = 0
+    var attempt = context.attempts?.begun ?? 0
     var dead: String?
     while true {
       let (served, owner) = try await serving(instance.flow, named: server, except: dead)
       attempt += 1
+      if let attempts = context.attempts, await !attempts.mayBegin(attempt) {
+        attempt -= 1
+        try await context.sleep(for: .seconds(1))
+        continue
+      }
+      try Task.checkCancellation()
       guard self.work.count(of: owner) < Self.maxWork else {
         throw ProvidedWork.Trouble(
           type: "LimitsExceeded", message: "\(served.title) performs \(Self.maxWork) pieces of work already")
       }
-      self.work.assign(claim, to: owner)
+      self.work.assign(claim, to: owner, as: server)
       // The result may have come while nobody was asked to begin.
       if self.work.isStored(claim) { return "" }
       if try await begin(claim, Self.arguments(work, instance, attempt, context), at: served) {

@@ -76,27 +76,30 @@ extension FlowHost {
   }
 
   private func nameIsOwned(_ name: String, by owner: String?) {
+    let former = nameOwners[name]
     nameOwners[name] = owner
     guard let owner else { return tell(provider.withTable { $0.setOwner(of: name, .nobody) }) }
-    guard configuration.bus == .system else { return serve(name, as: .connection(owner)) }
+    guard configuration.bus == .system else { return serve(name, as: .connection(owner), after: former) }
     tell(provider.withTable { $0.setOwner(of: name, .unknown) })
-    judge(name, ownedBy: owner)
+    judge(name, ownedBy: owner, after: former)
   }
 
   /// Lets the owner of a name serve, if its user may.
-  private func judge(_ name: String, ownedBy owner: String) {
+  private func judge(_ name: String, ownedBy owner: String, after former: String? = nil) {
     Task {
       let judged = await self.provider.judge(owner, of: name)
-      if self.nameOwners[name] == owner { self.serve(name, as: judged) }
+      if self.nameOwners[name] == owner { self.serve(name, as: judged, after: former) }
     }
   }
 
-  private func serve(_ name: String, as owner: ProviderTable.Owner) {
+  private func serve(_ name: String, as owner: ProviderTable.Owner, after former: String?) {
     if case .refused(let reason) = owner { logger.error("refused a provider", metadata: ["reason": "\(reason)"]) }
     let change = provider.withTable { $0.setOwner(of: name, owner) }
     // Work that it performs ends with it.
     if let connection = owner.connection { track(connection) }
     tell(change)
+    guard let connection = owner.connection else { return }
+    provider.release(name, from: former == connection ? nil : former, to: connection)
   }
 }
 

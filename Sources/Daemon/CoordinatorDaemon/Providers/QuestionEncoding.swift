@@ -59,19 +59,27 @@ extension FlowQuestion.Event {
   }
 
   private static func event(_ name: String, _ payload: [String: JSONValue], _ secrets: [String]) throws -> [String: Value] {
-    ["name": .string(name), "payload": try Value.object(payload), "secrets": .strings(secrets)]
+    var values: [String: Value] = ["name": .string(name)]
+    if !payload.isEmpty { values["payload"] = try Value.object(payload) }
+    if !secrets.isEmpty { values["secrets"] = .strings(secrets) }
+    return values
   }
 }
 
 extension FlowQuestion.Context {
+  /// What is empty is left out: each value of a dictionary costs both processes, and the bus between them.
   fileprivate func vardict(deadline: Duration) throws -> [String: Value] {
     var values: [String: Value] = [
-      "input": try Value.object(input), "screens": .strings(screens),
-      "children": .vardicts(try children.map { try $0.vardict(lowest: childScreens[$0.path]) }), "work": .strings(work),
-      "secrets": .strings(secrets),
-      "router": .string(router.rawValue), "deadline": .uint64(UInt64(max(0, deadline.microseconds))),
-      "now": .uint64(now), "last-screen": .uint64(lastScreen),
+      "router": .string(router.rawValue), "deadline": .uint64(UInt64(max(0, deadline.microseconds))), "now": .uint64(now),
+      "last-screen": .uint64(lastScreen),
     ]
+    if !input.isEmpty { values["input"] = try Value.object(input) }
+    if !screens.isEmpty { values["screens"] = .strings(screens) }
+    if !children.isEmpty {
+      values["children"] = .vardicts(try children.map { try $0.vardict(lowest: childScreens[$0.path]) })
+    }
+    if !work.isEmpty { values["work"] = .strings(work) }
+    if !secrets.isEmpty { values["secrets"] = .strings(secrets) }
     if !same.isEmpty {
       values["same"] = .dictionary(
         key: .string, value: .string,
@@ -87,9 +95,8 @@ extension Child {
   fileprivate var value: Value { get throws { .vardict(try vardict(lowest: nil)) } }
 
   fileprivate func vardict(lowest screen: ScreenID?) throws -> [String: Value] {
-    var values: [String: Value] = [
-      "path": .objectPath(path.objectPath), "flow": .string(flow), "input": try Value.object(self.input),
-    ]
+    var values: [String: Value] = ["path": .objectPath(path.objectPath), "flow": .string(flow)]
+    if !input.isEmpty { values["input"] = try Value.object(input) }
     if let screen { values["screen"] = .uint64(screen.number) }
     return values
   }

@@ -30,6 +30,8 @@ final class WorkDesk: Sendable {
     let context: SharedWorkContext
     /// The connection that performs it; nil while none does.
     var owner: String?
+    /// The well-known name under which that connection was served; "" for none.
+    var name = ""
     var end: End?
     var waiting: TimedWaits.Ticket?
   }
@@ -64,11 +66,12 @@ final class WorkDesk: Sendable {
     }
   }
 
-  /// Records which connection performs a piece of work.
-  func assign(_ claim: Claim, to owner: String) {
+  /// Records which connection performs a piece of work, and under which name.
+  func assign(_ claim: Claim, to owner: String, as name: String) {
     state.withLock { state in
       guard state.orders[claim.ticket]?.serial == claim.serial else { return }
       state.orders[claim.ticket]?.owner = owner
+      state.orders[claim.ticket]?.name = name
       if state.orders[claim.ticket]?.end == .left { state.orders[claim.ticket]?.end = nil }
     }
   }
@@ -101,6 +104,22 @@ final class WorkDesk: Sendable {
 
   /// Records that a connection has left the bus.
   func hasLeft(_ owner: String) { end(state.withLock { $0.orders.filter { $0.value.owner == owner }.map(\.key) }, .left) }
+
+  /// Returns the work that connections perform under a name that another one owns now, by connection.
+  func work(under name: String, exceptOf owner: String) -> [String: [Ticket]] {
+    state.withLock { state in
+      var found: [String: [Ticket]] = [:]
+      for (ticket, order) in state.orders where order.name == name && order.end == nil {
+        if let performer = order.owner, performer != owner { found[performer, default: []].append(ticket) }
+      }
+      return found
+    }
+  }
+
+  /// Takes work away from a connection that performs it, as if it had left the bus.
+  func take(_ tickets: [Ticket], from owner: String) {
+    end(state.withLock { state in tickets.filter { state.orders[$0]?.owner == owner } }, .left)
+  }
 
   /// The connection that performs a piece of work; nil if none does.
   func owner(of ticket: Ticket) -> String? { state.withLock { $0.orders[ticket]?.owner } }

@@ -70,6 +70,7 @@ extension FlowHost {
         Announcement.difference(between: before, and: .live(live)), to: hearers(of: root.flow, live.clients.renderers))
       log.logRestoredAgain(root)
     }
+    if providedFlows.isUsed { provider.note(state, at: state.coordinators.keys) }
     if let deadline = root.deadline { deadlines.set(.timeout(root.name), at: deadline) }
     if let owner = root.owner { bind(live, to: owner) }
     if !live.clients.renderers.isEmpty { tree.set(hasRenderer: true) }

@@ -8,6 +8,8 @@ package struct FlowDecision: Sendable, Hashable {
   package var screens: [String: ProvidedScreen]
   /// Whether clients may cancel the coordinator from now on; nil if that does not change.
   package var canBeCancelled: Bool?
+  /// What ``screens`` show, as far as whoever has checked them has read them already.
+  package var contents: [String: Screen] = [:]
 
   /// Creates a decision.
   package init(

@@ -44,6 +44,8 @@ actor ProvidedCoordinator: Coordinator {
   let context = Context()
   private let provider: any FlowProvider
   private let answer: PendingAnswer
+  /// What the screens of the decision under way show.
+  private var contents: [String: Screen] = [:]
 
   init(provider: any FlowProvider, answer: PendingAnswer) { (self.provider, self.answer) = (provider, answer) }
 
@@ -54,7 +56,10 @@ actor ProvidedCoordinator: Coordinator {
       throw ProviderTrouble.failed("the provider has presented the screen \(route.key), but not described it")
     }
     let description = live?.description(of: route.key, described.description) ?? described.description
-    var screen = try provider.screen(from: description)
+    let content = live == nil ? contents.removeValue(forKey: route.key) : nil
+    // An idle coordinator needs no room for them.
+    if contents.isEmpty { contents = [:] }
+    var screen = try content ?? provider.screen(from: description)
     screen.origin = provider.origin(state.server)
     guard let rows = description["review"]?.array else { return screen }
     // The answers of other flows are not for the provider to see.
@@ -105,6 +110,7 @@ actor ProvidedCoordinator: Coordinator {
       let shown = Set(router.routes.map(\.key))
       state.screens.merge(decision.screens) { $1 }
       state.screens = state.screens.filter { shown.contains($0.key) }
+      contents = decision.contents.filter { shown.contains($0.key) }
     case .thrown(let error): throw error
     case .nothing: break
     }
@@ -197,6 +203,11 @@ extension CoordinatorRecord {
   /// The well-known name of the program that has decided for the coordinator so far, "" for one without a name; nil if its
   /// flow is built in.
   package var server: String? { (state as? ProvidedCoordinator.State)?.server }
+
+  /// Roughly how many bytes the program has stored that decides for the coordinator; nil if its flow is built in.
+  package var storedByProvider: (server: String, size: StoredSize)? {
+    (state as? ProvidedCoordinator.State).map { ($0.server, StoredSize(state: $0.text, screens: $0.screens)) }
+  }
 }
 
 /// The values that a provided flow exchanges with others: its input, outputs and messages.

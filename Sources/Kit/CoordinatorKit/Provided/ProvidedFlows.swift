@@ -50,6 +50,9 @@ package final class ProvidedFlows: Sendable {
     }
   }
 
+  /// Whether there are, or were, any.
+  package var isUsed: Bool { state.withLock { $0.generation > 0 || !$0.absent.isEmpty } }
+
   /// The flows that can be started.
   var definitions: [FlowDefinition] { state.withLock { Array($0.flows.values) } }
 

@@ -29,6 +29,14 @@ package struct ProvidedWork: Sendable, Hashable, Codable {
     case failed(Trouble)
   }
 
+  /// What is stored about work before anybody acts on it.
+  package enum Note: Sendable, Hashable {
+    /// It has ended.
+    case ended(End)
+    /// It is about to be begun again, for the so-manieth time.
+    case begins(attempt: UInt32)
+  }
+
   /// The work had secrets, and its provider left before the end: it cannot be performed again.
   package struct Interrupted: Error {
     /// Creates the error.

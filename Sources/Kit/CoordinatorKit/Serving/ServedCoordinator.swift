@@ -63,7 +63,32 @@ struct ServedCoordinator<C: Coordinator>: Sendable {
   }
 
   /// Returns the text to keep.
-  func text(turn: UInt64) throws -> String {
+  ///
+  /// - Parameters:
+  ///   - turn: the question that is answered.
+  ///   - texts: the texts of routes that are known.
+  /// - Returns: the text.
+  /// - Throws: `EncodingError` if a part cannot be represented in JSON.
+  func text(turn: UInt64, routes texts: RouteTexts<C.Route>) throws -> String {
+    VersionedText(version: C.flow.version, try plainText(turn: turn, texts) ?? fullText(turn: turn)).kept
+  }
+
+  /// Returns the text of a coordinator with nothing but a state and screens; nil if it has more. Most have no more, and
+  /// the encoder costs more for a text with many parts than all else that an answer takes.
+  private func plainText(turn: UInt64, _ texts: RouteTexts<C.Route>) throws -> String? {
+    guard work.isEmpty, timers.isEmpty, input == nil else { return nil }
+    var text = "{"
+    if lastChild > 0 { text += "\"c\":\(lastChild)," }
+    if lastWork > 0 { text += "\"l\":\(lastWork)," }
+    text += "\"n\":\(turn),"
+    if !routes.isEmpty {
+      let screens = try routes.sorted { $0.key < $1.key }.map { "{\"n\":\($0.number),\"r\":\(try texts.text(of: $1))}" }
+      text += "\"r\":[\(screens.joined(separator: ","))],"
+    }
+    return text + "\"s\":\(try StoredText.encode(state))}"
+  }
+
+  private func fullText(turn: UInt64) throws -> String {
     let text = Text(
       turn: turn, state: state,
       screens: routes.isEmpty ? nil : routes.sorted { $0.key < $1.key }.map { Text.Screen(n: $0.key.number, r: $0.value) },
@@ -81,7 +106,7 @@ struct ServedCoordinator<C: Coordinator>: Sendable {
           (record.timer as? C.Timer).map { Text.Timer_(t: $0, d: record.due.microseconds) }
         },
       lastChild: lastChild == 0 ? nil : lastChild, input: input)
-    return VersionedText(version: C.flow.version, try StoredText.encode(text)).kept
+    return try StoredText.encode(text)
   }
 
   private static func migrated(_ known: VersionedText, input: [String: JSONValue]) throws -> Text {

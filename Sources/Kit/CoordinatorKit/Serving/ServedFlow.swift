@@ -12,6 +12,7 @@ final class ServedFlow<C: Coordinator>: ServingFlow {
   let make: @Sendable () -> C
   let recent = Lock(RecentValues<Recent>())
   let results = WorkResults<C.Product>()
+  let routes = RouteTexts<C.Route>()
   /// What live screens are computed from, by instance.
   let live = Lock<[String: LiveBasis]>([:])
 
@@ -71,7 +72,7 @@ final class ServedFlow<C: Coordinator>: ServingFlow {
       return FlowDecision(state: "", operations: operations)
     }
     let coordinator = ServedCoordinator<C>(record, in: after.after, input: before.input)
-    let text = try coordinator.text(turn: question.turn)
+    let text = try coordinator.text(turn: question.turn, routes: routes)
     recent.withLock { $0.keep(Recent(text: text, coordinator: coordinator, running: running), question.instance.name) }
     let canBeCancelled = await running.canBeCancelled(at: question.instance.path, in: after)
     return FlowDecision(state: text, operations: operations, canBeCancelled: canBeCancelled)

@@ -42,7 +42,7 @@ extension FlowTree {
         } else if work.tookSecrets {
           post(Posted(.interruption(record.path, work.id)))
         } else {
-          begin([WorkOrder(coordinator: record.path, record: work, secrets: [:])])
+          begin([WorkOrder(coordinator: record.path, record: work, secrets: [:], isRepeated: true)])
         }
       }
     }

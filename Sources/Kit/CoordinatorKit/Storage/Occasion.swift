@@ -16,7 +16,8 @@ public struct Occasion: Sendable, Hashable {
     case draft
     /// A piece of work ended, or was interrupted by a restart.
     case work
-    /// The result of work was stored, of which its coordinator learns later. Not included in the history.
+    /// The result of work was stored, of which its coordinator learns later, or that it is begun again. Not included in
+    /// the history.
     case workResult = "work-result"
     /// A timer went off.
     case timer

@@ -62,7 +62,8 @@ extension StoredCoordinator {
       work: try record.work.map {
         StoredWork(
           number: $0.id.number, work: try StoredText.encode($0.work), key: $0.key, screen: $0.screen,
-          tookSecrets: $0.tookSecrets, result: $0.result.map { StoredWorkResult($0) })
+          tookSecrets: $0.tookSecrets, result: $0.result.map { StoredWorkResult($0) },
+          attempts: $0.attempts > 1 ? $0.attempts : nil)
       },
       belongings: try StoredBelongings(record.belongings))
   }

@@ -116,6 +116,8 @@ public struct StoredWork: Sendable, Hashable, Codable {
   public var tookSecrets: Bool
   /// How it has ended, if another process has performed it and the coordinator has not been told yet.
   public var result: StoredWorkResult?
+  /// How many attempts another process may have begun to perform it; nil for the first.
+  public var attempts: UInt32?
 }
 
 /// The end of a piece of work that another process has performed, in stored form.

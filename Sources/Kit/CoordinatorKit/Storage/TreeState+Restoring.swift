@@ -56,7 +56,7 @@ extension CoordinatorRecord {
       work: zip(stored.work, restored.work).map {
         WorkRecord(
           id: WorkID(number: $0.number), work: $1, key: $0.key, screen: $0.screen, tookSecrets: $0.tookSecrets,
-          result: $0.result?.end)
+          result: $0.result?.end, attempts: $0.attempts ?? 1)
       },
       belongings: stored.belongings.map { Belongings($0, timers: restored.timers) } ?? Belongings())
   }

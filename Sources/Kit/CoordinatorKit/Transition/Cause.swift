@@ -20,8 +20,9 @@ enum Cause: Sendable {
   case looking(CoordinatorPath, Bool)
   /// The events that held coordinators wait for are tried again. Does not begin a transition.
   case retry(HoldRetry)
-  /// Another process tells how a piece of work has ended, which is stored before the coordinator learns of it.
-  case workResult(FlowInstance, work: String, ProvidedWork.End)
+  /// A piece of work that another process performs has ended, or is about to be begun again, which is stored before
+  /// anybody learns of it.
+  case workResult(FlowInstance, work: String, ProvidedWork.Note)
   /// A coordinator can be told of the end of a child that was kept for it.
   case childEnd(CoordinatorPath)
   /// The flow of a coordinator is served in a newer version, and takes over what an older one has stored.

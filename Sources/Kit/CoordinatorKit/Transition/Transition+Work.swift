@@ -27,22 +27,27 @@ extension Transition {
     after.coordinators[path]?.work.first { $0.key == key }
   }
 
-  /// Records how a piece of work has ended that another process performs. Ignored if it is unknown, or has ended.
-  mutating func keep(_ result: ProvidedWork.End, of work: String, for instance: FlowInstance) {
+  /// Records that a piece of work that another process performs has ended, or is about to be begun again. Ignored if it is
+  /// unknown, or has ended.
+  mutating func keep(_ note: ProvidedWork.Note, of work: String, for instance: FlowInstance) {
     guard let record = after.coordinators[instance.path], record.startedAt == instance.startedAt,
       let index = record.work.firstIndex(where: { $0.key == WorkKey(work) }), record.work[index].result == nil
     else { return }
-    after.coordinators[instance.path]?.work[index].result = result
+    switch note {
+    case .ended(let result): after.coordinators[instance.path]?.work[index].result = result
+    case .begins(let attempt): after.coordinators[instance.path]?.work[index].attempts = attempt
+    }
     touched.insert(instance.path)
   }
 
-  /// Records the results of work that were stored while this transition waited for a provider.
+  /// Records what was stored about work while this transition waited for a provider.
   mutating func keepResults(of other: TreeState) {
     for path in Array(after.coordinators.keys) {
       guard let record = after.coordinators[path], !record.work.isEmpty, let known = other.coordinators[path] else { continue }
       for work in known.work {
-        guard let result = work.result, let index = record.work.firstIndex(where: { $0.id == work.id }) else { continue }
-        after.coordinators[path]?.work[index].result = result
+        guard let index = record.work.firstIndex(where: { $0.id == work.id }) else { continue }
+        if let result = work.result { after.coordinators[path]?.work[index].result = result }
+        if work.attempts > 1 { after.coordinators[path]?.work[index].attempts = work.attempts }
       }
     }
   }

@@ -154,6 +154,8 @@ struct WorkOrder: Sendable {
   let coordinator: CoordinatorPath
   let record: WorkRecord
   let secrets: [String: Secret]
+  /// Whether it may have been begun before the restart.
+  var isRepeated = false
 }
 
 extension Transition.Step {

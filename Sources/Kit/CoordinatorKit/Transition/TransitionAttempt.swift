@@ -153,7 +153,7 @@ struct TransitionAttempt: Sendable {
     case .looking(let path, let isLooking):
       if transition.after.coordinators[path]?.hold == nil { call(.looking(isLooking), of: path) }
     case .live, .renderers, .retry: break
-    case .workResult(let instance, let work, let end): transition.keep(end, of: work, for: instance)
+    case .workResult(let instance, let work, let note): transition.keep(note, of: work, for: instance)
     case .childEnd(let path):
       if let end = transition.takeChildEnd(for: path) { call(.childEnded(end.child, end.outcome, [:]), of: path) }
     case .migration(let path, let version): call(.migrated(from: version), of: path)

@@ -92,7 +92,8 @@ extension FlowTree {
           self?.take($0, from: order.record.id, of: order.coordinator, reports)
         },
         watching: liveShow.watching, coordinator: order.coordinator,
-        pause: { [sleep = environment.sleep] in try await sleep(order.record.id, $0) })
+        pause: { [sleep = environment.sleep] in try await sleep(order.record.id, $0) },
+        attempts: coordinator.isProvided ? attempts(of: order) : nil)
       // Holding the lock ensures that the task is registered before it ends, because ending takes the same lock.
       tasks.withLock {
         $0[order.record.id] = Task(executorPreference: workExecutor) {

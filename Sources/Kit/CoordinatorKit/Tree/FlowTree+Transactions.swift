@@ -16,7 +16,7 @@ extension FlowTree {
       posted.reply(.failure(error))
     case .complete(let transition, let answer):
       guard await conclude(transition, answer: answer, failure: nil, posted) else { return }
-      if case .workResult(let instance, let work, _) = posted.cause { workHasEnded(work, of: instance) }
+      if case .workResult(let instance, let work, .ended) = posted.cause { workHasEnded(work, of: instance) }
       for (path, trouble) in transition.postponed { await hold(path, because: .provider(trouble), Posted(.childEnd(path))) }
     case .held(let path, let obstacle):
       await hold(path, because: obstacle, posted)

@@ -7,6 +7,8 @@ public struct SharedWorkContext: Sendable {
   let watching: Watching
   let coordinator: CoordinatorPath
   let pause: @Sendable (Duration) async throws -> Void
+  /// The attempts to perform the work; nil if that is done in this process.
+  package var attempts: WorkAttempts?
 
   /// Returns one of the secrets that the work was started with.
   ///

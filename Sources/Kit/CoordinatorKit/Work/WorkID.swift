@@ -15,4 +15,6 @@ package struct WorkRecord: Sendable {
   let tookSecrets: Bool
   /// How it has ended, if another process performs it and the coordinator has not been told yet.
   var result: ProvidedWork.End?
+  /// How many attempts another process may have begun to perform it.
+  var attempts: UInt32 = 1
 }

@@ -62,8 +62,8 @@ package actor RendererTrialFlow: Coordinator {
     case (.draft, "send"): expect(event.payload.string("text"), Self.draft, step)
     case (.typing, "send"): judgeTyping(event.payload)
     case (.secret, "send"):
-      let isRight = event.payload.secret("word")?.withString { $0 == "swordfish" } ?? false
-      if !isRight { blame(step, "the secret did not arrive as it was typed") }
+      // Judged by work, because a process other than the daemon gets secrets only there.
+      if let word = event.payload.secret("word") { keep(word, as: Self.word) }
     case (.several, Event.select): try expect(event.selections.sorted().joined(separator: ", "), "tea, water", step)
     case (.preselected, Event.select): try expect(event.selection, "water", step)
     case (.disabledItem, "frozen"), (.disabledAction, "empty"), (.confirmed, "keep"): break
@@ -89,6 +89,9 @@ package actor RendererTrialFlow: Coordinator {
 
   /// The text that another client types in the step ``TrialStep/draft``.
   package static let draft = "from elsewhere"
+
+  /// The name of the secret that was typed.
+  private static let word = "word"
 
   private func expect(_ given: String?, _ expected: String, _ step: TrialStep) {
     if given != expected { blame(step, "“\(given ?? "")” instead of “\(expected)”") }
@@ -138,7 +141,10 @@ package actor RendererTrialFlow: Coordinator {
     case _ where replacing: router.replace(with: step)
     default: router.present(step)
     }
-    if step == .typing || step == .busy { try startWork(.pause(step, seconds: input.pace ?? 3)) }
+    guard step == .typing || step == .busy else { return }
+    let word = step == .busy ? keptSecret(Self.word) : nil
+    try startWork(.pause(step, seconds: input.pace ?? 3), secrets: word.map { [Self.word: $0] } ?? [:])
+    forgetSecret(Self.word)
   }
 
   package nonisolated func perform(_ work: Work, in context: WorkContext) async throws {
@@ -148,14 +154,20 @@ package actor RendererTrialFlow: Coordinator {
         try await Task.sleep(for: .seconds(seconds / 10))
         context.report(Progress(fraction: Double(step) / 10, text: Text(verbatim: "\(step) of 10")))
       }
+      guard context.secrets[Self.word]?.withString({ $0 == "swordfish" }) != false else {
+        throw Failure(code: "wrong-secret", message: "the secret is another one")
+      }
     }
   }
 
   package func workEnded(_ work: Work, with result: WorkResult<Void>) throws {
-    guard case .done = result else { return }
-    switch work {
-    case .pause(.busy, _): try goOn(after: .busy)
-    case .pause: state.isUpdated = true
+    switch (work, result) {
+    case (.pause(.busy, _), .failed):
+      blame(.secret, "the secret did not arrive as it was typed")
+      try goOn(after: .busy)
+    case (.pause(.busy, _), .done): try goOn(after: .busy)
+    case (.pause, .done): state.isUpdated = true
+    case (.pause, .failed): break
     }
   }
 }

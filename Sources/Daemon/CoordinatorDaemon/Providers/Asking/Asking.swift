@@ -16,6 +16,8 @@ struct Asking: Sendable {
   private(set) var dead: String?
   /// Whether the question is asked alone, because a provider has died that was asked others at the same time.
   private(set) var isSuspect = false
+  /// How long the provider was told that it may take, when it was asked for the first time.
+  private(set) var told: Duration?
   private var deaths = 0
   private var lastTitle: String?
 
@@ -26,6 +28,18 @@ struct Asking: Sendable {
   var whyGone: String {
     guard let lastTitle else { return "nothing serves the flow \(question.instance.flow) at the moment" }
     return "\(lastTitle), which served the flow \(question.instance.flow), has left"
+  }
+
+  /// Records that a provider is about to be asked.
+  ///
+  /// A repetition has the same bytes, the deadline included (P6), although there may be less time by then.
+  ///
+  /// - Returns: how long it may take; nil if the time is up.
+  mutating func begin(at now: ContinuousClock.Instant, of provider: ServedFlow) -> Duration? {
+    let time = min(provider.flow.deadline, now.duration(to: end))
+    guard time > .zero else { return nil }
+    told = told ?? time
+    return time
   }
 
   /// Accepts what came of asking once.
