@@ -57,6 +57,7 @@ extension Flow {
   ///
   /// - Parameter name: the name of the screen; nil for the end.
   /// - Returns: the screen.
+  /// - Throws: `ClientError`.
   @discardableResult
   func shows(_ name: String?) async throws -> Screen? {
     var shown: Screen?
