@@ -6,6 +6,7 @@ if [ "$visit" = sick ]; then
   case $pain in none | little)
     if ask confirm faking-it "Is your pet faking it?"; then
       ask finish visit="$visit" pain="$pain" faked:=true
+      exit
     fi ;;
   esac
 fi
