@@ -1,12 +1,13 @@
 """make install puts what it should where it should, and make uninstall leaves nothing of it."""
 
 import hashlib
+import os
 import pathlib
 import shutil
 import tempfile
 import unittest
 
-from world import ASK, BINARIES, CHECKOUT, PROGRAMS, commands_of_ask, run
+from world import ASK, BINARIES, CHECKOUT, PROGRAMS, SCRIPTS, commands_of_ask, run
 
 
 def tree(root):
@@ -23,7 +24,7 @@ class InstallTests(unittest.TestCase):
         cls.home = tempfile.TemporaryDirectory(prefix="coordinatord-install-")
         cls.built = pathlib.Path(cls.home.name) / "built"
         # What stage makes of a build, but small: how a program is copied does not depend on what it does.
-        for program in [*PROGRAMS, ASK.name]:
+        for program in [*PROGRAMS, SCRIPTS, ASK.name]:
             for directory, name in (("bin", program), ("bash", program), ("zsh", f"_{program}"), ("fish", f"{program}.fish")):
                 # Scripts are written for sh and bash.
                 if program == ASK.name and directory in ("zsh", "fish"):
@@ -47,8 +48,9 @@ class InstallTests(unittest.TestCase):
             run(CHECKOUT / "Packaging/stage", BINARIES, staged)
             names = sorted(str(path.relative_to(staged)) for path in staged.rglob("*") if path.is_file())
             self.assertEqual(names, sorted(str(path.relative_to(self.built)) for path in self.built.rglob("*") if path.is_file()))
-            for program in [*PROGRAMS, ASK.name]:
+            for program in [*PROGRAMS, SCRIPTS, ASK.name]:
                 self.assertIn("no symbols", run("nm", staged / "bin" / program).stderr)
+            for program in [*PROGRAMS, ASK.name]:
                 self.assertEqual(run(staged / "bin" / program, "--version").stdout, run(BINARIES / "coordinatord", "--version").stdout)
 
     def make(self, target, destination, *variables):
@@ -94,7 +96,7 @@ class InstallTests(unittest.TestCase):
         with tempfile.TemporaryDirectory() as root:
             self.make("install", root, "PREFIX=/usr")
             found = set(tree(root))
-            for program in PROGRAMS:
+            for program in [*PROGRAMS, SCRIPTS]:
                 section = 8 if program == "coordinatord" else 1
                 expected = {
                     f"usr/bin/{program}", f"usr/share/man/man{section}/{program}.{section}",
@@ -105,6 +107,9 @@ class InstallTests(unittest.TestCase):
             self.assertLessEqual({
                 "usr/bin/coordinator-ask",
                 "usr/share/man/man1/coordinator-ask.1",
+                "usr/libexec/coordinatord/commands/ask",
+                "usr/lib/systemd/user/coordinator-scripts.service",
+                "usr/share/dbus-1/services/org.coordinatord.Scripts.service",
                 "usr/share/bash-completion/completions/coordinator-ask",
                 "usr/share/man/man5/org.coordinatord.Coordinator1.5",
                 "usr/share/man/man5/coordinatord.provider.5",
@@ -118,17 +123,48 @@ class InstallTests(unittest.TestCase):
             }, found)
             self.assertFalse([path for path in found if path.endswith(".in")])
             for path, (mode, is_file) in tree(root).items():
-                if is_file and not path.startswith("usr/bin/"):
+                if is_file and not path.startswith(("usr/bin/", "usr/libexec/")):
                     self.assertEqual(mode, "0o100644", path)
                     content = pathlib.Path(root, path).read_bytes()
                     for placeholder in (b"@bindir@", b"@docdir@", b"@datadir@", b"@sysconfdir@", b"@version@", root.encode()):
                         self.assertNotIn(placeholder, content, path)
 
+    def test_ask_is_a_relative_link_where_scripts_are_given_it(self):
+        for prefix, variables in (("/usr", []), ("/opt/with space", []), ("/usr", ["libexecdir=/usr/lib"]), ("/usr", ["bindir=/opt/bin"])):
+            with self.subTest(prefix=prefix, variables=variables), tempfile.TemporaryDirectory() as root:
+                self.make("install", root, f"PREFIX={prefix}", *variables)
+                link, = pathlib.Path(root).rglob("coordinatord/commands/ask")
+                program, = pathlib.Path(root).rglob("bin/coordinator-ask")
+                self.assertFalse(os.path.isabs(os.readlink(link)))
+                self.assertTrue(os.path.samefile(link, program))
+                # No other program has the name that is so short.
+                self.assertFalse((program.parent / "ask").exists())
+
+    def test_scripts_are_served_with_the_daemon_on_the_bus_of_a_user_only(self):
+        with tempfile.TemporaryDirectory() as root:
+            self.make("install", root, "PREFIX=/usr")
+            units = pathlib.Path(root, "usr/lib/systemd/user")
+            unit = (units / "coordinator-scripts.service").read_text().splitlines()
+            for line in (
+                "Type=dbus", "BusName=org.coordinatord.Scripts", "ExecStart=/usr/bin/coordinator-scripts", "KillMode=mixed",
+                "NoNewPrivileges=yes", "OOMPolicy=continue", "LimitCORE=0",
+            ):
+                self.assertIn(line, unit)
+            # It would remove what other programs have in the same directory.
+            self.assertFalse([line for line in unit if line.startswith("RuntimeDirectory")])
+            self.assertIn("Wants=coordinator-scripts.service", (units / "coordinatord.service").read_text().splitlines())
+            services = [path for path in pathlib.Path(root).rglob("org.coordinatord.Scripts.service")]
+            self.assertEqual(services, [pathlib.Path(root, "usr/share/dbus-1/services/org.coordinatord.Scripts.service")])
+            service = services[0].read_text().splitlines()
+            for line in ("Name=org.coordinatord.Scripts", "Exec=/usr/bin/coordinator-scripts", "SystemdService=coordinator-scripts.service"):
+                self.assertIn(line, service)
+            self.assertFalse(list(pathlib.Path(root, "usr/lib/systemd/system").glob("coordinator-scripts*")))
+
     def test_a_user_can_install_for_themselves(self):
         with tempfile.TemporaryDirectory() as home:
             self.make("install", "", f"PREFIX={home}/.local")
             places = {path.split("/")[0] for path in tree(f"{home}/.local") if "/" in path}
-            self.assertLessEqual(places, {"bin", "share", "lib"})
+            self.assertLessEqual(places, {"bin", "share", "lib", "libexec"})
             self.assertEqual([path.name for path in pathlib.Path(home).iterdir()], [".local"])
             self.make("uninstall", "", f"PREFIX={home}/.local")
             self.assertEqual(tree(home), {})
@@ -154,7 +190,7 @@ class CompletionTests(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.home = tempfile.TemporaryDirectory(prefix="coordinatord-completions-")
-        for program in PROGRAMS:
+        for program in [*PROGRAMS, SCRIPTS]:
             for shell in ("bash", "zsh", "fish"):
                 run(CHECKOUT / "Packaging/completion", BINARIES / program, shell, cls.home.name)
         shutil.copy(CHECKOUT / "Packaging/completions" / ASK.name, cls.home.name)
@@ -190,6 +226,8 @@ class CompletionTests(unittest.TestCase):
                 self.assertIn("--linear", shell("coordinator-tui --l"))
                 self.assertIn("--socket", shell("coordinator-web --s"))
                 self.assertIn("--ephemeral", shell("coordinatord --e"))
+                self.assertIn("serve", shell("coordinator-scripts se"))
+                self.assertIn("--flows", shell("coordinator-scripts serve --f"))
                 self.assertIn("full", shell("coordinatord --sync "))
 
     def test_bash_and_fish_complete_files_where_files_are_taken(self):
@@ -210,7 +248,7 @@ class CompletionTests(unittest.TestCase):
         self.assertEqual(self.bash("coordinator-ask menu size --body --"), [])
 
     def test_zsh_finds_them_and_understands_them(self):
-        for program in PROGRAMS:
+        for program in [*PROGRAMS, SCRIPTS]:
             run("zsh", "-n", f"{self.home.name}/_{program}")
         script = f"fpath=({self.home.name} $fpath); autoload -Uz compinit; compinit -u -D; print $_comps[coordinatorctl] $_comps[coordinator-web]"
         self.assertEqual(run("zsh", "-f", "-c", script).stdout.split(), ["_coordinatorctl", "_coordinator-web"])

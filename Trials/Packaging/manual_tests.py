@@ -4,7 +4,7 @@ import re
 import unittest
 
 from pages import MAN, PAGES, Page
-from world import ASK, BINARIES, CHECKOUT, PROGRAMS, TOOLS, commands_of_ask, help_of, run
+from world import ASK, BINARIES, CHECKOUT, PROGRAMS, SCRIPTS, TOOLS, commands_of_ask, help_of, run
 
 EVERYWHERE = {"--json", "--address", "--system", "--version", "--help", "-h"}
 
@@ -39,24 +39,25 @@ class ManualTests(unittest.TestCase):
                     self.assertIn(section, man.stdout)
 
     def test_every_option_is_in_the_page_and_the_other_way_round(self):
-        for program in PROGRAMS:
+        for program in [*PROGRAMS, SCRIPTS]:
             page, command = page_of(program), help_of(program)
-            if program == "coordinatorctl":
-                self.assertEqual(set(documented(page.listed("OPTIONS"))), EVERYWHERE)
+            if program in ("coordinatorctl", SCRIPTS):
+                everywhere = EVERYWHERE if program == "coordinatorctl" else {"--help", "-h"}
+                self.assertEqual(set(documented(page.listed("OPTIONS"))), everywhere)
                 names = [one["commandName"] for one in command["subcommands"]]
                 self.assertEqual(sorted(page.headings["COMMANDS"]), sorted(names))
                 for one in command["subcommands"]:
                     with self.subTest(f"{program} {one['commandName']}"):
-                        own = {name: takes for name, takes in options(one).items() if name not in EVERYWHERE}
+                        own = {name: takes for name, takes in options(one).items() if name not in everywhere}
                         self.assertEqual(documented(page.listed("COMMANDS", one["commandName"])), own)
             else:
                 with self.subTest(program):
                     self.assertEqual(documented(page.listed("OPTIONS")), options(command))
 
     def test_no_page_names_an_option_that_there_is_not(self):
-        # Of systemctl and journalctl, and of nmcli.
-        known = {"--user", "--ask"}.union(*commands_of_ask().values())
-        for program in PROGRAMS:
+        # Of systemctl and journalctl, of nmcli, and of scripts.
+        known = {"--user", "--unit", "--ask", "--describe"}.union(*commands_of_ask().values())
+        for program in [*PROGRAMS, SCRIPTS]:
             command = help_of(program)
             for one in [command, *command.get("subcommands", [])]:
                 known |= set(options(one))
@@ -100,6 +101,14 @@ class ManualTests(unittest.TestCase):
         read = set(re.findall(r'(?:environment\[|environment\(|getenv\()"([A-Z_]+)"', sources))
         named = {name for path in PAGES for entry in Page(path).listed("ENVIRONMENT") for name in re.findall(r"[A-Z_]{4,}", entry.tag)}
         self.assertEqual(named, read)
+
+    def test_the_page_of_scripts_has_what_they_are_given(self):
+        given = "".join(path.read_text() for path in (CHECKOUT / "Sources/Scripts/CoordinatorScripts/Runs").glob("*.swift"))
+        given = set(re.findall(r'(?:variables\[)?"(COORDINATOR_[A-Z]+)"\]? ?[=:]', given))
+        self.assertGreater(len(given), 4)
+        entries = page_of(SCRIPTS).listed("DESCRIPTION", "Environment")
+        named = {name for entry in entries for name in re.findall(r"COORDINATOR_[A-Z]+", entry.tag)}
+        self.assertEqual(named, given)
 
 
 if __name__ == "__main__":

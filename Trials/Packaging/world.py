@@ -12,6 +12,8 @@ CHECKOUT = pathlib.Path(__file__).resolve().parents[2]
 BINARIES = pathlib.Path(os.environ.get("BINARIES", CHECKOUT / ".build/debug"))
 PROGRAMS = ["coordinatord", "coordinatorctl", "coordinator-tui", "coordinator-web"]
 TOOLS = PROGRAMS[1:]
+# Serves scripts; its options belong to its commands, and it has no exit statuses of a tool.
+SCRIPTS = "coordinator-scripts"
 # The one program that is not of Swift, and has a help of its own kind.
 ASK = BINARIES / "coordinator-ask"
 
