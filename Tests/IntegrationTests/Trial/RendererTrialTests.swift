@@ -46,11 +46,9 @@ struct RendererTrialTests {
     #expect(report.lines.count { $0.hasPrefix("skip ") } == 7)
   }
 
-  @Test(
-    "'coordinator-tui' passes every step of the renderer trial line by line, whether its flow is built in or of another process",
-    arguments: [false, true])
-  func linearModePassesTheRendererTrial(isProvided: Bool) async throws {
-    let (trial, renderer) = try await start([Built.executable("coordinator-tui"), "trial"], isProvided: isProvided)
+  @Test("'coordinator-tui' passes every step of the renderer trial line by line")
+  func linearModePassesTheRendererTrial() async throws {
+    let (trial, renderer) = try await start([Built.executable("coordinator-tui"), "trial"])
     try await TrialScript.play(
       [
         ("Choice", "begin"), ("a menu", nil), ("Choice", "third"), ("a list", nil), ("Choice", "two"), ("a long list", nil),
