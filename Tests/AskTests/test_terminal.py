@@ -14,6 +14,10 @@ import unittest
 from fake_engine import ASK, PATIENCE, run_alone
 
 
+# Whoever runs the tests may ignore it, as nohup does, and children inherit that.
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
 class Terminal:
     """A script with a terminal of its own. Its standard output goes to a file, as in a command substitution."""
 
