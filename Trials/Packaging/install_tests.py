@@ -140,7 +140,7 @@ class InstallTests(unittest.TestCase):
                 # No other program has the name that is so short.
                 self.assertFalse((program.parent / "ask").exists())
 
-    def test_scripts_are_served_with_the_daemon_on_the_bus_of_a_user_only(self):
+    def test_scripts_are_served_with_the_daemon_of_a_user_and_by_a_user_of_their_own_on_the_system_bus(self):
         with tempfile.TemporaryDirectory() as root:
             self.make("install", root, "PREFIX=/usr")
             units = pathlib.Path(root, "usr/lib/systemd/user")
@@ -153,12 +153,24 @@ class InstallTests(unittest.TestCase):
             # It would remove what other programs have in the same directory.
             self.assertFalse([line for line in unit if line.startswith("RuntimeDirectory")])
             self.assertIn("Wants=coordinator-scripts.service", (units / "coordinatord.service").read_text().splitlines())
-            services = [path for path in pathlib.Path(root).rglob("org.coordinatord.Scripts.service")]
-            self.assertEqual(services, [pathlib.Path(root, "usr/share/dbus-1/services/org.coordinatord.Scripts.service")])
-            service = services[0].read_text().splitlines()
+            service = pathlib.Path(root, "usr/share/dbus-1/services/org.coordinatord.Scripts.service").read_text().splitlines()
             for line in ("Name=org.coordinatord.Scripts", "Exec=/usr/bin/coordinator-scripts", "SystemdService=coordinator-scripts.service"):
                 self.assertIn(line, service)
-            self.assertFalse(list(pathlib.Path(root, "usr/lib/systemd/system").glob("coordinator-scripts*")))
+            units = pathlib.Path(root, "usr/lib/systemd/system")
+            service = pathlib.Path(root, "usr/share/dbus-1/system-services/org.coordinatord.Scripts.service").read_text()
+            self.assertIn("User=coordinatord-scripts\n", service)
+            for name, lines in (
+                ("coordinator-scripts.service", ("User=coordinatord-scripts", "ExecStart=/usr/bin/coordinator-scripts --system")),
+                ("coordinator-scripts@.service", (
+                    "User=%i", "ExecStart=/usr/bin/coordinator-scripts --system --name org.coordinatord.Scripts.%i")),
+            ):
+                unit = (units / name).read_text().splitlines()
+                for line in (*lines, "KillMode=mixed", "NoNewPrivileges=yes", "ProtectSystem=strict", "LimitCORE=0"):
+                    self.assertIn(line, unit)
+            users = pathlib.Path(root, "usr/lib/sysusers.d/coordinatord.conf").read_text()
+            self.assertIn("m coordinatord-scripts coordinatord\n", users)
+            policy = pathlib.Path(root, "usr/share/dbus-1/system.d/org.coordinatord.Scripts.conf").read_text()
+            self.assertIn('<policy user="coordinatord-scripts">', policy)
 
     def test_a_user_can_install_for_themselves(self):
         with tempfile.TemporaryDirectory() as home:

@@ -11,6 +11,10 @@ package protocol FlowService: Sendable {
   /// Emits a value whenever ``registration`` or ``digest`` has changed.
   var changes: AsyncStream<Void> { get }
 
+  /// Whether flows are left out that another program serves, or that the daemon refuses. Otherwise, none is served until all
+  /// can be.
+  var servesWhatItCan: Bool { get }
+
   /// Returns what comes of an event.
   func decide(_ question: FlowQuestion) async -> ServedAnswer
 
@@ -45,6 +49,7 @@ extension FlowServer: FlowService {
   package var registration: [[String: Value]] { get throws { try catalogue.registration } }
   package var digest: String { ProgramDigest.own }
   package var changes: AsyncStream<Void> { AsyncStream { $0.finish() } }
+  package var servesWhatItCan: Bool { false }
 
   package func perform(
     _ work: ProvidedWork, of flow: String, instance: String, attempt: UInt64, in context: SharedWorkContext

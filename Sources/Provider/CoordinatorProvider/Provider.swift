@@ -66,6 +66,7 @@ public struct Provider: Sendable {
     let daemon = DaemonName(connection)
     let activity = Activity()
     let work = PerformedWork(service, connection, activity)
+    let registrar = FlowRegistrar(service, as: name, with: daemon, on: connection, complain: complain)
     _ = try service.registration
     defer { work.cancelAll() }
     try await connection.export(
@@ -78,13 +79,13 @@ public struct Provider: Sendable {
       group.addTask {
         for await owner in try await daemon.owners() {
           guard let owner else { continue }
-          await register(with: owner, daemon, on: connection)
+          await registrar.register(with: owner)
           work.tellAgain()
         }
       }
       group.addTask {
         for await _ in service.changes {
-          if let owner = daemon.owner { await register(with: owner, daemon, on: connection) }
+          if let owner = daemon.owner { await registrar.register(with: owner) }
         }
         // A service that never changes must not end the serving.
         try await Task.sleep(for: .seconds(1 << 40))
@@ -101,24 +102,6 @@ public struct Provider: Sendable {
       if let idleTime { group.addTask { try await activity.waitUntilIdle(for: idleTime) } }
       defer { group.cancelAll() }
       do { try await group.next() } catch is CancellationError {}
-    }
-  }
-
-  /// Registers the flows, again and again as long as the daemon is there and refuses.
-  private func register(with owner: String, _ daemon: DaemonName, on connection: Connection) async {
-    var delay = Duration.seconds(1)
-    var options: [String: Value] = ["digest": .string(service.digest)]
-    options["name"] = name.map { .string($0) }
-    while daemon.owner == owner, !Task.isCancelled {
-      do {
-        let arguments: [Value] = [.objectPath(Self.path), .vardicts(try service.registration), .vardict(options)]
-        _ = try await connection.call(.manager("RegisterFlows", arguments, to: owner))
-        return
-      } catch {
-        complain("the flows cannot be registered: \(error)")
-      }
-      try? await Task.sleep(for: delay)
-      delay = min(delay * 2, .seconds(60))
     }
   }
 }

@@ -2,11 +2,13 @@
 #include "CScripts.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
+#include <unistd.h>
 
 int coordinatord_memory_file(const char *name) { return memfd_create(name, MFD_CLOEXEC); }
 
@@ -45,6 +47,8 @@ long coordinatord_peer_user(int socket) {
 }
 
 void coordinatord_hide_memory(void) { prctl(PR_SET_DUMPABLE, 0); }
+
+int coordinatord_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
 
 int coordinatord_accept(int socket) { return accept4(socket, NULL, NULL, SOCK_CLOEXEC); }
 

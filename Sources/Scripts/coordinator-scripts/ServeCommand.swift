@@ -10,14 +10,16 @@ import Platform
 struct ServeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(commandName: "serve", abstract: "Serve scripts to coordinatord.")
 
-  /// The well-known bus name.
-  private static let name = "org.coordinatord.Scripts"
-
   @Option(help: "Use the bus at this D-Bus address.")
   var address: String?
 
   @Flag(help: "Use the system bus, and only scripts that root owns.")
   var system = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Serve under this bus name, and only scripts whose header names the user of this process.", valueName: "bus name"))
+  var name: String?
 
   @Flag(help: "Take the bus name from a running process that serves scripts.")
   var replace = false
@@ -41,6 +43,10 @@ struct ServeCommand: AsyncParsableCommand {
   func validate() throws {
     if system && address != nil { throw ValidationError("--system and --address are mutually exclusive") }
     if let idleExit, idleExit < 1 { throw ValidationError("--idle-exit needs a number of seconds") }
+    if system && geteuid() == 0 {
+      throw ValidationError(
+        "scripts of the system do not run as root: start this as the user that they are to run as, such as by User= in a unit")
+    }
   }
 
   func run() async throws {
@@ -48,14 +54,15 @@ struct ServeCommand: AsyncParsableCommand {
     let signals = ProcessSignals.take([SIGTERM, SIGINT])
     let connection = try await Connection.open(address.map { BusAddress.address($0) } ?? (system ? .system : .session))
     let service = try ScriptService(
-      ScriptFiles(places) { Self.complain($0) }, directory: Self.runtimeDirectory,
+      ScriptFiles(places, of: ScriptOwner(user: ScriptOwner.ownName, takesNameless: name == nil)) { Self.complain($0) },
+      directory: try RuntimeDirectory.path(),
       patience: evict == .always ? .zero : .seconds(60)
     ) { Self.complain("\($0): \($1)") }
     let watch = DirectoryWatch(places.directories, on: connection.loop) { Task { service.reload() } }
     defer { withExtendedLifetime(watch) { service.end() } }
     let isStarted = getenv("DBUS_STARTER_BUS_TYPE") != nil || getenv("DBUS_STARTER_ADDRESS") != nil
     let provider = Provider(
-      of: service, name: Self.name, replaces: replace,
+      of: service, name: name ?? "org.coordinatord.Scripts", replaces: replace,
       idleTime: idleExit.map { Duration.seconds($0) } ?? (isStarted ? .seconds(60) : nil)
     ) { Self.complain($0) }
     let serving = Task { try await provider.serve(on: connection) }
@@ -85,13 +92,6 @@ struct ServeCommand: AsyncParsableCommand {
       variables[name] = getenv(name).map { String(cString: $0) }
     }
     return variables
-  }
-
-  /// A directory for the socket, which only this user can enter.
-  private static var runtimeDirectory: String {
-    let base =
-      getenv("RUNTIME_DIRECTORY") ?? getenv("XDG_RUNTIME_DIR")
-    return base.map { "\(String(cString: $0))/coordinatord" } ?? "/tmp/coordinatord-\(geteuid())"
   }
 
   static func complain(_ line: String) {

@@ -85,11 +85,11 @@ final class PerformedWork: Sendable {
       show: { self.liveWork(order).show($0) })
     let result: [String: Value]
     do {
-      result = [
-        "value": .string(
-          try await server.perform(
-            order.work, of: order.flow, instance: order.name.instance, attempt: order.attempt, in: context))
-      ]
+      let value = try await server.perform(
+        order.work, of: order.flow, instance: order.name.instance, attempt: order.attempt, in: context)
+      // The daemon would refuse it again and again.
+      guard value.utf8.count <= TooLongResult.limit else { throw TooLongResult() }
+      result = ["value": .string(value)]
     } catch {
       result = ["type": .string("\(type(of: error))"), "message": .string("\(error)")]
     }

@@ -17,6 +17,9 @@ long coordinatord_peer_user(int socket);
 /// Keeps this process's memory out of core files, and out of reach of other processes of its user.
 void coordinatord_hide_memory(void);
 
+/// Creates a pipe whose ends no program inherits; -1 with errno if that fails. Source: pipe2(2).
+int coordinatord_pipe(int ends[2]);
+
 /// Accepts a connection that is not passed on to programs; -1 with errno if that fails.
 int coordinatord_accept(int socket);
 

@@ -16,6 +16,8 @@ package struct Script: Sendable, Hashable {
   package var summary: String
   package var version: UInt32
   package var isRehearsable: Bool
+  /// The name of the user that the script is to run as; nil if it does not say.
+  package var user: String?
   /// The JSON Schema of the input; nil if there is none.
   package var input: JSONValue?
   /// The JSON Schema of the result; nil if there is none.

@@ -1,3 +1,4 @@
+import CScripts
 import Forms
 import Glibc
 import ScriptEngine
@@ -35,6 +36,7 @@ enum ScriptDescriber {
       script.summary = flow["summary"]?.string ?? ""
       script.version = flow["version"]?.integer.flatMap { UInt32(exactly: $0) } ?? 1
       script.isRehearsable = flow["rehearsable"]?.boolean ?? false
+      script.user = flow["user"]?.string
       (script.input, script.result) = (flow["input"], flow["result"])
       scripts.append(script)
     }
@@ -43,8 +45,9 @@ enum ScriptDescriber {
 
   private static func output(of path: String) throws(UnreadableScript) -> [UInt8] {
     var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw UnreadableScript("cannot be described: \(String(cString: strerror(errno)))") }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    guard coordinatord_pipe(&ends) == 0 else {
+      throw UnreadableScript("cannot be described: \(String(cString: strerror(errno)))")
+    }
     defer { close(ends[0]) }
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -70,7 +73,7 @@ enum ScriptDescriber {
       let left = ContinuousClock.now.duration(to: end)
       var waiting = pollfd(fd: ends[0], events: Int16(POLLIN), revents: 0)
       guard left > .zero, poll(&waiting, 1, Int32(left / .milliseconds(1)) + 1) > 0 else {
-        throw UnreadableScript("has not described itself in 5 s by '--describe'")
+        throw UnreadableScript("has not described itself in 5 s by '--describe'; it is asked again", isSlow: true)
       }
       let count = read(ends[0], &buffer, buffer.count)
       guard count > 0 else { break }

@@ -1,4 +1,6 @@
+import CoordinatorBus
 import CoordinatorKit
+import DBus
 import Forms
 import Glibc
 
@@ -8,13 +10,24 @@ package struct ScriptFiles: Sendable {
   private static let maxSize = 4 << 20
 
   package let places: ScriptPlaces
+  /// Whose scripts are found.
+  private let owner: ScriptOwner
+  private let faults = ScriptFaults()
   /// Receives what is wrong with a file, one line at a time.
   let complain: @Sendable (String) -> Void
 
   /// Creates a finder.
-  package init(_ places: ScriptPlaces, complain: @escaping @Sendable (String) -> Void) {
-    (self.places, self.complain) = (places, complain)
+  ///
+  /// - Parameters:
+  ///   - places: the directories.
+  ///   - owner: whose scripts are found: those of others are left to another process.
+  ///   - complain: receives what is wrong with a file, one line at a time.
+  package init(_ places: ScriptPlaces, of owner: ScriptOwner = .own, complain: @escaping @Sendable (String) -> Void) {
+    (self.places, self.owner, self.complain) = (places, owner, complain)
   }
+
+  /// Whether a script was left out since this was asked last, because it took too long.
+  func hasLeftOutSlow() -> Bool { faults.takeSlow() }
 
   /// Reads all scripts.
   ///
@@ -52,13 +65,17 @@ package struct ScriptFiles: Sendable {
     guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, access(path, X_OK) == 0 else { return [] }
     guard isTrusted(status, path) else { return [] }
     do {
-      return try read(path, name, knowing: known).map { script in
+      return try read(path, name, knowing: known).compactMap { script in
+        guard owner.owns(script) else {
+          if let user = script.user, !places.isOfSystem { complain("\(path): is to run as \(user), and is ignored") }
+          return nil
+        }
         var script = script
         script.stamp = FileStamp(status)
         return script
       }
     } catch {
-      complain("\(path): \(error)")
+      if faults.isNew(error, of: path) { complain("\(path): \(error)") }
       return []
     }
   }
@@ -72,6 +89,7 @@ package struct ScriptFiles: Sendable {
     let digest = ScriptDigest.text(of: [String(decoding: source, as: UTF8.self)])
     let same = known.values.filter { $0.path == path && $0.digest == digest }
     if !same.isEmpty { return same }
+    if let fault = faults.known(path, digest: digest) { throw fault }
     do throws(ScriptHeader.Mistake) {
       if let header = try ScriptHeader(text) {
         var script = Script(name, path: path, digest: digest, kind: .processes)
@@ -81,7 +99,24 @@ package struct ScriptFiles: Sendable {
     } catch {
       throw UnreadableScript("line \(error.line): \(error)")
     }
-    return try ScriptDescriber.flows(of: path, digest: digest)
+    do throws(UnreadableScript) {
+      return try described(path, digest)
+    } catch {
+      faults.remember(error, of: path, digest: digest)
+      throw error
+    }
+  }
+
+  private func described(_ path: String, _ digest: String) throws(UnreadableScript) -> [Script] {
+    let scripts = try ScriptDescriber.flows(of: path, digest: digest)
+    for script in scripts {
+      for (what, schema) in [("input", script.input), ("result", script.result)] {
+        do { _ = try schema.map { try Value(json: $0) } } catch {
+          throw UnreadableScript("the \(what) of \(script.name) cannot be sent over D-Bus: \(error)")
+        }
+      }
+    }
+    return scripts
   }
 
   /// Whether nobody but the user and root can have written a script.
@@ -117,6 +152,8 @@ package struct ScriptFiles: Sendable {
 /// Why a script is not a flow.
 package struct UnreadableScript: Error, Sendable, Hashable, CustomStringConvertible {
   package let description: String
+  /// Whether the script has only taken too long.
+  let isSlow: Bool
 
-  init(_ description: String) { self.description = description }
+  init(_ description: String, isSlow: Bool = false) { (self.description, self.isSlow) = (description, isSlow) }
 }

@@ -61,6 +61,7 @@ struct ScriptHeader: Sendable, Hashable {
       script.version = version
     }
     script.isRehearsable = members["rehearsable"] != nil
+    script.user = members["user"]
     if let input = members["input"] { script.input = try Self.schema(input) }
   }
 

@@ -11,8 +11,12 @@ final class ProcessRun: ScriptRun {
     var isStopped = false
   }
 
+  /// The most bytes of the input: the system takes 128 KiB for a variable with its name.
+  private static let maxInput = 127 * 1024
+
   let number: UInt64
   let inbox = RunInbox()
+  let departure = Departure()
   private let process = Lock<ScriptProcess?>(nil)
   private let runs: RunNumbers
   private let state = Lock(State())
@@ -30,6 +34,9 @@ final class ProcessRun: ScriptRun {
     _ number: UInt64, _ order: RunOrder, socket: String, runs: RunNumbers, output: @escaping @Sendable (String) -> Void
   ) throws(ScriptCrash) {
     (self.number, self.runs) = (number, runs)
+    guard order.inputText.utf8.count < Self.maxInput else {
+      throw ScriptCrash("the input has more than \(Self.maxInput / 1024) KiB, which no variable can hold")
+    }
     guard let replay = ReplayFile(order.log.entries[..<order.log.replayed]) else {
       throw ScriptCrash("the system has no file descriptor left for \(order.script.path)")
     }
@@ -48,9 +55,11 @@ final class ProcessRun: ScriptRun {
     }
     process.withLock { $0 = started }
     let inbox = inbox
-    started.watch(output) { [runs] problem in
+    started.watch(output) { [runs, departure] problem in
       runs.remove(number)
-      inbox.add(.ended(problem: problem))
+      inbox.add(.ended(problem: problem, operations: problem == nil ? replay.operations : nil))
+      // What it has left behind may still do a step.
+      started.end(run: number) { departure.come() }
     }
   }
 
@@ -72,21 +81,20 @@ final class ProcessRun: ScriptRun {
     }
   }
 
-  /// The process of an operation has ended before its answer: the step that it did was cut short.
+  /// The process of an operation has ended before its answer: the script would go on without one.
   private func forget(_ connection: AskConnection) {
-    let entry = state.withLock { state in
-      let entry = state.waiting.first { $0.value === connection }?.key
-      if let entry { state.waiting[entry] = nil }
-      return entry
+    let isWaiting = state.withLock { state in
+      guard !state.isStopped, let entry = state.waiting.first(where: { $0.value === connection })?.key else { return false }
+      state.waiting[entry] = nil
+      return true
     }
-    guard let entry, inbox.isWorking else { return }
-    inbox.add(
-      .message(
-        .failed(StepError(type: "exit", message: "the process of this step was ended", rest: ["status": 137]), entry: entry)))
+    guard isWaiting else { return }
+    inbox.add(.ended(problem: "the process of an operation was ended"))
+    stop(.evicted)
   }
 
-  func tell(_ reply: RunReply, entry: Int) {
-    guard let connection = state.withLock({ $0.waiting[entry] }) else { return }
+  func tell(_ reply: RunReply, entry: Int) -> Bool {
+    guard let connection = state.withLock({ $0.waiting[entry] }) else { return false }
     switch reply {
     case .recorded(let recorded):
       state.withLock { $0.waiting[entry] = nil }
@@ -94,19 +102,20 @@ final class ProcessRun: ScriptRun {
     case .patched(let isPatched):
       state.withLock { $0.waiting[entry] = nil }
       connection.finish(ProcessOutput(status: isPatched ? 0 : 1))
-    case .go(let key, let attempt, let secrets): go(connection, key, attempt, secrets)
-    case .undo: break
+    case .go(let key, let attempt, let secrets): return go(connection, key, attempt, secrets)
+    // A shell script undoes by a command.
+    case .undo: return false
     }
+    return true
   }
 
-  private func go(_ connection: AskConnection, _ key: String, _ attempt: UInt64, _ secrets: [(name: String, value: Secret)]) {
-    var descriptors: [Int32] = []
-    defer { for descriptor in descriptors { close(descriptor) } }
-    for secret in secrets {
-      guard let pipe = SecretPipe(secret.value) else { return connection.stop() }
-      descriptors.append(dup(pipe.reading))
-    }
-    connection.go(key: key, attempt: attempt, secrets: descriptors)
+  private func go(
+    _ connection: AskConnection, _ key: String, _ attempt: UInt64, _ secrets: [(name: String, value: Secret)]
+  ) -> Bool {
+    let pipes = secrets.compactMap { SecretPipe($0.value) }
+    guard pipes.count == secrets.count else { return false }
+    withExtendedLifetime(pipes) { connection.go(key: key, attempt: attempt, secrets: pipes.map(\.reading)) }
+    return true
   }
 
   func stop(_ reason: StopReason) {

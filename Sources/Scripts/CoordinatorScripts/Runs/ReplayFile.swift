@@ -3,7 +3,7 @@ import Glibc
 import ScriptEngine
 
 /// The file in memory from which the processes of a run take what is recorded.
-struct ReplayFile: ~Copyable {
+final class ReplayFile: Sendable {
   /// The descriptor, which is not passed on by itself.
   let descriptor: Int32
 
@@ -17,6 +17,12 @@ struct ReplayFile: ~Copyable {
   }
 
   deinit { if descriptor >= 0 { close(descriptor) } }
+
+  /// How many operations the run has done until now, replayed ones included; nil if that cannot be read.
+  var operations: Int? {
+    var count: UInt32 = 0
+    return pread(descriptor, &count, 4, 16) == 4 ? Int(UInt32(littleEndian: count)) : nil
+  }
 
   /// The content of the file: see the script protocol.
   static func bytes(_ entries: some Collection<LogEntry>) -> [UInt8] {

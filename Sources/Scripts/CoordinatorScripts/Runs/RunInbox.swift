@@ -5,9 +5,12 @@ import ScriptEngine
 ///
 /// Messages about steps that are being done reach whoever does the work; everything else waits for the next decision.
 final class RunInbox: Sendable {
+  /// The most things that wait. A script waits for the answer to each operation, so that there are few.
+  private static let limit = 1_000
+
   private struct State: Sendable {
     var events: [RunEvent] = []
-    var waiter: (id: UInt64, continuation: CheckedContinuation<Bool, Never>)?
+    var waiters: [UInt64: CheckedContinuation<Bool, Never>] = [:]
     var works: [Int: AsyncStream<RunEvent>.Continuation] = [:]
     var waits: UInt64 = 0
     var end: RunEvent?
@@ -17,21 +20,25 @@ final class RunInbox: Sendable {
 
   /// Adds what the run has done.
   func add(_ event: RunEvent) {
-    let (waiter, works) = state.withLock { state in
+    let (waiters, works) = state.withLock { state in
       if case .ended = event {
-        guard state.end == nil else {
-          return (nil, []) as (CheckedContinuation<Bool, Never>?, [AsyncStream<RunEvent>.Continuation])
-        }
+        guard state.end == nil else { return ([], []) as (Waiters, [AsyncStream<RunEvent>.Continuation]) }
         state.end = event
       }
       let works = Self.works(event, &state)
-      if works.isEmpty || event.isEnd { state.events.append(event) }
-      defer { if !state.events.isEmpty { state.waiter = nil } }
-      return (state.events.isEmpty ? nil : state.waiter?.continuation, works)
+      // Nobody waits for news of a step that is not being done.
+      guard !event.isAboutStep else { return ([], works) }
+      state.events.append(
+        state.events.count < Self.limit ? event : .message(.crash(ScriptCrash("it does not wait for its answers"))))
+      if state.events.count > Self.limit + 1 { state.events.removeLast() }
+      defer { state.waiters = [:] }
+      return (Array(state.waiters.values), works)
     }
     for work in works { work.yield(event) }
-    waiter?.resume(returning: true)
+    for waiter in waiters { waiter.resume(returning: true) }
   }
+
+  private typealias Waiters = [CheckedContinuation<Bool, Never>]
 
   private static func works(_ event: RunEvent, _ state: inout State) -> [AsyncStream<RunEvent>.Continuation] {
     switch event {
@@ -59,17 +66,21 @@ final class RunInbox: Sendable {
   /// Whether a step is being done.
   var isWorking: Bool { state.withLock { !$0.works.isEmpty } }
 
-  /// Returns the next thing that the run has done; waits for it until a time. One caller may wait at a time.
+  /// Returns the next thing that the run has done; waits for it until a time.
   ///
   /// - Parameter deadline: the time to wait until.
   /// - Returns: what it has done; nil if the time has come, or the task was cancelled.
   func next(until deadline: ContinuousClock.Instant) async -> RunEvent? {
-    guard await isReady(until: deadline) else { return nil }
-    return state.withLock { state in state.events.isEmpty ? nil : state.events.removeFirst() }
+    // Whoever waits besides may have taken it.
+    while await isReady(until: deadline) {
+      if let event = state.withLock({ $0.events.isEmpty ? nil : $0.events.removeFirst() }) { return event }
+    }
+    return nil
   }
 
   /// Waits until there is something to take, and returns whether there is.
   func isReady(until deadline: ContinuousClock.Instant) async -> Bool {
+    if !state.withLock(\.events.isEmpty) { return true }
     let id = state.withLock { state in
       state.waits += 1
       return state.waits
@@ -84,7 +95,7 @@ final class RunInbox: Sendable {
         let answer: Bool? = state.withLock { state in
           if !state.events.isEmpty { return true }
           if Task.isCancelled || deadline <= .now { return false }
-          state.waiter = (id, continuation)
+          state.waiters[id] = continuation
           return nil
         }
         if let answer { continuation.resume(returning: answer) }
@@ -95,20 +106,6 @@ final class RunInbox: Sendable {
   }
 
   private func giveUp(_ id: UInt64) {
-    let waiter = state.withLock { state in
-      guard state.waiter?.id == id else { return nil as CheckedContinuation<Bool, Never>? }
-      defer { state.waiter = nil }
-      return state.waiter?.continuation
-    }
-    waiter?.resume(returning: false)
-  }
-}
-
-extension RunEvent {
-  fileprivate var isEnd: Bool {
-    switch self {
-    case .ended, .message(.crash): true
-    default: false
-    }
+    state.withLock { $0.waiters.removeValue(forKey: id) }?.resume(returning: false)
   }
 }

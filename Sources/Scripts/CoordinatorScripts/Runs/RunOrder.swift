@@ -11,6 +11,9 @@ struct RunOrder: Sendable {
   /// The language of whoever answers; nil if it is not known.
   let language: String?
 
+  /// The input of the flow as JSON.
+  var inputText: String { JSONValue.object(log.input).canonicalText }
+
   /// The variables of a process, which has the run of this number.
   func environment(run number: UInt64, socket: String) -> [String: String] {
     var variables = Self.inherited
@@ -20,7 +23,7 @@ struct RunOrder: Sendable {
     variables["COORDINATOR_RUN"] = "\(number)"
     variables["COORDINATOR_LOG"] = "\(ScriptProcess.replayDescriptor)"
     variables["COORDINATOR_FLOW"] = instance.flow
-    variables["COORDINATOR_INPUT"] = JSONValue.object(log.input).canonicalText
+    variables["COORDINATOR_INPUT"] = inputText
     if let language { variables["LANGUAGE"] = language.split(separator: "-").joined(separator: "_") }
     return variables
   }

@@ -14,11 +14,16 @@ import ScriptEngine
 final class ScriptHost: Sendable {
   /// The descriptor of the socket in the process.
   private static let descriptor: Int32 = 99
+  /// How long a step may go on in a run that was stopped.
+  private static let patience = Duration.seconds(5)
 
   private struct State: Sendable {
     var runs: [UInt64: HostedRun] = [:]
-    var problem: String?
+    /// Runs that were stopped while they did something.
+    var leaving: [UInt64: HostedRun] = [:]
     var hasEnded = false
+    /// Whether a newer process takes new runs.
+    var isReplaced = false
   }
 
   /// What the content of the script was when the process was started.
@@ -60,8 +65,14 @@ final class ScriptHost: Sendable {
   /// Whether the process can take another run.
   var isAlive: Bool { !state.withLock(\.hasEnded) }
 
-  /// How many runs the process has.
-  var count: Int { state.withLock(\.runs.count) }
+  /// Ends the process as soon as it has no runs.
+  func endWhenIdle() {
+    let isIdle = state.withLock { state in
+      state.isReplaced = true
+      return state.runs.isEmpty
+    }
+    if isIdle { end() }
+  }
 
   /// Starts a run.
   func start(_ number: UInt64, _ order: RunOrder) -> HostedRun {
@@ -80,11 +91,37 @@ final class ScriptHost: Sendable {
     return run
   }
 
-  /// Sends a message to a run.
-  func send(_ message: JSONValue, descriptors: [Int32] = []) { socket.write(message, descriptors: descriptors) }
+  /// Sends a message to a run; returns whether it was sent.
+  @discardableResult
+  func send(_ message: JSONValue, descriptors: [Int32] = []) -> Bool { socket.write(message, descriptors: descriptors) }
 
   /// Forgets a run that is stopped.
-  func forget(_ number: UInt64) { state.withLock { _ = $0.runs.removeValue(forKey: number) } }
+  func forget(_ run: HostedRun) {
+    let isDone = state.withLock { state in
+      let isKnown = state.runs.removeValue(forKey: run.number) != nil
+      if isKnown, !run.departure.hasCome { state.leaving[run.number] = run }
+      return state.isReplaced && state.runs.isEmpty && state.leaving.isEmpty
+    }
+    if isDone { return end() }
+    if !run.departure.hasCome { Task { await wait(for: run) } }
+  }
+
+  /// Ends the process if a run that was stopped does not let go, unless another run does something as well.
+  private func wait(for run: HostedRun) async {
+    while !run.departure.hasCome {
+      try? await Task.sleep(for: Self.patience)
+      let isNeeded = state.withLock { $0.runs.values.contains(where: \.inbox.isWorking) }
+      if !run.departure.hasCome, !isNeeded { return end() }
+    }
+  }
+
+  private func hasStopped(_ number: UInt64) {
+    let (run, isDone) = state.withLock { state in
+      (state.leaving.removeValue(forKey: number), state.isReplaced && state.runs.isEmpty && state.leaving.isEmpty)
+    }
+    run?.departure.come()
+    if isDone { end() }
+  }
 
   /// Ends the process.
   func end() {
@@ -94,77 +131,31 @@ final class ScriptHost: Sendable {
 
   private func take(_ line: [UInt8]) {
     guard let message = try? JSONDecoder().decode(JSONValue.self, from: Data(line)),
-      let number = message["run"]?.integer.flatMap({ UInt64(exactly: $0) }), let run = state.withLock({ $0.runs[number] })
+      let number = message["run"]?.integer.flatMap({ UInt64(exactly: $0) })
     else { return }
+    if message["stopped"]?.boolean == true { return hasStopped(number) }
+    guard let run = state.withLock({ $0.runs[number] }) else { return }
     do throws(ScriptCrash) {
-      run.inbox.add(.message(try ScriptMessage(json: message)))
+      run.take(try ScriptMessage(json: message))
     } catch {
       run.inbox.add(.message(.crash(error)))
     }
   }
 
-  private func socketHasEnded() { finish(nil) }
+  /// A process without its socket is of no use; when it has ended, it is known why.
+  private func socketHasEnded() {
+    state.withLock { $0.hasEnded = true }
+    process.end(run: number)
+  }
 
-  private func processHasEnded(_ problem: String?) { finish(problem ?? "the script's process has ended") }
-
-  private func finish(_ problem: String?) {
-    // The socket closes first, and the process says why.
-    guard let problem else { return }
-    let runs = state.withLock { state in
-      defer { (state.runs, state.hasEnded) = ([:], true) }
-      return state.runs.values.map(\.self)
+  private func processHasEnded(_ problem: String?) {
+    let problem = problem ?? "the script's process has ended"
+    let (runs, leaving) = state.withLock { state in
+      defer { (state.runs, state.leaving, state.hasEnded) = ([:], [:], true) }
+      return (Array(state.runs.values), Array(state.leaving.values))
     }
     for run in runs { run.inbox.add(.ended(problem: problem)) }
-  }
-}
-
-/// A run in the process of a host. May be used from any thread.
-final class HostedRun: ScriptRun {
-  let number: UInt64
-  let inbox = RunInbox()
-  private let host: ScriptHost
-  /// The steps that this run was told to do.
-  private let performed = Lock<Set<Int>>([])
-
-  init(_ number: UInt64, in host: ScriptHost) { (self.number, self.host) = (number, host) }
-
-  func tell(_ reply: RunReply, entry: Int) {
-    var message: [String: JSONValue] = ["run": .integer(Int64(number)), "entry": .integer(Int64(entry))]
-    switch reply {
-    case .recorded(let recorded):
-      let isOwn = performed.withLock { $0.contains(entry) }
-      message.merge(isOwn ? ["recorded": true] : recorded.reply) { $1 }
-    case .patched(let isPatched): message["result"] = .boolean(isPatched)
-    case .go(let key, let attempt, let secrets):
-      performed.withLock { _ = $0.insert(entry) }
-      return go(message, key, attempt, secrets)
-    case .undo(let key):
-      message["undo"] = true
-      message["key"] = .string(key)
-    }
-    host.send(.object(message))
-  }
-
-  private func go(
-    _ message: [String: JSONValue], _ key: String, _ attempt: UInt64, _ secrets: [(name: String, value: Secret)]
-  ) {
-    var message = message
-    message["go"] = true
-    message["key"] = .string(key)
-    message["attempt"] = .integer(Int64(clamping: attempt))
-    var descriptors: [Int32] = []
-    defer { for descriptor in descriptors { close(descriptor) } }
-    for secret in secrets {
-      guard let pipe = SecretPipe(secret.value) else { return stop(.evicted) }
-      descriptors.append(dup(pipe.reading))
-    }
-    if !secrets.isEmpty { message["secrets"] = .array(secrets.map { .string($0.name) }) }
-    host.send(.object(message), descriptors: descriptors)
-  }
-
-  func stop(_ reason: StopReason) {
-    host.forget(number)
-    host.send(["run": .integer(Int64(number)), "stop": .string(reason.rawValue)])
-    inbox.add(.ended(problem: nil))
+    // What it has left behind may still do a step.
+    process.end(run: number) { for run in runs + leaving { run.departure.come() } }
   }
 }

@@ -9,8 +9,8 @@ final class ScriptProcess: Sendable {
   static let replayDescriptor: Int32 = 99
   /// How many lines are kept of what a script writes, for its author.
   static let keptLines = 50
-  /// How long processes have to end by themselves, in milliseconds.
-  private static let patience: Int32 = 5_000
+  /// How long processes have to end by themselves.
+  private static let patience = Duration.seconds(5)
 
   let process: pid_t
   private let output: Int32
@@ -27,8 +27,9 @@ final class ScriptProcess: Sendable {
   /// - Throws: ``ScriptCrash`` if the program cannot be started.
   init(_ arguments: [String], environment: [String: String], passing: [Int32: Int32]) throws(ScriptCrash) {
     var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw ScriptCrash("\(arguments[0]) cannot be started: \(String(cString: strerror(errno)))") }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    guard coordinatord_pipe(&ends) == 0 else {
+      throw ScriptCrash("\(arguments[0]) cannot be started: \(String(cString: strerror(errno)))")
+    }
     defer { close(ends[1]) }
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -128,22 +129,26 @@ final class ScriptProcess: Sendable {
 
   /// Ends the process and all that it has started: with SIGTERM, and five seconds later with SIGKILL.
   ///
-  /// - Parameter run: the number of the run, which all of them have in their environment, also those that have left the
-  ///   session.
-  func end(run: UInt64) {
+  /// - Parameters:
+  ///   - run: the number of the run, which all of them have in their environment, also those that have left the session.
+  ///   - gone: called when none is left.
+  func end(run: UInt64, then gone: @escaping @Sendable () -> Void = {}) {
     let isStarted = Thread.start(name: "script-stop") { [self] in
       signal(SIGTERM, run: run)
-      var waited: Int32 = 0
-      while waited < Self.patience, !members(run).isEmpty {
-        usleep(20_000)
-        waited += 20
-      }
+      let end = ContinuousClock.now + Self.patience
+      // Looking for them takes time, the more the more processes there are.
+      var pause: UInt32 = 2_000
       while !members(run).isEmpty {
-        signal(SIGKILL, run: run)
-        usleep(20_000)
+        if end < .now { signal(SIGKILL, run: run) }
+        usleep(pause)
+        pause = min(pause * 2, 100_000)
       }
+      gone()
     }
-    if !isStarted { kill(-process, SIGKILL) }
+    if !isStarted {
+      kill(-process, SIGKILL)
+      gone()
+    }
   }
 
   private func signal(_ number: Int32, run: UInt64) {

@@ -14,10 +14,15 @@ protocol ScriptRun: AnyObject, Sendable {
   /// - Parameters:
   ///   - reply: the answer.
   ///   - entry: the index of the operation's entry.
-  func tell(_ reply: RunReply, entry: Int)
+  /// - Returns: whether the operation waits for it, as far as is known.
+  @discardableResult
+  func tell(_ reply: RunReply, entry: Int) -> Bool
 
   /// Ends the run. Does nothing if it has ended.
   func stop(_ reason: StopReason)
+
+  /// Emits when nothing of the run is left that could still do a step, after it was stopped or has ended.
+  var departure: Departure { get }
 }
 
 /// What a run is told.
@@ -39,6 +44,25 @@ enum StopReason: String, Sendable {
 /// What a run does.
 enum RunEvent: Sendable, Hashable {
   case message(ScriptMessage)
-  /// The process has ended; what it wrote last, if it did not end well.
-  case ended(problem: String?)
+  /// The process has ended; what it wrote last, if it did not end well. Otherwise, how many operations it has done,
+  /// replayed ones included, as far as is known.
+  case ended(problem: String?, operations: Int? = nil)
+}
+
+extension RunEvent {
+  /// Whether nothing follows it.
+  var isEnd: Bool {
+    switch self {
+    case .message(.end), .message(.crash), .ended: true
+    case .message: false
+    }
+  }
+
+  /// Whether it tells of a step that is being done.
+  var isAboutStep: Bool {
+    switch self {
+    case .message(.done), .message(.failed), .message(.progress): true
+    case .message, .ended: false
+    }
+  }
 }

@@ -18,9 +18,10 @@ struct Decider {
   private let question: FlowQuestion
   private let starter: RunStarter
   private let cache: RunCache
+  private let holds: RunHolds
 
-  init(_ script: Script, _ question: FlowQuestion, _ starter: RunStarter, _ cache: RunCache) {
-    (self.script, self.question, self.starter, self.cache) = (script, question, starter, cache)
+  init(_ script: Script, _ question: FlowQuestion, _ starter: RunStarter, _ cache: RunCache, _ holds: RunHolds) {
+    (self.script, self.question, self.starter, self.cache, self.holds) = (script, question, starter, cache, holds)
   }
 
   /// Returns the answer.
@@ -39,10 +40,12 @@ struct Decider {
   private func decided() async throws -> FlowAnswer {
     var log = try oldLog()
     let old = question.event == .start ? nil : log
-    var live = cache.take(name)
-    if let found = live, found.state != question.state || found.digest != script.digest {
-      found.run.stop(found.digest != script.digest ? .changed : .evicted)
-      live = nil
+    var live = cache.borrow(name)
+    defer { cache.giveBack(name) }
+    if let found = live, found.isUnderWay, found.state == question.state, question.event.canWait {
+      // What is being done must not be cut short because its screen should change.
+      cache.put(found, for: name)
+      return .decided(FlowDecision(state: question.state))
     }
     let (verdict, over) = log.take(question.event)
     switch verdict {
@@ -52,6 +55,15 @@ struct Decider {
     case .refused(let reason):
       if let live { cache.put(live, for: name) }
       return .refused(.denied(reason))
+    default: break
+    }
+    try holdDead(&log)
+    if let found = live, !isUsable(found) {
+      found.run.stop(found.digest != script.digest ? .changed : .evicted)
+      live = nil
+    }
+    switch verdict {
+    case .nothing, .refused: break
     case .end(let end):
       live?.run.stop(.cancelled)
       return end.answer(state: question.state)
@@ -75,6 +87,22 @@ struct Decider {
     return try finish(session, old, over)
   }
 
+  private func isUsable(_ live: LiveRun) -> Bool {
+    live.state == question.state && live.digest == script.digest && live.language == question.context.language
+  }
+
+  /// Has the flow held if a step has ended its process too often, until the script has changed or somebody has it tried again.
+  private func holdDead(_ log: inout ScriptLog) throws(HeldScript) {
+    guard let step = log.deadStep else { return }
+    if log.digest == script.digest, holds.isHeld(name, log.works) {
+      let tree = question.instance.path.root
+      throw HeldScript(
+        description: "\(script.file): the script's process has ended \(ScriptLog.maxDeaths) times in \(step.body.word)"
+          + " \"\(step.key)\" of \(tree). When the cause is gone: coordinatorctl provider retry \(tree), or dismiss it.")
+    }
+    log.forgiveDeaths()
+  }
+
   private func oldLog() throws(UnreadableLog) -> ScriptLog {
     if question.event == .start { return ScriptLog(input: question.context.input) }
     guard let json = try? JSONDecoder().decode(JSONValue.self, from: Data(question.state.utf8)) else {
@@ -91,7 +119,8 @@ struct Decider {
       log.running = id
       started.append(StartedWork(id: id, kind: .run, entry: log.entries.count))
     }
-    for work in log.startWork() {
+    // A step that the script has not asked for yet cannot be done by it.
+    for work in session.isSlow ? [] : log.startWork() {
       // How often a step was begun is stored before it begins.
       if work.kind == .step { _ = log.begin(work.entry) }
       started.append(work)
@@ -106,7 +135,9 @@ struct Decider {
     decision.operations = secretOperations(log, old) + decision.operations
     if let run = session.run {
       cache.put(
-        LiveRun(run: run, digest: script.digest, state: decision.state, log: log, screens: session.screens), for: name)
+        LiveRun(
+          run: run, flow: script.name, digest: script.digest, language: question.context.language, state: decision.state,
+          log: log, screens: session.screens), for: name)
     }
     return .decided(decision)
   }
@@ -123,6 +154,16 @@ struct Decider {
     let spare = kept.subtracting(needed)
     if !spare.isEmpty { operations.append(.forgetSecrets(spare.sorted())) }
     return operations
+  }
+}
+
+extension FlowQuestion.Event {
+  /// Whether nothing is lost if nothing comes of the event now.
+  fileprivate var canWait: Bool {
+    switch self {
+    case .language, .migrate, .looking: true
+    default: false
+    }
   }
 }
 

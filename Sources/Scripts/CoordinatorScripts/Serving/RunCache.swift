@@ -6,42 +6,81 @@ import ScriptEngine
 final class RunCache: Sendable {
   private struct State: Sendable {
     var runs: [String: LiveRun] = [:]
+    /// The instances for which something is being decided, by how often, with who waits for the end of that.
+    var borrowed: [String: Int] = [:]
+    var waiters: [String: [CheckedContinuation<Void, Never>]] = [:]
     var isSweeping = false
   }
 
   /// How long a run may wait for the next answer.
   private let patience: Duration
+  /// The most runs that are kept.
+  private let capacity: Int
   private let state = Lock(State())
 
   /// Creates a cache.
   ///
-  /// - Parameter patience: how long a run may wait for the next answer; zero to keep none.
-  init(patience: Duration) { self.patience = patience }
+  /// - Parameters:
+  ///   - patience: how long a run may wait for the next answer; zero to keep none.
+  ///   - capacity: the most runs that are kept.
+  init(patience: Duration, capacity: Int) { (self.patience, self.capacity) = (patience, capacity) }
 
-  /// Takes the run of an instance out.
-  func take(_ instance: String) -> LiveRun? { state.withLock { $0.runs.removeValue(forKey: instance) } }
+  /// Takes the run of an instance out, until ``giveBack(_:)``.
+  func borrow(_ instance: String) -> LiveRun? {
+    state.withLock { state in
+      state.borrowed[instance, default: 0] += 1
+      return state.runs.removeValue(forKey: instance)
+    }
+  }
 
-  /// The run of an instance, which stays.
-  func look(_ instance: String) -> LiveRun? { state.withLock { $0.runs[instance] } }
+  /// Whoever has borrowed a run has put it back, or has stopped it.
+  func giveBack(_ instance: String) {
+    let waiters = state.withLock { state in
+      state.borrowed[instance] = state.borrowed[instance].flatMap { $0 > 1 ? $0 - 1 : nil }
+      return state.borrowed[instance] == nil ? state.waiters.removeValue(forKey: instance) ?? [] : []
+    }
+    for waiter in waiters { waiter.resume() }
+  }
+
+  /// Returns the run of an instance, which stays; waits while something is being decided for it.
+  func look(_ instance: String) async -> LiveRun? {
+    await withCheckedContinuation { continuation in
+      let isFree = state.withLock { state in
+        guard state.borrowed[instance] != nil else { return true }
+        state.waiters[instance, default: []].append(continuation)
+        return false
+      }
+      if isFree { continuation.resume() }
+    }
+    return state.withLock { $0.runs[instance] }
+  }
 
   /// Puts a run back.
   func put(_ run: LiveRun, for instance: String) {
     var run = run
     run.lastUse = .now
-    let old = state.withLock { $0.runs.updateValue(run, forKey: instance) }
+    let (old, surplus) = state.withLock { state in
+      let old = state.runs.updateValue(run, forKey: instance)
+      return (old, state.runs.count > capacity ? Self.oldest(in: &state) : nil)
+    }
     if let old, old.run !== run.run { old.run.stop(.evicted) }
-    // While a step is done, the run is needed.
-    if patience == .zero, run.log.firstOpen.map({ run.log.entries[$0].step == nil }) ?? true, run.log.undoing == nil,
-      run.log.running == nil
-    {
+    surplus?.run.stop(.evicted)
+    if patience == .zero, !run.isNeeded {
       end(instance, .evicted)
     } else {
       sweep()
     }
   }
 
+  private static func oldest(in state: inout State) -> LiveRun? {
+    let oldest = state.runs.filter { !$0.value.isNeeded }.min { $0.value.lastUse < $1.value.lastUse }
+    return oldest.flatMap { state.runs.removeValue(forKey: $0.key) }
+  }
+
   /// Stops the run of an instance, if there is one.
-  func end(_ instance: String, _ reason: StopReason) { take(instance)?.run.stop(reason) }
+  func end(_ instance: String, _ reason: StopReason) {
+    state.withLock { $0.runs.removeValue(forKey: instance) }?.run.stop(reason)
+  }
 
   /// Stops all runs.
   func endAll() {
@@ -53,11 +92,11 @@ final class RunCache: Sendable {
   }
 
   /// Stops the runs of scripts that have changed.
-  func endChanged(_ digests: [String: String], flow: @Sendable (String) -> String?) {
+  ///
+  /// - Parameter digests: the digests of the scripts by the names of their flows.
+  func endChanged(_ digests: [String: String]) {
     let changed = state.withLock { state in
-      let changed = state.runs.filter { key, run in
-        flow(key).map { digests[$0] != run.digest } ?? false && !run.run.inbox.isWorking
-      }
+      let changed = state.runs.filter { digests[$0.value.flow] != $0.value.digest && !$0.value.isNeeded }
       for key in changed.keys { state.runs[key] = nil }
       return changed.values.map(\.run)
     }
@@ -77,7 +116,7 @@ final class RunCache: Sendable {
         let (old, isDone) = state.withLock { state in
           // A run whose step was ordered is about to be told to do it.
           let limit = max(patience, .seconds(20))
-          let old = state.runs.filter { $0.value.lastUse + limit < .now && !$0.value.run.inbox.isWorking }
+          let old = state.runs.filter { $0.value.lastUse + limit < .now && !$0.value.isUnderWay }
           for key in old.keys { state.runs[key] = nil }
           if state.runs.isEmpty { state.isSweeping = false }
           return (old.values.map(\.run), state.runs.isEmpty)

@@ -4,6 +4,9 @@ import ScriptEngine
 
 /// A script that goes on during one decision.
 struct RunSession {
+  /// The most operations that may overtake another one.
+  private static let mostEarly = 16
+
   private let script: Script
   private let question: FlowQuestion
   private let starter: RunStarter
@@ -14,6 +17,8 @@ struct RunSession {
   private var isNew: Bool
   /// Whether the script has not got to its next operation in time.
   private(set) var isSlow = false
+  /// Operations that have overtaken others: two processes of one script may ask at once.
+  private var early: [Int: ScriptOperation] = [:]
   /// How the flow ends because its log has become too long.
   private var tooLong: ScriptEnd?
 
@@ -28,17 +33,32 @@ struct RunSession {
   /// - Returns: how the script has ended; nil if it waits.
   /// - Throws: ``ScriptCrash`` or ``HeldScript``.
   mutating func advance(until deadline: ContinuousClock.Instant) async throws -> ScriptEnd? {
+    let wasSlow = log.running != nil
     log.running = nil
     while true {
+      guard deadline > .now else {
+        isSlow = true
+        return nil
+      }
       let run = try self.run ?? starter.start(order)
       self.run = run
       guard let event = await run.inbox.next(until: deadline) else {
         isSlow = true
         return nil
       }
+      // Until the step is undone, it does not matter how the script goes on, or ends.
+      if log.undoing != nil, event.isEnd { return nil }
       switch event {
       case .message(.operation(let operation, let entry)):
-        if try take(operation, at: entry, run) { return tooLong }
+        guard entry <= log.entries.count || early.count >= Self.mostEarly else {
+          early[entry] = operation
+          continue
+        }
+        var isWaiting = try take(operation, at: entry, run)
+        while let next = early.removeValue(forKey: log.entries.count) {
+          isWaiting = try take(next, at: log.entries.count, run)
+        }
+        if isWaiting { return tooLong }
       case .message(.end(let end, let entry)):
         switch log.take(end, at: entry) {
         case .ended: return end
@@ -48,10 +68,12 @@ struct RunSession {
           (self.run, screens, isNew) = (nil, RunScreens(), true)
         }
       case .message(.crash(let crash)): throw crash
-      case .ended(let problem):
-        guard let problem else { return .finish([:]) }
+      case .ended(nil, let operations):
+        if case .held(let misfit) = log.take(.finish([:]), at: operations) { throw held(misfit) }
+        return .finish([:])
+      case .ended(let problem?, _):
         // Somebody has ended the process that waited: another one gets as far.
-        guard !isNew else { throw ScriptCrash(problem) }
+        guard !isNew, !wasSlow else { throw ScriptCrash(problem) }
         (self.run, screens, isNew) = (nil, RunScreens(), true)
       case .message(.done), .message(.failed), .message(.progress): break
       }
@@ -68,7 +90,7 @@ struct RunSession {
     switch reply {
     case .recorded: run.tell(.recorded(log.entries[entry]), entry: entry)
     case .patched(let isPatched): run.tell(.patched(isPatched), entry: entry)
-    case .waiting: return !operation.hasMore && !log.entries.dropFirst(entry + 1).contains(where: \.isOpen)
+    case .waiting: return !log.entries.dropFirst(entry + 1).contains(where: \.isOpen)
     case .held(let misfit): throw held(misfit)
     case .tooLong:
       tooLong = .fail(

@@ -9,6 +9,8 @@ final class RunStarter: Sendable {
   private let socket: AskSocket
   private let hosts = Lock<[String: ScriptHost]>([:])
   private let report: @Sendable (String, String) -> Void
+  /// What may still do something.
+  let departures: RunDepartures
 
   /// Creates a starter.
   ///
@@ -19,6 +21,9 @@ final class RunStarter: Sendable {
   init(in directory: String, report: @escaping @Sendable (String, String) -> Void) throws {
     socket = try AskSocket(in: directory, for: numbers)
     self.report = report
+    let orphans = Departure()
+    departures = RunDepartures(orphans: orphans)
+    RunProcesses.endOrphans(of: directory) { orphans.come() }
     try socket.open()
   }
 
@@ -27,12 +32,15 @@ final class RunStarter: Sendable {
   /// - Throws: ``ScriptCrash`` if the script cannot be started.
   func start(_ order: RunOrder) throws(ScriptCrash) -> any ScriptRun {
     let report = report
+    let run: any ScriptRun
     switch order.script.kind {
     case .processes:
       let name = order.instance.path.description
-      return try ProcessRun(numbers.next(), order, socket: socket.path, runs: numbers) { report(name, $0) }
-    case .host: return try host(of: order.script).start(numbers.next(), order)
+      run = try ProcessRun(numbers.next(), order, socket: socket.path, runs: numbers) { report(name, $0) }
+    case .host: run = try host(of: order.script).start(numbers.next(), order)
     }
+    departures.add(run, of: order.instance.name)
+    return run
   }
 
   private func host(of script: Script) throws(ScriptCrash) -> ScriptHost {
@@ -42,13 +50,26 @@ final class RunStarter: Sendable {
     let host = try ScriptHost(numbers.next(), script, socket: socket.path) { report(file, $0) }
     // The old process goes on as long as it has runs: they are stopped one by one.
     let old = hosts.withLock { $0.updateValue(host, forKey: script.path) }
-    if let old, old.isAlive { old.end() }
+    old?.endWhenIdle()
     return host
+  }
+
+  /// Executes a command of the shell that undoes a step.
+  ///
+  /// - Parameters:
+  ///   - command: the command.
+  ///   - key: the key of the step.
+  ///   - instance: the name of the coordinator's instance.
+  /// - Returns: what it has come to.
+  func undo(by command: String, _ key: String, _ instance: String) async -> WorkOutcome {
+    let report = report
+    return await UndoCommand(command, key: key, run: numbers.next(), socket: socket.path).run { report(instance, $0) }
   }
 
   /// Stops everything.
   func end() {
     for host in hosts.withLock({ $0 }).values { host.end() }
     socket.end()
+    LinkedCommands.remove()
   }
 }

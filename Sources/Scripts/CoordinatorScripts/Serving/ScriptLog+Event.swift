@@ -45,6 +45,7 @@ extension ScriptLog {
     case .ready: return .nothing
     case .ended(let ending): return workHasEnded(id, ending)
     case .interrupted: return workWasInterrupted(id)
+    case .died: return workWasInterrupted(id, isDeath: true)
     }
   }
 

@@ -3,6 +3,7 @@ import CoordinatorKit
 import CoordinatorProvider
 import DBus
 import Forms
+import Glibc
 import Platform
 import ScriptEngine
 
@@ -16,6 +17,7 @@ package final class ScriptService: FlowService {
   private let files: ScriptFiles
   private let starter: RunStarter
   private let cache: RunCache
+  private let holds = RunHolds()
   private let state: Lock<State>
 
   /// Creates a service.
@@ -32,8 +34,18 @@ package final class ScriptService: FlowService {
   ) throws {
     self.files = files
     starter = try RunStarter(in: directory, report: report)
-    cache = RunCache(patience: patience)
+    cache = RunCache(patience: patience, capacity: Self.capacity)
     state = Lock(State(scripts: files.read(knowing: [:])))
+    askSlowAgain()
+  }
+
+  /// Reads the directories again after a while if a script took too long.
+  private func askSlowAgain() {
+    guard files.hasLeftOutSlow() else { return }
+    Task { [weak self] in
+      try? await Task.sleep(for: .seconds(10))
+      self?.reload()
+    }
   }
 
   /// The scripts by the names of their flows.
@@ -43,22 +55,21 @@ package final class ScriptService: FlowService {
   package func reload() {
     let old = scripts
     let new = files.read(knowing: old)
+    askSlowAgain()
     guard new != old else { return }
     let listeners = state.withLock { state in
       state.scripts = new
       return state.listeners
     }
-    cache.endChanged(new.mapValues(\.digest)) { FlowInstance(name: $0) { _ in "" } == nil ? nil : Self.flow(of: $0, in: new) }
+    cache.endChanged(new.mapValues(\.digest))
     for listener in listeners { listener.yield() }
   }
 
-  private static func flow(of instance: String, in scripts: [String: Script]) -> String? {
-    // The path of a coordinator ends with the name of its flow and a number.
-    guard let path = instance.split(separator: "@").first, let name = path.split(separator: "/").last,
-      let underscore = name.lastIndex(of: "_")
-    else { return nil }
-    let element = name[..<underscore]
-    return scripts.keys.first { $0.map { $0 == "-" ? "_" : $0 } == Array(element) }
+  /// The most runs that are kept, each of which may need four descriptors.
+  private static var capacity: Int {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 200 }
+    return max(16, min(1_000, (Int(clamping: limit.rlim_cur) - 64) / 4))
   }
 
   /// Stops everything that runs.
@@ -89,6 +100,8 @@ package final class ScriptService: FlowService {
     ScriptDigest.text(of: scripts.values.sorted { $0.name < $1.name }.map { "\($0.name) \($0.digest)" })
   }
 
+  package var servesWhatItCan: Bool { true }
+
   package var changes: AsyncStream<Void> {
     let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     state.withLock { $0.listeners.append(continuation) }
@@ -101,14 +114,14 @@ package final class ScriptService: FlowService {
     guard let script = scripts[question.instance.flow] else {
       return .other(.trouble(.failed("there is no script for the flow \(question.instance.flow)")))
     }
-    return .other(await Decider(script, question, starter, cache).answer())
+    return .other(await Decider(script, question, starter, cache, holds).answer())
   }
 
   package func perform(
     _ work: ProvidedWork, of flow: String, instance: String, attempt: UInt64, in context: SharedWorkContext
   ) async throws -> String {
     guard let argument = WorkArgument(work.argument) else { throw ScriptCrash("the work \(work.id) is not known") }
-    return try await ScriptWork(work.id, argument, instance, attempt, cache).perform(in: context)
+    return try await ScriptWork(work.id, argument, instance, attempt, cache, starter).perform(in: context)
   }
 
   package func screens(
@@ -117,5 +130,8 @@ package final class ScriptService: FlowService {
 
   package func showsLiveValues(_ flow: String) -> Bool { false }
 
-  package func forget(_ instance: String) { cache.end(instance, .cancelled) }
+  package func forget(_ instance: String) {
+    cache.end(instance, .cancelled)
+    holds.forget(instance)
+  }
 }

@@ -9,84 +9,69 @@ struct ScriptWork {
   private let instance: String
   private let attempt: UInt64
   private let cache: RunCache
+  private let starter: RunStarter
 
   /// How long a script may compute until its next operation.
   private static let patience = Duration.seconds(600)
 
-  init(_ id: String, _ argument: WorkArgument, _ instance: String, _ attempt: UInt64, _ cache: RunCache) {
-    (self.id, self.argument, self.instance, self.attempt, self.cache) = (id, argument, instance, attempt, cache)
+  init(
+    _ id: String, _ argument: WorkArgument, _ instance: String, _ attempt: UInt64, _ cache: RunCache, _ starter: RunStarter
+  ) {
+    (self.id, self.argument, self.instance, self.attempt) = (id, argument, instance, attempt)
+    (self.cache, self.starter) = (cache, starter)
   }
 
   /// Performs the work.
   ///
+  /// - Parameter context: provides secrets, and takes news.
   /// - Returns: a ``WorkOutcome`` as text.
   /// - Throws: `CancellationError`.
-  func perform(in context: SharedWorkContext) async throws -> String {
-    guard let live = cache.look(instance) else { return WorkOutcome.interrupted.text }
+  func perform(in context: SharedWorkContext) async throws -> String { try await outcome(in: context).text }
+
+  private func outcome(in context: SharedWorkContext) async throws -> WorkOutcome {
+    guard let live = await cache.look(instance) else { return .interrupted }
     if argument.kind == .run {
       _ = await live.run.inbox.isReady(until: .now + Self.patience)
       try Task.checkCancellation()
-      return WorkOutcome.ready.text
+      return .ready
     }
     guard attempt <= 1, let entry = live.log.entries[safeIndex: argument.entry], let step = entry.step, step.work == id else {
-      return WorkOutcome.interrupted.text
+      return .interrupted
     }
     let events = live.run.inbox.beginWork(on: argument.entry)
     defer { live.run.inbox.endWork(on: argument.entry) }
+    // What has ended the process may need a moment to pass.
+    if step.deaths > 0 { try await Task.sleep(for: .seconds(1 << min(step.deaths - 1, 5))) }
+    await starter.departures.others(than: live.run, of: instance)
+    try Task.checkCancellation()
     let key = "\(instance)/\(entry.key)"
-    if argument.kind == .undo {
-      if case .command(let command) = step.undo { return await UndoCommand(command, key: key).run().text }
-      live.run.tell(.undo(key: key), entry: argument.entry)
-    } else {
-      live.run.tell(
-        .go(
-          key: key, attempt: step.attempts, secrets: step.secrets.compactMap { name in context.secrets[name].map { (name, $0) } }),
-        entry: argument.entry)
+    if argument.kind == .undo, case .command(let command) = step.undo {
+      let outcome = await starter.undo(by: command, key, instance)
+      try Task.checkCancellation()
+      return outcome
     }
+    guard live.run.tell(order(step, key, context), entry: argument.entry) else { return .interrupted }
+    return try await outcome(events, in: context)
+  }
+
+  private func order(_ step: StepEntry, _ key: String, _ context: SharedWorkContext) -> RunReply {
+    guard argument.kind == .step else { return .undo(key: key) }
+    let secrets = step.secrets.compactMap { name in context.secrets[name].map { (name: name, value: $0) } }
+    return .go(key: key, attempt: step.attempts, secrets: secrets)
+  }
+
+  private func outcome(_ events: AsyncStream<RunEvent>, in context: SharedWorkContext) async throws -> WorkOutcome {
     for await event in events {
       switch event {
-      case .message(.done(let value, _)): return WorkOutcome.ended(.done(value)).text
-      case .message(.failed(let error, _)): return WorkOutcome.ended(.failed(error)).text
+      case .message(.done(let value, _)): return .ended(.done(value))
+      case .message(.failed(let error, _)): return .ended(.failed(error))
       case .message(.progress(let fraction, let text, _)):
         context.report(Progress(fraction: fraction, text: text.map { Text(verbatim: $0) }))
-      case .ended, .message: return WorkOutcome.interrupted.text
+      case .ended(let problem, _): return problem == nil ? .interrupted : .died
+      case .message: return .died
       }
     }
     throw CancellationError()
-  }
-}
-
-/// What a piece of work has come to, as the daemon keeps it until the script is told.
-enum WorkOutcome: Sendable, Hashable {
-  /// The script has got to its next operation.
-  case ready
-  case ended(StepEnding)
-  /// The work was cut short, or there was no run to do it.
-  case interrupted
-
-  /// The outcome as text.
-  var text: String {
-    let json: JSONValue =
-      switch self {
-      case .ready: ["ready": true]
-      case .ended(.done(let value)): ["done": value]
-      case .ended(.failed(let error)): ["error": error.json]
-      case .interrupted: ["interrupted": true]
-      }
-    return json.wholeText
-  }
-
-  /// Reads an outcome; anything else is an interruption.
-  init(_ json: JSONValue?) {
-    if json?["ready"]?.boolean == true {
-      self = .ready
-    } else if let value = json?.object?["done"] {
-      self = .ended(.done(value))
-    } else if let error = json?["error"] {
-      self = .ended(.failed(StepError(json: error)))
-    } else {
-      self = .interrupted
-    }
   }
 }
 

@@ -31,7 +31,7 @@ final class AskSocket: Sendable {
   init(in directory: String, for runs: RunNumbers) throws(Failed) {
     self.runs = runs
     mkdir(directory, 0o700)
-    path = "\(directory)/scripts-\(getpid())"
+    path = "\(directory)/\(RunProcesses.socketPrefix)\(getpid())"
     unlink(path)
     descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     var address = sockaddr_un()
@@ -57,7 +57,10 @@ final class AskSocket: Sendable {
         let connection = coordinatord_accept(descriptor)
         if connection >= 0 {
           receive(LineSocket(connection))
-        } else if ![EINTR, ECONNABORTED, EMFILE, ENFILE, ENOMEM].contains(errno) {
+        } else if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) {
+          // The operation waits in the queue of the socket until another one ends.
+          usleep(100_000)
+        } else if ![EINTR, ECONNABORTED].contains(errno) {
           return
         }
       }

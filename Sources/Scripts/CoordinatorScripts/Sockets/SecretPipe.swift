@@ -1,20 +1,20 @@
+import CScripts
 import CoordinatorKit
 import Forms
 import Glibc
 
 /// A pipe from which the value of a secret can be read once.
-struct SecretPipe: ~Copyable {
+final class SecretPipe: Sendable {
   /// The end to read from.
   let reading: Int32
 
   /// Writes a secret into a new pipe; nil if the system has none left, or the secret does not fit.
   init?(_ secret: Secret) {
     var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else {
+    guard coordinatord_pipe(&ends) == 0 else {
       reading = -1
       return nil
     }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
     let isWritten = secret.withBytes { bytes in
       bytes.withUnsafeBufferPointer { $0.isEmpty || Glibc.write(ends[1], $0.baseAddress, $0.count) == $0.count }

@@ -40,7 +40,7 @@ package struct Misfit: Error, Sendable, Hashable {
     return "\(script) does not fit \(tree): recorded \(entry + 1). \(recorded.body.word) \"\(recorded.key)\"\(old);"
       + " now \(entry + 1). \(kind) \"\(key)\"\(place).\(done) A step cannot be undone by asking again."
       + " Undo the change, or let the script ask for patched(\"\(key)\") before the change;"
-      + " then: coordinatorctl provider retry \(tree), or dismiss it."
+      + " then answer again, or if it is held: coordinatorctl provider retry \(tree); or dismiss it."
   }
 }
 

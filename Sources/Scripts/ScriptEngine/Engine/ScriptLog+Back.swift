@@ -44,7 +44,7 @@ extension ScriptLog {
       if newestUndo(from: index) != nil {
         // A step that is cut short may have been done.
         for step in entries.indices[index...] where entries[step].isOpen {
-          entries[step].changeStep { ($0.ending, $0.work) = (.done(.null), nil) }
+          entries[step].changeStep { ($0.ending, $0.work, $0.isCutShort) = (.done(.null), nil, true) }
         }
         undoing = index
       } else {
@@ -89,7 +89,11 @@ extension ScriptLog {
     if let failure {
       undoing = nil
       notices.append(["level": "error", "code": "undo-failed", "text": .string(failure.message)])
-      entries[step].changeStep { $0.work = nil }
+      entries[step].changeStep { ($0.work, $0.deaths) = (nil, 0) }
+      // The person stays where they were: what was under way goes on.
+      for index in entries.indices where entries[index].step?.isCutShort == true {
+        entries[index].changeStep { ($0.ending, $0.isCutShort) = (nil, false) }
+      }
       return .rerun(.undoFailed)
     }
     cut(to: step)

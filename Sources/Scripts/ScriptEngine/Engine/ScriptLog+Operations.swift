@@ -15,7 +15,7 @@ extension ScriptLog {
     }
     if case .patched = operation.kind { return takePatched(operation, at: index) }
     // While a step is undone, the script gets no further; the next run sends the operation again.
-    if undoing != nil, index == entries.count { return .waiting }
+    if let undoing, index == entries.count || newestUndo(from: undoing).map({ index > $0 }) ?? false { return .waiting }
     let key = key(of: operation.name, at: index)
     if index < entries.count {
       if let reply = compare(operation, key, at: index) { return reply }

@@ -1,7 +1,7 @@
 import Forms
 
 extension ScriptLog {
-  /// How often a step may end with its process before the flow is held.
+  /// How often the process of a step may end before the flow is held.
   package static let maxDeaths: UInt64 = 3
 
   /// Gives each open step that has no work yet, and the undo that is due, a piece of work.
@@ -54,21 +54,23 @@ extension ScriptLog {
       if case .failed(let error) = ending { return undone(error) }
       return undone(nil)
     }
-    entries[index].changeStep { step in
-      step.ending = ending
-      step.work = nil
-    }
+    entries[index].changeStep { ($0.ending, $0.work, $0.deaths) = (ending, nil, 0) }
     if entries[index].isEffect { suggestions = [:] }
     return .goOn(entry: index)
   }
 
   /// A piece of work was cut short: its process has died, or this program was started again.
   ///
-  /// - Parameter id: the piece of work.
+  /// - Parameters:
+  ///   - id: the piece of work.
+  ///   - isDeath: whether the script's process has ended by itself, as it may do again.
   /// - Returns: what comes of it.
-  package mutating func workWasInterrupted(_ id: String) -> EventVerdict {
+  package mutating func workWasInterrupted(_ id: String, isDeath: Bool = false) -> EventVerdict {
     guard let index = entries.lastIndex(where: { $0.step?.work == id }), let step = entries[index].step else { return .nothing }
-    entries[index].changeStep { $0.work = nil }
+    entries[index].changeStep { step in
+      step.work = nil
+      if isDeath { step.deaths += 1 }
+    }
     guard step.ending == nil, step.attempts > 0 else { return .rerun(.interrupted) }
     if step.isOnce {
       entries[index].changeStep { $0.ending = .failed(.unknown) }
@@ -77,6 +79,14 @@ extension ScriptLog {
       return askAgain(form)
     }
     return .rerun(.interrupted)
+  }
+
+  /// The step whose process has ended as often as it may; nil if there is none.
+  package var deadStep: LogEntry? { entries.last { ($0.step?.deaths ?? 0) >= Self.maxDeaths } }
+
+  /// Lets all steps be tried again.
+  package mutating func forgiveDeaths() {
+    for index in entries.indices { entries[index].changeStep { $0.deaths = 0 } }
   }
 
   /// The secrets that the next step may take.

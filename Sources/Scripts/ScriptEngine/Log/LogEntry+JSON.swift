@@ -99,6 +99,8 @@ extension StepEntry {
     secrets = json["secrets"]?.strings ?? []
     busy = json["busy"]?.string ?? ""
     work = json["work"]?.string
+    deaths = UInt64(exactly: json["deaths"]?.integer ?? 0) ?? 0
+    isCutShort = json["cut-short"]?.boolean ?? false
   }
 
   fileprivate var members: [String: JSONValue] {
@@ -118,6 +120,8 @@ extension StepEntry {
     if !secrets.isEmpty { members["secrets"] = .strings(secrets) }
     if !busy.isEmpty, ending == nil { members["busy"] = .string(busy) }
     members["work"] = work.map { .string($0) }
+    if deaths > 0 { members["deaths"] = .integer(Int64(clamping: deaths)) }
+    if isCutShort { members["cut-short"] = true }
     return members
   }
 }

@@ -66,6 +66,10 @@ package struct StepEntry: Sendable, Hashable {
   package var busy = ""
   /// The piece of work under way; nil if none is.
   package var work: String?
+  /// How often the script's process has ended meanwhile, since somebody last had it tried again.
+  package var deaths: UInt64 = 0
+  /// Whether Back has cut it short: it counts as done until it is undone, and as not done if it cannot be undone.
+  package var isCutShort = false
 }
 
 /// How a step is undone.

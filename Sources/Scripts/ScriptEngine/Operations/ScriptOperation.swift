@@ -34,16 +34,14 @@ package struct ScriptOperation: Sendable, Hashable {
   package var kind: Kind
   /// Where the operation stands in the script; "" if that is not known.
   package var place: String
-  /// Whether the script issues another operation without waiting for this one.
-  package var hasMore: Bool
   /// What becomes of the reply, for a process whose only way to return something is its output.
   package var output: OutputStyle?
 
   /// Creates an operation.
   package init(
-    _ name: String, _ kind: Kind, at place: String = "", hasMore: Bool = false, output: OutputStyle? = nil
+    _ name: String, _ kind: Kind, at place: String = "", output: OutputStyle? = nil
   ) {
-    (self.name, self.kind, self.place, self.hasMore, self.output) = (name, kind, place, hasMore, output)
+    (self.name, self.kind, self.place, self.output) = (name, kind, place, output)
   }
 }
 
@@ -74,8 +72,7 @@ extension ScriptOperation {
       throw ScriptCrash("\(name.debugDescription) is not a name: it takes 1 to 64 letters, digits, '.', '-' and '_'", at: place)
     }
     self.init(
-      name, kind, at: place, hasMore: json["more"]?.boolean ?? false,
-      output: json["output"]?.string.flatMap { OutputStyle(rawValue: $0) })
+      name, kind, at: place, output: json["output"]?.string.flatMap { OutputStyle(rawValue: $0) })
   }
 
   private static func kind(of json: JSONValue, at place: String) throws(ScriptCrash) -> (String, Kind) {

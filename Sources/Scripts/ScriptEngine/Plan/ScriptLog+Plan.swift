@@ -55,6 +55,8 @@ extension ScriptLog {
 
   private var timers: [String: UInt64] {
     var timers: [String: UInt64] = [:]
+    // What is due while steps are undone would be lost; if they cannot be undone, it begins again.
+    if undoing != nil { return timers }
     for entry in entries where entry.isOpen {
       if let timer = entry.timer { timers[entry.key] = timer.due }
       if let due = entry.ask?.due { timers[Self.timeoutPrefix + entry.key] = due }
@@ -74,10 +76,19 @@ extension ScriptLog {
     func open(_ log: ScriptLog?) -> [(key: String, child: ChildEntry)] {
       (log?.entries ?? []).compactMap { entry in entry.isOpen ? entry.child.map { (entry.key, $0) } : nil }
     }
+    func isSame(_ one: (key: String, child: ChildEntry), _ key: String, _ child: ChildEntry?) -> Bool {
+      key == one.key && child?.flow == one.child.flow && child?.input == one.child.input
+    }
     let (before, now) = (open(old), open(self))
-    let gone = before.filter { one in !entries.contains { $0.key == one.key && $0.child != nil } }
-    let new = now.filter { one in !before.contains { $0.key == one.key } }
-    let cancelled = gone.compactMap { one in children.first { $0.flow == one.child.flow }?.path.description }
+    let gone = before.filter { one in !entries.contains { isSame(one, $0.key, $0.child) } }
+    let new = now.filter { one in !before.contains { isSame(one, $0.key, $0.child) } }
+    var running = children
+    let cancelled = gone.compactMap { one -> String? in
+      let index =
+        running.firstIndex { $0.flow == one.child.flow && $0.input == one.child.input }
+        ?? running.firstIndex { $0.flow == one.child.flow }
+      return index.map { running.remove(at: $0).path.description }
+    }
     return cancelled.map { .cancelChild($0) }
       + new.map { .startChild(flow: $0.child.flow, input: $0.child.input, secrets: [:], .navigation) }
   }
@@ -85,7 +96,11 @@ extension ScriptLog {
   // MARK: Screens
 
   private func show(in decision: inout FlowDecision, _ shown: [String], _ screens: RunScreens, _ title: String) {
-    let wanted = self.screens(over: shown) ?? shown
+    var wanted = self.screens(over: shown) ?? shown
+    // A run that has not got to a question cannot say how it looks.
+    if let top = wanted.last, top != Self.workingKey, screens.questions[top] == nil, !shown.contains(top) || busyText != nil {
+      wanted = wanted.filter(shown.contains) + [Self.workingKey]
+    }
     let common = zip(shown, wanted).prefix { $0 == $1 }.count
     guard let top = wanted.last else { return }
     if common < shown.count, common == wanted.count - 1, common == shown.count - 1 {
@@ -126,7 +141,7 @@ extension ScriptLog {
       var progress: [String: JSONValue] = [:]
       if let text = busyText, !text.isEmpty { progress["text"] = .string(text) }
       return ProvidedScreen(
-        ["name": .string(Self.workingKey), "kind": "progress", "title": .string(title), "progress": .object(progress)],
+        ["name": "working", "kind": "progress", "title": .string(title), "progress": .object(progress)],
         back: allowsBack)
     }
     guard let question = screens.questions[key], let entry = entries.last(where: { $0.key == key }) else { return nil }

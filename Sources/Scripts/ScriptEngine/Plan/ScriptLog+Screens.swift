@@ -3,7 +3,7 @@ import Forms
 /// The screens of a script, as far as they follow from its log.
 extension ScriptLog {
   /// The key of the screen that says that the script works, if it has not asked anything yet.
-  static let workingKey = "working"
+  static let workingKey = "#working"
 
   /// The keys of the screens that are to be shown, bottom first.
   ///
@@ -14,7 +14,9 @@ extension ScriptLog {
     guard let last = lastAsk else { return entries.contains(where: \.isOpen) && shown.isEmpty ? [Self.workingKey] : nil }
     // What was asked before something was done stays until the next question, and goes then.
     let isAsking = entries[last].isOpen
-    guard isAsking || !entries[last...].contains(where: \.isEffect) || shown.isEmpty else { return nil }
+    guard isAsking || !entries[last...].contains(where: \.isEffect) || shown.isEmpty else {
+      return busy(over: shown.filter { $0 != Self.workingKey })
+    }
     let start = entries[..<last].lastIndex(where: \.isBarrier).map { $0 + 1 } ?? 0
     var keys: [String] = []
     for entry in entries[start...last] {
@@ -23,7 +25,14 @@ extension ScriptLog {
       keys.append(entry.key)
     }
     guard let top = keys.popLast() else { return nil }
-    return keys.filter(shown.contains) + [top]
+    keys = keys.filter(shown.contains) + [top]
+    return isAsking ? keys : busy(over: keys)
+  }
+
+  /// Adds a screen that says that the script works if Back would otherwise end the flow, because there is only one.
+  private func busy(over keys: [String]) -> [String] {
+    let isWorking = running != nil || entries.contains { $0.isOpen && $0.step != nil }
+    return keys.count == 1 && isWorking && undoing == nil && allowsBack ? keys + [Self.workingKey] : keys
   }
 
   /// What the topmost screen says is under way; nil if the script waits for the user.

@@ -1,0 +1,102 @@
+import CoordinatorBus
+import DBus
+import Platform
+
+/// Registers the flows of a service with the daemon. May be used from any thread.
+final class FlowRegistrar: Sendable {
+  /// The most time between two tries.
+  private static let longestDelay = Duration.seconds(60)
+
+  private let service: any FlowService
+  private let name: String?
+  private let daemon: DaemonName
+  private let connection: Connection
+  private let complain: @Sendable (String) -> Void
+  /// The flows that the daemon has refused, as they were described then.
+  private let refused = Lock<[String: [String: Value]]>([:])
+
+  /// Creates a registrar.
+  ///
+  /// - Parameters:
+  ///   - service: the service.
+  ///   - name: the well-known name under which it serves; nil for none.
+  ///   - daemon: knows which daemon there is.
+  ///   - connection: the connection that serves.
+  ///   - complain: receives what is wrong, one line at a time.
+  init(
+    _ service: any FlowService, as name: String?, with daemon: DaemonName, on connection: Connection,
+    complain: @escaping @Sendable (String) -> Void
+  ) {
+    (self.service, self.name, self.daemon, self.connection, self.complain) = (service, name, daemon, connection, complain)
+  }
+
+  /// Registers the flows, again and again as long as the daemon is there and refuses.
+  ///
+  /// - Parameter owner: the unique name of the daemon.
+  func register(with owner: String) async {
+    var delay = Duration.seconds(1)
+    var taken: Set<String> = []
+    while daemon.owner == owner, !Task.isCancelled {
+      do {
+        let flows = try service.registration.filter { !taken.contains($0.flowName) && !isRefused($0) }
+        do {
+          return try await register(flows, with: owner)
+        } catch let error as DBusError where service.servesWhatItCan {
+          if leave(error.takenFlows, &taken) { continue }
+          if error.isStandard("InvalidArgs"), try await findRefused(flows, with: owner) { continue }
+          throw error
+        }
+      } catch {
+        complain("the flows cannot be registered: \(error)")
+      }
+      try? await Task.sleep(for: delay)
+      delay = min(delay * 2, Self.longestDelay)
+    }
+  }
+
+  private func register(_ flows: [[String: Value]], with owner: String) async throws {
+    var options: [String: Value] = ["digest": .string(service.digest)]
+    options["name"] = name.map { .string($0) }
+    _ = try await connection.call(
+      .manager("RegisterFlows", [.objectPath(Provider.path), .vardicts(flows), .vardict(options)], to: owner))
+  }
+
+  private func isRefused(_ flow: [String: Value]) -> Bool { refused.withLock { $0[flow.flowName] == flow } }
+
+  /// Leaves flows to those who serve them; returns whether there was a new one.
+  private func leave(_ flows: [String: String], _ taken: inout Set<String>) -> Bool {
+    let new = flows.sorted { $0.key < $1.key }.filter { taken.insert($0.key).inserted }
+    for (flow, server) in new {
+      complain("the flow \(flow) is left to \(server), which serves it already; another name would help")
+    }
+    return !new.isEmpty
+  }
+
+  /// Finds the flows that the daemon does not take, by offering each alone; returns whether there was one.
+  private func findRefused(_ flows: [[String: Value]], with owner: String) async throws -> Bool {
+    var hasFound = false
+    for flow in flows {
+      do {
+        try await register([flow], with: owner)
+      } catch let error as DBusError where error.isStandard("InvalidArgs") {
+        hasFound = true
+        refused.withLock { $0[flow.flowName] = flow }
+        complain("the flow \(flow.flowName) is left out: \(error.message)")
+      } catch let error as DBusError where !error.takenFlows.isEmpty {
+        continue
+      }
+    }
+    return hasFound
+  }
+}
+
+extension [String: Value] {
+  fileprivate var flowName: String { self["name"]?.string ?? "" }
+}
+
+extension DBusError {
+  /// The flows that others serve, by name, with who does; empty if this is another error.
+  fileprivate var takenFlows: [String: String] {
+    if case .flowTaken(_, let owners)? = ContractError(self) { owners } else { [:] }
+  }
+}

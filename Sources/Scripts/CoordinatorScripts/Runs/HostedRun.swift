@@ -1,0 +1,75 @@
+import CoordinatorKit
+import Forms
+import Glibc
+import Platform
+import ScriptEngine
+
+/// A run in the process of a host. May be used from any thread.
+final class HostedRun: ScriptRun {
+  private struct State: Sendable {
+    /// The steps that this run was told to do.
+    var performed: Set<Int> = []
+    /// Those of them, and the undoings, that it has not ended.
+    var underWay: Set<Int> = []
+  }
+
+  let number: UInt64
+  let inbox = RunInbox()
+  let departure = Departure()
+  private let host: ScriptHost
+  private let state = Lock(State())
+
+  init(_ number: UInt64, in host: ScriptHost) { (self.number, self.host) = (number, host) }
+
+  /// Takes a message of the run.
+  func take(_ message: ScriptMessage) {
+    switch message {
+    case .done(_, let entry), .failed(_, let entry): state.withLock { _ = $0.underWay.remove(entry) }
+    default: break
+    }
+    inbox.add(.message(message))
+  }
+
+  func tell(_ reply: RunReply, entry: Int) -> Bool {
+    var message: [String: JSONValue] = ["run": .integer(Int64(number)), "entry": .integer(Int64(entry))]
+    switch reply {
+    case .recorded(let recorded):
+      let isOwn = state.withLock { $0.performed.contains(entry) }
+      message.merge(isOwn ? ["recorded": true] : recorded.reply) { $1 }
+    case .patched(let isPatched): message["result"] = .boolean(isPatched)
+    case .go(let key, let attempt, let secrets):
+      state.withLock { state in
+        state.performed.insert(entry)
+        state.underWay.insert(entry)
+      }
+      return go(message, key, attempt, secrets)
+    case .undo(let key):
+      state.withLock { _ = $0.underWay.insert(entry) }
+      message["undo"] = true
+      message["key"] = .string(key)
+    }
+    return host.send(.object(message))
+  }
+
+  private func go(
+    _ message: [String: JSONValue], _ key: String, _ attempt: UInt64, _ secrets: [(name: String, value: Secret)]
+  ) -> Bool {
+    var message = message
+    message["go"] = true
+    message["key"] = .string(key)
+    message["attempt"] = .integer(Int64(clamping: attempt))
+    let pipes = secrets.compactMap { SecretPipe($0.value) }
+    guard pipes.count == secrets.count else { return false }
+    if !secrets.isEmpty { message["secrets"] = .array(secrets.map { .string($0.name) }) }
+    return withExtendedLifetime(pipes) { host.send(.object(message), descriptors: pipes.map(\.reading)) }
+  }
+
+  func stop(_ reason: StopReason) {
+    let isIdle = state.withLock(\.underWay.isEmpty)
+    // A thread cannot be ended: what it does, it does to the end.
+    if isIdle { departure.come() }
+    host.send(["run": .integer(Int64(number)), "stop": .string(reason.rawValue)])
+    host.forget(self)
+    inbox.add(.ended(problem: nil))
+  }
+}

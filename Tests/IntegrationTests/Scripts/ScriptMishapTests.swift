@@ -1,0 +1,169 @@
+import CoordinatorClient
+import CoordinatorKit
+import Glibc
+import TestBus
+import Testing
+
+@Suite("Scripts to which something happens in the middle of a step", .timeLimit(.minutes(5)))
+struct ScriptMishapTests {
+  @Test("A step is not begun before a script that is slow has asked for it")
+  func slowScriptDoesItsStep() async throws {
+    let world = try ScriptWorld()
+    try world.write(
+      "slow",
+      """
+      ask menu go Go? yes=Yes
+      if [ -e "$notes" ]; then sleep 1.5; fi
+      ask step do -- sh -c 'echo "$COORDINATOR_ATTEMPT" >>"$1"; [ "$COORDINATOR_ATTEMPT" -gt 1 ] || exec sleep 1000' sh "$notes"
+      ask message end End
+      """)
+    let (daemon, engine, flow) = try await start("slow", in: world)
+    try await flow.shows("go")
+    try await flow.send("yes")
+    try await poll { world.noted == ["1"] }
+    _ = try await Program.run(["pkill", "-KILL", "-f", "\(world.scripts)/slow"])
+    try await flow.shows("end")
+    #expect(world.noted == ["1", "2"])
+    withExtendedLifetime((daemon, engine)) {}
+  }
+
+  @Test("Back in a step that can be undone undoes it, however the script would go on")
+  func runningStepIsUndone() async throws {
+    let world = try ScriptWorld()
+    try world.write(
+      "undone",
+      """
+      ask menu go Go? yes=Yes
+      ask step do --undo 'echo undone >>\(world.notes)' -- sh -c 'echo begun >>"$1"; exec sleep 1000' sh "$notes"
+      ask finish
+      """)
+    let (daemon, engine, flow) = try await start("undone", in: world)
+    for round in 1...2 {
+      try await flow.shows("go")
+      try await flow.send("yes")
+      try await poll { world.noted.count == 2 * round - 1 }
+      try await flow.back()
+    }
+    try await flow.shows("go")
+    #expect(world.noted == ["begun", "undone", "begun", "undone"])
+    withExtendedLifetime((daemon, engine)) {}
+  }
+
+  @Test("A step that was cut short, and cannot be undone, is done again")
+  func cutShortStepIsDoneAgain() async throws {
+    let world = try ScriptWorld()
+    try world.write(
+      "stuck",
+      """
+      ask menu go Go? yes=Yes
+      ask step do --undo 'echo "no way" >&2; exit 1' -- \\
+        sh -c 'echo "$COORDINATOR_ATTEMPT" >>"$1"; [ "$COORDINATOR_ATTEMPT" -gt 1 ] || exec sleep 1000' sh "$notes"
+      ask message end End
+      """)
+    let (daemon, engine, flow) = try await start("stuck", in: world)
+    try await flow.shows("go")
+    try await flow.send("yes")
+    try await poll { world.noted == ["1"] }
+    try await flow.back()
+    let end = try await flow.shows("end")
+    #expect(world.noted == ["1", "2"])
+    #expect(end?.messages.contains { $0.code == "undo-failed" } == true)
+    withExtendedLifetime((daemon, engine)) {}
+  }
+
+  @Test("A second attempt begins when nothing of the first is left")
+  func attemptsAreNotSideBySide() async throws {
+    let world = try ScriptWorld()
+    try world.write(
+      "stubborn",
+      """
+      ask menu go Go? yes=Yes
+      ask step do -- sh -c 'trap "" TERM
+        if [ "$COORDINATOR_ATTEMPT" -gt 1 ]; then
+          if [ -n "$(tr -d "\\0" <"/proc/$(cat "$1.pid")/cmdline" 2>/dev/null)" ]; then echo beside >>"$1"; else echo alone >>"$1"; fi
+        else
+          echo $$ >"$1.pid"; echo first >>"$1"; while sleep 0.1; do :; done
+        fi' sh "$notes"
+      ask message end End
+      """)
+    let (daemon, engine, flow) = try await start("stubborn", in: world)
+    try await flow.shows("go")
+    try await flow.send("yes")
+    try await poll { world.noted == ["first"] }
+    _ = try await Program.run(["pkill", "-KILL", "-f", "\(world.scripts)/stubborn"])
+    try await flow.shows("end")
+    #expect(world.noted == ["first", "alone"])
+    withExtendedLifetime((daemon, engine)) {}
+  }
+
+  @Test("Killing the process that asks neither answers the question nor fails the step")
+  func killedAskIsAskedAgain() async throws {
+    let world = try ScriptWorld()
+    try world.write(
+      "asked",
+      """
+      size=$(ask menu size "How large?" small=Small large=Large)
+      echo "size $size" >>"$notes"
+      ask step do -- sh -c 'echo "$COORDINATOR_ATTEMPT" >>"$1"; [ "$COORDINATOR_ATTEMPT" -gt 1 ] || exec sleep 1000' sh "$notes" || \\
+        echo failed >>"$notes"
+      ask message end End
+      """)
+    let (daemon, engine, flow) = try await start("asked", in: world)
+    try await flow.shows("size")
+    try await killAsk(in: world)
+    try await flow.shows("size")
+    try await flow.send("large")
+    try await poll { world.noted.last == "1" }
+    try await killAsk(in: world)
+    try await flow.shows("end")
+    // The shell may get to its next line before it is ended.
+    #expect(world.noted.filter { pid_t($0) != nil } == ["1", "2"])
+    withExtendedLifetime((daemon, engine)) {}
+  }
+
+  @Test("A step that ends its script again and again is held, and tried once more when somebody says so")
+  func deadlyStepIsHeld() async throws {
+    let world = try ScriptWorld()
+    try world.write(
+      "deadly",
+      """
+      ask menu go Go? yes=Yes
+      ask step do -- sh -c 'echo "$COORDINATOR_ATTEMPT" >>"$1"
+        [ -e "$1.mended" ] || { pkill -KILL -f "$2/deadly"; exec sleep 1000; }' sh "$notes" "\(world.scripts)"
+      ask message end End
+      """)
+    let (daemon, engine, flow) = try await start("deadly", in: world)
+    let client = try await daemon.client()
+    try await flow.shows("go")
+    try await flow.send("yes")
+    try await poll { try await client.manager.listProviders().contains { $0.flows.contains("deadly") && $0.held > 0 } }
+    #expect(world.noted == ["1", "2", "3"])
+    _ = try await Program.run(["touch", "\(world.notes).mended"])
+    // While the daemon tries by itself, one more try is not counted.
+    try await poll {
+      _ = try await client.manager.retryHeld()
+      return world.noted.count > 3
+    }
+    try await flow.shows("end")
+    #expect(world.noted == ["1", "2", "3", "4"])
+    withExtendedLifetime(engine) {}
+  }
+
+  private func start(_ name: String, in world: ScriptWorld) async throws -> (RunningDaemon, Program, Flow) {
+    let daemon = try await world.daemon()
+    let client = try await daemon.client()
+    let engine = try await world.engine(serving: name, for: client)
+    return (daemon, engine, try await Flow.start(name, client))
+  }
+
+  /// Kills the process of the operation that is under way.
+  private func killAsk(in world: ScriptWorld) async throws {
+    let processes = try await Program.run(["ps", "-eo", "pid,ppid,args"]).output.split(separator: "\n").map {
+      $0.split(separator: " ", maxSplits: 2).map(String.init)
+    }
+    let scripts = Set(processes.filter { $0.last?.contains("\(world.scripts)/") == true }.compactMap(\.first))
+    let asks = processes.filter { $0.count == 3 && $0[2].hasPrefix("ask ") && scripts.contains($0[1]) }
+    let process = try #require(asks.first?.first.flatMap { pid_t($0) }, "\(processes)")
+    kill(process, SIGKILL)
+  }
+}
