@@ -66,6 +66,8 @@ class World:
             "LC_ALL": "C.UTF-8", "DBUS_SESSION_BUS_ADDRESS": self.address, "XDG_RUNTIME_DIR": str(self.home / "run"),
             "XDG_STATE_HOME": str(self.home / "state"), "XDG_CONFIG_HOME": str(self.home / "config"),
             "XDG_CONFIG_DIRS": str(self.home / "config"), "XDG_DATA_HOME": str(self.home / "data"), "HOME": str(self.home),
+            # Otherwise Swift looks at a process for a minute before it lets it end by a signal.
+            "SWIFT_BACKTRACE": "enable=no",
         }
         flags = Gio.DBusConnectionFlags
         self.bus = Gio.DBusConnection.new_for_address_sync(
