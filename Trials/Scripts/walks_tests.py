@@ -5,7 +5,8 @@ provider of Python/examples/join_network.py. Each walk is done with an actor and
 move the same is shown: names, kinds, titles, bodies, actions, items, fields, messages and values, and at the end outcomes and results.
 IDs, styles and revisions may differ, and what DIFFERENCES lists.
 
-Without --all, both daemons are killed after each move of one walk of each flow; with it, of all walks.
+Without --all, both daemons are killed after each move of one walk of each flow in shell; with it, of all walks. The actor of
+join-network needs the tools of `make python`, and is left out without them.
 """
 
 import sys
@@ -227,13 +228,13 @@ class WalkTests(unittest.TestCase):
     def test_in_shell_killed_after_each_move(self):
         self.walks("shell", "patiently", "all" if ALL else "one")
 
+    @unittest.skipUnless(ALL, "in the long form")
     def test_in_python_killed_after_each_move(self):
-        self.walks("python", "patiently", "all" if ALL else "one")
+        self.walks("python", "patiently", "all")
 
     @unittest.skipUnless(ALL, "in the long form")
-    def test_in_both_patiently(self):
+    def test_evicted_always_and_killed_after_each_move(self):
         for language in self.LANGUAGES:
-            self.walks(language, "patiently")
             self.walks(language, "always", "all")
 
 

@@ -8,6 +8,7 @@ import pathlib
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 
@@ -60,7 +61,8 @@ class World:
         self.processes.append(bus)
         self.address = bus.stdout.readline().strip()
         bus.stdout.close()
-        path = f"{self.fakes}:{BINARIES}:{os.environ['PATH']}"
+        # Scripts in Python are executed by the Python of this program.
+        path = f"{self.fakes}:{BINARIES}:{pathlib.Path(sys.executable).parent}:{os.environ['PATH']}"
         self.environment = os.environ | {
             "PATH": path, "FAKES": str(self.fakes), "NOTES": str(self.home / "notes"), "PYTHONPATH": str(ROOT / "Python/src"),
             "LC_ALL": "C.UTF-8", "DBUS_SESSION_BUS_ADDRESS": self.address, "XDG_RUNTIME_DIR": str(self.home / "run"),
