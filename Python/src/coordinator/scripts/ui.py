@@ -175,7 +175,7 @@ class UI(Fields):
         return Call("timer", name, message, lambda reply, _: None)
 
     def all(self, *calls: Call[Any]) -> All:
-        """Waits for several steps, looks, children or sleeps at a time. Returns their values in order."""
+        """Waits for several steps, looks, children and sleeps, done one after the other. Returns their values."""
         for call in calls:
             if not isinstance(call, Call) or call.kind == "ask":
                 raise FlowError("ui.all takes steps, looks, children and sleeps: only one question is open at a time")
