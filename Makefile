@@ -70,12 +70,12 @@ check: export EXAMPLE_FLAGS = --sanitize thread
 # For all targets alike, also for those that a document names: with other settings, everything would be built again.
 check: export WARNINGS_AS_ERRORS = 1
 check: deps lint po-check test ## Run all tests, like CI
-	$(MAKE) --output-sync=line -j2 browser python-if-possible ask-tests examples costs-quick packaging systemd
+	$(MAKE) --output-sync=line -j2 browser python-if-possible ask-tests scripts examples costs-quick packaging systemd
 	$(MAKE) trials
 
 # One after the other, because each uses all cores or measures time. Takes hours with the default durations.
-check-long: deps ## Run what takes too long for `make check`: without-traits, tsan, asan, fuzz, crash, faults, powercut, soak
-	for target in without-traits tsan asan fuzz crash faults powercut soak; do $(MAKE) $$target || exit 1; done
+check-long: deps ## Run what takes too long for `make check`: without-traits, tsan, asan, fuzz, crash, faults, powercut, soak, scripts-long
+	for target in without-traits tsan asan fuzz crash faults powercut soak scripts-long; do $(MAKE) $$target || exit 1; done
 
 lint:
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
@@ -95,6 +95,32 @@ browser: deps ## Walk through the pages of coordinator-web in Chromium, and chec
 systemd: deps ## Test the installation in a systemd user manager: activation, reload, watchdog, idle exit, upgrade, sandbox
 	WARNINGS_AS_ERRORS=1 $(BUILD) --build-tests
 	Trials/Systemd/run "$$($(BUILD) --show-bin-path)"
+
+# Each with a daemon and an engine of its own, two at a time.
+SCRIPT_TRIALS = script-walks script-examples script-secrets script-misbehaving
+SCRIPT_TRIAL = COORDINATORD_BINARIES="$$($(BUILD) --show-bin-path)" /usr/bin/python3 Trials/Scripts
+
+.PHONY: scripts scripts-long $(SCRIPT_TRIALS)
+
+scripts: deps ## Play the examples of scripts, walk flows as scripts and as actors, look for secrets, and let scripts misbehave
+	WARNINGS_AS_ERRORS=1 $(BUILD) --build-tests
+	$(MAKE) --output-sync=target -j2 $(SCRIPT_TRIALS)
+
+scripts-long: deps ## Run the same with all walks, a daemon that is killed after each move, and 1 GB of output
+	$(BUILD) --build-tests
+	$(MAKE) --output-sync=target -j2 $(SCRIPT_TRIALS) SCRIPT_FLAGS=--all
+
+script-walks:
+	$(SCRIPT_TRIAL)/walks_tests.py $(SCRIPT_FLAGS)
+
+script-examples:
+	/usr/bin/python3 Examples/scripts/test "$$($(BUILD) --show-bin-path)"
+
+script-secrets:
+	$(SCRIPT_TRIAL)/secrets_tests.py
+
+script-misbehaving:
+	$(SCRIPT_TRIAL)/misbehaving_tests.py $(SCRIPT_FLAGS)
 
 latency: deps ## Measure the time from a keystroke in one renderer to the repaint in another
 	for product in GalleryDaemon coordinatorctl coordinator-tui coordinator-web; do $(BUILD) -c release --product $$product || exit 1; done

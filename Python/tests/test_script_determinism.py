@@ -7,6 +7,7 @@ import random
 import subprocess
 import sys
 import time
+import warnings
 from collections.abc import Callable, Generator
 from pathlib import Path
 from typing import Any
@@ -87,6 +88,15 @@ def test_a_foreign_await_is_found_at_once_where_it_stands() -> None:
 
     with pytest.raises(ForeignAwait, match="asyncio"):
         play(sleeping)
+
+    @flow("gathering")
+    async def gathering(ui: UI) -> None:
+        await asyncio.gather(ui.step("a", lambda: 1), ui.step("b", lambda: 2))
+
+    # Where asyncio makes an event loop by itself, it says that this will change.
+    with warnings.catch_warnings(), pytest.raises(ForeignAwait, match=r"asyncio.* ui\.all"):
+        warnings.simplefilter("ignore", DeprecationWarning)
+        play(gathering)
 
 
 SCRIPT = """

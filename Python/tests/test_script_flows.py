@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import pytest
 from pydantic import BaseModel, SecretStr, field_validator
 
-from coordinator import UI, As, Failed, InvalidInput, PlainUI, Secret, SecretName, flow
+from coordinator import UI, Action, As, Failed, InvalidInput, PlainUI, Secret, SecretName, flow, primary
 from coordinator.errors import FlowError
 from coordinator.scripts.calls import Cancelled, SecretSpent
 from coordinator.testing import Held, Refused, ScriptPlay, play, replays
@@ -510,6 +510,23 @@ def test_upgrades_before_an_effect_hold_the_flow_unless_patched() -> None:
     patched = asking("new", "one", "two", step_after="one", patched="new")
     assert replays(patched, old.log) and play(patched, log=old.log).screen.name == "two"
     assert play(patched).screen.name == "new"
+
+
+def test_the_action_that_goes_on_may_be_given() -> None:
+    @flow("actions")
+    async def actions(ui: UI) -> dict[str, Any]:
+        user = await ui.form("user", "Who?", ui.text("name"), action=primary("join", "Join"), extra={"skip": "Skip"})
+        name = user if isinstance(user, str) else user.name
+        said = await ui.message("next", "Next", action=Action("go", "Go"))
+        last = await ui.message("last", "Last", extra=[Action("out", "Log out"), primary("done", "Done")], timeout=60)
+        return {"name": name, "said": [said, last]}
+
+    one = play(actions)
+    assert [(one["id"], one["role"]) for one in one.screen.actions] == [("join", "primary"), ("skip", "normal")]
+    one.answer(name="Ada").answer("go")
+    assert [(one["id"], one["role"]) for one in one.screen.actions] == [("out", "normal"), ("done", "primary")]
+    assert one.advance(60).result == {"name": "Ada", "said": ["go", "done"]}
+    assert play(actions).answer("skip").answer("go").answer("out").result == {"name": "skip", "said": ["go", "out"]}
 
 
 # Plain functions.

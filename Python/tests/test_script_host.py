@@ -68,14 +68,68 @@ async def undo(ui):
 
 @flow("long")
 async def long(ui):
-    await ui.look("long", lambda: "x" * 2_000_000)
+    try:
+        await ui.look("long", lambda: "x" * 2_000_000)
+    except ui.StepFailed as failed:
+        return {"type": failed.type}
+
+def stubborn():
+    note("begun")
+    while not os.path.exists(f"{FOLDER}/enough"):
+        time.sleep(0.01)
+    note("over")
+    return 1
+
+async def patient():
+    import asyncio
+    try:
+        note("begun")
+        await asyncio.sleep(1000)
+    finally:
+        await asyncio.sleep(0.2)
+        note("over")
+
+def leaving():
+    sys.exit("left")
+
+@flow("stuck")
+async def stuck(ui):
+    kind = await ui.menu("kind", "Which?", step="Step", coroutine="Coroutine", compute="Compute", exit="Exit")
+    if kind == "compute":
+        stubborn()
+        ui.now()
+    await ui.step("stuck", {"step": stubborn, "coroutine": patient, "exit": leaving}.get(kind, stubborn))
+    return {}
+
+@flow("plain-stuck")
+def plain_stuck(ui):
+    try:
+        ui.menu("kind", "Which?", a="A")
+    finally:
+        stubborn()
+
+@flow("valued")
+async def valued(ui):
+    await ui.step("brew", lambda: "cup", undo=lambda result: note(f"undone {result}"))
+    return {"now": ui.now()}
+
+@flow("gathering")
+async def gathering(ui):
+    import asyncio
+    await asyncio.gather(ui.step("a", lambda: 1), ui.step("b", lambda: 2))
+
+@flow("grouped")
+async def grouped(ui):
+    import asyncio
+    async with asyncio.TaskGroup() as group:
+        group.create_task(ui.step("a", lambda: 1))
 
 @flow("crash")
 async def crash(ui):
     raise ValueError("a mistake")
 
 if __name__ == "__main__":
-    serve(coffee, plain, undo, long, crash)
+    serve(coffee, plain, undo, long, crash, stuck, plain_stuck, valued, gathering, grouped)
 '''
 
 
@@ -105,7 +159,7 @@ def test_descriptions(file: Path) -> None:
     found = json.loads(subprocess.run(command, capture_output=True, check=True, env=environment).stdout)
     about = {"name": "coffee", "title": "Make coffee", "summary": "Makes coffee.", "version": 1, "rehearsable": True}
     assert found["host"] is True and found["flows"][0] == about
-    assert [one["name"] for one in found["flows"]] == ["coffee", "plain", "undo", "long", "crash"]
+    assert [one["name"] for one in found["flows"]][:5] == ["coffee", "plain", "undo", "long", "crash"]
 
 
 def test_a_whole_flow(file: Path) -> None:
@@ -171,6 +225,7 @@ def test_back_starts_another_run_in_the_same_host(file: Path) -> None:
     one.engine, effects = one.engine.happens({"back": True})
     assert effects.undo == "brew"
     one.host.send({"run": one.number, "stop": "back"})
+    assert one.host.receive() == {"run": one.number, "stopped": True}
     one.start(log=list(one.engine.log.entries[:2]))
     message = one.host.receive()
     assert message["ask"] == "second" and message["entry"] == 2
@@ -234,9 +289,127 @@ def test_mistakes_are_reported(host: HostProcess) -> None:
     host.send({"run": 2, "flow": "none", "input": {}})
     assert host.receive()["crash"]["type"] == "UnknownFlow"
     host.send({"run": 3, "flow": "long", "input": {}})
+
+
+def test_a_result_that_is_too_long_is_the_error_of_the_step(host: HostProcess) -> None:
+    host.send({"run": 3, "flow": "long", "input": {}})
     assert host.receive()["look"] == "long"
     host.send({"run": 3, "entry": 0, "go": True, "key": "long", "attempt": 1, "secrets": []})
-    assert host.receive()["crash"]["type"] == "TooLong"
+    error = host.receive()["error"]
+    assert error == {"type": "too-long", "message": "the result has 2000002 bytes: at most 65536 are recorded"}
+    host.send({"run": 3, "entry": 0, "recorded": True})
+    assert host.receive() == {"run": 3, "entry": 1, "finish": {"type": "too-long"}}
+
+
+def begin(host: HostProcess, run: int, kind: str) -> None:
+    host.send({"run": run, "flow": "stuck", "input": {}})
+    assert host.receive()["ask"] == "kind"
+    host.send({"run": run, "entry": 0, "answer": {"event": kind, "payload": {}}})
+    if kind != "compute":
+        assert host.receive()["step"] == "stuck"
+        host.send({"run": run, "entry": 1, "go": True, "key": "stuck", "attempt": 1})
+
+
+def test_a_run_that_waits_is_stopped_at_once(host: HostProcess) -> None:
+    for number, name in enumerate(["coffee", "plain"]):
+        host.send({"run": number, "flow": name, "input": {}})
+        assert host.receive()["ask"] == "size"
+        host.send({"run": number, "stop": "back"})
+        assert host.receive() == {"run": number, "stopped": True}
+    # Also one that is over, or was never there.
+    for number in (1, 77):
+        host.send({"run": number, "stop": "back"})
+        assert host.receive() == {"run": number, "stopped": True}
+
+
+@pytest.mark.parametrize("kind", ["step", "compute"])
+def test_a_run_is_stopped_when_none_of_its_threads_runs_any_more(file: Path, host: HostProcess, kind: str) -> None:
+    begin(host, 1, kind)
+    eventually(lambda: notes(file) == ["begun"])
+    host.send({"run": 1, "stop": "back"})
+    # The host goes on with others meanwhile.
+    host.send({"run": 2, "flow": "coffee", "input": {}})
+    assert host.receive()["run"] == 2
+    assert notes(file) == ["begun"]
+    file.with_name("enough").touch()
+    assert host.receive() == {"run": 1, "stopped": True}
+    assert notes(file) == ["begun", "over"]
+
+
+def test_a_plain_function_is_stopped_when_it_has_ended(file: Path, host: HostProcess) -> None:
+    host.send({"run": 1, "flow": "plain-stuck", "input": {}})
+    assert host.receive()["ask"] == "kind"
+    host.send({"run": 1, "stop": "cancelled"})
+    eventually(lambda: notes(file) == ["begun"])
+    file.with_name("enough").touch()
+    assert host.receive() == {"run": 1, "stopped": True}
+    assert notes(file) == ["begun", "over"]
+
+
+def test_the_coroutine_of_a_step_is_cancelled_and_waited_for(file: Path, host: HostProcess) -> None:
+    begin(host, 1, "coroutine")
+    eventually(lambda: notes(file) == ["begun"])
+    host.send({"run": 1, "stop": "back"})
+    assert host.receive() == {"run": 1, "stopped": True}
+    assert notes(file) == ["begun", "over"]
+
+
+def test_a_host_that_is_closed_waits_a_little_for_its_steps(file: Path) -> None:
+    host = HostProcess(file)
+    begin(host, 1, "coroutine")
+    eventually(lambda: notes(file) == ["begun"])
+    assert host.close() == 0
+    assert notes(file) == ["begun", "over"]
+
+
+def test_a_step_that_would_leave_has_failed(host: HostProcess) -> None:
+    begin(host, 1, "exit")
+    assert host.receive() == {"run": 1, "entry": 1, "error": {"type": "SystemExit", "message": "left"}}
+
+
+def test_a_go_that_comes_before_its_operation_waits_for_it(file: Path, host: HostProcess) -> None:
+    host.send({"run": 1, "flow": "coffee", "input": {}})
+    host.send({"run": 1, "entry": 4, "go": True, "key": "join", "attempt": 1, "secrets": ["pin"]}, {"pin": b"canary-1"})
+    host.send({"run": 1, "entry": 1, "go": True, "key": "brew", "attempt": 1})
+    assert host.receive()["ask"] == "size"
+    host.send({"run": 1, "entry": 0, "answer": {"event": "large", "payload": {}}})
+    assert host.receive()["patched"] == "strong"
+    host.send({"run": 1, "entry": 1, "result": False})
+    assert host.receive()["step"] == "brew"
+    message = host.receive()
+    while "progress" in message:
+        message = host.receive()
+    assert message["entry"] == 1 and "done" in message
+
+
+def test_a_go_that_the_run_cannot_follow_is_answered_with_an_error(host: HostProcess) -> None:
+    host.send({"run": 1, "flow": "undo", "input": {}})
+    assert host.receive()["ask"] == "first"
+    for order in ({"go": True, "attempt": 1}, {"undo": True}):
+        host.send({"run": 1, "entry": 0, "key": "first", **order})
+        refused = host.receive()
+        assert (refused["entry"], refused["error"]["type"]) == (0, "NotOpen")
+    host.send({"run": 2, "flow": "crash", "input": {}})
+    assert "crash" in host.receive()
+    host.send({"run": 2, "entry": 3, "go": True, "key": "a", "attempt": 1})
+    assert host.receive()["error"]["type"] == "NotOpen"
+
+
+def test_a_step_is_undone_also_where_the_run_waits_for_a_value(file: Path, host: HostProcess) -> None:
+    log = [{"kind": "step", "key": "brew", "result": "cup"}]
+    host.send({"run": 1, "flow": "valued", "input": {}, "log": log})
+    host.send({"run": 1, "entry": 0, "undo": True, "key": "brew"})
+    got = [host.receive(), host.receive()]
+    assert {"run": 1, "entry": 0, "done": None} in got and notes(file) == ["undone cup"]
+    host.send({"run": 1, "stop": "back"})
+    assert host.receive() == {"run": 1, "stopped": True}
+
+
+@pytest.mark.parametrize("name", ["gathering", "grouped"])
+def test_asyncio_cannot_wait_for_several_operations(host: HostProcess, name: str) -> None:
+    host.send({"run": 1, "flow": name, "input": {}})
+    crash = host.receive()["crash"]
+    assert crash["type"] == "ForeignAwait" and "ui.all" in crash["message"], crash
 
 
 def test_a_host_loads_no_bus_library(tmp_path: Path) -> None:

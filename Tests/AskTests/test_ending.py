@@ -153,7 +153,21 @@ class EndingTests(unittest.TestCase):
             (["again", "page:=2"], {"again": {"page": 2}}),
         ):
             with self.subTest(words):
-                self.assertEqual(self.message(*words), {"run": 7, **expected})
+                self.assertEqual(self.message(*words), {"run": 7, "entry": 0, **expected})
+
+    def test_an_end_says_where_it_is_so_that_what_the_log_has_behind_it_is_dropped(self):
+        records = [("look", "a", "-", 0, ""), ("look", "b", "-", 0, ""), ("look", "c", "-", 0, "")]
+        for word in ("finish", "again", "cancel", "fail no No"):
+            for script, entry in ((f"ask look a -- true; ask {word}", 1), (f"ask look a -- true; ask look d -- true; ask {word}", 2), (f"ask {word}", 0)):
+                with self.subTest(script), Engine(records) as engine:
+                    process = engine.start(script)
+                    for connection in engine.connections_of(process):
+                        if "look" in connection.message:
+                            connection.done()
+                            continue
+                        self.assertEqual(connection.message["entry"], entry)
+                        self.assertEqual(engine.count, entry, "an end is not an entry")
+                        connection.stop()
 
     def test_the_engine_may_let_a_script_go_on_to_its_traps(self):
         with Engine() as engine:

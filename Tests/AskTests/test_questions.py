@@ -40,6 +40,10 @@ class QuestionTests(unittest.TestCase):
             {"confirm": "Erase it?", "id": "erase", "role": "destructive", "title": "Erase"},
             {"disabled": "Not yet.", "id": "more", "role": "normal", "title": "More"}, {"id": "cancel", "role": "cancel", "title": "Leave"}])
 
+    def test_an_action_that_cancels_may_have_an_id(self):
+        screen = self.screen("message", "wait", "Wait", "--cancel=stop=Stop it")
+        self.assertEqual(screen["actions"], [{"id": "stop", "role": "cancel", "title": "Stop it"}])
+
     def test_all_that_a_screen_can_have(self):
         screen = self.screen(
             "message", "done", "Done", "All is well.", "--accent", "#12aBcd", "--step", "2/5", "--qr", "https://example.org/", "--info", "One",

@@ -62,7 +62,7 @@ class ScriptTests(unittest.TestCase):
 
     def assert_replays(self, script, path, result):
         records, last = self.play(script, path)
-        self.assertEqual(last, {"run": 7, "finish": result})
+        self.assertEqual(last, {"run": 7, "entry": len(path), "finish": result})
         for count in range(len(path) + 1):
             self.assertEqual(self.play(script, path, records[:count]), (records, last))
 

@@ -80,6 +80,8 @@ class WorkContext:
         self.attempt = attempt
         self._report = report
         self._cancelled = threading.Event()
+        self._lock = threading.Lock()
+        self._callbacks: list[Callable[[], object]] = []
 
     def report(
         self,
@@ -119,7 +121,25 @@ class WorkContext:
 
     def cancel(self) -> None:
         """Marks the work as cancelled."""
-        self._cancelled.set()
+        with self._lock:
+            self._cancelled.set()
+            callbacks = list(self._callbacks)
+        for callback in callbacks:
+            callback()
+
+    @contextmanager
+    def cancelling(self, callback: Callable[[], object]) -> Iterator[None]:
+        """Calls a function when the work is cancelled, from the thread that cancels it, or at once if it is."""
+        with self._lock:
+            self._callbacks.append(callback)
+            is_cancelled = self._cancelled.is_set()
+        if is_cancelled:
+            callback()
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._callbacks.remove(callback)
 
 
 def _plain(value: Any) -> JSON:

@@ -106,7 +106,10 @@ static void take_action(void *context, int what, const char *value) {
   struct question *question = context;
   char *id, *title;
   if (what == CANCEL) {
-    add_action(question, "cancel", value == NULL ? "Cancel" : value, "cancel");
+    id = "cancel";
+    title = value == NULL ? "Cancel" : (char *)value;
+    if (value != NULL && strchr(value, '=') != NULL) split_pair(value, &id, &title, true);
+    add_action(question, id, title, "cancel");
   } else if (what == ACTION || what == PRIMARY || what == DESTRUCTIVE) {
     if (what == PRIMARY && primary_action(question) != NULL) wrong("only one action is --primary");
     split_pair(value, &id, &title, true);

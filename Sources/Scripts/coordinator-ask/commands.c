@@ -23,7 +23,7 @@
   "\nActions:\n" \
   "  --action, --primary, --destructive ID=TITLE\n" \
   "                          one more action\n" \
-  "  --cancel[=TITLE]        an action that ends the flow as cancelled\n" \
+  "  --cancel[=[ID=]TITLE]   an action that ends the flow as cancelled\n" \
   "  --summary TEXT, --sure QUESTION, --disabled WHY\n" \
   "                          of the action before: explains it, asks before it, or makes it unavailable\n"
 

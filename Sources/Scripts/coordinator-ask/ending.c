@@ -20,8 +20,10 @@ static int end_run(const char *verb, const struct text *value) {
   struct text message = {0};
   struct record record;
   if (getenv("COORDINATOR_ENTRY") != NULL) unable("the command of a step or look cannot end the script");
+  /* What the log has behind this entry belongs to a part of the script that is no longer there. */
+  unsigned long entry = next_entry();
   int socket = connect_to_engine();
-  begin_message(&message, NULL);
+  begin_message(&message, &entry);
   json_key(&message, verb);
   text_add(&message, value->bytes, value->length);
   text_byte(&message, '}');

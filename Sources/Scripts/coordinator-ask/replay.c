@@ -127,6 +127,12 @@ bool replay(const struct operation *operation, struct record *record, unsigned l
   return found;
 }
 
+unsigned long next_entry(void) {
+  open_file();
+  lock(F_UNLCK);
+  return header.next;
+}
+
 void settle_patch(bool taken) {
   if (taken) {
     header.position = live;

@@ -32,6 +32,8 @@ struct record {
 /* Takes the next entry of the replay file. True if it is this operation: `record` has its output. Else the operation
    is for the engine, and `entry` is its index. A patch that does not fit takes no entry, and leaves the file locked. */
 bool replay(const struct operation *operation, struct record *record, unsigned long *entry);
+/* The index of the entry that the next operation would have: how many operations the run has had. */
+unsigned long next_entry(void);
 /* Ends the lock of a patch; `taken` if it has become an entry. */
 void settle_patch(bool taken);
 
@@ -40,7 +42,7 @@ int connect_to_engine(void);
 void send_to_engine(int socket, const struct text *message);
 /* Waits for a record; a stop does not return. */
 void receive(int socket, struct record *record);
-/* The beginning of a message: {"run":7 and, for an operation, "entry":3. */
+/* The beginning of a message: {"run":7 and, unless it is NULL, "entry":3. */
 void begin_message(struct text *message, const unsigned long *entry);
 
 /* Performs an operation, and returns what is to be printed, and the status to exit with. `perform` does a step. */

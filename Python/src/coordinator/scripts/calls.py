@@ -61,6 +61,12 @@ class Cancelled(BaseException):
         self.reason = reason
 
 
+FOREIGN = (
+    "which is neither a question nor a step: await it in a step or a look. Questions are asked one after the other;"
+    " ui.all(…) waits for several steps, looks, children and sleeps"
+)
+
+
 class ForeignAwait(TypeError):
     """A script awaits something else than a call of `ui`."""
 

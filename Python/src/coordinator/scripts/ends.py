@@ -9,6 +9,7 @@ from typing import Any
 from coordinator import codec
 from coordinator.codec import JSON
 from coordinator.errors import Failed, FlowError
+from coordinator.scripts import calls
 from coordinator.scripts.calls import Cancelled, Ended, ForeignAwait, StepFailed, TimedOut, Unknown
 from coordinator.scripts.flow import Script
 
@@ -48,9 +49,9 @@ def message_of(script: Script, error: BaseException) -> Mapping[str, JSON] | Non
 
 def explained(error: BaseException) -> BaseException:
     """Returns a better error for what asyncio raises without an event loop."""
-    if isinstance(error, RuntimeError) and str(error) == "no running event loop":
-        text = "awaits asyncio, which is neither a question nor a step: await it in a step or a look"
-        return ForeignAwait(text).with_traceback(error.__traceback__)
+    text = str(error).lower()
+    if isinstance(error, RuntimeError) and ("no running event loop" in text or "no current event loop" in text):
+        return ForeignAwait(f"awaits asyncio, {calls.FOREIGN}").with_traceback(error.__traceback__)
     return error
 
 

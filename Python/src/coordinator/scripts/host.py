@@ -6,18 +6,22 @@ import os
 import signal
 import socket
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from queue import SimpleQueue
 
 from coordinator.codec import JSON
 from coordinator.scripts.flow import Script
 from coordinator.scripts.run import Messages, Run
-from coordinator.scripts.wire import Lines, Throttle, TooLong
+from coordinator.scripts.wire import Lines, Sealed, Throttle, TooLong
 from coordinator.work import WorkContext
 
 Message = Mapping[str, JSON]
 _PR_SET_DUMPABLE = 4
+# How long runs have to end when the host ends, in seconds: the engine kills it after five.
+_PATIENCE = 4
 
 
 class Workers:
@@ -48,51 +52,62 @@ class Workers:
                 self._idle += 1
 
 
+@dataclass(eq=False)
+class Order:
+    """What the engine wants to be done: a step, a look, or the undoing of a step."""
+
+    entry: int
+    key: str
+    attempt: int
+    secrets: Sealed
+    undo: bool
+
+
 class Activation:
-    """A run with its connection: one thread at a time goes on with it, others perform its steps."""
+    """A run with its connection: one thread at a time goes on with it, others perform its steps.
+
+    `forget` is called with its number when nothing of it is executed any more.
+    """
 
     def __init__(
-        self, number: int, script: Script, start: Message, send: Callable[[Message], None], workers: Workers
-    ) -> None:
+        self, number: int, script: Script, start: Message, send: Callable[[Message], None], workers: Workers,
+        forget: Callable[[int], None],
+    ) -> None:  # fmt: skip
         self.number = number
         self._send_line = send
         self._workers = workers
+        self._forget = forget
         self._mailbox: deque[Callable[[Run], Messages]] = deque()
         self._is_busy = False
         self._lock = threading.Lock()
         self._asked: int | None = None
         self._answers: SimpleQueue[Message | None] = SimpleQueue()
+        # What is to be done as soon as the run gets there, and what is being done.
+        self._orders: dict[int, Order] = {}
         self._contexts: dict[int, WorkContext] = {}
         self._run: Run | None = None
+        self._is_stopping = False
+        self._is_script_over = False
         self.has_stopped = threading.Event()
         self._start = start
         self._script = script
         self._post(lambda run: run.start())
 
-    def receive(self, message: Message, secrets: Callable[[], dict[str, bytes]] | None) -> None:
+    def receive(self, message: Message, secrets: Sealed) -> None:
         """Takes a message of the engine. Called by the receiving thread."""
         if "stop" in message:
-            for context in list(self._contexts.values()):
-                context.cancel()
-            reason = str(message["stop"])
-            self._answers.put(None)
-            self._post(lambda run: self._stopped(run, reason))
+            self._stop(str(message["stop"]))
             return
         entry = int(message["entry"])
         if message.get("go") or message.get("undo"):
             undo = bool(message.get("undo"))
-            target = self._perform
-            arguments = (entry, str(message["key"]), int(message.get("attempt", 1)), secrets, undo)
-            threading.Thread(target=target, args=arguments, name="step", daemon=True).start()
+            self._take(Order(entry, str(message["key"]), int(message.get("attempt", 1)), secrets, undo))
         elif entry == self._asked:
             self._answers.put(message)
         else:
             self._post(lambda run: run.reply(entry, message))
 
-    def _stopped(self, run: Run, reason: str) -> Messages:
-        run.stop(reason)
-        self.has_stopped.set()
-        return []
+    # The script.
 
     def _post(self, job: Callable[[Run], Messages]) -> None:
         with self._lock:
@@ -113,6 +128,7 @@ class Activation:
                 self._run = self._run or self._created()
                 for message in job(self._run):
                     self._send(message)
+                self._serve(at_rest=True)
             except Exception as error:
                 self._send({"crash": {"type": type(error).__name__, "message": str(error), "at": ""}})
 
@@ -124,6 +140,8 @@ class Activation:
         )  # fmt: skip
 
     def _send(self, message: Message) -> None:
+        if self._is_stopping:
+            return
         try:
             self._send_line({"run": self.number, **message})
         except TooLong as error:
@@ -133,23 +151,100 @@ class Activation:
     def _ask(self, message: Message) -> Message | None:
         self._asked = int(message["entry"])
         self._send(message)
+        # While a step is undone, there is no answer.
+        self._serve(at_rest=True)
         answer = self._answers.get()
         self._asked = None
         return answer
 
-    def _perform(
-        self, entry: int, key: str, attempt: int, secrets: Callable[[], dict[str, bytes]] | None, undo: bool
-    ) -> None:
-        values = secrets() if secrets else {}
-        run = self._run
-        if run is None or not (run.can_undo(entry) if undo else run.is_waiting(entry)):
+    # Steps.
+
+    def _take(self, order: Order) -> None:
+        with self._lock:
+            is_stopping = self._is_stopping
+            if not is_stopping:
+                self._orders[order.entry] = order
+        if is_stopping:
+            order.secrets.close()
             return
-        throttle = Throttle(lambda progress: self._send({"entry": entry, "progress": progress}))
-        context = self._contexts[entry] = WorkContext(key, attempt, throttle.report)
-        done = run.perform(entry, context, values, undo=undo)
-        throttle.flush(close=True)
-        self._contexts.pop(entry, None)
-        self._send(done)
+        self._serve(at_rest=False)
+        # A run that does not get there has to say so.
+        if order.entry in self._orders:
+            self._post(lambda run: [])
+
+    def _serve(self, *, at_rest: bool) -> None:
+        """Begins what was ordered, as far as the run has got there. `at_rest`: it gets no further by itself."""
+        run = self._run
+        if run is None:
+            return
+        begun: list[tuple[Order, WorkContext, Throttle]] = []
+        missed: list[Order] = []
+        with self._lock:
+            for entry, order in list(self._orders.items()):
+                if run.can_undo(entry) if order.undo else run.can_perform(entry):
+                    throttle = Throttle(self._progress(entry))
+                    self._contexts[entry] = WorkContext(order.key, order.attempt, throttle.report)
+                    begun.append((self._orders.pop(entry), self._contexts[entry], throttle))
+                elif at_rest and (run.has_ended or run.position > entry):
+                    missed.append(self._orders.pop(entry))
+        for one in begun:
+            threading.Thread(target=self._perform, args=(run, *one), name="step", daemon=True).start()
+        for order in missed:
+            order.secrets.close()
+            what = "step that can be undone" if order.undo else "step or look that waits"
+            error = {"type": "NotOpen", "message": f"entry {order.entry} of this run is not a {what}"}
+            self._send({"entry": order.entry, "error": error})
+
+    def _progress(self, entry: int) -> Callable[[dict[str, JSON]], None]:
+        return lambda progress: self._send({"entry": entry, "progress": progress})
+
+    def _perform(self, run: Run, order: Order, context: WorkContext, throttle: Throttle) -> None:
+        try:
+            done = run.perform(order.entry, context, order.secrets.read(), undo=order.undo)
+            throttle.flush(close=True)
+            self._send(done)
+        finally:
+            with self._lock:
+                del self._contexts[order.entry]
+            self._end()
+
+    # The end.
+
+    def _stop(self, reason: str) -> None:
+        with self._lock:
+            if self._is_stopping:
+                return
+            self._is_stopping = True
+            orders, contexts = list(self._orders.values()), list(self._contexts.values())
+            self._orders.clear()
+        for order in orders:
+            order.secrets.close()
+        for context in contexts:
+            context.cancel()
+        self._answers.put(None)
+        self._post(lambda run: self._stopped(run, reason))
+
+    def _stopped(self, run: Run, reason: str) -> Messages:
+        run.stop(reason)
+        if run.is_alive:
+            threading.Thread(target=self._join, args=(run,), name="end", daemon=True).start()
+        else:
+            self._join(run)
+        return []
+
+    def _join(self, run: Run) -> None:
+        run.join()
+        self._is_script_over = True
+        self._end()
+
+    def _end(self) -> None:
+        """Says that the run is stopped, when nothing of it is executed any more."""
+        with self._lock:
+            if not self._is_script_over or self._contexts or self.has_stopped.is_set():
+                return
+            self.has_stopped.set()
+        self._send_line({"run": self.number, "stopped": True})
+        self._forget(self.number)
 
 
 class Host:
@@ -171,9 +266,10 @@ class Host:
             self._received(message)
         left = list(self._runs.values())
         for activation in left:
-            activation.receive({"stop": "evicted"}, None)
+            activation.receive({"stop": "evicted"}, Sealed({}))
+        end = time.monotonic() + _PATIENCE
         for activation in left:
-            activation.has_stopped.wait(5)
+            activation.has_stopped.wait(max(0, end - time.monotonic()))
 
     def _received(self, message: Message) -> None:
         number = int(message["run"])
@@ -183,20 +279,22 @@ class Host:
                 crash = {"type": "UnknownFlow", "message": f"there is no flow '{message['flow']}' here", "at": ""}
                 self._lines.send({"run": number, "crash": crash})
                 return
-            self._runs[number] = Activation(number, script, message, self._lines.send, self._workers)
+            self._runs[number] = Activation(number, script, message, self._lines.send, self._workers, self._forget)
             return
-        secrets = None
+        secrets = Sealed({})
         if message.get("go") and message.get("secrets"):
             self._keep_to_oneself()
             secrets = self._lines.secrets(message["secrets"])
         activation = self._runs.get(number)
-        if activation is None:
-            if secrets is not None:
-                secrets()
-            return
-        activation.receive(message, secrets)
-        if "stop" in message:
-            del self._runs[number]
+        if activation is not None:
+            activation.receive(message, secrets)
+        else:
+            secrets.close()
+            if "stop" in message:
+                self._lines.send({"run": number, "stopped": True})
+
+    def _forget(self, number: int) -> None:
+        self._runs.pop(number, None)
 
     def _keep_to_oneself(self) -> None:
         """Makes the process non-dumpable, because it receives secrets now."""

@@ -41,6 +41,7 @@ class Thread:
         self._inbox: SimpleQueue[tuple[Any, BaseException | None]] = SimpleQueue()
         self._outbox: SimpleQueue[tuple[Any, BaseException | None]] = SimpleQueue()
         self._thread: threading.Thread | None = None
+        self._is_closed = False
 
     def send(self, value: Any) -> Any:
         """Goes on with the value of a call, up to the next one. Raises StopIteration at the end."""
@@ -59,12 +60,25 @@ class Thread:
         return self._next()
 
     def close(self) -> None:
-        """Ends the function, as far as it is still waiting."""
+        """Ends the function, as far as it is still waiting: each of its calls raises `Cancelled` from now on."""
+        self._is_closed = True
         if self._thread is not None and self._thread.is_alive():
             self._inbox.put((None, Cancelled("closed")))
 
+    @property
+    def is_alive(self) -> bool:
+        """Whether the function is still being executed."""
+        return self._thread is not None and self._thread.is_alive()
+
+    def join(self) -> None:
+        """Waits for the end of the function."""
+        if self._thread is not None:
+            self._thread.join()
+
     def wait(self, call: Any) -> Any:
         """Waits in a call. Called by the function."""
+        if self._is_closed:
+            raise Cancelled("closed")
         self._outbox.put((call, None))
         value, error = self._inbox.get()
         if error is not None:

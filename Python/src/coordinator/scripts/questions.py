@@ -109,6 +109,15 @@ def extra_actions(extra: Extra) -> list[Action]:
     return [Action(id, title) for id, title in extra.items()] if isinstance(extra, Mapping) else list(extra)
 
 
+def going_on(id: str, action: str | Action, extra: Extra) -> tuple[str, list[Action]]:
+    """Returns the ID of the primary action, and all actions. A primary one among the extra ones replaces `action`."""
+    more = extra_actions(extra)
+    if given := [screens.id_text(one.id) for one in more if one.role == "primary"]:
+        return given[0], more
+    first = screens.primary(id, action) if isinstance(action, str) else dataclasses.replace(action, role="primary")
+    return screens.id_text(first.id), [first, *more]
+
+
 def answer(event: str, payload: Mapping[str, JSON] | None = None) -> dict[str, JSON]:
     """Returns an answer as the log has it."""
     return {"event": event, "payload": dict(payload or {})}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -11,6 +12,7 @@ from coordinator.codec import JSON
 from coordinator.errors import FlowError, InvalidPayload
 from coordinator.scripts import ends, plain
 from coordinator.scripts.calls import (
+    FOREIGN,
     All,
     Call,
     Cancelled,
@@ -45,6 +47,7 @@ class Run:
         self.language = language
         self.error: BaseException | None = None
         self.has_ended = False
+        self._has_left = False
         self._ask = ask
         self._log = log
         self._next = 0
@@ -81,9 +84,9 @@ class Run:
 
     def stop(self, reason: str) -> None:
         """Stops the run: throws `Cancelled` at its open call."""
-        if self.has_ended:
-            return
         self.has_ended = True
+        if self._has_left:
+            return
         error: BaseException = Cancelled(reason)
         # A call in a `finally` is an error, and there may be several of them.
         for _ in range(16):
@@ -92,7 +95,18 @@ class Run:
             except BaseException:
                 return
             error = FlowError(f"the run is stopped, {reason}: no further calls are possible")
-        self._body.close()
+        with contextlib.suppress(RuntimeError):
+            self._body.close()
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether the function of a stopped run is still being executed, in its own thread."""
+        return isinstance(self._body, plain.Thread) and self._body.is_alive
+
+    def join(self) -> None:
+        """Waits for the end of the function of a stopped run."""
+        if isinstance(self._body, plain.Thread):
+            self._body.join()
 
     def perform(
         self, entry: int, context: WorkContext, secrets: Mapping[str, bytes], *, undo: bool = False
@@ -117,6 +131,11 @@ class Run:
     def is_waiting(self, entry: int) -> bool:
         """Whether an operation waits for its reply."""
         return entry in self._open
+
+    def can_perform(self, entry: int) -> bool:
+        """Whether a step or a look waits to be done."""
+        call = self._open.get(entry)
+        return call is not None and call.work is not None
 
     def can_undo(self, entry: int) -> bool:
         """Whether the run has passed a step that it can take back."""
@@ -156,8 +175,10 @@ class Run:
             try:
                 waiting = go()
             except (StopIteration, plain.Finished) as end:
+                self._has_left = True
                 return self._finished(end.value)
             except BaseException as error:
+                self._has_left = True
                 return self._raised(error)
             if not isinstance(waiting, Call | All):
                 go = self._refusal(waiting)
@@ -170,7 +191,8 @@ class Run:
 
     def _refusal(self, awaited: Any) -> Callable[[], Any]:
         what = type(awaited).__name__
-        error = ForeignAwait(f"awaits {what}, which is neither a question nor a step: await it in a step or a look")
+        what = "asyncio.gather" if what == "_GatheringFuture" else what
+        error = ForeignAwait(f"awaits {what}, {FOREIGN}")
         return lambda: self._body.throw(error)
 
     def _begin(self, calls: Sequence[Call[Any]]) -> Messages:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -86,33 +86,33 @@ class UI(Fields):
 
     def form(
         self, name: str, title: str, /, *fields: Any, body: str = "", values: Any = None, error: Problem = None,
-        action: str = "Continue", timeout: float | None = None, default: Any = None, extra: Extra = (),
+        action: str | Action = "Continue", timeout: float | None = None, default: Any = None, extra: Extra = (),
     ) -> Call[Any]:  # fmt: skip
         """Asks for values. Returns them as attributes, or the ID of an extra action.
 
         The fields are fields (`ui.text`, `ui.secret` …), or one dataclass or pydantic model, of which an instance is
-        returned.
+        returned. `action` is the title of the action that sends them, or the action itself: `primary("join", "Join")`.
         """
         form = questions.fields_of(fields)
-        actions = [screens.primary("continue", action), *questions.extra_actions(extra)]
+        submit, actions = questions.going_on("continue", action, extra)
         screen = screens.form(name, title, form, body=body, values=values, actions=actions)
-        given = None if default is None else answer("continue", codec.encode(default))
+        given = None if default is None else answer(submit, codec.encode(default))
 
         def take(got: Mapping[str, JSON], entry: int) -> Any:
-            if got["event"] != "continue":
+            if got["event"] != submit:
                 return got["event"]
             return questions.form_values(form, got["payload"], entry)
 
         return ask(screen, take, error, timeout, given)
 
     def message(
-        self, name: str, title: str, body: str = "", /, *, action: str = "Okay", accent: str = "",
+        self, name: str, title: str, body: str = "", /, *, action: str | Action = "Okay", accent: str = "",
         error: Problem = None, timeout: float | None = None, extra: Extra = (),
     ) -> Call[str]:  # fmt: skip
-        """Shows a text until the user goes on. Returns `okay`, or the ID of an extra action."""
-        actions: Sequence[Action] = [screens.primary("okay", action), *questions.extra_actions(extra)]
+        """Shows a text until the user goes on. Returns `okay`, the ID of another `action`, or that of an extra one."""
+        okay, actions = questions.going_on("okay", action, extra)
         screen = screens.message(name, title, body, actions=actions, accent=accent)
-        given = None if timeout is None else answer("okay")
+        given = None if timeout is None else answer(okay)
         return ask(screen, lambda got, _: str(got["event"]), error, timeout, given)
 
     # Work.
@@ -175,7 +175,7 @@ class UI(Fields):
         return Call("timer", name, message, lambda reply, _: None)
 
     def all(self, *calls: Call[Any]) -> All:
-        """Waits for several steps, looks, children or sleeps at a time. Returns their values in order."""
+        """Waits for several steps, looks, children and sleeps, done one after the other. Returns their values."""
         for call in calls:
             if not isinstance(call, Call) or call.kind == "ask":
                 raise FlowError("ui.all takes steps, looks, children and sleeps: only one question is open at a time")

@@ -53,10 +53,9 @@ class Lines:
             for line in lines:
                 yield json.loads(line)
 
-    def secrets(self, names: list[str]) -> Callable[[], dict[str, bytes]]:
-        """Takes the descriptors that came with a message. Returns a function that reads them, to be called once."""
-        taken = {name: self._descriptors.popleft() for name in names}
-        return lambda: {name: _read(descriptor) for name, descriptor in taken.items()}
+    def secrets(self, names: list[str]) -> Sealed:
+        """Takes the descriptors that came with a message."""
+        return Sealed({name: self._descriptors.popleft() for name in names})
 
     def end(self) -> None:
         """Ends the connection, so that `receive` returns."""
@@ -64,6 +63,24 @@ class Lines:
             self._socket.shutdown(socket.SHUT_RDWR)
         except OSError:
             pass
+
+
+class Sealed:
+    """Secrets that are still in their pipes: to be read once, or closed."""
+
+    def __init__(self, descriptors: Mapping[str, int]) -> None:
+        self._descriptors = dict(descriptors)
+
+    def read(self) -> dict[str, bytes]:
+        """Reads the secrets, and closes their pipes."""
+        taken, self._descriptors = self._descriptors, {}
+        return {name: _read(descriptor) for name, descriptor in taken.items()}
+
+    def close(self) -> None:
+        """Closes the pipes of secrets that nobody takes."""
+        taken, self._descriptors = self._descriptors, {}
+        for descriptor in taken.values():
+            os.close(descriptor)
 
 
 def _read(descriptor: int) -> bytes:

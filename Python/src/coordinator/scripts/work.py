@@ -12,6 +12,10 @@ from coordinator.codec import JSON
 from coordinator.scripts.calls import SecretHandle
 from coordinator.work import Secret, WorkContext, performing
 
+# The most bytes of a result as JSON, as for steps of shell scripts, and the most characters of an error's message.
+MAX_RESULT = 64 << 10
+MAX_MESSAGE = 4 << 10
+
 
 def perform(
     function: Callable[..., Any], arguments: tuple[Any, ...], keywords: Mapping[str, Any], attempts: int,
@@ -32,21 +36,31 @@ def perform(
                 try:
                     value = function(*map(given, arguments), **{name: given(one) for name, one in keywords.items()})
                     if inspect.isawaitable(value):
-                        value = _loop().run(value)
-                    done = codec.encode(value)
-                    if _hidden(codec.text(done), secrets) != codec.text(done):
-                        raise ValueError("the result contains a secret, which would be stored")
-                    return {"done": done}
-                except Exception as error:
+                        value = _loop().run(value, context)
+                    return _done(codec.encode(value), secrets)
+                except KeyboardInterrupt:
+                    raise
+                # Also SystemExit, which would end the thread without a word.
+                except BaseException as error:
                     if attempt == attempts or context.cancelled:
-                        return {"error": {"type": _kind(error), "message": _hidden(str(error), secrets)}}
+                        return {"error": {"type": _kind(error), "message": _hidden(str(error), secrets)[:MAX_MESSAGE]}}
         raise ValueError(f"attempts is at least 1, not {attempts}")
     finally:
         for secret in lent.values():
             secret.wipe()
 
 
-def _kind(error: Exception) -> str:
+def _done(value: JSON, secrets: Mapping[str, bytes]) -> dict[str, JSON]:
+    text = codec.text(value)
+    if (size := len(text.encode())) > MAX_RESULT:
+        message = f"the result has {size} bytes: at most {MAX_RESULT} are recorded"
+        return {"error": {"type": "too-long", "message": message}}
+    if _hidden(text, secrets) != text:
+        raise ValueError("the result contains a secret, which would be stored")
+    return {"done": value}
+
+
+def _kind(error: BaseException) -> str:
     name = type(error).__name__
     # The engine knows these two.
     return f"{type(error).__module__}.{name}" if name in ("Unknown", "SecretSpent") else name
@@ -71,14 +85,20 @@ class _Loop:
         self._loop = asyncio.new_event_loop()
         threading.Thread(target=self._loop.run_forever, name="event loop", daemon=True).start()
 
-    def run(self, coroutine: Any) -> Any:
-        """Runs a coroutine function's work, with the context of the thread that waits for it."""
+    def run(self, coroutine: Any, context: WorkContext) -> Any:
+        """Runs a coroutine function's work, with the context of the thread that waits for it.
+
+        The coroutine is cancelled with the context. Returns when it has ended.
+        """
 
         async def awaited() -> Any:
-            return await coroutine
+            task = self._asyncio.current_task()
+            assert task is not None
+            with context.cancelling(lambda: self._loop.call_soon_threadsafe(task.cancel)):
+                return await coroutine
 
-        task: Coroutine[Any, Any, Any] = awaited()
-        return self._asyncio.run_coroutine_threadsafe(task, self._loop).result()
+        work: Coroutine[Any, Any, Any] = awaited()
+        return self._asyncio.run_coroutine_threadsafe(work, self._loop).result()
 
 
 _lock = threading.Lock()
