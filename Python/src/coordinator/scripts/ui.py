@@ -19,6 +19,9 @@ from coordinator.work import current_work
 if TYPE_CHECKING:
     from coordinator.scripts.run import Run
 
+# What sends a form, as in `ask form`.
+_SUBMIT = "submit"
+
 
 class UI(Fields):
     """What a script calls. Questions, steps, looks, children and sleeps are awaited, everything else is not.
@@ -94,12 +97,12 @@ class UI(Fields):
         returned.
         """
         form = questions.fields_of(fields)
-        actions = [screens.primary("continue", action), *questions.extra_actions(extra)]
+        actions = [screens.primary(_SUBMIT, action), *questions.extra_actions(extra)]
         screen = screens.form(name, title, form, body=body, values=values, actions=actions)
-        given = None if default is None else answer("continue", codec.encode(default))
+        given = None if default is None else answer(_SUBMIT, codec.encode(default))
 
         def take(got: Mapping[str, JSON], entry: int) -> Any:
-            if got["event"] != "continue":
+            if got["event"] != _SUBMIT:
                 return got["event"]
             return questions.form_values(form, got["payload"], entry)
 
