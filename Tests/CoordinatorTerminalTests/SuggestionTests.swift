@@ -45,7 +45,8 @@ struct SuggestionTests {
   @Test("An action that destroys something or cannot be chosen does not have the focus because it is suggested")
   func dangerousActionHasNoFocus() {
     let screen = Screen.menu(
-      "m", title: "M", choices: [Action("keep", "Keep"), .destructive("erase", "Erase"), Action("off", "Off").disabled(because: "No.")])
+      "m", title: "M",
+      choices: [Action("keep", "Keep"), .destructive("erase", "Erase"), Action("off", "Off").disabled(because: "No.")])
     for id in ["erase", "off", "gone"] {
       var display = Display.showing(screen.suggesting(id))
       #expect(display.press(.enter).delegation?.event == "keep", "\(id)")

@@ -75,8 +75,9 @@ struct AnswerDecoderTests {
     for value: Value in [.uint32(1), .boolean(true), .vardict(["id": .string("go")]), .array(of: .uint32, [.uint32(1)])] {
       #expect(fault(screen: ["suggested": value])?.hasPrefix("has the screen a, which cannot be read") == true, "\(value)")
     }
-    let screen = ["a": [String: Value].screen("menu", "a", "A", actions: ["go": "Go"]).merging(["suggested": .string("go")]) { $1 }]
-    let decision = try AnswerDecoder().decision([.vardict(.answer("", screens: screen))])
+    var screen: [String: Value] = .screen("menu", "a", "A", actions: ["go": "Go"])
+    screen["suggested"] = .string("go")
+    let decision = try AnswerDecoder().decision([.vardict(.answer("", screens: ["a": screen]))])
     #expect(decision.contents["a"]?.suggested == ["go"])
     #expect(try AnswerDecoder.screen(from: #require(decision.screens["a"]).description).suggested == ["go"], "as it is restored")
   }

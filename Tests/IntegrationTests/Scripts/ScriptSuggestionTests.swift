@@ -1,3 +1,4 @@
+import CoordinatorBus
 import CoordinatorClient
 import CoordinatorKit
 import TestBus
