@@ -378,13 +378,18 @@ class Picking(Coordinator, flow="picking"):
 
     def screen(self, key: str) -> Screen:
         items = [Item("a", "A"), Item("b", "B", group="Last"), Item("c", "C", disabled="sold out")]
-        return list_of("list", "Which?", items, actions=[cancel_action("no", "None")]).choosing(1, 2, ["a"])
+        return (
+            list_of("list", "Which?", items, actions=[cancel_action("no", "None")])
+            .choosing(1, 2, ["a"])
+            .suggesting("b")
+        )
 
     def receive(self, event: Event, key: str) -> None:
         self.finish({"ids": event.selections})
 
 
 def test_lists() -> None:
+    assert play(Picking).screen.suggested == ["b"] and play(Vault, input={"owner": "ada"}).screen.suggested is None
     assert play(Picking).answer("a").result == {"ids": ["a"]}
     assert play(Picking).select("b", "a").result == {"ids": ["b", "a"]}
     with pytest.raises(Denied, match="sold out"):

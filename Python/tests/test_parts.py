@@ -195,8 +195,8 @@ def test_all_that_a_screen_has_arrives() -> None:
         "form": form("form", "Form", fields, values={"a": 1}, actions=[primary("go", "Go").confirming("Sure?")])
         .busy("Working").to_json(),
         "menu": menu("menu", "Menu", {Size.SMALL: "Small"}, body="Body").step(1).without_back().counting_down(7)
-        .to_json(),
-        "list": list_of("list", "List", [Item("a", "A", "sub")]).choosing(0, 3, ["a"]).to_json(),
+        .suggesting(Size.SMALL).to_json(),
+        "list": list_of("list", "List", [Item("a", "A", "sub")]).choosing(0, 3, ["a"]).suggesting("a", "b").to_json(),
         "empty": list_of("empty", "Empty", []).to_json(),
         "text": message("text", "Text", accent="#2E7D32").marked_up("Hi **you**\n\n- [a](https://b.c)").code("x")
         .to_json(),
@@ -208,6 +208,14 @@ def test_all_that_a_screen_has_arrives() -> None:
     assert sent(whole) == whole
     assert wire.answer(whole)["do"][1][0]["child"] == ("o", "/a/b") and wire.answer(whole)["do"][1][1]["at"] == ("t", 5)
     assert wire.answer(whole)["screens"][1]["empty"][1]["items"] == ("aa{sv}", [])
+
+
+def test_suggestions() -> None:
+    size = menu("size", "Size", {Size.SMALL: "Small"})
+    assert size.suggesting(Size.SMALL).to_json()["suggested"] == ["small"]
+    assert size.suggesting(None) == size and "suggested" not in size.to_json()
+    with pytest.raises(FlowError):
+        size.suggesting("")
 
 
 @pytest.mark.parametrize("value", [{"a": "\0"}, {"a": "\ud800"}, {"a": 2**70}, {"a": [None]}, {"a": {"b": object()}}])

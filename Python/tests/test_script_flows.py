@@ -252,7 +252,9 @@ def test_every_kind_of_question() -> None:
         return {"size": str(size), "days": several, "name": person.name, "login": account.login}
 
     one = play(kinds).answer(Size.LARGE).answer("days", ["mo", "tu"])
-    assert one.screen.values == {"name": "A"}
+    assert one.back().screen.suggested == ["mo", "tu"] and one.answer("days", []).back().screen.suggested == []
+    one.answer("days", ["mo", "tu"])
+    assert one.screen.values == {"name": "A"} and one.screen.events == ["submit", "later"]
     one.answer(name="Ada", password="secret-1").answer(login="ada", password="secret-2")
     assert one.result == {"size": "Size.LARGE", "days": ["mo", "tu"], "name": "Ada", "login": "ada"}
     assert taken == [b"secret-1", b"secret-2"] and "secret-1" not in one.log_text and "secret-2" not in one.log_text

@@ -172,7 +172,7 @@ def test_a_whole_flow(file: Path) -> None:
     one.answer("large")
     one.until_it_waits()
     assert one.progress[-1] == {"fraction": 1.0, "text": "large 2"}
-    one.answer("continue", {"user": "ada"}, pin="canary-1")
+    one.answer("submit", {"user": "ada"}, pin="canary-1")
     one.until_it_waits()
     assert one.engine.screen["title"] == "True 8" and not one.engine.can_go_back
     one.answer("okay")
@@ -188,12 +188,12 @@ def test_a_host_is_killed_at_a_step_with_a_secret(file: Path, kill_at: str, join
     one.until_it_waits()
     one.answer("large")
     one.until_it_waits()
-    one.answer("continue", {"user": "ada"}, pin="canary-1")
+    one.answer("submit", {"user": "ada"}, pin="canary-1")
     one.until_it_waits(kill_at=kill_at)
     assert [message["code"] for message in one.engine.messages] == ["secret-lost"]
     assert one.engine.screen["values"] == {"user": "ada"} and not one.engine.can_go_back
     assert len(notes(file)) == joins or kill_at == "during-step"
-    one.answer("continue", {"user": "ada"}, pin="canary-12")
+    one.answer("submit", {"user": "ada"}, pin="canary-12")
     one.until_it_waits()
     assert one.engine.screen["title"] == "True 9"
     one.host.close()
@@ -207,7 +207,7 @@ def test_a_host_is_killed_at_each_question(file: Path) -> None:
     one.answer("small")
     one.until_it_waits()
     one.restart()
-    one.answer("continue", {"user": "ada"}, pin="12345")
+    one.answer("submit", {"user": "ada"}, pin="12345")
     one.until_it_waits()
     one.restart()
     one.answer("okay")

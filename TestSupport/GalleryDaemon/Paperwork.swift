@@ -19,6 +19,8 @@ actor Paperwork: Coordinator {
   struct State: FlowState {
     /// How often the rows of the packages have been replaced.
     var scans = 0
+    /// What was taken from the desk last.
+    var taken: String?
   }
 
   let context = Context()
@@ -53,7 +55,7 @@ actor Paperwork: Coordinator {
         Action("stamp", "Stamp").disabled(because: "The stamp is at the repair shop."),
         .destructive("erase", "Erase everything").confirming("Erase everything on this machine?"),
         Action("burn", "Burn the desk").disabled(because: "There are no matches."),
-      ])
+      ], suggested: state.taken)
   }
 
   private var zones: Screen {
@@ -122,6 +124,7 @@ actor Paperwork: Coordinator {
     ])
 
   func receive(_ event: Event, on route: Route) throws {
+    if route == .desk { state.taken = event.name }
     switch (route, event.name) {
     case (.desk, "zone"): router.present(.zone)
     case (.desk, "packages"): router.present(.packages)

@@ -45,7 +45,7 @@ struct VectorPlayer {
     effects["back"] = .boolean(log.allowsBack)
     if let key = log.shownQuestion, let shown = log.shown(key, screens)?.description {
       effects["messages"] = .array((shown["messages"]?.array ?? []).map { $0["code"] ?? "" })
-      effects["suggested"] = shown["suggested"] ?? shown["choosing"]?["initial"] ?? log.suggestedValues(key, screens)
+      effects["suggested"] = shown["suggested"] ?? log.suggestedValues(key, screens)
     }
     return effects
   }

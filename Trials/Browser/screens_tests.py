@@ -75,6 +75,29 @@ class ScreensTests(WalkTestCase):
             finally:
                 self.world.scripts(True)
 
+    def test_what_was_chosen_before_has_the_focus_after_back(self):
+        for scripts in (True, False):
+            self.tree = token(f"again_{scripts}")
+            self.world.control("start", "paperwork", "--token", self.tree)
+            self.world.scripts(scripts)
+            try:
+                self.show()
+                self.expect("What is on the desk?")
+                self.assertEqual(self.all(".mark"), [])
+                self.press("manual")
+                self.expect("How it works")
+                self.one("#back button").click()
+                self.expect("What is on the desk?")
+                self.assertTrue(eventually(lambda: self.focused().get_attribute("value") == "manual"))
+                self.assertEqual([mark.text for mark in self.all(".mark")], ["Preselected"])
+                if scripts:
+                    self.check("suggested")
+                self.assertEqual(self.name(), "desk")
+                self.focused().send_keys(Keys.ENTER)
+                self.expect("How it works")
+            finally:
+                self.world.scripts(True)
+
     def test_several_rows_are_checked(self):
         for scripts in (True, False):
             self.tree = token(f"packages_{scripts}")

@@ -182,6 +182,15 @@ class Screen:
         chosen = [id_text(item) for item in initial]
         return self._with(choosing={**limits, **({"initial": chosen} if chosen else {})})
 
+    def suggesting(self, *ids: ID | None) -> Screen:
+        """Returns the screen with what the user is likely to choose, such as what was chosen before. Ignores None.
+
+        The IDs are of an action or, on a list, of items. Renderers show it as chosen at first; the user still has to
+        choose.
+        """
+        suggested = [id_text(one) for one in ids if one is not None]
+        return self._with(suggested=suggested) if suggested else self
+
     def reviewing(self, *rows: ReviewRow) -> Screen:
         """Returns the screen with a review of answers."""
         return self._with(review=[row.to_json() for row in rows])

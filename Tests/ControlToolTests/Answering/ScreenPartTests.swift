@@ -79,6 +79,21 @@ struct ScreenPartTests {
     #expect(proposal(Self.drinks.choosing(1...2)) == nil)
   }
 
+  @Test("A missing answer never takes what a screen suggests, and the offer lists it")
+  func suggestionIsNeverGiven() {
+    let menu = Screen.menu("size", title: "Size", choices: [Action("small", "Small"), Action("large", "Large")])
+    #expect(proposal(menu.suggesting("large")) == nil)
+    #expect(proposal(Self.drinks.suggesting("tea")) == nil)
+    #expect(proposal(Self.drinks.choosing(1...2).suggesting(rows: ["tea"])) == nil)
+    #expect(proposal(Self.drinks.choosing(initial: ["coffee"]).suggesting("tea")) == ["id": "coffee"])
+    #expect(
+      AnswerOffer(Samples.presented(menu.suggesting("large"), back: false)).lines
+        == ["size: ACTION   # small, large; suggested: large"])
+    #expect(
+      AnswerOffer(Samples.presented(Self.drinks.suggesting(rows: ["tea", "water", "gone"]), back: false)).lines
+        == ["drinks: { select: ITEM }   # tea, coffee; not now: water (It is frozen.); suggested: tea"])
+  }
+
   @Test("A missing answer takes no action that asks first, but an answers file is taken at its word")
   func confirmedActionIsOnlyTakenIfNamed() throws {
     let erase = Screen.message("disk", title: "Disk", actions: [Action.primary("erase", "Erase").confirming("Really?")])

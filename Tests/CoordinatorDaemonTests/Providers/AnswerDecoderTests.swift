@@ -67,6 +67,21 @@ struct AnswerDecoderTests {
     #expect(fault(screen: ["messages": .string("none")]) != nil)
   }
 
+  @Test("P7: A suggestion is an id or ids, and may name what the screen does not offer")
+  func suggestions() throws {
+    for value: Value in [.string("go"), .strings(["go", "gone"]), .strings([]), .array(of: .variant, [.variant(.string("go"))])] {
+      #expect(fault(screen: ["suggested": value]) == nil)
+    }
+    for value: Value in [.uint32(1), .boolean(true), .vardict(["id": .string("go")]), .array(of: .uint32, [.uint32(1)])] {
+      #expect(fault(screen: ["suggested": value])?.hasPrefix("has the screen a, which cannot be read") == true, "\(value)")
+    }
+    var screen: [String: Value] = .screen("menu", "a", "A", actions: ["go": "Go"])
+    screen["suggested"] = .string("go")
+    let decision = try AnswerDecoder().decision([.vardict(.answer("", screens: ["a": screen]))])
+    #expect(decision.contents["a"]?.suggested == ["go"])
+    #expect(try AnswerDecoder.screen(from: #require(decision.screens["a"]).description).suggested == ["go"], "as it is restored")
+  }
+
   /// An answer that uses everything.
   private static let full: Value = .vardict(
     .answer(
@@ -81,7 +96,10 @@ struct AnswerDecoderTests {
       ],
       screens: [
         "a": .screen("list", "a", "A", actions: ["go": "Go"]).merging(
-          ["items": .vardicts([["id": .string("1"), "title": .string("One")]]), "busy": .string("Wait")]) { $1 }
+          [
+            "items": .vardicts([["id": .string("1"), "title": .string("One")]]), "busy": .string("Wait"),
+            "suggested": .strings(["1", "go"]),
+          ]) { $1 }
       ]))
 
   @Test("P7: Whatever is changed in an answer, it is read or refused, and what is read can be shown", arguments: 0..<16)

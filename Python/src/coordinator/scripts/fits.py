@@ -58,7 +58,10 @@ def suggested(screen: Mapping[str, JSON], answer: Mapping[str, JSON] | None) -> 
     if screen.get("kind") == "list" and event == "select":
         rows = {item["id"] for item in screen.get("items", ()) if "disabled" not in item}
         chosen = [one for one in payload.get("ids", [payload.get("id")]) if one in rows]
-        return None if not chosen else chosen if "ids" in payload else chosen[0]
+        if "ids" in payload:
+            # No IDs at all: no item was chosen, although the screen may choose some at first.
+            return chosen if chosen or not payload["ids"] else None
+        return chosen[0] if chosen else None
     return event if any(one["id"] == event and "disabled" not in one for one in screen.get("actions", ())) else None
 
 

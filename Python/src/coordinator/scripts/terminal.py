@@ -87,8 +87,9 @@ def question(screen: Mapping[str, Any], suggested: JSON) -> tuple[dict[str, JSON
         return form(screen)
     choices = [("select", item["id"], item["title"]) for item in screen.get("items", ())]
     choices += [(action["id"], "", action["title"]) for action in screen["actions"]]
+    before = suggested if isinstance(suggested, list) else [suggested]
     for number, (event, id, title) in enumerate(choices, 1):
-        mark = " (as before)" if suggested is not None and suggested in (id, event) else ""
+        mark = " (as before)" if (id or event) in before else ""
         print(f"  {number}  {title}{mark}", file=sys.stderr)
     several = "choosing" in screen
     while True:

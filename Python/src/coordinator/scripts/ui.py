@@ -19,6 +19,9 @@ from coordinator.work import current_work
 if TYPE_CHECKING:
     from coordinator.scripts.run import Run
 
+# What sends a form, as in `ask form`.
+_SUBMIT = "submit"
+
 
 class UI(Fields):
     """What a script calls. Questions, steps, looks, children and sleeps are awaited, everything else is not.
@@ -94,7 +97,7 @@ class UI(Fields):
         returned. `action` is the title of the action that sends them, or the action itself: `primary("join", "Join")`.
         """
         form = questions.fields_of(fields)
-        submit, actions = questions.going_on("continue", action, extra)
+        submit, actions = questions.going_on(_SUBMIT, action, extra)
         screen = screens.form(name, title, form, body=body, values=values, actions=actions)
         given = None if default is None else answer(submit, codec.encode(default))
 

@@ -149,6 +149,11 @@ class ShownScreen:
         raise AttributeError(f"the screen '{self.data['name']}' has no '{name}'")
 
     @property
+    def suggested(self) -> JSON:
+        """What the screen suggests, or None."""
+        return self.data.get("suggested")
+
+    @property
     def events(self) -> list[str]:
         """The IDs of the actions."""
         return [action["id"] for action in self.data["actions"]]

@@ -11,9 +11,9 @@ public struct SeveralChoice: Sendable, Hashable {
   ///
   /// - Parameter screen: screen that is shown.
   public init?(_ screen: Screen) {
-    guard let items = screen.items, let choosing = screen.choosing, let count = choosing.count else { return nil }
+    guard let items = screen.items, let count = screen.choosing?.count else { return nil }
     self.count = count
-    chosen = Set(choosing.initial)
+    chosen = Set(screen.itemsChosenAtFirst)
     update(to: items)
   }
 
@@ -61,13 +61,4 @@ public struct SeveralChoice: Sendable, Hashable {
 
   /// Why what is chosen cannot be sent; nil if it can.
   public var reason: String? { count.contains(chosen.count) ? nil : "\(request): \(chosen.count) chosen." }
-}
-
-extension Screen {
-  /// The item that is chosen at first on a list on which one item is chosen; nil if there is none, or if it cannot be
-  /// chosen now.
-  public var preselectedItem: Item? {
-    guard let choosing, choosing.count == nil, let id = choosing.initial.first else { return nil }
-    return items?.first { $0.id == id && $0.disabled == nil }
-  }
 }

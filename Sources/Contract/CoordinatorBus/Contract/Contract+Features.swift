@@ -3,6 +3,6 @@ extension Contract {
   /// them.
   public static let features = [
     "choosing", "confirm", "countdown", "forget", "fresh", "languages", "leaves", "live", "markup", "pictures", "providers",
-    "results", "review", "singletons", "steps",
+    "results", "review", "singletons", "steps", "suggestions",
   ]
 }

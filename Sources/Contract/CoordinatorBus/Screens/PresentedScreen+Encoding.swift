@@ -56,6 +56,7 @@ extension PresentedScreen {
     case .until: screen.until.map { .uint64($0.microseconds) }
     case .step: screen.step.map { .vardict($0.vardict) }
     case .choosing: screen.choosing.map { .vardict($0.vardict) }
+    case .suggested: screen.suggested.map(Value.strings)
     case .blocks: screen.markup.map { .vardicts($0.blocks.map(\.vardict)) }
     case .picture: screen.picture.map { .vardict($0.vardict) }
     case .review: screen.review.isEmpty ? nil : .vardicts(screen.review.map(\.vardict))

@@ -6,6 +6,7 @@ extension Screen {
   mutating func readExtras(_ reader: VardictReader) throws(MalformedScreen) {
     if let step = try reader.dictionary(.step) { self.step = try Step(step) }
     if let choosing = try reader.dictionary(.choosing) { self.choosing = try Choosing(choosing) }
+    suggested = try reader.optional(.suggested, \.ids)
     if let blocks = try reader.list(.blocks, Markup.Block.init) { markup = Markup(blocks: blocks) }
     if let picture = try reader.dictionary(.picture) { self.picture = try Picture(picture) }
     if let review = try reader.list(.review, ReviewRow.init) { self.review = review }
@@ -126,6 +127,14 @@ extension ScreenOrigin {
 }
 
 extension Value {
+  /// Several ids, or a single one; nil for anything else.
+  fileprivate var ids: [String]? {
+    if let string { return [string] }
+    guard let elements else { return nil }
+    let strings = elements.compactMap(\.string)
+    return strings.count == elements.count ? strings : nil
+  }
+
   /// A number that is not negative and fits.
   fileprivate var count: Int? { uint64.flatMap { Int(exactly: $0) } }
 }

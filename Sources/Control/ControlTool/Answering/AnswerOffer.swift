@@ -30,11 +30,13 @@ struct AnswerOffer: Sendable, Hashable {
         return "  \(field.name): \(kind)" + (remarks.isEmpty ? "" : "   # \(remarks.joined(separator: ", "))")
       }
     }
-    if let items = screen.items { lines.append("\(screen.name): \(Self.text(of: items, screen.choosing))") }
+    let suggested = screen.offeredSuggestions
+    if let items = screen.items { lines.append("\(screen.name): \(Self.text(of: items, screen.choosing, suggested))") }
     let actions = screen.actions.filter { screen.form == nil || $0.role != .primary }
     if !actions.isEmpty {
       let disabled = screen.actions.compactMap { action in action.disabled.map { (action.id, $0) } }
-      lines.append("\(screen.name): ACTION   # " + Self.list(actions.filter { $0.disabled == nil }.map(\.id), not: disabled))
+      let remark = Self.list(actions.filter { $0.disabled == nil }.map(\.id), not: disabled)
+      lines.append("\(screen.name): ACTION   # " + remark + Self.text(of: suggested.filter(Set(actions.map(\.id)).contains)))
     }
     let changes = ReviewChanges(on: screen, among: others).names
     if !changes.isEmpty { lines.append("\(screen.name): { change: SCREEN }   # \(Self.list(changes))") }
@@ -43,13 +45,18 @@ struct AnswerOffer: Sendable, Hashable {
     json = JSONValue(presented)
   }
 
-  private static func text(of items: [Item], _ choosing: Choosing?) -> String {
+  private static func text(of items: [Item], _ choosing: Choosing?, _ suggested: [String]) -> String {
     let disabled = items.compactMap { item in item.disabled.map { (item.id, $0) } }
     let remark = list(items.filter { $0.disabled == nil }.map(\.id), not: disabled)
-    let initial = choosing.map(\.initial).flatMap { $0.isEmpty ? nil : "; at first: \(list($0))" } ?? ""
+    let initial =
+      (choosing.map(\.initial).flatMap { $0.isEmpty ? nil : "; at first: \(list($0))" } ?? "")
+      + text(of: suggested.filter(Set(items.map(\.id)).contains))
     guard let count = choosing?.count else { return "{ select: ITEM }   # \(remark)\(initial)" }
     return "{ select: [ITEM, ITEM] }   # \(ItemSelection.text(of: count)) of \(remark)\(initial)"
   }
+
+  /// Returns a remark about what a screen suggests; empty for nothing.
+  private static func text(of suggested: [String]) -> String { suggested.isEmpty ? "" : "; suggested: \(list(suggested))" }
 
   /// Lists ids, and those that cannot be chosen now with the reasons.
   private static func list(_ ids: [String], not disabled: [(id: String, reason: String)]) -> String {

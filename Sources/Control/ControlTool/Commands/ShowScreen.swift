@@ -26,7 +26,7 @@ public struct ShowScreen: Sendable {
       json: JSONValue(window))
   }
 
-  /// The commands for what the ids of actions and items do not tell: several items, and answers under review.
+  /// What the ids of actions and items do not tell: several items, suggestions, and answers under review.
   private func hints(_ top: PresentedScreen, _ window: MirroredWindow) -> [String] {
     var lines: [String] = []
     if let choosing = top.screen.choosing, top.screen.items != nil {
@@ -35,6 +35,8 @@ public struct ShowScreen: Sendable {
       }
       if !choosing.initial.isEmpty { lines.append("Chosen at first: \(choosing.initial.joined(separator: ", ").printable)") }
     }
+    let suggested = top.screen.offeredSuggestions
+    if !suggested.isEmpty { lines.append("Suggested: \(suggested.joined(separator: ", ").printable)") }
     lines += ReviewChanges(on: top.screen, among: window.screens).targets.map { target in
       "'coordinatorctl send change id=\(target.name ?? "\(target.id)")' changes \(target.answers.joined(separator: "; "))"
         .printable

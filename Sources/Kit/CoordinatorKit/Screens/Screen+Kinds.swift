@@ -6,12 +6,14 @@ extension Screen {
   ///   - title: the heading.
   ///   - body: the text below the heading.
   ///   - choices: the actions to choose from, in order; their ids are the events.
+  ///   - suggested: the id of the action that the user is likely to choose; see ``suggesting(_:)``.
   ///   - messages: further messages to the user.
   /// - Returns: the screen.
   public static func menu(
-    _ name: String, title: Text, body: Text = "", choices: [Action], messages: [ScreenMessage] = []
+    _ name: String, title: Text, body: Text = "", choices: [Action], suggested: String? = nil, messages: [ScreenMessage] = []
   ) -> Screen {
     Screen(name, kind: .menu, title: title.string, body: body.string, actions: choices, messages: messages)
+      .suggesting(suggested)
   }
 
   /// Returns a screen that asks the user to choose one of the cases of a type. ``Event/choice(as:)`` returns the
@@ -22,12 +24,16 @@ extension Screen {
   ///   - title: the heading.
   ///   - body: the text below the heading.
   ///   - choices: the values to choose from, in order; their raw values are the events.
+  ///   - suggested: the value that the user is likely to choose, such as the one that was chosen before; see
+  ///     ``suggesting(_:)``.
   ///   - messages: further messages to the user.
   /// - Returns: the screen.
   public static func menu<Choice: MenuChoice>(
-    _ name: String, title: Text, body: Text = "", choices: [Choice], messages: [ScreenMessage] = []
+    _ name: String, title: Text, body: Text = "", choices: [Choice], suggested: Choice? = nil, messages: [ScreenMessage] = []
   ) -> Screen {
-    menu(name, title: title, body: body, choices: choices.map { Action($0.rawValue, $0.title) }, messages: messages)
+    menu(
+      name, title: title, body: body, choices: choices.map { Action($0.rawValue, $0.title) }, suggested: suggested?.rawValue,
+      messages: messages)
   }
 
   /// Returns a screen that informs the user.

@@ -4,6 +4,7 @@ final class ScreenExtras: Sendable, Hashable {
   struct Values: Sendable, Hashable {
     var step: Step?
     var choosing: Choosing?
+    var suggested: [String]?
     var markup: Markup?
     var picture: Picture?
     var review: [ReviewRow] = []
@@ -40,6 +41,13 @@ extension Screen {
   public var choosing: Choosing? {
     get { extras?.values.choosing }
     set { change { $0.choosing = newValue } }
+  }
+
+  /// What the user is likely to choose, such as what was chosen here before; nil if the screen suggests nothing. See
+  /// ``suggesting(_:)``.
+  public var suggested: [String]? {
+    get { extras?.values.suggested }
+    set { change { $0.suggested = newValue } }
   }
 
   /// The structure of ``body``; nil if it is plain text.
@@ -93,6 +101,36 @@ extension Screen {
   public func choosing(_ count: ClosedRange<Int>? = nil, initial: [String] = []) -> Screen {
     var screen = self
     screen.choosing = Choosing(initial: initial, count: count)
+    return screen
+  }
+
+  /// Returns the same screen with a suggestion: what the user is likely to choose, such as what was chosen here before.
+  ///
+  /// Renderers show it as chosen at first, and the user still has to choose. An id that the screen does not offer, or
+  /// that cannot be chosen now, is ignored. For forms, use the values.
+  ///
+  /// ```swift
+  /// .menu("size", title: "How large?", choices: Size.allCases, suggested: state.size)
+  /// .list("networks", title: "Which network?", items: networks).suggesting(state.network)
+  /// ```
+  ///
+  /// - Parameter id: the id of an action or, on a list, of a row; nil for no suggestion.
+  /// - Returns: the screen.
+  public func suggesting(_ id: String?) -> Screen {
+    guard id != nil || suggested != nil else { return self }
+    var screen = self
+    screen.suggested = id.map { [$0] }
+    return screen
+  }
+
+  /// Returns the same list with several rows as its suggestion, instead of those that are chosen at first according to
+  /// ``choosing(_:initial:)``.
+  ///
+  /// - Parameter ids: the ids of the rows. If there are none, no row is chosen at first.
+  /// - Returns: the screen.
+  public func suggesting(rows ids: [String]) -> Screen {
+    var screen = self
+    screen.suggested = ids
     return screen
   }
 

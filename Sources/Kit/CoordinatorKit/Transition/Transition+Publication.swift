@@ -95,6 +95,7 @@ extension ShownScreen {
     if content.extras != old.content.extras {
       if content.step != old.content.step { keys.insert(.step) }
       if content.choosing != old.content.choosing { keys.insert(.choosing) }
+      if content.suggested != old.content.suggested { keys.insert(.suggested) }
       if content.markup != old.content.markup { keys.insert(.blocks) }
       if content.picture != old.content.picture { keys.insert(.picture) }
       if content.review != old.content.review { keys.insert(.review) }

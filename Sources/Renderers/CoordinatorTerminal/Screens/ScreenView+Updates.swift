@@ -5,10 +5,10 @@ import RendererKit
 
 /// What is kept when the content of a screen changes.
 extension ScreenView {
-  /// Adopts the rows of the current screen. A list that was empty begins like a new one.
-  mutating func updateList(wasEmpty: Bool) {
+  /// Adopts the rows of the current screen. A list that was empty, or is asked again, begins like a new one.
+  mutating func updateList(isNew: Bool) {
     let suggested = SeveralChoice(screen)
-    let isSame = suggested?.count == several?.count && !wasEmpty
+    let isSame = suggested?.count == several?.count && !isNew
     guard let items = screen.items else {
       (list, several) = (nil, nil)
       return
@@ -16,7 +16,7 @@ extension ScreenView {
     if isSame { several?.update(to: items) } else { several = suggested }
     let preselected = screen.preselectedItem?.id
     if list == nil { list = ListBrowser(items) } else { list?.update(items) }
-    if wasEmpty { list?.begin(at: preselected) }
+    if isNew { list?.begin(at: preselected) }
   }
 
   /// Returns the QR code that a screen shows. Encoding takes too long to be repeated whenever the screen is drawn.

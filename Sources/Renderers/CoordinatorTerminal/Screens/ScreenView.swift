@@ -60,17 +60,19 @@ struct ScreenView: Sendable, Hashable {
     let names = Set(fields.map(\.field.name))
     reasons = reasons.filter { names.contains($0.key) }
     let wasEmpty = old.items?.isEmpty ?? true
-    updateList(wasEmpty: wasEmpty)
+    // A screen that begins to suggest something is being asked again, as after Back from the next one.
+    let isAskedAgain = presented.screen.suggested != nil && presented.screen.suggested != old.suggested
+    updateList(isNew: wasEmpty || isAskedAgain)
     if old.picture != presented.screen.picture { code = Self.code(of: presented.screen) }
     // A user who waited for a reply continues where there is something to fill in again, or to choose.
     let isFilled = wasEmpty && stops.contains(.list)
-    let stays = old.isFillable == presented.screen.isFillable && (isStopChosen || !isFilled)
+    let stays = old.isFillable == presented.screen.isFillable && (isStopChosen || !isFilled) && !isAskedAgain
     if let kept = (stays ? oldStop : nil).flatMap({ same($0, in: old) }) {
       stop = kept
     } else {
       // A user who waits for a list presses Enter for one of its rows.
       let isDone = old.progress != nil && presented.screen.progress == nil && presented.screen.kind != .list
-      stop = standardStop(isNew: isDone)
+      stop = standardStop(isNew: isDone || isAskedAgain)
       isStopChosen = false
     }
   }
@@ -129,8 +131,8 @@ struct ScreenView: Sendable, Hashable {
     scroll.follows = true
   }
 
-  /// Returns the initial stop: a field that needs attention, the list, or the primary purpose of the screen. Outside of
-  /// menus, a destructive action only if there is no other.
+  /// Returns the initial stop: a field that needs attention, what the screen suggests, the list, or the primary purpose of
+  /// the screen. Outside of menus, a destructive action only if there is no other.
   ///
   /// A key meant for a part that is gone, or pressed while waiting, must not trigger anything else. On a screen that
   /// has changed or is busy, the user therefore has to move explicitly to anything but its primary purpose.
@@ -144,8 +146,10 @@ struct ScreenView: Sendable, Hashable {
       let told = shown.first { index in screen.messages.contains { $0.field == fields[index].field.name } }
       return .field(told ?? shown.first { fields[$0].isEmpty } ?? shown.first ?? 0)
     }
-    if stops.first == .list { return .list }
     let actions = screen.actions
+    let suggested = screen.suggestedAction.flatMap { action in actions.firstIndex { $0.id == action.id } }.map(Stop.action)
+    if isNew, let suggested { return suggested }
+    if stops.first == .list { return .list }
     let primary = actions.firstIndex { $0.role == .primary && $0.disabled == nil }
     guard isNew, screen.progress == nil else { return primary.map(Stop.action) }
     if screen.kind == .menu {

@@ -13,20 +13,28 @@ struct ActionMarkup: Sendable {
   var asksHere = false
   /// Whether the question is open.
   var isAsking = false
+  /// Whether the screen suggests the action: it is marked, and the page begins at it.
+  var isSuggested = false
 
   private var noteID: String { "action-\(index)-note" }
   private var note: String? { action.disabled.map { "Not available: \($0)" } ?? action.summary }
 
   /// A choice of a menu.
   var choice: HTML {
-    button(look: "choice-button") {
+    button(look: isSuggested ? "choice-button chosen" : "choice-button") {
       tag("span", .class("choice-title"), .ofFlow) { action.title }
       if let note {
         tag("span", .id(noteID), .class(action.disabled == nil ? "choice-subtitle" : "choice-subtitle reason"), .ofFlow) {
           note
         }
       }
+      mark
     }
+  }
+
+  /// What tells that the action is suggested, also to those who do not see where the focus is.
+  @HTMLBuilder private var mark: HTML {
+    if isSuggested { tag("span", .class("mark"), .english) { "Preselected" } }
   }
 
   /// A button beside others.
@@ -45,7 +53,10 @@ struct ActionMarkup: Sendable {
     if let question = action.confirmation, asksHere, action.disabled == nil {
       asking(question)
     } else {
-      button(look: action.role.rawValue) { title }
+      button(look: action.role.rawValue) {
+        title
+        mark
+      }
     }
   }
 
@@ -62,7 +73,7 @@ struct ActionMarkup: Sendable {
       "button",
       [
         Attribute("name", SentChoice.name(of: action, on: basis, isConfirmed: isConfirmed)), Attribute("value", action.id),
-        .class(look), described, .flag("disabled", isAway),
+        .class(look), described, .flag("disabled", isAway), .flag("autofocus", isSuggested),
       ], content: content)
   }
 

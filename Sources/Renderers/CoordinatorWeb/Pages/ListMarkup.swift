@@ -64,8 +64,9 @@ struct ListMarkup: Sendable {
 
   private func all(_ basis: AnswerBasis) -> HTML {
     let notes = [isForSeveral ? "choosing" : nil, error == nil ? nil : "items-error"].compactMap(\.self)
-    let initial = Set(checked ?? screen.choosing?.initial ?? [])
-    let first = screen.items?.first { initial.contains($0.id) && $0.disabled == nil }?.id
+    let initial = Set(checked ?? screen.itemsChosenAtFirst)
+    let first =
+      screen.suggestedAction == nil ? screen.items?.first { initial.contains($0.id) && $0.disabled == nil }?.id : nil
     return tag(
       "div", .id(Self.id), .class(error == nil ? "items" : "items wrong"), Attribute("role", "group"),
       Attribute("aria-labelledby", "title"), Attribute("tabindex", "-1"),

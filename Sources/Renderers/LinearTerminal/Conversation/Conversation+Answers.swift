@@ -28,15 +28,16 @@ extension Conversation {
       return Prompt(choices?.hasMore == true ? "Choice (Enter: more, /text: find): " : "Choice: ")
     }
     // A row that is chosen by an empty line may not have been printed yet.
-    let title = screen.preselectedItem == nil ? "" : ") \(standard.choice.title.printable)"
+    let title = isSuggested(by: screen) ? ") \(standard.choice.title.printable)" : ""
     return Prompt("Choice [\(standard.number)\(title)]\(more): ")
   }
 
-  /// The choice that an empty line makes: the row that the list suggests, the only primary action, or the only choice.
+  /// The choice that an empty line makes: what the screen suggests, the only primary action, or the only choice.
   /// While the screen is busy, only a row or a primary action qualifies: an empty line typed too early must not select
   /// an action that stops the work.
   private func standardChoice(of screen: Screen) -> ChoiceList.Entry? {
     let entries = (choices?.entries ?? []).filter(\.choice.isOffered)
+    if let action = screen.suggestedAction { return entries.first { $0.choice.key == .action(action.id) } }
     if let item = screen.preselectedItem { return entries.first { $0.choice.key == .item(item.id) } }
     let primary = entries.filter { if case .action(let action) = $0.choice { action.role == .primary } else { false } }
     if primary.count == 1, screen.items == nil || entries.count == 1 { return primary[0] }
@@ -47,6 +48,9 @@ extension Conversation {
     case .change: return nil
     }
   }
+
+  /// Whether an empty line chooses what the screen suggests.
+  func isSuggested(by screen: Screen) -> Bool { screen.preselectedItem != nil || screen.suggestedAction != nil }
 
   private mutating func answerChoice(_ line: String, on top: PresentedScreen) -> [Effect] {
     if let effects = command(line, on: top) { return effects }

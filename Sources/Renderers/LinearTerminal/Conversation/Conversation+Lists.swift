@@ -33,7 +33,7 @@ extension Conversation {
   /// The name of what shows more rows: an empty line, unless that makes a choice.
   private var moreKey: String {
     guard let screen = window?.top?.screen else { return "Enter" }
-    return SeveralChoice(screen) == nil && screen.preselectedItem == nil ? "Enter" : Self.moreLine
+    return SeveralChoice(screen) == nil && !isSuggested(by: screen) ? "Enter" : Self.moreLine
   }
 
   private func pageLines(_ list: inout ChoiceList) -> [String] {

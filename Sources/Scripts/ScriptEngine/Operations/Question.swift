@@ -100,9 +100,10 @@ package struct Question: Sendable, Hashable {
       if !values.isEmpty { screen["values"] = .object((screen["values"]?.object ?? [:]).merging(values) { $1 }) }
     case "list":
       if let id = payload["id"]?.string, offers(id, in: "items") { screen["suggested"] = .string(id) }
-      if let ids = payload["ids"]?.strings, case .object(var choosing) = screen["choosing"] {
-        choosing["initial"] = .strings(ids.filter { offers($0, in: "items") })
-        screen["choosing"] = .object(choosing)
+      if let ids = payload["ids"]?.strings {
+        let known = ids.filter { offers($0, in: "items") }
+        // No ids at all: no item was chosen, although the screen may choose some at first.
+        if !known.isEmpty || ids.isEmpty { screen["suggested"] = .strings(known) }
       }
       if event != "select", offers(event, in: "actions") { screen["suggested"] = .string(event) }
     default: if offers(event, in: "actions") { screen["suggested"] = .string(event) }

@@ -1,0 +1,43 @@
+import CoordinatorKit
+
+/// What a renderer shows as chosen when a screen appears. The user still has to choose it.
+///
+/// A suggestion takes precedence over what the flow chooses at first, and ids that the screen does not offer are ignored.
+extension Screen {
+  /// The ids of the items that are chosen at first on a list. Some of them may not be there, or not be choosable now.
+  public var itemsChosenAtFirst: [String] {
+    let initial = choosing?.initial ?? []
+    guard let suggested, let items else { return initial }
+    guard !suggested.isEmpty else { return [] }
+    let wanted = Set(suggested)
+    let known = items.lazy.filter { wanted.contains($0.id) }.map(\.id)
+    return known.isEmpty ? initial : Array(known)
+  }
+
+  /// The item that is chosen at first on a list on which one item is chosen; nil if there is none, or if it cannot be
+  /// chosen now.
+  public var preselectedItem: Item? {
+    guard let items, choosing?.count == nil else { return nil }
+    let wanted = (suggested ?? []) + (choosing?.initial.prefix(1) ?? [])
+    guard !wanted.isEmpty else { return nil }
+    return wanted.lazy.compactMap { id in items.first { $0.id == id && $0.disabled == nil } }.first
+  }
+
+  /// The action that the screen suggests; nil if there is none, if it cannot be chosen now, or if an item has its id.
+  ///
+  /// Never a destructive one, which a key pressed by mistake must not trigger.
+  public var suggestedAction: Action? {
+    guard let suggested, !suggested.isEmpty, progress == nil else { return nil }
+    guard kind == .menu || kind == .message || kind == .list else { return nil }
+    let wanted = Set(suggested)
+    guard items?.contains(where: { wanted.contains($0.id) }) != true else { return nil }
+    return actions.first { wanted.contains($0.id) && $0.disabled == nil && $0.role != .destructive }
+  }
+
+  /// The ids of items or of an action that the screen suggests, as far as it offers them and they can be chosen now.
+  public var offeredSuggestions: [String] {
+    guard let suggested, !suggested.isEmpty else { return [] }
+    let offered = Set((items ?? []).filter { $0.disabled == nil }.map(\.id) + actions.filter { $0.disabled == nil }.map(\.id))
+    return suggested.filter(offered.contains)
+  }
+}
