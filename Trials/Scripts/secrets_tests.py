@@ -68,7 +68,7 @@ async def vault(ui):
 if __name__ == "__main__":
     serve(vault)
 """
-LANGUAGES = {"shell": ("vault", SHELL, "submit"), "python": ("vault.py", PYTHON, "continue")}
+LANGUAGES = {"shell": ("vault", SHELL, "submit"), "python": ("vault.py", PYTHON, "submit")}
 
 
 def read(path):
