@@ -105,6 +105,8 @@ let scripts: [Target] = [
     swiftSettings: settings),
   .target(name: "CScripts", path: "Sources/Scripts/CScripts"),
   .target(
+    name: "ProgramQuestions", dependencies: ["Forms"], path: "Sources/Programs/ProgramQuestions", swiftSettings: settings),
+  .target(
     name: "CoordinatorScripts",
     dependencies: [
       "CoordinatorBus", "CoordinatorKit", "CoordinatorProvider", "CScripts", "DBus", "Forms", "Platform", "ScriptEngine",
@@ -363,6 +365,7 @@ let tests: [Target] = [
   .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestBus"], swiftSettings: settings),
   .testTarget(
     name: "ConfigurationFilesTests", dependencies: ["ConfigurationFiles", "TestBus"], swiftSettings: settings),
+  .testTarget(name: "ProgramQuestionsTests", dependencies: ["Forms", "ProgramQuestions"], swiftSettings: settings),
   .testTarget(name: "ScriptEngineTests", dependencies: ["Forms", "ScriptEngine"], swiftSettings: settings),
   .testTarget(
     name: "ProviderFilesTests", dependencies: ["CoordinatorKit", "ProviderFiles", "TestBus"], swiftSettings: settings),
