@@ -1,0 +1,54 @@
+/// What a box of dialog gives, put together as the program does.
+struct DialogResult: Sendable, Hashable {
+  /// The exit code before the environment changes it.
+  var code: Int
+  private(set) var text: ProgramText = ""
+  private let settings: DialogSettings
+  /// Whether items stand on lines of their own.
+  private let isSeparate: Bool
+
+  init(_ code: Int, _ settings: DialogSettings, isSeparate: Bool? = nil) {
+    (self.code, self.settings) = (code, settings)
+    self.isSeparate = isSeparate ?? settings.has("separate-output")
+  }
+
+  mutating func add(_ more: ProgramText) { text.bytes += more.bytes }
+
+  /// Adds a value, quoted if `--quoted` says so.
+  mutating func addString(_ value: ProgramText) {
+    if settings.has("quoted") { addQuoted(value) } else { add(value) }
+  }
+
+  /// Adds a value, quoted if it must be.
+  mutating func addQuoted(_ value: ProgramText) {
+    let quote = settings.has("single-quoted") ? UInt8(ascii: "'") : UInt8(ascii: "\"")
+    let single = Array("\n\\".utf8), double = Array("\n\\[]{}?*;`~#$^&()|<>".utf8)
+    let needsQuotes = value.isEmpty || value.bytes.contains { $0 == quote || $0.isBlank || double.contains($0) }
+    guard needsQuotes else { return add(value) }
+    let escaped = settings.has("single-quoted") ? single : double
+    text.bytes.append(quote)
+    for byte in value.bytes {
+      if byte == quote || escaped.contains(byte) { text.bytes.append(UInt8(ascii: "\\")) }
+      text.bytes.append(byte)
+    }
+    text.bytes.append(quote)
+  }
+
+  mutating func addSeparator() { add(settings.strings["output-separator"] ?? (isSeparate ? "\n" : " ")) }
+
+  var needsSeparator: Bool { settings.strings["output-separator"] != nil || !text.isEmpty }
+
+  /// Adds the key that was pressed last: Enter, or Escape.
+  mutating func addLastKey(separatorBefore: Bool) {
+    guard settings.has("last-key") else { return }
+    if separatorBefore, needsSeparator { addSeparator() }
+    addString(code == 255 ? "27" : "10")
+  }
+
+  /// Adds the same, with a separator after it.
+  mutating func addLastKeyAndSeparator() {
+    guard settings.has("last-key") else { return }
+    addLastKey(separatorBefore: false)
+    addSeparator()
+  }
+}

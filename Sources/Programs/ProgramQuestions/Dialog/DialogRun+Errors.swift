@@ -1,0 +1,48 @@
+extension DialogRun {
+  /// The exit status for a code of the program, which the environment may change.
+  func code(_ code: Int) -> Int {
+    let names = [
+      1: "DIALOG_CANCEL", -1: "DIALOG_ERROR", 255: "DIALOG_ESC", 3: "DIALOG_EXTRA", 2: "DIALOG_HELP", 0: "DIALOG_OK",
+      4: "DIALOG_ITEM_HELP", 5: "DIALOG_TIMEOUT",
+    ]
+    if let name = names[code], let value = invocation.environment[name], !value.isEmpty,
+      let status = CNumber.int(value, anyBase: true)
+    {
+      // What the variable says is not looked up again, except where it leads to the help of an item.
+      return status
+    }
+    return code == 4 ? self.code(2) : code
+  }
+
+  /// The end with a message.
+  func failure(_ message: ProgramText, _ console: inout DialogConsole, code failed: Int = -1) -> DialogStep {
+    console.write("\n" + message + "\n", to: 2)
+    return console.ended(code(failed))
+  }
+
+  /// The end with a message about the arguments.
+  func usage(_ message: ProgramText, _ console: inout DialogConsole) -> DialogStep {
+    failure(message + ".\nUse --help to list options.\n\n", &console)
+  }
+}
+
+extension DialogArguments {
+  /// The name of the option at an index.
+  func name(at index: Int) -> ProgramText { ProgramText(self[index]?.bytes.drop { $0 == UInt8(ascii: "-") } ?? []) }
+}
+
+extension ProgramText: ExpressibleByStringInterpolation {
+  /// Texts within a literal are inserted byte by byte.
+  package struct StringInterpolation: StringInterpolationProtocol {
+    var bytes: [UInt8] = []
+
+    package init(literalCapacity: Int, interpolationCount: Int) {}
+    package mutating func appendLiteral(_ literal: String) { bytes += literal.utf8 }
+    package mutating func appendInterpolation(_ text: ProgramText) { bytes += text.bytes }
+    package mutating func appendInterpolation(_ text: some StringProtocol) { bytes += text.utf8 }
+    package mutating func appendInterpolation(_ number: some BinaryInteger) { bytes += String(number).utf8 }
+  }
+
+  /// Creates a text from a literal with texts in it.
+  package init(stringInterpolation: StringInterpolation) { bytes = stringInterpolation.bytes }
+}
