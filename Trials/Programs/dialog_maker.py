@@ -101,6 +101,9 @@ class DialogMaker(Maker):
 
     def make_textbox(self):
         words, events, first = self.buttons(is_message=True)
+        if "help" in events and "--no-cancel" not in words:
+            # By the keyboard, Help is Cancel here; by the mouse, it is Help.
+            words.append("--no-cancel")
         if self.chance(0.2):
             case = self.case("dialog", self.options() + words + ["--textbox", "missing"] + self.size(2), [], [])
             return {**case, "files": {}}

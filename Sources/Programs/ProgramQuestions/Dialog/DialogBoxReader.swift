@@ -29,7 +29,7 @@ struct DialogBoxReader {
       try size(&console)
       _ = try console.take(.show(box.display(nil), seconds: settings.numbers["sleep"] ?? 0))
       var result = DialogResult(0, settings)
-      result.addLastKeyAndSeparator()
+      result.addLastKeyAndSeparator("-1")
       return (result, 4)
     case "textbox":
       try size(&console)

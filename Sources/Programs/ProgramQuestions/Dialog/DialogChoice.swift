@@ -33,7 +33,7 @@ struct DialogChoice: Sendable, Hashable {
     case "cancel" where box.has(.cancel), "no" where box.has(.cancel): self.init(.cancel, of: box)
     case "extra" where box.has(.extra):
       self.init(.extra, of: box)
-      if box.takesValue { unfinished = .extra }
+      if box.takesValue, !box.isEditor { unfinished = .extra }
     case "help" where box.has(.help):
       self.init(.help, of: box)
       if box.helpCount > 1 { unfinished = .help }
@@ -110,6 +110,8 @@ extension String {
 
 extension DialogBox {
   func has(_ role: DialogButton.Role) -> Bool { buttons.contains { $0.role == role } }
+
+  fileprivate var isEditor: Bool { if case .editor = kind { true } else { false } }
 
   /// How many rows or fields Help may be about.
   fileprivate var helpCount: Int {

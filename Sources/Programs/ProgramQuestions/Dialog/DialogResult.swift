@@ -38,17 +38,17 @@ struct DialogResult: Sendable, Hashable {
 
   var needsSeparator: Bool { settings.strings["output-separator"] != nil || !text.isEmpty }
 
-  /// Adds the key that was pressed last: Enter, or Escape.
-  mutating func addLastKey(separatorBefore: Bool) {
+  /// Adds the code of the key that was pressed last: Enter, where something is printed at all.
+  mutating func addLastKey(_ key: ProgramText = "10", separatorBefore: Bool) {
     guard settings.has("last-key") else { return }
     if separatorBefore, needsSeparator { addSeparator() }
-    addString(code == 255 ? "27" : "10")
+    addString(key)
   }
 
   /// Adds the same, with a separator after it.
-  mutating func addLastKeyAndSeparator() {
+  mutating func addLastKeyAndSeparator(_ key: ProgramText = "10") {
     guard settings.has("last-key") else { return }
-    addLastKey(separatorBefore: false)
+    addLastKey(key, separatorBefore: false)
     addSeparator()
   }
 }
