@@ -36,9 +36,6 @@ class FuzzMaker(Maker):
             words += [self.random.choice(VALUES[:4] if self.chance(0.7) else VALUES) for _ in range(self.random.randrange(0, 5))]
             if self.chance(0.3):
                 words.append(self.random.choice(options))
-        # The shim finds out only when it answers that a descriptor is not open.
-        words = ["3" if before == "--output-fd" and word in ("0", "10", "60", "7", "0x10", " 6", "1") else word
-                 for before, word in zip([""] + words, words)]
         if self.chance(0.3) and words:
             del words[self.random.randrange(len(words))]
         return {"program": program, "arguments": words, "acts": [], "keys": [None], "escapes": True, "stdin": ""} \

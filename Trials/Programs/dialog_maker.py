@@ -9,7 +9,7 @@ class DialogMaker(Maker):
 
     def make(self):
         case = self.make_box()
-        while self.chance(0.12) and "stdin" not in case and not any(act["event"] == "escape" for act in case["acts"]):
+        while self.chance(0.12) and "stdin" not in case and "missing" not in case["arguments"] and not any(act["event"] == "escape" for act in case["acts"]):
             more = self.make_box()
             if "stdin" in more or "files" in more or "--separate-output" in case["arguments"] + more["arguments"]:
                 continue

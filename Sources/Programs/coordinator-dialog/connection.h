@@ -10,6 +10,7 @@
        argument   an argument; one message for each, in order
        variable   NAME=VALUE: an environment variable whose name begins with DIALOG, except DIALOGRC
        size       "LINES COLUMNS" of the terminal; left out if there is none
+       writable   the numbers of the file descriptors below 64 that can be written to, with a blank between them
        ready      nothing: the call is complete
 
    Then it does what the keeper says, in order, until it is told to end:

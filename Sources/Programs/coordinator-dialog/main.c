@@ -40,6 +40,17 @@ static void send_size(void) {
   close(terminal);
 }
 
+static void send_writable(void) {
+  char text[256];
+  size_t length = 0;
+  for (int descriptor = 0; descriptor < 64; descriptor++) {
+    int flags = fcntl(descriptor, F_GETFL);
+    if (flags < 0 || (flags & O_ACCMODE) == O_RDONLY) continue;
+    length += (size_t)snprintf(text + length, sizeof text - length, length == 0 ? "%d" : " %d", descriptor);
+  }
+  send_message("writable", text, length);
+}
+
 static void send_call(char **words) {
   send_message("shim", program_name, strlen(program_name));
   for (; *words != NULL; words++) send_message("argument", *words, strlen(*words));
@@ -48,6 +59,7 @@ static void send_call(char **words) {
       send_message("variable", *variable, strlen(*variable));
   }
   send_size();
+  send_writable();
   send_message("ready", "", 0);
 }
 

@@ -39,9 +39,10 @@ package struct DialogCase: Sendable, Hashable, Codable {
   ///
   /// - Returns: what came of it.
   package func play() -> Outcome {
-    let invocation = DialogInvocation(
+    var invocation = DialogInvocation(
       program == "whiptail" ? .whiptail : .dialog, arguments.map(ProgramText.init(latin1:)),
       environment: (environment ?? [:]).mapValues(ProgramText.init(latin1:)))
+    invocation.writable = [0, 1, 2, 3]
     var inputs: [DialogInput] = []
     var screens: [JSONValue] = []
     var acts = self.acts[...]
@@ -52,9 +53,12 @@ package struct DialogCase: Sendable, Hashable, Codable {
         guard let act = acts.popFirst(), inputs.count < 100 else { return failed("asked more often", screens) }
         guard let answer = act.answer(to: question) else { return failed("cannot do \(act)", screens) }
         inputs.append(.answer(answer))
-      case .show(let question, _), .follow(let question, _):
+      case .show(let question, _):
         screens.append(.object(question.screen))
-        if case .show = invocation.step(after: inputs) { inputs.append(.shown) } else { inputs.append(.endOfInput) }
+        inputs.append(.shown)
+      case .follow(let box, _):
+        screens.append(.object(box.display(nil).screen))
+        inputs.append(.endOfInput)
       case .read(let path, let mustBeRegular):
         inputs.append(input(of: path.latin1, mustBeRegular: mustBeRegular))
       case .readDescriptor(let descriptor): inputs.append(input(of: "&\(descriptor)", mustBeRegular: false))

@@ -52,11 +52,11 @@ struct DialogBoxReader {
       let percent = rest > 4 ? try number(4, &console) : 0
       try size(&console)
       let progress = GaugeProgress(percent: percent)
-      _ = try console.take(.follow(box.display(progress), .gauge(.dialog(flags: settings.flags), progress)))
+      _ = try console.take(.follow(box, .gauge(.dialog(flags: settings.flags), progress)))
       return (DialogResult(0, settings), rest)
     case "progressbox":
       if rest == 4 { try size(&console) } else { (_, box.text) = (try size(&console, from: 1), "") }
-      _ = try console.take(.follow(box.display(nil), .lines))
+      _ = try console.take(.follow(box, .lines))
       return (DialogResult(0, settings), rest)
     case "rangebox":
       let lowest = try number(4, &console)

@@ -13,6 +13,8 @@ package struct DialogInvocation: Sendable, Hashable {
   package var environment: [String: ProgramText]
   /// The size of the terminal.
   package var lines: Int, columns: Int
+  /// The file descriptors that can be written to; nil if they are not known.
+  package var writable: Set<Int32>?
 
   /// Creates a call.
   ///

@@ -45,6 +45,18 @@ extension DialogBox {
     return ProgramQuestion(screen: screen)
   }
 
+  /// The box as a screen with the lines that a program has printed.
+  func display(lines: ProgramText) -> ProgramQuestion {
+    var question = display(nil)
+    let shown = DialogText.body(lines)
+    let heading = question.screen["body"]?.string ?? ""
+    question.screen["body"] = .string(heading.isEmpty ? shown : heading + "\n" + shown)
+    let paragraph: JSONValue = ["kind": "paragraph", "spans": [["text": .string(heading)]]]
+    let verbatim: JSONValue = ["kind": "verbatim", "spans": [["text": .string(shown)]]]
+    question.screen["blocks"] = .array((heading.isEmpty ? [] : [paragraph]) + (shown.isEmpty ? [] : [verbatim]))
+    return question
+  }
+
   private func action(_ button: DialogButton) -> JSONValue? {
     let id: JSONValue
     switch button.role {

@@ -26,11 +26,6 @@ extension DialogRun {
   }
 }
 
-extension DialogArguments {
-  /// The name of the option at an index.
-  func name(at index: Int) -> ProgramText { ProgramText(self[index]?.bytes.drop { $0 == UInt8(ascii: "-") } ?? []) }
-}
-
 extension ProgramText: ExpressibleByStringInterpolation {
   /// Texts within a literal are inserted byte by byte.
   package struct StringInterpolation: StringInterpolationProtocol {

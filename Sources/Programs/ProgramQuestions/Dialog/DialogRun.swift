@@ -51,8 +51,11 @@ struct DialogRun {
       case "stderr": output = 2
       case "output-fd", "input-fd":
         let number = try number(after: index, &console)
-        guard number >= 0 else { throw failure("Cannot open \(arguments.name(at: index))\n", &console) }
-        if arguments.option(at: index)?.code == "output-fd" { output = Int32(truncatingIfNeeded: number) }
+        guard number >= 0 else { throw failure("Cannot open \(arguments.option(at: index)?.code ?? "")\n", &console) }
+        if arguments.option(at: index)?.code == "output-fd" {
+          output = Int32(truncatingIfNeeded: number)
+          if invocation.writable?.contains(output) == false { throw failure("Cannot open output-fd\n", &console) }
+        }
         length = 2
       case "keep-tite": break
       case "version":

@@ -8,7 +8,7 @@ package enum DialogStep: Error, Sendable, Hashable {
   /// next question; the input is ``DialogInput/shown``.
   case show(ProgramQuestion, seconds: Int)
   /// A gauge or a box of lines that follows the standard input to its end; the input is ``DialogInput/endOfInput``.
-  case follow(ProgramQuestion, DialogFeed)
+  case follow(DialogBox, DialogFeed)
   /// The contents of a file; the input is ``DialogInput/file(_:)`` or ``DialogInput/failure(_:)``.
   case read(ProgramText, mustBeRegular: Bool)
   /// The rest of what a descriptor of the caller holds; the inputs are the same as for a file.

@@ -2,6 +2,7 @@
 struct WhiptailRun {
   private let arguments: WhiptailArguments
   private let output: Int32
+  private let canWrite: Bool
   private var rest: ArraySlice<ProgramText>
   private let labels: [DialogButton.Role: ProgramText]
 
@@ -9,6 +10,7 @@ struct WhiptailRun {
     arguments = WhiptailArguments(invocation.arguments)
     rest = arguments.rest[...]
     output = arguments.values["output-fd"].map { Int32(truncatingIfNeeded: CNumber($0, anyBase: true).value) } ?? 2
+    canWrite = invocation.writable?.contains(output) ?? true
     let isYesNo = arguments.boxes.first == "yesno"
     labels = [
       .okay: arguments.values[isYesNo ? "yes-button" : "ok-button"] ?? (isYesNo ? "Yes" : "Ok"),
@@ -31,6 +33,10 @@ struct WhiptailRun {
       console.write(argument + ProgramText(": \(reason)\n"), to: 2)
       throw console.ended(1)
     }
+    guard canWrite else {
+      console.write("Cannot open output-fd\n: Bad file descriptor\n", to: 2)
+      throw console.ended(255)
+    }
     guard let name = arguments.boxes.first, var text = rest.popFirst() else { throw Self.usage(&console) }
     if name == "textbox" { text = ProgramText(try file(text, &console).prefix { $0 != 0 }) }
     let isList = ["menu", "checklist", "radiolist"].contains(name)
@@ -47,7 +53,7 @@ struct WhiptailRun {
     case "gauge":
       guard let percent = rest.popFirst(), let percent = CNumber.whole(percent) else { throw Self.usage(&console) }
       let progress = GaugeProgress(percent: percent)
-      _ = try console.take(.follow(box.display(progress), .gauge(.whiptail, progress)))
+      _ = try console.take(.follow(box, .gauge(.whiptail, progress)))
       throw console.ended(0)
     case "textbox":
       box.kind = .document(box.text.bytes)
