@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Compares the shim's knowledge of whiptail and dialog with the real programs.
 
-usage: dialog_golden.py TRIAL [--count N] [--seed N] [--only whiptail|dialog] [--record FILE]
+usage: dialog_golden.py TRIAL [--shim DIRECTORY] [--count N] [--seed N] [--only whiptail|dialog] [--record FILE]
 
-TRIAL is the program `dialog-trial`. Prints each case that differs, and the seed.
+TRIAL is the program `dialog-trial`. DIRECTORY has the shim as `whiptail` and `dialog`, which is compared, too.
+Prints each case that differs, and the seed.
 """
 
 import argparse
@@ -13,6 +14,7 @@ import random
 import shutil
 import subprocess
 import sys
+import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -61,6 +63,47 @@ def compare(case, outcome):
     return played
 
 
+class Shim:
+    """The shim, and a keeper that answers its questions as the cases say."""
+
+    def __init__(self, trial, programs):
+        self.directory = tempfile.TemporaryDirectory()
+        path = os.path.join(self.directory.name, "socket")
+        self.variables = {"PATH": os.path.abspath(programs), "COORDINATOR_PROGRAM": path}
+        self.keeper = subprocess.Popen([trial, path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        assert self.keeper.stdout.readline() == "listening\n"
+
+    def play(self, case):
+        """What comes of a case, and the screens."""
+        self.keeper.stdin.write(json.dumps({key: case[key] for key in KEPT if key in case}) + "\n")
+        self.keeper.stdin.flush()
+        played = play({**case, "keys": [], "shim": self.variables, "reads_stdout": True})
+        return played, json.loads(self.keeper.stdout.readline())
+
+    def end(self):
+        """Ends the keeper."""
+        self.keeper.stdin.close()
+        self.keeper.stdout.close()
+        self.keeper.wait()
+        self.directory.cleanup()
+
+
+def compare_shim(arguments, cases, outcomes):
+    """How many cases differ if the shim is called."""
+    shim = Shim(arguments.trial, arguments.shim)
+    differ = 0
+    for case, outcome in zip(cases, outcomes):
+        played, screens = shim.play(case)
+        # What follows the input ends with what it shows last.
+        if played.same_as(outcome) and ("stdin" in case or screens == outcome["screens"]):
+            continue
+        differ += 1
+        print(f"{case}\n  shim  {played.status} {played.outputs} {played.problem or ''} {screens}", flush=True)
+        print(f"  ours  {outcome['status']} {outcome['outputs']} {outcome['screens']}", flush=True)
+    shim.end()
+    return differ
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("trial")
@@ -68,6 +111,7 @@ def main():
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 32))
     parser.add_argument("--only", choices=["whiptail", "dialog"])
     parser.add_argument("--record")
+    parser.add_argument("--shim")
     arguments = parser.parse_args()
     if missing := [name for name in ("whiptail", "dialog") if shutil.which(name) is None]:
         print("skipped: there is no " + " and no ".join(missing))
@@ -88,6 +132,10 @@ def main():
             print(f"{case}\n  real  {played.status} {played.outputs} {played.problem or ''}", flush=True)
             print(f"  ours  {outcome['status']} {outcome['outputs']} {outcome.get('problem') or ''}", flush=True)
     print(f"{len(cases)} calls, {differ} differ")
+    if arguments.shim:
+        through_shim = compare_shim(arguments, cases, outcomes)
+        print(f"{len(cases)} calls of the shim, {through_shim} differ")
+        differ += through_shim
     if arguments.record and differ == 0:
         with open(arguments.record, "w", encoding="utf-8") as file:
             file.write("[\n" + ",\n".join(json.dumps(case, sort_keys=True) for case in recorded) + "\n]\n")

@@ -32,6 +32,7 @@ def _start(case, directory, pipes):
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", *ROOM, 0, 0))
     name = case["program"]
     environment = {"PATH": os.environ["PATH"], "TERM": "linux", "LANG": "C.UTF-8", "ESCDELAY": "50", "HOME": directory}
+    environment.update(case.get("shim", {}))
     environment.update({key: value.encode("latin-1") for key, value in case.get("environment", {}).items()})
     arguments = [name.encode()] + [word.encode("latin-1") for word in case["arguments"]]
     child = os.fork()

@@ -14,7 +14,9 @@ import Foundation
     while let line = readLine() {
       let played = try JSONDecoder().decode(DialogCase.self, from: Data(line.utf8))
       if let keeper {
-        do { report(String(decoding: try encoder.encode(keeper.keep(played.acts)), as: UTF8.self)) } catch { report("\"\(error)\"") }
+        do {
+          report(String(decoding: try encoder.encode(keeper.keep(played.acts)), as: UTF8.self))
+        } catch { report("\"\(error)\"") }
       } else {
         report(String(decoding: try encoder.encode(played.play()), as: UTF8.self))
       }

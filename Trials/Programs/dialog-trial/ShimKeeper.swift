@@ -53,7 +53,7 @@ struct ShimKeeper {
   private func send(_ bytes: [UInt8], to connection: Int32) {
     var rest = bytes[...]
     while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL.rawValue)) }
+      let count = rest.withUnsafeBytes { Glibc.send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
       guard count > 0 else { return }
       rest = rest.dropFirst(count)
     }

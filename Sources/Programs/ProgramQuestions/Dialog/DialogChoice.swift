@@ -15,12 +15,11 @@ struct DialogChoice: Sendable, Hashable {
   /// The button that was pressed, if what belongs to it is still to be asked for.
   var unfinished: DialogButton.Role?
 
-  /// Reads an answer.
+  /// Reads an answer; nil if the box cannot be answered so. It is asked again then.
   ///
   /// - Parameters:
   ///   - answer: the answer.
   ///   - box: the box that it answers.
-  /// - Returns: nil if the box cannot be answered so; it is asked again.
   init?(_ answer: ProgramAnswer, to box: DialogBox) {
     guard case .event(let event, let payload, let secrets) = answer else {
       guard box.cancelsBack, !box.isFollowUp else { return nil }
@@ -86,7 +85,8 @@ struct DialogChoice: Sendable, Hashable {
     let known = box.itemIDs
     let chosen = ids.compactMap { id in known.firstIndex(of: id) }
     guard chosen.count == ids.count, Set(chosen).count == chosen.count else { return false }
-    if box.chosenCount.contains(chosen.count) { items = chosen.sorted() } else { return false }
+    guard box.chosenCount.contains(chosen.count) else { return false }
+    items = chosen.sorted()
     return true
   }
 

@@ -2,6 +2,8 @@
 struct DialogConsole {
   /// The inputs that the call has not taken yet.
   private var inputs: ArraySlice<DialogInput>
+  /// The most rows of a list that a screen can have.
+  static let mostRows = 10_000
   /// What the call has written.
   private var outputs: [CommandResult.Output] = []
 
@@ -40,6 +42,9 @@ struct DialogConsole {
 
   /// Asks until an answer fits the box.
   mutating func choose(_ box: DialogBox) throws(DialogStep) -> DialogChoice {
+    guard box.items.count <= Self.mostRows else {
+      throw refused(box.name, "a list of more than \(Self.mostRows) rows cannot be shown")
+    }
     while true {
       guard case .answer(let answer) = try take(.ask(box.question)), let choice = DialogChoice(answer, to: box) else { continue }
       guard let role = choice.unfinished else { return choice }

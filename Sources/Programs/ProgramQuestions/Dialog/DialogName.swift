@@ -3,7 +3,7 @@
 /// It is made of what the box is and of the words of its title and text. Numbers and paths are left out, because they
 /// differ from one run to the next.
 enum DialogName {
-  private static let longest = 60
+  private static let longest = 60, longestText = 2_000
 
   /// Returns a name.
   ///
@@ -23,7 +23,7 @@ enum DialogName {
 
   /// The words of a text, in lowercase.
   static func words(of text: ProgramText, leavesNumbersOut: Bool = false) -> [String] {
-    DialogText.body(text).split(whereSeparator: \.isWhitespace).flatMap { piece -> [String] in
+    DialogText.body(text, limit: longestText).split(whereSeparator: \.isWhitespace).flatMap { piece -> [String] in
       if leavesNumbersOut, piece.contains("/") && piece.count > 1 && piece.first == "/" { return [] }
       return piece.lowercased().split { !($0.isLetter || $0.isNumber) }.map(String.init).filter { word in
         !leavesNumbersOut || !word.contains(where: \.isNumber)

@@ -10,7 +10,8 @@ enum DialogText {
   static func body(_ text: ProgramText, limit: Int = longestBody) -> String {
     var shown = String.UnicodeScalarView()
     var count = 0
-    for scalar in text.string.replacingLineEnds.unicodeScalars {
+    // No more than what can be shown is looked at.
+    for scalar in text.first(4 * (limit + 1)).string.replacingLineEnds.unicodeScalars {
       count += 1
       if count > limit {
         shown.append("…")

@@ -60,7 +60,7 @@ package struct GaugeReader: Sendable, Hashable {
 
   private mutating func finish(_ block: Block) {
     var text = block.text
-    if text.last == UInt8(ascii: "\n") { text.removeLast() }
+    while let last = text.last, last.isSpace { text.removeLast() }
     progress.text = ProgramText(text)
     if let percent = block.percent { setPercent(percent) }
     self.block = nil
