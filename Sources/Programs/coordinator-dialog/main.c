@@ -63,6 +63,13 @@ static void send_call(char **words) {
   send_message("ready", "", 0);
 }
 
+static int status_in(const struct message *message) {
+  char *end;
+  long status = *message->bytes >= '0' && *message->bytes <= '9' ? strtol(message->bytes, &end, 10) : -1;
+  if (status < 0 || status > 255 || *end != 0) unable("the keeper said what cannot be understood");
+  return (int)status;
+}
+
 int main(int count, char **words) {
   prctl(PR_SET_DUMPABLE, 0); /* Secrets pass through this process. */
   open_standard_files();
@@ -78,7 +85,7 @@ int main(int count, char **words) {
   connect_to_keeper();
   move_connection();
   send_call(words + 1);
-  struct message message = {0};
+  static struct message message;
   for (;;) {
     receive_message(&message);
     if (strcmp(message.name, "read") == 0) send_file(message.bytes, false);
@@ -86,7 +93,7 @@ int main(int count, char **words) {
     else if (strcmp(message.name, "read-descriptor") == 0) send_descriptor(message.bytes);
     else if (strcmp(message.name, "input") == 0) send_input();
     else if (strcmp(message.name, "output") == 0) write_output(&message);
-    else if (strcmp(message.name, "exit") == 0) return atoi(message.bytes);
+    else if (strcmp(message.name, "exit") == 0) return status_in(&message);
     else unable("the keeper said what cannot be understood");
     explicit_bzero(message.bytes, message.length);
   }

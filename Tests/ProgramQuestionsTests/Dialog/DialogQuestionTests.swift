@@ -109,11 +109,15 @@ import Testing
     #expect(result(.dialog, arguments, extra, .back, row) == CommandResult(status: 0, outputs: [.init(Array("b".utf8), to: 2)]))
   }
 
-  @Test func `A timeout ends a box with the status of the environment`() throws {
+  @Test func `A timeout is Escape, unless the environment has a status for it`() throws {
     let arguments: [ProgramText] = ["--timeout", "5", "--msgbox", "x", "0", "0"]
     #expect(try #require(asked(.dialog, "--timeout", "5", "--msgbox", "x", "0", "0")).timeout == 5)
+    #expect(try #require(asked(.dialog, "--timeout", "5", "--inputbox", "x", "0", "0")).timeout == nil)
     let passed = ProgramAnswer.event("timeout", payload: [:], secrets: [:])
-    #expect(result(.dialog, arguments, passed)?.status == 5)
+    #expect(result(.dialog, arguments, passed) == CommandResult(status: 255))
+    let invocation = DialogInvocation(.dialog, arguments, environment: ["DIALOG_TIMEOUT": "9"])
+    let message = CommandResult.Output(Array("\ntimeout\n".utf8), to: 2)
+    #expect(invocation.step(after: [.answer(passed)]) == .end(CommandResult(status: 9, outputs: [message])))
     #expect(result(.dialog, ["--pause", "x", "0", "0", "9"], passed) == CommandResult(status: 0))
   }
 

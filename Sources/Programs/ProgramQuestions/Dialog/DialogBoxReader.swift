@@ -82,8 +82,13 @@ struct DialogBoxReader {
     default: throw console.refused("dialog", "the box --\(name) is not supported here")
     }
     if box.givesResult { resultCount += 1 }
-    let choice = try console.choose(box)
-    if choice.button == .timeout, name != "pause" { throw program.failure("timeout", &console, code: 5) }
+    // The program does not count the time while the cursor is in a field.
+    if box.startsInField, settings.defaultButton == nil { box.timeout = nil }
+    var choice = try console.choose(box)
+    if choice.button == .timeout, name != "pause" {
+      if program.hasStatus(named: "DIALOG_TIMEOUT") { throw program.failure("timeout", &console, code: 5) }
+      choice.button = .escape
+    }
     return (result(of: choice, in: box), ["inputbox", "passwordbox", "pause", "rangebox"].contains(name) ? rest : length(rest))
   }
 
@@ -139,6 +144,15 @@ struct DialogBoxReader {
 }
 
 extension DialogBox {
+  /// Whether the cursor is in a field of text at first.
+  fileprivate var startsInField: Bool {
+    switch kind {
+    case .entry, .editor: true
+    case .form: takesValue
+    default: false
+    }
+  }
+
   /// Whether the box counts as one with a result.
   fileprivate var givesResult: Bool {
     switch kind {

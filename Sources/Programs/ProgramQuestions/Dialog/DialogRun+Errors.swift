@@ -5,14 +5,17 @@ extension DialogRun {
       1: "DIALOG_CANCEL", -1: "DIALOG_ERROR", 255: "DIALOG_ESC", 3: "DIALOG_EXTRA", 2: "DIALOG_HELP", 0: "DIALOG_OK",
       4: "DIALOG_ITEM_HELP", 5: "DIALOG_TIMEOUT",
     ]
-    if let name = names[code], let value = invocation.environment[name], !value.isEmpty,
-      let status = CNumber.int(value, anyBase: true)
-    {
-      // What the variable says is not looked up again, except where it leads to the help of an item.
-      return status
-    }
+    if let name = names[code], let status = status(named: name) { return status }
     return code == 4 ? self.code(2) : code
   }
+
+  private func status(named name: String) -> Int? {
+    guard let value = invocation.environment[name], !value.isEmpty else { return nil }
+    return CNumber.int(value, anyBase: true)
+  }
+
+  /// Whether the environment has a number of that name.
+  func hasStatus(named name: String) -> Bool { status(named: name) != nil }
 
   /// The end with a message.
   func failure(_ message: ProgramText, _ console: inout DialogConsole, code failed: Int = -1) -> DialogStep {
