@@ -29,6 +29,8 @@ package struct DialogBox: Sendable, Hashable {
   package var kind: Kind
   package var title: ProgramText?
   package var backTitle: ProgramText?
+  /// What stands above a box that has neither.
+  package var programTitle = ""
   /// The text, with line breaks as the program shows them.
   package var text: ProgramText
   /// Whether `\Z` in the text changes how it looks.

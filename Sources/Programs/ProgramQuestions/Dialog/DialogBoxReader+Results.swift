@@ -12,7 +12,7 @@ extension DialogBoxReader {
     switch box.kind {
     case .message, .document, .confirmation:
       var result = DialogResult(code, settings)
-      result.addLastKeyAndSeparator()
+      result.addLastKeyAndSeparator(choice.button == .timeout ? "-1" : "10")
       return result
     case .entry, .range:
       var result = DialogResult(code, settings)

@@ -100,6 +100,7 @@ struct DialogBoxReader {
     var box = DialogBox(
       name: name, kind: .message, title: settings.strings["title"], backTitle: settings.strings["backtitle"], text: argument(1),
       buttons: settings.messageButtons)
+    box.programTitle = program.invocation.programTitle
     box.hasMarkup = settings.has("colors")
     box.defaultButton = settings.defaultButton ?? .okay
     if let seconds = settings.numbers["timeout"], seconds > 0 { box.timeout = seconds }

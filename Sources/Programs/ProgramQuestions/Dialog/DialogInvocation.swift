@@ -11,6 +11,8 @@ package struct DialogInvocation: Sendable, Hashable {
   package var arguments: [ProgramText]
   /// The environment variables that matter: those whose names begin with `DIALOG`.
   package var environment: [String: ProgramText]
+  /// What the program is called for people: the title of boxes without one.
+  package var programTitle = ""
   /// The size of the terminal.
   package var lines: Int, columns: Int
   /// The file descriptors that can be written to; nil if they are not known.

@@ -18,6 +18,7 @@ package struct DialogSession: Sendable, Hashable {
 
   /// The call; nil until the shim has sent all of it.
   package private(set) var invocation: DialogInvocation?
+  private let programTitle: String
   private var call = ShimCall()
   private var reader = ShimReader()
   private var inputs: [DialogInput] = []
@@ -25,7 +26,9 @@ package struct DialogSession: Sendable, Hashable {
   private var feed: DialogFeedReader?
 
   /// Creates a session with a shim that has just connected.
-  package init() {}
+  ///
+  /// - Parameter programTitle: what the program is called for people: the title of boxes without one.
+  package init(programTitle: String = "") { self.programTitle = programTitle }
 
   /// The open question; nil if there is none.
   package var question: ProgramQuestion? { if case .ask(let question)? = step { question } else { nil } }
@@ -58,6 +61,7 @@ package struct DialogSession: Sendable, Hashable {
     guard invocation != nil else {
       guard try call.take(message) else { return [] }
       invocation = call.invocation
+      invocation?.programTitle = programTitle
       return go(with: nil)
     }
     switch (message.name, step) {

@@ -3,6 +3,7 @@ struct WhiptailRun {
   private let arguments: WhiptailArguments
   private let output: Int32
   private let canWrite: Bool
+  private let programTitle: String
   private var rest: ArraySlice<ProgramText>
   private let labels: [DialogButton.Role: ProgramText]
 
@@ -11,6 +12,7 @@ struct WhiptailRun {
     rest = arguments.rest[...]
     output = arguments.values["output-fd"].map { Int32(truncatingIfNeeded: CNumber($0, anyBase: true).value) } ?? 2
     canWrite = invocation.writable?.contains(output) ?? true
+    programTitle = invocation.programTitle
     let isYesNo = arguments.boxes.first == "yesno"
     labels = [
       .okay: arguments.values[isYesNo ? "yes-button" : "ok-button"] ?? (isYesNo ? "Yes" : "Ok"),
@@ -46,6 +48,7 @@ struct WhiptailRun {
     var box = DialogBox(
       name: name, kind: .message, title: arguments.values["title"], backTitle: arguments.values["backtitle"],
       text: text.withLineBreaks, buttons: buttons(of: name))
+    box.programTitle = programTitle
     switch name {
     case "infobox":
       _ = try console.take(.show(box.display(nil), seconds: 0))
