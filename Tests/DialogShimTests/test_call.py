@@ -61,7 +61,7 @@ class NobodyTests(ShimTestCase):
     def test_a_socket_that_nobody_listens_on_is_an_error(self):
         path = str(self.directory / "none")
         process = self.start(name="dialog", environment={"COORDINATOR_PROGRAM": path})
-        self.ended(process, 255, f"dialog: nobody can be asked at {path}: No such file or directory\n".encode())
+        self.ended(process, 255, f"dialog: cannot connect to {path}: No such file or directory\n".encode())
 
     def test_a_path_that_is_too_long_is_an_error(self):
         process = self.start(environment={"COORDINATOR_PROGRAM": "/" + "x" * 200})
@@ -70,21 +70,21 @@ class NobodyTests(ShimTestCase):
     def test_a_keeper_that_goes_away_is_never_an_answer(self):
         process, connection, _ = self.keep("--yesno", "x", "0", "0")
         connection.close()
-        self.ended(process, 255, b"whiptail: the question was lost: its keeper has ended\n")
+        self.ended(process, 255, b"whiptail: the question was lost: connection closed\n")
 
     def test_half_a_message_is_never_an_answer(self):
         for half in [b"exit 1\n", b"exit", b"output 10\n2 abc"]:
             process, connection, _ = self.keep()
             connection.socket.sendall(half)
             connection.close()
-            self.ended(process, 255, b"whiptail: the question was lost: its keeper has ended\n")
+            self.ended(process, 255, b"whiptail: the question was lost: connection closed\n")
 
     def test_what_cannot_be_understood_ends_the_shim(self):
         for message in [b"answer 3\nyes", b"exit\n", b" 1\nx", b"exit 99999999999999999999\n", b"exit -1\n", b"exit 0\n", b"exit 3\n256", b"exit 2\n1x", b"x" * 100 + b" 1\n",
                         b"output 3\n2:x", b"output 2\n-1", b"output 1\nx", b"read-descriptor 1\nx"]:
             process, connection, _ = self.keep()
             connection.socket.sendall(message)
-            self.ended(process, 255, b"whiptail: the keeper said what cannot be understood\n")
+            self.ended(process, 255, b"whiptail: received a malformed message\n")
 
     def test_the_end_of_the_shim_ends_the_connection(self):
         process, connection, _ = self.keep()
@@ -106,5 +106,5 @@ class NobodyTests(ShimTestCase):
             os.chmod(copy, mode)
             os.chmod(self.directory, 0o755)
             done = subprocess.run([copy], capture_output=True, check=False, env={"COORDINATOR_PROGRAM": str(self.path)})
-            self.assertEqual(done.stderr, b"whiptail: this program does not run with the rights of another user\n")
+            self.assertEqual(done.stderr, b"whiptail: refusing to run setuid or setgid\n")
             self.assertEqual(done.returncode, 255)

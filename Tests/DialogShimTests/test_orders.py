@@ -120,7 +120,7 @@ class InputTests(ShimTestCase):
         process, connection, _ = self.keep("--gauge", stdin=subprocess.PIPE)
         connection.send("input")
         connection.close()
-        self.assertEqual(process.stderr.read(), b"whiptail: the question was lost: its keeper has ended\n")
+        self.assertEqual(process.stderr.read(), b"whiptail: the question was lost: connection closed\n")
         self.assertEqual(process.wait(), 255)
 
     def test_an_input_that_does_not_block_is_waited_for(self):

@@ -82,7 +82,7 @@ struct DialogBoxReader {
     default: throw console.refused("dialog", "the box --\(name) is not supported here")
     }
     if box.givesResult { resultCount += 1 }
-    // The program does not count the time while the cursor is in a field.
+    // dialog does not apply the timeout while the cursor is in a field.
     if box.startsInField, settings.defaultButton == nil { box.timeout = nil }
     var choice = try console.choose(box)
     if choice.button == .timeout, name != "pause" {
@@ -154,7 +154,7 @@ extension DialogBox {
     }
   }
 
-  /// Whether the box counts as one with a result.
+  /// Whether the box counts as one with a result, for the separators between results.
   fileprivate var givesResult: Bool {
     switch kind {
     case .message, .document, .confirmation: false

@@ -1,8 +1,8 @@
 import Forms
 
-/// What the look of a text says about it.
+/// Guesses from how a text looks.
 enum DialogLook {
-  /// The place in a sequence, from words such as "[Step 3/31]"; nil if there are none.
+  /// Returns the place in a sequence from words such as "[Step 3/31]"; nil without such words.
   static func step(in text: ProgramText) -> JSONValue? {
     let words = DialogText.line(text).lowercased().split { !($0.isLetter || $0.isNumber || $0 == "/") }.map(String.init)
     guard let index = words.firstIndex(of: "step"), index + 1 < words.count else { return nil }
@@ -16,7 +16,7 @@ enum DialogLook {
     return ["number": .integer(number), "count": .integer(count)]
   }
 
-  /// Whether the columns of a text matter: it is drawn with lines, or set with blanks.
+  /// Whether the columns of a text matter, because it has box-drawing characters or is aligned with blanks.
   static func isDrawn(_ text: String) -> Bool {
     var blanks = 0
     var hasWords = false

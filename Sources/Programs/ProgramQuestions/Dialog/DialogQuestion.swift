@@ -79,7 +79,7 @@ extension DialogBox {
     return .object(["id": id, "title": .string(label.isEmpty ? button.role.usualLabel : label), "role": role])
   }
 
-  /// The title; the one behind the box or that of the program, if the box has none.
+  /// The title of the box; if it has none, the backtitle or the name of the program.
   private var shownTitle: String {
     for candidate in [title, backTitle] {
       guard let candidate else { continue }

@@ -1,5 +1,5 @@
 extension DialogRun {
-  /// The exit status for a code of the program, which the environment may change.
+  /// Returns the exit status for an exit code of dialog, which environment variables can override.
   func code(_ code: Int) -> Int {
     let names = [
       1: "DIALOG_CANCEL", -1: "DIALOG_ERROR", 255: "DIALOG_ESC", 3: "DIALOG_EXTRA", 2: "DIALOG_HELP", 0: "DIALOG_OK",
@@ -14,16 +14,16 @@ extension DialogRun {
     return CNumber.int(value, anyBase: true)
   }
 
-  /// Whether the environment has a number of that name.
+  /// Whether an environment variable holds a number.
   func hasStatus(named name: String) -> Bool { status(named: name) != nil }
 
-  /// The end with a message.
+  /// Ends the call with an error message.
   func failure(_ message: ProgramText, _ console: inout DialogConsole, code failed: Int = -1) -> DialogStep {
     console.write("\n" + message + "\n", to: 2)
     return console.ended(code(failed))
   }
 
-  /// The end with a message about the arguments.
+  /// Ends the call with an error message about its arguments.
   func usage(_ message: ProgramText, _ console: inout DialogConsole) -> DialogStep {
     failure(message + ".\nUse --help to list options.\n\n", &console)
   }

@@ -1,14 +1,14 @@
-/// The keeper's side of one call of whiptail or dialog: what came from the shim goes in, and what is to be done comes out.
+/// The keeper's side of one call of whiptail or dialog: takes what the shim sends, and returns what to do.
 ///
-/// A value: the keeper moves bytes, shows questions, and brings the answers.
+/// A value without I/O: the keeper moves the bytes, shows the questions, and passes on the answers.
 package struct DialogSession: Sendable, Hashable {
-  /// What is to be done, in order.
+  /// An instruction to the keeper.
   package enum Effect: Sendable, Hashable {
     /// Send bytes to the shim.
     case send([UInt8])
     /// Show a question; ``DialogSession/answer(_:)`` takes its answer.
     case ask(ProgramQuestion)
-    /// Show something that nobody answers, until the next thing is shown. The same name means the same screen.
+    /// Show a screen that needs no answer, until the next one. The same name means that the same screen is updated.
     case show(ProgramQuestion)
     /// Call ``DialogSession/timePassed()`` after some seconds.
     case wait(seconds: Int)
@@ -44,7 +44,7 @@ package struct DialogSession: Sendable, Hashable {
     return effects
   }
 
-  /// Takes an answer to the open question. Without one, it is ignored: the question was answered before.
+  /// Takes an answer to the open question. Ignored if no question is open, because it has been answered already.
   ///
   /// - Parameter answer: the answer.
   /// - Returns: what is to be done; the question again, if the answer does not fit it.
