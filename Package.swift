@@ -105,6 +105,15 @@ let scripts: [Target] = [
     swiftSettings: settings),
   .target(name: "CScripts", path: "Sources/Scripts/CScripts"),
   .target(
+    name: "ProgramQuestions", dependencies: ["Forms"], path: "Sources/Programs/ProgramQuestions", swiftSettings: settings),
+  // Stands for whiptail and dialog, once for each question: built like coordinator-ask.
+  .executableTarget(
+    name: "coordinator-dialog", path: "Sources/Programs/coordinator-dialog",
+    linkerSettings: [
+      .unsafeFlags(["-enable-experimental-feature", "Embedded"]),
+      .unsafeFlags(["-Xclang-linker", "-static"], .when(configuration: .release)),
+    ]),
+  .target(
     name: "CoordinatorScripts",
     dependencies: [
       "CoordinatorBus", "CoordinatorKit", "CoordinatorProvider", "CScripts", "DBus", "Forms", "Platform", "ScriptEngine",
@@ -222,6 +231,12 @@ let flows: [Target] = [
 
 /// Programs that try the others for long, under load and under faults, and say what they found.
 let trials: [Target] = [
+  .target(
+    name: "DialogTrial", dependencies: ["Forms", "ProgramQuestions"], path: "Trials/Programs/DialogTrial",
+    swiftSettings: settings),
+  .executableTarget(
+    name: "dialog-trial", dependencies: ["DialogTrial", "Forms", "ProgramQuestions"], path: "Trials/Programs/dialog-trial",
+    swiftSettings: settings),
   .target(
     name: "RendererTrial",
     dependencies: ["BusLoad", "CoordinatorBus", "CoordinatorClient", "CoordinatorKit", "DBus", "Platform", "TestBus"],
@@ -363,6 +378,9 @@ let tests: [Target] = [
   .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestBus"], swiftSettings: settings),
   .testTarget(
     name: "ConfigurationFilesTests", dependencies: ["ConfigurationFiles", "TestBus"], swiftSettings: settings),
+  .testTarget(
+    name: "ProgramQuestionsTests", dependencies: ["DialogTrial", "Forms", "ProgramQuestions"], exclude: ["Samples"],
+    swiftSettings: settings),
   .testTarget(name: "ScriptEngineTests", dependencies: ["Forms", "ScriptEngine"], swiftSettings: settings),
   .testTarget(
     name: "ProviderFilesTests", dependencies: ["CoordinatorKit", "ProviderFiles", "TestBus"], swiftSettings: settings),
@@ -513,6 +531,7 @@ let package = Package(
     .executable(name: "coordinator-web", targets: ["coordinator-web"]),
     .executable(name: "coordinator-scripts", targets: ["coordinator-scripts"]),
     .executable(name: "coordinator-ask", targets: ["coordinator-ask"]),
+    .executable(name: "coordinator-dialog", targets: ["coordinator-dialog"]),
     .executable(name: "renderer-trial", targets: ["renderer-trial"]),
     .executable(name: "provider-trial", targets: ["provider-trial"]),
   ],

@@ -1,0 +1,64 @@
+/// The arguments of dialog, consumed from left to right.
+struct DialogArguments: Sendable, Hashable {
+  /// A word, and whether it can end a box as an option: a word after `--` cannot.
+  struct Word: Sendable, Hashable {
+    var text: ProgramText
+    var isOption: Bool
+  }
+
+  /// The words, without the program's name.
+  var words: [Word] = []
+
+  var count: Int { words.count }
+
+  /// The word at an index; nil after the last.
+  subscript(index: Int) -> ProgramText? { words.indices.contains(index) ? words[index].text : nil }
+
+  /// The name of the option at an index; nil if it is none.
+  func option(at index: Int, pass: Int = 7) -> DialogOption? { self[index].flatMap { DialogOption.find($0, pass: pass) } }
+
+  /// Returns the number of words from an index up to the next option, the word at the index included.
+  func rest(at index: Int) -> Int {
+    var end = index + 1
+    while end < words.count, !words[end].isOption || option(at: end) == nil { end += 1 }
+    return end - index
+  }
+
+  /// Reads the arguments: `--` escapes the next one, `--file` is replaced by the words of a file, `--args` prints.
+  ///
+  /// - Parameters:
+  ///   - given: the arguments.
+  ///   - program: what ends with an error.
+  ///   - console: what it reads from and writes to.
+  /// - Throws: the next step, if a file is needed or cannot be read.
+  init(_ given: [ProgramText], of program: DialogRun, on console: inout DialogConsole) throws(DialogStep) {
+    var rest = given[...]
+    var files = 0
+    while let word = rest.popFirst() {
+      switch word {
+      case "--":
+        if let next = rest.popFirst() { words.append(Word(text: next, isOption: false)) }
+      case "--args":
+        console.write(ProgramText("Showing arguments at arg\(words.count + 1)\n arg0:dialog\n"), to: 2)
+        let all = words.map(\.text) + [word] + rest
+        for (index, text) in all.enumerated() { console.write(ProgramText(" arg\(index + 1):") + text + "\n", to: 2) }
+      case "--file":
+        files += 1
+        guard files <= 20 + given.count else { throw program.failure("Too many --file options", &console) }
+        guard let path = rest.popFirst() else { throw program.failure("No value given for --file", &console) }
+        let isDescriptor = path.hasPrefix("&")
+        let number = CNumber(ProgramText(path.bytes.dropFirst())).value
+        let descriptor = Int32(truncatingIfNeeded: number)
+        let input = try console.take(isDescriptor ? .readDescriptor(descriptor) : .read(path, mustBeRegular: false))
+        guard case .file(let bytes) = input else { throw program.failure("Cannot open --file " + path, &console) }
+        rest = (DialogWords.split(ProgramText(bytes.prefix { $0 != 0 })) + rest)[...]
+      default:
+        let isOption = word.hasPrefix("--") && word.bytes.count > 2 && word.bytes[2].isLetterASCII
+        words.append(Word(text: word, isOption: isOption))
+      }
+    }
+  }
+
+  /// Creates arguments from the options in `DIALOGOPTS`.
+  init(options: [ProgramText]) { words = options.map { Word(text: $0, isOption: true) } }
+}

@@ -1,0 +1,164 @@
+/// Reads one box of dialog from the arguments and runs it.
+struct DialogBoxReader {
+  let program: DialogRun
+  /// The index of the box's name.
+  let start: Int
+  let name: String
+  private(set) var resultCount: Int
+  var settings: DialogSettings { program.settings }
+
+  init(_ program: DialogRun, at start: Int, named name: String) {
+    (self.program, self.start, self.name) = (program, start, name)
+    resultCount = program.resultCount
+  }
+
+  /// Runs the box.
+  ///
+  /// - Parameter console: what it reads from and writes to.
+  /// - Returns: what it gave, and how many words it took.
+  /// - Throws: the next step, or the end because of a mistake.
+  mutating func run(_ console: inout DialogConsole) throws(DialogStep) -> (DialogResult, Int) {
+    var rest = program.arguments.rest(at: start)
+    var box = newBox
+    switch name {
+    case "yesno":
+      try size(&console)
+      (box.kind, box.buttons) = (.confirmation, settings.yesButtons)
+    case "msgbox": try size(&console)
+    case "infobox":
+      try size(&console)
+      _ = try console.take(.show(box.display(nil), seconds: settings.numbers["sleep"] ?? 0))
+      var result = DialogResult(0, settings)
+      result.addLastKeyAndSeparator("-1")
+      return (result, 4)
+    case "textbox":
+      try size(&console)
+      box.kind = .document(try file(mustBeRegular: false, &console))
+      (box.text, box.buttons) = ("", settings.exitButtons)
+    case "editbox":
+      try size(&console)
+      box.kind = .editor(try file(mustBeRegular: true, &console))
+      (box.text, box.buttons) = ("", settings.okButtons)
+    case "inputbox", "passwordbox":
+      try size(&console)
+      box.kind = .entry(initial: rest > 4 ? argument(4) : "", isHidden: name == "passwordbox")
+      box.buttons = settings.okButtons
+    case "pause":
+      let seconds = try number(4, &console)
+      try size(&console)
+      box.timeout = max(seconds, 1)
+      box.buttons = settings.okButtons
+    case "gauge":
+      let percent = rest > 4 ? try number(4, &console) : 0
+      try size(&console)
+      let progress = GaugeProgress(percent: percent)
+      _ = try console.take(.follow(box, .gauge(.dialog(flags: settings.flags), progress)))
+      return (DialogResult(0, settings), rest)
+    case "progressbox":
+      if rest == 4 { try size(&console) } else { (_, box.text) = (try size(&console, from: 1), "") }
+      _ = try console.take(.follow(box, .lines))
+      return (DialogResult(0, settings), rest)
+    case "rangebox":
+      let lowest = try number(4, &console)
+      let initial = rest > 6 ? try number(6, &console) : lowest
+      let highest = max(try number(5, &console), lowest)
+      try size(&console)
+      box.kind = .range(lowest...highest, initial: min(max(initial, lowest), highest))
+      box.buttons = settings.okButtons
+    case "menu", "checklist", "radiolist":
+      let items = try items(&console)
+      rest = 5 + items.count * itemGroup
+      _ = try number(4, &console)
+      try size(&console)
+      setItems(items, of: &box)
+    case "form", "passwordform", "mixedform":
+      let fields = try fields(&console)
+      rest = 5 + fields.count * fieldGroup
+      _ = try number(4, &console)
+      try size(&console)
+      box.kind = .form(fields)
+      box.current = fields.filter(\.isEditable).firstIndex { $0.label == settings.strings["default-item"] } ?? 0
+      box.buttons = settings.okButtons
+    default: throw console.refused("dialog", "the box --\(name) is not supported here")
+    }
+    if box.givesResult { resultCount += 1 }
+    // dialog does not apply the timeout while the cursor is in a field.
+    if box.startsInField, settings.defaultButton == nil { box.timeout = nil }
+    var choice = try console.choose(box)
+    if choice.button == .timeout, name != "pause" {
+      if program.hasStatus(named: "DIALOG_TIMEOUT") { throw program.failure("timeout", &console, code: 5) }
+      choice.button = .escape
+    }
+    return (result(of: choice, in: box), ["inputbox", "passwordbox", "pause", "rangebox"].contains(name) ? rest : length(rest))
+  }
+
+  private func length(_ rest: Int) -> Int {
+    ["menu", "checklist", "radiolist", "form", "passwordform", "mixedform"].contains(name) ? rest : 4
+  }
+
+  private var newBox: DialogBox {
+    var box = DialogBox(
+      name: name, kind: .message, title: settings.strings["title"], backTitle: settings.strings["backtitle"], text: argument(1),
+      buttons: settings.messageButtons)
+    box.programTitle = program.invocation.programTitle
+    box.hasMarkup = settings.has("colors")
+    box.defaultButton = settings.defaultButton ?? .okay
+    if let seconds = settings.numbers["timeout"], seconds > 0 { box.timeout = seconds }
+    return box
+  }
+
+  private func setItems(_ items: [DialogItem], of box: inout DialogBox) {
+    var items = items
+    box.buttons = settings.okButtons
+    box.current = items.firstIndex { $0.tag == settings.strings["default-item"] } ?? 0
+    switch name {
+    case "menu": box.kind = .menu(items)
+    case "checklist": box.kind = .checkList(items)
+    default:
+      let first = items.firstIndex(where: \.isOn)
+      for index in items.indices { items[index].isOn = index == first }
+      box.kind = .radioList(items)
+    }
+  }
+
+  func argument(_ offset: Int) -> ProgramText { program.arguments[start + offset] ?? "" }
+
+  func number(_ offset: Int, _ console: inout DialogConsole) throws(DialogStep) -> Int {
+    guard let word = program.arguments[start + offset] else { return 0 }
+    guard let number = CNumber.int(word) else {
+      throw program.usage("Expected a number for token \(offset) of \(argument(0).first(20))", &console)
+    }
+    return number
+  }
+
+  /// Checks the height and the width, in the order in which the program does.
+  private func size(_ console: inout DialogConsole, from offset: Int = 2) throws(DialogStep) {
+    _ = try number(offset + 1, &console)
+    _ = try number(offset, &console)
+  }
+
+  private func file(mustBeRegular: Bool, _ console: inout DialogConsole) throws(DialogStep) -> [UInt8] {
+    let path = argument(1)
+    if case .file(let bytes) = try console.take(.read(path, mustBeRegular: mustBeRegular)) { return bytes }
+    throw program.failure(mustBeRegular ? "Not a file: \(path)" : "Can't open input file \(path)", &console)
+  }
+}
+
+extension DialogBox {
+  /// Whether the cursor is in a field of text at first.
+  fileprivate var startsInField: Bool {
+    switch kind {
+    case .entry, .editor: true
+    case .form: takesValue
+    default: false
+    }
+  }
+
+  /// Whether the box counts as one with a result, for the separators between results.
+  fileprivate var givesResult: Bool {
+    switch kind {
+    case .message, .document, .confirmation: false
+    default: true
+    }
+  }
+}

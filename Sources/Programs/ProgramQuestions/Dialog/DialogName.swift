@@ -1,0 +1,49 @@
+/// The name of the screen of a box, by which answer files identify it.
+///
+/// Made of the kind of the box and the words of its title and text. Numbers and paths are left out, because they
+/// differ from one run to the next.
+enum DialogName {
+  private static let longest = 60, longestText = 2_000
+
+  /// Returns a name.
+  ///
+  /// - Parameters:
+  ///   - box: the name of the box, such as `menu`.
+  ///   - texts: its texts.
+  /// - Returns: lowercase words with hyphens between them; a digest follows if not all words are in it.
+  static func name(_ box: String, _ texts: [ProgramText]) -> String {
+    let words = [box] + texts.flatMap { Self.words(of: $0, leavesNumbersOut: true) }
+    var name = ""
+    for word in words {
+      guard word.utf8.count == word.count, name.utf8.count + word.utf8.count < longest else { return "\(name)-\(digest(words))" }
+      name += name.isEmpty ? word : "-" + word
+    }
+    return name
+  }
+
+  /// The words of a text, in lowercase.
+  static func words(of text: ProgramText, leavesNumbersOut: Bool = false) -> [String] {
+    DialogText.body(text, limit: longestText).split(whereSeparator: \.isWhitespace).flatMap { piece -> [String] in
+      if leavesNumbersOut, piece.contains("/") && piece.count > 1 && piece.first == "/" { return [] }
+      return piece.lowercased().split { !($0.isLetter || $0.isNumber) }.map(String.init).filter { word in
+        !leavesNumbersOut || !word.contains(where: \.isNumber)
+      }
+    }
+  }
+
+  /// FNV-1a with 32 bits.
+  private static func digest(_ words: [String]) -> String {
+    var hash: UInt32 = 0x811c_9dc5
+    for byte in words.joined(separator: " ").utf8 { hash = (hash ^ UInt32(byte)) &* 0x0100_0193 }
+    let text = String(hash, radix: 16)
+    return String(repeating: "0", count: 8 - text.count) + text
+  }
+}
+
+extension DialogBox {
+  /// The name of the screen.
+  var screenName: String {
+    let text = DialogMarkup(self.text, isOn: hasMarkup).plain
+    return DialogName.name(isFollowUp ? name + "-more" : name, [title ?? backTitle ?? "", text])
+  }
+}

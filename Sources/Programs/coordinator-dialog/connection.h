@@ -1,0 +1,57 @@
+/* The connection to the keeper of the running program, over the Unix stream socket that COORDINATOR_PROGRAM names.
+
+   Both sides send messages. A message is a line with a name and a length in bytes, followed by that many bytes:
+
+       NAME LENGTH LF BYTES
+
+   The shim first sends its call:
+
+       shim       "whiptail" or "dialog": the last component of argv[0]
+       argument   one argument; one message per argument, in order
+       variable   NAME=VALUE: an environment variable whose name begins with DIALOG, except DIALOGRC
+       size       "LINES COLUMNS" of the controlling terminal; omitted if there is none
+       writable   the numbers of the file descriptors below 64 that are open for writing, separated by blanks
+       ready      empty: the call is complete
+
+   It then carries out the keeper's requests, in order, until `exit`:
+
+       read             a path          opens the file, relative to the shim's working directory; replies with `content`
+                                        (what it holds) or `failed` (the reason, as strerror() says it)
+       read-regular     a path          the same, but fails unless the file is regular
+       read-descriptor  a number        the same for a file descriptor that is already open
+       input            empty           replies with the standard input as it arrives, in `input` messages, then `end`.
+                                        If the standard input is a terminal, `end` follows at once.
+       output           "NUMBER BYTES"  writes the bytes to the file descriptor
+       exit             0 to 255        ends the shim with this status
+
+   While a question is open, no messages are sent. If the connection closes early, or a message is malformed, the shim
+   says so on its standard error and exits with 255: it never makes up an answer. If the shim ends early, the connection
+   closes, and the keeper must withdraw the question. A message has at most 16 MiB, a file at most 4 MiB. */
+#ifndef CONNECTION_H
+#define CONNECTION_H
+
+#include <stddef.h>
+
+enum { MOST_BYTES = 16 << 20, MOST_FILE = 4 << 20 };
+
+struct message {
+  char name[32];
+  char *bytes; /* a NUL follows the last one */
+  size_t length;
+};
+
+/* The connection; -1 before. */
+extern int keeper;
+
+void connect_to_keeper(void);
+void send_message(const char *name, const void *bytes, size_t length);
+/* Receives the next message into `message`, replacing the previous one. */
+void receive_message(struct message *message);
+
+/* Ends the shim with 255 and a message on the standard error. */
+_Noreturn void unable(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* The program that the shim stands in for, for messages. */
+extern const char *program_name;
+void *memory(void *old, size_t size);
+
+#endif

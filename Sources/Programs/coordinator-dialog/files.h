@@ -1,0 +1,17 @@
+/* Reading and writing for the keeper, which has neither the working directory nor the descriptors of the caller. */
+#ifndef FILES_H
+#define FILES_H
+
+#include "connection.h"
+
+#include <stdbool.h>
+
+/* Replies with the contents of a file. */
+void send_file(const char *path, bool must_be_regular);
+void send_descriptor(const char *number);
+/* Replies with the standard input, until its end. */
+void send_input(void);
+/* Carries out an `output` request. */
+void write_output(const struct message *message);
+
+#endif
