@@ -85,8 +85,10 @@ struct DebconfTranscriptTests {
   @Test("Unknown commands are answered with success")
   func unknownCommands() {
     var peer = DebconfPeer()
-    #expect(peer.send("X_PING", "BEGINBLOCK", "FSET a/b seen true", "VERSION 2.0", "STOP", "", "PROGRESS REGION 1 2") == Array(
-      repeating: "0", count: 7))
+    #expect(
+      peer.send("X_PING", "BEGINBLOCK", "FSET a/b seen true", "VERSION 2.0", "STOP", "", "PROGRESS REGION 1 2")
+        == Array(
+          repeating: "0", count: 7))
   }
 
   @Test("Lines may be cut anywhere")

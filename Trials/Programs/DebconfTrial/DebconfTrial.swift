@@ -64,7 +64,10 @@ struct DebconfTrial {
       let answer = try answers.answer(to: block)
       switch answer {
       case .back: write(["answer": "back"])
-      case .event(let event, let payload, _): write(["answer": .string(event), "payload": .object(payload)])
+      case .event(let event, let payload, _):
+        write([
+          "answer": .string(event), "payload": .object(payload), "values": .object(answers.given.mapValues { .string($0) }),
+        ])
       }
       let effects = try connection.answer(answer, to: block.id, remembering: &memory)
       take(effects, descriptor, &connection)

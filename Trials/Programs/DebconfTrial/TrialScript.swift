@@ -6,7 +6,8 @@ import ProgramQuestions
 struct TrialScript: Decodable {
   /// The values of a field in the order of its questions; the last one counts for all later ones. "<back>" goes back.
   var answers: [String: [String]]?
-  /// What answers the fields that are not there: "initial" (what the screen proposes), or "fail".
+  /// What answers the fields that are not there: "initial" (what the screen proposes), "other" (anything else, twice), or
+  /// "fail".
   var otherwise: String?
   /// A file of `debconf-set-selections` that is asked first.
   var selections: String?
@@ -25,6 +26,8 @@ struct TrialAnswers {
   private let script: TrialScript
   private var selections: DebconfSelections?
   private var uses: [String: Int] = [:]
+  /// The values of the last answer, without passwords.
+  private(set) var given: [String: String] = [:]
 
   init(_ script: TrialScript) throws {
     self.script = script
@@ -38,19 +41,41 @@ struct TrialAnswers {
       return answer
     }
     var values: [String: String] = [:]
-    for question in block.questions {
-      guard let list = script.answers?[question.field], let last = list.last else { continue }
+    for question in block.questions where !question.type.isShownOnly {
       let use = uses[question.field, default: 0]
       uses[question.field] = use + 1
-      let value = use < list.count ? list[use] : last
-      if value == TrialScript.back { return .back }
-      values[question.field] = value
+      if let list = script.answers?[question.field], let last = list.last {
+        values[question.field] = use < list.count ? list[use] : last
+        if values[question.field] == TrialScript.back { return .back }
+      } else if script.otherwise == "other", use < 2 {
+        values[question.field] = block.otherValue(of: question)
+      } else if script.otherwise != "fail" {
+        values[question.field] = block.proposedValue(of: question)
+      }
     }
-    return try block.answer { values[$0.field] ?? (script.otherwise == "fail" ? nil : block.proposedValue(of: $0)) }
+    given = values.filter { field, _ in block.questions.contains { $0.field == field && $0.type != .password } }
+    return try block.answer { values[$0.field] }
   }
 }
 
 extension DebconfBlock {
+  /// Returns a value that is not the proposed one, if there is another.
+  fileprivate func otherValue(of question: DebconfQuestion) -> String {
+    let proposed = proposedValue(of: question)
+    let screen = JSONValue.object(self.question.screen)
+    let property = screen["schema"]?["properties"]?[question.field]
+    let items = screen["items"]?.array?.filter { $0["disabled"] == nil }.compactMap { $0["id"]?.string }
+    let constants = (property?["oneOf"] ?? property?["items"]?["oneOf"])?.array?.compactMap { $0["const"]?.string }
+    let choices = items ?? constants ?? []
+    switch question.type {
+    case .boolean: return proposed == "true" ? "false" : "true"
+    case .select: return choices.last { $0 != proposed } ?? proposed
+    case .multiselect: return choices.joined(separator: ", ")
+    case .password: return "pässword 1"
+    default: return proposed.isEmpty ? "x" : proposed
+    }
+  }
+
   /// Returns what a user sends who changes nothing: read from the screen, as a renderer does.
   fileprivate func proposedValue(of question: DebconfQuestion) -> String {
     let screen = self.question.screen

@@ -5,7 +5,7 @@ package enum DebconfType: String, Sendable, Hashable {
   case unknown
 
   /// Whether there is nothing to enter.
-  var isShownOnly: Bool {
+  package var isShownOnly: Bool {
     switch self {
     case .note, .text, .error, .title, .unknown: true
     case .string, .boolean, .select, .multiselect, .password: false
