@@ -9,7 +9,7 @@ from debconf_world import EXAMPLES, World, missing
 
 SERVER = None
 # Questions whose answers the scripts of their packages change after they have been answered.
-REWRITTEN = {}
+REWRITTEN = {"ddclient/protocol"}
 
 
 class DebconfTestCase(unittest.TestCase):
@@ -220,11 +220,12 @@ class PackagesTests(DebconfTestCase):
             for event in run.events:
                 given |= event.get("values", {})
             for name, value in given.items():
-                if name not in REWRITTEN:
-                    self.assertEqual((policy, name, run.values.get(name)), (policy, name, value))
+                if name in REWRITTEN:
+                    continue
+                self.assertEqual((policy, name, run.values.get(name)), (policy, name, self.world.stored(name, value)))
                 # Who changes nothing gets what debconf takes where nobody is asked.
                 if policy == "initial" and silent.values.get(name):
-                    self.assertEqual((name, value), (name, silent.values[name]))
+                    self.assertEqual((name, run.values.get(name)), (name, silent.values[name]))
         return len(run.screens), len(given)
 
 

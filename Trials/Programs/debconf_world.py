@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import socket
@@ -107,21 +108,40 @@ class World:
 
     def database(self):
         """The values and flags by question."""
-        values, flags, name, last = {}, {}, None, None
-        file = self.root / "config.dat"
-        for line in file.read_text().splitlines() if file.exists() else []:
-            if line.startswith(" ") and last == "Value":
-                values[name] += line[1:]
-            elif ":" in line:
-                last, _, value = line.partition(":")
-                value = value.removeprefix(" ")
-                if last == "Name":
-                    name = value
-                elif last == "Value":
-                    values[name] = value
-                elif last == "Flags":
-                    flags[name] = value
-        return values, flags
+        stanzas = self.stanzas("config.dat")
+        return ({name: fields["Value"] for name, fields in stanzas.items() if "Value" in fields},
+                {name: fields["Flags"] for name, fields in stanzas.items() if "Flags" in fields})
+
+    def stored(self, name, shown):
+        """What debconf stores for a choice that is shown: some packages have other values in the language C."""
+        question = self.stanzas("config.dat").get(name, {})
+        template = self.stanzas("templates.dat").get(question.get("Template", name), {})
+        variables = dict(line.split(" = ", 1) for line in question.get("Variables", "").splitlines() if " = " in line)
+        if template.get("Type") not in ("select", "multiselect") or "Choices-c" not in template:
+            return shown
+
+        def choices(field):
+            text = re.sub(r"\$\{(\w+)\}", lambda match: variables.get(match[1], ""), template[field])
+            return [re.sub(r"\\([, ])", r"\1", choice) for choice in re.split(r"(?<!\\),\s+", text)]
+
+        known = dict(zip(choices("Choices"), choices("Choices-c")))
+        if template["Type"] == "select":
+            return known.get(shown, shown)
+        return ", ".join(known.get(choice, choice) for choice in shown.split(", "))
+
+    def stanzas(self, file):
+        """The fields of a file of the database, by the names of its stanzas."""
+        stanzas, path = {}, self.root / file
+        for stanza in path.read_text().split("\n\n") if path.exists() else []:
+            fields, last = {}, None
+            for line in stanza.splitlines():
+                if line.startswith(" "):
+                    fields[last] += ("\n" if fields[last] or last == "Variables" else "") + line[1:]
+                else:
+                    last, _, value = line.partition(":")
+                    fields[last] = value.removeprefix(" ")
+            stanzas[fields.get("Name")] = fields
+        return stanzas
 
     def show(self, owner):
         """What debconf-show says: values by question, with whether it has been seen."""
