@@ -8,7 +8,9 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
+import unittest
 
 SYSTEMRC = """Config: configdb
 Templates: templatedb
@@ -21,6 +23,8 @@ Name: templatedb
 Driver: File
 Filename: {0}/templates.dat
 """
+# Where the programs are that were built.
+DIRECTORY = []
 EXAMPLES = pathlib.Path("/usr/share/doc/debconf/examples")
 
 
@@ -147,3 +151,32 @@ class World:
         """What debconf-show says: values by question, with whether it has been seen."""
         lines = subprocess.run(["debconf-show", owner], env=self.environment(), capture_output=True, text=True, check=True).stdout
         return {line[2:].partition(":")[0]: (line[2:].partition(":")[2].strip(), line.startswith("*")) for line in lines.splitlines()}
+
+
+class DebconfTestCase(unittest.TestCase):
+    def setUp(self):
+        self.world = World(pathlib.Path(DIRECTORY[0], "debconf-trial").resolve())
+        self.addCleanup(self.world.close)
+
+    def run_module(self, text, script=None, owner="trial", **environment):
+        """Runs a package script of shell lines."""
+        module = self.world.write("module", "#!/bin/sh -e\n. /usr/share/debconf/confmodule\ndb_version 2.0\n" + text)
+        return self.world.run(["debconf", "-o", owner, str(module)], script, **environment)
+
+    def load(self, text, owner="trial"):
+        templates = self.world.root / "trial.templates"
+        templates.write_text(text)
+        self.world.load(owner, templates)
+
+    def assert_values(self, run, expected):
+        self.assertEqual({name: run.values.get(name) for name in expected}, expected)
+
+
+def main():
+    """Runs the tests of the calling module against the programs in the directory that the first argument names."""
+    DIRECTORY.append(sys.argv[1])
+    reason = missing()
+    if reason:
+        print(f"skipped: {reason}")
+        return
+    unittest.main(argv=sys.argv[:1] + sys.argv[2:], verbosity=2)
