@@ -12,6 +12,8 @@ import sys
 import tempfile
 import unittest
 
+from screens import faults
+
 SYSTEMRC = """Config: configdb
 Templates: templatedb
 
@@ -51,7 +53,8 @@ class Run:
 
     @property
     def errors(self):
-        return [event["error"] for event in self.events if "error" in event]
+        """What the server refused, and what is wrong with its screens."""
+        return [event["error"] for event in self.events if "error" in event] + [fault for screen in self.screens for fault in faults(screen)]
 
 
 class World:
