@@ -1,6 +1,7 @@
 """packages_tests.py DIRECTORY: the config scripts of Debian packages ask, and debconf-trial in that directory answers.
 
-DEBCONF_TRIAL_PACKAGES names the directory that packages.sh has filled. It takes some 20 s for each package on a busy machine.
+DEBCONF_TRIAL_PACKAGES names the directory that packages.sh has filled. It takes some 15 s for each package on a busy machine. Nothing
+else may run dpkg-preconfigure meanwhile: all of them unpack the scripts into /var/cache/debconf/tmp.ci.
 """
 
 import os
