@@ -110,10 +110,19 @@ let scripts: [Target] = [
       "CoordinatorBus", "CoordinatorKit", "CoordinatorProvider", "CScripts", "DBus", "Forms", "Platform", "ScriptEngine",
     ],
     path: "Sources/Scripts/CoordinatorScripts", swiftSettings: settings),
+  // Tries scripts without a daemon.
+  .target(
+    name: "ScriptPlays",
+    dependencies: [
+      "ControlTool", "CoordinatorAnswers", "CoordinatorBus", "CoordinatorClient", "CoordinatorKit", "CoordinatorScripts",
+      "CoordinatorTestKit", "DBus", "Forms", "RendererKit", "ScriptEngine",
+    ],
+    path: "Sources/Scripts/ScriptPlays", swiftSettings: settings),
   .executableTarget(
     name: "coordinator-scripts",
     dependencies: [
-      "CoordinatorProvider", "CoordinatorScripts", "CScripts", "DBus", "Platform",
+      "CoordinatorAnswers", "CoordinatorBus", "CoordinatorProvider", "CoordinatorScripts", "CScripts", "DBus", "Platform",
+      "RendererKit", "ScriptPlays",
       .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ],
     path: "Sources/Scripts/coordinator-scripts", swiftSettings: settings),

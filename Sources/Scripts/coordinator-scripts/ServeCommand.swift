@@ -73,7 +73,7 @@ struct ServeCommand: AsyncParsableCommand {
     return system ? .system : .user(environment: ServeCommand.environment)
   }
 
-  private static func absolute(_ path: String) -> String {
+  static func absolute(_ path: String) -> String {
     guard !path.hasPrefix("/"), let here = getcwd(nil, 0) else { return path }
     defer { free(here) }
     return "\(String(cString: here))/\(path)"

@@ -2,9 +2,9 @@ import Glibc
 
 /// Finds the processes of runs by their environment, wherever they have gone.
 enum RunProcesses {
-  /// Returns the living processes of a run of this program.
-  static func all(run: UInt64) -> [pid_t] {
-    let marks = [Array("COORDINATOR_RUN=\(run)\0".utf8), Array("/scripts-\(getpid())\0".utf8)]
+  /// Returns the living processes of a run of this program; of all runs if none is given.
+  static func all(run: UInt64? = nil) -> [pid_t] {
+    let marks = (run.map { [Array("COORDINATOR_RUN=\($0)\0".utf8)] } ?? []) + [Array("/scripts-\(getpid())\0".utf8)]
     var found: [pid_t] = []
     guard let directory = opendir("/proc") else { return [] }
     defer { closedir(directory) }

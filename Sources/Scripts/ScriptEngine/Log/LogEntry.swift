@@ -185,7 +185,7 @@ extension LogEntry {
   }
 
   /// Changes a step; does nothing to anything else.
-  mutating func changeStep(_ body: (inout StepEntry) -> Void) {
+  package mutating func changeStep(_ body: (inout StepEntry) -> Void) {
     guard case .step(var step) = self.body else { return }
     body(&step)
     self.body = .step(step)
