@@ -121,8 +121,8 @@ let scripts: [Target] = [
   .executableTarget(
     name: "coordinator-scripts",
     dependencies: [
-      "CoordinatorAnswers", "CoordinatorBus", "CoordinatorProvider", "CoordinatorScripts", "CScripts", "DBus", "Platform",
-      "RendererKit", "ScriptPlays",
+      "ControlTool", "CoordinatorAnswers", "CoordinatorBus", "CoordinatorProvider", "CoordinatorScripts", "CScripts", "DBus",
+      "Platform", "RendererKit", "ScriptPlays", "ToolOptions",
       .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ],
     path: "Sources/Scripts/coordinator-scripts", swiftSettings: settings),
@@ -201,7 +201,7 @@ let control: [Target] = [
     name: "ControlTool",
     dependencies: [
       "DBus", "CoordinatorKit", "CoordinatorClient", "CoordinatorBus", "CoordinatorAnswers", "CoordinatorJournal",
-      "LinearTerminal", "Platform", "ProviderFiles", "RendererKit",
+      "LinearTerminal", "Platform", "ProviderFiles", "RendererKit", "ScriptEngine",
     ],
     path: "Sources/Control/ControlTool", swiftSettings: settings),
   .executableTarget(

@@ -19,10 +19,24 @@ struct CheckCommand: AsyncParsableCommand {
   @OptionGroup var script: TriedScript
   @OptionGroup var exploring: ExploringOptions
 
+  @Option(
+    name: .customLong("log"),
+    help: ArgumentHelp(
+      "A log of 'coordinator-scripts export' that the script must still fit; may be repeated. Nothing else is checked then.",
+      valueName: "file"), completion: .file(extensions: ["json"]))
+  var logs: [String] = []
+
   func run() async throws {
     let (policy, input) = (try script.policy, try script.input)
     try await script.perform { stage, flows in
       var isFine = true
+      for log in logs {
+        guard let text = StandardStreams.readAll(log) else { throw ToolFailure(["cannot read '\(log.printable)'"]) }
+        let misfit = try await KeptLog(text, of: log, among: flows).misfit(on: stage)
+        StandardStreams.write("\(log): \(misfit ?? "fits")\n".printableLines)
+        if misfit != nil { isFine = false }
+      }
+      guard logs.isEmpty else { return isFine ? .success : .error }
       for flow in flows {
         let explorer = ScriptExplorer(stage, policy, isReal: exploring.realSteps, maxPaths: exploring.maxPaths)
         let found = await explorer.walk(flow, input: input)

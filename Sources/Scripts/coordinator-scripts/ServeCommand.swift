@@ -58,6 +58,7 @@ struct ServeCommand: AsyncParsableCommand {
       of: service, name: Self.name, replaces: replace,
       idleTime: idleExit.map { Duration.seconds($0) } ?? (isStarted ? .seconds(60) : nil)
     ) { Self.complain($0) }
+    try await connection.export(ScriptsObject(service, on: connection), at: ScriptsObject.path)
     let serving = Task { try await provider.serve(on: connection) }
     let obedience = Task {
       guard let signals else { return }

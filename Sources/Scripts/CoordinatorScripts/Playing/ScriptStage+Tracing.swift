@@ -14,6 +14,22 @@ extension ScriptStage {
   ///   - log: what is recorded.
   /// - Returns: what the script has done.
   package func trace(_ flow: PlayedFlow, with log: ScriptLog) async -> ScriptTrace {
+    await traceAndLog(flow, with: log).trace
+  }
+
+  /// Executes a script once more with a log.
+  ///
+  /// - Parameters:
+  ///   - flow: the coordinator.
+  ///   - log: what is recorded.
+  /// - Returns: what the script has done, and the log after it: what does not fit is not in it any more.
+  package func traceAndLog(_ flow: PlayedFlow, with log: ScriptLog) async -> (trace: ScriptTrace, log: ScriptLog) {
+    var log = log
+    let trace = await trace(flow, &log)
+    return (trace, log)
+  }
+
+  private func trace(_ flow: PlayedFlow, _ log: inout ScriptLog) async -> ScriptTrace {
     var trace = ScriptTrace()
     // With a log of which it knows nothing, the run tells of each operation.
     let order = RunOrder(
@@ -26,7 +42,6 @@ extension ScriptStage {
       return trace
     }
     defer { run.stop(.evicted) }
-    var log = log
     while let event = await run.inbox.next(until: .now + Self.patience) {
       switch event {
       case .message(.operation(let operation, let entry)):
@@ -52,15 +67,26 @@ extension ScriptStage {
   private func take(
     _ operation: ScriptOperation, _ entry: Int, _ run: any ScriptRun, _ log: inout ScriptLog, _ trace: inout ScriptTrace
   ) -> Bool {
-    let uses = trace.operations.count { $0.key.split(separator: "#").first.map(String.init) == operation.name }
+    let uses = trace.operations.count { $0.kind != ScriptTrace.noPatch && LogEntry($0.key, .patch).name == operation.name }
     let key = uses == 0 ? operation.name : "\(operation.name)#\(uses + 1)"
     trace.operations.append(.init(operation, key: key))
     let source = PlayedChance.$isPlayed.withValue(true) { PlayedChance.source(now: 0, entry: entry) }
     switch log.take(operation, at: entry, from: source) {
     case .recorded: run.tell(.recorded(log.entries[entry]), entry: entry)
-    case .patched(let isPatched): run.tell(.patched(isPatched), entry: entry)
+    case .patched(let isPatched):
+      if !isPatched { trace.operations[trace.operations.count - 1].kind = ScriptTrace.noPatch }
+      run.tell(.patched(isPatched), entry: entry)
     case .waiting: return !operation.hasMore && !log.entries.dropFirst(entry + 1).contains(where: \.isOpen)
-    case .held, .tooLong, .mistake: return true
+    case .held(let misfit):
+      let (old, number) = (misfit.recorded, misfit.entry + 1)
+      trace.operations.append(
+        .init(
+          kind: ScriptTrace.held,
+          key: "recorded \(number). \(old.body.word) \"\(old.key)\"; now \(number). \(misfit.kind) \"\(misfit.key)\"."
+            + " Since then, \(misfit.effect.body.word) \"\(misfit.effect.key)\" was done.",
+          place: "", content: [:]))
+      return true
+    case .tooLong, .mistake: return true
     }
     return false
   }

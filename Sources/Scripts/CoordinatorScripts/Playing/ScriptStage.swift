@@ -13,6 +13,7 @@ package final class ScriptStage: Sendable {
   package let scripts: [String: Script]
   let starter: RunStarter
   private let cache = RunCache(patience: .zero)
+  private let notes = AuthorNotes()
 
   /// Creates a stage.
   ///
@@ -32,21 +33,17 @@ package final class ScriptStage: Sendable {
   ///
   /// - Throws: ``PlayProblem``.
   package func start(_ flow: String, input: [String: JSONValue]) async throws(PlayProblem) -> PlayedTree {
-    guard let script = scripts[flow] else { throw .noScript(flow) }
-    let path = CoordinatorPath(root: "\(String(flow.map { $0 == "-" ? "_" : $0 }))_1")
-    let root = PlayedFlow(script, path: path, input: input, startedAt: Self.startTime)
+    let root = try coordinator(flow, input: input)
     return try await take(.start, by: 0, in: PlayedTree(flows: [root], now: Self.startTime))
   }
 
-  /// Goes on with the stored log of a flow.
+  /// Returns a coordinator that was not started.
   ///
   /// - Throws: ``PlayProblem``.
-  package func resume(_ flow: String, log: ScriptLog) async throws(PlayProblem) -> PlayedTree {
-    var tree = try await start(flow, input: log.input)
-    cache.endAll()
-    tree.flows[0].state = log.text
-    (tree.flows[0].work, tree.flows[0].timers, tree.flows[0].children, tree.outcome) = ([], [:], [], nil)
-    return try await take(.language, by: 0, in: tree)
+  package func coordinator(_ flow: String, input: [String: JSONValue]) throws(PlayProblem) -> PlayedFlow {
+    guard let script = scripts[flow] else { throw .noScript(flow) }
+    let path = CoordinatorPath(root: "\(String(flow.map { $0 == "-" ? "_" : $0 }))_1")
+    return PlayedFlow(script, path: path, input: input, startedAt: Self.startTime)
   }
 
   /// Takes an event.
@@ -67,7 +64,7 @@ package final class ScriptStage: Sendable {
     tree.flows[index].isOver(event)
     let question = tree.flows[index].question(event, turn: tree.turn, now: tree.now)
     let answer = await PlayedChance.$isPlayed.withValue(true) {
-      await Decider(before.script, question, starter, cache).answer()
+      await Decider(before.script, question, starter, cache, notes).answer()
     }
     let outcome: Outcome?
     switch answer {

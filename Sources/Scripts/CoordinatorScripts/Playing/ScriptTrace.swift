@@ -14,6 +14,11 @@ package struct ScriptTrace: Sendable, Hashable {
     package var content: JSONValue
   }
 
+  /// The kind of an operation that does not fit what was recorded and cannot be taken back.
+  package static let held = "held"
+  /// The kind of the question for a patch that the log does not have.
+  package static let noPatch = "no patch"
+
   package var operations: [Operation] = []
 
   /// The first difference from another run with the same log; nil if there is none.

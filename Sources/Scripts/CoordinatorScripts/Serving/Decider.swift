@@ -18,9 +18,10 @@ struct Decider {
   private let question: FlowQuestion
   private let starter: RunStarter
   private let cache: RunCache
+  private let notes: AuthorNotes
 
-  init(_ script: Script, _ question: FlowQuestion, _ starter: RunStarter, _ cache: RunCache) {
-    (self.script, self.question, self.starter, self.cache) = (script, question, starter, cache)
+  init(_ script: Script, _ question: FlowQuestion, _ starter: RunStarter, _ cache: RunCache, _ notes: AuthorNotes) {
+    (self.script, self.question, self.starter, self.cache, self.notes) = (script, question, starter, cache, notes)
   }
 
   /// Returns the answer.
@@ -44,7 +45,8 @@ struct Decider {
       found.run.stop(found.digest != script.digest ? .changed : .evicted)
       live = nil
     }
-    let (verdict, over) = log.take(question.event)
+    let (verdict, over) =
+      notes.takesDrop(instead: question) ? log.dropLast(insteadOf: question.event) : log.take(question.event)
     switch verdict {
     case .nothing:
       if let live { cache.put(live, for: name) }
@@ -85,6 +87,7 @@ struct Decider {
 
   private func finish(_ session: RunSession, _ old: ScriptLog?, _ over: String?) throws -> FlowAnswer {
     var log = session.log
+    log.note(question.context.now)
     var started: [StartedWork] = []
     if session.isSlow {
       let id = log.nextWork(.run)

@@ -16,6 +16,8 @@ package final class ScriptService: FlowService {
   private let files: ScriptFiles
   private let starter: RunStarter
   private let cache: RunCache
+  /// What authors and administrators read and order.
+  package let notes = AuthorNotes()
   private let state: Lock<State>
 
   /// Creates a service.
@@ -31,7 +33,11 @@ package final class ScriptService: FlowService {
     report: @escaping @Sendable (String, String) -> Void
   ) throws {
     self.files = files
-    starter = try RunStarter(in: directory, report: report)
+    let notes = notes
+    starter = try RunStarter(in: directory) { name, line in
+      notes.add(line, of: name)
+      report(name, line)
+    }
     cache = RunCache(patience: patience)
     state = Lock(State(scripts: files.read(knowing: [:])))
   }
@@ -101,7 +107,7 @@ package final class ScriptService: FlowService {
     guard let script = scripts[question.instance.flow] else {
       return .other(.trouble(.failed("there is no script for the flow \(question.instance.flow)")))
     }
-    return .other(await Decider(script, question, starter, cache).answer())
+    return .other(await Decider(script, question, starter, cache, notes).answer())
   }
 
   package func perform(
