@@ -66,7 +66,9 @@ extension ScriptTrace.Operation {
     let lines = String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
     let index = lines.firstIndex { line in
       let words = line.split { " \t\"'".contains($0) }
-      guard let ask = words.firstIndex(where: { $0 == "ask" || $0.hasSuffix("(ask") || $0.hasSuffix("`ask") }) else { return false }
+      guard let ask = words.firstIndex(where: { $0 == "ask" || $0.hasSuffix("(ask") || $0.hasSuffix("`ask") }) else {
+        return false
+      }
       return words[ask...].contains { $0 == name[...] }
     }
     return index.map { "\(script.file):\($0 + 1)" }

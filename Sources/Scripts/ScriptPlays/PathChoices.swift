@@ -56,13 +56,16 @@ struct PathChoices: Sendable {
 
   private func work(_ work: PlayedWork, in flow: PlayedFlow) -> [(label: String, kind: PathChoice.Kind)] {
     guard let entry = flow.entry(of: work), let step = entry.step else { return [("", .perform(work))] }
-    if policy.stubs[entry.name] != nil { return [("", .stub(work))] }
-    if isReal || step.isLook { return [("", .perform(work))] }
+    let hasStub = policy.stubs[entry.name] != nil
+    if step.isLook || isReal { return [("", hasStub ? .stub(work) : .perform(work))] }
     func end(_ ending: StepEnding) -> PathChoice.Kind { .event(.workEnded(id: work.work.id, .ended(ending))) }
     let (done, failed) = (
       StubCommand.Output(text: "", status: 0), StubCommand.Output(text: "", status: 1, complaint: "it fails as a trial")
     )
-    return [("done", end(done.ending(for: flow.script.kind))), ("fails", end(failed.ending(for: flow.script.kind)))]
+    return [
+      ("done", hasStub ? .stub(work) : end(done.ending(for: flow.script.kind))),
+      ("fails", end(failed.ending(for: flow.script.kind))),
+    ]
   }
 
   // MARK: Answers

@@ -27,7 +27,7 @@ struct PlayRunner: Sendable {
   /// - Throws: ``PlayProblem``.
   mutating func start(_ flow: String, input: [String: JSONValue]) async throws(PlayProblem) -> PlayedTree {
     let tree = try await stage.start(flow, input: input)
-    crash()
+    crash(before: tree)
     return try await settle(tree)
   }
 
@@ -39,11 +39,16 @@ struct PlayRunner: Sendable {
   ) async throws(PlayProblem) -> PlayedTree {
     // What belongs to a question may be wiped when its step is done, and the same answer be given once more.
     let tree = try await stage.take(event, by: index, in: tree, secrets: secrets.mapValues { Secret(copying: $0) })
-    crash()
+    crash(before: tree)
     return try await settle(tree)
   }
 
-  private func crash() { if crashes { stage.kill() } }
+  /// Kills everything, unless a run waits for its step: that is cut short once, and must be done then.
+  private func crash(before tree: PlayedTree) {
+    if !crashes { return }
+    if case .work = tree.pending { return }
+    stage.kill()
+  }
 
   /// Goes on to the next question, or to the end.
   private mutating func settle(_ tree: PlayedTree) async throws(PlayProblem) -> PlayedTree {
@@ -59,12 +64,9 @@ struct PlayRunner: Sendable {
         } else {
           tree = try await stage.play(child, of: flow, in: tree)
         }
-      case .work(let flow, let work):
-        // A run that waits for its step must not be killed: the step would be begun for ever.
-        tree = try await perform(work, of: flow, in: tree)
-        continue
+      case .work(let flow, let work): tree = try await perform(work, of: flow, in: tree)
       }
-      crash()
+      crash(before: tree)
     }
   }
 
@@ -89,7 +91,6 @@ struct PlayRunner: Sendable {
       if !step.isLook, !isUndo { attempts["\(flow.instance.name)/\(entry.key)", default: []].append(step.attempts) }
       note(line(entry, step, isUndo, end).printable)
     }
-    crash()
     return after
   }
 

@@ -13,6 +13,9 @@ package struct RepeatedPlay: Sendable {
     case crash
   }
 
+  /// The most events of a play.
+  private static let maxTurns: UInt64 = 10_000
+
   private let flow: String
   private let input: [String: JSONValue]
   private let ending: AnswerPlay.Ending
@@ -44,6 +47,7 @@ package struct RepeatedPlay: Sendable {
     var index = 0
     var isTried: Set<Int> = []
     while tree.outcome == nil {
+      guard tree.turn < Self.maxTurns else { throw ToolFailure(["\(name): the flow does not come to its end"]) }
       guard let question = tree.question, index < ending.moves.count else {
         throw ToolFailure(["\(name): the flow asks another question than before: \(describe(tree))"])
       }
@@ -54,7 +58,9 @@ package struct RepeatedPlay: Sendable {
         tree = try await runner.take(.back(key: question.key), by: question.flow, in: tree)
         count += 1
         guard let back = tree.question, let earlier = place(of: back.place, before: index) else {
-          throw ToolFailure(["\(name): Back from \(question.key) does not lead to a question that was before it: \(describe(tree))"])
+          throw ToolFailure([
+            "\(name): Back from \(question.key) does not lead to a question that was before it: \(describe(tree))"
+          ])
         }
         index = earlier
         continue

@@ -11,7 +11,8 @@ extension Screen {
   init(played screen: ProvidedScreen) throws {
     var object = screen.description.object ?? [:]
     object["busy"] = nil
-    for (key, value) in [("name", JSONValue.string("")), ("body", .string("")), ("actions", .array([]))] where object[key] == nil {
+    for (key, value) in [("name", JSONValue.string("")), ("body", .string("")), ("actions", .array([]))] where object[key] == nil
+    {
       object[key] = value
     }
     self = try Screen(described: try Value.object(object, depthLimit: 32).vardict ?? [:])

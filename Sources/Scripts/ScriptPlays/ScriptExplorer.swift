@@ -123,7 +123,8 @@ package struct ScriptExplorer: Sendable {
     } catch {
       exploration.found.add(
         ExploredProblem(
-          id: "screen \(node?.name ?? "")", lines: ["the question \(node?.name ?? "") cannot be shown: \(error)"], path: path.words))
+          id: "screen \(node?.name ?? "")", lines: ["the question \(node?.name ?? "") cannot be shown: \(error)"],
+          path: path.words))
       return
     }
     guard !all.isEmpty else {
@@ -132,7 +133,8 @@ package struct ScriptExplorer: Sendable {
       return
     }
     // What happens by itself happens now, while its run waits.
-    if all.count == 1, case .question = path.tree.pending {} else if all.count == 1 {
+    if all.count == 1, case .question = path.tree.pending {
+    } else if all.count == 1 {
       if let node { path.node = node }
       return await go(path, all[0], &exploration)
     }

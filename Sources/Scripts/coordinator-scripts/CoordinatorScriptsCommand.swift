@@ -9,6 +9,7 @@ struct CoordinatorScriptsCommand: AsyncParsableCommand {
     discussion: """
       An executable file in a directory coordinatord/flows is a flow: ~/.config/coordinatord/flows/make-coffee is the flow \
       make-coffee. A new or changed file is found by itself.
-      """, version: Release.version, subcommands: [ServeCommand.self, CheckCommand.self, PlayCommand.self, GraphCommand.self, ExportCommand.self],
+      """, version: Release.version,
+    subcommands: [ServeCommand.self, CheckCommand.self, PlayCommand.self, GraphCommand.self, ExportCommand.self],
     defaultSubcommand: ServeCommand.self)
 }

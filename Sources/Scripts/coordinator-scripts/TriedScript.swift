@@ -68,6 +68,7 @@ struct TriedScript: ParsableArguments {
   /// - Parameters:
   ///   - isLoud: whether what the script writes is passed on.
   ///   - body: gets the stage, and the flows that are meant.
+  /// - Throws: `ExitCode`, or what `body` throws beyond failures of the script.
   func perform(
     isLoud: Bool = false, _ body: (_ stage: ScriptStage, _ flows: [String]) async throws -> ToolExit
   ) async throws -> Never {
@@ -75,7 +76,9 @@ struct TriedScript: ParsableArguments {
     let exit: ToolExit
     do {
       let (own, scripts) = try ScriptFiles.file(ServeCommand.absolute(file))
-      if let flow, !own.contains(flow) { throw ToolFailure(["\(file) has no flow \(flow); it has \(own.joined(separator: ", "))"]) }
+      if let flow, !own.contains(flow) {
+        throw ToolFailure(["\(file) has no flow \(flow); it has \(own.joined(separator: ", "))"])
+      }
       let directory = try Self.directory()
       defer { try? FileManager.default.removeItem(atPath: directory) }
       let stage = try ScriptStage(scripts, directory: directory) { line in
@@ -102,8 +105,12 @@ struct TriedScript: ParsableArguments {
 
   /// A new directory for the socket, which only this user can enter.
   private static func directory() throws -> String {
-    var template = Array("\(NSTemporaryDirectory().hasSuffix("/") ? NSTemporaryDirectory() : NSTemporaryDirectory() + "/")scripts.XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else { throw ToolFailure(["no directory can be created: \(String(cString: strerror(errno)))"]) }
+    var template = Array(
+      "\(NSTemporaryDirectory().hasSuffix("/") ? NSTemporaryDirectory() : NSTemporaryDirectory() + "/")scripts.XXXXXX".utf8CString
+    )
+    guard mkdtemp(&template) != nil else {
+      throw ToolFailure(["no directory can be created: \(String(cString: strerror(errno)))"])
+    }
     return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 }

@@ -12,6 +12,7 @@ enum PlayedChance {
   /// - Parameters:
   ///   - now: the time, in microseconds since 1970.
   ///   - entry: the index of the entry.
+  /// - Returns: the source.
   static func source(now: UInt64, entry: Int) -> ScriptSource {
     guard isPlayed else { return ScriptSource(now: now, uuid: { UniqueID.new() }) }
     let digits = String(entry, radix: 16)
