@@ -7,7 +7,7 @@ import Testing
 @Suite("Authors and administrators of scripts", .timeLimit(.minutes(5)))
 struct ScriptAdministrationTests {
   private static let login = """
-    ask form account "Log in" --text user --secret password
+    user=$(ask form account "Log in" --text user --secret password)
     ask step log-in --stdin password -- sh -c 'cat >/dev/null; echo connecting >&2; echo done >>"$1"' sh "$notes"
     ask message welcome Welcome
     ask message done Done
