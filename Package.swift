@@ -119,10 +119,19 @@ let scripts: [Target] = [
       "CoordinatorBus", "CoordinatorKit", "CoordinatorProvider", "CScripts", "DBus", "Forms", "Platform", "ScriptEngine",
     ],
     path: "Sources/Scripts/CoordinatorScripts", swiftSettings: settings),
+  // Tries scripts without a daemon.
+  .target(
+    name: "ScriptPlays",
+    dependencies: [
+      "ControlTool", "CoordinatorAnswers", "CoordinatorBus", "CoordinatorClient", "CoordinatorKit", "CoordinatorScripts",
+      "CoordinatorTestKit", "DBus", "Forms", "RendererKit", "ScriptEngine",
+    ],
+    path: "Sources/Scripts/ScriptPlays", swiftSettings: settings),
   .executableTarget(
     name: "coordinator-scripts",
     dependencies: [
-      "CoordinatorProvider", "CoordinatorScripts", "CScripts", "DBus", "Platform",
+      "ControlTool", "CoordinatorAnswers", "CoordinatorBus", "CoordinatorProvider", "CoordinatorScripts", "CScripts", "DBus",
+      "Platform", "RendererKit", "ScriptPlays", "ToolOptions",
       .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ],
     path: "Sources/Scripts/coordinator-scripts", swiftSettings: settings),
@@ -201,7 +210,7 @@ let control: [Target] = [
     name: "ControlTool",
     dependencies: [
       "DBus", "CoordinatorKit", "CoordinatorClient", "CoordinatorBus", "CoordinatorAnswers", "CoordinatorJournal",
-      "LinearTerminal", "Platform", "ProviderFiles", "RendererKit",
+      "LinearTerminal", "Platform", "ProviderFiles", "RendererKit", "ScriptEngine",
     ],
     path: "Sources/Control/ControlTool", swiftSettings: settings),
   .executableTarget(

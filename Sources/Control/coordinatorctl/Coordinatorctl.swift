@@ -25,7 +25,8 @@ struct Coordinatorctl: AsyncParsableCommand {
     version: Release.version,
     subcommands: [
       Flows.self, Start.self, Run.self, Open.self, Tree.self, Show.self, Send.self, Back.self, Dismiss.self, Forget.self,
-      Retry.self, Providers.self, ProviderCommand.self, Watch.self, Log.self, AnswerCommand.self, Record.self,
+      Retry.self, Providers.self, ProviderCommand.self, ScriptCommand.self, Watch.self, Log.self, AnswerCommand.self, Record.self,
+      New.self,
     ])
 
   static func main() async {

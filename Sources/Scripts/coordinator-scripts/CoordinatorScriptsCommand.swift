@@ -1,10 +1,5 @@
 import ArgumentParser
-import CScripts
-import CoordinatorProvider
-import CoordinatorScripts
-import DBus
-import Glibc
-import Platform
+import CoordinatorBus
 
 /// Serves scripts to coordinatord.
 @main
@@ -14,5 +9,7 @@ struct CoordinatorScriptsCommand: AsyncParsableCommand {
     discussion: """
       An executable file in a directory coordinatord/flows is a flow: ~/.config/coordinatord/flows/make-coffee is the flow \
       make-coffee. A new or changed file is found by itself.
-      """, subcommands: [ServeCommand.self], defaultSubcommand: ServeCommand.self)
+      """, version: Release.version,
+    subcommands: [ServeCommand.self, CheckCommand.self, PlayCommand.self, GraphCommand.self, ExportCommand.self],
+    defaultSubcommand: ServeCommand.self)
 }

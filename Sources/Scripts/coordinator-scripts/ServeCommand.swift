@@ -65,6 +65,7 @@ struct ServeCommand: AsyncParsableCommand {
       of: service, name: name ?? "org.coordinatord.Scripts", replaces: replace,
       idleTime: idleExit.map { Duration.seconds($0) } ?? (isStarted ? .seconds(60) : nil)
     ) { Self.complain($0) }
+    try await connection.export(ScriptsObject(service, on: connection), at: ScriptsObject.path)
     let serving = Task { try await provider.serve(on: connection) }
     let obedience = Task {
       guard let signals else { return }
@@ -80,7 +81,7 @@ struct ServeCommand: AsyncParsableCommand {
     return system ? .system : .user(environment: ServeCommand.environment)
   }
 
-  private static func absolute(_ path: String) -> String {
+  static func absolute(_ path: String) -> String {
     guard !path.hasPrefix("/"), let here = getcwd(nil, 0) else { return path }
     defer { free(here) }
     return "\(String(cString: here))/\(path)"

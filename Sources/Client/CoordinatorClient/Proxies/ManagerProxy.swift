@@ -134,6 +134,15 @@ public struct ManagerProxy: Sendable {
     return result
   }
 
+  /// Reads what the program that serves a coordinator's flow has stored of it.
+  ///
+  /// - Parameter coordinator: path of the coordinator.
+  /// - Returns: the state, which only that program understands.
+  /// - Throws: ``ClientError``.
+  public func readState(_ coordinator: ObjectPath) async throws(ClientError) -> String {
+    try await call("ReadState", [.objectPath(coordinator)]).text(0)
+  }
+
   /// Reads the languages that the flows are translated to.
   ///
   /// - Returns: the languages, in the order of the daemon's reply; empty if the daemon is older and has no languages.

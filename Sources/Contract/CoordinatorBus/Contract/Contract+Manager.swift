@@ -24,6 +24,7 @@ extension Contract {
         "EndWork", inputs: [Argument("instance", "s"), Argument("work", "s"), Argument("result", "a{sv}")]),
       MethodDescription(
         "ReportWork", inputs: [Argument("instance", "s"), Argument("work", "s"), Argument("progress", "a{sv}")]),
+      MethodDescription("ReadState", inputs: [Argument("coordinator", "o")], outputs: [Argument("state", "s")]),
       MethodDescription("ListProviders", outputs: [Argument("providers", "aa{sv}")]),
     ],
     signals: [

@@ -3,11 +3,11 @@ import CoordinatorKit
 import RendererKit
 
 /// The step that an answers file yields for a screen, ready to be sent.
-enum AnswerMove: Sendable, Hashable {
+package enum AnswerMove: Sendable, Hashable {
   /// A field whose value is yet to be read.
-  struct Reference: Sendable, Hashable {
-    var field: Field
-    var source: SecretReference
+  package struct Reference: Sendable, Hashable {
+    package var field: Field
+    package var source: SecretReference
   }
 
   /// Delegate an event. The referenced fields are read at the last moment and added to its payload.

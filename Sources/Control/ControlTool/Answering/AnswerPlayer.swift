@@ -7,9 +7,9 @@ import RendererKit
 /// Plays a flow tree according to an answers file. A value that makes the decisions, without I/O.
 ///
 /// The driver passes on everything that happens and performs the effects in order.
-struct AnswerPlayer: Sendable {
+package struct AnswerPlayer: Sendable {
   /// Something that happened.
-  enum Input: Sendable, Hashable {
+  package enum Input: Sendable, Hashable {
     /// The window of the tree has changed.
     case window(MirroredWindow)
     /// The daemon accepted the last move; the tree is now at this revision.
@@ -29,7 +29,7 @@ struct AnswerPlayer: Sendable {
   }
 
   /// An effect to perform.
-  enum Effect: Sendable, Hashable {
+  package enum Effect: Sendable, Hashable {
     /// Make a move, and report `accepted`, `refused` or `unreadable`. A request key is never reused for a different
     /// move.
     case send(AnswerMove, request: String)
@@ -95,7 +95,7 @@ struct AnswerPlayer: Sendable {
   ///   - canAsk: whether there is a user to ask.
   ///   - names: names of the coordinators' flows.
   ///   - requests: prefix of the request keys, unique to this run: 1 to 40 characters of `[A-Za-z0-9_-]`.
-  init(_ file: AnswersFile, policy: MissingPolicy, canAsk: Bool, names: FlowNames, requests: String) {
+  package init(_ file: AnswersFile, policy: MissingPolicy, canAsk: Bool, names: FlowNames, requests: String) {
     book = AnswerBook(file)
     self.policy = policy
     self.canAsk = canAsk
@@ -104,7 +104,7 @@ struct AnswerPlayer: Sendable {
   }
 
   /// Handles an input, and returns the effects to perform.
-  mutating func handle(_ input: Input) -> [Effect] {
+  package mutating func handle(_ input: Input) -> [Effect] {
     switch (phase, input) {
     case (.over, _): return []
     case (_, .ended(let end)):

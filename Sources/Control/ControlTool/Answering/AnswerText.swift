@@ -3,7 +3,7 @@ import CoordinatorKit
 import RendererKit
 
 /// Converts text of an answers file to the values that a schema requires.
-enum AnswerText {
+package enum AnswerText {
   /// Converts text to a value as on a command line. For a Boolean, YAML's other words for true and false are accepted
   /// as well.
   static func value(of text: String, in schema: Schema) -> JSONValue {
@@ -21,7 +21,7 @@ enum AnswerText {
   ///   - values: values of the file, by key.
   ///   - schema: schema of the flow's input.
   /// - Returns: the input, unchecked. The daemon checks it and names each key that is wrong.
-  static func input(_ values: [String: AnswerValue], schema: Schema?) -> [String: JSONValue] {
+  package static func input(_ values: [String: AnswerValue], schema: Schema?) -> [String: JSONValue] {
     let fields = schema?.fields ?? []
     return values.reduce(into: [:]) { input, entry in
       let schema = fields.first { $0.name == entry.key }?.schema

@@ -5,7 +5,7 @@ import DBus
 
 /// Derives the flow names of coordinators from their paths. Needs no call, so it also works for coordinators that have
 /// ended.
-struct FlowNames: Sendable, Hashable {
+package struct FlowNames: Sendable, Hashable {
   private let root: String
   /// The flow names, by their form in a path.
   private let flows: [String: String]
@@ -15,7 +15,7 @@ struct FlowNames: Sendable, Hashable {
   /// - Parameters:
   ///   - root: flow of the root coordinator, whose path may consist of a token instead.
   ///   - flows: names of all flows.
-  init(root: String, flows: [String]) {
+  package init(root: String, flows: [String]) {
     self.root = root
     self.flows = Dictionary(flows.map { (FlowDescription($0, title: "").element, $0) }, uniquingKeysWith: { first, _ in first })
   }

@@ -4,7 +4,7 @@ import Platform
 
 /// Keeps the secrets read for a move until the daemon accepts it. A line can be read from a descriptor only once, but a
 /// move may have to be made again. Safe to use from any thread.
-final class PendingSecrets: Sendable {
+package final class PendingSecrets: Sendable {
   private struct Kept: Sendable {
     var references: [AnswerMove.Reference] = []
     var secrets: [Int: Secret] = [:]
@@ -14,10 +14,10 @@ final class PendingSecrets: Sendable {
   private let kept = Lock(Kept())
 
   /// Creates an empty store.
-  init(_ reader: SecretReader) { self.reader = reader }
+  package init(_ reader: SecretReader) { self.reader = reader }
 
   /// Returns a secret. Reads it unless it was already read for the same references.
-  func read(
+  package func read(
     _ reference: SecretReference, for references: [AnswerMove.Reference], at index: Int
   ) async throws(SecretReader.Unreadable) -> Secret {
     let known = kept.withLock { kept in
@@ -31,7 +31,7 @@ final class PendingSecrets: Sendable {
   }
 
   /// Wipes all secrets that were read.
-  func forget() {
+  package func forget() {
     kept.withLock { kept in
       for secret in kept.secrets.values { secret.wipe() }
       kept = Kept()

@@ -4,10 +4,10 @@ import Foundation
 import Platform
 
 /// Reads the secrets that an answers file refers to.
-struct SecretReader: Sendable {
+package struct SecretReader: Sendable {
   /// The reason why a secret cannot be read. Names its location, never its value.
-  struct Unreadable: Error, Sendable, Hashable {
-    var reason: String
+  package struct Unreadable: Error, Sendable, Hashable {
+    package var reason: String
   }
 
   /// The maximum length of a secret, in bytes; longer than anything that is typed.
@@ -21,7 +21,7 @@ struct SecretReader: Sendable {
   private let threads = WorkPool(name: "secrets")
 
   /// Creates a reader for the environment of a process.
-  init(environment: [String: String]) { credentials = environment["CREDENTIALS_DIRECTORY"] }
+  package init(environment: [String: String]) { credentials = environment["CREDENTIALS_DIRECTORY"] }
 
   /// Reads a secret on a thread of its own, because the read may block.
   func read(_ reference: SecretReference) async throws(Unreadable) -> Secret {

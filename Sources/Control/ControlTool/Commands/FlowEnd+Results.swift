@@ -4,7 +4,7 @@ import RendererKit
 
 extension FlowEnd {
   /// The lines of the result for scripts; if there is no result, lines for users that say why.
-  var resultLines: [String] {
+  package var resultLines: [String] {
     guard case .finished(let result) = self else { return lines }
     return result.sorted { $0.key < $1.key }.map { "\($0.key.printable): \($0.value.plainText)" }
   }

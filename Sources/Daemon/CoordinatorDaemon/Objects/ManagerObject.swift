@@ -28,6 +28,7 @@ struct ManagerObject: ContractObject {
       case "UnregisterFlows": host.unregisterFlows(call)
       case "EndWork": host.endWork(call)
       case "ReportWork": host.reportWork(call)
+      case "ReadState": host.readState(call)
       case "ListProviders": host.listProviders(call)
       default: call.fail(.unknownMethod("no method \(call.member)"))
       }

@@ -204,6 +204,9 @@ extension CoordinatorRecord {
   /// flow is built in.
   package var server: String? { (state as? ProvidedCoordinator.State)?.server }
 
+  /// What the program has stored that decides for the coordinator; nil if its flow is built in.
+  package var providedState: String? { (state as? ProvidedCoordinator.State)?.text }
+
   /// Roughly how many bytes the program has stored that decides for the coordinator; nil if its flow is built in.
   package var storedByProvider: (server: String, size: StoredSize)? {
     (state as? ProvidedCoordinator.State).map { ($0.server, StoredSize(state: $0.text, screens: $0.screens)) }

@@ -18,6 +18,15 @@ package struct FileStamp: Sendable, Hashable {
     self.init(stat(path, &status) == 0 ? status : stat())
   }
 
+  /// Returns whether a path leads to a file that can be executed.
+  ///
+  /// - Parameter path: the path of the file.
+  /// - Returns: whether it does.
+  package static func isExecutable(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
+  }
+
   init(_ status: stat) {
     inode = UInt64(status.st_ino)
     size = Int64(status.st_size)

@@ -8,9 +8,10 @@ enum RunProcesses {
   /// How long orphans have to end by themselves.
   private static let patience = Duration.seconds(5)
 
-  /// Returns the living processes of a run of this program.
-  static func all(run: UInt64) -> [pid_t] {
-    let marks = [Array("COORDINATOR_RUN=\(run)\0".utf8), Array("/\(socketPrefix)\(getpid())\0".utf8)]
+  /// Returns the living processes of a run of this program; of all runs if none is given.
+  static func all(run: UInt64? = nil) -> [pid_t] {
+    let marks =
+      (run.map { [Array("COORDINATOR_RUN=\($0)\0".utf8)] } ?? []) + [Array("/\(socketPrefix)\(getpid())\0".utf8)]
     return all { environment in marks.allSatisfy { environment.contains($0) } }
   }
 

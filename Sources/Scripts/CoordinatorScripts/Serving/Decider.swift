@@ -19,9 +19,14 @@ struct Decider {
   private let starter: RunStarter
   private let cache: RunCache
   private let holds: RunHolds
+  private let notes: AuthorNotes
 
-  init(_ script: Script, _ question: FlowQuestion, _ starter: RunStarter, _ cache: RunCache, _ holds: RunHolds) {
-    (self.script, self.question, self.starter, self.cache, self.holds) = (script, question, starter, cache, holds)
+  init(
+    _ script: Script, _ question: FlowQuestion, _ starter: RunStarter, _ cache: RunCache, _ holds: RunHolds,
+    _ notes: AuthorNotes
+  ) {
+    (self.script, self.question, self.starter, self.cache) = (script, question, starter, cache)
+    (self.holds, self.notes) = (holds, notes)
   }
 
   /// Returns the answer.
@@ -47,7 +52,8 @@ struct Decider {
       cache.put(found, for: name)
       return .decided(FlowDecision(state: question.state))
     }
-    let (verdict, over) = log.take(question.event)
+    let (verdict, over) =
+      notes.takesDrop(instead: question) ? log.dropLast(insteadOf: question.event) : log.take(question.event)
     switch verdict {
     case .nothing:
       if let live { cache.put(live, for: name) }
@@ -113,6 +119,7 @@ struct Decider {
 
   private func finish(_ session: RunSession, _ old: ScriptLog?, _ over: String?) throws -> FlowAnswer {
     var log = session.log
+    log.note(question.context.now)
     var started: [StartedWork] = []
     if session.isSlow {
       let id = log.nextWork(.run)

@@ -82,7 +82,7 @@ struct RunSession {
 
   /// Takes an operation; returns whether the script waits for the outside.
   private mutating func take(_ operation: ScriptOperation, at entry: Int, _ run: any ScriptRun) throws -> Bool {
-    let source = ScriptSource(now: question.context.now, uuid: { UniqueID.new() })
+    let source = PlayedChance.source(now: question.context.now, entry: entry)
     let reply = log.take(operation, at: entry, from: source)
     if case .ask(let asked) = operation.kind, log.entries.indices.contains(entry) {
       screens.questions[log.entries[entry].key] = asked

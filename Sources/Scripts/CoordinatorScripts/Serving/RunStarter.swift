@@ -66,6 +66,15 @@ final class RunStarter: Sendable {
     return await UndoCommand(command, key: key, run: numbers.next(), socket: socket.path).run { report(instance, $0) }
   }
 
+  /// Ends the processes of hosts. Runs that are started later get new ones.
+  func forgetHosts() {
+    let hosts = hosts.withLock { hosts in
+      defer { hosts = [:] }
+      return hosts.values.map(\.self)
+    }
+    for host in hosts { host.end() }
+  }
+
   /// Stops everything.
   func end() {
     for host in hosts.withLock({ $0 }).values { host.end() }

@@ -18,6 +18,8 @@ package final class ScriptService: FlowService {
   private let starter: RunStarter
   private let cache: RunCache
   private let holds = RunHolds()
+  /// What authors and administrators read and order.
+  package let notes = AuthorNotes()
   private let state: Lock<State>
 
   /// Creates a service.
@@ -33,7 +35,11 @@ package final class ScriptService: FlowService {
     report: @escaping @Sendable (String, String) -> Void
   ) throws {
     self.files = files
-    starter = try RunStarter(in: directory, report: report)
+    let notes = notes
+    starter = try RunStarter(in: directory) { name, line in
+      notes.add(line, of: name)
+      report(name, line)
+    }
     cache = RunCache(patience: patience, capacity: Self.capacity)
     state = Lock(State(scripts: files.read(knowing: [:])))
     askSlowAgain()
@@ -114,7 +120,7 @@ package final class ScriptService: FlowService {
     guard let script = scripts[question.instance.flow] else {
       return .other(.trouble(.failed("there is no script for the flow \(question.instance.flow)")))
     }
-    return .other(await Decider(script, question, starter, cache, holds).answer())
+    return .other(await Decider(script, question, starter, cache, holds, notes).answer())
   }
 
   package func perform(

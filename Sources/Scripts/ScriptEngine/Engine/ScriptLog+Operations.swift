@@ -127,7 +127,7 @@ extension ScriptLog {
 
 extension ScriptOperation.Kind {
   /// The kind of the operation, as the protocol calls it.
-  var word: String {
+  package var word: String {
     switch self {
     case .ask: "ask"
     case .step(let step): step.isLook ? "look" : "step"

@@ -29,6 +29,7 @@ extension LogEntry {
     case "patch": self.init(key, .patch, at: place)
     default: throw UnreadableLog("the entry \(key) is of the unknown kind \(kind)")
     }
+    time = json["time"]?.integer.flatMap { UInt64(exactly: $0) }
     style = json["output"]?.string.flatMap { OutputStyle(rawValue: $0) }
   }
 
@@ -47,6 +48,7 @@ extension LogEntry {
     }
     members["key"] = .string(key)
     if !place.isEmpty { members["at"] = .string(place) }
+    members["time"] = time.map { .integer(Int64(clamping: $0)) }
     members["output"] = style.map { .string($0.rawValue) }
     return .object(members)
   }

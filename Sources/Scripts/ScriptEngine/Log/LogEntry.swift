@@ -22,6 +22,8 @@ package struct LogEntry: Sendable, Hashable {
   package var place: String
   /// What becomes of the reply, for a process whose only way to return something is its output.
   package var style: OutputStyle?
+  /// When it was recorded, in microseconds since 1970; nil if that is not known, or it is open.
+  package var time: UInt64?
   package var body: Body
 
   /// Creates an entry.
@@ -189,7 +191,7 @@ extension LogEntry {
   }
 
   /// Changes a step; does nothing to anything else.
-  mutating func changeStep(_ body: (inout StepEntry) -> Void) {
+  package mutating func changeStep(_ body: (inout StepEntry) -> Void) {
     guard case .step(var step) = self.body else { return }
     body(&step)
     self.body = .step(step)

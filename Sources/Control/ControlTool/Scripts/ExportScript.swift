@@ -1,0 +1,27 @@
+import CoordinatorKit
+import RendererKit
+import ScriptEngine
+
+/// `coordinatorctl script export`: the log of a script, to keep as a test.
+public struct ExportScript: Sendable {
+  private let session: ToolSession
+
+  /// Creates the command.
+  public init(_ session: ToolSession) { self.session = session }
+
+  /// Prints the log of a flow tree as JSON: what is recorded, and nothing of what is under way.
+  ///
+  /// - Parameter tree: flow tree, or path of a child; nil for the only active tree.
+  /// - Throws: ``ToolFailure``.
+  public func run(_ tree: String?) async throws(ToolFailure) {
+    let script = try await ScriptTree(tree, session)
+    let flow = try await script.details().flow
+    var log = try await script.log().log
+    while let last = log.entries.last, last.isOpen { log.entries.removeLast() }
+    (log.running, log.undoing, log.notices, log.works) = (nil, nil, [], 0)
+    var object = log.json.object ?? [:]
+    object["flow"] = .string(flow)
+    let text = JSONValue.object(object).wholeText
+    session.output.say([text], json: .object(object))
+  }
+}

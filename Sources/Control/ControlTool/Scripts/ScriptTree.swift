@@ -1,0 +1,86 @@
+import CoordinatorBus
+import CoordinatorClient
+import CoordinatorKit
+import DBus
+import Foundation
+import RendererKit
+import ScriptEngine
+
+/// A running coordinator whose flow is a script, for its author and for administrators.
+struct ScriptTree: Sendable {
+  private static let program = "org.coordinatord.Scripts"
+  private static let object: ObjectPath = "/org/coordinatord/Scripts1"
+  private static let interface = "org.coordinatord.Scripts1"
+  /// The event that carries an order of the administrator to the script's program.
+  private static let orderEvent = "drop-last"
+
+  private let session: ToolSession
+  /// The path of the coordinator.
+  let path: ObjectPath
+
+  /// Finds a coordinator.
+  ///
+  /// - Parameters:
+  ///   - text: flow tree, or path of a child; nil for the only active tree.
+  ///   - session: session with the daemon.
+  /// - Throws: ``ToolFailure``.
+  init(_ text: String?, _ session: ToolSession) async throws(ToolFailure) {
+    self.session = session
+    path = try await session.coordinator(text)
+  }
+
+  /// The name of the coordinator for people.
+  var name: String { path.elements.dropFirst(Contract.flowsPath.elements.count).joined(separator: "/") }
+
+  /// Reads the log as the daemon has stored it.
+  ///
+  /// - Throws: ``ToolFailure``, also if the flow is not a script.
+  func log() async throws(ToolFailure) -> (json: JSONValue, log: ScriptLog) {
+    let text = try await session.doing { () async throws(ClientError) in try await session.daemon.manager.readState(path) }
+    guard let json = try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)),
+      json["format"]?.string == ScriptLog.format, let log = try? ScriptLog(json: json)
+    else { throw ToolFailure(["'\(name.printable)' is not a script that this version knows"]) }
+    return (json, log)
+  }
+
+  /// Reads the name of the flow, and the reason why the coordinator is held.
+  ///
+  /// - Throws: ``ToolFailure``.
+  func details() async throws(ToolFailure) -> (flow: String, held: String?) {
+    let details = try await session.doing { () async throws(ClientError) in
+      try await session.daemon.coordinator(path).details()
+    }
+    return (details.flow, details.held)
+  }
+
+  /// Reads the last lines that the script has written; none if the program that executes scripts is not running.
+  func output() async -> [String] {
+    let reply = try? await session.daemon.connection.call(call("ReadOutput"))
+    return reply?.first?.elements?.compactMap(\.string) ?? []
+  }
+
+  /// Drops the last answer, and what was done since.
+  ///
+  /// - Throws: ``ToolFailure``.
+  func dropLast() async throws(ToolFailure) {
+    do {
+      _ = try await session.daemon.connection.call(call("DropLast"))
+    } catch {
+      throw ToolFailure(["the program that executes scripts did not take the order: \(error)"])
+    }
+    do {
+      _ = try await session.daemon.coordinator(path).delegate(screen: 0, event: Self.orderEvent)
+    } catch .refused(.held) {
+      // A held coordinator gets no new event, but the one that it waits for once more.
+      _ = try await session.doing { () async throws(ClientError) in try await session.daemon.manager.retryHeld() }
+    } catch {
+      throw ToolFailure(error)
+    }
+  }
+
+  private func call(_ member: String) -> MethodCall {
+    MethodCall(
+      destination: Self.program, path: Self.object, interface: Self.interface, member: member, arguments: [.objectPath(path)],
+      autoStart: false)
+  }
+}

@@ -1,0 +1,42 @@
+import ArgumentParser
+import ControlTool
+import RendererKit
+
+/// The `coordinatorctl new` command.
+struct New: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Write a new flow with its test, ready to run.",
+    discussion: """
+      --shell writes a script, an answers file, and a test that needs no daemon; --python a script and a test; --swift a package with \
+      a program that serves the flow, and a test. Prints the commands to continue with. Existing files are not changed.
+      """)
+  @OptionGroup var output: OutputOptions
+
+  @Argument(help: "The name of the flow: lower-case letters, digits and '-'.")
+  var name: String
+
+  @Flag(help: "What the flow is written in.")
+  var language: NewFlow.Language
+
+  @Option(help: "The directory for the files.", completion: .directory)
+  var directory = "."
+
+  @Option(
+    help: ArgumentHelp(
+      "With --swift: a directory with the sources of coordinatord, in place of the published ones.", valueName: "directory"),
+    completion: .directory)
+  var checkout: String?
+
+  func validate() throws {
+    if checkout != nil, language != .swift { throw ValidationError("--checkout needs --swift") }
+  }
+
+  func run() async throws {
+    try await output.perform { output in
+      try NewFlow(output: output).run(name, language, in: directory, checkout: checkout)
+      return .success
+    }
+  }
+}
+
+extension NewFlow.Language: EnumerableFlag {}

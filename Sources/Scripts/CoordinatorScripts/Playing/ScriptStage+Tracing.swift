@@ -1,0 +1,93 @@
+import CoordinatorKit
+import Forms
+import ScriptEngine
+
+extension ScriptStage {
+  /// How long a script may compute until its next operation.
+  private static let patience = Duration.seconds(20)
+
+  /// Executes a script once more with a log, and notes everything that it asks and does. Nothing is done by it: it gets
+  /// what is recorded, and is stopped at the first operation that is not.
+  ///
+  /// - Parameters:
+  ///   - flow: the coordinator.
+  ///   - log: what is recorded.
+  /// - Returns: what the script has done.
+  package func trace(_ flow: PlayedFlow, with log: ScriptLog) async -> ScriptTrace {
+    await traceAndLog(flow, with: log).trace
+  }
+
+  /// Executes a script once more with a log.
+  ///
+  /// - Parameters:
+  ///   - flow: the coordinator.
+  ///   - log: what is recorded.
+  /// - Returns: what the script has done, and the log after it: what does not fit is not in it any more.
+  package func traceAndLog(_ flow: PlayedFlow, with log: ScriptLog) async -> (trace: ScriptTrace, log: ScriptLog) {
+    var log = log
+    let trace = await trace(flow, &log)
+    return (trace, log)
+  }
+
+  private func trace(_ flow: PlayedFlow, _ log: inout ScriptLog) async -> ScriptTrace {
+    var trace = ScriptTrace()
+    // With a log of which it knows nothing, the run tells of each operation.
+    let order = RunOrder(
+      script: flow.script, instance: flow.instance, log: ScriptLog(input: log.input, version: log.version), language: nil)
+    let run: any ScriptRun
+    do {
+      run = try starter.start(order)
+    } catch {
+      trace.operations.append(.init(kind: "crash", key: "\(error)", place: "", content: [:]))
+      return trace
+    }
+    defer { run.stop(.evicted) }
+    while let event = await run.inbox.next(until: .now + Self.patience) {
+      switch event {
+      case .message(.operation(let operation, let entry)):
+        let isOver = take(operation, entry, run, &log, &trace)
+        if isOver { return trace }
+      case .message(.end(let end, _)):
+        trace.operations.append(.init(kind: end.word, key: "", place: "", content: end.json))
+        return trace
+      case .message(.crash(let crash)):
+        trace.operations.append(.init(kind: "crash", key: crash.message, place: crash.place, content: [:]))
+        return trace
+      case .ended(let problem, _):
+        trace.operations.append(.init(kind: problem == nil ? "finish" : "crash", key: problem ?? "", place: "", content: [:]))
+        return trace
+      case .message(.done), .message(.failed), .message(.progress): break
+      }
+    }
+    trace.operations.append(.init(kind: "nothing", key: "", place: "", content: [:]))
+    return trace
+  }
+
+  /// Notes an operation, and answers it; returns whether the run gets no further.
+  private func take(
+    _ operation: ScriptOperation, _ entry: Int, _ run: any ScriptRun, _ log: inout ScriptLog, _ trace: inout ScriptTrace
+  ) -> Bool {
+    let uses = trace.operations.count { $0.kind != ScriptTrace.noPatch && LogEntry($0.key, .patch).name == operation.name }
+    let key = uses == 0 ? operation.name : "\(operation.name)#\(uses + 1)"
+    trace.operations.append(.init(operation, key: key))
+    let source = PlayedChance.$isPlayed.withValue(true) { PlayedChance.source(now: 0, entry: entry) }
+    switch log.take(operation, at: entry, from: source) {
+    case .recorded: run.tell(.recorded(log.entries[entry]), entry: entry)
+    case .patched(let isPatched):
+      if !isPatched { trace.operations[trace.operations.count - 1].kind = ScriptTrace.noPatch }
+      run.tell(.patched(isPatched), entry: entry)
+    case .waiting: return !log.entries.dropFirst(entry + 1).contains(where: \.isOpen)
+    case .held(let misfit):
+      let (old, number) = (misfit.recorded, misfit.entry + 1)
+      trace.operations.append(
+        .init(
+          kind: ScriptTrace.held,
+          key: "recorded \(number). \(old.body.word) \"\(old.key)\"; now \(number). \(misfit.kind) \"\(misfit.key)\"."
+            + " Since then, \(misfit.effect.body.word) \"\(misfit.effect.key)\" was done.",
+          place: "", content: [:]))
+      return true
+    case .tooLong, .mistake: return true
+    }
+    return false
+  }
+}

@@ -1,0 +1,76 @@
+import CoordinatorKit
+import CoordinatorScripts
+import Forms
+import ScriptEngine
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension ExploredProblem {
+  /// What helps against differences.
+  static let advice = [
+    "  What depends on time, chance, files or the environment belongs in a look, or in now, random and uuid."
+  ]
+
+  /// Describes a difference between two runs of a script with the same log.
+  ///
+  /// - Parameters:
+  ///   - difference: the first difference.
+  ///   - script: the script.
+  ///   - path: the answers that lead to it.
+  init(
+    _ difference: (index: Int, one: ScriptTrace.Operation?, other: ScriptTrace.Operation?), of script: Script,
+    after path: [String]
+  ) {
+    let (one, other) = (difference.one, difference.other)
+    let number = difference.index + 1
+    guard let one, let other, one.kind == other.kind, one.key == other.key,
+      let (first, second) = one.content.difference(from: other.content)
+    else {
+      self.init(
+        id: ([script.name] + [one?.key ?? "", other?.key ?? ""].sorted()).joined(separator: " "),
+        lines: [
+          "\(script.name): two runs with the same log differ at operation \(number):",
+          "  \(one?.text(in: script) ?? "nothing")", "  \(other?.text(in: script) ?? "nothing")",
+        ] + Self.advice, path: path)
+      return
+    }
+    self.init(
+      id: "\(script.name) \(LogEntry(one.key, .patch).name)",
+      lines: [
+        "\(script.name): two runs with the same log differ at operation \(number), \(one.text(in: script)):", "  \(first)",
+        "  \(second)",
+      ] + Self.advice, path: path)
+  }
+}
+
+extension ScriptTrace.Operation {
+  /// The operation, and where it stands in the script.
+  func text(in script: Script) -> String {
+    switch kind {
+    case "finish", "cancel", "fail", "again": "\(kind) \(content[kind]?.canonicalText ?? "")"
+    case "crash": "a mistake: \(key)"
+    case "nothing": "nothing within 20 seconds"
+    default: "\(kind) \"\(key)\"\(place(in: script).map { " at \($0)" } ?? "")"
+    }
+  }
+
+  /// The file and the line. A script of the shell does not know it: there it is the first line with this command.
+  private func place(in script: Script) -> String? {
+    if !place.isEmpty { return place }
+    guard let data = FileManager.default.contents(atPath: script.path) else { return nil }
+    let name = LogEntry(key, .patch).name
+    let lines = String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+    let index = lines.firstIndex { line in
+      let words = line.split { " \t\"'".contains($0) }
+      guard let ask = words.firstIndex(where: { $0 == "ask" || $0.hasSuffix("(ask") || $0.hasSuffix("`ask") }) else {
+        return false
+      }
+      return words[ask...].contains { $0 == name[...] }
+    }
+    return index.map { "\(script.file):\($0 + 1)" }
+  }
+}

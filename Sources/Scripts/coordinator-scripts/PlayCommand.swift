@@ -1,0 +1,86 @@
+import ArgumentParser
+import CoordinatorAnswers
+import CoordinatorKit
+import CoordinatorScripts
+import Foundation
+import RendererKit
+import ScriptPlays
+
+/// Plays an answers file without a daemon.
+struct PlayCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "play", abstract: "Play a script with the answers in a file, without a daemon.",
+    discussion: """
+      The file is one for 'coordinatorctl answer'. Steps are really done, unless --stub gives a command to execute in their \
+      place. Prints each question with its answer, each step and look, and the result.
+
+      Exits as 'coordinatorctl answer' does: 0 finished, 3 cancelled, 4 failed, 5 an answer is missing, 1 anything else.
+      """)
+
+  @OptionGroup var script: TriedScript
+
+  @Option(help: "The answers file (YAML); - is standard input.", completion: .file(extensions: ["yaml", "yml"]))
+  var answers: String
+
+  @Flag(help: "Play it once more with Back at each question and the same answers again; it must end in the same way.")
+  var backEverywhere = false
+
+  @Flag(
+    help: ArgumentHelp(
+      "Play it once more, killing everything after each event and each step once in its middle; it must end in the same way.",
+      discussion: "Steps are repeated with a greater attempt. Stubs keep them from having effects."))
+  var crashEverywhere = false
+
+  @Flag(help: "Exit with 1 if the file has answers that were never requested.")
+  var strict = false
+
+  @Flag(help: "Print only the result.")
+  var quiet = false
+
+  func run() async throws {
+    let (policy, given) = (try script.policy, try script.input)
+    try await script.perform(isLoud: !quiet) { stage, flows in
+      let file = try answersFile()
+      let flow = try flow(of: file, among: flows)
+      let schema = stage.scripts[flow]?.input
+      let input = try PlayedInput.values(file, schema: schema).merging(given) { $1 }
+      let isQuiet = quiet
+      let play = AnswerPlay(flow, file, environment: ProcessInfo.processInfo.environment) { line in
+        if !isQuiet { StandardStreams.write("\(line)\n") }
+      }
+      let ending = try await play.run(on: stage, policy, input: input)
+      StandardStreams.write(ending.text)
+      for key in ending.unused { StandardStreams.complain("coordinator-scripts: never requested: \(key)\n") }
+      for (isWanted, disturbance, name) in [
+        (backEverywhere, RepeatedPlay.Disturbance.back, "Back"), (crashEverywhere, .crash, "a crash"),
+      ] where isWanted {
+        let count = try await RepeatedPlay(flow, input: input, like: ending, with: disturbance).run(on: stage, policy)
+        StandardStreams.write("the same with \(name) everywhere: \(count)×\n")
+      }
+      return strict && !ending.unused.isEmpty && ending.exit == .success ? .error : ending.exit
+    }
+  }
+
+  private func answersFile() throws -> AnswersFile {
+    guard let text = StandardStreams.readAll(answers) else { throw ToolFailure(["cannot read '\(answers.printable)'"]) }
+    do {
+      return try AnswersFile(yaml: text)
+    } catch {
+      throw ToolFailure(["\(answers): \(error)".printable])
+    }
+  }
+
+  private func flow(of file: AnswersFile, among flows: [String]) throws -> String {
+    if let flow = script.flow { return flow }
+    if let flow = file.flow {
+      guard flows.contains(flow) else {
+        throw ToolFailure(["\(answers): is for '\(flow)', but \(script.file) has \(flows.joined(separator: ", "))".printable])
+      }
+      return flow
+    }
+    guard flows.count == 1 else {
+      throw ToolFailure(["\(script.file) has several flows: name one with --flow: \(flows.joined(separator: ", "))".printable])
+    }
+    return flows[0]
+  }
+}

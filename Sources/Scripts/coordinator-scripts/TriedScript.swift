@@ -1,0 +1,116 @@
+import ArgumentParser
+import CScripts
+import CoordinatorKit
+import CoordinatorScripts
+import Foundation
+import RendererKit
+import ScriptPlays
+
+/// The arguments of the commands that try a script without a daemon.
+struct TriedScript: ParsableArguments {
+  @Argument(help: "The script; the others in its directory can be its children.", completion: .file())
+  var file: String
+
+  @Option(help: "The flow, if the file has several.")
+  var flow: String?
+
+  @Option(
+    name: .customLong("input"),
+    help: ArgumentHelp("A value of the flow's input; key:=JSON for anything but a text.", valueName: "key=value"))
+  var inputs: [String] = []
+
+  @Option(
+    name: .customLong("stub"),
+    help: ArgumentHelp(
+      "A command of the shell in place of a step, a look, or a child flow; may be repeated.", valueName: "name=command"))
+  var stubs: [String] = []
+
+  /// The commands that stand for steps, by name.
+  var policy: StepPolicy {
+    get throws {
+      var commands: [String: String] = [:]
+      for stub in stubs {
+        guard let equals = stub.firstIndex(of: "="), equals > stub.startIndex else {
+          throw ValidationError("--stub takes NAME=COMMAND, not '\(stub)'")
+        }
+        commands[String(stub[..<equals])] = String(stub[stub.index(after: equals)...])
+      }
+      return StepPolicy(stubs: commands)
+    }
+  }
+
+  /// The input of the flow.
+  var input: [String: JSONValue] {
+    get throws {
+      var input: [String: JSONValue] = [:]
+      for pair in inputs {
+        guard let equals = pair.firstIndex(of: "="), equals > pair.startIndex else {
+          throw ValidationError("--input takes KEY=VALUE, not '\(pair)'")
+        }
+        let value = String(pair[pair.index(after: equals)...])
+        var key = String(pair[..<equals])
+        guard key.hasSuffix(":") else {
+          input[key] = .string(value)
+          continue
+        }
+        key.removeLast()
+        guard let json = try? JSONDecoder().decode(JSONValue.self, from: Data(value.utf8)) else {
+          throw ValidationError("'\(value)' is not JSON")
+        }
+        input[key] = json
+      }
+      return input
+    }
+  }
+
+  /// Runs a command on a stage with the script, and exits with its exit code.
+  ///
+  /// - Parameters:
+  ///   - isLoud: whether what the script writes is passed on.
+  ///   - body: gets the stage, and the flows that are meant.
+  /// - Throws: `ExitCode`, or what `body` throws beyond failures of the script.
+  func perform(
+    isLoud: Bool = false, _ body: (_ stage: ScriptStage, _ flows: [String]) async throws -> ToolExit
+  ) async throws -> Never {
+    coordinatord_hide_memory()
+    let exit: ToolExit
+    do {
+      let (own, scripts) = try ScriptFiles.file(ServeCommand.absolute(file))
+      if let flow, !own.contains(flow) {
+        throw ToolFailure(["\(file) has no flow \(flow); it has \(own.joined(separator: ", "))"])
+      }
+      let directory = try Self.directory()
+      defer { try? FileManager.default.removeItem(atPath: directory) }
+      let stage = try ScriptStage(scripts, directory: directory) { line in
+        if isLoud { StandardStreams.complain("\(line.printable)\n") }
+      }
+      defer { stage.end() }
+      exit = try await body(stage, flow.map { [$0] } ?? own)
+    } catch let failure as ToolFailure {
+      Self.complain(failure.lines)
+      throw ExitCode(failure.exit.rawValue)
+    } catch let error as UnreadableScript {
+      Self.complain(["\(file): \(error)"])
+      throw ExitCode(ToolExit.error.rawValue)
+    } catch let problem as PlayProblem {
+      Self.complain(["\(problem)"])
+      throw ExitCode(ToolExit.error.rawValue)
+    }
+    throw ExitCode(exit.rawValue)
+  }
+
+  private static func complain(_ lines: [String]) {
+    StandardStreams.complain((["coordinator-scripts: \(lines.first ?? "")"] + lines.dropFirst()).map { $0 + "\n" }.joined())
+  }
+
+  /// A new directory for the socket, which only this user can enter.
+  private static func directory() throws -> String {
+    var template = Array(
+      "\(NSTemporaryDirectory().hasSuffix("/") ? NSTemporaryDirectory() : NSTemporaryDirectory() + "/")scripts.XXXXXX".utf8CString
+    )
+    guard mkdtemp(&template) != nil else {
+      throw ToolFailure(["no directory can be created: \(String(cString: strerror(errno)))"])
+    }
+    return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+}

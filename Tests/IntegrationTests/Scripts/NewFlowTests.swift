@@ -1,0 +1,59 @@
+import Foundation
+import TestBus
+import Testing
+
+@Suite("New flows", .timeLimit(.minutes(5)))
+struct NewFlowTests {
+  /// The root of the sources.
+  private static let root = URL(fileURLWithPath: #filePath).pathComponents.dropLast(4).joined(separator: "/").dropFirst()
+
+  @Test("A new script of the shell passes its test at once")
+  func shell() async throws {
+    let bench = try ScriptBench()
+    let new = try await bench.runCommand(["coordinatorctl", "new", "greet-people", "--shell"])
+    #expect(new.status == .exited(0), "\(new.errors)")
+    #expect(new.output.contains("next:\n  ./greet-people.test\n"), "\(new.output)")
+    let test = try await bench.runCommand(["./greet-people.test"])
+    #expect(test.status == .exited(0), "\(test.output) \(test.errors)")
+    #expect(test.output.contains("\ngreeting: Hello, Ada!\n"), "\(test.output)")
+    let again = try await bench.runCommand(["coordinatorctl", "new", "greet-people", "--shell"])
+    #expect(again.status == .exited(1))
+    #expect(again.errors.contains("'./greet-people' exists already"), "\(again.errors)")
+  }
+
+  @Test("A new script in Python passes its test at once")
+  func python() async throws {
+    let bench = try ScriptBench()
+    let new = try await bench.runCommand(["coordinatorctl", "new", "greet-people", "--python", "--directory", "flows"])
+    #expect(new.status == .exited(0), "\(new.errors)")
+    #expect(new.output.contains("next:\n  cd flows\n  python3 test_greet_people.py\n"), "\(new.output)")
+    let python = ["PYTHONPATH": "\(Self.root)/Python/src", "PYTHONDONTWRITEBYTECODE": "1"]
+    let test = try await bench.runCommand(["python3", "flows/test_greet_people.py"], adding: python)
+    #expect(test.status == .exited(0), "\(test.errors)")
+    let check = try await bench.runCommand(["coordinator-scripts", "check", "flows/greet_people.py"], adding: python)
+    #expect(check.status == .exited(0), "\(check.output) \(check.errors)")
+    #expect(check.output.contains("4 questions (greeted, person, sure, word)"), "\(check.output)")
+  }
+
+  @Test("A new package in Swift has a program, a test, and the dependency that was asked for")
+  func swift() async throws {
+    let bench = try ScriptBench()
+    let new = try await bench.runCommand(["coordinatorctl", "new", "greet-people", "--swift", "--checkout", "/sources"])
+    #expect(new.status == .exited(0), "\(new.errors)")
+    func text(_ path: String) throws -> String {
+      try String(contentsOfFile: "\(bench.directory)/greet-people/\(path)", encoding: .utf8)
+    }
+    #expect(try text("Package.swift").contains(#".package(name: "coordinatord", path: "/sources")"#))
+    #expect(try text("Sources/GreetPeopleProvider/GreetPeople.swift").contains("actor GreetPeople: Coordinator {"))
+    #expect(try text("Sources/GreetPeopleProvider/Main.swift").contains(#"ProviderDaemon.run(name: "com.example.GreetPeople")"#))
+    #expect(try text("Tests/GreetPeopleTests/GreetPeopleTests.swift").contains("FlowExplorer { GreetPeople() }"))
+  }
+
+  @Test("A name that no flow can have is refused", arguments: ["", "Greet", "../greet", "1st", "greet-"])
+  func namesAreChecked(_ name: String) async throws {
+    let bench = try ScriptBench()
+    let new = try await bench.runCommand(["coordinatorctl", "new", name, "--shell"])
+    #expect(new.status == .exited(64))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: bench.directory).isEmpty)
+  }
+}
