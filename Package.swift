@@ -261,6 +261,9 @@ let trials: [Target] = [
     ],
     path: "Trials/Provider/provider-trial", swiftSettings: settings),
   .executableTarget(
+    name: "debconf-trial", dependencies: ["Forms", "ProgramQuestions"], path: "Trials/Programs/DebconfTrial",
+    swiftSettings: settings),
+  .executableTarget(
     name: "bus-fuzzer",
     dependencies: [
       "IntrospectionParsing", "BusLoad", "CoordinatorBus", "CoordinatorClient", "CoordinatorKit", "DBus", "Platform", "TestBus",

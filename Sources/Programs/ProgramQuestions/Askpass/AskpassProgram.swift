@@ -1,0 +1,19 @@
+/// A program that asks through an askpass program.
+package enum AskpassProgram: String, Sendable, Hashable {
+  case ssh, sudo, git
+  /// Any other.
+  case other
+
+  /// Finds out who asks.
+  ///
+  /// - Parameter command: the name or path of the program that started the askpass program.
+  package init(command: String) {
+    let name = command.split(separator: "/").last.map(String.init) ?? command
+    switch name {
+    case "sudo", "sudo-rs", "sudoedit": self = .sudo
+    case "git": self = .git
+    case "ssh", "scp", "sftp": self = .ssh
+    default: self = name.hasPrefix("ssh-") ? .ssh : name.hasPrefix("git-") ? .git : .other
+    }
+  }
+}

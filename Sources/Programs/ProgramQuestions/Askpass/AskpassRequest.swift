@@ -1,0 +1,129 @@
+import Forms
+
+/// One call of an askpass program: `ssh`, `sudo -A` and `git` run one with the prompt as its argument, and read a line.
+///
+/// ```swift
+/// let request = AskpassRequest(prompt: arguments[1], hint: environment["SSH_ASKPASS_PROMPT"], from: .ssh)
+/// ```
+package struct AskpassRequest: Sendable, Hashable {
+  /// What is asked for.
+  package enum Kind: Sendable, Hashable {
+    /// A password, passphrase or code.
+    case secret
+    /// Something that may be seen, such as a user name.
+    case text
+    /// The word yes or no, as a line.
+    case word
+    /// Permission: the status says yes or no.
+    case permission
+    /// Nothing: the program says what it waits for, and ends the call itself.
+    case notice
+  }
+
+  /// Who asks.
+  package let program: AskpassProgram
+  /// The prompt, as it is.
+  package let prompt: String
+  /// What is asked for.
+  package let kind: Kind
+
+  /// Creates a request.
+  ///
+  /// - Parameters:
+  ///   - prompt: the argument of the call.
+  ///   - hint: the variable `SSH_ASKPASS_PROMPT`, by which ssh says what it does not want to read.
+  ///   - program: who asks.
+  package init(prompt: String, hint: String? = nil, from program: AskpassProgram) {
+    (self.prompt, self.program) = (prompt, program)
+    kind = Self.kind(of: prompt.lowercased(), hint, program)
+  }
+
+  private static func kind(of prompt: String, _ hint: String?, _ program: AskpassProgram) -> Kind {
+    // Only ssh sets the hint for its own prompts; git and sudo may have inherited it.
+    if program == .ssh || program == .other {
+      switch hint {
+      case "confirm": return .permission
+      case "none": return .notice
+      default: break
+      }
+    }
+    let end = prompt.reversed().drop { $0.isWhitespace || $0 == ":" || $0 == "?" }
+    let trimmed = String(end.reversed())
+    if trimmed.hasSuffix("(yes/no)") || trimmed.hasSuffix("(yes/no/[fingerprint])") { return .word }
+    if prompt.hasPrefix("please type 'yes'") { return .word }
+    if prompt.hasPrefix("username for ") || prompt.hasPrefix("username:") { return .text }
+    return .secret
+  }
+
+  /// The name of the screen, by which answers files know it.
+  package var name: String {
+    let what =
+      switch kind {
+      case .secret: "password"
+      case .text: "username"
+      case .word, .permission: "confirm"
+      case .notice: "notice"
+      }
+    return program == .other ? "askpass-\(what)" : "\(program.rawValue)-\(what)"
+  }
+
+  /// The name of the field.
+  static let field = "answer"
+
+  /// The question as a screen.
+  package var question: ProgramQuestion {
+    let isForm = kind == .secret || kind == .text
+    var screen = ForeignScreen(
+      isForm ? .form : kind == .notice ? .message : .menu, name: name,
+      title: program == .other ? "A program asks" : "\(program.rawValue) asks")
+    let lines = ForeignText(prompt).lines.filter { !$0.allSatisfy(\.isWhitespace) }
+    let label = Self.label(lines.last ?? "")
+    let explanation = isForm ? Array(lines.dropLast()) : lines
+    for line in explanation { screen.add(paragraph: line) }
+    switch kind {
+    case .secret, .text:
+      let field = ForeignField(
+        Self.field, kind == .secret ? .secret : .text, title: label.isEmpty ? (kind == .secret ? "Password" : "Answer") : label)
+      screen.set(fields: [field])
+      screen.add(action: "okay", "OK", .primary)
+      screen.add(action: "cancel", "Cancel", .cancel)
+    case .word, .permission:
+      screen.add(action: "yes", "Yes", .normal)
+      screen.add(action: "no", "No", .normal)
+    case .notice: screen.add(action: "cancel", "Cancel", .cancel)
+    }
+    return ProgramQuestion(screen: screen.json)
+  }
+
+  /// The last line of a prompt without the colon at its end.
+  private static func label(_ line: String) -> String {
+    var text = Substring(ForeignText(line).line)
+    while text.last == ":" || text.last == " " { text.removeLast() }
+    return String(text)
+  }
+
+  /// Returns what the askpass program writes, and how it ends.
+  ///
+  /// - Parameter answer: the answer of the screen.
+  /// - Returns: the line on standard output and the status; status 1 for anything that is not an answer, which all
+  ///   programs take as a refusal.
+  package func result(of answer: ProgramAnswer) -> CommandResult {
+    guard case .event(let event, let payload, let secrets) = answer else { return Self.cancelled }
+    switch (kind, event) {
+    case (.secret, "okay"): return secrets[Self.field].map(Self.line) ?? Self.cancelled
+    case (.text, "okay"): return Self.line(Array((payload[Self.field]?.string ?? "").utf8))
+    // ssh takes a line for a yes to its question about a key only if it is empty, or says yes.
+    case (.word, "yes"), (.permission, "yes"): return Self.line(Array("yes".utf8))
+    case (.word, "no"): return Self.line(Array("no".utf8))
+    default: return Self.cancelled
+    }
+  }
+
+  /// How the askpass program ends if nobody answers, or the asking program goes away.
+  package static let cancelled = CommandResult(status: 1)
+
+  private static func line(_ bytes: [UInt8]) -> CommandResult {
+    let line = bytes.filter { $0 != 0x0A && $0 != 0x0D && $0 != 0 }
+    return CommandResult(status: 0, outputs: [.init(line + [0x0A], to: 1)])
+  }
+}

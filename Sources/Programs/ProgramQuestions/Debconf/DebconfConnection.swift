@@ -1,0 +1,127 @@
+/// One connection of debconf's passthrough frontend, seen from the side that asks people.
+///
+/// A value without I/O: it takes bytes and answers, and returns what to do. debconf waits for each reply, without a timeout,
+/// and takes what it reads as the reply to its last line, so all that counts is to stay in step.
+///
+/// The keeper must not end while ``mayEnd`` is false: debconf takes an answer that does not come for an empty one, and
+/// stores it (trap T4).
+///
+/// ```swift
+/// for effect in connection.receive(bytes, recalling: memory) { … }
+/// for effect in try connection.answer(answer, to: block.id, remembering: &memory) { … }
+/// for effect in connection.close() { … }
+/// ```
+package struct DebconfConnection: Sendable {
+  /// What the connection waits for.
+  enum Phase: Sendable, Hashable {
+    /// Lines that describe questions.
+    case describing
+    /// The answer to a block.
+    case asking(DebconfBlock)
+    /// Lines that fetch these values, in this order (trap T2).
+    case fetching([DebconfValue])
+    case closed
+  }
+
+  /// The value that the next line may continue (trap T1).
+  enum OpenValue: Sendable, Hashable {
+    case data(tag: String, field: String, text: String)
+    case value(tag: String)
+    case variable(tag: String)
+  }
+
+  var phase = Phase.describing
+  var buffer = LineBuffer()
+  /// The questions that `DATA` describes, by tag, before their `INPUT`.
+  var described: [String: DebconfQuestion] = [:]
+  /// The questions of the block so far.
+  var questions: [DebconfQuestion] = []
+  var openValue: OpenValue?
+  var section: String
+  var title = ""
+  var blocks = 0
+  /// Whether the package has said that it can go back.
+  var announcesBack = false
+  /// Whether the package has said that its progress can be cancelled.
+  var announcesCancel = false
+  var progress: DebconfProgress?
+  var isCancelled = false
+
+  /// Creates the state of a new connection.
+  ///
+  /// - Parameter package: the package that is being configured, if the peer's environment says it
+  ///   (`DPKG_MAINTSCRIPT_PACKAGE`). Titles of debconf itself take precedence.
+  package init(package: String = "") { section = package }
+
+  /// The block that waits for an answer; nil if there is none.
+  package var openBlock: DebconfBlock? { if case .asking(let block) = phase { block } else { nil } }
+
+  /// Whether the keeper may end: not between the first question of a block and the last value that debconf fetches.
+  package var mayEnd: Bool {
+    switch phase {
+    case .describing: questions.isEmpty
+    case .asking, .fetching: false
+    case .closed: true
+    }
+  }
+
+  /// Takes bytes from the program.
+  ///
+  /// - Parameters:
+  ///   - bytes: the bytes; lines may be cut anywhere.
+  ///   - memory: the answers of this run.
+  /// - Returns: what to do, in order.
+  package mutating func receive(_ bytes: some Sequence<UInt8>, recalling memory: DebconfMemory) -> [DebconfEffect] {
+    guard phase != .closed else { return [] }
+    buffer.append(bytes)
+    return takeLines(recalling: memory)
+  }
+
+  /// Takes the end of the connection, which is also how debconf says that it has finished.
+  ///
+  /// - Returns: what to do, in order.
+  package mutating func close() -> [DebconfEffect] {
+    var effects: [DebconfEffect] = []
+    if let block = openBlock { effects.append(.withdraw(block: block.id)) }
+    if progress != nil { effects.append(.progress(nil)) }
+    (phase, progress, described, questions) = (.closed, nil, [:], [])
+    return effects
+  }
+
+  /// Takes an answer to the open block.
+  ///
+  /// - Parameters:
+  ///   - answer: the answer.
+  ///   - id: the id of the block that it is meant for. An answer that arrives a second time is refused, and does no harm.
+  ///   - memory: the answers of this run, which this one is added to.
+  /// - Returns: what to do, in order.
+  /// - Throws: ``DebconfAnswerError`` if the answer cannot be used; the block stays open.
+  package mutating func answer(
+    _ answer: ProgramAnswer, to id: Int, remembering memory: inout DebconfMemory
+  ) throws(DebconfAnswerError) -> [DebconfEffect] {
+    guard let block = openBlock, block.id == id else { throw .notOpen(id: id) }
+    switch answer {
+    case .back:
+      // Without the announcement, debconf takes "go back" for a yes (trap T6).
+      guard block.allowsBack else { throw .cannotGoBack }
+      phase = .describing
+      return [.reply(Self.line("30 goback"))] + takeLines(recalling: memory)
+    case .event(let event, let payload, let secrets):
+      let values = try block.values(for: event, payload, secrets)
+      memory.remember(values, for: block)
+      phase = .fetching(values)
+      return [.reply(Self.line("0 ok"))] + takeLines(recalling: memory)
+    }
+  }
+
+  /// Asks the package to stop what takes time. It learns of it when it next reports how far it is.
+  ///
+  /// - Returns: whether the package has said that this is possible.
+  package mutating func cancelProgress() -> Bool {
+    guard progress?.isCancellable == true else { return false }
+    isCancelled = true
+    return true
+  }
+
+  static func line(_ text: String) -> [UInt8] { Array(text.utf8) + [0x0A] }
+}

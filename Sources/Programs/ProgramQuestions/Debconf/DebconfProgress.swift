@@ -1,0 +1,52 @@
+import Forms
+
+/// How far a package is with something that takes time.
+package struct DebconfProgress: Sendable, Hashable {
+  /// The title of the package, such as "Configuring tzdata".
+  package let title: String
+  /// What takes time.
+  package let summary: String
+  /// What is being done now; empty if the package has not said it.
+  package internal(set) var text = ""
+  /// Whether the package can be asked to stop.
+  package let isCancellable: Bool
+  let minimum: Int
+  let maximum: Int
+  var value: Int
+
+  init(title: String, summary: String, minimum: Int, maximum: Int, isCancellable: Bool) {
+    (self.title, self.summary, self.isCancellable) = (title, summary, isCancellable)
+    (self.minimum, self.maximum, value) = (minimum, maximum, minimum)
+  }
+
+  /// From 0 to 1; nil if the package counts to nothing.
+  package var fraction: Double? {
+    guard maximum > minimum else { return nil }
+    return min(max((Double(value) - Double(minimum)) / (Double(maximum) - Double(minimum)), 0), 1)
+  }
+
+  mutating func step(by step: Int) {
+    let (sum, overflow) = value.addingReportingOverflow(step)
+    value = overflow ? maximum : sum
+  }
+
+  /// The progress as an object of the contract.
+  package var json: [String: JSONValue] {
+    var json: [String: JSONValue] = [:]
+    json["fraction"] = fraction.map { JSONValue($0) }
+    if !text.isEmpty { json["text"] = .string(ForeignText(text).line) }
+    return json
+  }
+
+  /// The id of the action that asks the package to stop.
+  package static let cancellation = "cancel"
+
+  /// The screen as an object of the contract.
+  package var screen: [String: JSONValue] {
+    var screen = ForeignScreen(.progress, name: "debconf-progress", title: title.isEmpty ? summary : title)
+    if !title.isEmpty { screen.add(paragraph: summary, isStrong: true) }
+    screen.set("progress", .object(json))
+    if isCancellable { screen.add(action: Self.cancellation, "Cancel", .cancel) }
+    return screen.json
+  }
+}

@@ -1,0 +1,115 @@
+/// Answers in the form that `debconf-set-selections` reads and `debconf-get-selections` writes: lines of owner, question,
+/// type and value.
+///
+/// Values are in the language C, so a program that they answer runs in `C.UTF-8`.
+package struct DebconfSelections: Sendable, Hashable {
+  /// One answer.
+  package struct Entry: Sendable, Hashable {
+    /// The package that owns the question.
+    package let owner: String
+    /// The name of the question.
+    package let question: String
+    /// The type, as the line says it.
+    package let type: DebconfType
+    /// The value; empty if the line has none.
+    package let value: String
+  }
+
+  /// A line that says nothing.
+  package struct Problem: Sendable, Hashable, CustomStringConvertible {
+    /// The number of the line, counted from 1.
+    package let line: Int
+    /// What is wrong with it.
+    package let text: String
+
+    package var description: String { "line \(line): \(text)" }
+  }
+
+  /// The answers, in the order of the file.
+  package private(set) var entries: [Entry] = []
+  /// The lines that were skipped.
+  package private(set) var problems: [Problem] = []
+  private var uses: [String: Int] = [:]
+
+  /// How often one answer is given: debconf asks again after Back, and while a package is configured. More often is a
+  /// question that does not accept it.
+  package static let maximumUses = 3
+
+  /// Reads a file.
+  package init(_ text: String) {
+    var joined: (line: Int, text: String)?
+    for (index, line) in ForeignLines.split(text).enumerated() {
+      var entry = joined ?? (index + 1, "")
+      joined = nil
+      if line.last == "\\" {
+        entry.text += line.dropLast()
+        joined = entry
+        continue
+      }
+      entry.text += line
+      read(entry.text, at: entry.line)
+    }
+    if let joined { read(joined.text, at: joined.line) }
+  }
+
+  private mutating func read(_ line: String, at number: Int) {
+    let content = line.drop { $0.isWhitespace }
+    guard !content.isEmpty, content.first != "#" else { return }
+    var rest = content
+    var words: [String] = []
+    while words.count < 3, !rest.isEmpty {
+      words.append(String(rest.prefix { !$0.isWhitespace }))
+      rest = rest.drop { !$0.isWhitespace }
+      // A single blank ends the type; the others belong to the value.
+      rest = words.count < 3 ? rest.drop { $0.isWhitespace } : rest.dropFirst()
+    }
+    guard words.count == 3 else {
+      problems.append(Problem(line: number, text: "expected: owner question type value"))
+      return
+    }
+    if words[2] == "seen" { return }
+    guard let type = DebconfType(rawValue: words[2]), type != .unknown else {
+      problems.append(Problem(line: number, text: "there is no type '\(ForeignText(words[2]).line)'"))
+      return
+    }
+    entries.append(Entry(owner: words[0], question: words[1], type: type, value: String(rest)))
+  }
+
+  /// Returns the value for a question: the last one of this owner, otherwise the last one of any.
+  ///
+  /// - Parameters:
+  ///   - question: the name of the question.
+  ///   - owner: the package that asks.
+  /// - Returns: the value; nil if the file has none.
+  package func value(for question: String, owner: String) -> String? {
+    let matching = entries.filter { $0.question == question }
+    return (matching.last { $0.owner == owner } ?? matching.last)?.value
+  }
+
+  /// Returns the answer to a block.
+  ///
+  /// - Parameter block: the block. One that shows an error has no answer: somebody has to see it.
+  /// - Returns: the answer.
+  /// - Throws: ``MissingSelections`` with the questions that the file does not answer.
+  package mutating func answer(for block: DebconfBlock) throws(MissingSelections) -> ProgramAnswer {
+    var missing: [MissingSelections.Question] = []
+    for question in block.questions {
+      let isMissing = question.type == .error || (!question.type.isShownOnly && usable(question, block.section) == nil)
+      if isMissing { missing.append(.init(owner: block.section, question: question.tag, type: question.type)) }
+    }
+    guard missing.isEmpty else { throw MissingSelections(questions: missing) }
+    let answer = try? block.answer { value(for: $0.tag, owner: block.section) }
+    guard let answer else {
+      // Of the right name, but not among the choices.
+      throw MissingSelections(
+        questions: block.questions.map { .init(owner: block.section, question: $0.tag, type: $0.type) })
+    }
+    for question in block.questions { uses["\(block.section) \(question.field)", default: 0] += 1 }
+    return answer
+  }
+
+  private func usable(_ question: DebconfQuestion, _ section: String) -> String? {
+    guard uses["\(section) \(question.field)", default: 0] < Self.maximumUses else { return nil }
+    return value(for: question.tag, owner: section)
+  }
+}

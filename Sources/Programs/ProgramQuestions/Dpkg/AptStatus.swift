@@ -1,0 +1,59 @@
+import Forms
+
+/// A line that apt writes to the file descriptor `APT::Status-Fd`.
+package enum AptStatus: Sendable, Hashable {
+  /// Files are being fetched.
+  case download(item: Int, percent: Double, text: String)
+  /// A package is being installed, configured or removed.
+  case package(String, percent: Double, text: String)
+  /// A package has failed.
+  case failure(package: String, percent: Double, text: String)
+  /// dpkg asks what to do with a configuration file, on its terminal.
+  case conffile(path: String, percent: Double, question: ConffileQuestion)
+  /// A medium must be inserted.
+  case medium(name: String, drive: String)
+
+  /// Reads a line; nil if its kind is not known.
+  ///
+  /// - Parameter line: the line without its line break.
+  package init?(_ line: String) {
+    let fields = line.split(separator: ":", maxSplits: 3, omittingEmptySubsequences: false).map(String.init)
+    guard let kind = fields.first else { return nil }
+    if kind == "media-change" {
+      // media-change: medium 'NAME' in drive 'DRIVE'; newer ones write NAME:DRIVE.
+      let quoted = line.split(separator: "'", omittingEmptySubsequences: false)
+      if quoted.count >= 4 {
+        self = .medium(name: String(quoted[1]), drive: String(quoted[3]))
+      } else {
+        let words = line.dropFirst(kind.utf8.count + 1).split(separator: ":", maxSplits: 1)
+        guard let name = words.first else { return nil }
+        self = .medium(
+          name: ForeignText(name).line, drive: words.count > 1 ? ForeignText(words[1]).line : "")
+      }
+      return
+    }
+    guard fields.count == 4, let percent = Double(fields[2]), percent.isFinite else { return nil }
+    let clamped = min(max(percent, 0), 100)
+    switch kind {
+    case "dlstatus":
+      guard let item = Int(fields[1]) else { return nil }
+      self = .download(item: item, percent: clamped, text: fields[3])
+    case "pmstatus": self = .package(fields[1], percent: clamped, text: fields[3])
+    case "pmerror": self = .failure(package: fields[1], percent: clamped, text: fields[3])
+    case "pmconffile":
+      guard let question = ConffileQuestion(fields[3]) else { return nil }
+      self = .conffile(path: fields[1], percent: clamped, question: question)
+    default: return nil
+    }
+  }
+
+  /// The progress as an object of the contract; nil if the line says nothing about it.
+  package var progress: [String: JSONValue]? {
+    switch self {
+    case .download(_, let percent, let text), .package(_, let percent, let text):
+      ["fraction": JSONValue(percent / 100), "text": .string(ForeignText(text).line)]
+    case .failure(_, let percent, _), .conffile(_, let percent, _): ["fraction": JSONValue(percent / 100)]
+    case .medium: nil
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import Forms
+
+/// The question of dpkg what to do with a configuration file that was changed here and in the package.
+///
+/// debconf knows nothing of it (trap T12): it comes on the terminal, and dpkg waits for a line there.
+package struct ConffilePrompt: Sendable, Hashable {
+  /// What dpkg does with an empty line; nil if it asks again.
+  package enum Default: Sendable, Hashable {
+    case keep, install
+  }
+
+  /// The last part of the path, as the prompt says it.
+  package let name: String
+  /// The path; nil if it was not found above the prompt.
+  package let path: String?
+  /// What dpkg does with an empty line.
+  package let preset: Default?
+  /// What dpkg says above the prompt.
+  package let explanation: [String]
+  /// The differences, if they were asked for.
+  package let differences: [String]
+
+  private static let letters = " (Y/I/N/O/D/Z) "
+
+  /// Finds the prompt at the end of what a program has written; nil if it does not end with one. dpkg waits for an answer
+  /// only if the prompt is the last thing.
+  ///
+  /// - Parameter output: what was written to the terminal since the last answer.
+  package init?(output: some Sequence<UInt8>) {
+    let lines = ForeignText(TerminalPlain.text(output), limit: 1 << 20).lines
+    // The words around the letters are translated; the letters are not.
+    guard let last = lines.last, last.hasPrefix("*** "), let place = last.firstRange(of: Self.letters) else { return nil }
+    let end = last[place.upperBound...]
+    guard end.allSatisfy({ $0 != "*" }), end.last == " ", end.dropLast().last == "?" else { return nil }
+    name = String(last[..<place.lowerBound].dropFirst(4))
+    preset = end.contains("=N]") ? .keep : end.contains("=Y]") ? .install : nil
+    let above = lines.dropLast()
+    // dpkg explains itself from the line with the path on.
+    let name = name
+    let start = above.lastIndex { Self.path(in: $0, endingWith: "/" + name) != nil }
+    path = start.flatMap { Self.path(in: above[$0], endingWith: "/" + name) }
+    explanation = start.map { above[$0...].filter { !$0.isEmpty } } ?? []
+    // After D, dpkg shows the differences, and then all of its prompt again.
+    let shown = above[..<(start ?? above.endIndex)]
+    differences = shown.firstIndex { $0.hasPrefix("--- ") }.map { Array(shown[$0...].suffix(2000)) } ?? []
+  }
+
+  /// Returns the path in quotes, which differ between languages, or at the end of a line.
+  private static func path(in line: String, endingWith end: String) -> String? {
+    guard !line.contains("==>"), let place = line.firstRange(of: end), let slash = line.firstIndex(of: "/") else { return nil }
+    if let next = line[place.upperBound...].first, next.isLetter || next.isNumber || "._-/+~".contains(next) { return nil }
+    return String(line[slash..<place.upperBound])
+  }
+
+  /// The name of the screen, by which answers files know it.
+  package var screenName: String { "dpkg-conffile/\(path ?? name)" }
+
+  /// The question as a screen. A shell (the letter Z) is not offered: it would wait where nobody looks.
+  package var question: ProgramQuestion {
+    var screen = ForeignScreen(.menu, name: screenName, title: "Configuration file \(path ?? name)")
+    // What dpkg says about its keys is said by the actions.
+    let facts = explanation.filter { $0.contains("==>") }.map { line in
+      String(line.drop { $0 == " " || $0 == "=" || $0 == ">" })
+    }
+    for fact in facts { screen.add(paragraph: fact) }
+    if facts.isEmpty { screen.add(ForeignProse(blocks: [.init(.verbatim, explanation.joined(separator: "\n"))])) }
+    if !differences.isEmpty { screen.add(ForeignProse(blocks: [.init(.verbatim, differences.joined(separator: "\n"))])) }
+    screen.add(action: "keep", "Keep the current version", preset == .keep ? .primary : .normal)
+    screen.add(action: "install", "Install the package maintainer's version", preset == .install ? .primary : .normal)
+    screen.add(action: "differences", "Show the differences", .normal)
+    return ProgramQuestion(screen: screen.json)
+  }
+
+  /// Returns what to type. dpkg reads a line.
+  ///
+  /// - Parameter answer: the answer of the screen.
+  /// - Returns: the keys; nil if the screen does not offer it.
+  package func keys(for answer: ProgramAnswer) -> [UInt8]? {
+    guard case .event(let event, _, _) = answer else { return nil }
+    switch event {
+    case "keep": return Array("N\n".utf8)
+    case "install": return Array("Y\n".utf8)
+    case "differences": return Array("D\n".utf8)
+    default: return nil
+    }
+  }
+
+  /// What dpkg needs in its environment, so that it writes the differences instead of starting a pager.
+  package static let environment = ["DPKG_PAGER": "cat"]
+}

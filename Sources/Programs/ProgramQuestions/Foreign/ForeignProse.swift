@@ -1,0 +1,93 @@
+import Forms
+
+/// A text of another program with its structure: paragraphs, bullets and verbatim lines, as package descriptions and
+/// debconf templates have them.
+///
+/// An empty line ends a paragraph, a line that begins with a blank stands as it is, and one that begins with blanks and
+/// `*` or `-` is a bullet. Anything else, such as HTML or Markdown, is text.
+package struct ForeignProse: Sendable, Hashable {
+  /// A part of the text that stands on lines of its own.
+  package struct Block: Sendable, Hashable {
+    /// How it is drawn; the raw values are the words of the contract.
+    package enum Kind: String, Sendable, Hashable {
+      case paragraph, bullet, verbatim
+    }
+
+    package var kind: Kind
+    package var text: String
+    package var isStrong: Bool
+
+    package init(_ kind: Kind, _ text: String, isStrong: Bool = false) {
+      (self.kind, self.text, self.isStrong) = (kind, text, isStrong)
+    }
+
+    /// The block as an object of the contract.
+    var json: JSONValue {
+      var span: [String: JSONValue] = ["text": .string(text)]
+      if isStrong { span["style"] = "strong" }
+      return ["kind": .string(kind.rawValue), "spans": [.object(span)]]
+    }
+  }
+
+  /// The blocks, in order.
+  package private(set) var blocks: [Block] = []
+
+  package init(blocks: [Block]) { self.blocks = blocks }
+
+  /// Reads a text.
+  package init(_ text: String) {
+    for group in ForeignText(text).lines.split(whereSeparator: { $0.allSatisfy(\.isWhitespace) }) {
+      // A paragraph arrives in one line. Several in a row, such as a diff, belong below each other.
+      let isProse = zip(group, group.dropFirst()).allSatisfy { Self.isIndented($0) || Self.isIndented($1) }
+      guard isProse else {
+        blocks.append(Block(.verbatim, group.joined(separator: "\n")))
+        continue
+      }
+      var indented: [String] = []
+      for line in group {
+        if Self.isIndented(line) {
+          indented.append(line)
+        } else {
+          blocks += Self.blocks(ofIndented: indented) + [Block(.paragraph, line)]
+          indented = []
+        }
+      }
+      blocks += Self.blocks(ofIndented: indented)
+    }
+  }
+
+  private static func isIndented(_ line: String) -> Bool { line.first == " " || line.first == "\t" }
+
+  /// Returns indented lines: bullets, if the first line is one, otherwise verbatim.
+  private static func blocks(ofIndented lines: [String]) -> [Block] {
+    guard !lines.isEmpty else { return [] }
+    guard lines.first.flatMap(bullet) != nil else { return [Block(.verbatim, lines.joined(separator: "\n"))] }
+    var blocks: [Block] = []
+    for line in lines {
+      if let text = bullet(line) {
+        blocks.append(Block(.bullet, text))
+      } else {
+        blocks[blocks.count - 1].text += " " + line.drop { $0.isWhitespace }
+      }
+    }
+    return blocks
+  }
+
+  private static func bullet(_ line: String) -> String? {
+    let text = line.drop { $0.isWhitespace }
+    guard text.hasPrefix("* ") || text.hasPrefix("- ") else { return nil }
+    return String(text.dropFirst(2).drop { $0.isWhitespace })
+  }
+
+  /// The text without its structure, for renderers that do not draw it.
+  package var plain: String {
+    var plain = ""
+    var last: Block.Kind?
+    for block in blocks {
+      if let last { plain += last == block.kind && last == .bullet ? "\n" : "\n\n" }
+      plain += (block.kind == .bullet ? "- " : "") + block.text
+      last = block.kind
+    }
+    return plain
+  }
+}

@@ -1,0 +1,46 @@
+import Forms
+
+extension PasswordRequest {
+  /// The name of the field.
+  static let field = "password"
+
+  /// The name of the screen, by which answers files know it: the id without what changes, such as a process number.
+  package var name: String { id.isEmpty ? "systemd-password" : "systemd-password/\(id)" }
+
+  /// Returns the question as a screen.
+  ///
+  /// - Parameter clock: the difference between the clock since 1970 and the monotonic clock, in microseconds, by which
+  ///   the screen says until when it can be answered.
+  /// - Returns: the question.
+  package func question(clock: Int64? = nil) -> ProgramQuestion {
+    var screen = ForeignScreen(.form, name: name, title: "The system asks for a password")
+    screen.add(paragraph: message)
+    screen.set(fields: [ForeignField(Self.field, echo == .plain ? .text : .secret, title: echo == .plain ? "Answer" : "Password")]
+    )
+    screen.add(action: "okay", "OK", .primary)
+    screen.add(action: "cancel", "Cancel", .cancel)
+    if let clock, let notAfter = notAfter.flatMap({ Int64(exactly: $0) }) {
+      let (until, overflow) = notAfter.addingReportingOverflow(clock)
+      if !overflow, until > 0 { screen.set("until", .integer(until)) }
+    }
+    return ProgramQuestion(screen: screen.json)
+  }
+
+  /// Returns the datagram that answers the request. Write it to ``socket`` once, and never log it.
+  ///
+  /// - Parameter answer: the answer of the screen.
+  /// - Returns: "+" and the password, or "-" if nobody wants to answer.
+  package func datagram(for answer: ProgramAnswer) -> [UInt8] {
+    guard case .event("okay", let payload, let secrets) = answer else { return Self.refusal }
+    if echo == .plain { return Self.datagram(passwords: [Array((payload[Self.field]?.string ?? "").utf8)]) }
+    return secrets[Self.field].map { Self.datagram(passwords: [$0]) } ?? Self.refusal
+  }
+
+  /// The datagram that says that nobody wants to answer.
+  package static let refusal = [UInt8(ascii: "-")]
+
+  /// Returns the datagram with one or more passwords, between which there is NUL.
+  package static func datagram(passwords: [[UInt8]]) -> [UInt8] {
+    [UInt8(ascii: "+")] + passwords.map { $0.filter { $0 != 0 } }.joined(separator: [0])
+  }
+}

@@ -1,0 +1,64 @@
+import Forms
+
+/// What gpg-agent has said about the next question.
+struct PinentryTexts: Sendable, Hashable {
+  /// What is asked.
+  enum Kind: Sendable, Hashable {
+    case pin
+    case confirmation(oneButton: Bool)
+  }
+
+  var title = ""
+  var description = ""
+  var prompt = ""
+  var okay = ""
+  var cancel = ""
+  var notOkay = ""
+  var error = ""
+  /// The label of the second field; nil if the PIN is typed once.
+  var repeated: String?
+  var repeatError = ""
+  var timeout = 0
+
+  static let field = "pin"
+  static let repeatedField = "pin-again"
+
+  /// The question as a screen.
+  func question(_ kind: Kind) -> ProgramQuestion {
+    switch kind {
+    case .pin: pin
+    case .confirmation(let oneButton): confirmation(oneButton: oneButton)
+    }
+  }
+
+  private var pin: ProgramQuestion {
+    var screen = start(.form, "pinentry")
+    let label = prompt.hasSuffix(":") ? String(prompt.dropLast()) : prompt
+    var fields = [ForeignField(Self.field, .secret, title: label.isEmpty ? "PIN" : label)]
+    if let repeated {
+      fields.append(ForeignField(Self.repeatedField, .secret, title: repeated.isEmpty ? "Again" : repeated))
+    }
+    screen.set(fields: fields)
+    screen.add(action: "okay", okay.isEmpty ? "OK" : okay, .primary)
+    screen.add(action: "cancel", cancel.isEmpty ? "Cancel" : cancel, .cancel)
+    return ProgramQuestion(screen: screen.json)
+  }
+
+  private func confirmation(oneButton: Bool) -> ProgramQuestion {
+    var screen = start(oneButton ? .message : .menu, oneButton ? "pinentry-message" : "pinentry-confirm")
+    screen.add(action: "okay", okay.isEmpty ? "OK" : okay, .primary)
+    if !oneButton {
+      if !notOkay.isEmpty { screen.add(action: "not-okay", notOkay, .normal) }
+      screen.add(action: "cancel", cancel.isEmpty ? "Cancel" : cancel, notOkay.isEmpty ? .normal : .cancel)
+    }
+    return ProgramQuestion(screen: screen.json)
+  }
+
+  private func start(_ kind: ForeignScreen.Kind, _ name: String) -> ForeignScreen {
+    var screen = ForeignScreen(kind, name: name, title: title.isEmpty ? "gpg asks" : title)
+    // Line breaks are meant: keys and their dates stand below each other.
+    for line in ForeignText(description).lines { screen.add(paragraph: line) }
+    if !error.isEmpty { screen.add(message: error, .error, code: "pinentry") }
+    return screen
+  }
+}

@@ -1,0 +1,99 @@
+import Forms
+import Foundation
+import ProgramQuestions
+
+/// What a trial answers to debconf's questions.
+struct TrialScript: Decodable {
+  /// The values of a field in the order of its questions; the last one counts for all later ones. "<back>" goes back.
+  var answers: [String: [String]]?
+  /// What answers the fields that are not there: "initial" (what the screen proposes), "other" (anything else, twice), or
+  /// "fail".
+  var otherwise: String?
+  /// A file of `debconf-set-selections` that is asked first.
+  var selections: String?
+  /// Whether to cancel what takes time as soon as that is offered.
+  var cancelsProgress: Bool?
+
+  static let back = "<back>"
+
+  static func read(_ path: String) throws -> TrialScript {
+    try JSONDecoder().decode(TrialScript.self, from: Data(contentsOf: URL(filePath: path)))
+  }
+}
+
+/// The answers of a script, as they are used up.
+struct TrialAnswers {
+  private let script: TrialScript
+  private var selections: DebconfSelections?
+  private var uses: [String: Int] = [:]
+  /// The values of the last answer, without passwords.
+  private(set) var given: [String: String] = [:]
+
+  init(_ script: TrialScript) throws {
+    self.script = script
+    selections = try script.selections.map { DebconfSelections(try String(contentsOfFile: $0, encoding: .utf8)) }
+  }
+
+  /// Returns the answer to a block.
+  mutating func answer(to block: DebconfBlock) throws -> ProgramAnswer {
+    if var selections, let answer = try? selections.answer(for: block) {
+      self.selections = selections
+      return answer
+    }
+    var values: [String: String] = [:]
+    for question in block.questions where !question.type.isShownOnly {
+      let use = uses[question.field, default: 0]
+      uses[question.field] = use + 1
+      if let list = script.answers?[question.field], let last = list.last {
+        values[question.field] = use < list.count ? list[use] : last
+        if values[question.field] == TrialScript.back { return .back }
+      } else if script.otherwise == "other", use < 2 {
+        values[question.field] = block.otherValue(of: question)
+      } else if script.otherwise != "fail" {
+        values[question.field] = block.proposedValue(of: question)
+      }
+    }
+    given = values.filter { field, _ in block.questions.contains { $0.field == field && $0.type != .password } }
+    return try block.answer { values[$0.field] }
+  }
+}
+
+extension DebconfBlock {
+  /// Returns a value that is not the proposed one, if there is another.
+  fileprivate func otherValue(of question: DebconfQuestion) -> String {
+    let proposed = proposedValue(of: question)
+    let screen = JSONValue.object(self.question.screen)
+    let property = screen["schema"]?["properties"]?[question.field]
+    let items = screen["items"]?.array?.filter { $0["disabled"] == nil }.compactMap { $0["id"]?.string }
+    let constants = (property?["oneOf"] ?? property?["items"]?["oneOf"])?.array?.compactMap { $0["const"]?.string }
+    let choices = items ?? constants ?? []
+    switch question.type {
+    case .boolean: return proposed == "true" ? "false" : "true"
+    case .select: return choices.last { $0 != proposed } ?? proposed
+    case .multiselect: return choices.joined(separator: ", ")
+    case .password: return "pässword 1"
+    default: return proposed.isEmpty ? "x" : proposed
+    }
+  }
+
+  /// Returns what a user sends who changes nothing: read from the screen, as a renderer does.
+  fileprivate func proposedValue(of question: DebconfQuestion) -> String {
+    let screen = self.question.screen
+    switch screen["kind"]?.string {
+    case "menu":
+      let primary = screen["actions"]?.array?.first { $0["role"]?.string == "primary" }?["id"]?.string
+      return primary == "yes" ? "true" : "false"
+    case "list":
+      let initial = screen["choosing"]?["initial"]?.array?.compactMap(\.string) ?? []
+      if question.type == .multiselect { return initial.joined(separator: ", ") }
+      return initial.first ?? screen["items"]?[0]?["id"]?.string ?? ""
+    default:
+      switch screen["values"]?[question.field] {
+      case .string(let text)?: return text
+      case .boolean(let value)?: return value ? "true" : "false"
+      case .array(let values)?: return values.compactMap(\.string).joined(separator: ", ")
+      default: return question.type == .select ? question.choices.first ?? "" : ""
+      }
+    }
+  }
+}

@@ -1,0 +1,129 @@
+"""A private debconf database, and a server that answers debconf's questions by a script."""
+
+import json
+import os
+import pathlib
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+
+SYSTEMRC = """Config: configdb
+Templates: templatedb
+
+Name: configdb
+Driver: File
+Filename: {0}/config.dat
+
+Name: templatedb
+Driver: File
+Filename: {0}/templates.dat
+"""
+EXAMPLES = pathlib.Path("/usr/share/doc/debconf/examples")
+
+
+def missing():
+    """What real debconf lacks here, as a sentence; None if it is complete."""
+    if not pathlib.Path("/usr/share/debconf/confmodule").exists():
+        return "debconf is not installed"
+    if subprocess.run(["perl", "-MText::Iconv", "-e", "1"], capture_output=True).returncode:
+        return "libtext-iconv-perl is not installed, without which debconf's passthrough frontend dies"
+    if not (EXAMPLES / "demo").exists():
+        return "debconf-doc is not installed"
+    return None
+
+
+class Run:
+    """What a program asked, and what is in the database after it."""
+
+    def __init__(self, process, events, values, flags):
+        self.process, self.events, self.values, self.flags = process, events, values, flags
+
+    @property
+    def screens(self):
+        return [event["ask"] for event in self.events if "ask" in event]
+
+    @property
+    def errors(self):
+        return [event["error"] for event in self.events if "error" in event]
+
+
+class World:
+    """A database in a directory of its own; the system's is never touched."""
+
+    def __init__(self, server):
+        self.server = server
+        self.root = pathlib.Path(tempfile.mkdtemp(prefix="debconf-trial."))
+        self.rc = self.root / "debconf.conf"
+        self.rc.write_text(SYSTEMRC.format(self.root))
+
+    def close(self):
+        shutil.rmtree(self.root, ignore_errors=True)
+
+    def environment(self, **extra):
+        environment = {name: value for name, value in os.environ.items() if not name.startswith(("DEBCONF", "DEBIAN", "LC_"))}
+        return environment | {"DEBCONF_SYSTEMRC": str(self.rc), "LC_ALL": "C.UTF-8", "DEBIAN_PRIORITY": "low",
+                              "DEBCONF_NOWARNINGS": "yes"} | extra
+
+    def load(self, owner, templates):
+        subprocess.run(["debconf-loadtemplate", owner, str(templates)], env=self.environment(), check=True)
+
+    def write(self, name, text):
+        path = self.root / name
+        path.write_text(text)
+        path.chmod(0o755)
+        return path
+
+    def reset(self):
+        for name in ("config.dat", "templates.dat", "config.dat-old", "templates.dat-old"):
+            (self.root / name).unlink(missing_ok=True)
+
+    def run(self, command, script=None, timeout=120, **environment):
+        """Runs a program whose questions the server answers by the script."""
+        path, report, configuration = (self.root / name for name in ("socket", "report", "script.json"))
+        path.unlink(missing_ok=True)
+        report.write_text("")
+        configuration.write_text(json.dumps(script or {"otherwise": "initial"}))
+        with socket.socket(socket.AF_UNIX) as listener:
+            listener.bind(str(path))
+            path.chmod(0o600)
+            listener.listen(8)
+            server = subprocess.Popen([self.server, configuration, report, str(listener.fileno())], pass_fds=[listener.fileno()])
+            try:
+                process = subprocess.run(
+                    command, env=self.environment(DEBIAN_FRONTEND="passthrough", DEBCONF_PIPE=str(path), **environment),
+                    capture_output=True, text=True, timeout=timeout, stdin=subprocess.DEVNULL, cwd=self.root)
+            finally:
+                server.send_signal(signal.SIGTERM)
+                server.wait()
+        return Run(process, [json.loads(line) for line in report.read_text().splitlines()], *self.database())
+
+    def run_silently(self, command, timeout=120):
+        """Runs a program whose questions get their defaults, without anybody being asked."""
+        process = subprocess.run(command, env=self.environment(DEBIAN_FRONTEND="noninteractive"), capture_output=True, text=True,
+                                 timeout=timeout, stdin=subprocess.DEVNULL, cwd=self.root)
+        return Run(process, [], *self.database())
+
+    def database(self):
+        """The values and flags by question."""
+        values, flags, name, last = {}, {}, None, None
+        file = self.root / "config.dat"
+        for line in file.read_text().splitlines() if file.exists() else []:
+            if line.startswith(" ") and last == "Value":
+                values[name] += line[1:]
+            elif ":" in line:
+                last, _, value = line.partition(":")
+                value = value.removeprefix(" ")
+                if last == "Name":
+                    name = value
+                elif last == "Value":
+                    values[name] = value
+                elif last == "Flags":
+                    flags[name] = value
+        return values, flags
+
+    def show(self, owner):
+        """What debconf-show says: values by question, with whether it has been seen."""
+        lines = subprocess.run(["debconf-show", owner], env=self.environment(), capture_output=True, text=True, check=True).stdout
+        return {line[2:].partition(":")[0]: (line[2:].partition(":")[2].strip(), line.startswith("*")) for line in lines.splitlines()}
