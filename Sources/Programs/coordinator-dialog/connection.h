@@ -6,9 +6,9 @@
 
    The shim begins with its call:
 
-       shim       "whiptail" or "dialog": the last part of the name that it was called by
+       shim       "whiptail", "dialog" or "askpass": the last part of the name that it was called by
        argument   an argument; one message for each, in order
-       variable   NAME=VALUE: an environment variable whose name begins with DIALOG, except DIALOGRC
+       variable   NAME=VALUE: SSH_ASKPASS_PROMPT, and environment variables whose names begin with DIALOG, except DIALOGRC
        size       "LINES COLUMNS" of the terminal; left out if there is none
        writable   the numbers of the file descriptors below 64 that can be written to, with a blank between them
        ready      nothing: the call is complete

@@ -1,4 +1,4 @@
-/* coordinator-dialog: stands for whiptail and dialog in programs that coordinatorctl exec runs. It knows nothing of what
+/* coordinator-dialog: stands for whiptail, dialog and askpass programs in what coordinatorctl exec runs. It knows nothing of what
    they ask: it tells its call to the keeper, and does what that says. connection.h describes how. */
 #define _GNU_SOURCE
 #include "files.h"
@@ -55,7 +55,8 @@ static void send_call(char **words) {
   send_message("shim", program_name, strlen(program_name));
   for (; *words != NULL; words++) send_message("argument", *words, strlen(*words));
   for (char **variable = environ; *variable != NULL; variable++) {
-    if (strncmp(*variable, "DIALOG", 6) == 0 && strncmp(*variable, "DIALOGRC=", 9) != 0)
+    bool is_of_dialog = strncmp(*variable, "DIALOG", 6) == 0 && strncmp(*variable, "DIALOGRC=", 9) != 0;
+    if (is_of_dialog || strncmp(*variable, "SSH_ASKPASS_PROMPT=", 19) == 0)
       send_message("variable", *variable, strlen(*variable));
   }
   send_size();
@@ -73,8 +74,8 @@ int main(int count, char **words) {
   }
   if (getauxval(AT_SECURE) != 0 || getuid() != geteuid() || getgid() != getegid())
     unable("this program does not run with the rights of another user");
-  if (strcmp(program_name, "whiptail") != 0 && strcmp(program_name, "dialog") != 0)
-    unable("this program must be called 'whiptail' or 'dialog'");
+  if (strcmp(program_name, "whiptail") != 0 && strcmp(program_name, "dialog") != 0 && strcmp(program_name, "askpass") != 0)
+    unable("this program must be called 'whiptail', 'dialog' or 'askpass'");
   connect_to_keeper();
   move_connection();
   send_call(words + 1);
