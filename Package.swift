@@ -120,8 +120,8 @@ let scripts: [Target] = [
     name: "CoordinatorKeeper", dependencies: ["CPrograms", "CScripts", "Forms", "ProgramQuestions"],
     path: "Sources/Programs/CoordinatorKeeper", swiftSettings: settings),
   .executableTarget(
-    name: "coordinator-keeper", dependencies: ["CWiping", "CoordinatorKeeper"], path: "Sources/Programs/coordinator-keeper",
-    swiftSettings: settings),
+    name: "coordinator-keeper", dependencies: ["CWiping", "CoordinatorKeeper", "ProgramQuestions"],
+    path: "Sources/Programs/coordinator-keeper", swiftSettings: settings),
   .target(
     name: "CoordinatorScripts",
     dependencies: [

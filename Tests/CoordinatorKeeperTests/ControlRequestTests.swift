@@ -6,7 +6,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ControlRequestTests {
   @Test func `An answer has its payload, and its secrets as bytes`() throws {
-    let line = #"{"answer":"a-1", "secrets" : {"pin":"1\"2\\\u00e9\ud83d\ude00\n","b":""}, "event":"ok","payload":{"x":[1,"secrets"]}}"#
+    let line =
+      #"{"answer":"a-1", "secrets" : {"pin":"1\"2\\\u00e9\ud83d\ude00\n","b":""}, "event":"ok","payload":{"x":[1,"secrets"]}}"#
     let answer = ProgramAnswer.event(
       "ok", payload: ["x": [1, "secrets"]], secrets: ["pin": Array("1\"2\\é😀\n".utf8), "b": []])
     #expect(try ControlRequest(Array(line.utf8)) == .answer("a-1", answer))

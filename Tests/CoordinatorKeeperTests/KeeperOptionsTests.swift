@@ -1,3 +1,4 @@
+import ProgramQuestions
 import Testing
 
 @testable import CoordinatorKeeper
@@ -14,11 +15,11 @@ import Testing
 
   @Test(arguments: ["", ".", "..", "a/b", "-a", "a b", "ä", String(repeating: "a", count: 65)])
   func `A name that is not one of a directory is refused`(name: String) {
-    #expect(throws: KeeperFailure.self) { try KeeperOptions(["--name", name, "--", "true"]) }
+    #expect(throws: KeeperFailure.self) { try KeeperOptions(["--name", ProgramText(name), "--", "true"]) }
   }
 
   @Test(arguments: ["80", "80x", "0x24", "80x24x2", "70000x24"])
   func `A size is two numbers`(size: String) {
-    #expect(throws: KeeperFailure.self) { try KeeperOptions(["--name", "a", "--size", size, "--", "true"]) }
+    #expect(throws: KeeperFailure.self) { try KeeperOptions(["--name", "a", "--size", ProgramText(size), "--", "true"]) }
   }
 }

@@ -1,6 +1,7 @@
 import CWiping
 import CoordinatorKeeper
 import Glibc
+import ProgramQuestions
 
 /// Keeps one program that asks people questions.
 @main
@@ -12,10 +13,17 @@ struct CoordinatorKeeperCommand {
       exit(0)
     }
     do throws(KeeperFailure) {
-      exit(try Keeper.run(try KeeperOptions(Array(CommandLine.arguments.dropFirst()))))
+      exit(try Keeper.run(try KeeperOptions(arguments)))
     } catch {
       report("coordinator-keeper: \(error)\n", to: STDERR_FILENO)
       exit(error.status)
+    }
+  }
+
+  /// The arguments, which need not be UTF-8.
+  private static var arguments: [ProgramText] {
+    UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc)).dropFirst().compactMap { argument in
+      argument.map { ProgramText(UnsafeBufferPointer(start: $0, count: strlen($0)).map { UInt8(bitPattern: $0) }) }
     }
   }
 

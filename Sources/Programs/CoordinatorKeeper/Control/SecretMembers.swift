@@ -96,7 +96,8 @@ private struct Cursor {
     case UInt8(ascii: "t"): bytes.append(0x09)
     case UInt8(ascii: "u"):
       var value = try unit()
-      if value & 0xFC00 == 0xD800, next == UInt8(ascii: "\\"), position + 1 < line.count, line[position + 1] == UInt8(ascii: "u") {
+      if value & 0xFC00 == 0xD800, next == UInt8(ascii: "\\"), position + 1 < line.count, line[position + 1] == UInt8(ascii: "u")
+      {
         position += 2
         let low = try unit()
         guard low & 0xFC00 == 0xDC00 else { throw .malformed }

@@ -24,15 +24,19 @@ package enum Keeper {
     let debconf = try ListeningSocket("\(directory.path)/debconf")
     let commands = access(shim, X_OK) == 0 ? try directory.link(ProgramEnvironment.shims, to: shim) : nil
     let terminal = try ProgramTerminal(rows: options.rows, columns: options.columns)
-    let environment = ProgramEnvironment.adapting(
-      Self.environment, commands: commands, shim: calls.path, debconf: debconf.path)
+    var environment = ProgramVariables.own
+    let check = DebconfCheck(environment.strings)
+    let isPassedOn = try check.passesOn(options.program[0].string)
+    environment.strings = ProgramEnvironment.adapting(
+      environment.strings, commands: commands, shim: calls.path, debconf: isPassedOn ? debconf.path : nil)
     let process = try terminal.start(options.program, environment: environment)
     announce(control.path)
     var times = KeeperState.Times()
     times.unfetched = options.keep * 1_000
+    let words = options.program.map(\.string)
     let program = KeptProgram(
-      id: options.name, title: options.title ?? options.program.joined(separator: " "), arguments: options.program,
-      user: geteuid(), run: String(UInt64.random(in: .min ... .max), radix: 36))
+      id: options.name, title: options.title ?? words.joined(separator: " "), arguments: words, user: geteuid(),
+      run: String(UInt64.random(in: .min ... .max), radix: 36))
     var loop = KeeperLoop(
       KeeperState(program, rows: Int(options.rows), times: times),
       sockets: [(control, .control), (calls, .shim), (debconf, .debconf)], terminal: terminal, process: process,
@@ -61,19 +65,5 @@ package enum Keeper {
     }
     let directory = path.prefix(max(count, 0)).lastIndex(of: UInt8(ascii: "/")).map { path[..<$0] } ?? []
     return "\(String(decoding: directory, as: UTF8.self))/\(name)"
-  }
-
-  private static var environment: [String: String] {
-    var variables: [String: String] = [:]
-    var entry = environ
-    while let text = entry.pointee {
-      let variable = String(cString: text)
-      if let equals = variable.firstIndex(of: "=") {
-        let name = String(variable[..<equals])
-        variables[name] = variables[name] ?? String(variable[variable.index(after: equals)...])
-      }
-      entry += 1
-    }
-    return variables
   }
 }

@@ -6,6 +6,8 @@ struct KeeperLoop: ~Copyable {
   /// In which what is not sent at the end has to be taken, in milliseconds.
   static let lastWords: Int64 = 2_000
 
+  private static let mostConnections = 256
+
   var state: KeeperState
   let sockets: [(ListeningSocket, Kind)]
   let terminal: ProgramTerminal
@@ -46,7 +48,9 @@ struct KeeperLoop: ~Copyable {
   private mutating func wait() {
     var polled: [pollfd] = [pollfd(fd: signals, events: Int16(POLLIN), revents: 0)]
     polled.append(pollfd(fd: hasTerminal ? terminal.descriptor : -1, events: Int16(POLLIN), revents: 0))
-    polled += sockets.map { pollfd(fd: $0.0.descriptor, events: Int16(POLLIN), revents: 0) }
+    // More would use up the descriptors, and the system reports what cannot be accepted over and over.
+    let isFull = connections.count >= Self.mostConnections
+    polled += sockets.map { pollfd(fd: isFull ? -1 : $0.0.descriptor, events: Int16(POLLIN), revents: 0) }
     let ids = connections.keys.sorted()
     for id in ids {
       guard let connection = connections[id] else { continue }
@@ -68,7 +72,7 @@ struct KeeperLoop: ~Copyable {
   }
 
   private mutating func accept(_ socket: ListeningSocket, _ kind: Kind) {
-    while let descriptor = socket.accept() {
+    while connections.count < Self.mostConnections, let descriptor = socket.accept() {
       lastConnection += 1
       connections[lastConnection] = PolledConnection(descriptor)
       let peer = PeerProcess(of: descriptor)

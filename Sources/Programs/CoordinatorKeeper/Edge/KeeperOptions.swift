@@ -1,4 +1,4 @@
-import Glibc
+import ProgramQuestions
 
 /// What the command line of a keeper says.
 package struct KeeperOptions: Sendable, Hashable {
@@ -10,7 +10,8 @@ package struct KeeperOptions: Sendable, Hashable {
   package var shim: String?
   /// For how many seconds the exit status is kept.
   package var keep = 60
-  package var program: [String] = []
+  /// The program and its arguments, byte by byte.
+  package var program: [ProgramText] = []
 
   /// How to call a keeper.
   package static let usage = """
@@ -24,23 +25,25 @@ package struct KeeperOptions: Sendable, Hashable {
   ///
   /// - Parameter arguments: the arguments, without the name of the keeper.
   /// - Throws: ``KeeperFailure``.
-  package init(_ arguments: [String]) throws(KeeperFailure) {
+  package init(_ arguments: [ProgramText]) throws(KeeperFailure) {
     var rest = arguments[...]
     while let option = rest.popFirst() {
       if option == "--" {
         program = Array(rest)
         break
       }
-      guard let value = rest.popFirst() else { throw Self.wrong("'\(option)' is unknown, or needs a value") }
+      guard let value = rest.popFirst() else { throw Self.wrong("'\(option.string)' is unknown, or needs a value") }
       switch option {
-      case "--name": name = value
-      case "--title": title = value
-      case "--size": (columns, rows) = try Self.size(value)
-      case "--shim": shim = value
+      case "--name": name = value.string
+      case "--title": title = value.string
+      case "--size": (columns, rows) = try Self.size(value.string)
+      case "--shim": shim = value.string
       case "--keep":
-        guard let seconds = Int(value), (0...86_400).contains(seconds) else { throw Self.wrong("--keep needs a number of seconds") }
+        guard let seconds = Int(value.string), (0...86_400).contains(seconds) else {
+          throw Self.wrong("--keep needs a number of seconds")
+        }
         keep = seconds
-      default: throw Self.wrong("'\(option)' is unknown")
+      default: throw Self.wrong("'\(option.string)' is unknown")
       }
     }
     guard !program.isEmpty else { throw Self.wrong("'--' and a program are missing") }

@@ -31,7 +31,8 @@ struct PolledConnection {
       guard sent > 0 else { return false }
       start += sent
     }
-    waiting.removeFirst(start)
+    // It may be a secret, whose memory is wiped when it is released.
+    if start == waiting.count { waiting = [] } else { waiting.removeFirst(start) }
     return !(isClosing && waiting.isEmpty)
   }
 

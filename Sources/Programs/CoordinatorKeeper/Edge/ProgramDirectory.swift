@@ -52,9 +52,10 @@ struct ProgramDirectory {
   /// Puts links to a shim into a directory for PATH.
   ///
   /// - Parameters:
+  ///   - names: the names of what the shim stands for.
   ///   - shim: the shim.
-  ///   - names: the names of what it stands for.
   /// - Returns: the path of the directory.
+  /// - Throws: ``KeeperFailure``.
   func link(_ names: [String], to shim: String) throws(KeeperFailure) -> String {
     let commands = "\(path)/bin"
     if mkdir(commands, 0o700) != 0, errno != EEXIST { throw .system("\(commands) cannot be created") }

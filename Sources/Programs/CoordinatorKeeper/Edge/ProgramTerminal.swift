@@ -1,5 +1,6 @@
 import CPrograms
 import Glibc
+import ProgramQuestions
 
 /// The pseudoterminal of a program, and the program on it.
 struct ProgramTerminal {
@@ -26,9 +27,10 @@ struct ProgramTerminal {
   ///   - environment: all variables; its PATH finds the command.
   /// - Returns: the process.
   /// - Throws: ``KeeperFailure``.
-  func start(_ arguments: [String], environment: [String: String]) throws(KeeperFailure) -> pid_t {
-    guard let command = arguments.first, let file = Self.find(command, in: environment["PATH"] ?? "/usr/bin:/bin") else {
-      throw KeeperFailure("'\(arguments.first ?? "")' was not found", status: 127)
+  func start(_ arguments: [ProgramText], environment: ProgramVariables) throws(KeeperFailure) -> pid_t {
+    let command = arguments.first?.string ?? ""
+    guard let file = Self.find(command, in: environment["PATH"] ?? "/usr/bin:/bin") else {
+      throw KeeperFailure("'\(command)' was not found", status: 127)
     }
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -45,9 +47,9 @@ struct ProgramTerminal {
     posix_spawnattr_setsigmask(&attributes, &none)
     posix_spawnattr_setsigdefault(&attributes, &all)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF) | Self.newSession)
-    var argv: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
-    var shell: [UnsafeMutablePointer<CChar>?] = (["/bin/sh", file] + arguments.dropFirst()).map { strdup($0) } + [nil]
-    var variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    var argv = Self.copies(of: arguments)
+    var shell = Self.copies(of: ["/bin/sh", ProgramText(file)] + arguments.dropFirst())
+    var variables = Self.copies(of: environment.entries)
     defer { for text in argv + shell + variables { free(text) } }
     var process = pid_t()
     var status = posix_spawn(&process, file, &actions, &attributes, &argv, &variables)
@@ -57,6 +59,13 @@ struct ProgramTerminal {
       throw KeeperFailure("'\(command)' cannot be started: \(String(cString: strerror(status)))", status: 126)
     }
     return process
+  }
+
+  private static func copies(of texts: [ProgramText]) -> [UnsafeMutablePointer<CChar>?] {
+    texts.map { text in
+      let bytes = text.bytes.map { CChar(bitPattern: $0) } + [0]
+      return bytes.withUnsafeBufferPointer { $0.baseAddress.flatMap { strdup($0) } }
+    } + [nil]
   }
 
   /// POSIX_SPAWN_SETSID, which the Glibc module lacks.

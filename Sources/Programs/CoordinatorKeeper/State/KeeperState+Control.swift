@@ -46,9 +46,10 @@ extension KeeperState {
     controls.keys.sorted().flatMap { tell($0) }
   }
 
-  /// Tells a connection what there is to see, if it is newer than what the connection knows.
+  /// Tells a connection what there is to see, if it is newer than what the connection knows. A number that has not been
+  /// reached is of a keeper before.
   private mutating func tell(_ id: ConnectionID) -> [KeeperEffect] {
-    guard let watches = controls[id]?.watches, sequence > watches else { return [] }
+    guard let watches = controls[id]?.watches, sequence != watches else { return [] }
     controls[id]?.watches = nil
     let number = JSONValue.integer(Int64(clamping: sequence))
     switch visible {

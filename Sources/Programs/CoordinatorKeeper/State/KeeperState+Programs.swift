@@ -17,7 +17,9 @@ extension KeeperState {
       switch effect {
       case .send(let bytes): return [.send(id, bytes)]
       case .ask(let question): return ask(question, .call(id))
-      case .show(let question): return show(Display(source: id, screen: question.screen, stays: question.screen["progress"]?["fraction"] == nil))
+      case .show(let question):
+        let isGauge = question.screen["progress"]?["fraction"] != nil
+        return show(Display(source: id, screen: question.screen, stays: !isGauge))
       case .wait(let seconds): return [.wait(.shown(id), milliseconds: min(seconds, 31_536_000) * 1_000)]
       case .end:
         calls[id] = nil
