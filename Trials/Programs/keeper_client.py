@@ -84,7 +84,7 @@ class Keeper:
         self.clients = []
         # In a session of its own, as coordinatorctl starts it.
         self.process = subprocess.Popen(
-            [world.keeper, "--name", name, *options, "--", *map(str, arguments)], stdin=subprocess.DEVNULL,
+            [world.keeper, "--name", name, *options, "--", *(argument if isinstance(argument, bytes) else str(argument) for argument in arguments)], stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=world.environment | environment, start_new_session=True,
             cwd=world.root)
         self.path = self.process.stdout.readline().decode().strip()

@@ -109,13 +109,13 @@ class QuestionTests(KeeperTestCase):
 
     @unittest.skipIf(os.geteuid() != 0, "only root may read the memory")
     def test_secrets_are_wiped(self):
-        keeper = self.world.script("whiptail --passwordbox Password 0 0 2>/dev/null; echo $?; whiptail --msgbox Done 0 0")
+        keeper = self.world.script("whiptail --passwordbox Password 0 0 2>/dev/null; echo $?; whiptail --msgbox a-text-that-is-no-secret 0 0")
         client = keeper.client()
         question = client.question()
         secret = "correct-horse-battery-staple"
         client.answer(question, "ok", secrets={"value": secret})
         done = client.question()
-        self.assertTrue(memory_contains(keeper.process.pid, done["id"].encode()), "the memory cannot be searched")
+        self.assertTrue(memory_contains(keeper.process.pid, b"a-text-that-is-no-secret"), "the memory cannot be searched")
         self.assertFalse(memory_contains(keeper.process.pid, secret.encode()))
         # Not dumpable: root owns its files in /proc.
         self.assertEqual(os.stat(f"/proc/{keeper.process.pid}/mem").st_uid, 0)
@@ -287,6 +287,46 @@ class DebconfTests(KeeperTestCase):
         client.answer(again, "yes")
         self.assertEqual(self.finish(keeper, client)[0], {"status": 0})
         self.assertEqual(self.debconf.show("tutorial")["foo/like_debian"], ("true", True))
+
+    @unittest.skipIf(os.geteuid() != 0, "only root may read the memory")
+    def test_passwords_are_wiped(self):
+        self.debconf.load("trial", self.debconf.write("trial.templates", """Template: trial/password
+Type: password
+Description: Password
+
+Template: trial/note
+Type: note
+Description: Done
+"""))
+        module = self.debconf.write("module", "#!/bin/sh -e\n. /usr/share/debconf/confmodule\ndb_input high trial/password\ndb_go\n"
+                                              "db_input high trial/note\ndb_go\n")
+        environment = {key: value for key, value in self.debconf.environment().items() if key.startswith(("DEB", "LC_"))}
+        keeper = self.world.start("debconf", "-o", "trial", module, **environment)
+        client = keeper.client()
+        question = client.question()
+        name, = question["screen"]["values"] if "values" in question["screen"] else question["screen"]["schema"]["properties"]
+        secret = "correct-horse-battery-staple"
+        client.answer(question, "okay", secrets={name: secret})
+        note = client.question()
+        self.assertFalse(memory_contains(keeper.process.pid, secret.encode()))
+        client.answer(note, "okay")
+        self.assertEqual(self.finish(keeper, client)[0], {"status": 0})
+        self.assertEqual(self.debconf.database()[0]["trial/password"], secret)
+
+    def test_two_connections_are_asked_one_after_the_other(self):
+        self.debconf.load("tutorial", EXAMPLES / "tutorial.templates")
+        environment = {key: value for key, value in self.debconf.environment().items() if key.startswith(("DEB", "LC_"))}
+        second = self.debconf.root / "second"
+        second.mkdir()
+        (second / "debconf.conf").write_text(self.debconf.rc.read_text().replace(str(self.debconf.root), str(second)))
+        for name in ("config.dat", "templates.dat"):
+            (second / name).write_bytes((self.debconf.root / name).read_bytes())
+        keeper = self.world.script(f"debconf -o tutorial {EXAMPLES}/tutorial-back & DEBCONF_SYSTEMRC={second}/debconf.conf "
+                                   f"debconf -o tutorial {EXAMPLES}/tutorial-back & wait", **environment)
+        client = keeper.client()
+        for _ in range(2):
+            self.assertEqual(client.answer(question := client.question(), "yes"), {"taken": question["id"]})
+        self.assertEqual(self.finish(keeper, client)[0], {"status": 0})
 
     def test_a_wrong_answer_leaves_the_block_open(self):
         keeper = self.start("demo")

@@ -67,6 +67,30 @@ class ProgramTests(KeeperTestCase):
         self.assertEqual(lines, ["passthrough", f"{place}/debconf", f"{place}/shim", f"{place}/bin/whiptail",
                                  *[f"{place}/bin/askpass"] * 3, "force", "C.UTF-8"])
 
+    def test_arguments_and_variables_stay_as_they_are(self):
+        keeper = self.world.script('printf %s "$1$TRIAL" | od -An -tx1 | tr -d "\\n "; echo; printf %s "$1" >$OUT/bytes')
+        self.finish(keeper)
+        keeper = self.world.start(str(self.world.root / "program.sh"), b"\xff\xe4\n ", TRIAL=b"\xfe")
+        self.assertEqual(self.finish(keeper)[1], ["ffe40a20fe"])
+
+    def test_a_program_without_an_interpreter_is_run_by_sh(self):
+        path = self.world.root / "plain"
+        path.write_text("echo plain $1\n")
+        path.chmod(0o755)
+        self.assertEqual(self.finish(self.world.start(path, "x"))[1], ["plain x"])
+
+    def test_debconf_is_not_passed_on_without_what_it_needs(self):
+        commands = self.world.root / "commands"
+        commands.mkdir()
+        (commands / "perl").write_text("#!/bin/sh\nexit 2\n")
+        (commands / "perl").chmod(0o755)
+        path = f"{commands}:{os.environ['PATH']}"
+        keeper = self.world.script("echo ${DEBIAN_FRONTEND-none} ${DEBCONF_PIPE-none}", PATH=path)
+        self.assertEqual(self.finish(keeper)[1], ["none none"])
+        status, complaint = self.world.start("dpkg-reconfigure", "tzdata", name="other", PATH=path).wait()
+        self.assertEqual(status, 125)
+        self.assertIn("libtext-iconv-perl", complaint)
+
     def test_only_the_last_output_is_kept(self):
         keeper = self.world.script("yes | head -c 3000000; echo end")
         ended, lines, _ = self.finish(keeper)
