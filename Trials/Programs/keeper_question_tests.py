@@ -112,11 +112,11 @@ class QuestionTests(KeeperTestCase):
         keeper = self.world.script("whiptail --passwordbox Password 0 0 2>/dev/null; echo $?; whiptail --msgbox a-text-that-is-no-secret 0 0")
         client = keeper.client()
         question = client.question()
-        secret = "correct-horse-battery-staple"
+        secret = "correct-horse-battery-staple" * 200
         client.answer(question, "ok", secrets={"value": secret})
         done = client.question()
         self.assertTrue(memory_contains(keeper.process.pid, b"a-text-that-is-no-secret"), "the memory cannot be searched")
-        self.assertFalse(memory_contains(keeper.process.pid, secret.encode()))
+        self.assertFalse(memory_contains(keeper.process.pid, b"battery-staplecorrect"))
         # Not dumpable: root owns its files in /proc.
         self.assertEqual(os.stat(f"/proc/{keeper.process.pid}/mem").st_uid, 0)
         client.answer(done, "ok")
@@ -305,10 +305,10 @@ Description: Done
         client = keeper.client()
         question = client.question()
         name, = question["screen"]["values"] if "values" in question["screen"] else question["screen"]["schema"]["properties"]
-        secret = "correct-horse-battery-staple"
+        secret = "correct-horse-battery-staple" * 200
         client.answer(question, "okay", secrets={name: secret})
         note = client.question()
-        self.assertFalse(memory_contains(keeper.process.pid, secret.encode()))
+        self.assertFalse(memory_contains(keeper.process.pid, b"battery-staplecorrect"))
         client.answer(note, "okay")
         self.assertEqual(self.finish(keeper, client)[0], {"status": 0})
         self.assertEqual(self.debconf.database()[0]["trial/password"], secret)
