@@ -66,6 +66,17 @@ class Client:
             if "ended" in reply:
                 raise AssertionError(f"the program has ended: {reply}")
 
+    def until_printed(self, line):
+        """Waits until the program has printed a line. The watch stays open, for `reply()`."""
+        self.send(watch=self.sequence)
+        while True:
+            message = self.read()
+            if line in (message.get("progress") or message["working"])["lines"]:
+                return
+            if "working" in message:
+                self.sequence = message["sequence"]
+                self.send(watch=self.sequence)
+
     def question(self):
         return self.until("question")["question"]
 
@@ -79,14 +90,14 @@ class Client:
 class Keeper:
     """A keeper in a process of its own."""
 
-    def __init__(self, world, arguments, name="program", options=(), **environment):
+    def __init__(self, world, arguments, name="program", options=(), user=None, group=None, extra_groups=None, **environment):
         self.world, self.name = world, name
         self.clients = []
         # In a session of its own, as coordinatorctl starts it.
         self.process = subprocess.Popen(
             [world.keeper, "--name", name, *options, "--", *(argument if isinstance(argument, bytes) else str(argument) for argument in arguments)], stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=world.environment | environment, start_new_session=True,
-            cwd=world.root)
+            cwd=world.root, user=user, group=group, extra_groups=extra_groups)
         self.path = self.process.stdout.readline().decode().strip()
 
     def client(self):

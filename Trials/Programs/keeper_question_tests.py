@@ -1,6 +1,9 @@
 """keeper_question_tests.py DIRECTORY: programs that ask, kept by coordinator-keeper of that directory."""
 
 import os
+import pathlib
+import shutil
+import subprocess
 import sys
 import unittest
 
@@ -196,6 +199,31 @@ class OtherProgramTests(KeeperTestCase):
         self.assertEqual(question["screen"]["kind"], "form")
         client.answer(question, "okay", secrets={"answer": "s3cret"})
         self.assertEqual(self.finish(keeper, client)[1][-2:], ["s3cret", "0"])
+
+    @unittest.skipUnless(shutil.which("ssh-keygen"), "ssh-keygen is not installed")
+    def test_real_ssh_keygen(self):
+        key = self.world.root / "key"
+        subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "open sesame", "-C", "trial", "-f", key], check=True)
+        keeper = self.world.start("ssh-keygen", "-y", "-f", key, options=["--size", "200x24"])
+        client = keeper.client()
+        question = client.question()
+        self.assertEqual(question["screen"]["name"], "ssh-password")
+        client.answer(question, "okay", secrets={"answer": "open sesame"})
+        ended, lines, _ = self.finish(keeper, client)
+        self.assertEqual((ended, lines[-1]), ({"status": 0}, pathlib.Path(f"{key}.pub").read_text().strip()))
+
+    @unittest.skipUnless(shutil.which("git"), "git is not installed")
+    def test_real_git(self):
+        keeper = self.world.script("printf 'protocol=https\\nhost=example.com\\n\\n' | git -c credential.helper= credential fill",
+                                   GIT_CONFIG_NOSYSTEM="1", HOME=str(self.world.root))
+        client = keeper.client()
+        question = client.question()
+        self.assertEqual(question["screen"]["name"], "git-username")
+        client.answer(question, "okay", {"answer": "ann"})
+        question = client.question()
+        self.assertEqual(question["screen"]["name"], "git-password")
+        client.answer(question, "okay", secrets={"answer": "pä55"})
+        self.assertEqual(self.finish(keeper, client)[1][-2:], ["username=ann", "password=pä55"])
 
     def test_the_question_of_dpkg_is_answered_on_the_terminal(self):
         keeper = self.world.script("""printf '

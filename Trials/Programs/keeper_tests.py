@@ -1,6 +1,8 @@
 """keeper_tests.py DIRECTORY: runs coordinator-keeper and coordinator-dialog of that directory with little real programs."""
 
 import os
+import pathlib
+import shutil
 import stat
 import sys
 import unittest
@@ -99,9 +101,7 @@ class ProgramTests(KeeperTestCase):
     def test_progress_is_pushed(self):
         keeper = self.world.script("echo begun; read line <$OUT/fifo; echo done")
         client = keeper.client()
-        client.send(watch=0)
-        while not client.progress or client.progress[-1]["lines"] != ["begun"]:
-            client.progress.append(client.read()["progress"])
+        client.until_printed("begun")
         (self.world.root / "fifo").write_text("on\n")
         self.assertEqual(client.reply()["ended"], {"status": 0})
 
@@ -127,6 +127,36 @@ class ProgramTests(KeeperTestCase):
         status, complaint = self.world.start("true").wait()
         self.assertEqual(status, 125)
         self.assertIn("must be a directory that only this user can enter", complaint)
+
+    @unittest.skipIf(os.geteuid() != 0, "only root can become somebody else")
+    def test_other_users(self):
+        # Not dumpable, a process must not need its own files in /proc.
+        os.chmod(self.world.root, 0o755)
+        for name in ("run", "fifo"):
+            os.chown(self.world.root / name, 65534, 65534)
+        for name in ("coordinator-keeper", "coordinator-dialog"):
+            shutil.copy(pathlib.Path(BINARIES) / name, self.world.root)
+        self.world.keeper = str(self.world.root / "coordinator-keeper")
+        keeper = self.world.script("whiptail --yesno 'As you?' 0 0; echo $?; id -u; read line", user=65534, group=65534, extra_groups=[])
+        client = keeper.client()
+        self.assertEqual(client.hello["user"], 65534)
+        client.answer(client.question(), "no")
+        client.until_printed("65534")
+        # Root may connect, and another user may not, even one that gets there.
+        for place in (self.world.runtime, *keeper.directory.parents[:2][::-1], keeper.directory):
+            os.chmod(place, 0o711)
+        os.chmod(keeper.path, 0o666)
+        os.seteuid(65533)
+        try:
+            stranger = keeper.client()
+        except ConnectionResetError:
+            stranger = None
+        finally:
+            os.seteuid(0)
+        if stranger:
+            self.assertIsNone(stranger.hello)
+        client.ask(end=True)
+        self.assertEqual(self.finish(keeper, client)[0], {"signal": 15})
 
     def test_programs_that_cannot_be_started(self):
         self.assertEqual(self.world.start("no-such-program").wait()[0], 127)
