@@ -206,6 +206,39 @@ class EndingTests(KeeperTestCase):
         self.assertGreater(now() - begun, 4.9)
         self.assertFalse(is_alive(self.processes("child")[0]))
 
+    def root_program(self, text, name):
+        """Starts a program of another user that becomes root, as with sudo; only that user can enter its directory."""
+        os.chown(self.world.root, 65534, 65534)
+        os.chown(self.world.runtime, 65534, 65534)
+        for program in ("coordinator-keeper", "coordinator-dialog"):
+            shutil.copy(pathlib.Path(BINARIES) / program, self.world.root)
+        self.world.keeper = str(self.world.root / "coordinator-keeper")
+        shutil.copy(shutil.which("setpriv"), self.world.root / "become-root")
+        os.chmod(self.world.root / "become-root", 0o4755)
+        (self.world.root / "inner.sh").write_text(text)
+        return self.world.script("exec $OUT/become-root --reuid 0 --clear-groups sh $OUT/inner.sh", name=name, user=65534, group=65534,
+                                 extra_groups=[])
+
+    @unittest.skipIf(os.geteuid() != 0 or not shutil.which("setpriv"), "only root can become somebody else")
+    def test_a_hang_up_reaches_what_runs_as_root(self):
+        keeper = self.root_program("id -u; whiptail --msgbox ready 0 0", "sudo")
+        client = keeper.client()
+        client.question()
+        client.ask(end=True)
+        ended, lines, _ = self.finish(keeper, client)
+        self.assertEqual((ended, lines[0]), ({"signal": 1}, "0"))
+
+    @unittest.skipIf(os.geteuid() != 0 or not shutil.which("setpriv"), "only root can become somebody else")
+    def test_what_nothing_reaches_is_left(self):
+        keeper = self.root_program("trap '' HUP; echo $$ >$OUT/program; whiptail --msgbox ready 0 0; sleep 1000", "stubborn")
+        client = keeper.client()
+        client.question()
+        client.ask(end=True)
+        program, = self.processes("program")
+        self.assertEqual(self.finish(keeper, client)[0], {"out-of-reach": True})
+        self.assertTrue(is_alive(program))
+        os.killpg(program, 9)
+
     def test_sigterm_ends_the_keeper_like_dismiss(self):
         keeper = self.world.script("whiptail --msgbox ready 0 0")
         keeper.client().question()
