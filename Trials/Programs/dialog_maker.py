@@ -9,7 +9,7 @@ class DialogMaker(Maker):
 
     def make(self):
         case = self.make_box()
-        while self.chance(0.12) and "stdin" not in case and "missing" not in case["arguments"] and not any(act["event"] == "escape" for act in case["acts"]):
+        while self.chance(0.12) and "stdin" not in case and "missing" not in case["arguments"] and not any(act["event"] in ("escape", "timeout") for act in case["acts"]):
             more = self.make_box()
             if "stdin" in more or "files" in more or "--separate-output" in case["arguments"] + more["arguments"]:
                 continue
@@ -18,10 +18,26 @@ class DialogMaker(Maker):
             case["keys"] += more["keys"]
         if self.chance(0.2):
             self.redirect(case)
+        if self.chance(0.1):
+            self.move_to_file(case)
         case["environment"] = {
             f"DIALOG_{name}": self.random.choice(["7", "0", "0x10", "100", "x", ""])
-            for name in ["OK", "CANCEL", "ESC", "EXTRA", "HELP", "ITEM_HELP", "ERROR"] if self.chance(0.07)}
+            for name in ["OK", "CANCEL", "ESC", "EXTRA", "HELP", "ITEM_HELP", "ERROR", "TIMEOUT"] if self.chance(0.07)}
+        if self.chance(0.1):
+            case["environment"]["DIALOGOPTS"] = self.random.choice(
+                ["--quoted", '--title "of all" --colors', "--no-shadow --output-separator ,", "--bogus", " ", '--separate-widget "; "'])
         return case
+
+    def move_to_file(self, case):
+        """Puts some of the arguments into a file."""
+        words = case["arguments"]
+        first = self.random.randrange(len(words))
+        end = self.random.randrange(first, len(words)) + 1
+        content = ""
+        for word in words[first:end]:
+            content += '"' + word.replace("\\", "\\\\").replace('"', '\\"') + '"' + self.random.choice([" ", "\n", "\\\n ", "\t"])
+        case["arguments"] = words[:first] + ["--file", "options"] + words[end:]
+        case["files"] = {**case.get("files", {}), "options": content}
 
     def redirect(self, case):
         option = self.random.choice([["--output-fd", "3"], ["--stderr"], ["--stdout"]])
@@ -30,7 +46,7 @@ class DialogMaker(Maker):
     def make_box(self):
         return getattr(self, "make_" + self.random.choice([
             "yesno", "msgbox", "inputbox", "passwordbox", "menu", "menu", "menu", "checklist", "checklist", "radiolist", "infobox",
-            "textbox", "gauge", "form", "mixedform", "passwordform", "rangebox", "editbox", "pause", "progressbox",
+            "textbox", "gauge", "timeout", "form", "mixedform", "passwordform", "rangebox", "editbox", "pause", "progressbox",
         ]))()
 
     def options(self, is_list=False):
@@ -97,6 +113,8 @@ class DialogMaker(Maker):
 
     def make_pause(self):
         words, events, first = self.buttons()
+        if self.chance(0.2):
+            return self.case("dialog", self.options() + words + ["--pause", self.text()] + self.size(2) + ["1"], [act("timeout")], [])
         return self.simple(["--pause", self.text()] + self.size(2) + ["30"], words, events, first)
 
     def make_textbox(self):
@@ -108,6 +126,14 @@ class DialogMaker(Maker):
             case = self.case("dialog", self.options() + words + ["--textbox", "missing"] + self.size(2), [], [])
             return {**case, "files": {}}
         return self.simple(["--textbox", "file"] + self.size(2), words, events, first, files={"file": "Some lines\nof text\n"})
+
+    def make_timeout(self):
+        words, _, _ = self.buttons()
+        # While the cursor is in a field, the real program waits for ever.
+        box = self.random.choice([["--msgbox"], ["--yesno"], ["--menu", "a", "b"]])
+        return self.case(
+            "dialog", self.options() + ["--timeout", "1"] + words + [box[0], self.text(), "18", "70"] + (["6"] if box[1:] else []) + box[1:],
+            [act("timeout")], [])
 
     def make_infobox(self):
         return self.case("dialog", self.options() + ["--infobox", self.text()] + self.size(2), [], [])

@@ -6,8 +6,7 @@ package struct ProgramQuestion: Sendable, Hashable {
   package var screen: [String: JSONValue]
   /// Whether the program can go back to the question before.
   package var allowsBack: Bool
-  /// After how many seconds the program stops waiting; the event `timeout` says that they have passed. Nil if it waits
-  /// for ever.
+  /// After how many seconds the program stops waiting; nil if it waits forever. Answer with the event `timeout` then.
   package var timeout: Int?
 
   /// Creates a question.

@@ -39,7 +39,7 @@ void connect_to_keeper(void) {
   keeper = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (keeper < 0) unable("cannot make a socket: %s", strerror(errno));
   while (connect(keeper, (struct sockaddr *)&address, sizeof address) != 0) {
-    if (errno != EINTR) unable("nobody can be asked at %s: %s", path, strerror(errno));
+    if (errno != EINTR) unable("cannot connect to %s: %s", path, strerror(errno));
   }
 }
 
@@ -63,7 +63,7 @@ static void receive_all(char *bytes, size_t length) {
   while (length > 0) {
     ssize_t count = recv(keeper, bytes, length, 0);
     if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) unable("the question was lost: %s", count == 0 ? "its keeper has ended" : strerror(errno));
+    if (count <= 0) unable("the question was lost: %s", count == 0 ? "connection closed" : strerror(errno));
     bytes += count;
     length -= (size_t)count;
   }
@@ -72,18 +72,18 @@ static void receive_all(char *bytes, size_t length) {
 void receive_message(struct message *message) {
   char line[64];
   size_t used = 0;
-  /* Byte by byte, because what follows the line belongs elsewhere; there are few of them. */
+  /* Byte by byte: what follows the line goes into another buffer, and lines are short. */
   for (;;) {
     receive_all(line + used, 1);
     if (line[used] == '\n') break;
-    if (++used == sizeof line) unable("the keeper said what cannot be understood");
+    if (++used == sizeof line) unable("received a malformed message");
   }
   line[used] = 0;
   char *end, *blank = strchr(line, ' ');
   if (blank == NULL || blank == line || (size_t)(blank - line) >= sizeof message->name || blank[1] < '0' || blank[1] > '9')
-    unable("the keeper said what cannot be understood");
+    unable("received a malformed message");
   unsigned long length = strtoul(blank + 1, &end, 10);
-  if (*end != 0 || length > MOST_BYTES) unable("the keeper said what cannot be understood");
+  if (*end != 0 || length > MOST_BYTES) unable("received a malformed message");
   *blank = 0;
   strcpy(message->name, line);
   message->bytes = memory(message->bytes, length + 1);

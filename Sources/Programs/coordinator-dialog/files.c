@@ -53,7 +53,7 @@ void send_file(const char *path, bool must_be_regular) {
 
 static int descriptor_in(const char *text, char **end) {
   long number = *text >= '0' && *text <= '9' ? strtol(text, end, 10) : -1;
-  if (number < 0 || number > INT_MAX) unable("the keeper said what cannot be understood");
+  if (number < 0 || number > INT_MAX) unable("received a malformed message");
   return (int)number;
 }
 
@@ -70,7 +70,7 @@ void send_input(void) {
   struct pollfd watched[] = {{STDIN_FILENO, POLLIN, 0}, {keeper, POLLRDHUP, 0}};
   while (!isatty(STDIN_FILENO)) {
     if (poll(watched, 2, -1) < 0) continue;
-    if (watched[1].revents != 0) unable("the question was lost: its keeper has ended");
+    if (watched[1].revents != 0) unable("the question was lost: connection closed");
     if (watched[0].revents == 0) continue;
     ssize_t count = read(STDIN_FILENO, bytes, sizeof bytes);
     if (count < 0 && (errno == EINTR || errno == EAGAIN)) continue;
@@ -83,7 +83,7 @@ void send_input(void) {
 void write_output(const struct message *message) {
   char *end;
   int descriptor = descriptor_in(message->bytes, &end);
-  if (*end != ' ') unable("the keeper said what cannot be understood");
+  if (*end != ' ') unable("received a malformed message");
   const char *bytes = end + 1;
   size_t length = message->length - (size_t)(bytes - message->bytes);
   if (descriptor == keeper) unable("cannot write the answer to descriptor %d: %s", descriptor, strerror(EBADF));

@@ -1,4 +1,4 @@
-/* What the keeper has the shim read and write, because only the shim has the files. */
+/* Reading and writing for the keeper, which has neither the working directory nor the descriptors of the caller. */
 #ifndef FILES_H
 #define FILES_H
 
@@ -6,12 +6,12 @@
 
 #include <stdbool.h>
 
-/* Answers with what a file holds. */
+/* Replies with the contents of a file. */
 void send_file(const char *path, bool must_be_regular);
 void send_descriptor(const char *number);
-/* Answers with the standard input, until it ends. */
+/* Replies with the standard input, until its end. */
 void send_input(void);
-/* Writes the bytes of an `output` message. */
+/* Carries out an `output` request. */
 void write_output(const struct message *message);
 
 #endif

@@ -1,5 +1,6 @@
-/* coordinator-dialog: stands for whiptail, dialog and askpass programs in what coordinatorctl exec runs. It knows nothing of what
-   they ask: it tells its call to the keeper, and does what that says. connection.h describes how. */
+/* coordinator-dialog: stands in for whiptail, dialog and askpass in programs that `coordinatorctl exec` runs. It does
+   not interpret its arguments: it sends its call to the keeper and carries out the requests that follow. connection.h
+   describes the protocol. */
 #define _GNU_SOURCE
 #include "files.h"
 
@@ -13,7 +14,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-/* A program may have closed them; the socket must not take their place. */
+/* The caller may have closed them; the socket must not take their place. */
 static void open_standard_files(void) {
   for (int descriptor = 0; descriptor <= 2; descriptor++) {
     if (fcntl(descriptor, F_GETFD) >= 0) continue;
@@ -21,7 +22,7 @@ static void open_standard_files(void) {
   }
 }
 
-/* The answer may go to any descriptor that the caller has opened: the socket must not have its number. */
+/* The answer may go to a descriptor that the caller forgot to open: the socket must not have its number. */
 static void move_connection(void) {
   int moved = fcntl(keeper, F_DUPFD_CLOEXEC, 100);
   if (moved < 0) return;
@@ -64,6 +65,13 @@ static void send_call(char **words) {
   send_message("ready", "", 0);
 }
 
+static int status_in(const struct message *message) {
+  char *end;
+  long status = *message->bytes >= '0' && *message->bytes <= '9' ? strtol(message->bytes, &end, 10) : -1;
+  if (status < 0 || status > 255 || *end != 0) unable("received a malformed message");
+  return (int)status;
+}
+
 int main(int count, char **words) {
   prctl(PR_SET_DUMPABLE, 0); /* Secrets pass through this process. */
   open_standard_files();
@@ -73,13 +81,13 @@ int main(int count, char **words) {
     program_name = slash == NULL ? words[0] : slash + 1;
   }
   if (getauxval(AT_SECURE) != 0 || getuid() != geteuid() || getgid() != getegid())
-    unable("this program does not run with the rights of another user");
+    unable("refusing to run setuid or setgid");
   if (strcmp(program_name, "whiptail") != 0 && strcmp(program_name, "dialog") != 0 && strcmp(program_name, "askpass") != 0)
     unable("this program must be called 'whiptail', 'dialog' or 'askpass'");
   connect_to_keeper();
   move_connection();
   send_call(words + 1);
-  struct message message = {0};
+  static struct message message;
   for (;;) {
     receive_message(&message);
     if (strcmp(message.name, "read") == 0) send_file(message.bytes, false);
@@ -87,8 +95,8 @@ int main(int count, char **words) {
     else if (strcmp(message.name, "read-descriptor") == 0) send_descriptor(message.bytes);
     else if (strcmp(message.name, "input") == 0) send_input();
     else if (strcmp(message.name, "output") == 0) write_output(&message);
-    else if (strcmp(message.name, "exit") == 0) return atoi(message.bytes);
-    else unable("the keeper said what cannot be understood");
+    else if (strcmp(message.name, "exit") == 0) return status_in(&message);
+    else unable("received a malformed message");
     explicit_bzero(message.bytes, message.length);
   }
 }

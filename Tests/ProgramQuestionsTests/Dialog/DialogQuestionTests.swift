@@ -72,6 +72,36 @@ import Testing
     #expect(texts == "Stop here now")
   }
 
+  @Test func `The title is the box's, the one behind it, or the program's`() throws {
+    let step: JSONValue = ["number": 3, "count": 31]
+    let behind = try #require(asked(.whiptail, "--backtitle", "Helper [Step 3/31]", "--msgbox", "x", "0", "0"))
+    #expect(behind.screen["title"] == "Helper [Step 3/31]")
+    #expect(behind.screen["step"] == step)
+    var invocation = DialogInvocation(.dialog, ["--msgbox", "x", "0", "0"])
+    invocation.programTitle = "raspi-config"
+    guard case .ask(let question) = invocation.step(after: []) else {
+      Issue.record("nothing is asked")
+      return
+    }
+    #expect(question.screen["title"] == "raspi-config")
+    #expect(question.screen["step"] == nil)
+  }
+
+  @Test func `Words about steps are understood, others are not`() {
+    #expect(DialogLook.step(in: "Step 2 of 5: disks") == ["number": 2, "count": 5])
+    #expect(DialogLook.step(in: "STEP 7") == ["number": 7])
+    #expect(DialogLook.step(in: "Step 7, then 8") == ["number": 7])
+    for text: ProgramText in ["", "step", "step by step", "Stepper 3/4", "3/4", "step 0/3", "step x/3"] {
+      #expect(DialogLook.step(in: text) == nil, "\(text.string)")
+    }
+  }
+
+  @Test func `A text that is set with blanks keeps its columns`() throws {
+    let table = try #require(asked(.whiptail, "--msgbox", "Name    Size\\nroot    5 GB", "0", "0"))
+    #expect(table.screen["blocks"]?[0]?["kind"] == "verbatim")
+    #expect(try #require(asked(.whiptail, "--msgbox", "  Name and size", "0", "0")).screen["blocks"] == nil)
+  }
+
   @Test func `A long text is cut and a question with ten thousand rows is made`() throws {
     let long = ProgramText(String(repeating: "x", count: 300_000))
     #expect(try #require(asked(.whiptail, "--msgbox", long, "0", "0")).screen["body"]?.string?.count == 100_001)
@@ -109,11 +139,15 @@ import Testing
     #expect(result(.dialog, arguments, extra, .back, row) == CommandResult(status: 0, outputs: [.init(Array("b".utf8), to: 2)]))
   }
 
-  @Test func `A timeout ends a box with the status of the environment`() throws {
+  @Test func `A timeout is Escape, unless the environment has a status for it`() throws {
     let arguments: [ProgramText] = ["--timeout", "5", "--msgbox", "x", "0", "0"]
     #expect(try #require(asked(.dialog, "--timeout", "5", "--msgbox", "x", "0", "0")).timeout == 5)
+    #expect(try #require(asked(.dialog, "--timeout", "5", "--inputbox", "x", "0", "0")).timeout == nil)
     let passed = ProgramAnswer.event("timeout", payload: [:], secrets: [:])
-    #expect(result(.dialog, arguments, passed)?.status == 5)
+    #expect(result(.dialog, arguments, passed) == CommandResult(status: 255))
+    let invocation = DialogInvocation(.dialog, arguments, environment: ["DIALOG_TIMEOUT": "9"])
+    let message = CommandResult.Output(Array("\ntimeout\n".utf8), to: 2)
+    #expect(invocation.step(after: [.answer(passed)]) == .end(CommandResult(status: 9, outputs: [message])))
     #expect(result(.dialog, ["--pause", "x", "0", "0", "9"], passed) == CommandResult(status: 0))
   }
 

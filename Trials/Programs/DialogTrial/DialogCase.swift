@@ -1,11 +1,11 @@
 package import Forms
 package import ProgramQuestions
 
-/// One call of whiptail or dialog with what a person does in it, to compare with the real program.
+/// A call of whiptail or dialog and what the user does in it, for comparison with the real program.
 ///
 /// Strings of bytes are written as strings of which each scalar is one byte, so that JSON can hold them.
 package struct DialogCase: Sendable, Hashable, Codable {
-  /// What a person does in one box.
+  /// What the user does in one box.
   package struct Act: Sendable, Hashable, Codable {
     /// The event, such as `ok` or `cancel`; `back` goes back.
     package var event: String
@@ -15,7 +15,7 @@ package struct DialogCase: Sendable, Hashable, Codable {
     package var fields: [String?]?
   }
 
-  /// What came of a call.
+  /// How a call ended.
   package struct Outcome: Sendable, Hashable, Codable {
     package var status: Int
     /// What was written, by file descriptor.

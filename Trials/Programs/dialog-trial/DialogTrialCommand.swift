@@ -1,10 +1,10 @@
 import DialogTrial
 import Foundation
 
-/// Plays calls of whiptail and dialog: each line of the standard input is a ``DialogCase``, and each line of the standard
-/// output what came of it.
+/// Plays calls of whiptail and dialog: each line of the standard input is a ``DialogCase``, and each line of the
+/// standard output its outcome.
 ///
-/// With a path as its argument, it listens there: for each line, it keeps one call of the shim, and prints the screens.
+/// With a path as its argument, listens there: serves one call of the shim per line, and prints its screens.
 @main struct DialogTrialCommand {
   static func main() throws {
     let encoder = JSONEncoder()

@@ -3,7 +3,7 @@ import Forms
 import Glibc
 import ProgramQuestions
 
-/// Keeps one call of the shim after another, and does what a case says a person does.
+/// Serves one call of the shim after another, answering as a case says.
 struct ShimKeeper {
   private let listening: Int32
 

@@ -1,6 +1,6 @@
-/// The arguments of dialog while it reads them.
+/// The arguments of dialog, consumed from left to right.
 struct DialogArguments: Sendable, Hashable {
-  /// A word, and whether it counts as an option where the end of a box is looked for: one after `--` does not.
+  /// A word, and whether it can end a box as an option: a word after `--` cannot.
   struct Word: Sendable, Hashable {
     var text: ProgramText
     var isOption: Bool
@@ -17,7 +17,7 @@ struct DialogArguments: Sendable, Hashable {
   /// The name of the option at an index; nil if it is none.
   func option(at index: Int, pass: Int = 7) -> DialogOption? { self[index].flatMap { DialogOption.find($0, pass: pass) } }
 
-  /// How many words, with the one at an index, come before the next option.
+  /// Returns the number of words from an index up to the next option, the word at the index included.
   func rest(at index: Int) -> Int {
     var end = index + 1
     while end < words.count, !words[end].isOption || option(at: end) == nil { end += 1 }
@@ -59,6 +59,6 @@ struct DialogArguments: Sendable, Hashable {
     }
   }
 
-  /// Arguments that are options of the environment.
+  /// Creates arguments from the options in `DIALOGOPTS`.
   init(options: [ProgramText]) { words = options.map { Word(text: $0, isOption: true) } }
 }

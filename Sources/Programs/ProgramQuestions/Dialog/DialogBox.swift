@@ -24,11 +24,13 @@ package struct DialogBox: Sendable, Hashable {
     case range(ClosedRange<Int>, initial: Int)
   }
 
-  /// What the box is called by the program, such as `msgbox`.
+  /// The name of the box, such as `msgbox`.
   package var name: String
   package var kind: Kind
   package var title: ProgramText?
   package var backTitle: ProgramText?
+  /// The title if the box has neither.
+  package var programTitle = ""
   /// The text, with line breaks as the program shows them.
   package var text: ProgramText
   /// Whether `\Z` in the text changes how it looks.
@@ -39,11 +41,11 @@ package struct DialogBox: Sendable, Hashable {
   package var defaultButton = DialogButton.Role.okay
   /// The item that the cursor is on at first.
   package var current = 0
-  /// After how many seconds the program stops waiting; nil if it waits for ever.
+  /// After how many seconds the program stops waiting; nil if it waits forever.
   package var timeout: Int?
-  /// Whether the box asks again for what belongs to a button that was pressed before.
+  /// Whether the box asks for the value that belongs to a button pressed before.
   var isFollowUp = false
-  /// Whether the program goes back to its question before on the button Cancel.
+  /// Whether Cancel leads back to the previous question.
   var cancelsBack: Bool {
     isFollowUp || (buttons.first { $0.role == .cancel }.map(\.saysBack) ?? false)
   }
@@ -56,7 +58,7 @@ package struct DialogBox: Sendable, Hashable {
     }
   }
 
-  /// Whether a person gives more than the choice of a button.
+  /// Whether the box takes a value, not only a button.
   var takesValue: Bool {
     switch kind {
     case .message, .document, .confirmation: false
@@ -66,12 +68,12 @@ package struct DialogBox: Sendable, Hashable {
     }
   }
 
-  /// The same box, which asks for what belongs to a button: only its button and Back.
+  /// Returns the same box asking for the value that belongs to a button, with only that button and Back.
   func asking(_ role: DialogButton.Role) -> DialogBox {
     var box = self
     box.isFollowUp = true
     box.buttons = buttons.filter { $0.role == role }.map { DialogButton(.okay, $0.label) }
-    // Help is about one item, whatever is chosen.
+    // Help is about one item, however many can be chosen.
     if role == .help {
       switch kind {
       case .checkList(let items), .radioList(let items): box.kind = .menu(items)

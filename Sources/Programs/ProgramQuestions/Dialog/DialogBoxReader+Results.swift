@@ -1,5 +1,5 @@
 extension DialogBoxReader {
-  /// What a choice in a box gives.
+  /// Returns the result of a choice.
   func result(of choice: DialogChoice, in box: DialogBox) -> DialogResult {
     let code: Int
     switch choice.button {
@@ -12,7 +12,7 @@ extension DialogBoxReader {
     switch box.kind {
     case .message, .document, .confirmation:
       var result = DialogResult(code, settings)
-      result.addLastKeyAndSeparator()
+      result.addLastKeyAndSeparator(choice.button == .timeout ? "-1" : "10")
       return result
     case .entry, .range:
       var result = DialogResult(code, settings)
@@ -36,7 +36,7 @@ extension DialogBoxReader {
     }
   }
 
-  /// Adds what Help says: the row's name, or what explains it.
+  /// Adds the output of Help: the name of the row, or its explanation.
   private func addHelp(_ tag: ProgramText, _ help: ProgramText, to result: inout DialogResult, isQuoted: Bool = false) {
     result.add("HELP ")
     var shown = tag

@@ -82,8 +82,13 @@ struct DialogBoxReader {
     default: throw console.refused("dialog", "the box --\(name) is not supported here")
     }
     if box.givesResult { resultCount += 1 }
-    let choice = try console.choose(box)
-    if choice.button == .timeout, name != "pause" { throw program.failure("timeout", &console, code: 5) }
+    // dialog does not apply the timeout while the cursor is in a field.
+    if box.startsInField, settings.defaultButton == nil { box.timeout = nil }
+    var choice = try console.choose(box)
+    if choice.button == .timeout, name != "pause" {
+      if program.hasStatus(named: "DIALOG_TIMEOUT") { throw program.failure("timeout", &console, code: 5) }
+      choice.button = .escape
+    }
     return (result(of: choice, in: box), ["inputbox", "passwordbox", "pause", "rangebox"].contains(name) ? rest : length(rest))
   }
 
@@ -95,6 +100,7 @@ struct DialogBoxReader {
     var box = DialogBox(
       name: name, kind: .message, title: settings.strings["title"], backTitle: settings.strings["backtitle"], text: argument(1),
       buttons: settings.messageButtons)
+    box.programTitle = program.invocation.programTitle
     box.hasMarkup = settings.has("colors")
     box.defaultButton = settings.defaultButton ?? .okay
     if let seconds = settings.numbers["timeout"], seconds > 0 { box.timeout = seconds }
@@ -139,7 +145,16 @@ struct DialogBoxReader {
 }
 
 extension DialogBox {
-  /// Whether the box counts as one with a result.
+  /// Whether the cursor is in a field of text at first.
+  fileprivate var startsInField: Bool {
+    switch kind {
+    case .entry, .editor: true
+    case .form: takesValue
+    default: false
+    }
+  }
+
+  /// Whether the box counts as one with a result, for the separators between results.
   fileprivate var givesResult: Bool {
     switch kind {
     case .message, .document, .confirmation: false

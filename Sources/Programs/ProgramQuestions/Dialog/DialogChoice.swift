@@ -1,6 +1,6 @@
 import Forms
 
-/// What a person did in a box.
+/// The user's answer to a box.
 struct DialogChoice: Sendable, Hashable {
   /// How the box ended.
   enum Button: Sendable, Hashable {
@@ -8,14 +8,14 @@ struct DialogChoice: Sendable, Hashable {
   }
 
   var button: Button
-  /// The chosen rows, in the order of the list; of Help, the row or the field that it is about.
+  /// The chosen rows, in list order; for Help, the row or the field that the user wants help about.
   var items: [Int] = []
-  /// What was entered: one value, or one for each editable field of a form.
+  /// The entered value; of a form, one value per editable field.
   var values: [ProgramText] = []
-  /// The button that was pressed, if what belongs to it is still to be asked for.
+  /// The pressed button, if the value that belongs to it must still be asked for.
   var unfinished: DialogButton.Role?
 
-  /// Reads an answer; nil if the box cannot be answered so. It is asked again then.
+  /// Reads an answer; nil if the answer does not fit the box, which is then asked again.
   ///
   /// - Parameters:
   ///   - answer: the answer.
@@ -49,7 +49,7 @@ struct DialogChoice: Sendable, Hashable {
     values = box.initialValues
   }
 
-  /// The same choice with another button: what was asked for belongs to it.
+  /// Returns the same choice with the button that the follow-up question was about.
   func with(_ role: DialogButton.Role) -> DialogChoice {
     var choice = self
     guard button == .okay else { return choice }
@@ -90,7 +90,7 @@ struct DialogChoice: Sendable, Hashable {
     return true
   }
 
-  /// What a field holds. A secret that is left empty stays as the program filled it in.
+  /// Returns the value of a field. An empty secret keeps the value that the program filled in.
   private static func value(
     _ name: String, _ payload: [String: JSONValue], _ secrets: [String: [UInt8]], initial: ProgramText, isHidden: Bool
   ) -> ProgramText {
@@ -113,7 +113,7 @@ extension DialogBox {
 
   fileprivate var isEditor: Bool { if case .editor = kind { true } else { false } }
 
-  /// How many rows or fields Help may be about.
+  /// The number of rows or fields that Help can be about.
   fileprivate var helpCount: Int {
     if case .form(let fields) = kind { fields.count(where: \.isEditable) } else { items.count }
   }
@@ -127,7 +127,7 @@ extension DialogBox {
     }
   }
 
-  /// What the box gives if nothing is changed.
+  /// The values of the box if the user changes nothing.
   fileprivate var initialValues: [ProgramText] {
     switch kind {
     case .entry(let initial, _): [initial]

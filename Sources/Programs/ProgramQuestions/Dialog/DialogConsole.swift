@@ -18,12 +18,12 @@ struct DialogConsole {
     }
   }
 
-  /// The end with what was written so far.
+  /// Ends the call with everything written so far.
   func ended(_ status: Int) -> DialogStep {
     .end(CommandResult(status: UInt8(truncatingIfNeeded: status), outputs: outputs))
   }
 
-  /// The end with a sentence of our own: the program could do what the shim cannot.
+  /// Ends the call with a message of our own: the program supports this, but we do not.
   func refused(_ program: String, _ sentence: String) -> DialogStep {
     var console = self
     console.write(ProgramText("\(program): \(sentence)\n"), to: 2)

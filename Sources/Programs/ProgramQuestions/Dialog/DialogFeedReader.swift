@@ -1,4 +1,4 @@
-/// Follows the standard input of a box, and makes what it shows.
+/// Follows the standard input of a box and makes the screens for it.
 struct DialogFeedReader: Sendable, Hashable {
   private let box: DialogBox
   private var gauge: GaugeReader?
@@ -17,7 +17,7 @@ struct DialogFeedReader: Sendable, Hashable {
     gauge.map { box.display($0.progress) } ?? box.display(lines: ProgramText(lines.joined(separator: [0x0a])))
   }
 
-  /// Takes bytes; nil if the box shows the same as before.
+  /// Reads some bytes; returns nil if the screen stays the same.
   mutating func read(_ bytes: [UInt8]) -> ProgramQuestion? {
     if var reader = gauge {
       let changes = reader.read(bytes)

@@ -1,19 +1,19 @@
 import Forms
 
 extension DialogBox {
-  /// The ids of the rows: their tags, or their numbers where a tag cannot be an id.
+  /// The ids of the rows: their tags, or `#` and the row number if a tag is unsuitable as an id.
   var itemIDs: [String] {
     var count: [ProgramText: Int] = [:]
     for item in items { count[item.tag, default: 0] += 1 }
     return items.enumerated().map { index, item in
       let isGood = !item.tag.isEmpty && count[item.tag] == 1 && item.tag.bytes.count <= 200 && DialogText.isPlain(item.tag)
-      // No tag that is shown as it is begins so.
+      // `#` is reserved for row numbers.
       return isGood && !item.tag.hasPrefix("#") ? item.tag.string : "#\(index + 1)"
     }
   }
 
   var shownItems: [JSONValue] {
-    // Short tags are numbers or letters to press; longer ones say what the row is.
+    // Short tags are numbers or hot keys; long tags are the labels of the rows.
     let hasShortTags = items.allSatisfy { $0.tag.string.count <= 3 }
     return zip(itemIDs, items).map { id, item in
       let tag = DialogText.line(item.tag)
@@ -31,7 +31,7 @@ extension DialogBox {
     }
   }
 
-  /// What is chosen at first, and how many can be chosen.
+  /// The key `choosing` of the screen: the initial rows, and how many can be chosen.
   var choosing: JSONValue? {
     let ids = itemIDs
     var choosing: [String: JSONValue] = [:]
@@ -46,7 +46,7 @@ extension DialogBox {
     return .object(choosing)
   }
 
-  /// The names of the editable fields: their labels, in letters that a name may have.
+  /// The property names of the editable fields, derived from their labels.
   var fieldNames: [String] {
     guard case .form(let fields) = kind else { return takesValue ? ["value"] : [] }
     var taken: Set<String> = []
@@ -85,7 +85,7 @@ extension DialogBox {
       }
     default: break
     }
-    // Nothing is required: an empty line is an answer.
+    // No field is required, because an empty line is a valid answer.
     screen["schema"] = ["type": "object", "properties": .object(properties)]
     screen["fields"] = .array(names.map { .string($0) })
     screen["values"] = .object(values)

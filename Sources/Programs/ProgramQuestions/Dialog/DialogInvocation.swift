@@ -9,11 +9,13 @@ package struct DialogInvocation: Sendable, Hashable {
   package var program: Program
   /// The arguments, without the program's name.
   package var arguments: [ProgramText]
-  /// The environment variables that matter: those whose names begin with `DIALOG`.
+  /// The environment variables whose names begin with `DIALOG`.
   package var environment: [String: ProgramText]
+  /// The name of the running program for people, used as the title of boxes without one.
+  package var programTitle = ""
   /// The size of the terminal.
   package var lines: Int, columns: Int
-  /// The file descriptors that can be written to; nil if they are not known.
+  /// The file descriptors that are open for writing; nil if unknown.
   package var writable: Set<Int32>?
 
   /// Creates a call.
@@ -33,10 +35,10 @@ package struct DialogInvocation: Sendable, Hashable {
     (self.lines, self.columns) = (lines, columns)
   }
 
-  /// Says what the call needs next, or how it ends.
+  /// Returns what the call needs next, or how it ends.
   ///
-  /// A pure function: the call is evaluated again from its start each time, with everything that it was given so far.
-  /// A keeper therefore keeps just the invocation and the inputs.
+  /// A pure function that evaluates the call from its start each time, with all inputs so far.
+  /// A keeper therefore stores only the invocation and the inputs.
   ///
   /// - Parameter inputs: what the call was given, in the order in which it was needed.
   /// - Returns: the next step.

@@ -1,6 +1,6 @@
 import Forms
 
-/// Text with dialog's `\Z` sequences: what is bold, underlined, reversed or colored is emphasized.
+/// Text with dialog's `\Z` sequences. Bold, underlined, reversed and colored text is emphasized.
 struct DialogMarkup: Sendable, Hashable {
   /// The text without the sequences.
   var plain: ProgramText
@@ -19,7 +19,7 @@ struct DialogMarkup: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - text: the text.
-  ///   - isOn: whether the sequences have a meaning, as `--colors` says.
+  ///   - isOn: whether `--colors` enables the sequences.
   init(_ text: ProgramText, isOn: Bool) {
     guard isOn else {
       (plain, pieces) = (text, [Piece(text: text, isStrong: false)])

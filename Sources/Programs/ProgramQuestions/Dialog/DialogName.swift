@@ -1,6 +1,6 @@
-/// The name of the screen of a box, by which a recorded answer finds it again.
+/// The name of the screen of a box, by which answer files identify it.
 ///
-/// It is made of what the box is and of the words of its title and text. Numbers and paths are left out, because they
+/// Made of the kind of the box and the words of its title and text. Numbers and paths are left out, because they
 /// differ from one run to the next.
 enum DialogName {
   private static let longest = 60, longestText = 2_000
@@ -8,7 +8,7 @@ enum DialogName {
   /// Returns a name.
   ///
   /// - Parameters:
-  ///   - box: what the box is, such as `menu`.
+  ///   - box: the name of the box, such as `menu`.
   ///   - texts: its texts.
   /// - Returns: lowercase words with hyphens between them; a digest follows if not all words are in it.
   static func name(_ box: String, _ texts: [ProgramText]) -> String {

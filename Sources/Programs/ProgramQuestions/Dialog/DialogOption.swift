@@ -2,22 +2,22 @@
 struct DialogOption: Sendable, Hashable {
   /// What an option takes.
   enum Kind: Sendable, Hashable {
-    /// Nothing; being given means this.
+    /// No value; the flag that the option sets.
     case flag(Bool)
     /// A number, or a string.
     case number, string
-    /// What its own code reads.
+    /// Values that the code of the option reads itself.
     case other
-    /// The arguments of a box: how many words with its own name it has at least and at most (0 for any number).
+    /// A box, with the minimum and the maximum number of its words, its name included; 0 for no maximum.
     case box(Int, Int)
   }
 
   /// The name without `--`.
   var name: String
-  /// The name of the option that it stands for.
+  /// The canonical name of the option.
   var code: String
   var kind: Kind
-  /// Where it may stand: 1 before boxes, 2 as a box, 4 elsewhere.
+  /// Where the option is valid: 1 before a box, 2 as a box, 4 elsewhere. The bits can be combined.
   var pass: Int
 
   static let all: [DialogOption] =
@@ -29,7 +29,7 @@ struct DialogOption: Sendable, Hashable {
     + others.map { DialogOption(name: $0, code: $0, kind: .other, pass: $1) }
     + boxes.map { DialogOption(name: $0, code: $0 == "guage" ? "gauge" : $0, kind: .box($1, $2), pass: 2) }
 
-  /// Finds an option; `no` may be put before its name, or taken away.
+  /// Finds an option. Its name can be given with or without a leading `no` or `no-`.
   static func find(_ word: ProgramText, pass: Int, again: Bool = true) -> DialogOption? {
     guard word.hasPrefix("--"), word.bytes.count > 2, word.bytes[2].isLetterASCII else { return nil }
     let name = ProgramText(word.bytes.dropFirst(2)).string
@@ -43,7 +43,7 @@ struct DialogOption: Sendable, Hashable {
     return find(ProgramText("--no-\(name)"), pass: pass, again: false)
   }
 
-  /// What a flag means as it was written.
+  /// Returns the value of a flag, which depends on a leading `no` in the given spelling.
   func flag(as word: ProgramText) -> Bool {
     guard case .flag(let usual) = kind, word != ProgramText("--\(name)") else { return kind == .flag(true) }
     return word.hasPrefix("--no") == name.hasPrefix("no") ? usual : !usual

@@ -11,7 +11,7 @@ package struct DialogButton: Sendable, Hashable {
   /// Creates a button.
   package init(_ role: Role, _ label: ProgramText) { (self.role, self.label) = (role, label) }
 
-  /// Whether the label says that the button leads back: scripts use Cancel for that.
+  /// Whether the label says that the button leads back. Scripts use Cancel for that.
   var saysBack: Bool {
     let word = String(label.string.lowercased().drop { !$0.isLetter }.reversed().drop { !$0.isLetter }.reversed())
     return Self.backWords.contains(word)
@@ -25,13 +25,13 @@ package struct DialogButton: Sendable, Hashable {
 
 /// A row of a list.
 package struct DialogItem: Sendable, Hashable {
-  /// What the program prints for the row.
+  /// The text that the program prints if the row is chosen.
   package var tag: ProgramText
-  /// What stands beside the tag.
+  /// The text beside the tag.
   package var text: ProgramText
   /// Whether the row is chosen at first.
   package var isOn = false
-  /// What explains the row, with `--item-help`.
+  /// The explanation of the row, with `--item-help`.
   package var help: ProgramText = ""
   /// Whether the tag is shown.
   package var showsTag = true
@@ -53,6 +53,6 @@ package struct DialogField: Sendable, Hashable {
   package var isEditable = true
   /// Whether the field holds a secret.
   package var isHidden = false
-  /// What explains the field, with `--item-help`.
+  /// The explanation of the field, with `--item-help`.
   package var help: ProgramText = ""
 }

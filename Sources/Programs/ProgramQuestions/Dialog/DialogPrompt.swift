@@ -18,7 +18,7 @@ enum DialogPrompt {
       if hasBreaks, isBreak(bytes, index) {
         result.append(0x0a)
         index += 2
-        // A line break after `\n` is not another one.
+        // dialog ignores a line break directly after `\n`.
         var after = index
         while after < bytes.count, bytes[after].isBlank { after += 1 }
         if after < bytes.count, bytes[after] == 0x0a { index = after + 1 }

@@ -5,6 +5,7 @@ extension DialogBox {
   package var question: ProgramQuestion {
     var screen: [String: JSONValue] = ["name": .string(screenName), "title": .string(shownTitle)]
     addText(to: &screen)
+    screen["step"] = [backTitle, title].lazy.compactMap { $0.flatMap(DialogLook.step(in:)) }.first
     var actions: [JSONValue] = []
     switch kind {
     case .message, .document:
@@ -78,14 +79,14 @@ extension DialogBox {
     return .object(["id": id, "title": .string(label.isEmpty ? button.role.usualLabel : label), "role": role])
   }
 
-  /// The title; the one behind the box or the program's, if the box has none.
+  /// The title of the box; if it has none, the backtitle or the name of the program.
   private var shownTitle: String {
     for candidate in [title, backTitle] {
       guard let candidate else { continue }
       let line = DialogText.line(DialogMarkup(candidate, isOn: hasMarkup).plain)
       if !line.isEmpty { return line }
     }
-    return name
+    return programTitle.isEmpty ? name : programTitle
   }
 
   private func addText(to screen: inout [String: JSONValue]) {
@@ -102,6 +103,8 @@ extension DialogBox {
         return JSONValue.object(span)
       }
       screen["blocks"] = [["kind": "paragraph", "spans": .array(spans)]]
+    } else if DialogLook.isDrawn(DialogText.body(markup.plain)) {
+      screen["blocks"] = [["kind": "verbatim", "spans": [["text": .string(DialogText.body(markup.plain))]]]]
     }
     if case .form(let fields) = kind {
       let fixed = fields.filter { !$0.isEditable }.map { DialogText.line($0.label + " " + ($0.isHidden ? "" : $0.value)) }

@@ -1,10 +1,10 @@
-/// What a box of dialog gives, put together as the program does.
+/// The result of a box of dialog, assembled as the program does it.
 struct DialogResult: Sendable, Hashable {
   /// The exit code before the environment changes it.
   var code: Int
   private(set) var text: ProgramText = ""
   private let settings: DialogSettings
-  /// Whether items stand on lines of their own.
+  /// Whether each item is on a line of its own.
   private let isSeparate: Bool
 
   init(_ code: Int, _ settings: DialogSettings, isSeparate: Bool? = nil) {
@@ -14,12 +14,12 @@ struct DialogResult: Sendable, Hashable {
 
   mutating func add(_ more: ProgramText) { text.bytes += more.bytes }
 
-  /// Adds a value, quoted if `--quoted` says so.
+  /// Adds a value, quoted if `--quoted` is set and the value needs it.
   mutating func addString(_ value: ProgramText) {
     if settings.has("quoted") { addQuoted(value) } else { add(value) }
   }
 
-  /// Adds a value, quoted if it must be.
+  /// Adds a value, quoted if it contains special characters.
   mutating func addQuoted(_ value: ProgramText) {
     let quote = settings.has("single-quoted") ? UInt8(ascii: "'") : UInt8(ascii: "\"")
     let single = Array("\n\\".utf8), double = Array("\n\\[]{}?*;`~#$^&()|<>".utf8)
@@ -38,14 +38,14 @@ struct DialogResult: Sendable, Hashable {
 
   var needsSeparator: Bool { settings.strings["output-separator"] != nil || !text.isEmpty }
 
-  /// Adds the code of the key that was pressed last: Enter, where something is printed at all.
+  /// Adds the code of the last key for `--last-key`: Enter, because results are printed only after it.
   mutating func addLastKey(_ key: ProgramText = "10", separatorBefore: Bool) {
     guard settings.has("last-key") else { return }
     if separatorBefore, needsSeparator { addSeparator() }
     addString(key)
   }
 
-  /// Adds the same, with a separator after it.
+  /// Adds the code of the last key and a separator.
   mutating func addLastKeyAndSeparator(_ key: ProgramText = "10") {
     guard settings.has("last-key") else { return }
     addLastKey(key, separatorBefore: false)

@@ -22,7 +22,7 @@ extension DialogRun {
         throw usage("\(isKnown ? "Unexpected" : "Unknown") option \(word.first(20))", &console)
       }
       let have = arguments.rest(at: index)
-      // The program gives its arguments in another order than it prints them.
+      // dialog passes the arguments of this message in the wrong order, so it always says 20 and cuts the name.
       if have < fewest {
         throw usage("Expected at least 20 tokens for \(word.first(fewest - 1)), have \(have - 1)", &console)
       }
@@ -47,7 +47,7 @@ extension DialogRun {
     return console.ended(code(ended))
   }
 
-  /// The arguments right after options are texts to show; the program removes white space from most of them.
+  /// Expands and trims the words that directly follow an option, as dialog does before it runs a box.
   private mutating func prepareTexts(_ index: Int, _ have: Int) {
     for position in (index + 1)...(index + have) {
       guard let option = arguments.option(at: position - 1), let text = arguments[position] else { continue }
@@ -56,7 +56,7 @@ extension DialogRun {
     }
   }
 
-  /// Writes what a box gave.
+  /// Writes the result of a box.
   private func write(_ result: DialogResult, to console: inout DialogConsole) {
     guard [0, 2, 3, 4].contains(result.code) else { return }
     if resultCount > 1, !settings.has("separate-output") { console.write(widgetSeparator ?? "\t", to: output) }

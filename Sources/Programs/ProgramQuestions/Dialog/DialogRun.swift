@@ -6,9 +6,9 @@ struct DialogRun {
   var settings = DialogSettings()
   /// Where results are written.
   var output: Int32 = 2
-  /// What stands between the results of several boxes.
+  /// The separator between the results of several boxes.
   var widgetSeparator: ProgramText?
-  /// How many boxes with a result there were.
+  /// The number of boxes with a result so far.
   var resultCount = 0
   /// The options of `DIALOGOPTS`.
   private var usual = DialogArguments(options: [])
@@ -31,7 +31,7 @@ struct DialogRun {
     throw try runBoxes(after: first, &console)
   }
 
-  /// Resets what holds for one box only.
+  /// Resets the options that apply to one box only.
   mutating func beginBox(_ console: inout DialogConsole) throws(DialogStep) {
     settings = DialogSettings()
     guard usual.count > 0 else { return }
@@ -73,7 +73,7 @@ struct DialogRun {
     }
   }
 
-  /// Does what needs no box.
+  /// Handles calls without a box.
   private func answerWithoutBox(_ console: inout DialogConsole) throws(DialogStep) {
     if arguments.count > 1 {
       if arguments.option(at: 0)?.code == "create-rc" { throw console.refused("dialog", "--create-rc is not supported here") }

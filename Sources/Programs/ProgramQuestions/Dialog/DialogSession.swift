@@ -1,14 +1,14 @@
-/// The keeper's side of one call of whiptail or dialog: what came from the shim goes in, and what is to be done comes out.
+/// The keeper's side of one call of whiptail or dialog: takes what the shim sends, and returns what to do.
 ///
-/// A value: the keeper moves bytes, shows questions, and brings the answers.
+/// A value without I/O: the keeper moves the bytes, shows the questions, and passes on the answers.
 package struct DialogSession: Sendable, Hashable {
-  /// What is to be done, in order.
+  /// An instruction to the keeper.
   package enum Effect: Sendable, Hashable {
     /// Send bytes to the shim.
     case send([UInt8])
     /// Show a question; ``DialogSession/answer(_:)`` takes its answer.
     case ask(ProgramQuestion)
-    /// Show something that nobody answers, until the next thing is shown. The same name means the same screen.
+    /// Show a screen that needs no answer, until the next one. The same name means that the same screen is updated.
     case show(ProgramQuestion)
     /// Call ``DialogSession/timePassed()`` after some seconds.
     case wait(seconds: Int)
@@ -18,6 +18,7 @@ package struct DialogSession: Sendable, Hashable {
 
   /// The call; nil until the shim has sent all of it.
   package private(set) var invocation: DialogInvocation?
+  private let programTitle: String
   private var call = ShimCall()
   private var reader = ShimReader()
   private var inputs: [DialogInput] = []
@@ -25,7 +26,9 @@ package struct DialogSession: Sendable, Hashable {
   private var feed: DialogFeedReader?
 
   /// Creates a session with a shim that has just connected.
-  package init() {}
+  ///
+  /// - Parameter programTitle: what the program is called for people: the title of boxes without one.
+  package init(programTitle: String = "") { self.programTitle = programTitle }
 
   /// The open question; nil if there is none.
   package var question: ProgramQuestion? { if case .ask(let question)? = step { question } else { nil } }
@@ -41,7 +44,7 @@ package struct DialogSession: Sendable, Hashable {
     return effects
   }
 
-  /// Takes an answer to the open question. Without one, it is ignored: the question was answered before.
+  /// Takes an answer to the open question. Ignored if no question is open, because it has been answered already.
   ///
   /// - Parameter answer: the answer.
   /// - Returns: what is to be done; the question again, if the answer does not fit it.
@@ -58,6 +61,7 @@ package struct DialogSession: Sendable, Hashable {
     guard invocation != nil else {
       guard try call.take(message) else { return [] }
       invocation = call.invocation
+      invocation?.programTitle = programTitle
       return go(with: nil)
     }
     switch (message.name, step) {

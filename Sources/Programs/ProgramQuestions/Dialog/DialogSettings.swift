@@ -1,4 +1,4 @@
-/// The options of dialog that are in force for one box.
+/// The options of dialog that apply to one box.
 struct DialogSettings: Sendable, Hashable {
   private(set) var flags: Set<String> = []
   private(set) var strings: [String: ProgramText] = [:]
@@ -18,13 +18,13 @@ struct DialogSettings: Sendable, Hashable {
 
   private func label(_ option: String, _ usual: ProgramText) -> ProgramText { strings[option] ?? usual }
 
-  /// The buttons of boxes that a value is entered in.
+  /// The buttons of boxes that take a value.
   var okButtons: [DialogButton] { buttons(hasCancel: !has("no-cancel")) }
 
   /// The buttons of a message.
   var messageButtons: [DialogButton] { buttons(hasCancel: false) }
 
-  /// The buttons of a file that is shown.
+  /// The buttons of a text box.
   var exitButtons: [DialogButton] {
     if has("extra-button") { return messageButtons }
     let exit = DialogButton(.okay, label("exit-label", "EXIT"))

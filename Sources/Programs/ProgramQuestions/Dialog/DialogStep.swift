@@ -1,17 +1,17 @@
 /// What a call of whiptail or dialog needs next, or how it ends.
 ///
-/// An error, so that the evaluation of a call reads like the program: it stops where an input is missing.
+/// An error, so that the evaluation of a call reads like the program: it stops at the first missing input.
 package enum DialogStep: Error, Sendable, Hashable {
   /// An answer to a question; the input is ``DialogInput/answer(_:)``.
   case ask(ProgramQuestion)
-  /// A box that is shown without waiting for anybody, for some seconds if the program says so, and stays until the
+  /// A box that needs no answer. It stays for some seconds if the program says so, and is visible until the
   /// next question; the input is ``DialogInput/shown``.
   case show(ProgramQuestion, seconds: Int)
   /// A gauge or a box of lines that follows the standard input to its end; the input is ``DialogInput/endOfInput``.
   case follow(DialogBox, DialogFeed)
   /// The contents of a file; the input is ``DialogInput/file(_:)`` or ``DialogInput/failure(_:)``.
   case read(ProgramText, mustBeRegular: Bool)
-  /// The rest of what a descriptor of the caller holds; the inputs are the same as for a file.
+  /// The remaining contents of a file descriptor of the caller; the inputs are the same as for a file.
   case readDescriptor(Int32)
   /// The call ends.
   case end(CommandResult)
@@ -25,7 +25,7 @@ package enum DialogFeed: Sendable, Hashable {
   case lines
 }
 
-/// What a call of whiptail or dialog was given.
+/// An input to a call of whiptail or dialog.
 package enum DialogInput: Sendable, Hashable {
   /// An answer to the question.
   case answer(ProgramAnswer)

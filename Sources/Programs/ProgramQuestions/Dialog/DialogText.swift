@@ -1,6 +1,6 @@
-/// Text of a program as it may be shown: nothing in it is obeyed.
+/// Makes text of programs safe to show.
 ///
-/// Control characters and those that change the direction of the text around them become visible; what is not UTF-8
+/// Control characters and bidirectional controls become visible instead of taking effect; what is not UTF-8
 /// becomes U+FFFD. Very long texts are cut.
 enum DialogText {
   /// The most characters of a body, of a title or a row.
@@ -10,7 +10,7 @@ enum DialogText {
   static func body(_ text: ProgramText, limit: Int = longestBody) -> String {
     var shown = String.UnicodeScalarView()
     var count = 0
-    // No more than what can be shown is looked at.
+    // Decodes no more than what can be shown.
     for scalar in text.first(4 * (limit + 1)).string.replacingLineEnds.unicodeScalars {
       count += 1
       if count > limit {
@@ -32,7 +32,7 @@ enum DialogText {
     String(body(text, limit: longestBody).map { $0 == "\n" ? " " : $0 })
   }
 
-  /// Returns what an editor shows: everything but NUL, so that what is not changed stays as it was.
+  /// Returns the text for an editor: everything except NUL, so that unchanged parts stay as they were.
   static func editable(_ bytes: [UInt8]) -> String {
     String(String(decoding: bytes, as: UTF8.self).map { $0 == "\0" ? "\u{FFFD}" : $0 })
   }

@@ -14,7 +14,7 @@ package struct GaugeReader: Sendable, Hashable {
     var hasFirstLine = false
   }
 
-  /// The longest line and text; what exceeds it is dropped.
+  /// The maximum length of a line and of a text; the rest is dropped.
   private static let longest = 16_384
 
   /// Creates a reader.
@@ -68,7 +68,7 @@ package struct GaugeReader: Sendable, Hashable {
 
   private mutating func setPercent(_ percent: Int) { progress = GaugeProgress(percent: percent, text: progress.text) }
 
-  /// A line of text with its end. dialog prepares each one by itself.
+  /// Returns a line of text with its line break. dialog trims each line separately.
   private func prepared(_ line: [UInt8]) -> [UInt8] {
     let line = ProgramText(line + [UInt8(ascii: "\n")])
     switch dialect {

@@ -1,4 +1,4 @@
-/// The call that a shim sends, as it comes.
+/// Collects the messages of a call.
 struct ShimCall: Sendable, Hashable {
   private var program: DialogInvocation.Program?
   private var arguments: [ProgramText] = []

@@ -12,15 +12,15 @@ package struct ShimMessage: Sendable, Hashable {
   package var encoded: [UInt8] { Array("\(name) \(bytes.count)\n".utf8) + bytes }
 }
 
-/// Why what a shim sent cannot be understood. The connection is closed then.
+/// An error in what a shim sent. Close the connection.
 package enum ShimError: Error, Sendable, Hashable {
   /// A line is not a name and a length, or a message is too long.
   case malformed
-  /// A message came that was not asked for.
+  /// A message that is not valid at this point.
   case unexpected(String)
 }
 
-/// Puts messages together from bytes as they come.
+/// Decodes messages from a stream of bytes.
 package struct ShimReader: Sendable, Hashable {
   /// The most bytes of a message.
   package static let longest = 16 << 20
@@ -47,7 +47,7 @@ package struct ShimReader: Sendable, Hashable {
       start = end + 1 + length
     }
     rest.removeFirst(start)
-    // A line that has not ended yet is short, too.
+    // An incomplete line has the same limit as a complete one.
     if rest.count > Self.longestLine, !rest.prefix(Self.longestLine).contains(UInt8(ascii: "\n")) { throw .malformed }
     return messages
   }

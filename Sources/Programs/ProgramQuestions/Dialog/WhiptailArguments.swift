@@ -6,9 +6,9 @@ struct WhiptailArguments: Sendable, Hashable {
   var flags: Set<String> = []
   /// The values of the others; the last one applies.
   var values: [String: ProgramText] = [:]
-  /// What is no option.
+  /// The words that are not options.
   var rest: [ProgramText] = []
-  /// Why the arguments cannot be read further: the argument, and what is wrong with it.
+  /// The first wrong argument, and what is wrong with it.
   var mistake: (ProgramText, String)? { mistaken.map { ($0.argument, $0.reason) } }
 
   private var mistaken: Mistake?

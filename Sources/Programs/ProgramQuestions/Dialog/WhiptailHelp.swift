@@ -1,4 +1,4 @@
-/// What `whiptail --help` prints, and any mistake in its arguments.
+/// The usage message of whiptail, also printed when its arguments are wrong.
 enum WhiptailHelp {
   static let text: ProgramText = #"""
     Box options: 

@@ -3,6 +3,7 @@ struct WhiptailRun {
   private let arguments: WhiptailArguments
   private let output: Int32
   private let canWrite: Bool
+  private let programTitle: String
   private var rest: ArraySlice<ProgramText>
   private let labels: [DialogButton.Role: ProgramText]
 
@@ -11,6 +12,7 @@ struct WhiptailRun {
     rest = arguments.rest[...]
     output = arguments.values["output-fd"].map { Int32(truncatingIfNeeded: CNumber($0, anyBase: true).value) } ?? 2
     canWrite = invocation.writable?.contains(output) ?? true
+    programTitle = invocation.programTitle
     let isYesNo = arguments.boxes.first == "yesno"
     labels = [
       .okay: arguments.values[isYesNo ? "yes-button" : "ok-button"] ?? (isYesNo ? "Yes" : "Ok"),
@@ -46,6 +48,7 @@ struct WhiptailRun {
     var box = DialogBox(
       name: name, kind: .message, title: arguments.values["title"], backTitle: arguments.values["backtitle"],
       text: text.withLineBreaks, buttons: buttons(of: name))
+    box.programTitle = programTitle
     switch name {
     case "infobox":
       _ = try console.take(.show(box.display(nil), seconds: 0))
@@ -75,7 +78,7 @@ struct WhiptailRun {
     throw end(try console.choose(box), of: box, &console)
   }
 
-  /// The rows: a menu has pairs in any case, the others a tag and a state if there are no items.
+  /// Reads the rows. With `--noitem`, menus still have pairs, while the other lists have a tag and a state per row.
   private mutating func items(hasState: Bool, _ console: inout DialogConsole) throws(DialogStep) -> [DialogItem] {
     let hasText = !arguments.flags.contains("noitem")
     let showsTag = !arguments.flags.contains("notags")
@@ -97,7 +100,7 @@ struct WhiptailRun {
 
   private func end(_ choice: DialogChoice, of box: DialogBox, _ console: inout DialogConsole) -> DialogStep {
     switch choice.button {
-    // Where there is no Cancel, the program takes Escape for it.
+    // Without a Cancel button, the program treats Escape as Cancel.
     case .escape:
       let hasCancel = !arguments.flags.contains("nocancel")
       if hasCancel || box.kind == .message || box.kind == .confirmation { return console.ended(255) }
@@ -159,7 +162,7 @@ extension ProgramText {
 }
 
 extension [DialogItem] {
-  /// The items, of which only the last that is on stays so.
+  /// The items with only the last one that is on left on.
   fileprivate var withOneOn: [DialogItem] {
     let last = lastIndex(where: \.isOn)
     return enumerated().map { index, item in

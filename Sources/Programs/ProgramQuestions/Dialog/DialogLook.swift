@@ -1,0 +1,35 @@
+import Forms
+
+/// Guesses from how a text looks.
+enum DialogLook {
+  /// Returns the place in a sequence from words such as "[Step 3/31]"; nil without such words.
+  static func step(in text: ProgramText) -> JSONValue? {
+    let words = DialogText.line(text).lowercased().split { !($0.isLetter || $0.isNumber || $0 == "/") }.map(String.init)
+    guard let index = words.firstIndex(of: "step"), index + 1 < words.count else { return nil }
+    let rest = words[(index + 1)...].prefix(3)
+    let numbers = rest.joined(separator: " ").split { $0 == "/" || $0 == " " }.filter { $0 != "of" }.prefix(2).map { Int64($0) }
+    guard let number = numbers.first ?? nil, number > 0, number < 10_000 else { return nil }
+    let isPair = rest.first?.contains("/") == true || rest.dropFirst().first == "of"
+    guard isPair, numbers.count == 2, let count = numbers[1], count >= number, count < 10_000 else {
+      return ["number": .integer(number)]
+    }
+    return ["number": .integer(number), "count": .integer(count)]
+  }
+
+  /// Whether the columns of a text matter, because it has box-drawing characters or is aligned with blanks.
+  static func isDrawn(_ text: String) -> Bool {
+    var blanks = 0
+    var hasWords = false
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\n": (blanks, hasWords) = (0, false)
+      case " ": blanks += 1
+      case "\u{2500}"..."\u{259F}": return true
+      default:
+        if hasWords, blanks >= 3 { return true }
+        (blanks, hasWords) = (0, true)
+      }
+    }
+    return false
+  }
+}
