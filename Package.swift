@@ -273,6 +273,9 @@ let trials: [Target] = [
     name: "debconf-trial", dependencies: ["Forms", "ProgramQuestions"], path: "Trials/Programs/DebconfTrial",
     swiftSettings: settings),
   .executableTarget(
+    name: "program-trial", dependencies: ["Forms", "ProgramQuestions"], path: "Trials/Programs/ProgramTrial",
+    swiftSettings: settings),
+  .executableTarget(
     name: "bus-fuzzer",
     dependencies: [
       "IntrospectionParsing", "BusLoad", "CoordinatorBus", "CoordinatorClient", "CoordinatorKit", "DBus", "Platform", "TestBus",

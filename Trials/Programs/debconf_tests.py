@@ -1,34 +1,6 @@
 """debconf_tests.py DIRECTORY: real debconf asks, and debconf-trial in that directory answers. Skipped where debconf is missing."""
 
-import os
-import pathlib
-import sys
-import unittest
-
-from debconf_world import EXAMPLES, World, missing
-
-SERVER = None
-# Questions whose answers the scripts of their packages change after they have been answered.
-REWRITTEN = {}
-
-
-class DebconfTestCase(unittest.TestCase):
-    def setUp(self):
-        self.world = World(SERVER)
-        self.addCleanup(self.world.close)
-
-    def run_module(self, text, script=None, owner="trial", **environment):
-        """Runs a package script of shell lines."""
-        module = self.world.write("module", "#!/bin/sh -e\n. /usr/share/debconf/confmodule\ndb_version 2.0\n" + text)
-        return self.world.run(["debconf", "-o", owner, str(module)], script, **environment)
-
-    def load(self, text, owner="trial"):
-        templates = self.world.root / "trial.templates"
-        templates.write_text(text)
-        self.world.load(owner, templates)
-
-    def assert_values(self, run, expected):
-        self.assertEqual({name: run.values.get(name) for name in expected}, expected)
+from debconf_world import EXAMPLES, DebconfTestCase, main
 
 
 class ExamplesTests(DebconfTestCase):
@@ -187,55 +159,6 @@ db_go
         self.assertEqual((run.process.returncode, run.errors), (0, []))
         self.assert_values(run, {"demo/boolean": "false", "demo/multiselect": "linux.org, lwn", "demo/string": "mary",
                                  "demo/select": "tan", "demo/password": "hush", "demo/subst": "true"})
-
-
-class PackagesTests(DebconfTestCase):
-    """The config scripts of packages, without installing them: `make_packages` says where the packages come from."""
-
-    def setUp(self):
-        super().setUp()
-        self.packages = sorted(pathlib.Path(os.environ.get("DEBCONF_TRIAL_PACKAGES", "/nonexistent")).glob("*.deb"))
-        if not self.packages or not pathlib.Path("/usr/bin/apt-extracttemplates").exists():
-            self.skipTest("packages.sh has not fetched packages into DEBCONF_TRIAL_PACKAGES, or apt-utils is missing")
-
-    def test_packages(self):
-        asked, counts = 0, [0, 0]
-        for package in self.packages:
-            with self.subTest(package.name):
-                blocks, questions = self.compare(package)
-                asked += blocks > 0
-                counts = [counts[0] + blocks, counts[1] + questions]
-        print(f"{len(self.packages)} packages, {asked} of them ask {counts[0]} blocks with {counts[1]} answers", file=sys.stderr)
-
-    def compare(self, package):
-        """Compares the database with what was answered: once with what was proposed, once with something else."""
-        command = ["dpkg-preconfigure", str(package)]
-        self.world.reset()
-        silent = self.world.run_silently(command, timeout=60)
-        for policy in ["initial", "other"]:
-            self.world.reset()
-            run = self.world.run(command, {"otherwise": policy}, timeout=60)
-            self.assertEqual((run.process.returncode, run.errors), (silent.process.returncode, []), run.process.stderr)
-            given = {}
-            for event in run.events:
-                given |= event.get("values", {})
-            for name, value in given.items():
-                if name not in REWRITTEN:
-                    self.assertEqual((policy, name, run.values.get(name)), (policy, name, value))
-                # Who changes nothing gets what debconf takes where nobody is asked.
-                if policy == "initial" and silent.values.get(name):
-                    self.assertEqual((name, value), (name, silent.values[name]))
-        return len(run.screens), len(given)
-
-
-def main():
-    global SERVER
-    SERVER = (pathlib.Path(sys.argv[1]) / "debconf-trial").resolve()
-    reason = missing()
-    if reason:
-        print(f"skipped: {reason}")
-        return
-    unittest.main(argv=sys.argv[:1] + sys.argv[2:], verbosity=2)
 
 
 if __name__ == "__main__":

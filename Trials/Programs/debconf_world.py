@@ -3,11 +3,16 @@
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
+import unittest
+
+from screens import faults
 
 SYSTEMRC = """Config: configdb
 Templates: templatedb
@@ -20,6 +25,8 @@ Name: templatedb
 Driver: File
 Filename: {0}/templates.dat
 """
+# Where the programs are that were built.
+DIRECTORY = []
 EXAMPLES = pathlib.Path("/usr/share/doc/debconf/examples")
 
 
@@ -46,7 +53,8 @@ class Run:
 
     @property
     def errors(self):
-        return [event["error"] for event in self.events if "error" in event]
+        """What the server refused, and what is wrong with its screens."""
+        return [event["error"] for event in self.events if "error" in event] + [fault for screen in self.screens for fault in faults(screen)]
 
 
 class World:
@@ -107,23 +115,71 @@ class World:
 
     def database(self):
         """The values and flags by question."""
-        values, flags, name, last = {}, {}, None, None
-        file = self.root / "config.dat"
-        for line in file.read_text().splitlines() if file.exists() else []:
-            if line.startswith(" ") and last == "Value":
-                values[name] += line[1:]
-            elif ":" in line:
-                last, _, value = line.partition(":")
-                value = value.removeprefix(" ")
-                if last == "Name":
-                    name = value
-                elif last == "Value":
-                    values[name] = value
-                elif last == "Flags":
-                    flags[name] = value
-        return values, flags
+        stanzas = self.stanzas("config.dat")
+        return ({name: fields["Value"] for name, fields in stanzas.items() if "Value" in fields},
+                {name: fields["Flags"] for name, fields in stanzas.items() if "Flags" in fields})
+
+    def stored(self, name, shown):
+        """What debconf stores for a choice that is shown: some packages have other values in the language C."""
+        question = self.stanzas("config.dat").get(name, {})
+        template = self.stanzas("templates.dat").get(question.get("Template", name), {})
+        variables = dict(line.split(" = ", 1) for line in question.get("Variables", "").splitlines() if " = " in line)
+        if template.get("Type") not in ("select", "multiselect") or "Choices-c" not in template:
+            return shown
+
+        def choices(field):
+            text = re.sub(r"\$\{(\w+)\}", lambda match: variables.get(match[1], ""), template[field])
+            return [re.sub(r"\\([, ])", r"\1", choice) for choice in re.split(r"(?<!\\),\s+", text)]
+
+        known = dict(zip(choices("Choices"), choices("Choices-c")))
+        if template["Type"] == "select":
+            return known.get(shown, shown)
+        return ", ".join(known.get(choice, choice) for choice in shown.split(", "))
+
+    def stanzas(self, file):
+        """The fields of a file of the database, by the names of its stanzas."""
+        stanzas, path = {}, self.root / file
+        for stanza in path.read_text().split("\n\n") if path.exists() else []:
+            fields, last = {}, None
+            for line in stanza.splitlines():
+                if line.startswith(" "):
+                    fields[last] += ("\n" if fields[last] or last == "Variables" else "") + line[1:]
+                else:
+                    last, _, value = line.partition(":")
+                    fields[last] = value.removeprefix(" ")
+            stanzas[fields.get("Name")] = fields
+        return stanzas
 
     def show(self, owner):
         """What debconf-show says: values by question, with whether it has been seen."""
         lines = subprocess.run(["debconf-show", owner], env=self.environment(), capture_output=True, text=True, check=True).stdout
         return {line[2:].partition(":")[0]: (line[2:].partition(":")[2].strip(), line.startswith("*")) for line in lines.splitlines()}
+
+
+class DebconfTestCase(unittest.TestCase):
+    def setUp(self):
+        self.world = World(pathlib.Path(DIRECTORY[0], "debconf-trial").resolve())
+        self.addCleanup(self.world.close)
+
+    def run_module(self, text, script=None, owner="trial", **environment):
+        """Runs a package script of shell lines."""
+        module = self.world.write("module", "#!/bin/sh -e\n. /usr/share/debconf/confmodule\ndb_version 2.0\n" + text)
+        return self.world.run(["debconf", "-o", owner, str(module)], script, **environment)
+
+    def load(self, text, owner="trial"):
+        templates = self.world.root / "trial.templates"
+        templates.write_text(text)
+        self.world.load(owner, templates)
+
+    def assert_values(self, run, expected):
+        self.assertEqual({name: run.values.get(name) for name in expected}, expected)
+
+
+def main():
+    """Runs the tests of the calling module against the programs in the directory that the first argument names."""
+    DIRECTORY.append(sys.argv[1])
+    reason = missing()
+    if reason:
+        print(f"skipped: {reason}")
+        return
+    unittest.main(argv=sys.argv[:1] + sys.argv[2:], verbosity=2)

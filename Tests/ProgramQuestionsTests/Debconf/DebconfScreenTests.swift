@@ -114,6 +114,18 @@ struct DebconfScreenTests {
     #expect(peer.send("GET a/b") == ["0 "])
   }
 
+  @Test("A block of notes is one message")
+  func notes() throws {
+    var peer = DebconfPeer()
+    peer.input("a/one", "note", "First")
+    peer.input("a/two", "note", "Second")
+    try peer.go(.okay())
+    #expect(peer.screen["kind"] == "message")
+    #expect(peer.screen["body"] == "First\n\nSecond")
+    #expect(peer.screen["schema"] == nil)
+    #expect(peer.send("GET a/one", "GET a/two") == ["0 ", "0 "])
+  }
+
   @Test("The name of a screen begins with the package")
   func names() throws {
     var peer = DebconfPeer()

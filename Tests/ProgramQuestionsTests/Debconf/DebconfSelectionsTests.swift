@@ -83,7 +83,8 @@ struct DebconfSelectionsTests {
     let error = #expect(throws: MissingSelections.self) { try selections.answer(for: form) }
     #expect(error?.description == "add: new new/x string VALUE")
     let other = try block("tzdata") { $0.input("tzdata/Areas", "select", choices: "Mars, Venus") }
-    #expect(throws: MissingSelections.self) { try selections.answer(for: other) }
+    let unsuitable = #expect(throws: MissingSelections.self) { try selections.answer(for: other) }
+    #expect(unsuitable?.description == "the value of 'tzdata tzdata/Areas select' is not one of these: Mars; Venus")
   }
 
   @Test("An error, and a question that comes again and again, are not answered")

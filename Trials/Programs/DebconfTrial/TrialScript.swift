@@ -70,7 +70,7 @@ extension DebconfBlock {
     switch question.type {
     case .boolean: return proposed == "true" ? "false" : "true"
     case .select: return choices.last { $0 != proposed } ?? proposed
-    case .multiselect: return choices.joined(separator: ", ")
+    case .multiselect: return choices.suffix(3).joined(separator: ", ")
     case .password: return "pässword 1"
     default: return proposed.isEmpty ? "x" : proposed
     }

@@ -54,8 +54,8 @@ extension DebconfBlock {
   }
 
   private var form: [String: JSONValue] {
-    var screen = ForeignScreen(.form, name: name, title: heading)
     let fields = questions.filter { !$0.type.isShownOnly }
+    var screen = ForeignScreen(fields.isEmpty ? .message : .form, name: name, title: heading)
     for question in questions where question.type.isShownOnly {
       if question.type == .error {
         screen.add(message: question.summary, .error, code: "debconf")
@@ -66,7 +66,7 @@ extension DebconfBlock {
     }
     // One field is explained by the whole screen; of several, each by itself.
     if fields.count == 1, let question = fields.first { screen.add(ForeignProse(question.details)) }
-    screen.set(fields: fields.map { field(for: $0, isAlone: fields.count == 1) })
+    if !fields.isEmpty { screen.set(fields: fields.map { field(for: $0, isAlone: fields.count == 1) }) }
     screen.add(action: Self.submission, "OK", .primary)
     return screen.json
   }

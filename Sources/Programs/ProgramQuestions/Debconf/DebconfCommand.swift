@@ -74,13 +74,7 @@ enum DebconfCommand: Sendable, Hashable {
     }
   }
 
-  /// Whether the line may follow a `DATA` of that tag. debconf itself escapes the line breaks there; cdebconf does not.
-  func canFollowData(of tag: String) -> Bool {
-    switch self {
-    case .data(let other, _, _), .set(let other, _), .substitute(let other), .input(_, let other), .setTitle(let other),
-      .startProgress(_, _, let other), .describeProgress(let other):
-      other == tag
-    default: false
-    }
-  }
+  /// Whether the line may follow a `DATA`. debconf escapes the line breaks there, so any command may; cdebconf does not, so
+  /// what is no command continues the text.
+  var canFollowData: Bool { self != .other }
 }

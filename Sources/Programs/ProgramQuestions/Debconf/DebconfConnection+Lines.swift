@@ -75,7 +75,7 @@ extension DebconfConnection {
     switch openValue {
     case nil: return false
     case .data(let tag, let field, let text):
-      if command.canFollowData(of: tag) { break }
+      if command.canFollowData { break }
       let text = text + "\\n" + line
       described[tag]?.take(field: field, text: text)
       openValue = .data(tag: tag, field: field, text: text)

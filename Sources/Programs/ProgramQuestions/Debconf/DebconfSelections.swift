@@ -1,7 +1,9 @@
 /// Answers in the form that `debconf-set-selections` reads and `debconf-get-selections` writes: lines of owner, question,
 /// type and value.
 ///
-/// Values are in the language C, so a program that they answer runs in `C.UTF-8`.
+/// Values are in the language C, so a program that they answer runs in `C.UTF-8`. Even then, a few packages show other
+/// texts than they store ("Slight" for "hintslight"), and debconf does not pass those on: such a value is missing here.
+/// `debconf-set-selections` itself, called before the program, takes all of them, and those questions are not asked at all.
 package struct DebconfSelections: Sendable, Hashable {
   /// One answer.
   package struct Entry: Sendable, Hashable {
@@ -95,14 +97,16 @@ package struct DebconfSelections: Sendable, Hashable {
     var missing: [MissingSelections.Question] = []
     for question in block.questions {
       let isMissing = question.type == .error || (!question.type.isShownOnly && usable(question, block.section) == nil)
-      if isMissing { missing.append(.init(owner: block.section, question: question.tag, type: question.type)) }
+      if isMissing { missing.append(.init(question, owner: block.section)) }
     }
     guard missing.isEmpty else { throw MissingSelections(questions: missing) }
     let answer = try? block.answer { value(for: $0.tag, owner: block.section) }
     guard let answer else {
-      // Of the right name, but not among the choices.
+      let unsuitable = block.questions.filter { !$0.choices.isEmpty || $0.type == .boolean }
       throw MissingSelections(
-        questions: block.questions.map { .init(owner: block.section, question: $0.tag, type: $0.type) })
+        questions: unsuitable.map {
+          .init($0, owner: block.section, choices: $0.type == .boolean ? ["true", "false"] : $0.choices)
+        })
     }
     for question in block.questions { uses["\(block.section) \(question.field)", default: 0] += 1 }
     return answer

@@ -5,6 +5,12 @@ package struct MissingSelections: Error, Sendable, Hashable, CustomStringConvert
     package let owner: String
     package let question: String
     package let type: DebconfType
+    /// The choices, if a value of the file is not among them.
+    package let choices: [String]
+
+    init(_ question: DebconfQuestion, owner: String, choices: [String] = []) {
+      (self.owner, self.question, type, self.choices) = (owner, question.tag, question.type, choices)
+    }
   }
 
   /// The questions without a suitable answer.
@@ -12,12 +18,15 @@ package struct MissingSelections: Error, Sendable, Hashable, CustomStringConvert
 
   /// Says which lines to add.
   package var description: String {
-    let lines = questions.map { question in
-      let owner = question.owner.isEmpty ? "unknown" : question.owner
-      return question.type == .error
-        ? "an error is shown: \(question.question)"
-        : "add: \(owner) \(question.question) \(question.type.rawValue) VALUE"
-    }
-    return lines.map { ForeignText($0).line }.joined(separator: "\n")
+    questions.map(\.sentence).map { ForeignText($0).line }.joined(separator: "\n")
+  }
+}
+
+extension MissingSelections.Question {
+  fileprivate var sentence: String {
+    if type == .error { return "an error is shown: \(question)" }
+    let line = "\(owner.isEmpty ? "unknown" : owner) \(question) \(type.rawValue)"
+    return choices.isEmpty
+      ? "add: \(line) VALUE" : "the value of '\(line)' is not one of these: \(choices.joined(separator: "; "))"
   }
 }

@@ -1,0 +1,57 @@
+import Forms
+
+/// A question on the terminal that ends with two letters, such as apt's "Do you want to continue? [Y/n] ".
+///
+/// debconf knows nothing of it (trap T12). The keeper withdraws it when the program writes anything else.
+package struct YesNoPrompt: Sendable, Hashable {
+  /// The line without the letters.
+  package let text: String
+  /// The lines above it, up to the last empty line; at most 20.
+  package let context: [String]
+  /// The letter for yes.
+  package let yes: Character
+  /// The letter for no.
+  package let no: Character
+  /// What an empty line means; nil if both letters are written alike.
+  package let preset: Bool?
+
+  /// Finds the prompt at the end of what a program has written; nil if it does not end with one.
+  ///
+  /// - Parameter output: what was written to the terminal since the last answer.
+  package init?(output: some Sequence<UInt8>) {
+    let lines = ForeignText(TerminalPlain.text(output), limit: 1 << 20).lines
+    guard let line = lines.last, line.last == " " || line.last == "]" else { return nil }
+    let trimmed = line.drop { $0 == " " }.reversed().drop { $0 == " " }
+    let end = Array(trimmed.prefix(5).reversed())
+    guard end.count == 5, end[0] == "[", end[2] == "/", end[4] == "]", end[1].isLetter, end[3].isLetter else { return nil }
+    (yes, no) = (end[1], end[3])
+    preset = yes.isUppercase == no.isUppercase ? nil : yes.isUppercase
+    text = ForeignText(String(String(trimmed.reversed()).dropLast(5))).line
+    guard !text.isEmpty else { return nil }
+    context = Array(lines.dropLast().reversed().prefix { !$0.isEmpty }.prefix(20).reversed())
+  }
+
+  /// The name of the screen, by which answers files know it.
+  package let screenName = "terminal-confirm"
+
+  /// The question as a screen.
+  package var question: ProgramQuestion {
+    var screen = ForeignScreen(.menu, name: screenName, title: text)
+    if !context.isEmpty { screen.add(ForeignProse(blocks: [.init(.verbatim, context.joined(separator: "\n"))])) }
+    screen.add(action: "yes", "Yes", preset == true ? .primary : .normal)
+    screen.add(action: "no", "No", preset == false ? .primary : .normal)
+    return ProgramQuestion(screen: screen.json)
+  }
+
+  /// Returns what to type.
+  ///
+  /// - Parameter answer: the answer of the screen.
+  /// - Returns: the keys; nil if the screen does not offer it.
+  package func keys(for answer: ProgramAnswer) -> [UInt8]? {
+    switch answer {
+    case .event("yes", _, _): Array("\(yes.lowercased())\n".utf8)
+    case .event("no", _, _): Array("\(no.lowercased())\n".utf8)
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import Forms
+import Foundation
+import ProgramQuestions
+
+/// What a trial answers to a screen: an event, and one text for all of its fields.
+struct TrialAnswer: Decodable {
+  var event: String
+  var text: String?
+
+  /// Returns the answer to a question, as a renderer gives it.
+  func answer(to question: ProgramQuestion) -> ProgramAnswer {
+    let screen = JSONValue.object(question.screen)
+    var payload: [String: JSONValue] = [:]
+    var secrets: [String: [UInt8]] = [:]
+    for field in screen["fields"]?.array?.compactMap(\.string) ?? [] where event == "okay" {
+      if screen["schema"]?["properties"]?[field]?["writeOnly"] == true {
+        secrets[field] = Array((text ?? "").utf8)
+      } else {
+        payload[field] = .string(text ?? "")
+      }
+    }
+    return .event(event, payload: payload, secrets: secrets)
+  }
+}
+
+/// The answers of a trial, in a directory: "answers.json" by the names of screens, and "screens", to which each screen is
+/// appended as a line.
+struct TrialFolder {
+  let path: String
+
+  func answer(to question: ProgramQuestion) throws -> ProgramAnswer {
+    let name = question.screen["name"]?.string ?? ""
+    if let screens = FileHandle(forWritingAtPath: path + "/screens") {
+      screens.seekToEndOfFile()
+      screens.write(Data((JSONValue.object(question.screen).canonicalText + "\n").utf8))
+    }
+    let data = try Data(contentsOf: URL(filePath: path + "/answers.json"))
+    let answers = try JSONDecoder().decode([String: TrialAnswer].self, from: data)
+    return (answers[name] ?? TrialAnswer(event: "cancel")).answer(to: question)
+  }
+}
