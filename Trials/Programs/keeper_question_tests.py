@@ -95,7 +95,7 @@ class QuestionTests(KeeperTestCase):
         keeper = self.world.script("dialog --timeout 1 --yesno Really 0 0 2>/dev/null; echo $?")
         client = keeper.client()
         self.assertEqual(client.question()["timeout"], 1)
-        self.assertEqual(self.finish(keeper, client)[1][-1], "5")
+        self.assertEqual(self.finish(keeper, client)[1][-1], "255")
 
     def test_gauges_and_infoboxes_are_shown(self):
         keeper = self.world.script("dialog --infobox Wait 0 0; (echo 40; read line <$OUT/fifo) | whiptail --gauge Copying 0 0 0; "
@@ -199,6 +199,15 @@ class OtherProgramTests(KeeperTestCase):
         self.assertEqual(question["screen"]["kind"], "form")
         client.answer(question, "okay", secrets={"answer": "s3cret"})
         self.assertEqual(self.finish(keeper, client)[1][-2:], ["s3cret", "0"])
+
+    def test_a_yes_or_no_question_is_answered_on_the_terminal(self):
+        keeper = self.world.script("echo After this, 1 MB is used.; printf 'Do you want to continue? [Y/n] '; read answer; "
+                                   "echo got $answer")
+        client = keeper.client()
+        question = client.question()
+        self.assertEqual((question["screen"]["name"], question["screen"]["title"]), ("terminal-confirm", "Do you want to continue?"))
+        client.answer(question, "no")
+        self.assertEqual(self.finish(keeper, client)[1][-1], "got n")
 
     @unittest.skipUnless(shutil.which("ssh-keygen"), "ssh-keygen is not installed")
     def test_real_ssh_keygen(self):

@@ -269,7 +269,7 @@ class EndingTests(KeeperTestCase):
         kill(keeper.process.pid)
         self.assertTrue(await_end(process))
         self.assertEqual(self.world.read("status"), "255\n")
-        self.assertEqual(self.world.read("complaint"), "whiptail: the question was lost: its keeper has ended\n")
+        self.assertEqual(self.world.read("complaint"), "whiptail: the question was lost: connection closed\n")
 
 
 if __name__ == "__main__":

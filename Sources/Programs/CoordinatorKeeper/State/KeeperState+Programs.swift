@@ -63,10 +63,11 @@ extension KeeperState {
   mutating func print(_ bytes: [UInt8]) -> [KeeperEffect] {
     tail.append(bytes)
     unanswered.append(bytes)
-    // dpkg has gone on without an answer.
+    // It has gone on without an answer.
     questions.removeAll { if case .terminal = $0.asker { true } else { false } }
     var effects = tellProgress()
-    if bytes.last == 0x20, let prompt = ConffilePrompt(output: unanswered.bytes) {
+    let mayAsk = bytes.last == 0x20 || bytes.last == UInt8(ascii: "]")
+    if mayAsk, let prompt = TerminalPrompt(output: unanswered.bytes) {
       effects += ask(prompt.question, .terminal(prompt))
     }
     return effects

@@ -7,8 +7,8 @@ struct OpenQuestion: Sendable, Hashable {
     case call(ConnectionID)
     /// A block of a connection of debconf.
     case debconf(ConnectionID, block: Int)
-    /// dpkg, which waits for a line on the terminal.
-    case terminal(ConffilePrompt)
+    /// The program itself, on its terminal.
+    case terminal(TerminalPrompt)
 
     /// Whether the question ends with a connection.
     func belongs(to connection: ConnectionID) -> Bool {
