@@ -70,7 +70,7 @@ check: export EXAMPLE_FLAGS = --sanitize thread
 # For all targets alike, also for those that a document names: with other settings, everything would be built again.
 check: export WARNINGS_AS_ERRORS = 1
 check: deps lint po-check test ## Run all tests, like CI
-	$(MAKE) --output-sync=line -j2 browser python-if-possible ask-tests dialog-shim-tests scripts examples costs-quick packaging systemd
+	$(MAKE) --output-sync=line -j2 browser python-if-possible ask-tests dialog-shim-tests keeper-tests scripts examples costs-quick packaging systemd
 	$(MAKE) trials
 
 # One after the other, because each uses all cores or measures time. Takes hours with the default durations.
@@ -272,6 +272,7 @@ include Packaging/install.mk
 include Python/Makefile
 include Tests/AskTests/ask.mk
 include Tests/DialogShimTests/shim.mk
+include Trials/Programs/keeper.mk
 
 format: ## Format the sources
 	$(SWIFT) format --in-place --recursive $(SOURCES)

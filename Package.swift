@@ -113,6 +113,15 @@ let scripts: [Target] = [
       .unsafeFlags(["-enable-experimental-feature", "Embedded"]),
       .unsafeFlags(["-Xclang-linker", "-static"], .when(configuration: .release)),
     ]),
+  .target(name: "CPrograms", path: "Sources/Programs/CPrograms"),
+  // Replaces functions of libc: for programs alone, and not for tests.
+  .target(name: "CWiping", path: "Sources/Programs/CWiping"),
+  .target(
+    name: "CoordinatorKeeper", dependencies: ["CPrograms", "CScripts", "Forms", "ProgramQuestions"],
+    path: "Sources/Programs/CoordinatorKeeper", swiftSettings: settings),
+  .executableTarget(
+    name: "coordinator-keeper", dependencies: ["CWiping", "CoordinatorKeeper", "ProgramQuestions"],
+    path: "Sources/Programs/coordinator-keeper", swiftSettings: settings),
   .target(
     name: "CoordinatorScripts",
     dependencies: [
@@ -396,6 +405,8 @@ let tests: [Target] = [
   .testTarget(
     name: "ProgramQuestionsTests", dependencies: ["DialogTrial", "Forms", "ProgramQuestions"], exclude: ["Samples"],
     swiftSettings: settings),
+  .testTarget(
+    name: "CoordinatorKeeperTests", dependencies: ["CoordinatorKeeper", "Forms", "ProgramQuestions"], swiftSettings: settings),
   .testTarget(name: "ScriptEngineTests", dependencies: ["Forms", "ScriptEngine"], swiftSettings: settings),
   .testTarget(
     name: "ProviderFilesTests", dependencies: ["CoordinatorKit", "ProviderFiles", "TestBus"], swiftSettings: settings),
@@ -547,6 +558,7 @@ let package = Package(
     .executable(name: "coordinator-scripts", targets: ["coordinator-scripts"]),
     .executable(name: "coordinator-ask", targets: ["coordinator-ask"]),
     .executable(name: "coordinator-dialog", targets: ["coordinator-dialog"]),
+    .executable(name: "coordinator-keeper", targets: ["coordinator-keeper"]),
     .executable(name: "renderer-trial", targets: ["renderer-trial"]),
     .executable(name: "provider-trial", targets: ["provider-trial"]),
   ],

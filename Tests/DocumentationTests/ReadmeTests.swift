@@ -17,7 +17,7 @@ struct ReadmeTests {
       "Docs/dbus-api.md", "Docs/dbus-layer.md", "Docs/durability.md", "Docs/forms.md", "Docs/languages.md", "Docs/limits.md",
       "Docs/operations.md", "Docs/performance.md", "Docs/scripting.md", "Docs/security.md", "Docs/terminal.md", "Docs/web.md",
       "Docs/writing-flows.md", "Docs/writing-providers.md",
-      "Docs/writing-renderers.md", "Docs/writing-scripts.md", "Docs/script-protocol.md",
+      "Docs/writing-renderers.md", "Docs/writing-scripts.md", "Docs/script-protocol.md", "Docs/program-protocol.md",
     ])
   func linksBetweenDocumentsResolve(document: String) throws {
     let directory = document.contains("/") ? "Docs/" : ""

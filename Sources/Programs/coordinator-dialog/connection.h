@@ -6,9 +6,9 @@
 
    The shim first sends its call:
 
-       shim       "whiptail" or "dialog": the last component of argv[0]
+       shim       "whiptail", "dialog" or "askpass": the last component of argv[0]
        argument   one argument; one message per argument, in order
-       variable   NAME=VALUE: an environment variable whose name begins with DIALOG, except DIALOGRC
+       variable   NAME=VALUE: SSH_ASKPASS_PROMPT, and variables whose names begin with DIALOG, except DIALOGRC
        size       "LINES COLUMNS" of the controlling terminal; omitted if there is none
        writable   the numbers of the file descriptors below 64 that are open for writing, separated by blanks
        ready      empty: the call is complete

@@ -1,5 +1,5 @@
-/* coordinator-dialog: stands in for whiptail and dialog in programs that `coordinatorctl exec` runs. It does not
-   interpret its arguments: it sends its call to the keeper and carries out the requests that follow. connection.h
+/* coordinator-dialog: stands in for whiptail, dialog and askpass in programs that `coordinatorctl exec` runs. It does
+   not interpret its arguments: it sends its call to the keeper and carries out the requests that follow. connection.h
    describes the protocol. */
 #define _GNU_SOURCE
 #include "files.h"
@@ -56,7 +56,8 @@ static void send_call(char **words) {
   send_message("shim", program_name, strlen(program_name));
   for (; *words != NULL; words++) send_message("argument", *words, strlen(*words));
   for (char **variable = environ; *variable != NULL; variable++) {
-    if (strncmp(*variable, "DIALOG", 6) == 0 && strncmp(*variable, "DIALOGRC=", 9) != 0)
+    bool is_of_dialog = strncmp(*variable, "DIALOG", 6) == 0 && strncmp(*variable, "DIALOGRC=", 9) != 0;
+    if (is_of_dialog || strncmp(*variable, "SSH_ASKPASS_PROMPT=", 19) == 0)
       send_message("variable", *variable, strlen(*variable));
   }
   send_size();
@@ -81,8 +82,8 @@ int main(int count, char **words) {
   }
   if (getauxval(AT_SECURE) != 0 || getuid() != geteuid() || getgid() != getegid())
     unable("refusing to run setuid or setgid");
-  if (strcmp(program_name, "whiptail") != 0 && strcmp(program_name, "dialog") != 0)
-    unable("this program must be called 'whiptail' or 'dialog'");
+  if (strcmp(program_name, "whiptail") != 0 && strcmp(program_name, "dialog") != 0 && strcmp(program_name, "askpass") != 0)
+    unable("this program must be called 'whiptail', 'dialog' or 'askpass'");
   connect_to_keeper();
   move_connection();
   send_call(words + 1);

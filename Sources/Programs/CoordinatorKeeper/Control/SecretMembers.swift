@@ -1,0 +1,119 @@
+/// Takes the values of secrets out of a request before it is decoded, so that they are only ever in arrays of bytes.
+enum SecretMembers {
+  /// Splits a line.
+  ///
+  /// - Parameter line: a JSON object.
+  /// - Returns: the line with an empty object in place of the member `secrets`, and its members.
+  /// - Throws: ``ControlError``, if the member is not an object of strings.
+  static func split(_ line: [UInt8]) throws(ControlError) -> (rest: [UInt8], secrets: [String: [UInt8]]) {
+    var cursor = Cursor(line)
+    guard try cursor.findMember("secrets") else { return (line, [:]) }
+    let start = cursor.position
+    var secrets: [String: [UInt8]] = [:]
+    try cursor.expect("{")
+    if !cursor.skip("}") {
+      repeat {
+        let name = try cursor.string()
+        try cursor.expect(":")
+        secrets[String(decoding: name, as: UTF8.self)] = try cursor.string()
+      } while cursor.skip(",")
+      try cursor.expect("}")
+    }
+    return (line[..<start] + Array("{}".utf8) + line[cursor.position...], secrets)
+  }
+}
+
+/// A place in a line of JSON. It reads only what is needed to find a member of the object.
+private struct Cursor {
+  private let line: [UInt8]
+  private(set) var position = 0
+
+  init(_ line: [UInt8]) { self.line = line }
+
+  private var next: UInt8? { position < line.count ? line[position] : nil }
+
+  private mutating func skipBlanks() {
+    while let byte = next, [0x20, 0x09, 0x0D].contains(byte) { position += 1 }
+  }
+
+  mutating func skip(_ sign: Unicode.Scalar) -> Bool {
+    skipBlanks()
+    guard next == UInt8(ascii: sign) else { return false }
+    position += 1
+    return true
+  }
+
+  mutating func expect(_ sign: Unicode.Scalar) throws(ControlError) {
+    guard skip(sign) else { throw position < line.count ? .unsuitable("secrets") : .malformed }
+  }
+
+  /// Moves to the value of a member of the object; returns whether there is one.
+  mutating func findMember(_ name: String) throws(ControlError) -> Bool {
+    var depth = 0
+    while let byte = next {
+      switch byte {
+      case UInt8(ascii: "\""):
+        let text = try string()
+        // Only a name has a colon after it.
+        if depth == 1, text.elementsEqual(name.utf8), skip(":") {
+          skipBlanks()
+          return true
+        }
+        continue
+      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+      default: break
+      }
+      position += 1
+    }
+    return false
+  }
+
+  /// Reads a string as UTF-8.
+  mutating func string() throws(ControlError) -> [UInt8] {
+    try expect("\"")
+    var bytes: [UInt8] = []
+    while let byte = next {
+      position += 1
+      switch byte {
+      case UInt8(ascii: "\""): return bytes
+      case UInt8(ascii: "\\"): try escape(into: &bytes)
+      default: bytes.append(byte)
+      }
+    }
+    throw .malformed
+  }
+
+  private mutating func escape(into bytes: inout [UInt8]) throws(ControlError) {
+    guard let byte = next else { throw .malformed }
+    position += 1
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): bytes.append(byte)
+    case UInt8(ascii: "b"): bytes.append(0x08)
+    case UInt8(ascii: "f"): bytes.append(0x0C)
+    case UInt8(ascii: "n"): bytes.append(0x0A)
+    case UInt8(ascii: "r"): bytes.append(0x0D)
+    case UInt8(ascii: "t"): bytes.append(0x09)
+    case UInt8(ascii: "u"):
+      var value = try unit()
+      if value & 0xFC00 == 0xD800, next == UInt8(ascii: "\\"), position + 1 < line.count, line[position + 1] == UInt8(ascii: "u")
+      {
+        position += 2
+        let low = try unit()
+        guard low & 0xFC00 == 0xDC00 else { throw .malformed }
+        value = 0x10000 + (value & 0x3FF) << 10 + low & 0x3FF
+      }
+      guard let scalar = Unicode.Scalar(value) else { throw .malformed }
+      bytes += Array(Unicode.UTF8.encode(scalar).map(Array.init) ?? [])
+    default: throw .malformed
+    }
+  }
+
+  private mutating func unit() throws(ControlError) -> UInt32 {
+    guard position + 4 <= line.count,
+      let value = UInt32(String(decoding: line[position..<(position + 4)], as: UTF8.self), radix: 16)
+    else { throw .malformed }
+    position += 4
+    return value
+  }
+}

@@ -1,0 +1,66 @@
+import Glibc
+import ProgramQuestions
+
+/// Finds out whether debconf can pass its questions on.
+struct DebconfCheck {
+  private let environment: [String: String]
+
+  /// Creates a check.
+  ///
+  /// - Parameter environment: the environment of the caller.
+  init(_ environment: [String: String]) {
+    self.environment = DebconfEnvironment.adapting(environment, socket: "")
+  }
+
+  /// Returns whether a program's packages can ask here; otherwise debconf asks by whiptail, if at all.
+  ///
+  /// - Parameter program: the program.
+  /// - Returns: whether they can.
+  /// - Throws: ``KeeperFailure``, if packages would be configured without having been asked.
+  func passesOn(_ program: String) throws(KeeperFailure) -> Bool {
+    let problems = DebconfRequirement.problems(starting: program, isMet: isMet)
+    if let fatal = problems.first(where: \.isFatal) { throw KeeperFailure(fatal.sentence) }
+    // Without apt-utils, packages ask later, and here all the same.
+    return problems.allSatisfy { $0.requirement == .aptUtils }
+  }
+
+  private func isMet(_ requirement: DebconfRequirement) -> Bool {
+    switch requirement.probe {
+    case .file(let path): access(path, R_OK) == 0
+    case .command(let words): run(words) != nil
+    case .output(let words, let line): run(words) == "\(line)\n"
+    // It listens before the program is started.
+    case .listening: true
+    }
+  }
+
+  /// Returns what a command prints; nil if it fails.
+  private func run(_ words: [String]) -> String? {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { return nil }
+    defer { close(ends[0]) }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    for number in [0, 2] { posix_spawn_file_actions_addopen(&actions, Int32(number), "/dev/null", O_RDWR, 0) }
+    posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
+    var argv: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+    var variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    defer { for text in argv + variables { free(text) } }
+    var process = pid_t()
+    let status = posix_spawnp(&process, words[0], &actions, nil, &argv, &variables)
+    close(ends[1])
+    guard status == 0 else { return nil }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1_024)
+    while true {
+      let count = read(ends[0], &buffer, buffer.count)
+      guard count > 0 else { break }
+      bytes += buffer[..<count]
+    }
+    var ending: Int32 = 0
+    while waitpid(process, &ending, 0) < 0, errno == EINTR {}
+    return ending == 0 ? String(decoding: bytes, as: UTF8.self) : nil
+  }
+}

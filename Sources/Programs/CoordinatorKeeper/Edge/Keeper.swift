@@ -1,0 +1,69 @@
+import CPrograms
+import CScripts
+import Glibc
+
+/// Keeps a program: starts it, offers its questions, and ends with it.
+package enum Keeper {
+  /// Runs a keeper in this process, which does nothing else, until the program has ended.
+  ///
+  /// - Parameter options: what to run, and how.
+  /// - Returns: the exit status, as a shell has it.
+  /// - Throws: ``KeeperFailure``.
+  package static func run(_ options: KeeperOptions) throws(KeeperFailure) -> Int32 {
+    let shim = options.shim ?? besideKeeper("coordinator-dialog")
+    coordinatord_hide_memory()
+    guard coordinatord_adopt_descendants() == 0 else { throw .system("descendants cannot be adopted") }
+    let signals = coordinatord_open_signals([SIGCHLD, SIGTERM, SIGINT, SIGHUP, SIGPIPE], 5)
+    guard signals >= 0 else { throw .system("signals cannot be taken") }
+    // Already so if the keeper was started as a leader of a session.
+    setsid()
+    let directory = try ProgramDirectory(id: options.name)
+    defer { directory.remove() }
+    let control = try ListeningSocket("\(directory.path)/control")
+    let calls = try ListeningSocket("\(directory.path)/shim")
+    let debconf = try ListeningSocket("\(directory.path)/debconf")
+    let commands = access(shim, X_OK) == 0 ? try directory.link(ProgramEnvironment.shims, to: shim) : nil
+    let terminal = try ProgramTerminal(rows: options.rows, columns: options.columns)
+    var environment = ProgramVariables.own
+    let check = DebconfCheck(environment.strings)
+    let isPassedOn = try check.passesOn(options.program[0].string)
+    environment.strings = ProgramEnvironment.adapting(
+      environment.strings, commands: commands, shim: calls.path, debconf: isPassedOn ? debconf.path : nil)
+    let process = try terminal.start(options.program, environment: environment)
+    announce(control.path)
+    var times = KeeperState.Times()
+    times.unfetched = options.keep * 1_000
+    let words = options.program.map(\.string)
+    let program = KeptProgram(
+      id: options.name, title: options.title ?? words.joined(separator: " "), arguments: words, user: geteuid(),
+      run: String(UInt64.random(in: .min ... .max), radix: 36))
+    var loop = KeeperLoop(
+      KeeperState(program, rows: Int(options.rows), times: times),
+      sockets: [(control, .control), (calls, .shim), (debconf, .debconf)], terminal: terminal, process: process,
+      signals: signals)
+    switch loop.run() {
+    case .status(let status): return status
+    case .signal(let signal): return 128 + signal
+    case .outOfReach: return 125
+    }
+  }
+
+  /// Says where the program can be reached. Whoever has started the keeper need not read on.
+  private static func announce(_ path: String) {
+    let line = Array("\(path)\n".utf8)
+    _ = write(STDOUT_FILENO, line, line.count)
+    let nothing = open("/dev/null", O_RDWR | O_CLOEXEC)
+    guard nothing >= 0 else { return }
+    for number in [STDIN_FILENO, STDOUT_FILENO] { dup2(nothing, number) }
+    close(nothing)
+  }
+
+  private static func besideKeeper(_ name: String) -> String {
+    var path = [UInt8](repeating: 0, count: 4_096)
+    let count = path.withUnsafeMutableBufferPointer { bytes in
+      bytes.withMemoryRebound(to: CChar.self) { $0.baseAddress.map { readlink("/proc/self/exe", $0, 4_096) } ?? 0 }
+    }
+    let directory = path.prefix(max(count, 0)).lastIndex(of: UInt8(ascii: "/")).map { path[..<$0] } ?? []
+    return "\(String(decoding: directory, as: UTF8.self))/\(name)"
+  }
+}

@@ -1,0 +1,133 @@
+import CPrograms
+import Glibc
+
+/// Brings events to a ``KeeperState``, and does what it says. One thread, which sleeps until something happens.
+struct KeeperLoop: ~Copyable {
+  /// In which what is not sent at the end has to be taken, in milliseconds.
+  static let lastWords: Int64 = 2_000
+
+  private static let mostConnections = 256
+
+  var state: KeeperState
+  let sockets: [(ListeningSocket, Kind)]
+  let terminal: ProgramTerminal
+  let process: pid_t
+  let signals: Int32
+  var connections: [ConnectionID: PolledConnection] = [:]
+  var timers: [KeeperTimer: Int64] = [:]
+  var lastConnection = 0
+  var hasTerminal = true
+  /// When the keeper ends, whatever has not been sent; nil while it stays.
+  var leaving: Int64?
+  var ending: ProgramEnding?
+  private var buffer = [UInt8](repeating: 0, count: 65_536)
+
+  /// What a socket is for.
+  enum Kind: Sendable { case control, shim, debconf }
+
+  init(
+    _ state: KeeperState, sockets: [(ListeningSocket, Kind)], terminal: ProgramTerminal, process: pid_t, signals: Int32
+  ) {
+    (self.state, self.sockets, self.terminal, self.process, self.signals) = (state, sockets, terminal, process, signals)
+  }
+
+  static var now: Int64 { Int64(coordinatord_milliseconds()) }
+
+  /// Keeps the program until it has ended, and everybody knows.
+  ///
+  /// - Returns: how the program has ended.
+  mutating func run() -> ProgramEnding {
+    while true {
+      if let leaving, !connections.values.contains(where: \.hasWaiting) || leaving <= Self.now { break }
+      wait()
+    }
+    for connection in connections.values { close(connection.descriptor) }
+    return ending ?? .outOfReach
+  }
+
+  private mutating func wait() {
+    var polled: [pollfd] = [pollfd(fd: signals, events: Int16(POLLIN), revents: 0)]
+    polled.append(pollfd(fd: hasTerminal ? terminal.descriptor : -1, events: Int16(POLLIN), revents: 0))
+    // More would use up the descriptors, and the system reports what cannot be accepted over and over.
+    let isFull = connections.count >= Self.mostConnections
+    polled += sockets.map { pollfd(fd: isFull ? -1 : $0.0.descriptor, events: Int16(POLLIN), revents: 0) }
+    let ids = connections.keys.sorted()
+    for id in ids {
+      guard let connection = connections[id] else { continue }
+      let events = (connection.isClosing ? 0 : POLLIN) | (connection.hasWaiting ? POLLOUT : 0)
+      polled.append(pollfd(fd: connection.descriptor, events: Int16(events), revents: 0))
+    }
+    let next = (Array(timers.values) + [leaving].compactMap(\.self)).min().map { min(max($0 - Self.now, 0), 3_600_000) }
+    guard poll(&polled, nfds_t(polled.count), next.map { Int32($0) } ?? -1) >= 0 else { return }
+    // What the program has printed comes before its end, and before its questions.
+    if polled[1].revents != 0 { readTerminal() }
+    for (id, entry) in zip(ids, polled.dropFirst(2 + sockets.count)) where entry.revents != 0 { serve(id, entry.revents) }
+    for (index, socket) in sockets.enumerated() where polled[2 + index].revents != 0 { accept(socket.0, socket.1) }
+    if polled[0].revents != 0 { takeSignals() }
+    let now = Self.now
+    for (timer, due) in timers where due <= now {
+      timers[timer] = nil
+      take(.timer(timer))
+    }
+  }
+
+  private mutating func accept(_ socket: ListeningSocket, _ kind: Kind) {
+    while connections.count < Self.mostConnections, let descriptor = socket.accept() {
+      lastConnection += 1
+      connections[lastConnection] = PolledConnection(descriptor)
+      let peer = PeerProcess(of: descriptor)
+      let kind: ConnectionKind =
+        switch kind {
+        case .control: .control
+        case .shim: .shim(caller: peer.caller)
+        case .debconf: .debconf(package: peer.variable("DPKG_MAINTSCRIPT_PACKAGE"))
+        }
+      take(.connected(lastConnection, kind))
+    }
+  }
+
+  private mutating func serve(_ id: ConnectionID, _ events: Int16) {
+    guard let descriptor = connections[id]?.descriptor else { return }
+    if events & Int16(POLLOUT) != 0, connections[id]?.flush() == false { return drop(id) }
+    guard events & Int16(POLLIN | POLLHUP | POLLERR) != 0 else { return }
+    let count = recv(descriptor, &buffer, buffer.count, 0)
+    if count < 0, errno == EAGAIN || errno == EINTR { return }
+    guard count > 0, connections[id]?.isClosing == false else { return drop(id) }
+    let bytes = Array(buffer[..<count])
+    // It may be a secret.
+    for index in 0..<count { buffer[index] = 0 }
+    take(.received(id, bytes))
+  }
+
+  private mutating func drop(_ id: ConnectionID) {
+    guard let connection = connections.removeValue(forKey: id) else { return }
+    close(connection.descriptor)
+    if !connection.isClosing { take(.closed(id)) }
+  }
+
+  /// Reads what the program has printed.
+  mutating func readTerminal() {
+    guard hasTerminal else { return }
+    let count = read(terminal.descriptor, &buffer, buffer.count)
+    if count > 0 { take(.printed(Array(buffer[..<count]))) }
+  }
+
+  mutating func take(_ event: KeeperEvent) {
+    for effect in state.take(event) { perform(effect) }
+  }
+
+  private mutating func perform(_ effect: KeeperEffect) {
+    switch effect {
+    case .send(let id, let bytes): if connections[id]?.send(bytes) == false { drop(id) }
+    case .close(let id): if connections[id]?.close() == false { drop(id) }
+    case .type(let keys): if hasTerminal { _ = write(terminal.descriptor, keys, keys.count) }
+    case .wait(let timer, let milliseconds): timers[timer] = Self.now + Int64(milliseconds)
+    case .terminate: ProcessTable.signalDescendants(SIGTERM)
+    case .kill: ProcessTable.signalDescendants(SIGKILL)
+    case .hangUp:
+      if hasTerminal { terminal.hangUp() }
+      hasTerminal = false
+    case .leave: if leaving == nil { leaving = Self.now + Self.lastWords }
+    }
+  }
+}

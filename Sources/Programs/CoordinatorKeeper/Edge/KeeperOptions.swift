@@ -1,0 +1,77 @@
+import ProgramQuestions
+
+/// What the command line of a keeper says.
+package struct KeeperOptions: Sendable, Hashable {
+  package var name = ""
+  package var title: String?
+  package var rows: UInt16 = 24
+  package var columns: UInt16 = 80
+  /// The program that stands for whiptail, dialog and askpass; nil for the one beside the keeper.
+  package var shim: String?
+  /// For how many seconds the exit status is kept.
+  package var keep = 60
+  /// The program and its arguments, byte by byte.
+  package var program: [ProgramText] = []
+
+  /// How to call a keeper.
+  package static let usage = """
+    Usage: coordinator-keeper --name ID [--title TITLE] [--size COLUMNSxROWS] [--shim FILE] [--keep SECONDS] -- PROGRAM [ARGUMENT…]
+
+    Runs a program on a terminal of its own, and offers its questions at a socket, whose path is printed.
+
+    """
+
+  /// Reads the arguments.
+  ///
+  /// - Parameter arguments: the arguments, without the name of the keeper.
+  /// - Throws: ``KeeperFailure``.
+  package init(_ arguments: [ProgramText]) throws(KeeperFailure) {
+    var rest = arguments[...]
+    while let option = rest.popFirst() {
+      if option == "--" {
+        program = Array(rest)
+        break
+      }
+      guard let value = rest.popFirst() else { throw Self.wrong("'\(option.string)' is unknown, or needs a value") }
+      switch option {
+      case "--name": name = value.string
+      case "--title": title = value.string
+      case "--size": (columns, rows) = try Self.size(value.string)
+      case "--shim": shim = value.string
+      case "--keep":
+        guard let seconds = Int(value.string), (0...86_400).contains(seconds) else {
+          throw Self.wrong("--keep needs a number of seconds")
+        }
+        keep = seconds
+      default: throw Self.wrong("'\(option.string)' is unknown")
+      }
+    }
+    guard !program.isEmpty else { throw Self.wrong("'--' and a program are missing") }
+    guard Self.isName(name) else {
+      throw Self.wrong("--name needs up to 64 letters, digits, '-', '_' and '.', with a letter or a digit at the start")
+    }
+  }
+
+  private static func wrong(_ sentence: String) -> KeeperFailure { KeeperFailure(sentence, status: 64) }
+
+  private static func size(_ text: String) throws(KeeperFailure) -> (UInt16, UInt16) {
+    let numbers = text.split(separator: "x").compactMap { UInt16($0) }
+    guard numbers.count == 2, numbers.allSatisfy({ (1...1_000).contains($0) }) else {
+      throw wrong("--size needs columns and rows, such as 80x24")
+    }
+    return (numbers[0], numbers[1])
+  }
+
+  /// Whether a text can name a directory.
+  static func isName(_ text: String) -> Bool {
+    guard let first = text.utf8.first, text.utf8.count <= 64, isAlphanumeric(first) else { return false }
+    return text.utf8.allSatisfy { isAlphanumeric($0) || "-_.".utf8.contains($0) }
+  }
+
+  private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+    default: false
+    }
+  }
+}

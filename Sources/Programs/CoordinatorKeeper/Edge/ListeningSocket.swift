@@ -1,0 +1,40 @@
+import CPrograms
+import CScripts
+import Glibc
+
+/// A Unix stream socket that only this user and root can connect to.
+struct ListeningSocket {
+  let descriptor: Int32
+  let path: String
+
+  /// Opens a socket, in place of one that a keeper has left there.
+  init(_ path: String) throws(KeeperFailure) {
+    self.path = path
+    unlink(path)
+    descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    guard path.utf8.count < MemoryLayout.size(ofValue: address.sun_path) else {
+      throw KeeperFailure("\(path) is too long for a socket; choose a shorter name")
+    }
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    let status = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
+    }
+    guard descriptor >= 0, status == 0, chmod(path, 0o600) == 0, listen(descriptor, 128) == 0,
+      fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0
+    else { throw .system("no socket can be opened at \(path)") }
+  }
+
+  /// Accepts a connection; nil if there is none, or its user may not connect.
+  func accept() -> Int32? {
+    let connection = coordinatord_accept(descriptor)
+    guard connection >= 0 else { return nil }
+    let user = coordinatord_peer_user(connection)
+    guard user == 0 || user == Int(geteuid()), fcntl(connection, F_SETFL, O_NONBLOCK) == 0 else {
+      close(connection)
+      return nil
+    }
+    return connection
+  }
+}

@@ -1,0 +1,77 @@
+import Glibc
+
+/// The directory of a program's sockets, which only its user can enter.
+struct ProgramDirectory {
+  let path: String
+  private let lock: Int32
+
+  /// Creates the directory.
+  ///
+  /// - Parameter id: the id of the program.
+  /// - Throws: ``KeeperFailure``, if others could have put something there, or a keeper with this id runs.
+  init(id: String) throws(KeeperFailure) {
+    path = "\(try Self.ofPrograms())/\(id)"
+    var lock = Int32(-1)
+    // The keeper before may be taking the directory away.
+    for _ in 0..<10 {
+      try Self.make(path)
+      lock = open("\(path)/lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+      guard lock >= 0 || errno == ENOENT else { throw .system("\(path)/lock") }
+      if lock < 0 { continue }
+      guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+        close(lock)
+        throw KeeperFailure("a program with the name '\(id)' is running already")
+      }
+      var opened = stat(), named = stat()
+      if fstat(lock, &opened) == 0, stat("\(path)/lock", &named) == 0, opened.st_ino == named.st_ino { break }
+      close(lock)
+      lock = -1
+    }
+    guard lock >= 0 else { throw KeeperFailure("\(path) cannot be created") }
+    self.lock = lock
+  }
+
+  /// The directory of all programs of this user.
+  private static func ofPrograms() throws(KeeperFailure) -> String {
+    let user = geteuid()
+    let base = getenv("XDG_RUNTIME_DIR").map { String(cString: $0) } ?? (user == 0 ? "/run" : "/run/user/\(user)")
+    guard base.hasPrefix("/") else { throw KeeperFailure("XDG_RUNTIME_DIR must be an absolute path") }
+    let directory = "\(base)/coordinatord"
+    try make(directory)
+    try make("\(directory)/programs")
+    return "\(directory)/programs"
+  }
+
+  private static func make(_ path: String) throws(KeeperFailure) {
+    if mkdir(path, 0o700) != 0, errno != EEXIST { throw .system("\(path) cannot be created") }
+    var status = stat()
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(), status.st_mode & 0o077 == 0
+    else { throw KeeperFailure("\(path) must be a directory that only this user can enter (mode 0700)") }
+  }
+
+  /// Puts links to a shim into a directory for PATH.
+  ///
+  /// - Parameters:
+  ///   - names: the names of what the shim stands for.
+  ///   - shim: the shim.
+  /// - Returns: the path of the directory.
+  /// - Throws: ``KeeperFailure``.
+  func link(_ names: [String], to shim: String) throws(KeeperFailure) -> String {
+    let commands = "\(path)/bin"
+    if mkdir(commands, 0o700) != 0, errno != EEXIST { throw .system("\(commands) cannot be created") }
+    for name in names {
+      unlink("\(commands)/\(name)")
+      guard symlink(shim, "\(commands)/\(name)") == 0 else { throw .system("\(commands)/\(name) cannot be created") }
+    }
+    return commands
+  }
+
+  /// Takes the directory away, with what keepers put there.
+  func remove() {
+    for name in ["control", "shim", "debconf", "bin/whiptail", "bin/dialog", "bin/askpass"] { unlink("\(path)/\(name)") }
+    rmdir("\(path)/bin")
+    unlink("\(path)/lock")
+    rmdir(path)
+    close(lock)
+  }
+}

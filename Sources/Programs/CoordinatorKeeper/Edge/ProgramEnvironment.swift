@@ -1,0 +1,31 @@
+import ProgramQuestions
+
+/// The environment of a program that is kept.
+enum ProgramEnvironment {
+  /// The names of what the shim stands for.
+  static let shims = ["whiptail", "dialog", AskpassSession.name]
+
+  /// Returns the environment.
+  ///
+  /// - Parameters:
+  ///   - environment: the environment of the caller.
+  ///   - commands: the directory of the shims; nil if there are none.
+  ///   - shim: the socket of the shims.
+  ///   - debconf: debconf's socket; nil if debconf must ask elsewhere.
+  /// - Returns: all variables.
+  static func adapting(
+    _ environment: [String: String], commands: String?, shim: String, debconf: String?
+  ) -> [String: String] {
+    var result = debconf.map { DebconfEnvironment.adapting(environment, socket: $0) } ?? environment
+    result["TERM"] = "xterm-256color"
+    // The terminal has a size of its own.
+    for name in ["LINES", "COLUMNS"] { result[name] = nil }
+    result.merge(ConffilePrompt.environment) { $1 }
+    result["COORDINATOR_PROGRAM"] = shim
+    guard let commands else { return result }
+    result["PATH"] = "\(commands):\(environment["PATH"] ?? "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin")"
+    for name in ["SSH_ASKPASS", "SUDO_ASKPASS", "GIT_ASKPASS"] { result[name] = "\(commands)/\(AskpassSession.name)" }
+    result["SSH_ASKPASS_REQUIRE"] = "force"
+    return result
+  }
+}

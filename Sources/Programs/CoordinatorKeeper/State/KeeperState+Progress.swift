@@ -1,0 +1,54 @@
+import Forms
+
+extension KeeperState {
+  /// How far the program is, and what it has printed last.
+  var progress: JSONValue {
+    var progress = display?.progress ?? [:]
+    if let display { progress["screen"] = .object(display.screen) }
+    progress["lines"] = .array(tail.lines(rows).map { .string($0) })
+    return .object(progress)
+  }
+
+  /// Shows something until the next thing is shown.
+  mutating func show(_ display: Display) -> [KeeperEffect] {
+    guard self.display != display else { return [] }
+    self.display = display
+    return tellProgress()
+  }
+
+  /// Shows no more of a connection.
+  mutating func hide(_ id: ConnectionID) -> [KeeperEffect] {
+    guard let display, display.source == id, !display.stays else { return [] }
+    self.display = nil
+    return tellProgress()
+  }
+
+  /// Tells those who wait how far the program is: at once, or when some time has passed since the last time.
+  mutating func tellProgress() -> [KeeperEffect] {
+    guard !progressIsDue else {
+      progressIsNews = true
+      return []
+    }
+    let watchers = controls.keys.filter { controls[$0]?.watches != nil }.sorted()
+    guard !watchers.isEmpty, visible == .working else { return [] }
+    progressIsDue = true
+    let line = ControlReply.line(["progress": progress])
+    return watchers.map { .send($0, line) } + [.wait(.progress, milliseconds: times.progress)]
+  }
+
+  mutating func take(_ timer: KeeperTimer) -> [KeeperEffect] {
+    switch timer {
+    case .progress:
+      progressIsDue = false
+      guard progressIsNews else { return [] }
+      progressIsNews = false
+      return tellProgress()
+    case .shown(let id):
+      let effects = calls[id]?.timePassed() ?? []
+      return obey(effects, of: id)
+    case .unanswered(let question): return timePassed(question)
+    case .patience: return endFurther()
+    case .unfetched: return [.leave]
+    }
+  }
+}

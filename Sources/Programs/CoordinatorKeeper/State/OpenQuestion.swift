@@ -1,0 +1,25 @@
+import ProgramQuestions
+
+/// A question that a program waits with.
+struct OpenQuestion: Sendable, Hashable {
+  /// Who waits for the answer.
+  enum Asker: Sendable, Hashable {
+    case call(ConnectionID)
+    /// A block of a connection of debconf.
+    case debconf(ConnectionID, block: Int)
+    /// The program itself, on its terminal.
+    case terminal(TerminalPrompt)
+
+    /// Whether the question ends with a connection.
+    func belongs(to connection: ConnectionID) -> Bool {
+      switch self {
+      case .call(let id), .debconf(let id, _): id == connection
+      case .terminal: false
+      }
+    }
+  }
+
+  let id: QuestionID
+  let asker: Asker
+  let question: ProgramQuestion
+}

@@ -1,0 +1,17 @@
+/// The number of a question of one keeper.
+package struct QuestionID: Sendable, Hashable {
+  /// Counts the questions from 1.
+  package let number: Int
+
+  /// The id as the control protocol has it.
+  func text(of program: KeptProgram) -> String { "\(program.run)-\(number)" }
+
+  /// Creates an id.
+  init(_ number: Int) { self.number = number }
+
+  /// Reads an id; nil if it is not one of this program.
+  init?(_ text: String, of program: KeptProgram) {
+    guard text.hasPrefix("\(program.run)-"), let number = Int(text.dropFirst(program.run.utf8.count + 1)) else { return nil }
+    self.number = number
+  }
+}

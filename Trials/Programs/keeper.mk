@@ -1,0 +1,9 @@
+# coordinator-keeper with real little programs, and with debconf, ssh-keygen and git where they are installed.
+
+.PHONY: keeper-tests
+
+keeper-tests: ## Test the keeper of live programs with real programs
+	$(BUILD) --product coordinator-keeper
+	$(BUILD) --product coordinator-dialog
+	/usr/bin/python3 Trials/Programs/keeper_tests.py "$$($(BUILD) --show-bin-path)"
+	/usr/bin/python3 Trials/Programs/keeper_question_tests.py "$$($(BUILD) --show-bin-path)"
