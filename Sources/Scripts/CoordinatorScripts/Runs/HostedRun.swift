@@ -11,6 +11,7 @@ final class HostedRun: ScriptRun {
     var performed: Set<Int> = []
     /// Those of them, and the undoings, that it has not ended.
     var underWay: Set<Int> = []
+    var isStopped = false
   }
 
   let number: UInt64
@@ -20,6 +21,9 @@ final class HostedRun: ScriptRun {
   private let state = Lock(State())
 
   init(_ number: UInt64, in host: ScriptHost) { (self.number, self.host) = (number, host) }
+
+  /// Whether the run was told to do or to undo a step, and has not ended it.
+  var isDoingStep: Bool { state.withLock { !$0.underWay.isEmpty } }
 
   /// Takes a message of the run.
   func take(_ message: ScriptMessage) {
@@ -38,17 +42,24 @@ final class HostedRun: ScriptRun {
       message.merge(isOwn ? ["recorded": true] : recorded.reply) { $1 }
     case .patched(let isPatched): message["result"] = .boolean(isPatched)
     case .go(let key, let attempt, let secrets):
-      state.withLock { state in
-        state.performed.insert(entry)
-        state.underWay.insert(entry)
-      }
+      guard begin(entry, isUndo: false) else { return false }
       return go(message, key, attempt, secrets)
     case .undo(let key):
-      state.withLock { _ = $0.underWay.insert(entry) }
+      guard begin(entry, isUndo: true) else { return false }
       message["undo"] = true
       message["key"] = .string(key)
     }
     return host.send(.object(message))
+  }
+
+  /// Notes that a step is under way; returns false if the run was stopped.
+  private func begin(_ entry: Int, isUndo: Bool) -> Bool {
+    state.withLock { state in
+      guard !state.isStopped else { return false }
+      if !isUndo { state.performed.insert(entry) }
+      state.underWay.insert(entry)
+      return true
+    }
   }
 
   private func go(
@@ -65,7 +76,10 @@ final class HostedRun: ScriptRun {
   }
 
   func stop(_ reason: StopReason) {
-    let isIdle = state.withLock(\.underWay.isEmpty)
+    let isIdle = state.withLock { state in
+      state.isStopped = true
+      return state.underWay.isEmpty
+    }
     // A thread cannot be ended: what it does, it does to the end.
     if isIdle { departure.come() }
     host.send(["run": .integer(Int64(number)), "stop": .string(reason.rawValue)])

@@ -49,6 +49,13 @@ final class RunInbox: Sendable {
     }
   }
 
+  /// Whether the process has ended by itself, and not well.
+  var hasDied: Bool {
+    state.withLock { state in
+      if case .ended(.some, _)? = state.end { true } else { false }
+    }
+  }
+
   /// Returns what the run does about a step from now on, until ``endWork(on:)``.
   func beginWork(on entry: Int) -> AsyncStream<RunEvent> {
     let (stream, continuation) = AsyncStream.makeStream(of: RunEvent.self)

@@ -110,7 +110,7 @@ final class ScriptHost: Sendable {
   private func wait(for run: HostedRun) async {
     while !run.departure.hasCome {
       try? await Task.sleep(for: Self.patience)
-      let isNeeded = state.withLock { $0.runs.values.contains(where: \.inbox.isWorking) }
+      let isNeeded = state.withLock { $0.runs.values.contains(where: \.isDoingStep) }
       if !run.departure.hasCome, !isNeeded { return end() }
     }
   }

@@ -138,7 +138,8 @@ final class ScriptProcess: Sendable {
       let end = ContinuousClock.now + Self.patience
       // Looking for them takes time, the more the more processes there are.
       var pause: UInt32 = 2_000
-      while !members(run).isEmpty {
+      // A process that hides its memory hides its environment too, and is not among the members.
+      while !isEnded.withLock(\.self) || !members(run).isEmpty {
         if end < .now { signal(SIGKILL, run: run) }
         usleep(pause)
         pause = min(pause * 2, 100_000)

@@ -63,7 +63,12 @@ struct Decider {
       return .refused(.denied(reason))
     default: break
     }
-    try holdDead(&log)
+    do {
+      try holdDead(&log)
+    } catch {
+      live?.run.stop(.held)
+      throw error
+    }
     if let found = live, !isUsable(found) {
       found.run.stop(found.digest != script.digest ? .changed : .evicted)
       live = nil
@@ -80,7 +85,7 @@ struct Decider {
     case .goOnRunning: break
     }
     (log.version, log.digest) = (script.version, script.digest)
-    var session = RunSession(script, question, starter, log, live)
+    var session = RunSession(script, question, starter, log, live, wasSlow: old?.running != nil)
     do {
       if let end = try await session.advance(until: .now + Self.patience) {
         session.run?.stop(.finished)

@@ -24,9 +24,9 @@ final class RunDepartures: Sendable {
     }
   }
 
-  /// Waits until no run of an instance is left but one. All others have ended, or were stopped.
-  func others(than run: any ScriptRun, of instance: String) async {
+  /// Waits until no earlier run of an instance is left. All of them have ended, or were stopped.
+  func before(_ run: any ScriptRun, of instance: String) async {
     await orphans.wait()
-    for other in runs.withLock({ $0[instance] ?? [] }) where other !== run { await other.departure.wait() }
+    for other in runs.withLock({ $0[instance] ?? [] }) where other.number < run.number { await other.departure.wait() }
   }
 }

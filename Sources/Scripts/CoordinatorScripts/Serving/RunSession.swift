@@ -22,8 +22,13 @@ struct RunSession {
   /// How the flow ends because its log has become too long.
   private var tooLong: ScriptEnd?
 
-  init(_ script: Script, _ question: FlowQuestion, _ starter: RunStarter, _ log: ScriptLog, _ live: LiveRun?) {
-    (self.script, self.question, self.starter, self.log) = (script, question, starter, log)
+  /// Whether the run has been waited for as work.
+  private let wasSlow: Bool
+
+  init(
+    _ script: Script, _ question: FlowQuestion, _ starter: RunStarter, _ log: ScriptLog, _ live: LiveRun?, wasSlow: Bool
+  ) {
+    (self.script, self.question, self.starter, self.log, self.wasSlow) = (script, question, starter, log, wasSlow)
     (run, screens, isNew) = (live?.run, live?.screens ?? RunScreens(), live == nil)
   }
 
@@ -33,7 +38,6 @@ struct RunSession {
   /// - Returns: how the script has ended; nil if it waits.
   /// - Throws: ``ScriptCrash`` or ``HeldScript``.
   mutating func advance(until deadline: ContinuousClock.Instant) async throws -> ScriptEnd? {
-    let wasSlow = log.running != nil
     log.running = nil
     while true {
       guard deadline > .now else {
@@ -90,7 +94,7 @@ struct RunSession {
     switch reply {
     case .recorded: run.tell(.recorded(log.entries[entry]), entry: entry)
     case .patched(let isPatched): run.tell(.patched(isPatched), entry: entry)
-    case .waiting: return !log.entries.dropFirst(entry + 1).contains(where: \.isOpen)
+    case .waiting: return log.undoing != nil || !log.entries.dropFirst(entry + 1).contains(where: \.isOpen)
     case .held(let misfit): throw held(misfit)
     case .tooLong:
       tooLong = .fail(

@@ -42,7 +42,7 @@ struct ScriptWork {
     defer { live.run.inbox.endWork(on: argument.entry) }
     // What has ended the process may need a moment to pass.
     if step.deaths > 0 { try await Task.sleep(for: .seconds(1 << min(step.deaths - 1, 5))) }
-    await starter.departures.others(than: live.run, of: instance)
+    await starter.departures.before(live.run, of: instance)
     try Task.checkCancellation()
     let key = "\(instance)/\(entry.key)"
     if argument.kind == .undo, case .command(let command) = step.undo {
@@ -50,7 +50,9 @@ struct ScriptWork {
       try Task.checkCancellation()
       return outcome
     }
-    guard live.run.tell(order(step, key, context), entry: argument.entry) else { return .interrupted }
+    guard live.run.tell(order(step, key, context), entry: argument.entry) else {
+      return live.run.inbox.hasDied ? .died : .interrupted
+    }
     return try await outcome(events, in: context)
   }
 

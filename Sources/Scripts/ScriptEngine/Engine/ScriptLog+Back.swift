@@ -80,6 +80,25 @@ extension ScriptLog {
     return entries[index...].lastIndex { $0.isEffect && $0.step?.undo != nil }
   }
 
+  /// The person stays where they were: what was under way when they went back goes on.
+  private mutating func goOnWithCutShort() -> EventVerdict {
+    var form: Int?
+    for index in entries.indices where entries[index].step?.isCutShort == true {
+      entries[index].changeStep { step in
+        step.isCutShort = false
+        step.ending = step.isOnce && step.attempts > 0 ? .failed(.unknown) : nil
+      }
+      // The first attempt has taken them.
+      if let secrets = entries[index].step?.secrets, !secrets.isEmpty, entries[index].isOpen {
+        form = form ?? self.form(of: secrets, before: index)
+      }
+    }
+    guard let form else { return .rerun(.undoFailed) }
+    let failed = notices
+    defer { notices = failed + notices }
+    return askAgain(form)
+  }
+
   /// The newest step was undone, or could not be.
   ///
   /// - Parameter failure: why it could not be undone; nil if it was.
@@ -90,11 +109,7 @@ extension ScriptLog {
       undoing = nil
       notices.append(["level": "error", "code": "undo-failed", "text": .string(failure.message)])
       entries[step].changeStep { ($0.work, $0.deaths) = (nil, 0) }
-      // The person stays where they were: what was under way goes on.
-      for index in entries.indices where entries[index].step?.isCutShort == true {
-        entries[index].changeStep { ($0.ending, $0.isCutShort) = (nil, false) }
-      }
-      return .rerun(.undoFailed)
+      return goOnWithCutShort()
     }
     cut(to: step)
     if newestUndo(from: target) == nil {

@@ -71,6 +71,7 @@ extension ScriptLog {
       step.work = nil
       if isDeath { step.deaths += 1 }
     }
+    interruptOthers()
     guard step.ending == nil, step.attempts > 0 else { return .rerun(.interrupted) }
     if step.isOnce {
       entries[index].changeStep { $0.ending = .failed(.unknown) }
@@ -79,6 +80,17 @@ extension ScriptLog {
       return askAgain(form)
     }
     return .rerun(.interrupted)
+  }
+
+  /// The run of a step that was cut short is replaced, and with it all that is done in it.
+  private mutating func interruptOthers() {
+    guard undoing == nil else { return }
+    for index in entries.indices where entries[index].isOpen && entries[index].step?.work != nil {
+      entries[index].changeStep { step in
+        step.work = nil
+        if step.isOnce, step.attempts > 0 { step.ending = .failed(.unknown) }
+      }
+    }
   }
 
   /// The step whose process has ended as often as it may; nil if there is none.
@@ -96,7 +108,7 @@ extension ScriptLog {
   }
 
   /// The first question since the step before that has brought one of these secrets.
-  private func form(of names: [String], before index: Int) -> Int? {
+  func form(of names: [String], before index: Int) -> Int? {
     let start = entries[..<index].lastIndex { $0.step?.isLook == false }.map { $0 + 1 } ?? 0
     return entries[start..<index].firstIndex { !Set($0.ask?.secrets ?? []).isDisjoint(with: names) }
   }
@@ -117,7 +129,7 @@ extension ScriptLog {
     return askAgain(form)
   }
 
-  private mutating func askAgain(_ form: Int) -> EventVerdict {
+  mutating func askAgain(_ form: Int) -> EventVerdict {
     cut(to: form)
     notices = [["level": "warning", "code": "secret-lost", "text": "Please enter the secret again."]]
     return .rerun(.secretLost)
