@@ -49,6 +49,28 @@ struct ScriptMishapTests {
     withExtendedLifetime((daemon, engine)) {}
   }
 
+  @Test("Back over a step that can be undone undoes it, whatever was recorded since")
+  func doneStepIsUndone() async throws {
+    let world = try ScriptWorld()
+    try world.write(
+      "undone",
+      """
+      ask menu one One yes=Yes
+      ask step do --undo 'echo undone >>\(world.notes)' -- sh -c 'echo done >>"$1"' sh "$notes"
+      found=$(ask look find -- echo "something")
+      ask menu two "$found" yes=Yes
+      """)
+    let (daemon, engine, flow) = try await start("undone", in: world)
+    try await flow.shows("one")
+    try await flow.send("yes")
+    try await flow.shows("two")
+    try await flow.back()
+    let one = try await flow.shows("one")
+    #expect(world.noted == ["done", "undone"])
+    #expect(one?.actions.map(\.id) == ["yes"])
+    withExtendedLifetime((daemon, engine)) {}
+  }
+
   @Test("A step that was cut short, and cannot be undone, is done again")
   func cutShortStepIsDoneAgain() async throws {
     let world = try ScriptWorld()
