@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestBus
 
 /// A directory with scripts, for tools that need no daemon.
@@ -19,8 +20,11 @@ final class ScriptBench: Sendable {
 
   /// Writes a script of the shell, which finds the file for its notes in `$notes`.
   func write(_ name: String, _ lines: String) throws {
-    try keep(name, "#!/bin/sh\n# coordinator: title=\(name)\nnotes=\(directory)/notes\n\(lines)\n")
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(directory)/\(name)")
+    let text = "#!/bin/sh\n# coordinator: title=\(name)\nnotes=\(directory)/notes\n\(lines)\n"
+    // A program that another test starts at this moment must not keep the script open, which could not be executed then.
+    let file = open("\(directory)/\(name)", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o755)
+    guard file >= 0 else { throw CocoaError(.fileWriteUnknown) }
+    try FileHandle(fileDescriptor: file, closeOnDealloc: true).write(contentsOf: Data(text.utf8))
   }
 
   /// Writes a file.
