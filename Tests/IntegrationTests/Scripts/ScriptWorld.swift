@@ -31,8 +31,10 @@ final class ScriptWorld: Sendable {
     let text = "#!/bin/sh\n# coordinator: title=\(name)\nnotes=\(notes)\n\(lines)\n"
     // A script that is being written must not be executed.
     let new = "\(bus.directory)/\(name).new"
-    try text.write(toFile: new, atomically: true, encoding: .utf8)
-    chmod(new, 0o755)
+    // Nor must a program that another test starts at this moment keep it open: it could not be executed then.
+    let file = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o755)
+    guard file >= 0 else { throw CocoaError(.fileWriteUnknown) }
+    try FileHandle(fileDescriptor: file, closeOnDealloc: true).write(contentsOf: Data(text.utf8))
     guard rename(new, "\(scripts)/\(name)") == 0 else { throw CocoaError(.fileWriteUnknown) }
   }
 
