@@ -108,9 +108,8 @@ class StepTests(unittest.TestCase):
             crash = engine.accept()
             self.assertIn("cannot ask anything itself", crash.message["crash"]["message"])
             crash.stop()
-            output, error, status = finish(process)
+            output, _, status = finish(process)
             self.assertEqual((output, status), ("", -9))
-            self.assertIn("cannot ask anything itself", error)
 
     def test_wrong_usage(self):
         for script, reason in (

@@ -65,11 +65,14 @@ final class ScriptHost: Sendable {
   /// Whether the process can take another run.
   var isAlive: Bool { !state.withLock(\.hasEnded) }
 
+  /// Whether a run that was stopped still does something. If it does not let go, the process is ended, with all its runs.
+  var isLettingGo: Bool { state.withLock { !$0.leaving.isEmpty } }
+
   /// Ends the process as soon as it has no runs.
   func endWhenIdle() {
     let isIdle = state.withLock { state in
       state.isReplaced = true
-      return state.runs.isEmpty
+      return state.runs.isEmpty && state.leaving.isEmpty
     }
     if isIdle { end() }
   }

@@ -45,7 +45,9 @@ final class RunStarter: Sendable {
 
   private func host(of script: Script) throws(ScriptCrash) -> ScriptHost {
     let report = report
-    if let host = hosts.withLock({ $0[script.path] }), host.isAlive, host.digest == script.digest { return host }
+    if let host = hosts.withLock({ $0[script.path] }), host.isAlive, host.digest == script.digest, !host.isLettingGo {
+      return host
+    }
     let file = script.file
     let host = try ScriptHost(numbers.next(), script, socket: socket.path) { report(file, $0) }
     // The old process goes on as long as it has runs: they are stopped one by one.
