@@ -162,9 +162,9 @@ fuzzbus: deps ## Call every method on the bus with random values for FUZZ_SECOND
 	$(BUILD) $(ASAN_BUILD) --product bus-fuzzer
 	$(ASAN) "$$($(BUILD) $(ASAN_BUILD) --show-bin-path)/bus-fuzzer" --seconds $(FUZZ_SECONDS) --growth 512 $(FUZZ_FLAGS)
 
-fuzzparsers: deps ## Fuzz the parsers of messages, payloads and stored state with libFuzzer, each for PARSER_SECONDS
+fuzzparsers: deps ## Fuzz the parsers of providers' answers, messages, payloads and stored state with libFuzzer, each for PARSER_SECONDS
 	$(BUILD) --package-path Fuzzing --product parser-fuzzer -Xswiftc -sanitize=fuzzer,address --scratch-path .build-fuzz
-	@for target in message payload state; do \
+	@for target in answer message payload state; do \
 	  mkdir -p .build-fuzz/corpus/$$target; \
 	  $(ASAN) .build-fuzz/debug/parser-fuzzer $$target .build-fuzz/corpus/$$target Fuzzing/Corpus/$$target \
 	    -artifact_prefix=.build-fuzz/$$target- -max_total_time=$(PARSER_SECONDS) || exit 1; \

@@ -11,7 +11,9 @@ let package = Package(
       name: "parser-fuzzer",
       dependencies: [
         "CFuzzer",
+        .product(name: "CoordinatorDaemon", package: "coordinatord"),
         .product(name: "CoordinatorKit", package: "coordinatord"),
+        .product(name: "CoordinatorProvider", package: "coordinatord"),
         .product(name: "DBus", package: "coordinatord"),
         .product(name: "Flows", package: "coordinatord"),
       ],

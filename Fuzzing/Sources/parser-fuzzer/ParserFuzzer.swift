@@ -7,13 +7,14 @@ enum ParserFuzzer {
   static func main() {
     let target: (@convention(c) (UnsafePointer<UInt8>?, Int) -> Int32)? =
       switch CommandLine.arguments.dropFirst().first {
+      case "answer": { AnswerTarget.run(UnsafeBufferPointer(start: $0, count: $1)) }
       case "message": { MessageTarget.run(UnsafeBufferPointer(start: $0, count: $1)) }
       case "payload": { PayloadTarget.run(UnsafeBufferPointer(start: $0, count: $1)) }
       case "state": { StateTarget.run(UnsafeBufferPointer(start: $0, count: $1)) }
       default: nil
       }
     guard let target else {
-      print("usage: parser-fuzzer message|payload|state [CORPUS...] [-max_total_time=SECONDS] [other options of libFuzzer]")
+      print("usage: parser-fuzzer answer|message|payload|state [CORPUS...] [-max_total_time=SECONDS] [other options of libFuzzer]")
       exit(64)
     }
     // What libFuzzer keeps of its arguments has to stay.
