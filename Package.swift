@@ -105,6 +105,9 @@ let scripts: [Target] = [
     swiftSettings: settings),
   .target(name: "CScripts", path: "Sources/Scripts/CScripts"),
   .target(
+    name: "LineSockets", dependencies: ["CScripts", "Forms", "Platform"], path: "Sources/Scripts/LineSockets",
+    swiftSettings: settings),
+  .target(
     name: "ProgramQuestions", dependencies: ["Forms"], path: "Sources/Programs/ProgramQuestions", swiftSettings: settings),
   // Stands for whiptail and dialog, once for each question: built like coordinator-ask.
   .executableTarget(
@@ -125,9 +128,20 @@ let scripts: [Target] = [
   .target(
     name: "CoordinatorScripts",
     dependencies: [
-      "CoordinatorBus", "CoordinatorKit", "CoordinatorProvider", "CScripts", "DBus", "Forms", "Platform", "ScriptEngine",
+      "CoordinatorBus", "CoordinatorKit", "CoordinatorProvider", "CScripts", "DBus", "Forms", "LineSockets", "Platform",
+      "ScriptEngine",
     ],
     path: "Sources/Scripts/CoordinatorScripts", swiftSettings: settings),
+  .target(
+    name: "KeeperClient", dependencies: ["Forms", "LineSockets", "Platform"], path: "Sources/Programs/KeeperClient",
+    swiftSettings: settings),
+  // The flow of programs that keepers keep.
+  .target(
+    name: "CoordinatorPrograms",
+    dependencies: [
+      "CoordinatorBus", "CoordinatorKit", "CoordinatorProvider", "DBus", "Forms", "KeeperClient", "Platform",
+    ],
+    path: "Sources/Programs/CoordinatorPrograms", swiftSettings: settings),
   // Tries scripts without a daemon.
   .target(
     name: "ScriptPlays",
@@ -139,8 +153,8 @@ let scripts: [Target] = [
   .executableTarget(
     name: "coordinator-scripts",
     dependencies: [
-      "ControlTool", "CoordinatorAnswers", "CoordinatorBus", "CoordinatorProvider", "CoordinatorScripts", "CScripts", "DBus",
-      "Platform", "RendererKit", "ScriptPlays", "ToolOptions",
+      "ControlTool", "CoordinatorAnswers", "CoordinatorBus", "CoordinatorPrograms", "CoordinatorProvider", "CoordinatorScripts",
+      "CScripts", "DBus", "Platform", "RendererKit", "ScriptPlays", "ToolOptions",
       .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ],
     path: "Sources/Scripts/coordinator-scripts", swiftSettings: settings),
@@ -219,7 +233,7 @@ let control: [Target] = [
     name: "ControlTool",
     dependencies: [
       "DBus", "CoordinatorKit", "CoordinatorClient", "CoordinatorBus", "CoordinatorAnswers", "CoordinatorJournal",
-      "LinearTerminal", "Platform", "ProviderFiles", "RendererKit", "ScriptEngine",
+      "CScripts", "KeeperClient", "LinearTerminal", "Platform", "ProviderFiles", "RendererKit", "ScriptEngine",
     ],
     path: "Sources/Control/ControlTool", swiftSettings: settings),
   .executableTarget(
@@ -407,6 +421,13 @@ let tests: [Target] = [
     swiftSettings: settings),
   .testTarget(
     name: "CoordinatorKeeperTests", dependencies: ["CoordinatorKeeper", "Forms", "ProgramQuestions"], swiftSettings: settings),
+  .testTarget(
+    name: "CoordinatorProgramsTests",
+    dependencies: [
+      "CScripts", "CoordinatorKit", "CoordinatorPrograms", "CoordinatorTestKit", "Forms", "KeeperClient", "LineSockets",
+      "Platform",
+    ],
+    swiftSettings: settings),
   .testTarget(name: "ScriptEngineTests", dependencies: ["Forms", "ScriptEngine"], swiftSettings: settings),
   .testTarget(
     name: "ProviderFilesTests", dependencies: ["CoordinatorKit", "ProviderFiles", "TestBus"], swiftSettings: settings),

@@ -10,7 +10,9 @@ import Foundation
 /// In the JSON, `{"@t": 1}` and `{"@o": "/path"}` stand for an unsigned number and an object path.
 enum AnswerTarget {
   static func run(_ bytes: UnsafeBufferPointer<UInt8>) -> Int32 {
-    guard let json = try? JSONDecoder().decode(JSONValue.self, from: Data(bytes)), let answer = try? value(json) else { return -1 }
+    guard let json = try? JSONDecoder().decode(JSONValue.self, from: Data(bytes)), let answer = try? value(json) else {
+      return -1
+    }
     guard let decision = try? AnswerDecoder().decision([answer]) else { return 0 }
     guard case .success(let sent) = ServedAnswer.other(.decided(decision)).reply else { return 0 }
     guard let read = try? AnswerDecoder().decision(sent) else { preconditionFailure("is not taken again: \(sent)") }

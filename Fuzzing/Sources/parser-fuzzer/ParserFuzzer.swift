@@ -14,7 +14,8 @@ enum ParserFuzzer {
       default: nil
       }
     guard let target else {
-      print("usage: parser-fuzzer answer|message|payload|state [CORPUS...] [-max_total_time=SECONDS] [other options of libFuzzer]")
+      print(
+        "usage: parser-fuzzer answer|message|payload|state [CORPUS...] [-max_total_time=SECONDS] [other options of libFuzzer]")
       exit(64)
     }
     // What libFuzzer keeps of its arguments has to stay.

@@ -12,11 +12,14 @@ public struct BusOptions: ParsableArguments {
   /// Creates options that select the session bus.
   public init() {}
 
-  /// The selected bus.
-  public var chosen: BusAddress {
+  /// The bus that the command line names; nil if it names none.
+  public var given: BusAddress? {
     if let address { return .address(address) }
-    return system ? .system : .session
+    return system ? .system : nil
   }
+
+  /// The selected bus.
+  public var chosen: BusAddress { given ?? .session }
 
   /// Rejects a command line that selects two buses.
   public func validate() throws {

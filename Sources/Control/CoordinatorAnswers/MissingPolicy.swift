@@ -6,4 +6,6 @@ public enum MissingPolicy: String, Sendable, Hashable, CaseIterable {
   case `default`
   /// Ask the user at the terminal; stop if there is none.
   case ask
+  /// Leave the screen to whoever answers it in a renderer, and go on then.
+  case wait
 }

@@ -41,8 +41,11 @@ struct AnswerCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "If an answer is missing: fail (default), use the value that the screen proposes, or ask at the terminal.",
-      valueName: "fail|default|ask"))
+      """
+      If an answer is missing: fail (default), use the value that the screen proposes, ask at the terminal, or wait for somebody \
+      who answers in a renderer.
+      """,
+      valueName: "fail|default|ask|wait"))
   var missing: MissingPolicy?
 
   @Flag(

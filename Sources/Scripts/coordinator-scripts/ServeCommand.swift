@@ -1,5 +1,6 @@
 import ArgumentParser
 import CScripts
+import CoordinatorPrograms
 import CoordinatorProvider
 import CoordinatorScripts
 import DBus
@@ -62,7 +63,8 @@ struct ServeCommand: AsyncParsableCommand {
     defer { withExtendedLifetime(watch) { service.end() } }
     let isStarted = getenv("DBUS_STARTER_BUS_TYPE") != nil || getenv("DBUS_STARTER_ADDRESS") != nil
     let provider = Provider(
-      of: service, name: name ?? "org.coordinatord.Scripts", replaces: replace,
+      of: JoinedServices([ProgramService.flow: try ProgramService()], others: service), name: name ?? "org.coordinatord.Scripts",
+      replaces: replace,
       idleTime: idleExit.map { Duration.seconds($0) } ?? (isStarted ? .seconds(60) : nil)
     ) { Self.complain($0) }
     try await connection.export(ScriptsObject(service, on: connection), at: ScriptsObject.path)

@@ -53,7 +53,7 @@ final class ServedFlow: Sendable {
     let path = "PYTHONPATH=" + lab.file("../Python/src")
     for python in [lab.file("../.build-python/bin/python"), "/usr/bin/python3"] {
       let command = ["/usr/bin/env", path, python]
-      let report = try? await Program.run(command + ["-c", "import coordinator"])
+      let report = try? await Program.run(command + ["-c", "import coordinator.provider"])
       if report?.status == .exited(0) { return command + [lab.file("Peers/turn_provider.py")] }
     }
     lab.say("  no Python with the package's library here: skipped")

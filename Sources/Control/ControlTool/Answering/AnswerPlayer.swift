@@ -213,7 +213,7 @@ package struct AnswerPlayer: Sendable {
     _ key: AnswerKey, fields: [String], _ place: AnswerBook.Place, _ reading: AnswerReading
   ) -> [Effect] {
     switch policy {
-    case .ask where canAsk:
+    case .ask where canAsk, .wait:
       phase = .asking(place, screen: reading.screen.id)
       return window.map { [.ask($0)] } ?? []
     case .default:

@@ -86,6 +86,8 @@ struct AnswerSession: Sendable {
   ) async throws(ClientError) -> Ending {
     var player = player
     var asking: Asking?
+    /// The screen that is left to whoever answers it elsewhere.
+    var left: UInt64?
     var absence: Task<Void, Never>?
     var wait: Task<Void, Never>?
     defer {
@@ -115,7 +117,10 @@ struct AnswerSession: Sendable {
             asking = nil
             Task { tell(.player(await make(move, request))) }
           case .ask(let window):
-            guard let person else { break }
+            guard let person else {
+              leave(window, &left)
+              break
+            }
             if asking == nil { asking = Asking(tree: tree, person: person) }
             _ = hear(.event(.window(window)), &asking, tell)
           case .wait(let screen, let item, let key):
@@ -194,6 +199,17 @@ struct AnswerSession: Sendable {
   }
 
   // MARK: Asking
+
+  /// Says that a screen waits for somebody, once for each screen.
+  private func leave(_ window: MirroredWindow, _ left: inout UInt64?) {
+    guard let top = window.top, top.id != left else { return }
+    left = top.id
+    let name = TreeSelector.name(tree)
+    complain(
+      "coordinatorctl: \(top.screen.name): no answer in the file; waiting for somebody to answer: coordinator-tui \(name)"
+        .printable
+        + "\n")
+  }
 
   /// Passes an input to the conversation with the user, and performs its effects.
   ///

@@ -62,6 +62,33 @@ public struct PlayAnswers: Sendable {
     }
   }
 
+  /// Answers the screens of a program from a file until the program ends.
+  ///
+  /// - Parameters:
+  ///   - options: options of the command; `tree` is what shows the program.
+  ///   - environment: environment of the process.
+  ///   - complain: closure that writes warnings.
+  /// - Throws: ``ToolFailure``, for example with the exit code for a missing answer.
+  func play(
+    _ options: AnswerOptions, environment: [String: String], complain: @escaping @Sendable (String) -> Void
+  ) async throws(ToolFailure) {
+    let file = try answersFile(options.path)
+    let (tree, flow) = try await target(of: file, options, [])
+    let policy = options.missing ?? file.missing ?? .fail
+    let person = policy == .ask ? AnswerSession.Person(environment: environment, write: complain) : nil
+    let play = AnswerSession(
+      daemon: session.daemon, tree: tree, secrets: PendingSecrets(SecretReader(environment: environment)), person: person,
+      limit: options.limit, patience: options.patience, complain: complain)
+    let player = AnswerPlayer(
+      file, policy: policy, canAsk: person != nil, names: FlowNames(root: flow, flows: [flow]),
+      requests: "answer-\(UInt64.random(in: 0 ... .max))")
+    switch try await session.doing({ () async throws(ClientError) in try await play.run(player) }) {
+    case .stopped(let failure): throw failure
+    case .ended(_, let unused):
+      for key in unused { complain("coordinatorctl: never requested: \(key)".printable + "\n") }
+    }
+  }
+
   /// Reports the end of a flow that had ended before this run. Playing a file again with the same token succeeds if the
   /// flow has finished.
   private func report(_ ended: EndedToken, _ complain: (String) -> Void) throws(ToolFailure) -> ToolExit {

@@ -60,6 +60,14 @@ public enum RendererProgram: String, Sendable, Hashable, CaseIterable {
     ])
   }
 
+  /// The path of the program: in the directory of this one, otherwise the first on `PATH`; nil if there is none.
+  var path: String? {
+    let directories =
+      [Self.ownDirectory].compactMap(\.self)
+      + (getenv("PATH").map { String(cString: $0) } ?? "").split(separator: ":").map(String.init)
+    return directories.map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
+  }
+
   private static var ownDirectory: String? {
     guard let resolved = realpath("/proc/self/exe", nil) else { return nil }
     defer { free(resolved) }

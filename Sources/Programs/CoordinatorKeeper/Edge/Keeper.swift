@@ -1,6 +1,7 @@
 import CPrograms
 import CScripts
 import Glibc
+import ProgramQuestions
 
 /// Keeps a program: starts it, offers its questions, and ends with it.
 package enum Keeper {
@@ -17,9 +18,11 @@ package enum Keeper {
     guard signals >= 0 else { throw .system("signals cannot be taken") }
     // Already so if the keeper was started as a leader of a session.
     setsid()
-    let directory = try ProgramDirectory(id: options.name)
+    var selections: DebconfSelections?
+    if let path = options.selections { selections = try Self.selections(path) }
+    let directory = try ProgramDirectory(id: options.name, isShared: options.sharedWith != nil)
     defer { directory.remove() }
-    let control = try ListeningSocket("\(directory.path)/control")
+    let control = try ListeningSocket("\(directory.path)/control", sharedWith: options.sharedWith)
     let calls = try ListeningSocket("\(directory.path)/shim")
     let debconf = try ListeningSocket("\(directory.path)/debconf")
     let commands = access(shim, X_OK) == 0 ? try directory.link(ProgramEnvironment.shims, to: shim) : nil
@@ -38,7 +41,7 @@ package enum Keeper {
       id: options.name, title: options.title ?? words.joined(separator: " "), arguments: words, user: geteuid(),
       run: String(UInt64.random(in: .min ... .max), radix: 36))
     var loop = KeeperLoop(
-      KeeperState(program, rows: Int(options.rows), times: times),
+      KeeperState(program, rows: Int(options.rows), times: times, selections: selections),
       sockets: [(control, .control), (calls, .shim), (debconf, .debconf)], terminal: terminal, process: process,
       signals: signals)
     switch loop.run() {
@@ -46,6 +49,12 @@ package enum Keeper {
     case .signal(let signal): return 128 + signal
     case .outOfReach: return 125
     }
+  }
+
+  /// Reads a file with answers for debconf.
+  private static func selections(_ path: String) throws(KeeperFailure) -> DebconfSelections {
+    guard access(path, R_OK) == 0 else { throw .system("\(path) cannot be read") }
+    return DebconfSelections(String(decoding: Files.content(path), as: UTF8.self))
   }
 
   /// Says where the program can be reached. Whoever has started the keeper need not read on.

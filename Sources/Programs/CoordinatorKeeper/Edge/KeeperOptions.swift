@@ -10,12 +10,17 @@ package struct KeeperOptions: Sendable, Hashable {
   package var shim: String?
   /// For how many seconds the exit status is kept.
   package var keep = 60
+  /// The path of a file with answers to the questions of packages; nil for none.
+  package var selections: String?
+  /// Another user, who may show and answer the program as well; nil for none.
+  package var sharedWith: UInt32?
   /// The program and its arguments, byte by byte.
   package var program: [ProgramText] = []
 
   /// How to call a keeper.
   package static let usage = """
-    Usage: coordinator-keeper --name ID [--title TITLE] [--size COLUMNSxROWS] [--shim FILE] [--keep SECONDS] -- PROGRAM [ARGUMENT…]
+    Usage: coordinator-keeper --name ID [--title TITLE] [--size COLUMNSxROWS] [--shim FILE] [--keep SECONDS]
+                              [--selections FILE] [--share UID] -- PROGRAM [ARGUMENT…]
 
     Runs a program on a terminal of its own, and offers its questions at a socket, whose path is printed.
 
@@ -38,6 +43,10 @@ package struct KeeperOptions: Sendable, Hashable {
       case "--title": title = value.string
       case "--size": (columns, rows) = try Self.size(value.string)
       case "--shim": shim = value.string
+      case "--selections": selections = value.string
+      case "--share":
+        guard let user = UInt32(value.string) else { throw Self.wrong("--share needs the number of a user") }
+        sharedWith = user
       case "--keep":
         guard let seconds = Int(value.string), (0...86_400).contains(seconds) else {
           throw Self.wrong("--keep needs a number of seconds")

@@ -2,14 +2,20 @@ import CPrograms
 import CScripts
 import Glibc
 
-/// A Unix stream socket that only this user and root can connect to.
+/// A Unix stream socket that only this user, root, and at most one other user can connect to.
 struct ListeningSocket {
   let descriptor: Int32
   let path: String
+  private let other: UInt32?
 
   /// Opens a socket, in place of one that a keeper has left there.
-  init(_ path: String) throws(KeeperFailure) {
-    self.path = path
+  ///
+  /// - Parameters:
+  ///   - path: the path.
+  ///   - other: another user who may connect; nil for none.
+  /// - Throws: ``KeeperFailure``.
+  init(_ path: String, sharedWith other: UInt32? = nil) throws(KeeperFailure) {
+    (self.path, self.other) = (path, other)
     unlink(path)
     descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     var address = sockaddr_un()
@@ -21,7 +27,7 @@ struct ListeningSocket {
     let status = withUnsafePointer(to: &address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
     }
-    guard descriptor >= 0, status == 0, chmod(path, 0o600) == 0, listen(descriptor, 128) == 0,
+    guard descriptor >= 0, status == 0, chmod(path, other == nil ? 0o600 : 0o666) == 0, listen(descriptor, 128) == 0,
       fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0
     else { throw .system("no socket can be opened at \(path)") }
   }
@@ -31,7 +37,7 @@ struct ListeningSocket {
     let connection = coordinatord_accept(descriptor)
     guard connection >= 0 else { return nil }
     let user = coordinatord_peer_user(connection)
-    guard user == 0 || user == Int(geteuid()), fcntl(connection, F_SETFL, O_NONBLOCK) == 0 else {
+    guard user == 0 || user == Int(geteuid()) || user == other.map(Int.init), fcntl(connection, F_SETFL, O_NONBLOCK) == 0 else {
       close(connection)
       return nil
     }

@@ -1,20 +1,23 @@
 import Glibc
 
-/// The directory of a program's sockets, which only its user can enter.
+/// The directory of a program's sockets, which only its user can enter, or, if the program is shared, reach the sockets of.
 struct ProgramDirectory {
   let path: String
   private let lock: Int32
 
   /// Creates the directory.
   ///
-  /// - Parameter id: the id of the program.
+  /// - Parameters:
+  ///   - id: the id of the program.
+  ///   - isShared: whether another user may reach the control socket. Only root can share a program.
   /// - Throws: ``KeeperFailure``, if others could have put something there, or a keeper with this id runs.
-  init(id: String) throws(KeeperFailure) {
-    path = "\(try Self.ofPrograms())/\(id)"
+  init(id: String, isShared: Bool = false) throws(KeeperFailure) {
+    path = "\(try isShared ? Self.ofSharedPrograms() : Self.ofPrograms())/\(id)"
+    let mode: mode_t = isShared ? 0o711 : 0o700
     var lock = Int32(-1)
     // The keeper before may be taking the directory away.
     for _ in 0..<10 {
-      try Self.make(path)
+      try Self.make(path, mode)
       lock = open("\(path)/lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
       guard lock >= 0 || errno == ENOENT else { throw .system("\(path)/lock") }
       if lock < 0 { continue }
@@ -42,11 +45,23 @@ struct ProgramDirectory {
     return "\(directory)/programs"
   }
 
-  private static func make(_ path: String) throws(KeeperFailure) {
-    if mkdir(path, 0o700) != 0, errno != EEXIST { throw .system("\(path) cannot be created") }
+  /// The directory of programs that root shares with other users.
+  private static func ofSharedPrograms() throws(KeeperFailure) -> String {
+    guard geteuid() == 0 else {
+      throw KeeperFailure("only programs of root can be shown by the daemon of another user")
+    }
+    let directory = "/run/coordinator-programs"
+    try make(directory, 0o711)
+    return directory
+  }
+
+  private static func make(_ path: String, _ mode: mode_t = 0o700) throws(KeeperFailure) {
+    if mkdir(path, mode) != 0, errno != EEXIST { throw .system("\(path) cannot be created") }
+    if mode != 0o700 { chmod(path, mode) }
     var status = stat()
-    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(), status.st_mode & 0o077 == 0
-    else { throw KeeperFailure("\(path) must be a directory that only this user can enter (mode 0700)") }
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(),
+      status.st_mode & 0o077 & ~mode == 0
+    else { throw KeeperFailure("\(path) must be a directory that only this user can enter (mode \(String(mode, radix: 8)))") }
   }
 
   /// Puts links to a shim into a directory for PATH.

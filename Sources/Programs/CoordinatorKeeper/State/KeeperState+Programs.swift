@@ -37,7 +37,7 @@ extension KeeperState {
     effects.flatMap { effect -> [KeeperEffect] in
       switch effect {
       case .reply(let bytes): return [.send(id, bytes)]
-      case .ask(let block): return ask(block.question, .debconf(id, block: block.id))
+      case .ask(let block): return ask(block, of: id)
       // The screens of the package have its title.
       case .section: return []
       case .progress(let progress?): return show(Display(source: id, screen: progress.screen, stays: false))
@@ -47,6 +47,24 @@ extension KeeperState {
         return []
       }
     }
+  }
+
+  /// Has a block answered from the file of answers, or by people.
+  private mutating func ask(_ block: DebconfBlock, of id: ConnectionID) -> [KeeperEffect] {
+    var question = block.question
+    if selections != nil {
+      do throws(MissingSelections) {
+        if let answer = try selections?.answer(for: block),
+          let effects = try? debconfs[id]?.answer(answer, to: block.id, remembering: &memory)
+        {
+          return obey(effects, of: id)
+        }
+      } catch {
+        let message: JSONValue = ["level": "warning", "code": "no-answer", "text": .string(error.description)]
+        question.screen["messages"] = .array((question.screen["messages"]?.array ?? []) + [message])
+      }
+    }
+    return ask(question, .debconf(id, block: block.id))
   }
 
   /// Forgets a connection that has ended, and withdraws its questions.

@@ -46,6 +46,8 @@ package struct KeeperState: Sendable {
   let times: Times
   /// How many lines of what the program prints are shown.
   let rows: Int
+  /// Answers questions of packages in place of people; nil without a file of answers.
+  var selections: DebconfSelections?
 
   var controls: [ConnectionID: Control] = [:]
   var calls: [ConnectionID: ShimSession] = [:]
@@ -80,8 +82,11 @@ package struct KeeperState: Sendable {
   ///   - program: the program.
   ///   - rows: the height of its terminal.
   ///   - times: how long things take.
-  package init(_ program: KeptProgram, rows: Int = 24, times: Times = Times()) {
-    (self.program, self.rows, self.times) = (program, rows, times)
+  ///   - selections: answers questions of packages in place of people; nil if there is no file of answers.
+  package init(
+    _ program: KeptProgram, rows: Int = 24, times: Times = Times(), selections: DebconfSelections? = nil
+  ) {
+    (self.program, self.rows, self.times, self.selections) = (program, rows, times, selections)
   }
 
   /// Takes an event.

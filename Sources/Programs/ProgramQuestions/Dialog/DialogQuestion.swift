@@ -79,14 +79,14 @@ extension DialogBox {
     return .object(["id": id, "title": .string(label.isEmpty ? button.role.usualLabel : label), "role": role])
   }
 
-  /// The title of the box; if it has none, the backtitle or the name of the program.
+  /// The title of the box; if it has none, the backtitle or the title of the program, which may be empty.
   private var shownTitle: String {
     for candidate in [title, backTitle] {
       guard let candidate else { continue }
       let line = DialogText.line(DialogMarkup(candidate, isOn: hasMarkup).plain)
       if !line.isEmpty { return line }
     }
-    return programTitle.isEmpty ? name : programTitle
+    return programTitle
   }
 
   private func addText(to screen: inout [String: JSONValue]) {

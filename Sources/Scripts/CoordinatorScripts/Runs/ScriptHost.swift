@@ -1,6 +1,7 @@
 import CoordinatorKit
 import Forms
 import Glibc
+import LineSockets
 import Platform
 import ScriptEngine
 

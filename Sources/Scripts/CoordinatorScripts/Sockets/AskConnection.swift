@@ -1,5 +1,6 @@
 import Forms
 import Glibc
+import LineSockets
 import ScriptEngine
 
 /// The process of one operation, such as `ask menu`, which waits for its answer.

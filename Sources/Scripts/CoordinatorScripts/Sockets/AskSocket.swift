@@ -1,6 +1,7 @@
 import CScripts
 import Forms
 import Glibc
+import LineSockets
 import Platform
 import ScriptEngine
 

@@ -1,12 +1,10 @@
 import CScripts
-import CoordinatorKit
 import Forms
 import Glibc
 import Platform
-import ScriptEngine
 
 /// A connected stream socket on which lines travel. A thread of its own reads it; anybody may write.
-final class LineSocket: Sendable {
+package final class LineSocket: Sendable {
   /// The most bytes of one line.
   private static let maxLine = 1 << 20
 
@@ -15,16 +13,44 @@ final class LineSocket: Sendable {
   private let isOpen = Lock(true)
 
   /// Takes over a connected socket. What does not take what it is sent within five seconds is given up.
-  init(_ descriptor: Int32) {
+  package init(_ descriptor: Int32) {
     self.descriptor = descriptor
     var limit = timeval(tv_sec: 5, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
   }
 
+  /// Connects to a socket.
+  ///
+  /// - Parameter path: the path of the socket.
+  /// - Returns: the connection; nil with `errno` if nobody listens there.
+  package static func connect(to path: String) -> LineSocket? {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    guard path.utf8.count < MemoryLayout.size(ofValue: address.sun_path) else {
+      errno = ENAMETOOLONG
+      return nil
+    }
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    guard descriptor >= 0 else { return nil }
+    let status = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    guard status == 0 else {
+      let error = errno
+      close(descriptor)
+      errno = error
+      return nil
+    }
+    return LineSocket(descriptor)
+  }
+
   deinit { if isOpen.withLock(\.self) { Glibc.close(descriptor) } }
 
   /// The user at the other end; nil if that is not known.
-  var peer: uid_t? { uid_t(exactly: coordinatord_peer_user(descriptor)) }
+  package var peer: uid_t? { uid_t(exactly: coordinatord_peer_user(descriptor)) }
 
   /// Reads lines until the other end closes the socket, or ``end()`` does.
   ///
@@ -32,8 +58,8 @@ final class LineSocket: Sendable {
   ///   - line: called with each line, without its end.
   ///   - end: called once, when there will be no more.
   /// - Returns: false if the system has no thread left.
-  func read(_ line: @escaping @Sendable ([UInt8]) -> Void, then end: @escaping @Sendable () -> Void) -> Bool {
-    Thread.start(name: "script-socket") { [self] in
+  package func read(_ line: @escaping @Sendable ([UInt8]) -> Void, then end: @escaping @Sendable () -> Void) -> Bool {
+    Thread.start(name: "line-socket") { [self] in
       var rest: [UInt8] = []
       var buffer = [UInt8](repeating: 0, count: 16_384)
       reading: while rest.count <= Self.maxLine {
@@ -56,7 +82,7 @@ final class LineSocket: Sendable {
   ///
   /// - Returns: whether all of it was sent.
   @discardableResult
-  func write(_ bytes: [UInt8], descriptors: [Int32] = []) -> Bool {
+  package func write(_ bytes: [UInt8], descriptors: [Int32] = []) -> Bool {
     isOpen.withLock { isOpen in
       guard isOpen else { return false }
       var offset = 0
@@ -77,10 +103,10 @@ final class LineSocket: Sendable {
 
   /// Writes a message as a line.
   @discardableResult
-  func write(_ message: JSONValue, descriptors: [Int32] = []) -> Bool {
-    write(Array("\(message.wholeText)\n".utf8), descriptors: descriptors)
+  package func write(_ message: JSONValue, descriptors: [Int32] = []) -> Bool {
+    write(Array("\(message.text(omittingNulls: false))\n".utf8), descriptors: descriptors)
   }
 
   /// Closes the socket for both ends. The reader ends soon after.
-  func end() { isOpen.withLock { if $0 { shutdown(descriptor, Int32(SHUT_RDWR)) } } }
+  package func end() { isOpen.withLock { if $0 { shutdown(descriptor, Int32(SHUT_RDWR)) } } }
 }

@@ -1,0 +1,35 @@
+import Glibc
+
+/// What `coordinatorctl exec` runs, and how.
+public struct ProgramOrder: Sendable {
+  /// The program and its arguments, byte by byte, each with a zero at the end.
+  public var program: [[CChar]]
+  /// What people read above the screens of the program; nil for its command line.
+  public var title: String?
+  /// Names the flow tree; nil for a name that the daemon chooses.
+  public var token: String?
+  /// Whether to start the program again if the token's flow has ended.
+  public var isFresh = false
+  /// The path of a file with answers for `debconf-set-selections`.
+  public var selections: String?
+
+  /// Creates an order for a program.
+  ///
+  /// - Parameter program: the program and its arguments, byte by byte, each with a zero at the end.
+  public init(program: [[CChar]]) { self.program = program }
+
+  /// What people read above the screens of the program.
+  var heading: String {
+    title ?? program.map { String(decoding: $0.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self) }.joined(separator: " ")
+  }
+
+  /// The size of the program's terminal: that of this one, if there is one.
+  var size: String {
+    var size = winsize()
+    for descriptor in [STDOUT_FILENO, STDIN_FILENO, STDERR_FILENO]
+    where ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 && size.ws_row > 0 {
+      return "\(min(size.ws_col, 1_000))x\(min(size.ws_row, 1_000))"
+    }
+    return "80x24"
+  }
+}

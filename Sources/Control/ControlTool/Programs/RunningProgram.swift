@@ -1,0 +1,97 @@
+import CoordinatorBus
+import CoordinatorClient
+import CoordinatorKit
+import DBus
+import Glibc
+import KeeperClient
+import RendererKit
+
+/// A program that `coordinatorctl` has started, and the flow tree that shows it.
+struct RunningProgram: Sendable {
+  /// The root of the flow tree.
+  let tree: ObjectPath
+  private let kept: KeptProgram
+  private let keeper: KeeperProcess
+
+  /// The name of the flow, and of the bus name of who serves it.
+  private static let flow = "program"
+  private static let server = "org.coordinatord.Scripts"
+
+  /// Starts a program and its flow.
+  ///
+  /// - Parameters:
+  ///   - order: the program.
+  ///   - session: the daemon to show it.
+  /// - Throws: ``ToolFailure``; ``ProgramNotStarted``.
+  init(_ order: ProgramOrder, _ session: ToolSession) async throws {
+    let options = Options(token: order.token, lifetime: .daemon, fresh: order.isFresh ? true : nil)
+    if let ended = await session.endedToken(options) { throw ended.failure }
+    let user = try await Self.serverUser(session)
+    let name = order.token ?? "p\(String(UInt64.random(in: 0 ... .max), radix: 36))"
+    keeper = try await KeeperProcess(name, order, sharedWith: user == geteuid() ? nil : user)
+    kept = KeptProgram(name: name, places: .own)
+    do {
+      let started = try await session.doing { () async throws(ClientError) in
+        try await session.daemon.manager.startFlow(
+          Self.flow, input: ["program": .string(name), "title": .string(order.heading)], options: options)
+      }
+      tree = started.coordinator
+    } catch {
+      // Nobody would see its questions.
+      keeper.terminate()
+      throw error
+    }
+    await enterScope(name, session.daemon.connection)
+  }
+
+  /// Waits for the end of the program.
+  func ending() async -> ProgramEnd { (try? await kept.ending()) ?? ProgramEnd(lost: "interrupted") }
+
+  /// Has the program ended.
+  func end() async { await kept.end() }
+
+  /// Returns the user whose process shows live programs, and starts that process if it does not run.
+  private static func serverUser(_ session: ToolSession) async throws(ToolFailure) -> uid_t {
+    let bus = Proxy(
+      connection: session.daemon.connection, destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus",
+      interface: "org.freedesktop.DBus")
+    func user() async throws -> uid_t? {
+      guard case .uint32(let user)? = try await bus.call("GetConnectionUnixUser", [.string(server)]).first else { return nil }
+      return user
+    }
+    do {
+      // The bus starts only what has a file, but somebody may run it by hand.
+      if let user = try? await user() { return user }
+      _ = try await bus.call("StartServiceByName", [.string(server), .uint32(0)])
+      if let user = try await user() { return user }
+    } catch {
+      throw ToolFailure([
+        "nobody on this bus can show programs: \(server) cannot be started (\(error))",
+        "  start it: coordinator-scripts serve",
+      ])
+    }
+    throw ToolFailure(["the bus does not say who serves \(server)"])
+  }
+
+  /// Moves the keeper out of the control group of this session, where systemd runs: it outlives the terminal.
+  private func enterScope(_ name: String, _ connection: Connection) async {
+    let bus = Proxy(
+      connection: connection, destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus",
+      interface: "org.freedesktop.DBus")
+    // Where systemd does not run, nobody has to start it for this.
+    guard case .boolean(true)? = try? await bus.call("NameHasOwner", [.string("org.freedesktop.systemd1")]).first else { return }
+    let manager = Proxy(
+      connection: connection, destination: "org.freedesktop.systemd1", path: "/org/freedesktop/systemd1",
+      interface: "org.freedesktop.systemd1.Manager")
+    let properties: [Value] = [
+      .structure([.string("PIDs"), .variant(.array(of: .uint32, [.uint32(UInt32(keeper.id))]))]),
+      .structure([.string("Description"), .variant(.string("A program of coordinatorctl exec"))]),
+    ]
+    _ = try? await manager.call(
+      "StartTransientUnit",
+      [
+        .string("coordinator-program-\(name).scope"), .string("fail"), .array(of: .structure([.string, .variant]), properties),
+        .array(of: .structure([.string, .array(.structure([.string, .variant]))]), []),
+      ], deadline: .seconds(5))
+  }
+}

@@ -1,0 +1,177 @@
+import CoordinatorKit
+import KeeperClient
+
+/// Shows what a program asks that `coordinatorctl exec` has started, and gives it the answers.
+///
+/// The program runs once, in the hands of its keeper. This flow only knows which question is open: whatever is lost on
+/// the way is asked for again, and the keeper takes each answer once.
+actor LiveProgram: Coordinator {
+  static let flow = FlowDescription(
+    "program", title: "A program", summary: "Shows what a program asks that coordinatorctl exec has started.",
+    input: Form(
+      Field("program", .string(title: "The name of the program, as its keeper has it")),
+      Field("title", .string(title: "What people read above its screens"), isRequired: false)))
+
+  struct Input: Codable, Sendable {
+    var program: String
+    var title: String?
+  }
+
+  enum Route: Codable, Hashable, Sendable {
+    /// What the program shows while it asks nothing.
+    case working
+    case question(id: String)
+  }
+
+  struct State: FlowState {
+    var question: AskedQuestion?
+    /// When the program stops waiting for the answer.
+    var askedUntil: Timestamp?
+    /// Whether the question has an answer that is on its way to the program.
+    var isAnswered = false
+    var notice: Notice?
+    var runsAsRoot = false
+
+    init() {}
+  }
+
+  /// Why a question is shown again.
+  enum Notice: Codable, Hashable, Sendable {
+    case refused(String)
+    case secretLost
+    case lost
+  }
+
+  enum Work: Codable, Hashable, Sendable {
+    case watch(program: String, sequence: UInt64)
+    /// An answer to a question; without an event, Back.
+    case answer(program: String, question: String, event: String?, payload: [String: JSONValue])
+  }
+
+  enum Product: Codable, Sendable {
+    case news(ProgramNews, isOfRoot: Bool)
+    case answered(AnswerOutcome)
+  }
+
+  struct Result: Codable, Sendable {
+    /// The exit status of the program.
+    var status: Int
+  }
+
+  typealias Live = ProgramProgress
+
+  let context = Context()
+  private let places: KeeperPlaces
+  private let programs: ShownPrograms
+
+  init(places: KeeperPlaces, programs: ShownPrograms) { (self.places, self.programs) = (places, programs) }
+
+  func start() throws {
+    guard KeeperPlaces.isName(input.program) else { throw Refusal.invalidInput(["program": "is not the name of a program"]) }
+    router.present(.working)
+    try startWork(.watch(program: input.program, sequence: 0))
+  }
+
+  func allowsBack(from route: Route) -> Bool {
+    guard case .question(let id) = route, let question = state.question, question.id == id else { return false }
+    return question.allowsBack && !state.isAnswered
+  }
+
+  // MARK: Answers
+
+  func receive(_ event: Event, on route: Route) throws {
+    guard case .question(let id) = route, let question = state.question, question.id == id else { throw event.notTaken }
+    guard !state.isAnswered else { throw Refusal.denied("the program has an answer to this question") }
+    (state.isAnswered, state.notice) = (true, nil)
+    try startWork(
+      .answer(program: input.program, question: id, event: event.name, payload: event.payload.values),
+      secrets: event.payload.secrets)
+  }
+
+  func wentBack(from route: Route) throws {
+    guard case .question(let id) = route else { return }
+    (state.isAnswered, state.notice) = (true, nil)
+    try startWork(.answer(program: input.program, question: id, event: nil, payload: [:]))
+  }
+
+  // MARK: Work
+
+  nonisolated func perform(_ work: Work, in context: WorkContext) async throws -> Product {
+    switch work {
+    case .watch(let program, let sequence):
+      programs.add(program)
+      let shared = context.shared
+      let (news, isOfRoot) = try await KeptProgram(name: program, places: places).news(since: sequence) {
+        report($0, in: shared)
+      }
+      return .news(news, isOfRoot: isOfRoot)
+    case .answer(let program, let question, let event, let payload):
+      let answer = KeeperAnswer(question: question, event: event, payload: payload)
+      return .answered(try await KeptProgram(name: program, places: places).give(answer, secrets: context.secrets))
+    }
+  }
+
+  func workEnded(_ work: Work, with result: WorkResult<Product>) throws {
+    switch result {
+    case .done(.news(let news, let isOfRoot)):
+      state.runsAsRoot = isOfRoot
+      try take(news)
+    case .done(.answered(.taken)), .done(.answered(.stale)): break
+    case .done(.answered(.refused(let reason))): showAgain(because: .refused(reason))
+    case .failed(let error):
+      switch work {
+      case .watch: try end(ProgramEnd(lost: "\(error)"))
+      // Whoever watches finds out whether the keeper has gone.
+      case .answer: showAgain(because: .lost)
+      }
+    }
+  }
+
+  func workInterrupted(_ work: Work) throws {
+    if case .answer = work { showAgain(because: .secretLost) }
+  }
+
+  private func take(_ news: ProgramNews) throws {
+    switch news {
+    case .asking(let question, let sequence):
+      show(question)
+      try startWork(.watch(program: input.program, sequence: sequence))
+    case .working(let sequence):
+      hideQuestion()
+      try startWork(.watch(program: input.program, sequence: sequence))
+    case .ended(let end): try self.end(end)
+    }
+  }
+
+  private func show(_ question: AskedQuestion) {
+    guard question.id != state.question?.id else { return }
+    state.question = question
+    (state.isAnswered, state.notice) = (false, nil)
+    state.askedUntil = question.timeout.map { now + .seconds($0) }
+    let route = Route.question(id: question.id)
+    switch router.routes.last {
+    case route: break
+    case .question: router.replace(with: route)
+    case .working, nil: router.present(route)
+    }
+  }
+
+  private func hideQuestion() {
+    state.question = nil
+    (state.isAnswered, state.notice) = (false, nil)
+    if case .question = router.routes.last { router.dismiss() }
+  }
+
+  private func showAgain(because notice: Notice) {
+    guard let question = state.question, state.isAnswered else { return }
+    (state.isAnswered, state.notice) = (false, notice)
+    if router.routes.last == .working { router.present(.question(id: question.id)) }
+  }
+
+  private func end(_ end: ProgramEnd) throws {
+    guard case .status(let status) = end.cause else {
+      return self.end(as: .failed(Failure(code: "program-ended", message: end.message)))
+    }
+    try finish(Result(status: status))
+  }
+}

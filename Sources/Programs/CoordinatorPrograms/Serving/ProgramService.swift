@@ -1,0 +1,56 @@
+import CoordinatorKit
+import CoordinatorProvider
+import DBus
+import KeeperClient
+import Platform
+
+/// Serves the flow of live programs, and ends a program whose flow was dismissed. May be used from any thread.
+package final class ProgramService: FlowService {
+  /// The name of the flow.
+  package static let flow = LiveProgram.flow.name
+
+  private let server: FlowServer
+  private let places: KeeperPlaces
+  private let programs: ShownPrograms
+
+  /// Creates a service.
+  ///
+  /// - Parameter places: where keepers are found.
+  /// - Throws: ``CatalogueError``.
+  package init(places: KeeperPlaces = .own) throws {
+    self.places = places
+    let programs = ShownPrograms()
+    self.programs = programs
+    var catalogue = FlowCatalogue()
+    try catalogue.add { LiveProgram(places: places, programs: programs) }
+    server = FlowServer(catalogue)
+  }
+
+  package var registration: [[String: Value]] { get throws { try server.registration } }
+  package var digest: String { server.digest }
+  package var changes: AsyncStream<Void> { server.changes }
+  package var servesWhatItCan: Bool { true }
+
+  package func decide(_ question: FlowQuestion) async -> ServedAnswer { await server.decide(question) }
+
+  package func perform(
+    _ work: ProvidedWork, of flow: String, instance: String, attempt: UInt64, in context: SharedWorkContext
+  ) async throws -> String {
+    try await ShownPrograms.$instance.withValue(instance) { try await server.perform(work, of: flow, in: context) }
+  }
+
+  package func screens(
+    showing value: any Sendable, from work: ProvidedWork, of instance: String, flow: String
+  ) async -> [LiveScreen]? {
+    await server.screens(showing: value, from: work, of: instance, flow: flow)
+  }
+
+  package func showsLiveValues(_ flow: String) -> Bool { server.showsLiveValues(flow) }
+
+  package func forget(_ instance: String) {
+    server.forget(instance)
+    guard let program = programs.remove(instance) else { return }
+    let kept = KeptProgram(name: program, places: places)
+    Task { await kept.end() }
+  }
+}

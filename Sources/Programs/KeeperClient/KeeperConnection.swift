@@ -1,0 +1,67 @@
+import Forms
+import Glibc
+import LineSockets
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A connection to the keeper of a program.
+final class KeeperConnection: Sendable {
+  /// What the keeper says; ends with the connection.
+  let messages: AsyncStream<KeeperMessage>
+  /// Whether the keeper, and with it the program, runs as root.
+  let isOfRoot: Bool
+  private let continuation: AsyncStream<KeeperMessage>.Continuation
+  private let socket: LineSocket
+
+  /// Connects to the keeper of a program.
+  ///
+  /// - Parameters:
+  ///   - program: the name of the program.
+  ///   - places: where its socket may be.
+  /// - Throws: ``KeeperGone`` if there is none, or it is not of this user or root.
+  init(to program: String, in places: KeeperPlaces) throws(KeeperGone) {
+    guard let path = places.socket(of: program) else { throw KeeperGone(description: "nobody keeps the program \(program)") }
+    guard let socket = LineSocket.connect(to: path) else {
+      throw KeeperGone(description: "the keeper of \(program) cannot be reached: \(String(cString: strerror(errno)))")
+    }
+    guard let peer = socket.peer, peer == geteuid() || peer == 0 else {
+      throw KeeperGone(description: "another user keeps the program \(program)")
+    }
+    isOfRoot = peer == 0
+    self.socket = socket
+    let (stream, continuation) = AsyncStream.makeStream(of: KeeperMessage.self, bufferingPolicy: .bufferingNewest(64))
+    (messages, self.continuation) = (stream, continuation)
+    let isReading = socket.read(
+      { line in
+        let json = try? JSONDecoder().decode(JSONValue.self, from: Data(line))
+        // Whoever does not speak the protocol is not waited for.
+        guard let message = json.flatMap({ KeeperMessage($0) }) else { return continuation.finish() }
+        continuation.yield(message)
+      }, then: { continuation.finish() })
+    guard isReading else { throw KeeperGone(description: "the system has no thread left") }
+  }
+
+  deinit { socket.end() }
+
+  /// Asks for what is newer than a sequence number.
+  func watch(_ sequence: UInt64) { socket.write(["watch": .integer(Int64(clamping: sequence))]) }
+
+  /// Gives an answer.
+  func answer(_ answer: KeeperAnswer, secrets: [String: Secret]) { answer.withLine(secrets) { _ = socket.write($0) } }
+
+  /// Asks a package to stop what it does.
+  func cancelProgress() { socket.write(["cancel": true]) }
+
+  /// Has the program ended.
+  func endProgram() { socket.write(["end": true]) }
+
+  /// Stops to wait: ``messages`` ends.
+  func close() {
+    socket.end()
+    continuation.finish()
+  }
+}

@@ -1,0 +1,114 @@
+import Forms
+
+/// A program that a keeper keeps, for those who show it and answer it.
+package struct KeptProgram: Sendable {
+  private let name: String
+  private let places: KeeperPlaces
+
+  /// Creates a program, without looking for it.
+  ///
+  /// - Parameters:
+  ///   - name: its name.
+  ///   - places: where its socket may be.
+  package init(name: String, places: KeeperPlaces) { (self.name, self.places) = (name, places) }
+
+  /// How long a program that has an answer may take to the next question before it counts as working: so that screens
+  /// follow each other.
+  private static let pause = Duration.milliseconds(250)
+
+  /// Waits for what is newer than a sequence number.
+  ///
+  /// - Parameters:
+  ///   - sequence: what is known.
+  ///   - report: receives how far the program is, until there is something newer.
+  /// - Returns: the news, and whether the program runs as root.
+  /// - Throws: `CancellationError`; ``KeeperGone``.
+  package func news(
+    since sequence: UInt64, report: @Sendable (ProgramProgress) -> Void
+  ) async throws -> (news: ProgramNews, isOfRoot: Bool) {
+    let connection = try KeeperConnection(to: name, in: places)
+    return try await withTaskCancellationHandler {
+      connection.watch(sequence)
+      for await message in connection.messages {
+        switch message {
+        case .progress(let progress): report(progress)
+        case .news(.working(let newer)):
+          guard let next = try await question(after: newer) else { return (.working(sequence: newer), connection.isOfRoot) }
+          return (next, connection.isOfRoot)
+        case .news(let news): return (news, connection.isOfRoot)
+        case .hello, .answered, .other: break
+        }
+      }
+      try Task.checkCancellation()
+      throw KeeperGone(description: "the keeper of \(name) has gone")
+    } onCancel: {
+      connection.close()
+    }
+  }
+
+  /// Waits a moment for a program that works to ask the next question, or to end.
+  private func question(after sequence: UInt64) async throws -> ProgramNews? {
+    let connection = try KeeperConnection(to: name, in: places)
+    let timer = Task {
+      try? await Task.sleep(for: Self.pause)
+      connection.close()
+    }
+    defer { timer.cancel() }
+    return await withTaskCancellationHandler {
+      connection.watch(sequence)
+      for await message in connection.messages {
+        if case .news(let news) = message { return news }
+      }
+      return nil
+    } onCancel: {
+      connection.close()
+    }
+  }
+
+  /// Waits for the end of the program.
+  ///
+  /// - Returns: how it has ended.
+  /// - Throws: `CancellationError`.
+  package func ending() async throws -> ProgramEnd {
+    var sequence: UInt64 = 0
+    do {
+      while true {
+        switch try await news(since: sequence, report: { _ in }).news {
+        case .asking(_, let newer), .working(let newer): sequence = newer
+        case .ended(let end): return end
+        }
+      }
+    } catch let error as KeeperGone {
+      return ProgramEnd(lost: "\(error)")
+    }
+  }
+
+  /// Gives an answer.
+  ///
+  /// - Parameters:
+  ///   - answer: the answer.
+  ///   - secrets: the values of secret fields.
+  /// - Returns: what the keeper says to it.
+  /// - Throws: `CancellationError`; ``KeeperGone``.
+  package func give(_ answer: KeeperAnswer, secrets: [String: Secret]) async throws -> AnswerOutcome {
+    let connection = try KeeperConnection(to: name, in: places)
+    return try await withTaskCancellationHandler {
+      connection.answer(answer, secrets: secrets)
+      for await message in connection.messages {
+        if case .answered(let outcome) = message { return outcome }
+      }
+      try Task.checkCancellation()
+      throw KeeperGone(description: "the keeper of \(name) has gone")
+    } onCancel: {
+      connection.close()
+    }
+  }
+
+  /// Has the program ended; does nothing if nobody keeps it any more.
+  package func end() async {
+    guard let connection = try? KeeperConnection(to: name, in: places) else { return }
+    connection.endProgram()
+    // The keeper reads to the end of what was written.
+    for await message in connection.messages where message != .hello { break }
+  }
+}

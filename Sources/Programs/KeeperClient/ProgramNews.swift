@@ -1,0 +1,23 @@
+import Forms
+
+/// What a program has come to.
+package enum ProgramNews: Sendable, Hashable, Codable {
+  case asking(AskedQuestion, sequence: UInt64)
+  case working(sequence: UInt64)
+  case ended(ProgramEnd)
+
+  /// Reads the answer to a watch; nil if it is not one.
+  init?(_ reply: [String: JSONValue]) {
+    guard let number = reply["sequence"]?.integer, let sequence = UInt64(exactly: number) else { return nil }
+    if let question = reply["question"]?.object {
+      guard let asked = AskedQuestion(question) else { return nil }
+      self = .asking(asked, sequence: sequence)
+    } else if reply["working"] != nil {
+      self = .working(sequence: sequence)
+    } else if let ending = reply["ended"]?.object {
+      self = .ended(ProgramEnd(ending, lines: reply["lines"]?.array?.compactMap(\.string) ?? []))
+    } else {
+      return nil
+    }
+  }
+}

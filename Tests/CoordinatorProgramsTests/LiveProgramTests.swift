@@ -1,0 +1,144 @@
+import CoordinatorKit
+import CoordinatorTestKit
+import Testing
+
+@testable import CoordinatorPrograms
+@testable import KeeperClient
+
+@Suite("L: The flow of a live program", .timeLimit(.minutes(2)))
+struct LiveProgramTests {
+  private let menu: [String: JSONValue] = [
+    "kind": "menu", "name": "menu-colour", "title": "Colour", "body": "Which one?",
+    "actions": [["id": "red", "title": "Red", "role": "normal"], ["id": "blue", "title": "Blue", "role": "normal"]],
+  ]
+  private let pin: [String: JSONValue] = [
+    "kind": "form", "name": "password", "title": "", "body": "PIN?",
+    "schema": ["type": "object", "properties": ["pin": ["type": "string", "title": "PIN", "writeOnly": true]]],
+    "fields": ["pin"], "actions": [["id": "ok", "title": "OK", "role": "primary"]],
+  ]
+
+  private func started(_ keeper: ScriptedKeeper) async throws -> TestFlow {
+    var catalogue = FlowCatalogue()
+    let places = keeper.places
+    try catalogue.add { LiveProgram(places: places, programs: ShownPrograms()) }
+    return try await TestFlow.start("program", input: ["program": "demo", "title": "Demo"], in: catalogue)
+  }
+
+  private func shows(_ flow: TestFlow, _ name: String) async throws -> Screen {
+    let state = await flow.renderer.state { state in
+      state.window.top?.content.name == name && (name == "working" || state.window.top?.content.progress == nil)
+    }
+    return try #require(state.window.top?.content)
+  }
+
+  private func outcome(_ flow: TestFlow) async throws -> Outcome {
+    let root = flow.tree.root
+    return try #require(await flow.renderer.state { $0.outcomes[root] != nil }.outcomes[root])
+  }
+
+  private func request(_ keeper: ScriptedKeeper) async throws -> JSONValue {
+    var requests = keeper.requests.makeAsyncIterator()
+    return try #require(await requests.next())
+  }
+
+  @Test("L3: A question is shown, its answer reaches the program, and the program's end ends the flow with its status")
+  func answers() async throws {
+    let keeper = try ScriptedKeeper()
+    defer { keeper.leave() }
+    let flow = try await started(keeper)
+    #expect(try await flow.top.content.name == "working")
+    keeper.ask("r-1", menu)
+    #expect(try await shows(flow, "menu-colour").title == "Colour")
+    try await flow.send("blue")
+    #expect(try await request(keeper) == ["answer": "r-1", "event": "blue", "payload": [:], "secrets": [:]])
+    keeper.ask("r-2", pin)
+    #expect(try await shows(flow, "password").title == "Demo")
+    keeper.end(["status": 7])
+    #expect(try await outcome(flow) == .finished(["status": 7]))
+  }
+
+  @Test("L3: A secret reaches the program beside the payload, whatever its bytes are")
+  func secrets() async throws {
+    let keeper = try ScriptedKeeper()
+    defer { keeper.leave() }
+    let flow = try await started(keeper)
+    keeper.ask("r-1", pin)
+    _ = try await shows(flow, "password")
+    try await flow.send("ok", ["pin": "a\"b\\c\u{1}é"])
+    #expect(
+      try await request(keeper) == ["answer": "r-1", "event": "ok", "payload": [:], "secrets": ["pin": "a\"b\\c\u{1}é"]])
+  }
+
+  @Test("L4: Back is offered where the program offers it, and is an answer")
+  func back() async throws {
+    let keeper = try ScriptedKeeper()
+    defer { keeper.leave() }
+    let flow = try await started(keeper)
+    keeper.ask("r-1", menu)
+    _ = try await shows(flow, "menu-colour")
+    await #expect(throws: (any Error).self) { try await flow.back() }
+    keeper.ask("r-2", menu.merging(["name": "second"]) { $1 }, back: true)
+    _ = try await shows(flow, "second")
+    try await flow.back()
+    #expect(try await request(keeper) == ["back": "r-2"])
+    keeper.ask("r-3", menu)
+    #expect(try await shows(flow, "menu-colour").name == "menu-colour")
+    keeper.end(["status": 0])
+    #expect(try await outcome(flow) == .finished(["status": 0]))
+  }
+
+  @Test("An answer that the program refuses is asked for again, with the reason")
+  func refusals() async throws {
+    let keeper = try ScriptedKeeper()
+    defer { keeper.leave() }
+    let flow = try await started(keeper)
+    keeper.refuse("r-1", because: "there is no blue")
+    keeper.ask("r-1", menu, back: true)
+    _ = try await shows(flow, "menu-colour")
+    try await flow.send("blue")
+    let state = await flow.renderer.state { state in
+      state.window.top?.content.messages.contains { $0.code == "refused" } == true
+    }
+    let message = state.window.top?.content.messages.first { $0.code == "refused" }
+    #expect(message?.text.contains("there is no blue") == true)
+  }
+
+  @Test("A question that is withdrawn is taken down, and the program is shown as working")
+  func withdrawal() async throws {
+    let keeper = try ScriptedKeeper()
+    defer { keeper.leave() }
+    let flow = try await started(keeper)
+    keeper.ask("r-1", menu)
+    _ = try await shows(flow, "menu-colour")
+    keeper.work()
+    _ = try await shows(flow, "working")
+  }
+
+  @Test("L5: A program that was ended by a signal, or whose keeper has gone, ends the flow as failed", arguments: [true, false])
+  func losses(keeperLeaves: Bool) async throws {
+    let keeper = try ScriptedKeeper()
+    defer { keeper.leave() }
+    let flow = try await started(keeper)
+    keeper.ask("r-1", menu)
+    _ = try await shows(flow, "menu-colour")
+    if keeperLeaves { keeper.leave() } else { keeper.end(["signal": 9]) }
+    guard case .failed(let failure) = try await outcome(flow) else {
+      Issue.record("the flow has not failed")
+      return
+    }
+    #expect(failure.code == "program-ended")
+    #expect(keeperLeaves || failure.message == "The program was ended by the signal 9.\nthe last line")
+  }
+
+  @Test("A question that is too long for a coordinator's state is shortened, and one with too many rows is not shown")
+  func longQuestions() throws {
+    let text = String(repeating: "long ", count: 40_000)
+    let long = try #require(AskedQuestion(["id": "r-1", "screen": .object(menu.merging(["body": .string(text)]) { $1 })]))
+    #expect(long.screen["body"]?.string?.utf8.count ?? 0 < 17_000)
+    #expect(long.screen["actions"]?.array?.count == 2)
+    let items = JSONValue.array((0..<5_000).map { ["id": .string("\($0)"), "title": "A row that has a title of some length"] })
+    let many = try #require(
+      AskedQuestion(["id": "r-1", "screen": .object(menu.merging(["kind": "list", "items": items]) { $1 })]))
+    #expect(many.screen["kind"] == "message" && many.screen["items"] == nil)
+  }
+}
