@@ -45,7 +45,7 @@ SOURCES = Package.swift Sources Trials TestSupport Tests Fuzzing/Package.swift F
 # Hundreds of tests at once would slow each other down, and make those with a time limit fail.
 TEST_WIDTH = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
 
-.PHONY: python-if-possible help deps build demo check check-long lint test without-traits browser systemd latency examples trials costs costs-quick costs-record python-daemon reference tsan asan fuzz fuzzbus fuzzparsers soak greed restart crash faults powercut bench bench-quick bench-deps po po-check mo format clean
+.PHONY: python-if-possible help deps build demo check check-long lint test without-traits browser real-programs systemd latency examples trials costs costs-quick costs-record python-daemon reference tsan asan fuzz fuzzbus fuzzparsers soak greed restart crash faults powercut bench bench-quick bench-deps po po-check mo format clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -91,6 +91,14 @@ browser: deps ## Walk through the pages of coordinator-web in Chromium, and chec
 	/usr/bin/python3 Trials/Browser/browser_tests.py "$$($(BUILD) --show-bin-path)" .build-web
 	/usr/bin/python3 Trials/Browser/screens_tests.py "$$($(BUILD) --show-bin-path)" .build-web
 	/usr/bin/python3 Trials/Browser/together_tests.py "$$($(BUILD) --show-bin-path)" .build-web
+	/usr/bin/python3 Trials/Browser/live_programs_tests.py "$$($(BUILD) --show-bin-path)" .build-web
+
+# The file is not ours to include: make real-programs RASPI_CONFIG=/path/to/raspi-config
+real-programs: deps ## Play raspi-config, as its project publishes it, in a terminal and a browser: RASPI_CONFIG=FILE
+	@test -n "$(RASPI_CONFIG)" || { echo "usage: make real-programs RASPI_CONFIG=FILE" >&2; exit 64; }
+	WARNINGS_AS_ERRORS=1 $(BUILD) --build-tests
+	@mkdir -p .build-web
+	RASPI_CONFIG="$(RASPI_CONFIG)" /usr/bin/python3 Trials/Browser/live_programs_tests.py "$$($(BUILD) --show-bin-path)" .build-web
 
 systemd: deps ## Test the installation in a systemd user manager: activation, reload, watchdog, idle exit, upgrade, sandbox
 	WARNINGS_AS_ERRORS=1 $(BUILD) --build-tests
