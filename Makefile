@@ -97,12 +97,12 @@ systemd: deps ## Test the installation in a systemd user manager: activation, re
 	Trials/Systemd/run "$$($(BUILD) --show-bin-path)"
 
 # Each with a daemon and an engine of its own, two at a time.
-SCRIPT_TRIALS = script-walks script-examples script-secrets script-misbehaving
+SCRIPT_TRIALS = script-walks script-examples script-document script-secrets script-misbehaving
 SCRIPT_TRIAL = COORDINATORD_BINARIES="$$($(BUILD) --show-bin-path)" /usr/bin/python3 Trials/Scripts
 
 .PHONY: scripts scripts-long $(SCRIPT_TRIALS)
 
-scripts: deps ## Play the examples of scripts, walk flows as scripts and as actors, look for secrets, and let scripts misbehave
+scripts: deps ## Play the examples of scripts, check that of the document, walk flows as scripts and as actors, look for secrets, and let scripts misbehave
 	WARNINGS_AS_ERRORS=1 $(BUILD) --build-tests
 	$(MAKE) --output-sync=target -j2 $(SCRIPT_TRIALS)
 
@@ -115,6 +115,9 @@ script-walks:
 
 script-examples:
 	/usr/bin/python3 Examples/scripts/test "$$($(BUILD) --show-bin-path)"
+
+script-document:
+	/usr/bin/python3 Trials/Scripts/document_tests.py "$$($(BUILD) --show-bin-path)"
 
 script-secrets:
 	$(SCRIPT_TRIAL)/secrets_tests.py
