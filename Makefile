@@ -45,7 +45,7 @@ SOURCES = Package.swift Sources Trials TestSupport Tests Fuzzing/Package.swift F
 # Hundreds of tests at once would slow each other down, and make those with a time limit fail.
 TEST_WIDTH = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
 
-.PHONY: python-if-possible help deps build demo check check-long lint test without-traits browser systemd latency examples trials costs costs-quick costs-record python-daemon reference tsan asan fuzz fuzzbus fuzzparsers soak greed restart crash faults powercut bench bench-quick bench-deps po po-check mo format clean
+.PHONY: python-if-possible help deps build demo check check-long lint test without-traits browser systemd latency examples new-package trials costs costs-quick costs-record python-daemon reference tsan asan fuzz fuzzbus fuzzparsers soak greed restart crash faults powercut bench bench-quick bench-deps po po-check mo format clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -74,8 +74,8 @@ check: deps lint po-check test ## Run all tests, like CI
 	$(MAKE) trials
 
 # One after the other, because each uses all cores or measures time. Takes hours with the default durations.
-check-long: deps ## Run what takes too long for `make check`: without-traits, tsan, asan, fuzz, crash, faults, powercut, soak, scripts-long, programs-long
-	for target in without-traits tsan asan fuzz crash faults powercut soak scripts-long programs-long; do $(MAKE) $$target || exit 1; done
+check-long: deps ## Run what takes too long for `make check`: new-package, without-traits, tsan, asan, fuzz, crash, faults, powercut, soak, scripts-long, programs-long
+	for target in new-package without-traits tsan asan fuzz crash faults powercut soak scripts-long programs-long; do $(MAKE) $$target || exit 1; done
 
 lint:
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
@@ -135,6 +135,10 @@ latency: deps ## Measure the time from a keystroke in one renderer to the repain
 
 examples: deps ## Build, test and play the examples by following Docs/writing-flows.md
 	SWIFT="$(SWIFT)" $(TSAN) Scripts/check-examples
+
+new-package: deps ## Test and play the package that coordinatorctl new --swift writes
+	WARNINGS_AS_ERRORS=1 $(BUILD) --build-tests
+	SWIFT="$(SWIFT)" Scripts/check-new-package "$$($(BUILD) --show-bin-path)"
 
 # Short forms of make tsan, asan, fuzzparsers, faults and powercut; those of make crash, fuzzbus and soak are part of
 # the tests.
