@@ -2,8 +2,7 @@
 
 .PHONY: keeper-tests
 
-keeper-tests: ## Test the keeper of live programs with real programs
-	$(BUILD) --product coordinator-keeper
-	$(BUILD) --product coordinator-dialog
+keeper-tests: deps ## Test the keeper of live programs with real programs
+	WARNINGS_AS_ERRORS=1 $(BUILD) --build-tests
 	/usr/bin/python3 Trials/Programs/keeper_tests.py "$$($(BUILD) --show-bin-path)"
 	/usr/bin/python3 Trials/Programs/keeper_question_tests.py "$$($(BUILD) --show-bin-path)"
