@@ -9,7 +9,8 @@ import pathlib
 import shutil
 import unittest
 
-from pages import PHONE, PageTestCase, main
+from pages import PHONE, main
+from program_pages import ProgramPageTestCase
 from terminal import Terminal
 from world import eventually
 
@@ -30,16 +31,7 @@ def missing():
 
 
 @unittest.skipIf(missing(), missing())
-class LiveProgramTests(PageTestCase):
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
-        run = cls.world.home / "run"
-        run.mkdir(mode=0o700)
-        cls.world.environment |= {"XDG_RUNTIME_DIR": str(run), "USER": "pi", "DEBIAN_PRIORITY": "low"}
-        cls.world.start(cls.world.binaries / "coordinator-scripts", "serve")
-        assert eventually(lambda: "program" in cls.world.control("flows").stdout), "nobody serves the flow of programs"
-
+class LiveProgramTests(ProgramPageTestCase):
     def setUp(self):
         super().setUp()
         self.tree = self.id().rsplit(".", 1)[1]
