@@ -13,7 +13,6 @@ package final class ScriptStage: Sendable {
   package let scripts: [String: Script]
   let starter: RunStarter
   private let cache = RunCache(patience: .zero, capacity: 100)
-  private let holds = RunHolds()
   private let notes = AuthorNotes()
 
   /// Creates a stage.
@@ -65,7 +64,7 @@ package final class ScriptStage: Sendable {
     tree.flows[index].isOver(event)
     let question = tree.flows[index].question(event, turn: tree.turn, now: tree.now)
     let answer = await PlayedChance.$isPlayed.withValue(true) {
-      await Decider(before.script, question, starter, cache, holds, notes).answer()
+      await Decider(before.script, question, starter, cache, notes).answer()
     }
     let outcome: Outcome?
     switch answer {

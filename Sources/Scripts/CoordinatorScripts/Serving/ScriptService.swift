@@ -17,7 +17,6 @@ package final class ScriptService: FlowService {
   private let files: ScriptFiles
   private let starter: RunStarter
   private let cache: RunCache
-  private let holds = RunHolds()
   /// What authors and administrators read and order.
   package let notes = AuthorNotes()
   private let state: Lock<State>
@@ -120,7 +119,7 @@ package final class ScriptService: FlowService {
     guard let script = scripts[question.instance.flow] else {
       return .other(.trouble(.failed("there is no script for the flow \(question.instance.flow)")))
     }
-    return .other(await Decider(script, question, starter, cache, holds, notes).answer())
+    return .other(await Decider(script, question, starter, cache, notes).answer())
   }
 
   package func perform(
@@ -138,6 +137,5 @@ package final class ScriptService: FlowService {
 
   package func forget(_ instance: String) {
     cache.end(instance, .cancelled)
-    holds.forget(instance)
   }
 }

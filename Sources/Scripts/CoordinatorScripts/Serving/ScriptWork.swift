@@ -35,7 +35,7 @@ struct ScriptWork {
       try Task.checkCancellation()
       return .ready
     }
-    guard attempt <= 1, let entry = live.log.entries[safeIndex: argument.entry], let step = entry.step, step.work == id else {
+    guard attempt <= 1, let entry = live.log.entries[safe: argument.entry], let step = entry.step, step.work == id else {
       return .interrupted
     }
     let events = live.run.inbox.beginWork(on: argument.entry)
@@ -75,8 +75,4 @@ struct ScriptWork {
     }
     throw CancellationError()
   }
-}
-
-extension Array {
-  subscript(safeIndex index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
 }
