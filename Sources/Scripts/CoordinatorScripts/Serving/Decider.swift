@@ -16,12 +16,10 @@ struct Decider {
 
   private let script: Script
   private let question: FlowQuestion
-  private let starter: RunStarter
-  private let cache: RunCache
-  private let notes: AuthorNotes
+  private let runs: ScriptRuns
 
-  init(_ script: Script, _ question: FlowQuestion, _ starter: RunStarter, _ cache: RunCache, _ notes: AuthorNotes) {
-    (self.script, self.question, self.starter, self.cache, self.notes) = (script, question, starter, cache, notes)
+  init(_ script: Script, _ question: FlowQuestion, _ runs: ScriptRuns) {
+    (self.script, self.question, self.runs) = (script, question, runs)
   }
 
   /// Returns the answer.
@@ -40,21 +38,21 @@ struct Decider {
   private func decided() async throws -> FlowAnswer {
     var log = try oldLog()
     let old = question.event == .start ? nil : log
-    var live = cache.borrow(name)
-    defer { cache.giveBack(name) }
+    var live = runs.cache.borrow(name)
+    defer { runs.cache.giveBack(name) }
     if let found = live, found.isUnderWay, found.state == question.state, question.event.canWait {
       // What is being done must not be cut short because its screen should change.
-      cache.put(found, for: name)
+      runs.cache.put(found, for: name)
       return .decided(FlowDecision(state: question.state))
     }
     let (verdict, over) =
-      notes.takesDrop(instead: question) ? log.dropLast(insteadOf: question.event) : log.take(question.event)
+      runs.notes.takesDrop(instead: question) ? log.dropLast(insteadOf: question.event) : log.take(question.event)
     switch verdict {
     case .nothing:
-      if let live { cache.put(live, for: name) }
+      if let live { runs.cache.put(live, for: name) }
       return .decided(FlowDecision(state: question.state))
     case .refused(let reason):
-      if let live { cache.put(live, for: name) }
+      if let live { runs.cache.put(live, for: name) }
       return .refused(.denied(reason))
     default: break
     }
@@ -80,7 +78,7 @@ struct Decider {
     case .goOnRunning: break
     }
     (log.version, log.digest) = (script.version, script.digest)
-    var session = RunSession(script, question, starter, log, live, wasSlow: old?.running != nil)
+    var session = RunSession(script, question, runs.starter, log, live, wasSlow: old?.running != nil)
     // What is done beside that has its own news.
     if case .goOn(let entry) = verdict, live != nil, log.waits(at: entry) { return try finish(session, old, over) }
     do {
@@ -100,7 +98,7 @@ struct Decider {
   /// is stored that this one has failed.
   private func stumble(_ error: any Error, _ session: RunSession, _ log: ScriptLog, _ old: ScriptLog) throws -> FlowAnswer {
     let reason = "\(error)"
-    starter.report(question.instance.path.description, reason)
+    runs.starter.report(question.instance.path.description, reason)
     var log = log
     log.hasStumbled(reason, isMisfit: error is HeldScript)
     return try finish(session.failed(with: log), old, old.running)
@@ -162,7 +160,7 @@ struct Decider {
     }
     decision.operations = secretOperations(log, old) + decision.operations
     if let run = session.run {
-      cache.put(
+      runs.cache.put(
         LiveRun(
           run: run, flow: script.name, digest: script.digest, language: question.context.language, state: decision.state,
           log: log, screens: session.screens), for: name)
