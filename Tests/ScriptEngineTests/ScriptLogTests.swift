@@ -60,6 +60,11 @@ struct ScriptLogTests {
     #expect(log.lastStumble?.reason == "no disk")
     log.forgiveDeaths()
     #expect(log.stumbles == nil)
+    // An order to drop the last answer is an order to try again.
+    let answered: JSONValue = ["kind": "ask", "key": "size", "answer": ["event": "small"]]
+    log.entries = [try LogEntry(json: answered)]
+    log.hasStumbled("no disk", isMisfit: true)
+    #expect(log.dropLast() && log.stumbles == nil)
     log.hasStumbled("it does not fit", isMisfit: true)
     #expect(try read(log).lastStumble == Stumbles(count: 1, isMisfit: true, reason: "it does not fit"))
   }

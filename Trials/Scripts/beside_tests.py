@@ -5,9 +5,10 @@ Two steps of `ui.all` each wait for the other one: done one after the other, the
 
 import json
 import signal
+import subprocess
 import unittest
 
-from world import Refused, World
+from world import BINARIES, PATIENCE, Refused, World
 
 SCRIPT = """#!/usr/bin/env python3
 import os
@@ -115,6 +116,18 @@ class BesideTests(unittest.TestCase):
         """Whether the result of a step is in the log."""
         entries = json.loads(self.world.manager("ReadState", "(o)", self.flow.path))["entries"]
         return any(entry["key"] == key and "result" in entry for entry in entries)
+
+    def test_they_are_played_side_by_side_without_a_daemon(self):
+        world = self.enterContext(World())
+        world.write("meeting.py", SCRIPT)
+        world.write("answers.yaml", "flow: meeting\nanswers:\n  meeting: { go: yes, sure: yes }\n", world.home)
+        for options in ([], ["--crash-everywhere"]):
+            for own in ("one", "two"):
+                (world.fakes / own).unlink(missing_ok=True)
+            command = [BINARIES / "coordinator-scripts", "play", world.flows / "meeting.py", "--answers", world.home / "answers.yaml"]
+            played = subprocess.run(command + options, env=world.environment, capture_output=True, text=True, timeout=PATIENCE)
+            self.assertEqual((played.returncode, played.stderr), (0, ""), played.stdout)
+            self.assertIn("met: one two", played.stdout)
 
     def test_back_drops_looks_and_sleeps_side_by_side(self):
         self.begin("looking")

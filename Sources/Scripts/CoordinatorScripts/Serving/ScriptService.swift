@@ -80,6 +80,8 @@ package final class ScriptService: FlowService {
   /// Stops everything that runs.
   package func end() {
     runs.cache.endAll()
+    // The threads that end them may not come to it before this process ends, and a loop that asks would never end.
+    for process in RunProcesses.all() { kill(process, SIGTERM) }
     runs.starter.end()
   }
 
