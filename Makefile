@@ -106,7 +106,7 @@ systemd: deps ## Test the installation in a systemd user manager: activation, re
 	Trials/Systemd/run "$$($(BUILD) --show-bin-path)"
 
 # Each with a daemon and an engine of its own, two at a time.
-SCRIPT_TRIALS = script-walks script-examples script-document script-renderer script-secrets script-misbehaving
+SCRIPT_TRIALS = script-walks script-examples script-document script-renderer script-secrets script-beside script-misbehaving
 SCRIPT_TRIAL = COORDINATORD_BINARIES="$$($(BUILD) --show-bin-path)" /usr/bin/python3 Trials/Scripts
 
 .PHONY: scripts scripts-long $(SCRIPT_TRIALS)
@@ -133,6 +133,9 @@ script-renderer:
 
 script-secrets:
 	$(SCRIPT_TRIAL)/secrets_tests.py
+
+script-beside:
+	$(SCRIPT_TRIAL)/beside_tests.py
 
 script-misbehaving:
 	$(SCRIPT_TRIAL)/misbehaving_tests.py $(SCRIPT_FLAGS)

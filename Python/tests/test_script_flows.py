@@ -1,6 +1,7 @@
 """What scripts can do, played without a daemon."""
 
 import enum
+import threading
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Annotated, Any
@@ -359,6 +360,34 @@ def test_steps_side_by_side() -> None:
         return {}
 
     assert play(one_fails).result == {"failed": "one"} and world.done == ["1", "2"]
+
+
+@pytest.mark.parametrize("crash", [None, "before-step", "during-step", "after-step"])
+def test_steps_that_wait_for_each_other_are_done_side_by_side(crash: Any) -> None:
+    @flow("meeting")
+    async def meeting(ui: UI) -> dict[str, Any]:
+        barrier = threading.Barrier(2, timeout=30)
+        await ui.menu("go", "Go?", go="Go")
+        await ui.all(ui.step("one", barrier.wait), ui.step("two", barrier.wait), ui.sleep(60))
+        return {"at": ui.now()}
+
+    assert play(meeting).answer("go", crash=crash).advance(60).result["at"] >= 1_700_000_060
+
+
+def test_steps_side_by_side_are_undone_one_after_the_other() -> None:
+    world = World()
+
+    @flow("both-undone")
+    async def both_undone(ui: UI) -> None:
+        await ui.confirm("go", "Go?")
+        await ui.all(
+            ui.step("one", lambda: 1, undo=world.undo), ui.look("found", lambda: 3),
+            ui.step("two", lambda: 2, undo=world.undo),
+        )  # fmt: skip
+        await ui.confirm("sure", "Sure?")
+
+    assert play(both_undone).answer("yes").back().screen.name == "go"
+    assert world.done == ["undone 2", "undone 1"]
 
 
 def test_steps_know_their_key_and_report_progress() -> None:

@@ -15,6 +15,7 @@ from script_engine import ROOT, FlowInHosts, HostProcess, eventually
 
 SCRIPT = '''
 import os, sys, time
+from pathlib import Path
 from coordinator import flow, serve, Secret, UI
 
 FOLDER = os.environ.get("TEST_FOLDER", "")
@@ -124,12 +125,27 @@ async def grouped(ui):
     async with asyncio.TaskGroup() as group:
         group.create_task(ui.step("a", lambda: 1))
 
+def meet(own, other):
+    Path(FOLDER, own).touch()
+    while not Path(FOLDER, other).exists():
+        time.sleep(0.01)
+    return own
+
+@flow("meeting")
+async def meeting(ui):
+    await ui.confirm("go", "Go?")
+    both = await ui.all(
+        ui.step("one", meet, "one", "two", undo=lambda _: note("undone one")),
+        ui.step("two", meet, "two", "one", undo=lambda _: note("undone two")))
+    await ui.confirm("sure", "Sure?")
+    return {"met": both}
+
 @flow("crash")
 async def crash(ui):
     raise ValueError("a mistake")
 
 if __name__ == "__main__":
-    serve(coffee, plain, undo, long, crash, stuck, plain_stuck, valued, gathering, grouped)
+    serve(coffee, plain, undo, long, crash, stuck, plain_stuck, valued, gathering, grouped, meeting)
 '''
 
 
@@ -179,6 +195,32 @@ def test_a_whole_flow(file: Path) -> None:
     one.until_it_waits()
     assert one.end == {"finish": {"size": "large", "user": "ada"}} and "canary" not in one.engine.log.text()
     assert one.host.close() == 0 and notes(file) == ["join, dumpable 0"]
+
+
+@pytest.mark.parametrize("kill_at", ["", "before-step", "during-step", "after-step"])
+def test_steps_side_by_side_wait_for_each_other(file: Path, kill_at: str) -> None:
+    one = FlowInHosts(file, "meeting")
+    one.start()
+    one.until_it_waits()
+    one.answer("yes")
+    one.until_it_waits(kill_at=kill_at)
+    assert [entry.get("more", False) for entry in one.engine.log.entries] == [False, True, False, False]
+    one.answer("yes")
+    one.until_it_waits()
+    assert one.end == {"finish": {"met": ["one", "two"]}}
+    one.host.close()
+
+
+def test_a_step_is_undone_while_the_run_waits_for_another_one_beside_it(file: Path, host: HostProcess) -> None:
+    asked = {"kind": "ask", "key": "go", "digest": "", "answer": {"event": "yes", "payload": {}}}
+    host.send({"run": 1, "flow": "meeting", "input": {}, "version": 1, "log": []})
+    host.receive()
+    host.send({"run": 1, "entry": 0, "answer": asked["answer"]})
+    one, two = host.receive(), host.receive()
+    assert (one["entry"], one["more"], two["entry"], "more" in two) == (1, True, 2, False)
+    host.send({"run": 1, "entry": 1, "result": "one"})
+    host.send({"run": 1, "entry": 1, "undo": True, "key": "k"})
+    assert host.receive() == {"run": 1, "entry": 1, "done": None} and notes(file) == ["undone one"]
 
 
 @pytest.mark.parametrize(("kill_at", "joins"), [("before-step", 0), ("during-step", 0), ("after-step", 1)])

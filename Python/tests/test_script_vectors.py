@@ -31,8 +31,21 @@ def contains(found: Any, expected: Any) -> bool:
     return bool(found == expected) or (expected is False and found is None)
 
 
-def check(name: str, expected: Any, engine: Engine, effects: Effects) -> None:
+def place_of(step: dict[str, Any], engine: Engine) -> int:
+    """Returns the entry that a step is about."""
+    if "operation" in step:
+        return int(step["operation"]["entry"])
+    key = next(step[name] for name in ("done", "failed", "timer", "child-ended") if name in step)
+    place = engine.log.index(key)
+    assert place is not None
+    return place
+
+
+def check(name: str, expected: Any, engine: Engine, effects: Effects, step: dict[str, Any]) -> None:
     match name:
+        case "waits":
+            more = step.get("operation", {}).get("more", False)
+            assert (not more and engine.log.waits(place_of(step, engine))) == expected
         case "reply" | "end" | "go":
             found = getattr(effects, name)
             assert contains(found, expected), f"{name}: {found}"
@@ -68,6 +81,6 @@ def test_the_engine_behaves_as_the_vectors_say(case: dict[str, Any]) -> None:
         assert engine.log.size == len(engine.log.text().encode())
         for name, expected in step["expect"].items():
             try:
-                check(name, expected, engine, effects)
+                check(name, expected, engine, effects, step)
             except AssertionError as error:
                 raise AssertionError(f"step {number}, {happening}: expected {name} {expected}\n{error}") from None

@@ -35,6 +35,9 @@ struct VectorPlayer {
   mutating func take(_ step: JSONValue) -> [String: JSONValue] {
     let old = log
     var effects = effects(of: step)
+    if let index = entry(of: step) {
+      effects["waits"] = .boolean(step["operation"]?["more"]?.boolean != true && log.waits(at: index))
+    }
     if effects["end"] == nil, log.text.utf8.count > ScriptLog.maxSize {
       effects["end"] = ["fail": ["code": "too-long"]]
     }
@@ -90,6 +93,13 @@ struct VectorPlayer {
     }
     Issue.record("no happening: \(step)")
     return [:]
+  }
+
+  /// The index of the entry that a step is about; nil if it is about none.
+  private func entry(of step: JSONValue) -> Int? {
+    if let index = step["operation"]?["entry"]?.integer { return Int(index) < log.entries.count ? Int(index) : nil }
+    let key = ["done", "failed", "timer", "child-ended"].lazy.compactMap { step[$0]?.string }.first
+    return key.flatMap { key in log.entries.firstIndex { $0.key == key } }
   }
 
   /// The work of an entry, as the engine names it.

@@ -53,6 +53,7 @@ class World:
         self.log.touch()
         self.processes = []
         self.daemon = self.engine = self.bus = None
+        self.names = set()
 
     def __enter__(self):
         bus = subprocess.Popen(
@@ -126,13 +127,14 @@ class World:
         process.send_signal(number)
         process.wait(PATIENCE)
 
-    def start_engine(self):
-        """Starts the engine, and waits until it serves all scripts."""
+    def start_engine(self, *names):
+        """Starts the engine, and waits until it serves all scripts, or the flows with these names."""
         self.engine = self.start(BINARIES / "coordinator-scripts", "--flows", self.flows, "--evict", self.evict)
+        self.names = set(names) or {path.stem.replace("_", "-") for path in self.flows.iterdir()}
         self.until_served()
 
     def until_served(self):
-        names = {path.stem.replace("_", "-") for path in self.flows.iterdir()}
+        names = self.names
 
         def is_served():
             served = [set(one["flows"]) for one in self.manager("ListProviders") if one["state"] == "running"]

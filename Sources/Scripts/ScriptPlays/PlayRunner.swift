@@ -64,34 +64,50 @@ struct PlayRunner: Sendable {
         } else {
           tree = try await stage.play(child, of: flow, in: tree)
         }
-      case .work(let flow, let work): tree = try await perform(work, of: flow, in: tree)
+      case .work(let flow, _): tree = try await performWork(of: flow, in: tree)
       }
       crash(before: tree)
     }
   }
 
-  private mutating func perform(_ work: PlayedWork, of index: Int, in tree: PlayedTree) async throws(PlayProblem) -> PlayedTree {
+  /// Performs all work of a coordinator, side by side, as a daemon would have it performed.
+  private mutating func performWork(of index: Int, in tree: PlayedTree) async throws(PlayProblem) -> PlayedTree {
     let flow = tree.flows[index]
-    let entry = flow.entry(of: work)
-    let isUndo = work.argument?.kind == .undo
-    if crashes, !isUndo, let entry, entry.step?.isOnce == false,
-      cutShort.insert("\(flow.instance.name)/\(entry.key)").inserted
-    {
-      stage.kill()
-      return try await stage.take(.workEnded(id: work.work.id, .cutShort), by: index, in: tree)
+    if crashes {
+      for work in flow.work where work.argument?.kind != .undo {
+        guard let entry = flow.entry(of: work), entry.step?.isOnce == false,
+          cutShort.insert("\(flow.instance.name)/\(entry.key)").inserted
+        else { continue }
+        stage.kill()
+        return try await stage.take(.workEnded(id: work.work.id, .cutShort), by: index, in: tree)
+      }
     }
-    let end: ProvidedWork.End
-    if let ending = await policy.ending(of: work, in: flow) {
-      end = .ended(ending)
-    } else {
-      end = await stage.perform(work, of: flow)
+    let ends = await withTaskGroup { [stage, policy] group in
+      for (number, work) in flow.work.enumerated() {
+        group.addTask { () -> (Int, ProvidedWork.End) in
+          if let ending = await policy.ending(of: work, in: flow) { return (number, .ended(ending)) }
+          return (number, await stage.perform(work, of: flow))
+        }
+      }
+      return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
     }
-    let after = try await stage.take(.workEnded(id: work.work.id, end), by: index, in: tree)
-    if let entry, let step = entry.step {
-      if !step.isLook, !isUndo { attempts["\(flow.instance.name)/\(entry.key)", default: []].append(step.attempts) }
-      note(line(entry, step, isUndo, end).printable)
+    var after = tree
+    for (number, work) in flow.work.enumerated() {
+      // What comes of one piece of work may be that another one is of no use.
+      guard after.flows.indices.contains(index), after.flows[index].work.contains(where: { $0.work.id == work.work.id }),
+        let end = ends[number]
+      else { continue }
+      after = try await stage.take(.workEnded(id: work.work.id, end), by: index, in: after)
+      note(end, of: work, in: flow)
     }
     return after
+  }
+
+  private mutating func note(_ end: ProvidedWork.End, of work: PlayedWork, in flow: PlayedFlow) {
+    guard let entry = flow.entry(of: work), let step = entry.step else { return }
+    let isUndo = work.argument?.kind == .undo
+    if !step.isLook, !isUndo { attempts["\(flow.instance.name)/\(entry.key)", default: []].append(step.attempts) }
+    note(line(entry, step, isUndo, end).printable)
   }
 
   private func line(_ entry: LogEntry, _ step: StepEntry, _ isUndo: Bool, _ end: ProvidedWork.End) -> String {

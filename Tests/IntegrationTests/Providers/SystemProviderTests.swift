@@ -73,4 +73,29 @@ struct SystemProviderTests {
     let flow = try await client.manager.startFlow("coffee")
     #expect(try await client.router(flow.router).window().screens.map(\.screen.origin?.name) == [Self.name])
   }
+
+  @Test(
+    "What a program has stored is read by root and by the program, and by no other client",
+    .enabled(if: OtherUser.isPossible, "\(OtherUser.reason)"))
+  func stateIsNotForEverybody() async throws {
+    let files = try ActivatingBus()
+    try files.serve("coffee", by: Self.name)
+    let bus = try bus(in: files.bus.directory)
+    let daemon = try await RunningDaemon.start(on: bus, Self.options + [files.providers])
+    let client = try await daemon.client()
+    let provider = try daemon.launch("/usr/bin/python3", Built.client("provider.py"), Self.name)
+    try await provider.prints("serving")
+    try await poll { try await client.manager.listProviders().first { $0.name == Self.name }?.state == "running" }
+    let flow = try await client.manager.startFlow("coffee").coordinator
+    _ = try await client.manager.readState(flow)
+    let call = ["dbus-send", "--session", "--print-reply", "--dest=\(Contract.busName)", Contract.rootPath.string]
+    let list = try OtherUser.member.launch(on: bus, call + ["\(Contract.managerInterface).ListActive"])
+    let listed = await list.ended()
+    #expect(listed.status == .exited(0) && listed.output.contains(flow.string), "\(listed)")
+    let read = try OtherUser.member.launch(
+      on: bus, call + ["\(Contract.managerInterface).ReadState", "objpath:\(flow.string)"])
+    let refused = await read.ended()
+    #expect(
+      refused.status == .exited(1) && refused.errors.contains("only root, the daemon's user and the program"), "\(refused)")
+  }
 }

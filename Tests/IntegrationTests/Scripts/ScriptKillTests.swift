@@ -54,6 +54,24 @@ struct ScriptKillTests {
     withExtendedLifetime(engine) {}
   }
 
+  @Test("Nothing of a script runs on when the program is ended that executes it")
+  func scriptEndsWithItsEngine() async throws {
+    let world = try ScriptWorld()
+    try world.write("busy", "ask menu go Go? yes=Yes\necho $$ >>\"$notes\"\nwhile :; do sleep 0.01; done")
+    let daemon = try await world.daemon()
+    let client = try await daemon.client()
+    let engine = try await world.engine(serving: "busy", for: client)
+    let flows = try await [Flow.start("busy", client), Flow.start("busy", client), Flow.start("busy", client)]
+    for flow in flows {
+      try await flow.shows("go")
+      try await flow.send("yes")
+    }
+    try await poll { world.noted.count == flows.count }
+    engine.signal(SIGTERM)
+    _ = await engine.ended()
+    for process in world.noted.compactMap(pid_t.init) { try await poll { kill(process, 0) != 0 } }
+  }
+
   @Test("A step whose script is killed in its middle is done again, and says that it is the second attempt")
   func interruptedStepIsRepeated() async throws {
     let world = try ScriptWorld()

@@ -63,7 +63,7 @@ class Cancelled(BaseException):
 
 FOREIGN = (
     "which is neither a question nor a step: await it in a step or a look. Questions are asked one after the other;"
-    " ui.all(…) waits for several steps, looks, children and sleeps"
+    " ui.all(…) does several steps, looks, children and sleeps side by side"
 )
 
 

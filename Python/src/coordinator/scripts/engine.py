@@ -91,18 +91,22 @@ class Engine:
         if "patched" in message:
             return self._patched(str(message["patched"]), place)
         kind, name = kind_of(message)
+        if kind == "ask" and (message.get("more") or self.log.is_followed(place - 1)):
+            # Only one question is open at a time, and nothing beside it.
+            return self, CRASH
         if place == count:
             return self._append(kind, name, message, draw)
         entry = self.log.entries[place]
         if (kind, name) == (entry["kind"], name_of(entry)):
+            engine = self.with_log(self.log.following(place, bool(message.get("more"))))
             if is_open(entry):
-                return self._attached(kind, message, place), Effects()
+                return engine._attached(kind, message, place), Effects()
             if (
                 kind != "ask"
                 or entry.get("digest") == message.get("digest")
                 or fits(message["screen"], entry["answer"])
             ):
-                return self, Effects(reply=reply_of(entry))
+                return engine, Effects(reply=reply_of(entry))
         if is_held(self.log, place):
             return self, Effects(hold=hold_text(self.log, place, message))
         return replace(self, log=self.log.cut(place), question=None)._append(kind, name, message, draw)
@@ -122,8 +126,7 @@ class Engine:
         if place >= MAX_ENTRIES:
             return self, too_long()
         entry: dict[str, JSON] = {"kind": kind, "key": log.key(name, place)}
-        if at := message.get("at"):
-            entry["at"] = at
+        entry |= {name: message[name] for name in ("at", "more") if message.get(name)}
         match kind:
             case "ask":
                 entry |= {"digest": message["digest"]} if "digest" in message else {}

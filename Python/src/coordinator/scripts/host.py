@@ -152,7 +152,7 @@ class Activation:
         self._asked = int(message["entry"])
         self._send(message)
         # While a step is undone, there is no answer.
-        self._serve(at_rest=True)
+        self._serve(at_rest=True, is_asking=True)
         answer = self._answers.get()
         self._asked = None
         return answer
@@ -172,14 +172,19 @@ class Activation:
         if order.entry in self._orders:
             self._post(lambda run: [])
 
-    def _serve(self, *, at_rest: bool) -> None:
-        """Begins what was ordered, as far as the run has got there. `at_rest`: it gets no further by itself."""
+    def _serve(self, *, at_rest: bool, is_asking: bool = False) -> None:
+        """Begins what was ordered, as far as the run has got there.
+
+        `at_rest`: it gets no further by itself. `is_asking`: nor with what is in the mailbox.
+        """
         run = self._run
         if run is None:
             return
         begun: list[tuple[Order, WorkContext, Throttle]] = []
         missed: list[Order] = []
         with self._lock:
+            # A reply that came before the order may lead there.
+            at_rest = at_rest and (is_asking or not self._mailbox)
             for entry, order in list(self._orders.items()):
                 if run.can_undo(entry) if order.undo else run.can_perform(entry):
                     throttle = Throttle(self._progress(entry))

@@ -105,6 +105,27 @@ class Log:
                 suggestions[entry["key"]] = without_secrets(answer)
         return self.with_(entries=self.entries[:place], suggestions=suggestions)
 
+    def is_followed(self, place: int) -> bool:
+        """Whether a run sends the operation after this one without waiting."""
+        return 0 <= place < len(self.entries) and bool(self.entries[place].get("more"))
+
+    def following(self, place: int, more: bool) -> Log:
+        """Returns the log with an entry that is followed by the next operation at once, or that is not."""
+        if self.is_followed(place) == more:
+            return self
+        entry = {name: value for name, value in self.entries[place].items() if name != "more"}
+        entry |= {"more": True} if more else {}
+        return self.with_(entries=(*self.entries[:place], entry, *self.entries[place + 1 :]))
+
+    def waits(self, place: int) -> bool:
+        """Whether a run gets no further once the operation at a place is recorded: another one beside it is open."""
+        start, end = place, place
+        while self.is_followed(start - 1):
+            start -= 1
+        while self.is_followed(end):
+            end += 1
+        return end < len(self.entries) and any(is_open(entry) for entry in self.entries[start : end + 1])
+
     @property
     def question(self) -> int | None:
         """The index of the open question, which is the last entry."""

@@ -78,8 +78,7 @@ class Run:
             return []
         if reply.get("recorded"):
             reply = self._done.pop(entry)
-        self._open.pop(entry)
-        self._replies[entry] = reply
+        self._take(entry, self._open.pop(entry), reply)
         return [] if self._open else self._resume()
 
     def stop(self, reason: str) -> None:
@@ -109,7 +108,7 @@ class Run:
             self._body.join()
 
     def perform(
-        self, entry: int, context: WorkContext, secrets: Mapping[str, bytes], *, undo: bool = False
+        self, entry: int, context: WorkContext, secrets: Mapping[str, bytes | bytearray], *, undo: bool = False
     ) -> dict[str, JSON]:
         """Does the work of a step or a look, or takes a step back, on any thread. Returns the message that says so."""
         if undo:
@@ -198,15 +197,17 @@ class Run:
     def _begin(self, calls: Sequence[Call[Any]]) -> Messages:
         messages: Messages = []
         self._replies = {}
+        last = self._next + len(calls) - 1
         for call in calls:
             place, self._next = self._next, self._next + 1
             recorded = self._recorded(call, place)
             if recorded is None:
                 self._log = ()
                 self._open[place] = call
-                messages.append({"entry": place, **call.message})
+                more = {"more": True} if place < last else {}
+                messages.append({"entry": place, **call.message, **more})
             else:
-                self._replies[place] = recorded
+                self._take(place, call, recorded)
         return messages
 
     def _resume(self) -> Messages:
@@ -220,7 +221,6 @@ class Run:
         values: list[Any] = []
         for place, call in enumerate(calls, self._place):
             reply = self._replies[place]
-            self._passed(place, call, reply)
             try:
                 values.append(call.take(reply, place))
             except InvalidPayload as invalid:
@@ -237,7 +237,8 @@ class Run:
         again = call.correct(invalid.reasons, reply["answer"]["payload"])
         return lambda: again
 
-    def _passed(self, place: int, call: Call[Any], reply: Mapping[str, JSON]) -> None:
+    def _take(self, place: int, call: Call[Any], reply: Mapping[str, JSON]) -> None:
+        self._replies[place] = reply
         if call.kind == "ask":
             payload = reply["answer"].get("payload") or {}
             self._secrets.update({name: place for name, value in payload.items() if value == {"secret": True}})

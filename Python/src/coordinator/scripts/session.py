@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 import uuid
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
@@ -199,37 +200,47 @@ class Session:
     # Work.
 
     def _work(self) -> bool:
-        """Performs the oldest step or look that is open. Returns whether there was one."""
-        assert self.run is not None
-        for entry, found in enumerate(self.engine.log.entries):
-            if found["kind"] in ("step", "look") and is_open(found) and self.run.is_waiting(entry):
-                self._perform(entry, found["key"], found["kind"])
-                return True
-        return False
-
-    def _perform(self, entry: int, key: str, kind: str) -> None:
-        crash = self.crash if kind == "step" else None
-        if crash is not None:
+        """Performs the steps and looks that are open, side by side. Returns whether there were any."""
+        run = self.run
+        assert run is not None
+        waiting = [
+            place for place, found in enumerate(self.engine.log.entries)
+            if found["kind"] in ("step", "look") and is_open(found) and run.is_waiting(place)
+        ]  # fmt: skip
+        crash = self.crash
+        if crash is not None and any(self.engine.log.entries[place]["kind"] == "step" for place in waiting):
             self.crash = None
-        if crash == "before-step":
-            return self.restart()
-        effects = self.happens({"began": key})
-        assert effects.go is not None and self.run is not None
-        if crash == "during-step":
-            return self.restart()
-        values = {name: self.secrets[name] for name in effects.go["secrets"]}
-        context = WorkContext(key, effects.go["attempt"], self.progress.append)
-        name = name_of(self.engine.log.entries[entry])
-        if self.stubs is not None and (kind == "step" or name in self.stubs):
-            message = self.run.pretend(entry, self.stubs.get(name))
         else:
-            message = self.run.perform(entry, context, values)
-        if kind == "step":
+            crash = None
+        if crash == "before-step":
+            self.restart()
+            return True
+        works = [self._begin(run, place) for place in waiting]
+        if crash == "during-step":
+            self.restart()
+            return True
+        keys = [self.engine.log.entries[place]["key"] for place in waiting]
+        ended = _side_by_side(works)
+        if any(self.engine.log.entries[place]["kind"] == "step" for place in waiting):
             self.secrets = {}
         if crash == "after-step":
-            return self.restart()
-        self.happens(_ended(key, message))
-        return None
+            self.restart()
+            return True
+        for key, message in zip(keys, ended, strict=True):
+            self.happens(_ended(key, message))
+        return bool(waiting)
+
+    def _begin(self, run: Run, entry: int) -> Callable[[], Mapping[str, JSON]]:
+        found = self.engine.log.entries[entry]
+        go = self.happens({"began": found["key"]}).go
+        assert go is not None
+        name = name_of(found)
+        if self.stubs is not None and (found["kind"] == "step" or name in self.stubs):
+            value = self.stubs.get(name)
+            return lambda: run.pretend(entry, value)
+        values = {name: self.secrets[name] for name in go["secrets"]}
+        context = WorkContext(found["key"], go["attempt"], self.progress.append)
+        return lambda: run.perform(entry, context, values)
 
     def _undo_step(self) -> None:
         key, self._undo = self._undo, None
@@ -241,6 +252,14 @@ class Session:
         is_real = self.stubs is None
         message = self.run.perform(entry, context, {}, undo=True) if is_real else {"entry": entry, "done": None}
         self.happens(_ended(str(key), message))
+
+
+def _side_by_side(works: Sequence[Callable[[], Mapping[str, JSON]]]) -> list[Mapping[str, JSON]]:
+    """Does several pieces of work at a time. Returns what they return, in their order."""
+    if len(works) < 2:
+        return [work() for work in works]
+    with ThreadPoolExecutor(len(works)) as threads:
+        return [future.result() for future in [threads.submit(work) for work in works]]
 
 
 def _ended(key: str, message: Mapping[str, Any]) -> dict[str, JSON]:

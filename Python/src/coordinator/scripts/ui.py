@@ -178,7 +178,11 @@ class UI(Fields):
         return Call("timer", name, message, lambda reply, _: None)
 
     def all(self, *calls: Call[Any]) -> All:
-        """Waits for several steps, looks, children and sleeps, done one after the other. Returns their values."""
+        """Does several steps, looks, children and sleeps side by side, and waits for all of them. Returns their values.
+
+        Children are run one after the other, because only one question is open at a time. If something fails, the rest
+        goes on to its end before the exception is raised: the first one in the order of the call.
+        """
         for call in calls:
             if not isinstance(call, Call) or call.kind == "ask":
                 raise FlowError("ui.all takes steps, looks, children and sleeps: only one question is open at a time")

@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterator, Mapping
 from coordinator.codec import JSON
 
 MAX_LINE = 1 << 20
+# What a pipe takes.
+_MAX_SECRET = 1 << 16
 
 
 class TooLong(ValueError):
@@ -71,7 +73,7 @@ class Sealed:
     def __init__(self, descriptors: Mapping[str, int]) -> None:
         self._descriptors = dict(descriptors)
 
-    def read(self) -> dict[str, bytes]:
+    def read(self) -> dict[str, bytearray]:
         """Reads the secrets, and closes their pipes."""
         taken, self._descriptors = self._descriptors, {}
         return {name: _read(descriptor) for name, descriptor in taken.items()}
@@ -83,9 +85,23 @@ class Sealed:
             os.close(descriptor)
 
 
-def _read(descriptor: int) -> bytes:
-    with os.fdopen(descriptor, "rb") as file:
-        return file.read()
+def _read(descriptor: int) -> bytearray:
+    # Not with `read`, whose bytes could not be wiped.
+    buffer = bytearray(_MAX_SECRET)
+    end = 0
+    try:
+        with memoryview(buffer) as view:
+            while end < len(buffer) and (count := os.readv(descriptor, [view[end:]])):
+                end += count
+        return buffer[:end]
+    finally:
+        wipe(buffer)
+        os.close(descriptor)
+
+
+def wipe(value: bytearray) -> None:
+    """Overwrites a secret."""
+    value[:] = bytes(len(value))
 
 
 class Throttle:

@@ -10,6 +10,7 @@ from typing import Any
 from coordinator import codec
 from coordinator.codec import JSON
 from coordinator.scripts.calls import SecretHandle
+from coordinator.scripts.wire import wipe
 from coordinator.work import Secret, WorkContext, performing
 
 # The most bytes of a result as JSON, as for steps of shell scripts, and the most characters of an error's message.
@@ -19,11 +20,11 @@ MAX_MESSAGE = 4 << 10
 
 def perform(
     function: Callable[..., Any], arguments: tuple[Any, ...], keywords: Mapping[str, Any], attempts: int,
-    context: WorkContext, secrets: Mapping[str, bytes],
+    context: WorkContext, secrets: Mapping[str, bytes | bytearray],
 ) -> dict[str, JSON]:  # fmt: skip
     """Calls a function, up to `attempts` times. Returns `done` with its result, or `error` with the last error.
 
-    Secrets among the arguments are replaced by their bytes, which are wiped afterwards.
+    Secrets among the arguments are replaced by their bytes, which are wiped afterwards, as are those in `secrets`.
     """
     lent = {name: Secret(value) for name, value in secrets.items()}
 
@@ -48,9 +49,12 @@ def perform(
     finally:
         for secret in lent.values():
             secret.wipe()
+        for given_value in secrets.values():
+            if isinstance(given_value, bytearray):
+                wipe(given_value)
 
 
-def _done(value: JSON, secrets: Mapping[str, bytes]) -> dict[str, JSON]:
+def _done(value: JSON, secrets: Mapping[str, bytes | bytearray]) -> dict[str, JSON]:
     text = codec.text(value)
     if (size := len(text.encode())) > MAX_RESULT:
         message = f"the result has {size} bytes: at most {MAX_RESULT} are recorded"
@@ -66,13 +70,15 @@ def _kind(error: BaseException) -> str:
     return f"{type(error).__module__}.{name}" if name in ("Unknown", "SecretSpent") else name
 
 
-def _hidden(text: str, secrets: Mapping[str, bytes]) -> str:
+def _hidden(text: str, secrets: Mapping[str, bytes | bytearray]) -> str:
     """Returns a text that will be stored, without the secrets in it."""
+    # As bytes: a secret that is decoded cannot be wiped.
+    data = text.encode(errors="surrogatepass")
     for value in secrets.values():
         # Shorter ones occur by chance.
         if len(value) >= 4:
-            text = text.replace(value.decode(errors="replace"), "•••")
-    return text
+            data = data.replace(value, "•••".encode())
+    return data.decode(errors="surrogatepass")
 
 
 class _Loop:

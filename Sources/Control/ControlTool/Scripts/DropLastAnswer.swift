@@ -26,7 +26,8 @@ public struct DropLastAnswer: Sendable {
       throw ToolFailure(["nothing was dropped; 'coordinatorctl script log \(script.name.printable)' shows why"])
     }
     let dropped = before.entries[last...].filter { !$0.isOpen }
-    let effects = dropped.filter(\.isEffect).map { "\($0.body.word) \($0.key)" }
+    // What was begun may have been done, also if nobody has heard of it.
+    let effects = before.entries[last...].filter(\.isEffect).map { "\($0.body.word) \($0.key)" }
     var lines = ["dropped: " + dropped.map { "\($0.body.word) \($0.key)" }.joined(separator: ", ")]
     if !effects.isEmpty { lines.append("not undone, and may be done again: \(effects.joined(separator: ", "))") }
     session.output.say(

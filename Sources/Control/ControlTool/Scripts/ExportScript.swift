@@ -18,7 +18,7 @@ public struct ExportScript: Sendable {
     let flow = try await script.details().flow
     var log = try await script.log().log
     while let last = log.entries.last, last.isOpen { log.entries.removeLast() }
-    (log.running, log.undoing, log.notices, log.works) = (nil, nil, [], 0)
+    (log.running, log.stumbles, log.undoing, log.notices, log.works) = (nil, nil, nil, [], 0)
     var object = log.json.object ?? [:]
     object["flow"] = .string(flow)
     let text = JSONValue.object(object).wholeText

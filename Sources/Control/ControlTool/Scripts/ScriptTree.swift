@@ -70,11 +70,11 @@ struct ScriptTree: Sendable {
     }
     do {
       _ = try await session.daemon.coordinator(path).delegate(screen: 0, event: Self.orderEvent)
-    } catch .refused(.held) {
-      // A held coordinator gets no new event, but the one that it waits for once more.
-      _ = try await session.doing { () async throws(ClientError) in try await session.daemon.manager.retryHeld() }
     } catch {
-      throw ToolFailure(error)
+      // A held coordinator gets no new event, but the one that it waits for once more. It is held also while the daemon
+      // still tries by itself, and then says what is wrong instead.
+      guard try await details().held != nil else { throw ToolFailure(error) }
+      _ = try await session.doing { () async throws(ClientError) in try await session.daemon.manager.retryHeld() }
     }
   }
 

@@ -18,8 +18,14 @@ extension FlowHost {
       guard user == 0 || user == geteuid() || server == call.sender else {
         throw .accessDenied("only root, the daemon's user and the program that serves the flow may read its state")
       }
-      guard let state = record.providedState else { throw .invalidArgs("the flow \(record.flow) is built in") }
-      call.reply([.string(state)])
+      guard record.providedState != nil else { throw .invalidArgs("the flow \(record.flow) is built in") }
+      Task(executorPreference: globalConcurrentExecutor) {
+        // What changes nothing that is shown is not published: only the tree knows it.
+        guard let state = await root.tree.providedState(of: coordinator) else {
+          return call.fail(.unknownObject("no coordinator \(path) is known"))
+        }
+        call.reply([.string(state)])
+      }
     } catch {
       call.fail(error)
     }

@@ -85,6 +85,7 @@ extension FlowQuestion.Context {
         key: .string, value: .string,
         same.sorted { $0.key < $1.key }.map { DictionaryEntry(key: .string($0.key), value: .string($0.value)) })
     }
+    if isRetried { values["retried"] = .boolean(true) }
     values["language"] = language.map { .string($0) }
     if let user = caller?.user { values["caller"] = .vardict(["user": .uint32(user)]) }
     return values

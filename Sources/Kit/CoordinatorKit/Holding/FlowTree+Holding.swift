@@ -43,21 +43,22 @@ extension FlowTree {
   func retryHolds(_ retry: HoldRetry) async {
     for record in state.coordinatorsInOrder {
       guard let hold = record.hold, !isAbandoned else { continue }
+      var isWanted = false
       switch retry {
-      case .all: break
+      case .all: isWanted = true
       case .served: guard hold.ends(by: server(of: record.path)) else { continue }
       case .due(let path, let due): guard record.path == path, hold === due else { continue }
       }
-      await self.retry(record, hold)
+      await self.retry(record, hold, isWanted: isWanted)
     }
     if !isAbandoned { environment.whenTimersChange(root, state.nextDue) }
   }
 
-  private func retry(_ record: CoordinatorRecord, _ hold: Hold) async {
+  private func retry(_ record: CoordinatorRecord, _ hold: Hold, isWanted: Bool) async {
     let path = record.path
     let events = keptBack.filter { $0.path == path }
     keptBack.removeAll { $0.path == path }
-    retried = (path, hold)
+    retried = (path, hold, isWanted)
     defer { retried = nil }
     // Only told if it does not have to be held again.
     _ = state.setHold(of: path, to: nil)

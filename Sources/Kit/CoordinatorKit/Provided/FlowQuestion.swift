@@ -61,5 +61,7 @@ package struct FlowQuestion: Sendable, Hashable {
     package var childScreens: [CoordinatorPath: ScreenID] = [:]
     /// Which secrets are equal to another one, with the name of that.
     package var same: [String: String] = [:]
+    /// Whether the coordinator was held, and a client has had the event tried again.
+    package var isRetried = false
   }
 }

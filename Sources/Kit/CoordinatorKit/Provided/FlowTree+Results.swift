@@ -13,6 +13,9 @@ extension FlowTree {
     post(Posted(.workResult(instance, work: work, .ended(end)), reply))
   }
 
+  /// What the program has stored that decides for a coordinator; nil if its flow is built in, or it does not exist.
+  package func providedState(of path: CoordinatorPath) -> String? { state.coordinators[path]?.providedState }
+
   /// Returns the attempts to perform a piece of work; nil if no other process performs it.
   func attempts(of order: WorkOrder) -> WorkAttempts? {
     guard let work = order.record.work as? ProvidedWork, let record = state.coordinators[order.coordinator] else { return nil }

@@ -179,6 +179,7 @@ extension FlowQuestion.Context {
       now: transition.now, lastScreen: transition.after.lastScreen)
     for child in children { childScreens[child.path] = transition.window.ids(of: child.path).first }
     same = record.belongings.secrets.equalOnes(call.allSecrets)
+    isRetried = transition.retried == record.path
   }
 }
 

@@ -29,6 +29,8 @@ public struct Transition: Sendable {
   let now: UInt64
   /// The client that called; nil if the event did not come from one.
   let caller: Caller?
+  /// The coordinator that is held, and that a client has had tried again.
+  var retried: CoordinatorPath?
   /// Whether the tree timed out, which is then the reason for its dismissed screens.
   var isTimeout = false
 

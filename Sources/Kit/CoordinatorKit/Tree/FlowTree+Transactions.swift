@@ -125,11 +125,10 @@ extension FlowTree {
     defer { queue.withLock { $0.handlersEnd() } }
     newcomers = [:]
     let cause = posted.cause
-    var attempt = TransitionAttempt(
-      cause, failures: failures, cause.occasion(in: state),
-      Transition(
-        from: state, catalogue: environment.catalogue, limits: environment.limits, now: environment.now(),
-        caller: cause.caller))
+    var transition = Transition(
+      from: state, catalogue: environment.catalogue, limits: environment.limits, now: environment.now(), caller: cause.caller)
+    transition.retried = retried.flatMap { $0.isWanted ? $0.path : nil }
+    var attempt = TransitionAttempt(cause, failures: failures, cause.occasion(in: state), transition)
     while true {
       switch attempt.next() {
       case .end(let verdict):

@@ -29,8 +29,8 @@ public actor FlowTree {
   var lookedAt: CoordinatorPath?
   /// The events that wait because their coordinators are held, in order of arrival.
   var keptBack: [(path: CoordinatorPath, cause: Cause)] = []
-  /// The hold of the coordinator that is being tried again.
-  var retried: (path: CoordinatorPath, hold: Hold)?
+  /// The hold of the coordinator that is being tried again, and whether a client has asked for that.
+  var retried: (path: CoordinatorPath, hold: Hold, isWanted: Bool)?
   /// See ``ProvidedFlows/generation``: with which flows the tree has last been compared.
   var knownFlows: UInt64 = 0
 

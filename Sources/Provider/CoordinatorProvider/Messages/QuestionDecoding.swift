@@ -85,6 +85,7 @@ extension FlowQuestion.Context {
     for child in children {
       if let screen = child.values["screen"]?.uint64 { childScreens[try child.ownChild().path] = ScreenID(screen) }
     }
+    isRetried = values["retried"]?.bool ?? false
     same = values["same"]?.vardict?.compactMapValues(\.string) ?? [:]
   }
 }

@@ -1,4 +1,3 @@
-import CScripts
 import Forms
 import Glibc
 import ScriptEngine
@@ -44,38 +43,28 @@ enum ScriptDescriber {
   }
 
   private static func output(of path: String) throws(UnreadableScript) -> [UInt8] {
-    var ends: [Int32] = [-1, -1]
-    guard coordinatord_pipe(&ends) == 0 else {
-      throw UnreadableScript("cannot be described: \(String(cString: strerror(errno)))")
+    let program: SpawnedProgram
+    do throws(SpawnedProgram.Failure) {
+      program = try SpawnedProgram([path, "--describe"], environment: RunOrder.inherited, hasErrors: false)
+    } catch {
+      throw UnreadableScript("cannot be started: \(error)")
     }
-    defer { close(ends[0]) }
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
-    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-    var argv: [UnsafeMutablePointer<CChar>?] = [strdup(path), strdup("--describe"), nil]
-    defer { for text in argv { free(text) } }
-    var process = pid_t()
-    let status = posix_spawn(&process, path, &actions, nil, &argv, environ)
-    close(ends[1])
-    guard status == 0 else { throw UnreadableScript("cannot be started: \(String(cString: strerror(status)))") }
     defer {
-      kill(process, SIGKILL)
+      close(program.output)
+      kill(-program.process, SIGKILL)
       var status: Int32 = 0
-      waitpid(process, &status, 0)
+      waitpid(program.process, &status, 0)
     }
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65_536)
     let end = ContinuousClock.now + .milliseconds(Int(patience))
     while bytes.count < maxSize {
       let left = ContinuousClock.now.duration(to: end)
-      var waiting = pollfd(fd: ends[0], events: Int16(POLLIN), revents: 0)
+      var waiting = pollfd(fd: program.output, events: Int16(POLLIN), revents: 0)
       guard left > .zero, poll(&waiting, 1, Int32(left / .milliseconds(1)) + 1) > 0 else {
         throw UnreadableScript("has not described itself in 5 s by '--describe'; it is asked again", isSlow: true)
       }
-      let count = read(ends[0], &buffer, buffer.count)
+      let count = read(program.output, &buffer, buffer.count)
       guard count > 0 else { break }
       bytes += buffer[..<count]
     }

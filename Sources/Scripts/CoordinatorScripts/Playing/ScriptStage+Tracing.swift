@@ -36,7 +36,7 @@ extension ScriptStage {
       script: flow.script, instance: flow.instance, log: ScriptLog(input: log.input, version: log.version), language: nil)
     let run: any ScriptRun
     do {
-      run = try starter.start(order)
+      run = try runs.starter.start(order)
     } catch {
       trace.operations.append(.init(kind: "crash", key: "\(error)", place: "", content: [:]))
       return trace

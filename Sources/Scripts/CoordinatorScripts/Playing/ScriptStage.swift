@@ -11,10 +11,7 @@ package final class ScriptStage: Sendable {
 
   /// The scripts that can be played, by the names of their flows.
   package let scripts: [String: Script]
-  let starter: RunStarter
-  private let cache = RunCache(patience: .zero, capacity: 100)
-  private let holds = RunHolds()
-  private let notes = AuthorNotes()
+  let runs: ScriptRuns
 
   /// Creates a stage.
   ///
@@ -27,7 +24,9 @@ package final class ScriptStage: Sendable {
     _ scripts: [String: Script], directory: String, report: @escaping @Sendable (String) -> Void
   ) throws {
     self.scripts = scripts
-    starter = try RunStarter(in: directory) { report($1) }
+    runs = ScriptRuns(
+      starter: try RunStarter(in: directory) { report($1) }, cache: RunCache(patience: .zero, capacity: 100),
+      notes: AuthorNotes())
   }
 
   /// Starts a flow.
@@ -65,7 +64,7 @@ package final class ScriptStage: Sendable {
     tree.flows[index].isOver(event)
     let question = tree.flows[index].question(event, turn: tree.turn, now: tree.now)
     let answer = await PlayedChance.$isPlayed.withValue(true) {
-      await Decider(before.script, question, starter, cache, holds, notes).answer()
+      await Decider(before.script, question, runs).answer()
     }
     let outcome: Outcome?
     switch answer {
@@ -92,7 +91,7 @@ package final class ScriptStage: Sendable {
     var tree = tree
     let path = tree.flows[index].instance.path
     guard index > 0 else {
-      for flow in tree.flows { cache.end(flow.instance.name, .cancelled) }
+      for flow in tree.flows { runs.cache.end(flow.instance.name, .cancelled) }
       tree.outcome = outcome
       return tree
     }
@@ -103,7 +102,7 @@ package final class ScriptStage: Sendable {
 
   private func end(_ tree: PlayedTree, from index: Int) -> PlayedTree {
     var tree = tree
-    for flow in tree.flows[index...] { cache.end(flow.instance.name, .cancelled) }
+    for flow in tree.flows[index...] { runs.cache.end(flow.instance.name, .cancelled) }
     tree.flows.removeSubrange(index...)
     return tree
   }
@@ -140,7 +139,7 @@ package final class ScriptStage: Sendable {
     guard let argument = work.argument else { return .done(WorkOutcome.interrupted.text) }
     let context = SharedWorkContext(
       secrets: work.secrets, audience: WorkAudience(of: flow.instance.path), report: { _ in }, show: { _ in })
-    let done = try? await ScriptWork(work.work.id, argument, flow.instance.name, 1, cache, starter).perform(in: context)
+    let done = try? await ScriptWork(work.work.id, argument, flow.instance.name, 1, runs).perform(in: context)
     return .done(done ?? WorkOutcome.interrupted.text)
   }
 
@@ -158,14 +157,14 @@ package final class ScriptStage: Sendable {
   /// Kills everything that runs, as a crash of the machine does.
   package func kill() {
     StageProcesses.kill()
-    cache.endAll()
-    starter.forgetHosts()
+    runs.cache.endAll()
+    runs.starter.forgetHosts()
   }
 
   /// Ends everything that runs, and waits for that.
   package func end() {
-    cache.endAll()
-    starter.end()
+    runs.cache.endAll()
+    runs.starter.end()
     StageProcesses.end()
   }
 }

@@ -16,25 +16,18 @@ struct Decider {
 
   private let script: Script
   private let question: FlowQuestion
-  private let starter: RunStarter
-  private let cache: RunCache
-  private let holds: RunHolds
-  private let notes: AuthorNotes
+  private let runs: ScriptRuns
 
-  init(
-    _ script: Script, _ question: FlowQuestion, _ starter: RunStarter, _ cache: RunCache, _ holds: RunHolds,
-    _ notes: AuthorNotes
-  ) {
-    (self.script, self.question, self.starter, self.cache) = (script, question, starter, cache)
-    (self.holds, self.notes) = (holds, notes)
+  init(_ script: Script, _ question: FlowQuestion, _ runs: ScriptRuns) {
+    (self.script, self.question, self.runs) = (script, question, runs)
   }
 
   /// Returns the answer.
   func answer() async -> FlowAnswer {
     do {
       return try await decided()
-    } catch let crash as ScriptCrash {
-      return .trouble(.failed("\(script.file): \(crash)"))
+    } catch let hold as HeldScript {
+      return .trouble(.failed(hold.description))
     } catch {
       return .trouble(.failed("\(script.file): \(error)"))
     }
@@ -45,21 +38,21 @@ struct Decider {
   private func decided() async throws -> FlowAnswer {
     var log = try oldLog()
     let old = question.event == .start ? nil : log
-    var live = cache.borrow(name)
-    defer { cache.giveBack(name) }
+    var live = runs.cache.borrow(name)
+    defer { runs.cache.giveBack(name) }
     if let found = live, found.isUnderWay, found.state == question.state, question.event.canWait {
       // What is being done must not be cut short because its screen should change.
-      cache.put(found, for: name)
+      runs.cache.put(found, for: name)
       return .decided(FlowDecision(state: question.state))
     }
     let (verdict, over) =
-      notes.takesDrop(instead: question) ? log.dropLast(insteadOf: question.event) : log.take(question.event)
+      runs.notes.takesDrop(instead: question) ? log.dropLast(insteadOf: question.event) : log.take(question.event)
     switch verdict {
     case .nothing:
-      if let live { cache.put(live, for: name) }
+      if let live { runs.cache.put(live, for: name) }
       return .decided(FlowDecision(state: question.state))
     case .refused(let reason):
-      if let live { cache.put(live, for: name) }
+      if let live { runs.cache.put(live, for: name) }
       return .refused(.denied(reason))
     default: break
     }
@@ -85,7 +78,9 @@ struct Decider {
     case .goOnRunning: break
     }
     (log.version, log.digest) = (script.version, script.digest)
-    var session = RunSession(script, question, starter, log, live, wasSlow: old?.running != nil)
+    var session = RunSession(script, question, runs.starter, log, live, wasSlow: old?.running != nil)
+    // What is done beside that has its own news.
+    if case .goOn(let entry) = verdict, live != nil, log.waits(at: entry) { return try finish(session, old, over) }
     do {
       if let end = try await session.advance(until: .now + Self.patience) {
         session.run?.stop(.finished)
@@ -93,25 +88,42 @@ struct Decider {
       }
     } catch {
       session.run?.stop(.held)
-      throw error
+      guard let old, let running = old.running, over == running else { throw error }
+      return try stumble(error, session, log, old)
     }
     return try finish(session, old, over)
+  }
+
+  /// A run that was slow has failed. The daemon would ask again, and another run would be slow again before it fails: so it
+  /// is stored that this one has failed.
+  private func stumble(_ error: any Error, _ session: RunSession, _ log: ScriptLog, _ old: ScriptLog) throws -> FlowAnswer {
+    let reason = "\(error)"
+    runs.starter.report(question.instance.path.description, reason)
+    var log = log
+    log.hasStumbled(reason, isMisfit: error is HeldScript)
+    return try finish(session.failed(with: log), old, old.running)
   }
 
   private func isUsable(_ live: LiveRun) -> Bool {
     live.state == question.state && live.digest == script.digest && live.language == question.context.language
   }
 
-  /// Has the flow held if a step has ended its process too often, until the script has changed or somebody has it tried again.
+  /// Has the flow held if the script has failed too often, until it has changed or somebody has it tried again.
   private func holdDead(_ log: inout ScriptLog) throws(HeldScript) {
-    guard let step = log.deadStep else { return }
-    if log.digest == script.digest, holds.isHeld(name, log.works) {
-      let tree = question.instance.path.root
+    guard log.digest == script.digest, !question.context.isRetried else { return log.forgiveDeaths() }
+    let tree = question.instance.path.root
+    let advice = "When the cause is gone: coordinatorctl provider retry \(tree), or dismiss it."
+    if let stumbles = log.lastStumble {
+      guard !stumbles.isMisfit else { throw HeldScript(description: stumbles.reason) }
+      throw HeldScript(
+        description: "\(script.file): the script has failed \(stumbles.count) times before its next operation:"
+          + " \(stumbles.reason). \(advice)")
+    }
+    if let step = log.deadStep {
       throw HeldScript(
         description: "\(script.file): the script's process has ended \(ScriptLog.maxDeaths) times in \(step.body.word)"
-          + " \"\(step.key)\" of \(tree). When the cause is gone: coordinatorctl provider retry \(tree), or dismiss it.")
+          + " \"\(step.key)\" of \(tree). \(advice)")
     }
-    log.forgiveDeaths()
   }
 
   private func oldLog() throws(UnreadableLog) -> ScriptLog {
@@ -130,6 +142,8 @@ struct Decider {
       let id = log.nextWork(.run)
       log.running = id
       started.append(StartedWork(id: id, kind: .run, entry: log.entries.count))
+    } else {
+      log.stumbles = nil
     }
     // A step that the script has not asked for yet cannot be done by it.
     for work in session.isSlow ? [] : log.startWork() {
@@ -146,7 +160,7 @@ struct Decider {
     }
     decision.operations = secretOperations(log, old) + decision.operations
     if let run = session.run {
-      cache.put(
+      runs.cache.put(
         LiveRun(
           run: run, flow: script.name, digest: script.digest, language: question.context.language, state: decision.state,
           log: log, screens: session.screens), for: name)

@@ -32,6 +32,16 @@ struct RunSession {
     (run, screens, isNew) = (live?.run, live?.screens ?? RunScreens(), live == nil)
   }
 
+  /// The session without its run, which has failed: as if another one were slow.
+  ///
+  /// - Parameter log: the log from which that one starts.
+  /// - Returns: the session.
+  func failed(with log: ScriptLog) -> RunSession {
+    var session = self
+    (session.log, session.run, session.isSlow) = (log, nil, true)
+    return session
+  }
+
   /// Lets the script go on until it waits or ends.
   ///
   /// - Parameter deadline: when the script counts as slow.
@@ -94,7 +104,10 @@ struct RunSession {
     switch reply {
     case .recorded: run.tell(.recorded(log.entries[entry]), entry: entry)
     case .patched(let isPatched): run.tell(.patched(isPatched), entry: entry)
-    case .waiting: return log.undoing != nil || !log.entries.dropFirst(entry + 1).contains(where: \.isOpen)
+    case .waiting where log.undoing != nil: return true
+    // A process sends what it asked for beside that before, a host would have said so.
+    case .waiting where script.kind == .processes: return !log.entries.dropFirst(entry + 1).contains(where: \.isOpen)
+    case .waiting: break
     case .held(let misfit): throw held(misfit)
     case .tooLong:
       tooLong = .fail(
@@ -102,7 +115,7 @@ struct RunSession {
       return true
     case .mistake(let crash): throw crash
     }
-    return false
+    return !operation.isFollowed && log.waits(at: entry)
   }
 
   private func held(_ misfit: Misfit) -> HeldScript {

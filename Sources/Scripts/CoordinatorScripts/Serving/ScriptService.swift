@@ -15,11 +15,7 @@ package final class ScriptService: FlowService {
   }
 
   private let files: ScriptFiles
-  private let starter: RunStarter
-  private let cache: RunCache
-  private let holds = RunHolds()
-  /// What authors and administrators read and order.
-  package let notes = AuthorNotes()
+  private let runs: ScriptRuns
   private let state: Lock<State>
 
   /// Creates a service.
@@ -35,12 +31,12 @@ package final class ScriptService: FlowService {
     report: @escaping @Sendable (String, String) -> Void
   ) throws {
     self.files = files
-    let notes = notes
-    starter = try RunStarter(in: directory) { name, line in
+    let notes = AuthorNotes()
+    let starter = try RunStarter(in: directory) { name, line in
       notes.add(line, of: name)
       report(name, line)
     }
-    cache = RunCache(patience: patience, capacity: Self.capacity)
+    runs = ScriptRuns(starter: starter, cache: RunCache(patience: patience, capacity: Self.capacity), notes: notes)
     state = Lock(State(scripts: files.read(knowing: [:])))
     askSlowAgain()
   }
@@ -53,6 +49,9 @@ package final class ScriptService: FlowService {
       self?.reload()
     }
   }
+
+  /// What authors and administrators read and order.
+  package var notes: AuthorNotes { runs.notes }
 
   /// The scripts by the names of their flows.
   package var scripts: [String: Script] { state.withLock(\.scripts) }
@@ -67,7 +66,7 @@ package final class ScriptService: FlowService {
       state.scripts = new
       return state.listeners
     }
-    cache.endChanged(new.mapValues(\.digest))
+    runs.cache.endChanged(new.mapValues(\.digest))
     for listener in listeners { listener.yield() }
   }
 
@@ -80,8 +79,10 @@ package final class ScriptService: FlowService {
 
   /// Stops everything that runs.
   package func end() {
-    cache.endAll()
-    starter.end()
+    runs.cache.endAll()
+    // The threads that end them may not come to it before this process ends, and a loop that asks would never end.
+    for process in RunProcesses.all() { kill(process, SIGTERM) }
+    runs.starter.end()
   }
 
   // MARK: The provider
@@ -120,14 +121,14 @@ package final class ScriptService: FlowService {
     guard let script = scripts[question.instance.flow] else {
       return .other(.trouble(.failed("there is no script for the flow \(question.instance.flow)")))
     }
-    return .other(await Decider(script, question, starter, cache, holds, notes).answer())
+    return .other(await Decider(script, question, runs).answer())
   }
 
   package func perform(
     _ work: ProvidedWork, of flow: String, instance: String, attempt: UInt64, in context: SharedWorkContext
   ) async throws -> String {
     guard let argument = WorkArgument(work.argument) else { throw ScriptCrash("the work \(work.id) is not known") }
-    return try await ScriptWork(work.id, argument, instance, attempt, cache, starter).perform(in: context)
+    return try await ScriptWork(work.id, argument, instance, attempt, runs).perform(in: context)
   }
 
   package func screens(
@@ -137,7 +138,6 @@ package final class ScriptService: FlowService {
   package func showsLiveValues(_ flow: String) -> Bool { false }
 
   package func forget(_ instance: String) {
-    cache.end(instance, .cancelled)
-    holds.forget(instance)
+    runs.cache.end(instance, .cancelled)
   }
 }

@@ -8,17 +8,13 @@ struct ScriptWork {
   private let argument: WorkArgument
   private let instance: String
   private let attempt: UInt64
-  private let cache: RunCache
-  private let starter: RunStarter
+  private let runs: ScriptRuns
 
   /// How long a script may compute until its next operation.
   private static let patience = Duration.seconds(600)
 
-  init(
-    _ id: String, _ argument: WorkArgument, _ instance: String, _ attempt: UInt64, _ cache: RunCache, _ starter: RunStarter
-  ) {
-    (self.id, self.argument, self.instance, self.attempt) = (id, argument, instance, attempt)
-    (self.cache, self.starter) = (cache, starter)
+  init(_ id: String, _ argument: WorkArgument, _ instance: String, _ attempt: UInt64, _ runs: ScriptRuns) {
+    (self.id, self.argument, self.instance, self.attempt, self.runs) = (id, argument, instance, attempt, runs)
   }
 
   /// Performs the work.
@@ -29,24 +25,24 @@ struct ScriptWork {
   func perform(in context: SharedWorkContext) async throws -> String { try await outcome(in: context).text }
 
   private func outcome(in context: SharedWorkContext) async throws -> WorkOutcome {
-    guard let live = await cache.look(instance) else { return .interrupted }
+    guard let live = await runs.cache.look(instance) else { return .interrupted }
     if argument.kind == .run {
       _ = await live.run.inbox.isReady(until: .now + Self.patience)
       try Task.checkCancellation()
       return .ready
     }
-    guard attempt <= 1, let entry = live.log.entries[safeIndex: argument.entry], let step = entry.step, step.work == id else {
+    guard attempt <= 1, let entry = live.log.entries[safe: argument.entry], let step = entry.step, step.work == id else {
       return .interrupted
     }
     let events = live.run.inbox.beginWork(on: argument.entry)
     defer { live.run.inbox.endWork(on: argument.entry) }
     // What has ended the process may need a moment to pass.
     if step.deaths > 0 { try await Task.sleep(for: .seconds(1 << min(step.deaths - 1, 5))) }
-    await starter.departures.before(live.run, of: instance)
+    await runs.starter.departures.before(live.run, of: instance)
     try Task.checkCancellation()
     let key = "\(instance)/\(entry.key)"
     if argument.kind == .undo, case .command(let command) = step.undo {
-      let outcome = await starter.undo(by: command, key, instance)
+      let outcome = await runs.starter.undo(by: command, key, instance)
       try Task.checkCancellation()
       return outcome
     }
@@ -75,8 +71,4 @@ struct ScriptWork {
     }
     throw CancellationError()
   }
-}
-
-extension Array {
-  subscript(safeIndex index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
 }

@@ -61,6 +61,8 @@ extension ScriptLog {
     guard let index = entries.lastIndex(where: { $0.ask?.answer != nil }) else { return false }
     cut(to: index)
     undoing = nil
+    // Who orders this has it tried again.
+    forgiveDeaths()
     return true
   }
 

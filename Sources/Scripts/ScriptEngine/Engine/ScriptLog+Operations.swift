@@ -14,6 +14,9 @@ extension ScriptLog {
         ScriptCrash("entry \(index) of the log was skipped: after it come \(entries.count)", at: operation.place))
     }
     if case .patched = operation.kind { return takePatched(operation, at: index) }
+    if case .ask = operation.kind, operation.isFollowed || isFollowed(index - 1) {
+      return .mistake(ScriptCrash("the question \(operation.name) is asked beside something else", at: operation.place))
+    }
     // While a step is undone, the script gets no further; the next run sends the operation again.
     if let undoing, index == entries.count || newestUndo(from: undoing).map({ index > $0 }) ?? false { return .waiting }
     let key = key(of: operation.name, at: index)
@@ -56,6 +59,7 @@ extension ScriptLog {
     default: return nil
     }
     entries[index].style = operation.output
+    entries[index].isFollowed = operation.isFollowed
     return entries[index].isOpen ? .waiting : .recorded
   }
 
@@ -91,7 +95,8 @@ extension ScriptLog {
     case .timer(let due): body = .timer(TimerEntry(due: due.time(after: source.now)))
     case .patched: body = .patch
     }
-    let entry = LogEntry(key, body, at: operation.place, style: operation.output)
+    var entry = LogEntry(key, body, at: operation.place, style: operation.output)
+    entry.isFollowed = operation.isFollowed
     entries.append(entry)
     return entry.isOpen ? .waiting : .recorded
   }
@@ -137,8 +142,4 @@ extension ScriptOperation.Kind {
     case .patched: "patch"
     }
   }
-}
-
-extension Array {
-  subscript(safe index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
 }

@@ -1,9 +1,6 @@
 import Forms
 
 extension ScriptLog {
-  /// How often the process of a step may end before the flow is held.
-  package static let maxDeaths: UInt64 = 3
-
   /// Gives each open step that has no work yet, and the undo that is due, a piece of work.
   ///
   /// - Returns: what is to be begun.
@@ -91,14 +88,6 @@ extension ScriptLog {
         if step.isOnce, step.attempts > 0 { step.ending = .failed(.unknown) }
       }
     }
-  }
-
-  /// The step whose process has ended as often as it may; nil if there is none.
-  package var deadStep: LogEntry? { entries.last { ($0.step?.deaths ?? 0) >= Self.maxDeaths } }
-
-  /// Lets all steps be tried again.
-  package mutating func forgiveDeaths() {
-    for index in entries.indices { entries[index].changeStep { $0.deaths = 0 } }
   }
 
   /// The secrets that the next step may take.

@@ -31,6 +31,7 @@ extension LogEntry {
     }
     time = json["time"]?.integer.flatMap { UInt64(exactly: $0) }
     style = json["output"]?.string.flatMap { OutputStyle(rawValue: $0) }
+    isFollowed = json["more"]?.boolean ?? false
   }
 
   /// The entry as the protocol describes it.
@@ -50,6 +51,7 @@ extension LogEntry {
     if !place.isEmpty { members["at"] = .string(place) }
     members["time"] = time.map { .integer(Int64(clamping: $0)) }
     members["output"] = style.map { .string($0.rawValue) }
+    if isFollowed { members["more"] = true }
     return .object(members)
   }
 }

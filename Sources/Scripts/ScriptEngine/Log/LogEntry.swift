@@ -24,6 +24,8 @@ package struct LogEntry: Sendable, Hashable {
   package var style: OutputStyle?
   /// When it was recorded, in microseconds since 1970; nil if that is not known, or it is open.
   package var time: UInt64?
+  /// Whether the script asks for the next operation without waiting for this one.
+  package var isFollowed = false
   package var body: Body
 
   /// Creates an entry.

@@ -20,6 +20,11 @@ extension ScriptLog {
     undoing = json["undoing"]?.integer.flatMap { Int(exactly: $0) }.flatMap { (0...entries.count).contains($0) ? $0 : nil }
     notices = json["notices"]?.array ?? []
     running = json["running"]?.string
+    stumbles = json["stumbles"].map { json in
+      Stumbles(
+        count: UInt64(exactly: json["count"]?.integer ?? 0) ?? 0, isMisfit: json["misfit"]?.boolean ?? false,
+        reason: json["reason"]?.string ?? "")
+    }
     works = UInt64(exactly: json["works"]?.integer ?? 0) ?? 0
   }
 
@@ -35,6 +40,12 @@ extension ScriptLog {
     members["undoing"] = undoing.map { .integer(Int64($0)) }
     if !notices.isEmpty { members["notices"] = .array(notices) }
     members["running"] = running.map { .string($0) }
+    members["stumbles"] = stumbles.map { stumbles in
+      [
+        "count": .integer(Int64(clamping: stumbles.count)), "misfit": .boolean(stumbles.isMisfit),
+        "reason": .string(stumbles.reason),
+      ]
+    }
     if works > 0 { members["works"] = .integer(Int64(clamping: works)) }
     return .object(members)
   }

@@ -28,6 +28,8 @@ package struct ScriptLog: Sendable, Hashable {
   package var notices: [JSONValue] = []
   /// The piece of work that waits until the script has got to its next operation; nil if it has.
   package var running: String?
+  /// How often runs have failed on their way to the next operation; nil if none has.
+  package var stumbles: Stumbles?
   /// Names pieces of work; no number is used twice in one instance.
   package var works: UInt64 = 0
 
@@ -50,11 +52,25 @@ extension ScriptLog {
   /// of the engine, which so learns how the last question looks.
   package var replayed: Int {
     if let undoing, let step = newestUndo(from: undoing) { return step }
-    return entries.lastIndex { $0.ask?.answer != nil } ?? entries.count { !$0.isOpen }
+    return entries.lastIndex { $0.ask?.answer != nil } ?? firstOpen ?? entries.count
   }
 
   /// The first entry that is open.
   package var firstOpen: Int? { entries.firstIndex(where: \.isOpen) }
+
+  /// Whether the script asks for the operation after this one without waiting.
+  func isFollowed(_ index: Int) -> Bool { entries[safe: index]?.isFollowed ?? false }
+
+  /// Finds out whether the script gets no further when an operation is recorded.
+  ///
+  /// - Parameter index: the index of the operation's entry.
+  /// - Returns: whether the script waits for it, or for another one beside it.
+  package func waits(at index: Int) -> Bool {
+    var (start, end) = (index, index)
+    while isFollowed(start - 1) { start -= 1 }
+    while isFollowed(end) { end += 1 }
+    return end < entries.count && entries[start...end].contains(where: \.isOpen)
+  }
 
   /// Returns the index of the question before an entry; nil if there is none.
   func ask(before index: Int) -> Int? { entries[..<index].lastIndex { $0.ask != nil } }

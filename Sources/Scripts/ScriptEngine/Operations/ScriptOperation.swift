@@ -36,12 +36,14 @@ package struct ScriptOperation: Sendable, Hashable {
   package var place: String
   /// What becomes of the reply, for a process whose only way to return something is its output.
   package var output: OutputStyle?
+  /// Whether the script sends the next operation without waiting for this one.
+  package var isFollowed: Bool
 
   /// Creates an operation.
   package init(
-    _ name: String, _ kind: Kind, at place: String = "", output: OutputStyle? = nil
+    _ name: String, _ kind: Kind, at place: String = "", output: OutputStyle? = nil, isFollowed: Bool = false
   ) {
-    (self.name, self.kind, self.place, self.output) = (name, kind, place, output)
+    (self.name, self.kind, self.place, self.output, self.isFollowed) = (name, kind, place, output, isFollowed)
   }
 }
 
@@ -72,7 +74,8 @@ extension ScriptOperation {
       throw ScriptCrash("\(name.debugDescription) is not a name: it takes 1 to 64 letters, digits, '.', '-' and '_'", at: place)
     }
     self.init(
-      name, kind, at: place, output: json["output"]?.string.flatMap { OutputStyle(rawValue: $0) })
+      name, kind, at: place, output: json["output"]?.string.flatMap { OutputStyle(rawValue: $0) },
+      isFollowed: json["more"]?.boolean ?? false)
   }
 
   private static func kind(of json: JSONValue, at place: String) throws(ScriptCrash) -> (String, Kind) {

@@ -73,8 +73,10 @@ extension ScriptLog {
   }
 
   private func childOperations(from old: ScriptLog?, _ children: [Child]) -> [FlowDecision.Operation] {
+    // One after the other, also where the script asks for several: only one question is open at a time.
     func open(_ log: ScriptLog?) -> [(key: String, child: ChildEntry)] {
-      (log?.entries ?? []).compactMap { entry in entry.isOpen ? entry.child.map { (entry.key, $0) } : nil }
+      let first = log?.entries.first { $0.isOpen && $0.child != nil }
+      return first.flatMap { entry in entry.child.map { [(entry.key, $0)] } } ?? []
     }
     func isSame(_ one: (key: String, child: ChildEntry), _ key: String, _ child: ChildEntry?) -> Bool {
       key == one.key && child?.flow == one.child.flow && child?.input == one.child.input

@@ -21,6 +21,6 @@ struct LiveRun: Sendable {
 
   /// Whether something is done in it, or is about to be.
   var isNeeded: Bool {
-    isUnderWay || log.undoing != nil || log.firstOpen.map { log.entries[$0].step != nil } ?? false
+    isUnderWay || log.undoing != nil || log.entries.contains { $0.isOpen && $0.step != nil }
   }
 }

@@ -8,7 +8,8 @@ final class RunStarter: Sendable {
   private let numbers = RunNumbers()
   private let socket: AskSocket
   private let hosts = Lock<[String: ScriptHost]>([:])
-  private let report: @Sendable (String, String) -> Void
+  /// Receives what scripts write, line by line, after the name of the instance or of the script.
+  let report: @Sendable (String, String) -> Void
   /// What may still do something.
   let departures: RunDepartures
 

@@ -1,4 +1,3 @@
-import CScripts
 import Glibc
 import Platform
 import ScriptEngine
@@ -26,48 +25,13 @@ final class ScriptProcess: Sendable {
   ///   - passing: descriptors of this process by the number that they have in the program.
   /// - Throws: ``ScriptCrash`` if the program cannot be started.
   init(_ arguments: [String], environment: [String: String], passing: [Int32: Int32]) throws(ScriptCrash) {
-    var ends: [Int32] = [-1, -1]
-    guard coordinatord_pipe(&ends) == 0 else {
-      throw ScriptCrash("\(arguments[0]) cannot be started: \(String(cString: strerror(errno)))")
+    do throws(SpawnedProgram.Failure) {
+      let program = try SpawnedProgram(arguments, environment: environment, passing: passing)
+      (process, output) = (program.process, program.output)
+    } catch {
+      throw ScriptCrash("\(arguments[0]) cannot be started: \(error)")
     }
-    defer { close(ends[1]) }
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    for number in [1, 2] { posix_spawn_file_actions_adddup2(&actions, ends[1], Int32(number)) }
-    for (number, descriptor) in passing { posix_spawn_file_actions_adddup2(&actions, descriptor, number) }
-    if let home = environment["HOME"], access(home, X_OK) == 0 { coordinatord_add_directory(&actions, home) }
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    // Threads have signals blocked and ignored that a shell expects.
-    var none = sigset_t()
-    sigemptyset(&none)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    var all = sigset_t()
-    sigfillset(&all)
-    posix_spawnattr_setsigdefault(&attributes, &all)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF) | Self.newSession)
-    var argv: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
-    var variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
-    defer { for text in argv + variables { free(text) } }
-    var process = pid_t()
-    var status = posix_spawn(&process, arguments[0], &actions, &attributes, &argv, &variables)
-    // An editor that is saving the file has it open for a moment.
-    for _ in 0..<50 where status == ETXTBSY {
-      usleep(20_000)
-      status = posix_spawn(&process, arguments[0], &actions, &attributes, &argv, &variables)
-    }
-    guard status == 0 else {
-      close(ends[0])
-      throw ScriptCrash("\(arguments[0]) cannot be started: \(String(cString: strerror(status)))")
-    }
-    (self.process, output) = (process, ends[0])
   }
-
-  /// POSIX_SPAWN_SETSID, which the Glibc module lacks.
-  private static let newSession: Int16 = 0x80
 
   /// Reads what the process writes, and waits for its end.
   ///
