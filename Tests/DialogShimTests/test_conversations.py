@@ -31,6 +31,13 @@ class PinentryTests(ShimTestCase):
         connection.send("exit", "0")
         self.ended(process, 0)
 
+    def test_an_agent_that_has_left_needs_no_goodbye(self):
+        process, connection, agent, number = self.conversation()
+        agent.close()
+        self.assertEqual(connection.read(), ("end", b""))
+        connection.send("output", f"{number} OK closing connection\n")
+        self.ended(process, 0)
+
     def test_a_keeper_that_goes_away_ends_the_conversation(self):
         process, connection, agent, _ = self.conversation()
         connection.close()

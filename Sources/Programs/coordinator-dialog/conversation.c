@@ -12,9 +12,15 @@
 enum { PATIENCE = 500 };
 
 static int relayed = -1;
+static bool has_conversation;
 static const char *request;
 
-void relay(int descriptor) { relayed = descriptor; }
+void relay(int descriptor) {
+  relayed = descriptor;
+  has_conversation = true;
+}
+
+bool is_conversation(void) { return has_conversation; }
 
 void end_without(const char *path) { request = path; }
 

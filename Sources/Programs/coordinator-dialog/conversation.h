@@ -4,8 +4,11 @@
 
 #include "connection.h"
 
+#include <stdbool.h>
+
 /* Passes on what is read from a descriptor, as it arrives, whenever the shim waits. */
 void relay(int descriptor);
+bool is_conversation(void);
 /* Ends the shim when a file is gone: somebody else has answered, or nobody waits any longer. */
 void end_without(const char *path);
 /* Waits for a message of the keeper. */

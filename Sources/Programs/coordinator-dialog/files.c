@@ -1,6 +1,8 @@
 #define _GNU_SOURCE
 #include "files.h"
 
+#include "conversation.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -95,6 +97,8 @@ void write_output(const struct message *message) {
       continue;
     }
     if (count < 0 && errno == EINTR) continue;
+    /* gpg-agent does not wait to be told goodbye. */
+    if (count < 0 && errno == EPIPE && is_conversation()) _exit(0);
     if (count < 0) unable("cannot write the answer to descriptor %d: %s", descriptor, strerror(errno));
     bytes += count;
     length -= (size_t)count;
