@@ -22,7 +22,7 @@ struct ScriptFileTests {
     let flow = try await Flow.start("good", client)
     try await flow.shows("hello")
     let provider = try #require(try await client.manager.listProviders().first { $0.flows.contains("good") })
-    #expect(provider.flows == ["good"])
+    #expect(provider.flows == ["good", "program"])
     for part in ["\(taken) is left to", "wordy is left out", "foreign: is to run as nobody"] {
       try await poll { engine.errors.contains(part) }
     }
