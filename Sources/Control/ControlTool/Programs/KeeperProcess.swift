@@ -15,7 +15,7 @@ struct KeeperProcess: Sendable {
   /// - Throws: ``ToolFailure``. If the keeper has said why there is none, the failure has its exit status.
   init(_ name: String, _ order: ProgramOrder, sharedWith user: uid_t?) async throws {
     guard let keeper = Self.path else {
-      throw ToolFailure(["coordinator-keeper is missing: it is installed with coordinatorctl"])
+      throw ToolFailure(["coordinator-keeper was not found: coordinatorctl is not completely installed"])
     }
     var arguments = ["--name", name, "--size", order.size].map([CChar].init(argument:))
     if let title = order.title { arguments += ["--title", title].map([CChar].init(argument:)) }

@@ -13,8 +13,9 @@ struct RunningProgram: Sendable {
   private let kept: KeptProgram
   private let keeper: KeeperProcess
 
-  /// The name of the flow, and of the bus name of who serves it.
-  private static let flow = "program"
+  /// The name of the flow.
+  static let flow = "program"
+  /// The bus name of who serves it.
   private static let server = "org.coordinatord.Scripts"
 
   /// Starts a program and its flow.

@@ -31,7 +31,8 @@ package enum Keeper {
     let check = DebconfCheck(environment.strings)
     let isPassedOn = try check.passesOn(options.program[0].string)
     environment.strings = ProgramEnvironment.adapting(
-      environment.strings, commands: commands, shim: calls.path, debconf: isPassedOn ? debconf.path : nil)
+      environment.strings, commands: commands, shim: calls.path, debconf: isPassedOn ? debconf.path : nil,
+      isUnattended: selections != nil)
     let process = try terminal.start(options.program, environment: environment)
     announce(control.path)
     var times = KeeperState.Times()
