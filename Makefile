@@ -45,7 +45,7 @@ SOURCES = Package.swift Sources Trials TestSupport Tests Fuzzing/Package.swift F
 # Hundreds of tests at once would slow each other down, and make those with a time limit fail.
 TEST_WIDTH = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
 
-.PHONY: python-if-possible help deps build demo check check-long lint test without-traits browser systemd latency examples trials costs costs-quick costs-record python-daemon reference tsan asan fuzz fuzzbus fuzzparsers soak greed restart crash faults powercut bench bench-quick bench-deps po po-check mo format clean
+.PHONY: python-if-possible help deps build demo check check-long lint test without-traits browser real-programs systemd latency examples new-package trials costs costs-quick costs-record python-daemon reference tsan asan fuzz fuzzbus fuzzparsers soak greed restart crash faults powercut bench bench-quick bench-deps po po-check mo format clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -70,12 +70,12 @@ check: export EXAMPLE_FLAGS = --sanitize thread
 # For all targets alike, also for those that a document names: with other settings, everything would be built again.
 check: export WARNINGS_AS_ERRORS = 1
 check: deps lint po-check test ## Run all tests, like CI
-	$(MAKE) --output-sync=line -j2 browser python-if-possible ask-tests dialog-shim-tests scripts examples costs-quick packaging systemd
+	$(MAKE) --output-sync=line -j2 browser python-if-possible ask-tests dialog-shim-tests keeper-tests programs scripts examples costs-quick packaging systemd
 	$(MAKE) trials
 
 # One after the other, because each uses all cores or measures time. Takes hours with the default durations.
-check-long: deps ## Run what takes too long for `make check`: keeper-tests, without-traits, tsan, asan, fuzz, crash, faults, powercut, soak, scripts-long
-	for target in keeper-tests without-traits tsan asan fuzz crash faults powercut soak scripts-long; do $(MAKE) $$target || exit 1; done
+check-long: deps ## Run what takes too long for `make check`: new-package, without-traits, tsan, asan, fuzz, crash, faults, powercut, soak, scripts-long, programs-long
+	for target in new-package without-traits tsan asan fuzz crash faults powercut soak scripts-long programs-long; do $(MAKE) $$target || exit 1; done
 
 lint:
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
@@ -91,18 +91,26 @@ browser: deps ## Walk through the pages of coordinator-web in Chromium, and chec
 	/usr/bin/python3 Trials/Browser/browser_tests.py "$$($(BUILD) --show-bin-path)" .build-web
 	/usr/bin/python3 Trials/Browser/screens_tests.py "$$($(BUILD) --show-bin-path)" .build-web
 	/usr/bin/python3 Trials/Browser/together_tests.py "$$($(BUILD) --show-bin-path)" .build-web
+	/usr/bin/python3 Trials/Browser/live_programs_tests.py "$$($(BUILD) --show-bin-path)" .build-web
+
+# The file is not ours to include: make real-programs RASPI_CONFIG=/path/to/raspi-config
+real-programs: deps ## Play raspi-config, as its project publishes it, in a terminal and a browser: RASPI_CONFIG=FILE
+	@test -n "$(RASPI_CONFIG)" || { echo "usage: make real-programs RASPI_CONFIG=FILE" >&2; exit 64; }
+	WARNINGS_AS_ERRORS=1 $(BUILD) --build-tests
+	@mkdir -p .build-web
+	RASPI_CONFIG="$(RASPI_CONFIG)" /usr/bin/python3 Trials/Browser/live_programs_tests.py "$$($(BUILD) --show-bin-path)" .build-web
 
 systemd: deps ## Test the installation in a systemd user manager: activation, reload, watchdog, idle exit, upgrade, sandbox
 	WARNINGS_AS_ERRORS=1 $(BUILD) --build-tests
 	Trials/Systemd/run "$$($(BUILD) --show-bin-path)"
 
 # Each with a daemon and an engine of its own, two at a time.
-SCRIPT_TRIALS = script-walks script-examples script-secrets script-misbehaving
+SCRIPT_TRIALS = script-walks script-examples script-document script-renderer script-secrets script-misbehaving
 SCRIPT_TRIAL = COORDINATORD_BINARIES="$$($(BUILD) --show-bin-path)" /usr/bin/python3 Trials/Scripts
 
 .PHONY: scripts scripts-long $(SCRIPT_TRIALS)
 
-scripts: deps ## Play the examples of scripts, walk flows as scripts and as actors, look for secrets, and let scripts misbehave
+scripts: deps ## Play the examples of scripts, check that of the document, walk flows as scripts and as actors, look for secrets, and let scripts misbehave
 	WARNINGS_AS_ERRORS=1 $(BUILD) --build-tests
 	$(MAKE) --output-sync=target -j2 $(SCRIPT_TRIALS)
 
@@ -115,6 +123,12 @@ script-walks:
 
 script-examples:
 	/usr/bin/python3 Examples/scripts/test "$$($(BUILD) --show-bin-path)"
+
+script-document:
+	/usr/bin/python3 Trials/Scripts/document_tests.py "$$($(BUILD) --show-bin-path)"
+
+script-renderer:
+	$(SCRIPT_TRIAL)/renderer_tests.py
 
 script-secrets:
 	$(SCRIPT_TRIAL)/secrets_tests.py
@@ -129,6 +143,10 @@ latency: deps ## Measure the time from a keystroke in one renderer to the repain
 
 examples: deps ## Build, test and play the examples by following Docs/writing-flows.md
 	SWIFT="$(SWIFT)" $(TSAN) Scripts/check-examples
+
+new-package: deps ## Test and play the package that coordinatorctl new --swift writes
+	WARNINGS_AS_ERRORS=1 $(BUILD) --build-tests
+	SWIFT="$(SWIFT)" Scripts/check-new-package "$$($(BUILD) --show-bin-path)"
 
 # Short forms of make tsan, asan, fuzzparsers, faults and powercut; those of make crash, fuzzbus and soak are part of
 # the tests.
@@ -273,6 +291,7 @@ include Python/Makefile
 include Tests/AskTests/ask.mk
 include Tests/DialogShimTests/shim.mk
 include Trials/Programs/keeper.mk
+include Trials/Programs/programs.mk
 
 format: ## Format the sources
 	$(SWIFT) format --in-place --recursive $(SOURCES)

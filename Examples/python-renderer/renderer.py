@@ -18,16 +18,17 @@ def say(*lines):
     print(*lines, sep="\n", end="\n" if lines else "", flush=True)
 
 def show(now, screens):
-    global top, revision, choices
+    global top, revision, choices, preset
     old, top, revision = top, get_native(screens[-1]) if screens else None, now
     if top is None or top == old:
         return
     news = [f"{m['level'].upper()}: {m['text']}" for m in top.get("messages", [])]
     say("", f"== {top['title']}", top["body"], *news, *[top["progress"].get("text", "")] if "progress" in top else [])
-    choices = top.get("items", []) + top["actions"]
+    choices, given = top.get("items", []) + top["actions"], top.get("suggested", [])  # which only the user may send
     if "schema" not in top:
         asked.clear()
-        say(*[f"  {n}) {c['title']} {c.get('subtitle', '')}" for n, c in enumerate(choices, 1)], "Choice (b goes back):")
+        preset = next((str(n) for n, c in enumerate(choices, 1) if c["id"] in given and "disabled" not in c), "")
+        say(*[f"  {n}) {c['title']} {c.get('subtitle', '')}" for n, c in enumerate(choices, 1)], f"Choice [{preset}] (b goes back):")
         return
     if old is None or old["id"] != top["id"]:  # what was typed into a form that changes meanwhile stays
         answers.clear()
@@ -72,15 +73,14 @@ def echo(on):
     sys.stdin.isatty() and os.system("stty echo" if on else "stty -echo")
 
 def typed(*_):
-    line, _ = sys.stdin.readline(), echo(True)
-    text = line.rstrip("\n")
+    text, _ = (line := sys.stdin.readline()).rstrip("\n"), echo(True)
     if not line:
         loop.quit()
     elif top and asked:
         fill(text)
     elif top and text == "b":
         router.Back(top["id"], {}) if top["back"] else say("There is no way back.")
-    elif top and text.isdigit() and 0 < int(text) <= len(choices):
+    elif top and (text := text or preset).isdigit() and 0 < int(text) <= len(choices):
         choice, is_item = choices[int(text) - 1], int(text) <= len(top.get("items", []))
         delegate("select" if is_item else choice["id"], {"id": choice["id"]} if is_item else {})
     return True

@@ -33,6 +33,11 @@ class Connection:
         self.input = b""
         self.message = self.read()
 
+    @property
+    def peer(self):
+        """The process at the other end."""
+        return struct.unpack("3i", self.socket.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))[0]
+
     def read(self):
         """The next message; None at the end of the connection."""
         while b"\n" not in self.input:
@@ -138,7 +143,7 @@ class Engine:
         words = [shutil.which(shell), "-c", command[0]] if len(command) == 1 else [str(word) for word in command]
         process = subprocess.Popen(
             words, env=dict(self.environment, **options.pop("environment", {})), cwd=self.directory, start_new_session=True,
-            pass_fds=[self.log], stdin=options.pop("stdin", subprocess.DEVNULL), stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
+            pass_fds=[self.log, *options.pop("files", [])], stdin=options.pop("stdin", subprocess.DEVNULL), stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
         self.processes.append(process)
         return process
 

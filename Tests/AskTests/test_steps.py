@@ -2,10 +2,11 @@
 
 import os
 import resource
+import select
 import signal
 import unittest
 
-from fake_engine import Engine, finish
+from fake_engine import PATIENCE, Engine, finish
 
 
 class StepTests(unittest.TestCase):
@@ -108,8 +109,52 @@ class StepTests(unittest.TestCase):
             crash = engine.accept()
             self.assertIn("cannot ask anything itself", crash.message["crash"]["message"])
             crash.stop()
-            output, _, status = finish(process)
+            output, error, status = finish(process)
             self.assertEqual((output, status), ("", -9))
+            self.assertIn("cannot ask anything itself", error)
+
+    def test_a_command_that_asks_ends_the_run_no_sooner_than_its_message_is_passed_on(self):
+        with Engine() as engine:
+            os.mkfifo(engine.directory / "fifo")
+            process = engine.start("ask step a -- sh -c 'read line <fifo; ask menu b B x=X; touch ran-on'; touch ran-on")
+            step = engine.accept()
+            step.go()
+            with open(engine.directory / "fifo", "w") as fifo:
+                # The process of the step is slower than its command.
+                os.kill(step.peer, signal.SIGSTOP)
+                fifo.write("on\n")
+            engine.accept().stop()
+            output, error, status = finish(process)
+            self.assertEqual((output, status), ("", -9))
+            self.assertIn("cannot ask anything itself", error)
+            engine.wait_for_group(process)
+            self.assertFalse((engine.directory / "ran-on").exists())
+
+    def test_what_a_command_has_said_is_passed_on_before_its_run_ends(self):
+        script = "echo first >&2; printf second >&2; cat >/dev/null; trap \"echo third >&2; exit\" TERM; echo >ready; while :; do sleep 1000000 & wait; done"
+        for options, secrets, expected in (("", [], "first\nsecondthird\n"), ("--progress", [], "first\nsecondthird\n"),
+                                           ("--stdin pin", [b"second"], "first\n(secret)third\n")):
+            with self.subTest(options), Engine() as engine:
+                os.mkfifo(engine.directory / "ready")
+                process = engine.start(f"ask step a {options} -- sh -c '{script}'; echo ran on")
+                step = engine.accept()
+                step.go(secrets=secrets)
+                (engine.directory / "ready").read_text()
+                step.stop()
+                self.assertEqual(finish(process), ("", expected, -9))
+
+    def test_nobody_reads_what_a_command_says(self):
+        """A full pipe holds neither the end of the command nor the end of the run up."""
+        script = "head -c 200000 /dev/zero >&2; echo never"
+        reading, writing = os.pipe()
+        with Engine() as engine, open(reading, "rb"), open(writing, "wb") as full:
+            process = engine.start(f"ask step a -- sh -c '{script}' 2>&{full.fileno()}", files=[full.fileno()])
+            step = engine.accept()
+            step.go()
+            self.assertTrue(select.select([reading], [], [], PATIENCE)[0])
+            step.stop()
+            self.assertEqual(finish(process), ("", "", -9))
+            engine.wait_for_group(process)
 
     def test_wrong_usage(self):
         for script, reason in (

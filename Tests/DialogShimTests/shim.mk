@@ -12,11 +12,11 @@ DIALOG_CALLS = 600
 # Built like the installed program.
 $(SHIM_BUILD)/plain/whiptail: $(SHIM_SOURCES) $(SHIM_HEADERS)
 	$(SHIM_COMPILE) -O2 -static
-	ln -sf whiptail $(@D)/dialog
+	for name in dialog pinentry password-request; do ln -sf whiptail $(@D)/$$name; done
 
 $(SHIM_BUILD)/sanitized/whiptail: $(SHIM_SOURCES) $(SHIM_HEADERS)
 	$(SHIM_COMPILE) -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
-	ln -sf whiptail $(@D)/dialog
+	for name in dialog pinentry password-request; do ln -sf whiptail $(@D)/$$name; done
 
 dialog-shim-tests: $(SHIM_BUILD)/plain/whiptail $(SHIM_BUILD)/sanitized/whiptail ## Test the shim for whiptail and dialog with a fake keeper, also under the sanitizers
 	SHIM=$(SHIM_BUILD)/plain $(SHIM_TESTS)

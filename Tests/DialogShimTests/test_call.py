@@ -94,7 +94,7 @@ class NobodyTests(ShimTestCase):
     def test_another_name_is_refused(self):
         os.symlink(SHIM / "whiptail", self.directory / "zenity")
         process = self.start(name=self.directory / "zenity")
-        self.ended(process, 255, b"zenity: this program must be called 'whiptail', 'dialog' or 'askpass'\n")
+        self.ended(process, 255, b"zenity: this program must be called 'whiptail', 'dialog', 'askpass', 'pinentry' or 'password-request'\n")
 
     def test_the_shim_does_not_run_with_the_rights_of_another_user(self):
         if os.geteuid() != 0 or os.statvfs(self.directory).f_flag & os.ST_NOSUID:

@@ -46,6 +46,7 @@ struct TrialFlowTests {
     case .answered: try await flow.send("told")
     case .modal: try await flow.back()
     case .locked: try await flow.send("none")
+    case .suggested: try await flow.send("coffee")
     case .several: try await flow.send("select", ["ids": ["water", "tea"]])
     case .preselected: try await flow.send("select", ["id": "water"])
     case .disabledItem: try await flow.send("frozen")
@@ -86,6 +87,7 @@ struct TrialFlowTests {
       case .typing: try await flow.send("send", ["own": "", "other": "old"])
       case .secret: try await flow.send("send", ["word": "****"])
       case .modal: try await flow.send("stuck")
+      case .suggested: try await flow.send("tea")
       case .several: try await flow.send("select", ["id": "tea"])
       case .preselected: try await flow.send("select", ["id": "tea"])
       case .disabledItem: try await flow.send("hot")
@@ -98,15 +100,15 @@ struct TrialFlowTests {
     let read = try await result(of: flow)
     #expect(
       read.faults.map(\.step) == [
-        .menu, .list, .wrong, .typing, .typing, .secret, .modal, .several, .preselected, .disabledItem, .disabledAction,
-        .confirmed, .review,
+        .menu, .list, .wrong, .typing, .typing, .secret, .modal, .suggested, .several, .preselected, .disabledItem,
+        .disabledAction, .confirmed, .review,
       ])
     #expect(read.steps == TrialStep.allCases)
   }
 
   @Test("A trial leaves out the steps of features that a renderer does not draw, and begins where it is told to")
   func trialLeavesOutFeaturesAndBeginsLater() async throws {
-    let without = try await trial(["from": "modal", "without": ["choosing", "confirm", "review"]])
+    let without = try await trial(["from": "modal", "without": ["suggestions", "choosing", "confirm", "review"]])
     for step in [TrialStep.answered, .modal, .locked, .restart, .end] { try await answer(without, step) }
     #expect(try await result(of: without).faults == [])
     let review = try await trial(["from": "review"])

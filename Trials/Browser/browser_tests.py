@@ -470,6 +470,9 @@ class BrowserTests(WalkTestCase):
         self.reach("without a way back")
         self.assertEqual(self.all("#back"), [])
         self.press("none")
+        self.reach("a choice that is suggested")
+        self.assertTrue(eventually(lambda: self.focused().get_attribute("value") == "coffee"))
+        self.press("coffee")
         self.reach("several can be chosen")
         for drink in ("coffee", "tea", "water"):
             self.one(f"input[value={drink}]").click()

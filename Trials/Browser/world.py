@@ -75,6 +75,12 @@ class World:
         command = [str(self.binaries / "coordinatorctl"), *arguments]
         return subprocess.run(command, env=self.environment, capture_output=True, text=True, check=check)
 
+    def run(self, program, *arguments):
+        """Runs one of the built programs to its end."""
+        return subprocess.run(
+            [str(self.binaries / program), *arguments], env=self.environment, stdin=subprocess.DEVNULL, capture_output=True,
+            text=True, timeout=120)
+
     def shown(self, tree):
         """What the tree shows on top, as the second actor sees it."""
         return json.loads(self.control("show", tree, "--json").stdout)

@@ -36,8 +36,10 @@ def missing():
         return "debconf is not installed"
     if subprocess.run(["perl", "-MText::Iconv", "-e", "1"], capture_output=True).returncode:
         return "libtext-iconv-perl is not installed, without which debconf's passthrough frontend dies"
+    if not shutil.which("debconf-loadtemplate"):
+        return "debconf-utils is not installed"
     if not (EXAMPLES / "demo").exists():
-        return "debconf-doc is not installed"
+        return "debconf-doc is not installed, or without its documents"
     return None
 
 

@@ -2,8 +2,8 @@
 
 .PHONY: keeper-tests
 
-keeper-tests: ## Test the keeper of live programs and coordinatorctl exec with real programs
-	for product in coordinatord coordinatorctl coordinator-tui coordinator-scripts coordinator-keeper coordinator-dialog; do $(BUILD) --product $$product || exit 1; done
+keeper-tests: deps ## Test the keeper of live programs and coordinatorctl exec with real programs
+	WARNINGS_AS_ERRORS=1 $(BUILD) --build-tests
 	/usr/bin/python3 Trials/Programs/keeper_tests.py "$$($(BUILD) --show-bin-path)"
 	/usr/bin/python3 Trials/Programs/keeper_question_tests.py "$$($(BUILD) --show-bin-path)"
 	/usr/bin/python3 Trials/Programs/exec_tests.py "$$($(BUILD) --show-bin-path)"

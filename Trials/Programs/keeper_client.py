@@ -25,6 +25,8 @@ class Client:
         self.progress = []
         self.hello = self.read()
         self.sequence = 0
+        # Whether a watch is open, and answers to it that came while another reply was awaited.
+        self.watching, self.answers = False, []
 
     def close(self):
         self.file.close()
@@ -39,22 +41,35 @@ class Client:
         self.socket.sendall(json.dumps(message).encode() + b"\n")
 
     def ask(self, **message):
-        """Sends a request; returns what answers it."""
+        """Sends a request that is no watch; returns what answers it. An open watch may be answered first."""
         self.send(**message)
-        return self.reply()
+        while True:
+            reply = self.next()
+            if reply is None or "sequence" not in reply:
+                return reply
+            self.answers.append(reply)
 
-    def reply(self):
+    def next(self):
+        """The next message that is not progress; None at the end."""
         while True:
             message = self.read()
             if message is None or "progress" not in message:
                 return message
             self.progress.append(message["progress"])
 
-    def watch(self, sequence=None):
+    def begin_watch(self):
+        """Asks for what is newer than what this client knows, unless it has asked already."""
+        if not self.watching:
+            self.send(watch=self.sequence)
+        self.watching = True
+
+    def watch(self):
         """What is newer than what this client knows."""
-        reply = self.ask(watch=self.sequence if sequence is None else sequence)
+        self.begin_watch()
+        reply = self.answers.pop(0) if self.answers else self.next()
         if reply is None:
             raise ConnectionError("the keeper has gone")
+        self.watching = False
         self.sequence = reply["sequence"]
         return reply
 
@@ -66,16 +81,22 @@ class Client:
             if "ended" in reply:
                 raise AssertionError(f"the program has ended: {reply}")
 
-    def until_printed(self, line):
-        """Waits until the program has printed a line. The watch stays open, for `reply()`."""
-        self.send(watch=self.sequence)
+    def until_progress(self, fits):
+        """Waits for progress that fits, which it returns. The watch stays open."""
         while True:
+            self.begin_watch()
             message = self.read()
-            if line in (message.get("progress") or message["working"])["lines"]:
-                return
             if "working" in message:
+                self.watching = False
                 self.sequence = message["sequence"]
-                self.send(watch=self.sequence)
+            progress = message["working"] if "working" in message else message["progress"]
+            if fits(progress):
+                self.begin_watch()
+                return progress
+
+    def until_printed(self, line):
+        """Waits until the program has printed a line. The watch stays open."""
+        self.until_progress(lambda progress: line in progress["lines"])
 
     def question(self):
         return self.until("question")["question"]
@@ -128,7 +149,7 @@ class World:
     """A directory for what keepers and programs write."""
 
     def __init__(self, binaries):
-        self.keeper = str(pathlib.Path(binaries) / "coordinator-keeper")
+        self.keeper = str(pathlib.Path(binaries).resolve() / "coordinator-keeper")
         self.root = pathlib.Path(tempfile.mkdtemp(prefix="keeper-trial."))
         self.runtime = self.root / "run"
         self.runtime.mkdir(mode=0o700)

@@ -101,14 +101,10 @@ class QuestionTests(KeeperTestCase):
         keeper = self.world.script("dialog --infobox Wait 0 0; (echo 40; read line <$OUT/fifo) | whiptail --gauge Copying 0 0 0; "
                                    "whiptail --msgbox Done 0 0")
         client = keeper.client()
-        client.send(watch=0)
-        shown = []
-        while not shown or shown[-1].get("fraction") != 0.4:
-            message = client.read()
-            shown.append(message.get("progress") or message["working"])
-        self.assertEqual(shown[-1]["screen"]["body"], "Copying")
+        shown = client.until_progress(lambda progress: progress.get("fraction") == 0.4)
+        self.assertEqual(shown["screen"]["body"], "Copying")
         (self.world.root / "fifo").write_text("on\n")
-        self.assertEqual(client.reply()["question"]["screen"]["body"], "Done")
+        self.assertEqual(client.question()["screen"]["body"], "Done")
 
     @unittest.skipIf(os.geteuid() != 0, "only root may read the memory")
     def test_secrets_are_wiped(self):
@@ -168,10 +164,10 @@ class ReconnectTests(KeeperTestCase):
     def test_while_it_works_and_after_its_end(self):
         keeper = self.world.script("read line <$OUT/fifo; exit 5")
         keeper.client().close()
-        keeper.client().send(watch=0)
+        keeper.client().begin_watch()
         (self.world.root / "fifo").write_text("on\n")
         for client in keeper.clients[1:]:
-            self.assertEqual(client.reply()["ended"], {"status": 5})
+            self.assertEqual(client.end()["ended"], {"status": 5})
             client.close()
         late = keeper.client()
         self.assertEqual(late.hello["state"], "ended")

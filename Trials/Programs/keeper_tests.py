@@ -103,7 +103,7 @@ class ProgramTests(KeeperTestCase):
         client = keeper.client()
         client.until_printed("begun")
         (self.world.root / "fifo").write_text("on\n")
-        self.assertEqual(client.reply()["ended"], {"status": 0})
+        self.assertEqual(client.watch()["ended"], {"status": 0})
 
     def test_sockets_are_this_users_alone(self):
         keeper = self.world.script("read line")

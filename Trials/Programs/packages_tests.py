@@ -1,6 +1,6 @@
 """packages_tests.py DIRECTORY: the config scripts of Debian packages ask, and debconf-trial in that directory answers.
 
-DEBCONF_TRIAL_PACKAGES names the directory that packages.sh has filled. It takes some 15 s for each package on a busy machine. Nothing
+DEBCONF_TRIAL_PACKAGES names the directory that packages.sh has filled, as `make program-packages` does. It takes some 15 s for each package on a busy machine. Nothing
 else may run dpkg-preconfigure meanwhile: all of them unpack the scripts into /var/cache/debconf/tmp.ci.
 """
 
@@ -26,7 +26,7 @@ class PackagesTests(DebconfTestCase):
 
     def setUp(self):
         super().setUp()
-        self.packages = sorted(pathlib.Path(os.environ.get("DEBCONF_TRIAL_PACKAGES", "/nonexistent")).glob("*.deb"))
+        self.packages = sorted(pathlib.Path(os.environ.get("DEBCONF_TRIAL_PACKAGES", "/nonexistent")).resolve().glob("*.deb"))
         if not self.packages or not pathlib.Path("/usr/bin/apt-extracttemplates").exists():
             self.skipTest("packages.sh has not fetched packages into DEBCONF_TRIAL_PACKAGES, or apt-utils is missing")
 

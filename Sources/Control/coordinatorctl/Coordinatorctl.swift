@@ -26,7 +26,7 @@ struct Coordinatorctl: AsyncParsableCommand {
     subcommands: [
       Flows.self, Start.self, Run.self, Open.self, Tree.self, Show.self, Send.self, Back.self, Dismiss.self, Forget.self,
       Retry.self, Providers.self, ProviderCommand.self, ScriptCommand.self, Watch.self, Log.self, AnswerCommand.self, Record.self,
-      Exec.self, New.self,
+      Exec.self, Pinentry.self, PasswordAgent.self, New.self,
     ])
 
   static func main() async {

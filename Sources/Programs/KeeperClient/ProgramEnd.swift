@@ -31,6 +31,15 @@ package struct ProgramEnd: Sendable, Hashable, Codable {
     self.lines = lines
   }
 
+  /// The exit status as a shell has it; nil if it is not known.
+  package var status: Int32? {
+    switch cause {
+    case .status(let status): Int32(clamping: status)
+    case .signal(let number): 128 + Int32(clamping: number)
+    case .outOfReach, .lost: nil
+    }
+  }
+
   /// What has happened, for people, with the last lines.
   package var message: String {
     let sentence =

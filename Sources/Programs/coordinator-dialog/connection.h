@@ -6,7 +6,7 @@
 
    The shim first sends its call:
 
-       shim       "whiptail", "dialog" or "askpass": the last component of argv[0]
+       shim       "whiptail", "dialog", "askpass", "pinentry" or "password-request": the last component of argv[0]
        argument   one argument; one message per argument, in order
        variable   NAME=VALUE: SSH_ASKPASS_PROMPT, and variables whose names begin with DIALOG, except DIALOGRC
        size       "LINES COLUMNS" of the controlling terminal; omitted if there is none
@@ -22,9 +22,14 @@
        input            empty           replies with the standard input as it arrives, in `input` messages, then `end`.
                                         If the standard input is a terminal, `end` follows at once.
        output           "NUMBER BYTES"  writes the bytes to the file descriptor
+       datagram         "PATH LF BYTES" sends the bytes to the Unix datagram socket at this path
        exit             0 to 255        ends the shim with this status
 
-   While a question is open, no messages are sent. If the connection closes early, or a message is malformed, the shim
+   A pinentry sends what gpg-agent says in `input` messages as it arrives, and `end` at its end, without being asked.
+   gpg-agent is at the descriptors that the two arguments name, or at the standard streams. A password-request, whose
+   argument is the path of a file `ask.*` of systemd, ends when that file is gone.
+
+   Otherwise, while a question is open, no messages are sent. If the connection closes early, or a message is malformed, the shim
    says so on its standard error and exits with 255: it never makes up an answer. If the shim ends early, the connection
    closes, and the keeper must withdraw the question. A message has at most 16 MiB, a file at most 4 MiB. */
 #ifndef CONNECTION_H

@@ -1,7 +1,8 @@
-/* coordinator-dialog: stands in for whiptail, dialog and askpass in programs that `coordinatorctl exec` runs. It does
-   not interpret its arguments: it sends its call to the keeper and carries out the requests that follow. connection.h
+/* coordinator-dialog: stands in for whiptail, dialog and askpass in programs that `coordinatorctl exec` runs, is a
+   pinentry, and answers requests of systemd for passwords. It does not interpret the arguments of these programs: it sends its call to the keeper and carries out the requests that follow. connection.h
    describes the protocol. */
 #define _GNU_SOURCE
+#include "conversation.h"
 #include "files.h"
 
 #include <fcntl.h>
@@ -65,6 +66,14 @@ static void send_call(char **words) {
   send_message("ready", "", 0);
 }
 
+static bool is_called(const char *name) { return strcmp(program_name, name) == 0; }
+
+/* gpg-agent talks to the standard streams, or to descriptors that `coordinatorctl pinentry` has passed on. */
+static void begin_conversation(char **words) {
+  if (is_called("pinentry")) relay(words[1] != NULL && *words[1] >= '0' && *words[1] <= '9' ? atoi(words[1]) : STDIN_FILENO);
+  if (is_called("password-request") && words[1] != NULL) end_without(words[1]);
+}
+
 static int status_in(const struct message *message) {
   char *end;
   long status = *message->bytes >= '0' && *message->bytes <= '9' ? strtol(message->bytes, &end, 10) : -1;
@@ -82,19 +91,23 @@ int main(int count, char **words) {
   }
   if (getauxval(AT_SECURE) != 0 || getuid() != geteuid() || getgid() != getegid())
     unable("refusing to run setuid or setgid");
-  if (strcmp(program_name, "whiptail") != 0 && strcmp(program_name, "dialog") != 0 && strcmp(program_name, "askpass") != 0)
-    unable("this program must be called 'whiptail', 'dialog' or 'askpass'");
+  if (!is_called("whiptail") && !is_called("dialog") && !is_called("askpass") && !is_called("pinentry")
+      && !is_called("password-request"))
+    unable("this program must be called 'whiptail', 'dialog', 'askpass', 'pinentry' or 'password-request'");
   connect_to_keeper();
   move_connection();
   send_call(words + 1);
+  begin_conversation(words);
   static struct message message;
   for (;;) {
+    wait_for_message();
     receive_message(&message);
     if (strcmp(message.name, "read") == 0) send_file(message.bytes, false);
     else if (strcmp(message.name, "read-regular") == 0) send_file(message.bytes, true);
     else if (strcmp(message.name, "read-descriptor") == 0) send_descriptor(message.bytes);
     else if (strcmp(message.name, "input") == 0) send_input();
     else if (strcmp(message.name, "output") == 0) write_output(&message);
+    else if (strcmp(message.name, "datagram") == 0) send_datagram(&message);
     else if (strcmp(message.name, "exit") == 0) return status_in(&message);
     else unable("received a malformed message");
     explicit_bzero(message.bytes, message.length);

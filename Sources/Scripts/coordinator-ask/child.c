@@ -48,6 +48,7 @@ _Noreturn static void become(const struct child *child, int input, int output, i
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() != parent) _exit(137);
     set_number("COORDINATOR_ENTRY", child->entry);
+    set_number("COORDINATOR_ASK", (unsigned long)parent);
     const char *log = getenv("COORDINATOR_LOG");
     if (log != NULL) close(atoi(log));
     unsetenv("COORDINATOR_LOG");
@@ -64,23 +65,6 @@ _Noreturn static void become(const struct child *child, int input, int output, i
   _exit(number == ENOENT ? 127 : 126);
 }
 
-static void keep_last_line(struct child *child, const char *line, size_t length) {
-  size_t end = length < 400 ? length : 400;
-  while (end > 0 && strchr(" \t\r", line[end - 1]) != NULL) end--;
-  if (end == 0) return;
-  child->last_line.length = 0;
-  text_add(&child->last_line, line, end);
-}
-
-static bool is_progress(struct child *child, const char *line, size_t length) {
-  static int last = -1;
-  int percent = child->progress ? percentage(line, length) : -1;
-  if (percent < 0) return false;
-  if (percent != last && child->socket >= 0) report_progress(child->socket, child->entry, percent, NULL);
-  last = percent;
-  return true;
-}
-
 static void keep_output(struct child *child, const char *bytes, size_t length) {
   size_t room = MOST_OUTPUT - child->output.length;
   text_add(&child->output, bytes, length < room ? length : room);
@@ -91,44 +75,21 @@ static void take_output_line(struct child *child, const char *line, size_t lengt
   if (!is_progress(child, line, length)) keep_output(child, line, length);
 }
 
-/* Whether the standard error has to be read in lines before it is passed on. */
-static bool filters_errors(const struct child *child) {
-  return child->progress || child->secret_length > 0;
-}
-
-static void take_error_line(struct child *child, const char *line, size_t length) {
-  if (is_progress(child, line, length)) return;
-  if (filters_errors(child)) {
-    struct text shown = {0};
-    text_add(&shown, line, length);
-    hide_secret(child, &shown);
-    write_all(STDERR_FILENO, text_bytes(&shown), shown.length);
-    text_free(&shown);
-  }
-  if (length > 0 && (line[length - 1] == '\n' || line[length - 1] == '\r')) length--;
-  keep_last_line(child, line, length);
-}
-
-struct stream {
-  int descriptor;
-  struct lines lines;
-};
-
 /* Reads what is there. False at the end. */
-static bool take_output(struct child *child, struct stream *stream, bool error) {
+static bool take_some(struct child *child, struct stream *stream, bool error) {
   static char buffer[65536];
   ssize_t count = read(stream->descriptor, buffer, sizeof buffer);
   if (count < 0 && (errno == EINTR || errno == EAGAIN)) return true;
   if (count <= 0) return false;
-  if (error) {
-    if (!filters_errors(child)) write_all(STDERR_FILENO, buffer, (size_t)count);
-    take_lines(&stream->lines, buffer, (size_t)count, take_error_line, child);
-  } else if (child->progress) {
-    take_lines(&stream->lines, buffer, (size_t)count, take_output_line, child);
-  } else {
-    keep_output(child, buffer, (size_t)count);
-  }
+  if (error) take_errors(child, stream, buffer, (size_t)count);
+  else if (child->progress) take_lines(&stream->lines, buffer, (size_t)count, take_output_line, child);
+  else keep_output(child, buffer, (size_t)count);
   return true;
+}
+
+void take_stream(struct child *child, struct stream *stream, bool error) {
+  /* A process that holds a pipe open and keeps writing must not hold this one up: at most what a pipe holds. */
+  for (int i = 0; i < 32 && stream->descriptor >= 0 && take_some(child, stream, error); i++) continue;
 }
 
 static void close_stream(struct stream *stream) {
@@ -136,27 +97,36 @@ static void close_stream(struct stream *stream) {
   stream->descriptor = -1;
 }
 
-/* Until the command ends. What it leaves behind may keep the pipes open, and is not waited for. */
-static void follow(struct child *child, pid_t process, struct stream *output, struct stream *error) {
+/* Waits for the end of the command, and then until all that it has written to the standard error is passed on. What it
+   leaves behind may keep the pipes open, and is not waited for. */
+static void follow(struct child *child, pid_t process, struct stream *output, struct stream *error, const sigset_t *signals) {
   int ended = (int)syscall(SYS_pidfd_open, process, 0);
   fcntl(output->descriptor, F_SETFL, O_NONBLOCK);
   fcntl(error->descriptor, F_SETFL, O_NONBLOCK);
   if (ended < 0) unable("this kernel is too old: it has no pidfd_open");
-  for (;;) {
+  follow_errors(child, error);
+  while (ended >= 0 || child->unsent.length > 0) {
+    bool sends = child->unsent.length > 0;
     struct pollfd files[] = {
-      {ended, POLLIN, 0}, {output->descriptor, POLLIN, 0}, {error->descriptor, POLLIN, 0}, {child->socket, POLLIN, 0}};
-    if (poll(files, 4, -1) < 0) continue;
+      {ended, POLLIN, 0}, {output->descriptor, POLLIN, 0}, {sends ? -1 : error->descriptor, POLLIN, 0},
+      {child->socket, POLLIN, 0}, {sends ? STDERR_FILENO : -1, POLLOUT, 0}};
+    if (ppoll(files, 5, NULL, signals) < 0) continue;
     /* The engine says nothing to a step that runs, but that it is over. */
     if (files[3].revents != 0) stop_run();
-    if (files[1].revents != 0 && !take_output(child, output, false)) close_stream(output);
-    if (files[2].revents != 0 && !take_output(child, error, true)) close_stream(error);
-    if (child->too_long && child->look) kill(child->in_run ? -process : process, SIGKILL);
-    if (files[0].revents != 0) break;
+    if (files[4].revents != 0) send_errors(child);
+    if (files[1].revents != 0 && !take_some(child, output, false)) close_stream(output);
+    if (files[2].revents != 0 && !take_some(child, error, true)) close_stream(error);
+    if (child->too_long && child->look && ended >= 0) kill(child->in_run ? -process : process, SIGKILL);
+    if (files[0].revents == 0) continue;
+    take_stream(child, output, false);
+    take_stream(child, error, true);
+    end_errors(child, error);
+    close_stream(output);
+    close_stream(error);
+    close(ended);
+    ended = -1;
   }
-  /* A process that holds a pipe open and keeps writing must not hold this one up: at most what a pipe holds. */
-  for (int i = 0; i < 32 && output->descriptor >= 0 && take_output(child, output, false); i++) continue;
-  for (int i = 0; i < 32 && error->descriptor >= 0 && take_output(child, error, true); i++) continue;
-  close(ended);
+  follow_errors(NULL, NULL);
 }
 
 void run_to_end(struct child *child) {
@@ -176,21 +146,18 @@ void run_to_end(struct child *child) {
     setpgid(process, process);
     command_group = process;
   }
-  sigprocmask(SIG_SETMASK, &before, NULL);
   close(input);
   close(output_ends[1]);
   close(error_ends[1]);
   if (process < 0) unable("there are too many processes");
   struct stream output = {output_ends[0], {{0}}}, error = {error_ends[0], {{0}}};
-  follow(child, process, &output, &error);
+  follow(child, process, &output, &error, &before);
   if (output.lines.line.length > 0) take_output_line(child, output.lines.line.bytes, output.lines.line.length);
-  if (error.lines.line.length > 0) take_error_line(child, error.lines.line.bytes, error.lines.line.length);
   text_free(&output.lines.line);
-  text_free(&error.lines.line);
-  close_stream(&output);
-  close_stream(&error);
+  text_free(&child->unsent);
   while (waitpid(process, &status, 0) < 0 && errno == EINTR) continue;
   command_group = 0;
+  sigprocmask(SIG_SETMASK, &before, NULL);
   child->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   if (WIFSIGNALED(status) && child->last_line.length == 0)
     text_format(&child->last_line, "ended by the signal %s", sigabbrev_np(WTERMSIG(status)));

@@ -22,6 +22,7 @@ struct child {
   int status;
   bool too_long;
   struct text output, last_line;
+  struct text unsent; /* of its standard error: what is still to be passed on */
 };
 
 /* Removes the secret from what the command has printed, which is recorded or logged. A very short one cannot be told
@@ -35,9 +36,27 @@ void run_to_end(struct child *child);
 struct lines {
   struct text line;
 };
+/* What the command writes to one of its pipes. */
+struct stream {
+  int descriptor;
+  struct lines lines;
+};
 void take_lines(
   struct lines *lines, const char *bytes, size_t length, void (*take)(struct child *child, const char *line, size_t length),
   struct child *child);
+/* Whether a line is progress, which is reported and nothing else. */
+bool is_progress(struct child *child, const char *line, size_t length);
+/* Reads what there is, without waiting. */
+void take_stream(struct child *child, struct stream *stream, bool error);
+
+/* The standard error: takes what has been read of it, and its last line, which may have no end. */
+void take_errors(struct child *child, struct stream *errors, const char *bytes, size_t length);
+void end_errors(struct child *child, struct stream *errors);
+/* Passes on some of it, as much as can be written at once. */
+void send_errors(struct child *child);
+/* Which command relay_errors() is about; NULL for none. */
+void follow_errors(struct child *child, struct stream *errors);
+
 /* The first NN% of a line; -1 if there is none. */
 int percentage(const char *line, size_t length);
 void report_progress(int socket, unsigned long entry, int percent, const char *text);

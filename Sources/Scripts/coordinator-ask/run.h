@@ -52,8 +52,11 @@ void perform_operation(
 /* Prints what a record says, and returns its status. */
 int print_record(const struct record *record);
 
-/* Ends the run: kills the processes of the script, and this one. Async-signal-safe. */
+/* Ends the run: kills the processes of the script, and this one. Async-signal-safe while no command runs. */
 _Noreturn void stop_run(void);
+/* Passes on what the command of a step has written to its standard error until now, as far as somebody reads it; the
+   `last` time also a line without an end. */
+void relay_errors(bool last);
 /* From now on, signals that would end this process end the run. */
 void stop_on_signals(void);
 /* The process group of the command that runs in this process's name, or 0. */

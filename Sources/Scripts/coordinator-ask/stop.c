@@ -74,12 +74,24 @@ static bool is_of_run(pid_t process) {
   return has_socket && has_run;
 }
 
+/* The process that runs the step to whose command this one belongs, or 0. */
+static pid_t step_process(void) {
+  const char *process = getenv("COORDINATOR_ASK");
+  return process == NULL ? 0 : (pid_t)atoi(process);
+}
+
 /* A shell of the script may be in another process group than this process (set -m, setsid). The oldest is killed
-   first, so that none runs on. */
+   first, so that none runs on. The process that runs the step of this one gets SIGTERM: it passes on what its command
+   has said, and does the same to those above. */
 static void kill_ancestors(void) {
-  pid_t ancestors[MOST_ANCESTORS];
+  pid_t ancestors[MOST_ANCESTORS], step = step_process();
   size_t count = 0;
   for (pid_t process = getppid(); process > 1 && count < MOST_ANCESTORS; process = parent_of(process)) {
+    if (process == step) {
+      kill(step, SIGTERM);
+      kill(step, SIGCONT);
+      break;
+    }
     if (!is_of_run(process)) break;
     ancestors[count++] = process;
   }
@@ -119,7 +131,9 @@ _Noreturn void stop_run(void) {
     /* Leaves its group, which is killed at once, while the command has its time. */
     pid_t group = getpgrp();
     if (group != getpid() && setpgid(0, 0) == 0) kill(-group, SIGKILL);
+    relay_errors(false);
     end_command(command_group);
+    relay_errors(true);
   }
   kill(0, SIGKILL);
   _exit(137);

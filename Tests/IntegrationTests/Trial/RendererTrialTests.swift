@@ -34,7 +34,8 @@ struct RendererTrialTests {
         ("Colour (", "green"), ("Drinks (", "tea,water"), ("Note (", ""), ("Number (", "12"), ("Word (", "tea"), ("ERROR", nil),
         ("Number (", "1234"), ("Word (", ""), ("[from elsewhere]:", ""), ("Yours (", "mine"), ("NOW", nil), ("Not yours (", ""),
         ("Secret (", "swordfish"), ("WARNING: Mind the step", "2"), ("Answered in another renderer", nil), ("Choice", "1"),
-        ("modal layer", nil), ("Choice", "b"), ("without a way back", nil), ("Choice", "1"), ("is killed", nil),
+        ("modal layer", nil), ("Choice", "b"), ("without a way back", nil), ("Choice", "1"), ("Choice [2]", ""),
+        ("is killed", nil),
       ], on: renderer)
     try await trial.prints("is back.")
     renderer.write("1\n")
@@ -42,7 +43,7 @@ struct RendererTrialTests {
     let report = await trial.ended()
     #expect(report.status == .exited(0), "\(report)")
     #expect(report.lines.last == "The renderer passed.")
-    #expect(report.lines.count { $0.hasPrefix("ok ") } == 19)
+    #expect(report.lines.count { $0.hasPrefix("ok ") } == 20)
     #expect(report.lines.count { $0.hasPrefix("skip ") } == 7)
   }
 
@@ -59,7 +60,8 @@ struct RendererTrialTests {
         ("Yours", "mine"), ("NOW", nil), ("Not yours [new]", ""), ("Secret", "swordfish"), ("Mind the step", nil),
         ("Choice", "step"),
         ("Answered in another renderer.", nil), ("Choice", "told"), ("a modal layer", nil), ("Choice", "b"), ("a way back", nil),
-        ("Choice", "none"), ("Choose 1 to 2, separated by commas [2]", "Tea, Water"), ("Choice [3) Water]", ""),
+        ("Choice", "none"), ("Choice [2) Coffee]", ""),
+        ("Choose 1 to 2, separated by commas [2]", "Tea, Water"), ("Choice [3) Water]", ""),
         ("an item that cannot", nil), ("Water – (It is frozen.)", nil), ("Choice", "Water"), ("Note: It is frozen.", nil),
         ("Choice", "frozen"), ("an action that cannot", nil), ("Pay (The basket is empty.)", nil), ("Choice", "Pay"),
         ("Note: The basket is empty.", nil), ("Choice", "empty"), ("an action that asks", nil), ("Choice", "erase"),

@@ -44,7 +44,7 @@ struct ShimKeeper {
           guard let answer = acts.popFirst()?.answer(to: question) else { throw Failure.call }
           effects += session.answer(answer)
         case .wait: effects += session.timePassed()
-        case .end: break
+        case .withdraw, .end: break
         }
       }
     }

@@ -52,7 +52,7 @@ public struct ExecProgram: Sendable {
     if let file, let answers { return try await play(file, answers, program, ending, environment, complain) }
     if RendererProgram.fitting == .terminal { await show(program, on: bus, until: ending, complain) }
     let end = await ending.value
-    if RendererProgram.fitting == .terminal { print(end) }
+    print(end)
     return status(of: end, complain)
   }
 
@@ -108,12 +108,8 @@ public struct ExecProgram: Sendable {
   }
 
   private func status(of end: ProgramEnd, _ complain: (String) -> Void) -> Int32 {
-    switch end.cause {
-    case .status(let status): return Int32(clamping: status)
-    case .signal(let number): return 128 + Int32(clamping: number)
-    case .outOfReach, .lost:
-      complain("coordinatorctl: \(end.message)\n")
-      return 125
-    }
+    if let status = end.status { return status }
+    complain("coordinatorctl: \(end.message)\n")
+    return 125
   }
 }

@@ -27,8 +27,10 @@ struct RunningProgram: Sendable {
   init(_ order: ProgramOrder, _ session: ToolSession) async throws {
     let options = Options(token: order.token, lifetime: .daemon, fresh: order.isFresh ? true : nil)
     if let ended = await session.endedToken(options) { throw ended.failure }
+    if let token = order.token { try await Self.check(token, session) }
     let user = try await Self.serverUser(session)
-    let name = order.token ?? "p\(String(UInt64.random(in: 0 ... .max), radix: 36))"
+    // Short, since a socket's path has room for 107 bytes.
+    let name = "p\(String(UInt64.random(in: 0 ... .max), radix: 36))"
     keeper = try await KeeperProcess(name, order, sharedWith: user == geteuid() ? nil : user)
     kept = KeptProgram(name: name, places: .own)
     do {
@@ -50,6 +52,16 @@ struct RunningProgram: Sendable {
 
   /// Has the program ended.
   func end() async { await kept.end() }
+
+  /// A flow that runs with a token would be returned in place of a new one, and shows another program.
+  private static func check(_ token: String, _ session: ToolSession) async throws(ToolFailure) {
+    let active = try await session.doing { () async throws(ClientError) in try await session.daemon.manager.listActive() }
+    guard active.contains(where: { TreeSelector.name($0.coordinator) == token }) else { return }
+    throw ToolFailure([
+      "'\(token.printable)' runs already, and nothing was started",
+      "  show it: coordinator-tui \(token.printable)", "  or use another token",
+    ])
+  }
 
   /// Returns the user whose process shows live programs, and starts that process if it does not run.
   private static func serverUser(_ session: ToolSession) async throws(ToolFailure) -> uid_t {

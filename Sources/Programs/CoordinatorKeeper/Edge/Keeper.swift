@@ -33,7 +33,9 @@ package enum Keeper {
     environment.strings = ProgramEnvironment.adapting(
       environment.strings, commands: commands, shim: calls.path, debconf: isPassedOn ? debconf.path : nil,
       isUnattended: selections != nil)
-    let process = try terminal.start(options.program, environment: environment)
+    let apt = AptChannel(for: options.program)
+    let process = try terminal.start(apt?.arguments(of: options.program) ?? options.program, environment: environment)
+    apt?.passOn()
     announce(control.path)
     var times = KeeperState.Times()
     times.unfetched = options.keep * 1_000
@@ -45,6 +47,7 @@ package enum Keeper {
       KeeperState(program, rows: Int(options.rows), times: times, selections: selections),
       sockets: [(control, .control), (calls, .shim), (debconf, .debconf)], terminal: terminal, process: process,
       signals: signals)
+    if let apt { loop.connect(apt.descriptor, .apt) }
     switch loop.run() {
     case .status(let status): return status
     case .signal(let signal): return 128 + signal

@@ -71,10 +71,15 @@ struct KeeperLoop: ~Copyable {
     }
   }
 
+  /// Takes over a connection that exists already.
+  mutating func connect(_ descriptor: Int32, _ kind: ConnectionKind) {
+    lastConnection += 1
+    connections[lastConnection] = PolledConnection(descriptor)
+    take(.connected(lastConnection, kind))
+  }
+
   private mutating func accept(_ socket: ListeningSocket, _ kind: Kind) {
     while connections.count < Self.mostConnections, let descriptor = socket.accept() {
-      lastConnection += 1
-      connections[lastConnection] = PolledConnection(descriptor)
       let peer = PeerProcess(of: descriptor)
       let kind: ConnectionKind =
         switch kind {
@@ -82,7 +87,7 @@ struct KeeperLoop: ~Copyable {
         case .shim: .shim(caller: peer.caller)
         case .debconf: .debconf(package: peer.variable("DPKG_MAINTSCRIPT_PACKAGE"))
         }
-      take(.connected(lastConnection, kind))
+      connect(descriptor, kind)
     }
   }
 

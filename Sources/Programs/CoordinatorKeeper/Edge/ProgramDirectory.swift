@@ -83,7 +83,7 @@ struct ProgramDirectory {
 
   /// Takes the directory away, with what keepers put there.
   func remove() {
-    for name in ["control", "shim", "debconf", "bin/whiptail", "bin/dialog", "bin/askpass"] { unlink("\(path)/\(name)") }
+    for name in ["control", "shim", "debconf"] + ProgramEnvironment.shims.map({ "bin/\($0)" }) { unlink("\(path)/\(name)") }
     rmdir("\(path)/bin")
     unlink("\(path)/lock")
     rmdir(path)

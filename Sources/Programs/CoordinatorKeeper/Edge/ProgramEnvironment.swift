@@ -3,7 +3,7 @@ import ProgramQuestions
 /// The environment of a program that is kept.
 enum ProgramEnvironment {
   /// The names of what the shim stands for.
-  static let shims = ["whiptail", "dialog", AskpassSession.name]
+  static let shims = ["whiptail", "dialog", AskpassSession.name, PinentryCall.name, PasswordCall.name]
 
   /// Returns the environment.
   ///

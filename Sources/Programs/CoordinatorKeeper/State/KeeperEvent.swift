@@ -9,6 +9,8 @@ package enum ConnectionKind: Sendable, Hashable {
   case shim(caller: String)
   /// debconf, for a package, if its environment names one.
   case debconf(package: String)
+  /// What apt says about its progress.
+  case apt
 }
 
 /// What happens to a keeper.

@@ -20,6 +20,9 @@ extension KeeperState {
       case .show(let question):
         let isGauge = question.screen["progress"]?["fraction"] != nil
         return show(Display(source: id, screen: question.screen, stays: !isGauge))
+      case .withdraw:
+        questions.removeAll { $0.asker == .call(id) }
+        return []
       case .wait(let seconds): return [.wait(.shown(id), milliseconds: min(seconds, 31_536_000) * 1_000)]
       case .end:
         calls[id] = nil
@@ -71,6 +74,7 @@ extension KeeperState {
   mutating func close(_ id: ConnectionID) -> [KeeperEffect] {
     controls[id] = nil
     calls[id] = nil
+    apts[id] = nil
     var effects: [KeeperEffect] = []
     if var debconf = debconfs.removeValue(forKey: id) { effects += obey(debconf.close(), of: id) }
     questions.removeAll { $0.asker.belongs(to: id) }

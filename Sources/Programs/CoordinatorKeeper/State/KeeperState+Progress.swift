@@ -1,4 +1,5 @@
 import Forms
+import ProgramQuestions
 
 extension KeeperState {
   /// How far the program is, and what it has printed last.
@@ -21,6 +22,18 @@ extension KeeperState {
     guard let display, display.source == id, !display.stays else { return [] }
     self.display = nil
     return tellProgress()
+  }
+
+  /// Shows how far apt is.
+  mutating func receive(fromApt id: ConnectionID, _ bytes: [UInt8]) -> [KeeperEffect] {
+    apts[id]?.append(bytes)
+    var progress: [String: JSONValue]?
+    // Only the last line counts.
+    while let line = apts[id]?.popLine() {
+      progress = AptStatus(String(decoding: line, as: UTF8.self))?.progress ?? progress
+    }
+    guard let progress else { return [] }
+    return show(Display(source: id, screen: ["kind": "progress", "progress": .object(progress)], stays: false))
   }
 
   /// Tells those who wait how far the program is: at once, or when some time has passed since the last time.

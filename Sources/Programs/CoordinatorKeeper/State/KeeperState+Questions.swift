@@ -35,8 +35,11 @@ extension KeeperState {
   private mutating func give(_ answer: ProgramAnswer, to open: OpenQuestion) throws(AnswerRefusal) -> [KeeperEffect] {
     switch open.asker {
     case .call(let id):
+      guard let effects = calls[id]?.answer(answer) else {
+        throw AnswerRefusal(reason: "the screen does not offer this event")
+      }
       take(away: open.id)
-      return obey(calls[id]?.answer(answer) ?? [], of: id)
+      return obey(effects, of: id)
     case .debconf(let id, let block):
       var effects: [DebconfEffect] = []
       do throws(DebconfAnswerError) {

@@ -53,6 +53,7 @@ package struct KeeperState: Sendable {
   var calls: [ConnectionID: ShimSession] = [:]
   var debconfs: [ConnectionID: DebconfConnection] = [:]
   var memory = DebconfMemory()
+  var apts: [ConnectionID: LineBuffer] = [:]
 
   /// The open questions; people see the first one.
   var questions: [OpenQuestion] = []
@@ -118,8 +119,12 @@ package struct KeeperState: Sendable {
     case .connected(let id, .debconf(let package)):
       debconfs[id] = DebconfConnection(package: package)
       return []
+    case .connected(let id, .apt):
+      apts[id] = LineBuffer()
+      return []
     case .received(let id, let bytes):
       if controls[id] != nil { return receive(fromControl: id, bytes) }
+      if apts[id] != nil { return receive(fromApt: id, bytes) }
       return calls[id] != nil ? receive(fromShim: id, bytes) : receive(fromDebconf: id, bytes)
     case .closed(let id): return close(id)
     case .printed(let bytes): return print(bytes)

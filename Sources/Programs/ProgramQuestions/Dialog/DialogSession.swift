@@ -10,6 +10,8 @@ package struct DialogSession: Sendable, Hashable {
     case ask(ProgramQuestion)
     /// Show a screen that needs no answer, until the next one. The same name means that the same screen is updated.
     case show(ProgramQuestion)
+    /// Take down what was asked: it cannot be answered any more.
+    case withdraw
     /// Call ``DialogSession/timePassed()`` after some seconds.
     case wait(seconds: Int)
     /// The call has ended; close the connection once everything is sent.

@@ -33,11 +33,12 @@ struct PinentryTexts: Sendable, Hashable {
 
   private var pin: ProgramQuestion {
     var screen = start(.form, "pinentry")
-    let label = prompt.hasSuffix(":") ? String(prompt.dropLast()) : prompt
-    var fields = [ForeignField(Self.field, .secret, title: label.isEmpty ? "PIN" : label)]
-    if let repeated {
-      fields.append(ForeignField(Self.repeatedField, .secret, title: repeated.isEmpty ? "Again" : repeated))
+    func label(_ text: String, or usual: String) -> String {
+      let label = text.hasSuffix(":") ? String(text.dropLast()) : text
+      return label.isEmpty ? usual : label
     }
+    var fields = [ForeignField(Self.field, .secret, title: label(prompt, or: "PIN"))]
+    if let repeated { fields.append(ForeignField(Self.repeatedField, .secret, title: label(repeated, or: "Again"))) }
     screen.set(fields: fields)
     screen.add(action: "okay", okay.isEmpty ? "OK" : okay, .primary)
     screen.add(action: "cancel", cancel.isEmpty ? "Cancel" : cancel, .cancel)

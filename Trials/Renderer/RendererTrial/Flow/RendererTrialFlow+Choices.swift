@@ -6,6 +6,10 @@ extension RendererTrialFlow {
 
   func choice(_ route: TrialStep, _ title: Text) -> Screen {
     switch route {
+    case .suggested:
+      .menu(
+        route.rawValue, title: title, body: "One drink is suggested. Choose that one.",
+        choices: Self.drinks.map { Action($0.id, Text(verbatim: $0.title)) }, suggested: "coffee")
     case .several:
       .list(
         route.rawValue, title: title, body: "Coffee is already chosen. Choose tea and water instead of it, and send both.",

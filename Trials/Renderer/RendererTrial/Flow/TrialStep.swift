@@ -4,7 +4,7 @@ public enum TrialStep: String, Codable, Sendable, Hashable, CaseIterable {
   case longList = "long-list"
   case emptyList = "empty-list"
   case form, wrong, draft, typing, secret, messages, busy, replaced, answered, modal, locked
-  case several, preselected
+  case suggested, several, preselected
   case disabledItem = "disabled-item"
   case disabledAction = "disabled-action"
   case confirmed
@@ -30,6 +30,7 @@ public enum TrialStep: String, Codable, Sendable, Hashable, CaseIterable {
     case .answered: "the notice of who answered"
     case .modal: "a modal layer, and going back"
     case .locked: "a screen without a way back"
+    case .suggested: "a menu with a choice that is suggested"
     case .several: "a list from which several can be chosen"
     case .preselected: "a list with an item that is chosen at first"
     case .disabledItem: "an item that cannot be chosen now"
@@ -45,6 +46,7 @@ public enum TrialStep: String, Codable, Sendable, Hashable, CaseIterable {
   /// The feature of the daemon that the step tries, as the property `Features` names it; nil for what every daemon has.
   public var feature: String? {
     switch self {
+    case .suggested: "suggestions"
     case .several, .preselected, .disabledItem: "choosing"
     case .disabledAction, .confirmed: "confirm"
     case .toReview, .review: "review"

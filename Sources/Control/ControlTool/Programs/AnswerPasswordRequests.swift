@@ -1,0 +1,80 @@
+import CoordinatorBus
+import DBus
+import Glibc
+import Platform
+import RendererKit
+
+/// `coordinatorctl password-agent`: asks in every renderer for the passwords that systemd asks its agents for.
+public struct AnswerPasswordRequests: Sendable {
+  private let session: ToolSession
+  private let directory: String
+  /// The requests that are being shown.
+  private let shown = Lock<Set<String>>([])
+
+  /// Creates the command.
+  ///
+  /// - Parameters:
+  ///   - session: the daemon that shows the requests.
+  ///   - directory: the directory with the requests; nil for that of the user, or for root that of the system.
+  public init(_ session: ToolSession, directory: String?) {
+    self.session = session
+    let own = getenv("XDG_RUNTIME_DIR").map { "\(String(cString: $0))/systemd/ask-password" }
+    self.directory = directory ?? (geteuid() == 0 ? nil : own) ?? "/run/systemd/ask-password"
+  }
+
+  /// Shows requests until the process is asked to end.
+  ///
+  /// - Parameter complain: closure that writes to standard error.
+  /// - Returns: the exit code.
+  /// - Throws: ``ToolFailure`` if the directory cannot be watched.
+  public func run(complain: @escaping @Sendable (String) -> Void) async throws(ToolFailure) -> ToolExit {
+    let signals = ProcessSignals.take([SIGINT, SIGTERM])
+    let (changes, continuation) = AsyncStream.makeStream(of: Bool.self, bufferingPolicy: .bufferingNewest(1))
+    let watch = DirectoryWatch([directory], on: session.daemon.connection.loop) { continuation.yield(true) }
+    guard let watch else { throw ToolFailure(["'\(directory)' cannot be watched: \(String(cString: strerror(errno)))"]) }
+    let obedience = Task {
+      guard let signals else { return }
+      for await _ in signals { continuation.finish() }
+    }
+    defer { withExtendedLifetime(watch) { obedience.cancel() } }
+    continuation.yield(true)
+    for await _ in changes {
+      for path in requests where shown.withLock({ $0.insert(path).inserted }) {
+        Task { await show(path, complain) }
+      }
+    }
+    return .success
+  }
+
+  /// The paths of the requests that there are.
+  private var requests: [String] {
+    guard let stream = opendir(directory) else { return [] }
+    defer { closedir(stream) }
+    var paths: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name.hasPrefix("ask.") { paths.append("\(directory)/\(name)") }
+    }
+    return paths.sorted()
+  }
+
+  /// Shows a request until it is answered, or gone.
+  private func show(_ path: String, _ complain: @Sendable (String) -> Void) async {
+    defer { shown.withLock { _ = $0.remove(path) } }
+    var order = ProgramOrder(program: ["password-request", path].map([CChar].init(argument:)))
+    order.title = "A password for the system"
+    do {
+      _ = await (try await RunningProgram(order, session)).ending()
+    } catch {
+      complain("coordinatorctl: \(path.printable): \("\(error)".printable)\n")
+      // Nobody can be asked now; the next change may find somebody.
+      return
+    }
+    // What has been answered is removed by who asked.
+    while access(path, F_OK) == 0 {
+      do { try await Task.sleep(for: .milliseconds(200)) } catch { return }
+    }
+  }
+}

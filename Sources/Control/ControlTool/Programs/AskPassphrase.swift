@@ -1,0 +1,47 @@
+import Glibc
+import RendererKit
+
+/// `coordinatorctl pinentry`: asks in every renderer what gpg-agent asks a pinentry.
+public struct AskPassphrase: Sendable {
+  private let session: ToolSession
+
+  /// Creates the command.
+  public init(_ session: ToolSession) { self.session = session }
+
+  /// Passes the standard streams of this process on, and waits for the end of the conversation.
+  ///
+  /// - Returns: the exit status.
+  /// - Throws: ``ToolFailure``; nothing was read then, so that another pinentry can take over.
+  public func run() async throws -> Int32 {
+    // What is passed on is not closed in the programs that are started.
+    let streams = [STDIN_FILENO, STDOUT_FILENO].map { fcntl($0, F_DUPFD, 10) }
+    guard streams.allSatisfy({ $0 >= 0 }) else {
+      throw ToolFailure(["a pinentry needs standard input and output: \(String(cString: strerror(errno)))"])
+    }
+    var order = ProgramOrder(program: (["pinentry"] + streams.map { "\($0)" }).map([CChar].init(argument:)))
+    order.title = "A passphrase"
+    do {
+      let program = try await RunningProgram(order, session)
+      for stream in streams { close(stream) }
+      return (await program.ending()).status ?? 125
+    } catch let error as ProgramNotStarted {
+      return error.status
+    }
+  }
+
+  /// Replaces this process with a pinentry that asks on a terminal or a desktop.
+  ///
+  /// - Parameters:
+  ///   - names: the names of programs, the first of which that there is takes over.
+  ///   - arguments: the arguments of the pinentry.
+  public static func takeOver(by names: [String], _ arguments: [String]) {
+    var none = sigset_t()
+    sigemptyset(&none)
+    pthread_sigmask(SIG_SETMASK, &none, nil)
+    for name in names {
+      var words: [UnsafeMutablePointer<CChar>?] = ([name] + arguments).map { strdup($0) } + [nil]
+      execvp(name, &words)
+      for word in words { free(word) }
+    }
+  }
+}

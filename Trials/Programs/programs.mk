@@ -1,0 +1,31 @@
+# Programs that are installed ask, and the code that keepers use answers. What is not installed is skipped with a
+# sentence.
+
+PROGRAM_TRIALS = program-debconf program-passwords program-agents
+PROGRAM_TRIAL = /usr/bin/python3 Trials/Programs
+# Where the packages go whose scripts ask.
+DEBCONF_PACKAGES = .build-packages
+# For example DEBCONF_ONLY="exim4-config tzdata"
+DEBCONF_ONLY ?=
+
+.PHONY: programs programs-long $(PROGRAM_TRIALS)
+
+programs: deps ## Let debconf, ssh, git, sudo, gpg, systemd-ask-password and dpkg ask
+	WARNINGS_AS_ERRORS=1 $(BUILD) --build-tests
+	$(MAKE) --output-sync=target $(PROGRAM_TRIALS)
+
+programs-long: deps ## Let the scripts of 70 Debian packages ask, which are fetched and not installed
+	@Scripts/deps programs
+	@mkdir -p $(DEBCONF_PACKAGES)
+	Trials/Programs/packages.sh $(DEBCONF_PACKAGES) $(DEBCONF_ONLY)
+	WARNINGS_AS_ERRORS=1 $(BUILD) --build-tests
+	DEBCONF_TRIAL_PACKAGES="$(DEBCONF_PACKAGES)" $(PROGRAM_TRIAL)/packages_tests.py "$$($(BUILD) --show-bin-path)"
+
+program-debconf:
+	$(PROGRAM_TRIAL)/debconf_tests.py "$$($(BUILD) --show-bin-path)"
+
+program-passwords:
+	$(PROGRAM_TRIAL)/askpass_tests.py "$$($(BUILD) --show-bin-path)"
+
+program-agents:
+	$(PROGRAM_TRIAL)/programs_tests.py "$$($(BUILD) --show-bin-path)"
