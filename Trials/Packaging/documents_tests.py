@@ -27,10 +27,21 @@ class DocumentTests(unittest.TestCase):
                     done = world.run("bash", "-euo", "pipefail", "-c", text)
                 else:
                     done = world.run("/usr/bin/python3", "-c", text)
-                rest = done.stdout
-                for expected in re.findall(r"# → (.*)$", text, re.MULTILINE):
-                    before, found_it, rest = rest.partition(expected.strip())
-                    self.assertTrue(found_it, f"'{expected}' is not printed, or not in this order:\n{done.stdout}{done.stderr}")
+                self.assert_prints(text, done)
+
+    def test_the_blocks_of_programs_run_one_after_the_other_and_print_what_they_say(self):
+        found = list(blocks("Docs/programs.md"))
+        self.assertGreater(len(found), 3)
+        with World(serves_programs=True) as world:
+            for line, _, text in found:
+                with self.subTest(f"Docs/programs.md:{line}"):
+                    self.assert_prints(text, world.run("bash", "-euo", "pipefail", "-c", text))
+
+    def assert_prints(self, text, done):
+        rest = done.stdout
+        for expected in re.findall(r"# → (.*)$", text, re.MULTILINE):
+            before, found_it, rest = rest.partition(expected.strip())
+            self.assertTrue(found_it, f"'{expected}' is not printed, or not in this order:\n{done.stdout}{done.stderr}")
 
     def test_what_is_made_from_the_contract_is_up_to_date(self):
         for form, path in (("markdown", "Docs/dbus-api.md"), ("man", "Packaging/man/org.coordinatord.Coordinator1.5")):

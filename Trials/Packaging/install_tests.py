@@ -159,6 +159,15 @@ class InstallTests(unittest.TestCase):
                     self.assertFalse((control.parent / program).exists())
                     self.assertTrue(pathlib.Path(root, f"usr/share/man/man1/{program}.1").exists())
 
+    def test_gpg_agent_can_name_the_pinentry(self):
+        for prefix in ("/usr", "/opt/with space"):
+            with self.subTest(prefix), tempfile.TemporaryDirectory() as root:
+                self.make("install", root, f"PREFIX={prefix}")
+                path = pathlib.Path(f"{root}{prefix}/libexec/coordinatord/pinentry")
+                self.assertTrue(os.access(path, os.X_OK))
+                self.assertIn(f'"{prefix}/bin/coordinatorctl" pinentry "$@"', path.read_text())
+                run("sh", "-n", path)
+
     def test_scripts_are_served_with_the_daemon_of_a_user_and_by_a_user_of_their_own_on_the_system_bus(self):
         with tempfile.TemporaryDirectory() as root:
             self.make("install", root, "PREFIX=/usr")

@@ -161,6 +161,31 @@ class AnswerTests(ExecTestCase):
         self.assertEqual((self.home / "chosen").read_text(), "medium\n")
 
 
+class EndTests(ExecTestCase):
+    def keepers(self):
+        return list((self.home / "coordinatord/programs").iterdir())
+
+    def test_nothing_of_a_program_is_left(self):
+        for stop in ("send", "dismiss"):
+            with self.subTest(stop):
+                command = self.start(BINARIES / "coordinatorctl", "exec", "--token", stop, "--", "whiptail", "--msgbox", "Hello", "8", "40")
+                wait_for(lambda: "Hello" in self.control("show", stop, check=False).stdout)
+                self.control("send", stop, "ok") if stop == "send" else self.control("dismiss", stop)
+                self.assertEqual(command.wait(20), 0 if stop == "send" else 128 + signal.SIGTERM)
+                # Well before the minute for which the status of a program is kept that nobody watches.
+                wait_for(lambda: not self.keepers())
+
+    def test_what_reads_the_standard_error_does_not_wait_for_the_keeper(self):
+        command = subprocess.Popen(
+            [BINARIES / "coordinatorctl", "exec", "--token", "long", "--", "sleep", "1000"], env=self.environment,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=self.home)
+        wait_for(lambda: "long" in self.control("tree", check=False).stdout)
+        command.kill()
+        # Ends with the last writer.
+        self.assertIn(b"shown as long", command.communicate(timeout=20)[0])
+        self.control("dismiss", "long")
+
+
 class CommandLineTests(ExecTestCase):
     def test_what_looks_like_an_option_is_not_taken_for_the_program(self):
         for option in ("--help", "-h"):

@@ -25,6 +25,7 @@ def control(*arguments, check=True):
 
 class ProgramTests(ServiceTestCase):
     def clear(self):
+        systemctl("stop", "coordinator-program-*.scope", check=False)
         systemctl("stop", SCRIPTS, check=False)
         super().clear()
         run("rm", "-rf", HOME / "installed", HOME / "installer")
@@ -48,9 +49,14 @@ class ProgramTests(ServiceTestCase):
     def shows(self, text):
         self.assertTrue(eventually(lambda: text in control("show", "setup", check=False)), control("show", check=False))
 
+    def scopes(self):
+        """The units in which programs run."""
+        listed = systemctl("list-units", "--plain", "--no-legend", "coordinator-program-*.scope").stdout
+        return [line.split()[0] for line in listed.splitlines()]
+
     def scope(self):
-        """The processes in the scope of the program: by their command lines."""
-        group = property_of("ControlGroup", "coordinator-program-setup.scope")
+        """The command lines of the processes in the scope of the only program, by their numbers."""
+        group = next((property_of("ControlGroup", scope) for scope in self.scopes()), "")
         file = pathlib.Path(f"/sys/fs/cgroup{group}/cgroup.procs")
         if not group or not file.exists():
             return {}
@@ -69,7 +75,7 @@ class ProgramTests(ServiceTestCase):
         self.assertEqual(command.wait(20), 7)
         self.assertTrue((HOME / "installed").read_text().startswith("disk "))
         # With the program, its scope and its sockets go.
-        self.assertTrue(eventually(lambda: property_of("ActiveState", "coordinator-program-setup.scope") == "inactive"))
+        self.assertTrue(eventually(lambda: not self.scopes()), self.scopes())
         self.assertTrue(eventually(lambda: not list(PROGRAMS.iterdir())))
 
     def test_it_has_a_scope_of_its_own_and_survives_both_services_and_who_has_started_it(self):
@@ -79,7 +85,7 @@ class ProgramTests(ServiceTestCase):
         before = self.scope()
         for program in ("/usr/local/libexec/coordinatord/coordinator-keeper ", "/bin/sh ", "whiptail "):
             self.assertTrue([line for line in before.values() if line.startswith(program)], before)
-        self.assertIn("coordinator-program-setup.scope", systemctl("list-units", "coordinator-program-*").stdout)
+        self.assertEqual(len(self.scopes()), 1)
         # As a terminal does that is closed.
         command.send_signal(signal.SIGHUP)
         self.assertEqual(command.wait(20), -signal.SIGHUP)
@@ -98,15 +104,6 @@ class ProgramTests(ServiceTestCase):
         self.assertTrue(eventually(lambda: (HOME / "installed").exists()))
         # It was run once.
         self.assertIn((HOME / "installed").read_text().split()[1], before)
-
-    def test_nobody_leaves_for_want_of_work_while_a_program_runs(self):
-        self.configure("[Daemon]", "IdleExit=1s")
-        self.execute()
-        self.shows("What is its name?")
-        daemon, engine = property_of("MainPID"), property_of("MainPID", SCRIPTS)
-        run("sleep", "4")
-        self.assertEqual((property_of("MainPID"), property_of("MainPID", SCRIPTS)), (daemon, engine))
-        self.assertIn("What is its name?", control("show", "setup"))
 
     def test_dismissing_the_flow_ends_the_program(self):
         command = self.execute()

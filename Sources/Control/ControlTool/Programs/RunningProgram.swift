@@ -88,6 +88,14 @@ struct RunningProgram: Sendable {
 
   /// Moves the keeper out of the control group of this session, where systemd runs: it outlives the terminal.
   private func enterScope(_ name: String, _ connection: Connection) async {
+    // The manager of a user cannot move processes of root.
+    let own = geteuid() == 0 ? (try? await Connection.open(.system)) : nil
+    let connection = own ?? connection
+    await enterScope(name, of: connection)
+    await own?.close()
+  }
+
+  private func enterScope(_ name: String, of connection: Connection) async {
     let bus = Proxy(
       connection: connection, destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus",
       interface: "org.freedesktop.DBus")

@@ -61,13 +61,14 @@ package enum Keeper {
     return DebconfSelections(String(decoding: Files.content(path), as: UTF8.self))
   }
 
-  /// Says where the program can be reached. Whoever has started the keeper need not read on.
+  /// Says where the program can be reached. Whoever has started the keeper need not read on, nor wait for the end of what
+  /// it reads: the keeper may outlive the program.
   private static func announce(_ path: String) {
     let line = Array("\(path)\n".utf8)
     _ = write(STDOUT_FILENO, line, line.count)
     let nothing = open("/dev/null", O_RDWR | O_CLOEXEC)
     guard nothing >= 0 else { return }
-    for number in [STDIN_FILENO, STDOUT_FILENO] { dup2(nothing, number) }
+    for number in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] { dup2(nothing, number) }
     close(nothing)
   }
 
