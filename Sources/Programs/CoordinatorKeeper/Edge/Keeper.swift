@@ -13,6 +13,7 @@ package enum Keeper {
   package static func run(_ options: KeeperOptions) throws(KeeperFailure) -> Int32 {
     let shim = options.shim ?? besideKeeper("coordinator-dialog")
     coordinatord_hide_memory()
+    if let hold = options.hold { try wait(for: hold) }
     guard coordinatord_adopt_descendants() == 0 else { throw .system("descendants cannot be adopted") }
     let signals = coordinatord_open_signals([SIGCHLD, SIGTERM, SIGINT, SIGHUP, SIGPIPE], 5)
     guard signals >= 0 else { throw .system("signals cannot be taken") }
@@ -53,6 +54,14 @@ package enum Keeper {
     case .signal(let signal): return 128 + signal
     case .outOfReach: return 125
     }
+  }
+
+  /// Waits until whoever has started the keeper has put it where its program is to be.
+  private static func wait(for hold: Int32) throws(KeeperFailure) {
+    var byte: UInt8 = 0
+    var count = read(hold, &byte, 1)
+    while count < 0, errno == EINTR { count = read(hold, &byte, 1) }
+    guard count == 1 else { throw KeeperFailure("whoever has started the keeper has gone") }
   }
 
   /// Reads a file with answers for debconf.
