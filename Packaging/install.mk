@@ -13,8 +13,11 @@ SYSTEM_WIDE = $(filter /usr /usr/local,$(prefix))
 sysconfdir ?= $(if $(SYSTEM_WIDE),/etc,$(prefix)/etc)
 libdir ?= $(prefix)/lib
 libexecdir ?= $(prefix)/libexec
+# Programs that only programs start: coordinatorctl looks for the keeper here, beside its own directory, and the keeper for its shim
+# beside itself.
+programsdir ?= $(libexecdir)/coordinatord
 # Commands for scripts alone. coordinator-scripts looks for it beside its own directory.
-commandsdir ?= $(libexecdir)/coordinatord/commands
+commandsdir ?= $(programsdir)/commands
 systemdsystemunitdir ?= $(libdir)/systemd/system
 systemduserunitdir ?= $(if $(SYSTEM_WIDE),$(libdir),$(datadir))/systemd/user
 sysusersdir ?= $(libdir)/sysusers.d
@@ -29,11 +32,11 @@ manifest ?= $(datadir)/coordinatord/installed
 
 # One place says what version this is.
 VERSION = $(shell sed -n 's/.*version = "\(.*\)"/\1/p' Sources/Contract/CoordinatorBus/Release.swift)
-PROGRAMS = coordinatord coordinatorctl coordinator-tui coordinator-web coordinator-scripts coordinator-ask
+PROGRAMS = coordinatord coordinatorctl coordinator-tui coordinator-web coordinator-scripts coordinator-ask coordinator-keeper coordinator-dialog
 # What `make release` makes, and `make install` copies.
 BUILT ?= .build-static/installed
 
-INSTALL_DIRECTORIES = DESTDIR bindir commandsdir datadir mandir docdir sysconfdir systemdsystemunitdir systemduserunitdir sysusersdir dbusdir \
+INSTALL_DIRECTORIES = DESTDIR bindir programsdir commandsdir datadir mandir docdir sysconfdir systemdsystemunitdir systemduserunitdir sysusersdir dbusdir \
   dbuspolicydir bashcompletiondir zshcompletiondir fishcompletiondir manifest VERSION
 INSTALL_ENVIRONMENT = $(foreach name,$(INSTALL_DIRECTORIES),$(name)='$($(name))')
 

@@ -18,6 +18,11 @@ import Testing
     #expect(throws: KeeperFailure.self) { try KeeperOptions(["--name", ProgramText(name), "--", "true"]) }
   }
 
+  @Test func `A program may be held until a descriptor says so`() throws {
+    #expect(try KeeperOptions(["--name", "a", "--hold", "0", "--", "true"]).hold == 0)
+    #expect(throws: KeeperFailure.self) { try KeeperOptions(["--name", "a", "--hold", "-1", "--", "true"]) }
+  }
+
   @Test(arguments: ["80", "80x", "0x24", "80x24x2", "70000x24"])
   func `A size is two numbers`(size: String) {
     #expect(throws: KeeperFailure.self) { try KeeperOptions(["--name", "a", "--size", ProgramText(size), "--", "true"]) }

@@ -1,5 +1,6 @@
 import CoordinatorKit
 import CoordinatorTestKit
+import Glibc
 import Testing
 
 @testable import CoordinatorPrograms
@@ -128,6 +129,29 @@ struct LiveProgramTests {
     }
     #expect(failure.code == "program-ended")
     #expect(keeperLeaves || failure.message == "The program was ended by the signal 9.\nthe last line")
+  }
+
+  @Test("L8: A program of root says so before it has asked anything")
+  func root() async throws {
+    let keeper = try ScriptedKeeper()
+    defer { keeper.leave() }
+    // Without news, a watch waits.
+    let flow = try await started(keeper)
+    keeper.report(["lines": ["copying files"]])
+    let state = await flow.renderer.state { $0.window.top?.content.markup != nil }
+    let isOfRoot = state.window.top?.content.messages.contains { $0.code == "root" }
+    #expect(isOfRoot == (geteuid() == 0))
+  }
+
+  @Test("Of what a program prints, the last lines are shown that fit on a small terminal")
+  func output() {
+    let lines = (1...24).map { "line \($0)" }
+    #expect(LiveProgram.tail(of: lines + [" ", ""], below: "") == lines.suffix(12).joined(separator: "\n"))
+    #expect(LiveProgram.tail(of: lines, below: "Copying\nfiles") == lines.suffix(9).joined(separator: "\n"))
+    let long = String(repeating: "x", count: 100)
+    #expect(LiveProgram.tail(of: [long, long, "a", "b", "c"], below: String(repeating: "\n", count: 30)) == "a\nb\nc")
+    #expect(LiveProgram.tail(of: ["a", String(repeating: long, count: 9)], below: "") == String(repeating: long, count: 9))
+    #expect(LiveProgram.tail(of: ["", " "], below: "") == "")
   }
 
   @Test("A question that is too long for a coordinator's state is shortened, and one with too many rows is not shown")

@@ -12,6 +12,7 @@ final class ScriptedKeeper: Sendable {
     var sequence = 0
     /// The answer to a watch, without its number.
     var news: [String: JSONValue] = ["working": [:]]
+    var progress: JSONValue?
     var watchers: [(socket: LineSocket, known: Int)] = []
     var connections: [LineSocket] = []
     /// What the keeper says to answers, by the id of the question.
@@ -66,6 +67,14 @@ final class ScriptedKeeper: Sendable {
   /// Asks nothing.
   func work() { publish(["working": [:]]) }
 
+  /// Shows how far the program is to those who watch.
+  func report(_ progress: JSONValue) {
+    state.withLock { state in
+      state.progress = progress
+      for watcher in state.watchers { watcher.socket.write(["progress": progress]) }
+    }
+  }
+
   /// Ends the program.
   func end(_ ending: JSONValue) { publish(["ended": ending, "lines": ["the last line"]]) }
 
@@ -101,6 +110,7 @@ final class ScriptedKeeper: Sendable {
           connection.write(reply(state))
         } else {
           state.watchers.append((connection, Int(known)))
+          if let progress = state.progress { connection.write(["progress": progress]) }
         }
       }
     }

@@ -1,6 +1,9 @@
 """What documents say: their scripts are run, and what is made from the contract is up to date."""
 
+import json
+import pathlib
 import re
+import shutil
 import tempfile
 import unittest
 
@@ -24,10 +27,21 @@ class DocumentTests(unittest.TestCase):
                     done = world.run("bash", "-euo", "pipefail", "-c", text)
                 else:
                     done = world.run("/usr/bin/python3", "-c", text)
-                rest = done.stdout
-                for expected in re.findall(r"# → (.*)$", text, re.MULTILINE):
-                    before, found_it, rest = rest.partition(expected.strip())
-                    self.assertTrue(found_it, f"'{expected}' is not printed, or not in this order:\n{done.stdout}{done.stderr}")
+                self.assert_prints(text, done)
+
+    def test_the_blocks_of_programs_run_one_after_the_other_and_print_what_they_say(self):
+        found = list(blocks("Docs/programs.md"))
+        self.assertGreater(len(found), 3)
+        with World(serves_programs=True) as world:
+            for line, _, text in found:
+                with self.subTest(f"Docs/programs.md:{line}"):
+                    self.assert_prints(text, world.run("bash", "-euo", "pipefail", "-c", text))
+
+    def assert_prints(self, text, done):
+        rest = done.stdout
+        for expected in re.findall(r"# → (.*)$", text, re.MULTILINE):
+            before, found_it, rest = rest.partition(expected.strip())
+            self.assertTrue(found_it, f"'{expected}' is not printed, or not in this order:\n{done.stdout}{done.stderr}")
 
     def test_what_is_made_from_the_contract_is_up_to_date(self):
         for form, path in (("markdown", "Docs/dbus-api.md"), ("man", "Packaging/man/org.coordinatord.Coordinator1.5")):
@@ -52,6 +66,23 @@ class DocumentTests(unittest.TestCase):
 
     def test_the_example_of_a_provider_file_is_one(self):
         run(BINARIES / "coordinatorctl", "provider", "check", CHECKOUT / "Packaging/examples/wifi.provider.conf")
+
+    def test_the_provider_files_of_programs_say_what_the_provider_says(self):
+        with World(serves_programs=True) as world:
+            flows = json.loads(world.run("coordinatorctl", "flows", "--json").stdout)
+        flow, = [flow for flow in flows if flow["name"] == "program"]
+        for path in ("Packaging/xdg/coordinatord/providers/programs.conf", "Packaging/examples/programs.provider.conf"):
+            with self.subTest(path), tempfile.TemporaryDirectory() as directory:
+                path = CHECKOUT / path
+                schema = path.with_name("program.schema.json")
+                self.assertEqual(json.loads(schema.read_text()), flow["input"])
+                text = path.read_text()
+                self.assertIn(f"\nTitle={flow['title']}\nSummary={flow['summary']}\n", text)
+                # The user of scripts need not exist on this machine.
+                copy = pathlib.Path(directory, "programs.conf")
+                copy.write_text(text.replace("User=coordinatord-scripts", "User=root"))
+                shutil.copy(schema, directory)
+                run(BINARIES / "coordinatorctl", "provider", "check", copy)
 
     def test_everything_in_the_contract_is_in_the_documents(self):
         contract = (CHECKOUT / "Docs/org.coordinatord.Coordinator1.xml").read_text()

@@ -7,7 +7,7 @@ import shutil
 import tempfile
 import unittest
 
-from world import ASK, BINARIES, CHECKOUT, PROGRAMS, SCRIPTS, commands_of_ask, run
+from world import ASK, BINARIES, CHECKOUT, INTERNAL, PROGRAMS, SCRIPTS, commands_of_ask, run
 
 
 def tree(root):
@@ -33,6 +33,9 @@ class InstallTests(unittest.TestCase):
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text(f"{program} as {directory}\n")
                 path.chmod(0o755 if directory == "bin" else 0o644)
+        (cls.built / "libexec").mkdir()
+        for program in INTERNAL:
+            (cls.built / "libexec" / program).write_text(program)
         german = cls.built / "locale/de/LC_MESSAGES/coordinatord.mo"
         german.parent.mkdir(parents=True)
         german.write_text("German\n")
@@ -48,8 +51,8 @@ class InstallTests(unittest.TestCase):
             run(CHECKOUT / "Packaging/stage", BINARIES, staged)
             names = sorted(str(path.relative_to(staged)) for path in staged.rglob("*") if path.is_file())
             self.assertEqual(names, sorted(str(path.relative_to(self.built)) for path in self.built.rglob("*") if path.is_file()))
-            for program in [*PROGRAMS, SCRIPTS, ASK.name]:
-                self.assertIn("no symbols", run("nm", staged / "bin" / program).stderr)
+            for program in [staged / "bin" / name for name in [*PROGRAMS, SCRIPTS, ASK.name]] + [staged / "libexec" / name for name in INTERNAL]:
+                self.assertIn("no symbols", run("nm", program).stderr)
             for program in [*PROGRAMS, ASK.name]:
                 self.assertEqual(run(staged / "bin" / program, "--version").stdout, run(BINARIES / "coordinatord", "--version").stdout)
 
@@ -114,6 +117,9 @@ class InstallTests(unittest.TestCase):
                 "usr/share/man/man5/org.coordinatord.Coordinator1.5",
                 "usr/share/man/man5/coordinatord.provider.5",
                 "usr/share/doc/coordinatord/examples/wifi.provider.conf",
+                "usr/share/coordinatord/xdg/coordinatord/coordinatord.conf",
+                "usr/share/coordinatord/xdg/coordinatord/providers/programs.conf",
+                "usr/share/coordinatord/xdg/coordinatord/providers/program.schema.json",
                 "usr/share/dbus-1/interfaces/org.coordinatord.Coordinator1.xml",
                 "usr/share/dbus-1/interfaces/org.coordinatord.FlowProvider1.xml",
                 "usr/share/dbus-1/system.d/org.coordinatord.Coordinator1.conf",
@@ -139,6 +145,28 @@ class InstallTests(unittest.TestCase):
                 self.assertTrue(os.path.samefile(link, program))
                 # No other program has the name that is so short.
                 self.assertFalse((program.parent / "ask").exists())
+
+    def test_programs_for_programs_are_together_where_coordinatorctl_looks_for_them(self):
+        # realpath of the program, and from there: see KeeperProcess.swift.
+        for variables, directory in (([], "libexec"), (["libexecdir=/usr/lib"], "lib")):
+            with self.subTest(directory), tempfile.TemporaryDirectory() as root:
+                self.make("install", root, "PREFIX=/usr", *variables)
+                control = pathlib.Path(root, "usr/bin/coordinatorctl")
+                for program in INTERNAL:
+                    path = control.parent / ".." / directory / "coordinatord" / program
+                    self.assertTrue(os.access(path, os.X_OK), path)
+                    # Nobody types their names.
+                    self.assertFalse((control.parent / program).exists())
+                    self.assertTrue(pathlib.Path(root, f"usr/share/man/man1/{program}.1").exists())
+
+    def test_gpg_agent_can_name_the_pinentry(self):
+        for prefix in ("/usr", "/opt/with space"):
+            with self.subTest(prefix), tempfile.TemporaryDirectory() as root:
+                self.make("install", root, f"PREFIX={prefix}")
+                path = pathlib.Path(f"{root}{prefix}/libexec/coordinatord/pinentry")
+                self.assertTrue(os.access(path, os.X_OK))
+                self.assertIn(f'"{prefix}/bin/coordinatorctl" pinentry "$@"', path.read_text())
+                run("sh", "-n", path)
 
     def test_scripts_are_served_with_the_daemon_of_a_user_and_by_a_user_of_their_own_on_the_system_bus(self):
         with tempfile.TemporaryDirectory() as root:
@@ -234,7 +262,9 @@ class CompletionTests(unittest.TestCase):
                 self.assertEqual(set(shell("coordinatorctl st")), {"start"})
                 self.assertIn("--timeout", shell("coordinatorctl run --ti"))
                 self.assertEqual(set(shell("coordinatorctl start pets --style ")), {"push", "modal"})
-                self.assertEqual(set(shell("coordinatorctl answer --missing ")), {"fail", "default", "ask"})
+                self.assertEqual(set(shell("coordinatorctl answer --missing ")), {"fail", "default", "ask", "wait"})
+                self.assertEqual(set(shell("coordinatorctl exec --mis")), {"--missing"})
+                self.assertEqual(set(shell("coordinatorctl exec --missing ")), {"fail", "default", "ask", "wait"})
                 self.assertIn("--linear", shell("coordinator-tui --l"))
                 self.assertIn("--socket", shell("coordinator-web --s"))
                 self.assertIn("--ephemeral", shell("coordinatord --e"))
@@ -247,6 +277,7 @@ class CompletionTests(unittest.TestCase):
         for shell in (self.bash, self.fish):
             with self.subTest(shell.__name__):
                 self.assertIn("visit.yaml", shell("coordinatorctl answer vis"))
+                self.assertIn("visit.yaml", shell("coordinatorctl exec --answers vis"))
 
     def test_bash_completes_ask_as_its_help_says(self):
         commands = commands_of_ask()

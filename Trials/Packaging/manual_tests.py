@@ -4,7 +4,7 @@ import re
 import unittest
 
 from pages import MAN, PAGES, Page
-from world import ASK, BINARIES, CHECKOUT, PROGRAMS, SCRIPTS, TOOLS, commands_of_ask, help_of, run
+from world import ASK, BINARIES, CHECKOUT, INTERNAL, PROGRAMS, SCRIPTS, TOOLS, commands_of_ask, help_of, run
 
 EVERYWHERE = {"--json", "--address", "--system", "--version", "--help", "-h"}
 
@@ -61,6 +61,7 @@ class ManualTests(unittest.TestCase):
             command = help_of(program)
             for one in [command, *command.get("subcommands", [])]:
                 known |= set(options(one))
+        known |= set(re.findall(r"--[a-z]+", run(BINARIES / INTERNAL[0], "--help").stdout))
         for path in PAGES:
             named = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", path.read_text().replace("\\-", "-")))
             self.assertLessEqual(named, known, path.name)
@@ -87,6 +88,18 @@ class ManualTests(unittest.TestCase):
         said = dict(re.findall(r"^  (\d+) +(\S.*)$", run(ASK, "--help").stdout, re.MULTILINE))
         self.assertEqual({entry.tag: entry.text for entry in page_of("coordinator-ask").listed("EXIT STATUS")}, said)
 
+    def test_the_page_of_the_keeper_has_its_options(self):
+        said = set(re.findall(r"--[a-z]+", run(BINARIES / INTERNAL[0], "--help").stdout))
+        self.assertGreater(len(said), 6)
+        self.assertEqual(set(documented(page_of(INTERNAL[0]).listed("OPTIONS"))), said | {"--help", "-h"})
+
+    def test_the_page_of_the_keeper_says_what_programs_are_given(self):
+        given = "".join(path.read_text() for path in (CHECKOUT / "Sources/Programs").rglob("*Environment.swift"))
+        given = set(re.findall(r'(?:result|settings)\["([A-Z_]+)"\]', given)) | set(re.findall(r'"([A-Z]+_ASKPASS)"', given))
+        self.assertGreater(len(given), 6)
+        entries = page_of(INTERNAL[0]).listed("DESCRIPTION", "Environment")
+        self.assertLessEqual(given, {name for entry in entries for name in re.findall(r"[A-Z_]{4,}", entry.tag)})
+
     def test_the_daemon_has_the_exit_statuses_of_its_help(self):
         text = " ".join(run(BINARIES / "coordinatord", "--help").stdout.split())
         said = re.search(r"Exit status: (.*?)\. ", text)[1]
@@ -94,10 +107,10 @@ class ManualTests(unittest.TestCase):
         self.assertEqual({entry.tag: entry.text for entry in page_of("coordinatord").listed("EXIT STATUS")}, expected)
 
     def test_every_environment_variable_is_read_and_the_other_way_round(self):
-        # The programs of providers, and the keeper of other programs, are not installed, and have no pages here.
-        left_out = {"CoordinatorProvider", "Programs"}
-        paths = [path for path in (CHECKOUT / "Sources").rglob("*.swift") if left_out.isdisjoint(path.parts)]
-        paths += (CHECKOUT / "Sources/Scripts/coordinator-ask").glob("*.c")
+        # The programs of providers are not installed, and have no pages here.
+        paths = [path for path in (CHECKOUT / "Sources").rglob("*.swift") if "CoordinatorProvider" not in path.parts]
+        for program in ("Scripts/coordinator-ask", "Programs/coordinator-dialog"):
+            paths += (CHECKOUT / "Sources" / program).glob("*.c")
         sources = "\n".join(path.read_text() for path in paths)
         read = set(re.findall(r'(?:environment\[|environment\(|getenv\()"([A-Z_]+)"', sources))
         named = {name for path in PAGES for entry in Page(path).listed("ENVIRONMENT") for name in re.findall(r"[A-Z_]{4,}", entry.tag)}

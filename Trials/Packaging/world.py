@@ -14,6 +14,8 @@ PROGRAMS = ["coordinatord", "coordinatorctl", "coordinator-tui", "coordinator-we
 TOOLS = PROGRAMS[1:]
 # Serves scripts; its options belong to its commands, and it has no exit statuses of a tool.
 SCRIPTS = "coordinator-scripts"
+# Programs that only programs start.
+INTERNAL = ["coordinator-keeper", "coordinator-dialog"]
 # The one program that is not of Swift, and has a help of its own kind.
 ASK = BINARIES / "coordinator-ask"
 
@@ -43,7 +45,10 @@ def commands_of_ask():
 
 
 class World:
-    """A bus of its own, and a daemon on it."""
+    """A bus of its own, and a daemon on it; on demand also what serves scripts and programs."""
+
+    def __init__(self, serves_programs=False):
+        self.serves_programs = serves_programs
 
     def __enter__(self):
         self.home = tempfile.TemporaryDirectory(prefix="coordinatord-packaging-")
@@ -51,11 +56,17 @@ class World:
         bus = self.start("dbus-daemon", "--session", "--nofork", "--nopidfile", "--print-address=1", stderr=subprocess.DEVNULL)
         self.environment = dict(
             os.environ, DBUS_SESSION_BUS_ADDRESS=bus.stdout.readline().strip(), XDG_STATE_HOME=self.home.name, LC_ALL="C.UTF-8",
-            PATH=f"{BINARIES}:{os.environ['PATH']}", TERM="dumb")
+            XDG_RUNTIME_DIR=self.home.name, XDG_CONFIG_HOME=self.home.name, PATH=f"{BINARIES}:{os.environ['PATH']}", TERM="dumb")
         self.start(BINARIES / "coordinatord")
+        daemon = self.processes[-1]
         while self.run("busctl", "--user", "status", "org.coordinatord.Coordinator1", check=False).returncode != 0:
-            assert self.processes[-1].poll() is None, "the daemon did not start"
+            assert daemon.poll() is None, "the daemon did not start"
             time.sleep(0.05)
+        if self.serves_programs:
+            self.start(BINARIES / SCRIPTS)
+            while not re.search("^program ", self.run("coordinatorctl", "flows").stdout, re.MULTILINE):
+                assert self.processes[-1].poll() is None, "programs are not served"
+                time.sleep(0.05)
         return self
 
     def start(self, *command, **options):

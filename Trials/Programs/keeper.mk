@@ -1,8 +1,9 @@
-# coordinator-keeper with real little programs, and with debconf, ssh-keygen and git where they are installed.
+# coordinator-keeper and coordinatorctl exec with real little programs, and with debconf, ssh-keygen and git where they are installed.
 
 .PHONY: keeper-tests
 
-keeper-tests: deps ## Test the keeper of live programs with real programs
+keeper-tests: deps ## Test the keeper of live programs and coordinatorctl exec with real programs
 	WARNINGS_AS_ERRORS=1 $(BUILD) --build-tests
 	/usr/bin/python3 Trials/Programs/keeper_tests.py "$$($(BUILD) --show-bin-path)"
 	/usr/bin/python3 Trials/Programs/keeper_question_tests.py "$$($(BUILD) --show-bin-path)"
+	/usr/bin/python3 Trials/Programs/exec_tests.py "$$($(BUILD) --show-bin-path)"

@@ -137,7 +137,8 @@ class ScriptTests(ServiceTestCase):
         systemctl("mask", "--runtime", SCRIPTS)
         self.addCleanup(systemctl, "unmask", "--runtime", SCRIPTS)
         self.assertIn("schedule-visit", control("flows"))
-        self.assertEqual(property_of("ActiveState"), "active")
+        # It answers a moment before systemd knows that it is ready.
+        self.assertTrue(eventually(lambda: property_of("ActiveState") == "active"))
 
     def test_a_drop_in_closes_the_file_system_but_for_what_it_lists(self):
         (HOME / "Visits").mkdir()

@@ -1,6 +1,7 @@
 import ArgumentParser
 import ControlTool
 import CoordinatorAnswers
+import CoordinatorBus
 import Foundation
 import RendererKit
 
@@ -8,37 +9,52 @@ import RendererKit
 struct Exec: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "exec",
-    abstract: "Run a program that asks questions with whiptail, dialog, debconf or askpass, and show them in every renderer.",
+    abstract: "Run a program that asks with whiptail, dialog, debconf or askpass, and show its questions in every renderer.",
+    usage: """
+      coordinatorctl exec [<option> ...] [--] <program> [<argument> ...]
+      """,
     discussion: """
-      The program runs once, unchanged, on a terminal of its own, with the user, directory and environment of this command. Its \
-      questions are shown in this terminal and, at the same time, wherever else the flow tree is shown. It goes on if this \
-      terminal, a renderer or coordinatord is closed or ended; whoever answers first, answers. Ctrl-C ends the program.
+      The program runs once and unchanged, with the user, directory and environment of this command, on a terminal of its own. \
+      Its questions appear here and, at the same time, wherever else the flow tree is shown: in coordinator-tui, and in browsers \
+      with coordinator-web. Whoever answers first, answers. The program goes on if this terminal is closed, and if coordinatord, \
+      coordinator-scripts or a renderer ends or is killed.
 
-      Exits with the status of the program, or 128 plus the number of the signal that ended it; 126 if the program cannot be \
-      started, 127 if there is no such program, 125 if it got out of reach.
+      While questions are shown here, Ctrl-C leaves them, and the program goes on; this command then waits for its end. Ctrl-C \
+      then ends the program, with everything that it has started.
 
-      With --answers, the questions are answered from a file: an answers file, as 'coordinatorctl record --exec' writes it, or a \
-      file for debconf-set-selections. If an answer is missing, the program is ended, and the command exits with 5; with \
-      --missing wait, the question is left to whoever answers it in a renderer.
+      With --answers, questions are answered from a file: YAML, as 'coordinatorctl answer' reads it, with the screens of the \
+      flow 'program'; or lines for debconf-set-selections, as they are. If an answer is missing, the program is ended, and this \
+      command exits with 5; with --missing wait, somebody can answer in a renderer.
 
-      See Docs/programs.md for the programs that work.
+      Exits with the status of the program, or with 128 plus the number of the signal that ended it; with 127 if there is no such \
+      program, 126 if it cannot be started, and 125 if its end is not known.
+
+      EXAMPLES
+        coordinatorctl exec -- ./install.sh
+        sudo coordinatorctl exec -- dpkg-reconfigure tzdata
+        coordinatorctl exec --answers answers.yaml -- ./install.sh
       """)
   @OptionGroup var global: GlobalOptions
 
-  @Option(help: "Names the flow tree: 1 to 64 characters of [A-Za-z0-9_].")
+  @Option(help: "Names the flow tree, such as install: 1 to 64 characters of [A-Za-z0-9_].")
   var token: String?
 
   @OptionGroup var freshness: FreshOption
 
-  @Option(help: "What people read above the screens; by default, the command line.")
+  @Option(
+    help: ArgumentHelp("The title of the flow tree; by default, the command line of the program.", valueName: "text"))
   var title: String?
 
-  @Option(help: "Answer from this file; - is standard input.", completion: .file())
+  @Option(
+    help: ArgumentHelp("Answer from this file; - is standard input.", valueName: "file"), completion: .file())
   var answers: String?
 
   @Option(
     help: ArgumentHelp(
-      "If an answer is missing: fail (default), default, ask or wait; see 'coordinatorctl help answer'.",
+      """
+      If an answer is missing: fail (default), use the value that the screen proposes, ask at the terminal, or wait for somebody \
+      who answers in a renderer.
+      """,
       valueName: "fail|default|ask|wait"))
   var missing: MissingPolicy?
 
@@ -48,9 +64,20 @@ struct Exec: AsyncParsableCommand {
   var program: [String] = []
 
   func validate() throws {
+    try checkOptions()
     try freshness.check(token)
     if missing != nil, answers == nil { throw ValidationError("--missing applies only with --answers") }
-    if command.isEmpty { throw ValidationError("missing the program to run: coordinatorctl exec -- PROGRAM [ARGUMENT…]") }
+    if command.isEmpty { throw ValidationError("the program is missing: coordinatorctl exec -- PROGRAM [ARGUMENT…]") }
+  }
+
+  /// What is not an option of this command has become the program. If it looks like an option, it was meant as one.
+  private func checkOptions() throws {
+    guard let first = program.first, first.hasPrefix("-"), first != "--" else { return }
+    switch first {
+    case "-h", "--help": throw CleanExit.helpRequest(self)
+    case "--version": throw CleanExit.message(Release.version)
+    default: throw ValidationError("Unknown option '\(first)'. If it is the program, write -- before it.")
+    }
   }
 
   func run() async throws {

@@ -31,7 +31,9 @@ package struct KeptProgram: Sendable {
       connection.watch(sequence)
       for await message in connection.messages {
         switch message {
-        case .progress(let progress): report(progress)
+        case .progress(var progress):
+          progress.isOfRoot = connection.isOfRoot
+          report(progress)
         case .news(.working(let newer)):
           guard let next = try await question(after: newer) else { return (.working(sequence: newer), connection.isOfRoot) }
           return (next, connection.isOfRoot)

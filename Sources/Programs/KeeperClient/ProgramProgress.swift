@@ -8,8 +8,10 @@ package struct ProgramProgress: Sendable, Hashable, Codable {
   package var screen: [String: JSONValue]
   package var fraction: Double?
   package var text: String?
+  /// Whether the program runs as root.
+  package var isOfRoot = false
 
-  /// Reads progress.
+  /// Reads progress. Who runs the program is not said there.
   init(_ object: [String: JSONValue]) {
     lines = object["lines"]?.array?.compactMap(\.string) ?? []
     screen = object["screen"]?.object ?? [:]

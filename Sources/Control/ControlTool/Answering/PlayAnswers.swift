@@ -65,14 +65,15 @@ public struct PlayAnswers: Sendable {
   /// Answers the screens of a program from a file until the program ends.
   ///
   /// - Parameters:
+  ///   - file: the answers.
   ///   - options: options of the command; `tree` is what shows the program.
   ///   - environment: environment of the process.
   ///   - complain: closure that writes warnings.
   /// - Throws: ``ToolFailure``, for example with the exit code for a missing answer.
   func play(
-    _ options: AnswerOptions, environment: [String: String], complain: @escaping @Sendable (String) -> Void
+    _ file: AnswersFile, _ options: AnswerOptions, environment: [String: String],
+    complain: @escaping @Sendable (String) -> Void
   ) async throws(ToolFailure) {
-    let file = try answersFile(options.path)
     let (tree, flow) = try await target(of: file, options, [])
     let policy = options.missing ?? file.missing ?? .fail
     let person = policy == .ask ? AnswerSession.Person(environment: environment, write: complain) : nil
@@ -99,7 +100,7 @@ public struct PlayAnswers: Sendable {
   }
 
   /// Reads and decodes an answers file; `-` is standard input.
-  private func answersFile(_ path: String) throws(ToolFailure) -> AnswersFile {
+  func answersFile(_ path: String) throws(ToolFailure) -> AnswersFile {
     guard let text = StandardStreams.readAll(path) else { throw ToolFailure(["cannot read '\(path.printable)'"]) }
     do {
       return try AnswersFile(yaml: text)

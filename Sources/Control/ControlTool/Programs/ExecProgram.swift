@@ -29,6 +29,11 @@ public struct ExecProgram: Sendable {
     _ order: ProgramOrder, answers: AnswerOptions?, on bus: BusAddress, environment: [String: String],
     complain: @escaping @Sendable (String) -> Void
   ) async throws -> Int32 {
+    // What is wrong with the file is said before anything runs.
+    let file = try answers.map { options throws(ToolFailure) in
+      // The keeper answers from the other kind of file.
+      order.selections == nil ? try PlayAnswers(session).answersFile(options.path) : AnswersFile()
+    }
     let signals = ProcessSignals.take([SIGINT, SIGTERM])
     let program: RunningProgram
     do {
@@ -44,7 +49,7 @@ public struct ExecProgram: Sendable {
     let name = TreeSelector.name(program.tree)
     complain("coordinatorctl: shown as \(name): coordinator-tui \(name), or coordinator-web --open \(name)\n")
     let ending = Task { await program.ending() }
-    if let answers { return try await play(answers, program, ending, environment, complain) }
+    if let file, let answers { return try await play(file, answers, program, ending, environment, complain) }
     if RendererProgram.fitting == .terminal { await show(program, on: bus, until: ending, complain) }
     let end = await ending.value
     print(end)
@@ -68,22 +73,25 @@ public struct ExecProgram: Sendable {
       try? await Task.sleep(for: .seconds(3))
       if !Task.isCancelled { renderer.terminate() }
     }
+    // The renderer has the keyboard: Ctrl-C leaves it, and does not end the program as well.
+    let keys = KeyboardSignals()
     _ = await renderer.status
+    keys.restore()
     closing.cancel()
     if !isOver.withLock(\.self) {
-      complain("coordinatorctl: the program goes on. Ctrl-C ends it; \(command.joined(separator: " ")) shows it again\n")
+      complain("coordinatorctl: waiting for the end of the program; Ctrl-C ends it\n")
     }
   }
 
   /// Answers the program from a file.
   private func play(
-    _ options: AnswerOptions, _ program: RunningProgram, _ ending: Task<ProgramEnd, Never>, _ environment: [String: String],
-    _ complain: @escaping @Sendable (String) -> Void
+    _ file: AnswersFile, _ options: AnswerOptions, _ program: RunningProgram, _ ending: Task<ProgramEnd, Never>,
+    _ environment: [String: String], _ complain: @escaping @Sendable (String) -> Void
   ) async throws -> Int32 {
     var options = options
     options.tree = TreeSelector.name(program.tree)
     do throws(ToolFailure) {
-      _ = try await PlayAnswers(session).play(options, environment: environment, complain: complain)
+      _ = try await PlayAnswers(session).play(file, options, environment: environment, complain: complain)
     } catch {
       await program.end()
       _ = await ending.value

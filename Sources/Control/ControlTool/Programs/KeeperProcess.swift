@@ -12,33 +12,38 @@ struct KeeperProcess: Sendable {
   ///   - name: the name of the program.
   ///   - order: what to keep.
   ///   - user: another user, who may reach the program; nil for none.
+  ///   - place: called with the id of the keeper before it starts the program, whose processes are where the keeper is.
   /// - Throws: ``ToolFailure``. If the keeper has said why there is none, the failure has its exit status.
-  init(_ name: String, _ order: ProgramOrder, sharedWith user: uid_t?) async throws {
+  init(_ name: String, _ order: ProgramOrder, sharedWith user: uid_t?, place: (pid_t) async -> Void) async throws {
     guard let keeper = Self.path else {
-      throw ToolFailure(["coordinator-keeper is missing: it is installed with coordinatorctl"])
+      throw ToolFailure(["coordinator-keeper was not found: coordinatorctl is not completely installed"])
     }
-    var arguments = ["--name", name, "--size", order.size].map([CChar].init(argument:))
+    var arguments = ["--name", name, "--size", order.size, "--hold", "\(STDIN_FILENO)"].map([CChar].init(argument:))
     if let title = order.title { arguments += ["--title", title].map([CChar].init(argument:)) }
     if let selections = order.selections { arguments += ["--selections", selections].map([CChar].init(argument:)) }
     if let user { arguments += ["--share", "\(user)"].map([CChar].init(argument:)) }
     arguments += [[CChar](argument: "--")] + order.program
-    var ends: [Int32] = [-1, -1]
-    guard coordinatord_pipe(&ends) == 0 else { throw ToolFailure(["no pipe: \(String(cString: strerror(errno)))"]) }
-    defer { close(ends[0]) }
+    var ends: [Int32] = [-1, -1], hold: [Int32] = [-1, -1]
+    defer { for end in [ends[0], hold[1]] where end >= 0 { close(end) } }
     do {
-      defer { close(ends[1]) }
-      process = try StartedProcess(keeper, arguments, output: ends[1])
-    } catch {
+      defer { for end in [ends[1], hold[0]] where end >= 0 { close(end) } }
+      // Of a pipe whose reader has ended, a signal would end this process.
+      let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+      guard coordinatord_pipe(&ends) == 0, socketpair(AF_UNIX, kind, 0, &hold) == 0 else {
+        throw ToolFailure(["no pipe: \(String(cString: strerror(errno)))"])
+      }
+      process = try StartedProcess(keeper, arguments, input: hold[0], output: ends[1])
+    } catch let error as StartedProcess.Failure {
       throw ToolFailure(["\(error)"])
     }
+    await place(process.id)
     var byte: UInt8 = 0
+    // If the keeper has ended, that is noticed below.
+    _ = coordinatord_send(hold[1], &byte, 1, nil, 0)
     // The keeper says where it is, or ends.
     let hasStarted = read(ends[0], &byte, 1) == 1
     guard hasStarted else { throw ProgramNotStarted(status: await process.status) }
   }
-
-  /// The id of the process.
-  var id: pid_t { process.id }
 
   /// Ends the keeper, and with it the program.
   func terminate() { process.terminate() }

@@ -24,7 +24,7 @@ public struct ProgramAnswers: Sendable {
     let isForDebconf = Self.isForDebconf(text)
     selections = isForDebconf ? path : nil
     // Nothing is left to be answered here: the program's keeper knows what it is asked.
-    options = AnswerOptions(path: isForDebconf ? "/dev/null" : path, missing: missing)
+    options = AnswerOptions(path: path, missing: missing)
   }
 
   /// Whether the first line that says something is one of debconf-set-selections: owner, question, type, value.

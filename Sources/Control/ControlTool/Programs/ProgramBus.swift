@@ -8,8 +8,8 @@ import RendererKit
 public enum ProgramBus {
   /// Returns the bus for a program.
   ///
-  /// Root has no bus of its own. What runs under sudo is shown on the system bus if coordinatord serves it, and otherwise
-  /// to the user who called sudo.
+  /// Root has no bus of its own. What runs under sudo is shown on the system bus if programs are served there, which a
+  /// provider file of the administrator says, and otherwise to the user who called sudo.
   ///
   /// - Parameters:
   ///   - given: the bus of the command line; nil if it names none.
@@ -27,7 +27,7 @@ public enum ProgramBus {
 
   private static func isServed(_ bus: BusAddress) async -> Bool {
     guard let daemon = try? await DaemonClient.connect(to: bus) else { return false }
-    let isServed = (try? await daemon.manager.listFlows()) != nil
+    let isServed = (try? await daemon.manager.listFlows())?.contains { $0.name == RunningProgram.flow } ?? false
     await daemon.close()
     return isServed
   }

@@ -13,8 +13,9 @@ struct RunningProgram: Sendable {
   private let kept: KeptProgram
   private let keeper: KeeperProcess
 
-  /// The name of the flow, and of the bus name of who serves it.
-  private static let flow = "program"
+  /// The name of the flow.
+  static let flow = "program"
+  /// The bus name of who serves it.
   private static let server = "org.coordinatord.Scripts"
 
   /// Starts a program and its flow.
@@ -30,7 +31,8 @@ struct RunningProgram: Sendable {
     let user = try await Self.serverUser(session)
     // Short, since a socket's path has room for 107 bytes.
     let name = "p\(String(UInt64.random(in: 0 ... .max), radix: 36))"
-    keeper = try await KeeperProcess(name, order, sharedWith: user == geteuid() ? nil : user)
+    let scope = ProgramScope(name: name, connection: session.daemon.connection)
+    keeper = try await KeeperProcess(name, order, sharedWith: user == geteuid() ? nil : user) { await scope.take($0) }
     kept = KeptProgram(name: name, places: .own)
     do {
       let started = try await session.doing { () async throws(ClientError) in
@@ -43,7 +45,6 @@ struct RunningProgram: Sendable {
       keeper.terminate()
       throw error
     }
-    await enterScope(name, session.daemon.connection)
   }
 
   /// Waits for the end of the program.
@@ -83,27 +84,5 @@ struct RunningProgram: Sendable {
       ])
     }
     throw ToolFailure(["the bus does not say who serves \(server)"])
-  }
-
-  /// Moves the keeper out of the control group of this session, where systemd runs: it outlives the terminal.
-  private func enterScope(_ name: String, _ connection: Connection) async {
-    let bus = Proxy(
-      connection: connection, destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus",
-      interface: "org.freedesktop.DBus")
-    // Where systemd does not run, nobody has to start it for this.
-    guard case .boolean(true)? = try? await bus.call("NameHasOwner", [.string("org.freedesktop.systemd1")]).first else { return }
-    let manager = Proxy(
-      connection: connection, destination: "org.freedesktop.systemd1", path: "/org/freedesktop/systemd1",
-      interface: "org.freedesktop.systemd1.Manager")
-    let properties: [Value] = [
-      .structure([.string("PIDs"), .variant(.array(of: .uint32, [.uint32(UInt32(keeper.id))]))]),
-      .structure([.string("Description"), .variant(.string("A program of coordinatorctl exec"))]),
-    ]
-    _ = try? await manager.call(
-      "StartTransientUnit",
-      [
-        .string("coordinator-program-\(name).scope"), .string("fail"), .array(of: .structure([.string, .variant]), properties),
-        .array(of: .structure([.string, .array(.structure([.string, .variant]))]), []),
-      ], deadline: .seconds(5))
   }
 }

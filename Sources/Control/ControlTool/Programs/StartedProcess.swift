@@ -18,12 +18,14 @@ struct StartedProcess: Sendable {
   /// - Parameters:
   ///   - path: the path of the program.
   ///   - arguments: its arguments, byte by byte, without its name.
+  ///   - input: what is its standard input, if that is not this process's.
   ///   - output: what is its standard output, if that is not this process's.
   /// - Throws: ``Failure``.
-  init(_ path: String, _ arguments: [[CChar]], output: Int32? = nil) throws(Failure) {
+  init(_ path: String, _ arguments: [[CChar]], input: Int32? = nil, output: Int32? = nil) throws(Failure) {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
+    if let input { posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO) }
     if let output { posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO) }
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)

@@ -13,6 +13,7 @@ package enum Keeper {
   package static func run(_ options: KeeperOptions) throws(KeeperFailure) -> Int32 {
     let shim = options.shim ?? besideKeeper("coordinator-dialog")
     coordinatord_hide_memory()
+    if let hold = options.hold { try wait(for: hold) }
     guard coordinatord_adopt_descendants() == 0 else { throw .system("descendants cannot be adopted") }
     let signals = coordinatord_open_signals([SIGCHLD, SIGTERM, SIGINT, SIGHUP, SIGPIPE], 5)
     guard signals >= 0 else { throw .system("signals cannot be taken") }
@@ -31,7 +32,8 @@ package enum Keeper {
     let check = DebconfCheck(environment.strings)
     let isPassedOn = try check.passesOn(options.program[0].string)
     environment.strings = ProgramEnvironment.adapting(
-      environment.strings, commands: commands, shim: calls.path, debconf: isPassedOn ? debconf.path : nil)
+      environment.strings, commands: commands, shim: calls.path, debconf: isPassedOn ? debconf.path : nil,
+      isUnattended: selections != nil)
     let apt = AptChannel(for: options.program)
     let process = try terminal.start(apt?.arguments(of: options.program) ?? options.program, environment: environment)
     apt?.passOn()
@@ -54,19 +56,28 @@ package enum Keeper {
     }
   }
 
+  /// Waits until whoever has started the keeper has put it where its program is to be.
+  private static func wait(for hold: Int32) throws(KeeperFailure) {
+    var byte: UInt8 = 0
+    var count = read(hold, &byte, 1)
+    while count < 0, errno == EINTR { count = read(hold, &byte, 1) }
+    guard count == 1 else { throw KeeperFailure("whoever has started the keeper has gone") }
+  }
+
   /// Reads a file with answers for debconf.
   private static func selections(_ path: String) throws(KeeperFailure) -> DebconfSelections {
     guard access(path, R_OK) == 0 else { throw .system("\(path) cannot be read") }
     return DebconfSelections(String(decoding: Files.content(path), as: UTF8.self))
   }
 
-  /// Says where the program can be reached. Whoever has started the keeper need not read on.
+  /// Says where the program can be reached. Whoever has started the keeper need not read on, nor wait for the end of what
+  /// it reads: the keeper may outlive the program.
   private static func announce(_ path: String) {
     let line = Array("\(path)\n".utf8)
     _ = write(STDOUT_FILENO, line, line.count)
     let nothing = open("/dev/null", O_RDWR | O_CLOEXEC)
     guard nothing >= 0 else { return }
-    for number in [STDIN_FILENO, STDOUT_FILENO] { dup2(nothing, number) }
+    for number in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] { dup2(nothing, number) }
     close(nothing)
   }
 

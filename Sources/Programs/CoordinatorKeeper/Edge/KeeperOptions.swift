@@ -12,6 +12,8 @@ package struct KeeperOptions: Sendable, Hashable {
   package var keep = 60
   /// The path of a file with answers to the questions of packages; nil for none.
   package var selections: String?
+  /// The program begins when a byte can be read from this descriptor; nil if it begins at once.
+  package var hold: Int32?
   /// Another user, who may show and answer the program as well; nil for none.
   package var sharedWith: UInt32?
   /// The program and its arguments, byte by byte.
@@ -20,7 +22,7 @@ package struct KeeperOptions: Sendable, Hashable {
   /// How to call a keeper.
   package static let usage = """
     Usage: coordinator-keeper --name ID [--title TITLE] [--size COLUMNSxROWS] [--shim FILE] [--keep SECONDS]
-                              [--selections FILE] [--share UID] -- PROGRAM [ARGUMENT…]
+                              [--selections FILE] [--share UID] [--hold DESCRIPTOR] -- PROGRAM [ARGUMENT…]
 
     Runs a program on a terminal of its own, and offers its questions at a socket, whose path is printed.
 
@@ -47,6 +49,9 @@ package struct KeeperOptions: Sendable, Hashable {
       case "--share":
         guard let user = UInt32(value.string) else { throw Self.wrong("--share needs the number of a user") }
         sharedWith = user
+      case "--hold":
+        guard let descriptor = Int32(value.string), descriptor >= 0 else { throw Self.wrong("--hold needs a descriptor") }
+        hold = descriptor
       case "--keep":
         guard let seconds = Int(value.string), (0...86_400).contains(seconds) else {
           throw Self.wrong("--keep needs a number of seconds")

@@ -12,11 +12,12 @@ enum ProgramEnvironment {
   ///   - commands: the directory of the shims; nil if there are none.
   ///   - shim: the socket of the shims.
   ///   - debconf: debconf's socket; nil if debconf must ask elsewhere.
+  ///   - isUnattended: whether packages are answered from a file.
   /// - Returns: all variables.
   static func adapting(
-    _ environment: [String: String], commands: String?, shim: String, debconf: String?
+    _ environment: [String: String], commands: String?, shim: String, debconf: String?, isUnattended: Bool = false
   ) -> [String: String] {
-    var result = debconf.map { DebconfEnvironment.adapting(environment, socket: $0) } ?? environment
+    var result = debconf.map { DebconfEnvironment.adapting(environment, socket: $0, isUnattended: isUnattended) } ?? environment
     result["TERM"] = "xterm-256color"
     // The terminal has a size of its own.
     for name in ["LINES", "COLUMNS"] { result[name] = nil }

@@ -10,7 +10,7 @@ extension LiveProgram {
       case .working: working
       case .question(let id): try question(id)
       }
-    if state.runsAsRoot {
+    if state.runsAsRoot || live?.isOfRoot == true {
       screen.messages.append(ScreenMessage(.info, code: "root", text: "This program runs as root."))
     }
     return screen
@@ -26,16 +26,35 @@ extension LiveProgram {
       "working", kind: .progress, title: shown["title"]?.string.flatMap { $0.isEmpty ? nil : $0 } ?? title,
       body: shown["body"]?.string ?? "",
       progress: Progress(fraction: live?.fraction, text: text.map { Text(verbatim: $0) }))
-    var lines = live?.lines ?? []
-    while lines.last?.allSatisfy(\.isWhitespace) == true { lines.removeLast() }
-    guard !lines.isEmpty else { return screen }
-    let output = lines.joined(separator: "\n")
     let body = screen.body
+    let output = Self.tail(of: live?.lines ?? [], below: body)
+    guard !output.isEmpty else { return screen }
     screen = screen.with(
       Markup(
         blocks: (body.isEmpty ? [] : [Markup.Block(.paragraph, [Markup.Span(body)])])
           + [Markup.Block(.verbatim, [Markup.Span(output)])]))
     return screen
+  }
+
+  /// Returns the last lines that a terminal of 80 columns and 24 rows has room for, so that the newest one is in sight.
+  ///
+  /// - Parameters:
+  ///   - lines: what the program has printed.
+  ///   - body: what the screen says above.
+  /// - Returns: the lines, without empty ones at the end; empty if there are none.
+  static func tail(of lines: [String], below body: String) -> String {
+    let columns = 74
+    func rows(_ line: some StringProtocol) -> Int { max(1, (line.count + columns - 1) / columns) }
+    let paragraph = body.split(separator: "\n", omittingEmptySubsequences: false)
+    let above = body.isEmpty ? 0 : paragraph.map { rows($0) }.reduce(1, +)
+    var room = max(12 - above, 4)
+    var shown: [String] = []
+    for line in lines.reversed().drop(while: { $0.allSatisfy(\.isWhitespace) }) {
+      room -= rows(line)
+      guard room >= 0 || shown.isEmpty else { break }
+      shown.insert(line, at: 0)
+    }
+    return shown.joined(separator: "\n")
   }
 
   private func question(_ id: String) throws -> Screen {

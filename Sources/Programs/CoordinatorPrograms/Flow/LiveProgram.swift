@@ -7,10 +7,10 @@ import KeeperClient
 /// the way is asked for again, and the keeper takes each answer once.
 actor LiveProgram: Coordinator {
   static let flow = FlowDescription(
-    "program", title: "A program", summary: "Shows what a program asks that coordinatorctl exec has started.",
+    "program", title: "A program", summary: "Shows the questions of a program that coordinatorctl exec has started.",
     input: Form(
       Field("program", .string(title: "The name of the program, as its keeper has it")),
-      Field("title", .string(title: "What people read above its screens"), isRequired: false)))
+      Field("title", .string(title: "The title above its screens"), isRequired: false)))
 
   struct Input: Codable, Sendable {
     var program: String

@@ -1,0 +1,129 @@
+"""Live programs in a systemd user manager: run by with-user-manager."""
+
+import os
+import pathlib
+import signal
+import subprocess
+import unittest
+
+from world import HOME, RUNTIME, UNIT, ServiceTestCase, eventually, property_of, run, systemctl
+
+SCRIPTS = "coordinator-scripts.service"
+CONTROL = "/usr/local/bin/coordinatorctl"
+PROGRAMS = RUNTIME / "coordinatord/programs"
+INSTALLER = """#!/bin/sh
+name=$(whiptail --inputbox "What is its name?" 8 40 3>&1 1>&2 2>&3) || exit 1
+whiptail --yesno "Install $name?" 8 40 || exit 2
+echo "$name $$" >"$HOME/installed"
+exit 7
+"""
+
+
+def control(*arguments, check=True):
+    return run(CONTROL, *arguments, check=check).stdout
+
+
+class ProgramTests(ServiceTestCase):
+    def clear(self):
+        systemctl("stop", "coordinator-program-*.scope", check=False)
+        systemctl("stop", SCRIPTS, check=False)
+        super().clear()
+        run("rm", "-rf", HOME / "installed", HOME / "installer")
+
+    def setUp(self):
+        super().setUp()
+        (HOME / "installer").write_text(INSTALLER)
+        (HOME / "installer").chmod(0o755)
+
+    def execute(self, *options):
+        """Starts the program with this token, as a session does whose terminal may be closed."""
+        command = subprocess.Popen(
+            [CONTROL, "exec", "--token", "setup", *options, "--", HOME / "installer"], stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        self.addCleanup(command.stdout.close)
+        self.addCleanup(command.wait, 20)
+        # Ends the program as well.
+        self.addCleanup(command.terminate)
+        return command
+
+    def shows(self, text):
+        self.assertTrue(eventually(lambda: text in control("show", "setup", check=False)), control("show", check=False))
+
+    def scopes(self):
+        """The units in which programs run."""
+        listed = systemctl("list-units", "--plain", "--no-legend", "coordinator-program-*.scope").stdout
+        return [line.split()[0] for line in listed.splitlines()]
+
+    def scope(self):
+        """The command lines of the processes in the scope of the only program, by their numbers."""
+        group = next((property_of("ControlGroup", scope) for scope in self.scopes()), "")
+        file = pathlib.Path(f"/sys/fs/cgroup{group}/cgroup.procs")
+        if not group or not file.exists():
+            return {}
+        return {
+            number: pathlib.Path(f"/proc/{number}/cmdline").read_text().replace("\0", " ") for number in file.read_text().split()
+            if pathlib.Path(f"/proc/{number}").exists()}
+
+    def test_a_program_is_shown_without_anybody_starting_a_service_and_its_status_is_passed_on(self):
+        self.assertEqual(property_of("ActiveState", SCRIPTS), "inactive")
+        command = self.execute()
+        self.shows("What is its name?")
+        self.assertEqual(property_of("ActiveState", SCRIPTS), "active")
+        control("send", "setup", "ok", "value=disk")
+        self.shows("Install disk?")
+        control("send", "setup", "yes")
+        self.assertEqual(command.wait(20), 7)
+        self.assertTrue((HOME / "installed").read_text().startswith("disk "))
+        # With the program, its scope and its sockets go.
+        self.assertTrue(eventually(lambda: not self.scopes()), self.scopes())
+        self.assertTrue(eventually(lambda: not list(PROGRAMS.iterdir())))
+
+    def test_it_has_a_scope_of_its_own_and_survives_both_services_and_who_has_started_it(self):
+        command = self.execute()
+        self.shows("What is its name?")
+        self.assertTrue(eventually(lambda: len(self.scope()) >= 3), self.scope())
+        before = self.scope()
+        for program in ("libexec/coordinatord/coordinator-keeper ", "/bin/sh ", "whiptail "):
+            self.assertTrue([line for line in before.values() if program in line], before)
+        self.assertEqual(len(self.scopes()), 1)
+        # As a terminal does that is closed.
+        command.send_signal(signal.SIGHUP)
+        self.assertEqual(command.wait(20), -signal.SIGHUP)
+        # In this order: the daemon would have the bus start the other one again, for the program that waits.
+        systemctl("stop", UNIT)
+        systemctl("stop", SCRIPTS)
+        self.assertEqual(self.scope(), before)
+        # The next call starts the daemon, which wants the other one.
+        self.shows("What is its name?")
+        control("send", "setup", "ok", "value=disk")
+        self.shows("Install disk?")
+        self.assertTrue(set(before) & set(self.scope()))
+        for unit in (SCRIPTS, UNIT):
+            os.kill(int(property_of("MainPID", unit)), signal.SIGKILL)
+        self.shows("Install disk?")
+        control("send", "setup", "yes")
+        self.assertTrue(eventually(lambda: (HOME / "installed").exists()))
+        # It was run once.
+        self.assertIn((HOME / "installed").read_text().split()[1], before)
+
+    def test_dismissing_the_flow_ends_the_program(self):
+        command = self.execute()
+        self.shows("What is its name?")
+        control("dismiss", "setup")
+        self.assertEqual(command.wait(20), 128 + signal.SIGTERM)
+        self.assertTrue(eventually(lambda: not self.scope()), self.scope())
+
+    def test_a_drop_in_that_closes_the_file_system_leaves_programs_in_reach(self):
+        self.drop_in("ProtectSystem=strict", "ProtectHome=read-only", "PrivateUsers=yes", "ReadWritePaths=%t", unit=SCRIPTS)
+        command = self.execute()
+        self.shows("What is its name?")
+        control("send", "setup", "ok", "value=disk")
+        self.shows("Install disk?")
+        control("send", "setup", "yes")
+        self.assertEqual(command.wait(20), 7)
+        # The program has the rights of who has called it, not those of the service.
+        self.assertTrue((HOME / "installed").exists())
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
