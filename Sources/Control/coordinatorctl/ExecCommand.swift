@@ -12,7 +12,8 @@ struct Exec: AsyncParsableCommand {
     discussion: """
       The program runs once, unchanged, on a terminal of its own, with the user, directory and environment of this command. Its \
       questions are shown in this terminal and, at the same time, wherever else the flow tree is shown. It goes on if this \
-      terminal, a renderer or coordinatord is closed or ended; whoever answers first, answers. Ctrl-C ends the program.
+      terminal, a renderer or coordinatord is closed or ended; whoever answers first, answers. Ctrl-C leaves the renderer in \
+      this terminal, and then ends the program.
 
       Exits with the status of the program, or 128 plus the number of the signal that ended it; 126 if the program cannot be \
       started, 127 if there is no such program, 125 if it got out of reach.
@@ -58,24 +59,22 @@ struct Exec: AsyncParsableCommand {
     let bus = await ProgramBus.chosen(global.bus.given, environment: environment)
     var order = ProgramOrder(program: command)
     (order.title, order.token, order.isFresh) = (title, token, freshness.fresh)
-    let file = try answers.map { try ProgramAnswers($0, missing: missing) }
-    order.selections = file?.selections
-    let program = order
+    let started = order
     try await global.output.perform { output in
-      try await ToolSession.run(on: bus, output: output, readFile: StandardStreams.read) { session in
+      // With a mistake in the file, nothing is started.
+      let file = try answers.map { path throws(ToolFailure) in try ProgramAnswers(path, missing: missing) }
+      var program = started
+      program.selections = file?.selections
+      return try await ToolSession.run(on: bus, output: output, readFile: StandardStreams.read) { [program] session in
         let end = try await ExecProgram(session).run(
-          program, answers: file?.options, on: bus, environment: environment, complain: StandardStreams.complain)
+          program, answers: file, on: bus, environment: environment, complain: StandardStreams.complain)
         throw ExitCode(end)
       }
     }
   }
 
-  /// The program and its arguments as this process has got them: they need not be UTF-8.
+  /// The program and its arguments.
   private var command: [[CChar]] {
-    let count = (program.first == "--" ? program.dropFirst() : program[...]).count
-    let all = UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
-    return all.suffix(count).compactMap { argument in
-      argument.map { Array(UnsafeBufferPointer(start: $0, count: strlen($0) + 1)) }
-    }
+    ProgramOrder.words((program.first == "--" ? program.dropFirst() : program[...]).count)
   }
 }

@@ -40,6 +40,9 @@ struct KeeperProcess: Sendable {
   /// The id of the process.
   var id: pid_t { process.id }
 
+  /// Whether the keeper has ended.
+  var isOver: Bool { process.isOver }
+
   /// Ends the keeper, and with it the program.
   func terminate() { process.terminate() }
 

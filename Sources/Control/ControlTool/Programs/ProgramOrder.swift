@@ -18,6 +18,17 @@ public struct ProgramOrder: Sendable {
   /// - Parameter program: the program and its arguments, byte by byte, each with a zero at the end.
   public init(program: [[CChar]]) { self.program = program }
 
+  /// Returns the last arguments of this process as it has got them: they need not be UTF-8.
+  ///
+  /// - Parameter count: how many arguments.
+  /// - Returns: the arguments, byte by byte, each with a zero at the end.
+  public static func words(_ count: Int) -> [[CChar]] {
+    let all = UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
+    return all.suffix(count).compactMap { argument in
+      argument.map { Array(UnsafeBufferPointer(start: $0, count: strlen($0) + 1)) }
+    }
+  }
+
   /// What people read above the screens of the program.
   var heading: String {
     title ?? program.map { String(decoding: $0.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self) }.joined(separator: " ")
