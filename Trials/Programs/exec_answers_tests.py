@@ -112,9 +112,9 @@ class FileTests(AnswersTestCase):
             self.assertEqual(run.wait(), 2, run.said)
 
     def test_the_daemon_is_killed(self):
+        os.mkfifo(self.world.home / "go")
         run = self.world.exec_script("whiptail --menu Pick 0 0 0 a A b B 2>$OUT/menu; read line <$OUT/go; whiptail --inputbox Name 0 0 "
                                      "2>$OUT/input; exit 3", options=["--answers", self.file(ANSWERS)])
-        os.mkfifo(self.world.home / "go")
         self.world.until(lambda: (self.world.home / "menu").exists() and self.read("menu"), "the first answer")
         self.world.restart_daemon()
         (self.world.home / "go").write_text("\n")
@@ -198,7 +198,11 @@ class RecordTests(AnswersTestCase):
                 shown, pending = shown + read, pending + read
                 if lines and lines[0][0] in pending:
                     pending = ""
-                    os.write(terminal, f"{lines.pop(0)[1]}\n".encode())
+                    reply = lines.pop(0)[1]
+                    if callable(reply):
+                        reply()
+                    else:
+                        os.write(terminal, f"{reply}\n".encode())
             raise AssertionError(f"record waits for {lines}: {shown}")
         finally:
             os.close(terminal)
@@ -225,6 +229,24 @@ class RecordTests(AnswersTestCase):
         run.send("yes")
         self.assertEqual(run.wait(), 2, run.said)
         self.assertIn('yesno-sure: "yes"', self.read("followed.yaml"))
+
+    def test_left_before_the_end(self):
+        """The file has what was answered; the program goes on, and its status is that of the command."""
+        def answer():
+            self.assertEqual(self.world.tool("send", "here", "ok", "value=Ada").returncode, 0)
+
+        status, shown = self.record([("Pick", "2"), ("Name", "q"), ("the program goes on", answer)], "--token", "here", script=(
+            "whiptail --menu Pick 0 0 0 a A b B 2>$OUT/menu; whiptail --inputbox Name 0 0 2>$OUT/input; exit 8"))
+        self.assertEqual((status, self.read("menu"), self.read("input")), (8, "b", "Ada"), shown)
+        self.assertIn("menu-pick:", self.read("recorded.yaml"))
+        self.assertIn("which is still running", self.read("recorded.yaml"))
+
+    def test_interrupted(self):
+        """Ctrl-C ends the program; the file has what was answered."""
+        status, shown = self.record([("Pick", "2"), ("Name", "\x03")], script=(
+            "whiptail --menu Pick 0 0 0 a A b B 2>$OUT/menu; whiptail --inputbox Name 0 0 2>$OUT/input; exit 8"))
+        self.assertEqual((status, self.read("menu")), (143, "b"), shown)
+        self.assertIn("menu-pick:", self.read("recorded.yaml"))
 
     def test_a_program_that_asks_nothing(self):
         run = self.world.exec("true", command=("record", "--exec"), options=["-o", "nothing.yaml"])

@@ -15,7 +15,9 @@ from gi.repository import GLib
 class WhiptailTests(ExecTestCase):
     def test_every_box(self):
         """A script with all boxes gets what was answered, byte by byte, and exec ends as the script does."""
-        os.mkfifo(self.world.home / "go")
+        # One for each, because who reads once more may meet the writer of before.
+        for number in range(3):
+            os.mkfifo(self.world.home / f"go.{number}")
         run = self.world.exec_script(r"""
 whiptail --title "The title" --menu "Pick" 0 0 0 a Alpha b Beta 2>$OUT/menu; echo $? >>$OUT/statuses
 whiptail --yesno "Sure?" 0 0; echo $? >>$OUT/statuses
@@ -23,8 +25,8 @@ whiptail --inputbox "Name" 0 0 "at first" 2>$OUT/input; echo $? >>$OUT/statuses
 whiptail --passwordbox "Secret" 0 0 2>$OUT/password; echo $? >>$OUT/statuses
 whiptail --checklist "Which" 0 0 0 x X on y Y off z Z off 2>$OUT/check; echo $? >>$OUT/statuses
 whiptail --radiolist "One" 0 0 0 x X on y Y off 2>$OUT/radio; echo $? >>$OUT/statuses
-TERM=ansi whiptail --infobox "Nearly there" 0 0; read line <$OUT/go; echo $? >>$OUT/statuses
-{ echo 10; read line <$OUT/go; printf 'XXX\n55\nHalf way\nXXX\n'; read line <$OUT/go; echo 100; } |
+TERM=ansi whiptail --infobox "Nearly there" 0 0; read line <$OUT/go.0; echo $? >>$OUT/statuses
+{ echo 10; read line <$OUT/go.1; printf 'XXX\n55\nHalf way\nXXX\n'; read line <$OUT/go.2; echo 100; } |
   whiptail --gauge "Copying" 0 0 0; echo $? >>$OUT/statuses
 whiptail --msgbox "Done" 0 0; echo $? >>$OUT/statuses
 printf 'last words\n'
@@ -44,12 +46,12 @@ exit 7
         answer("checklist-which", "select", ids=["z", "x"])
         answer("radiolist-one", "select", id="y")
         run.shows_text("Nearly there")
-        (self.world.home / "go").write_text("\n")
+        (self.world.home / "go.0").write_text("\n")
         run.shows_text("Copying")
-        (self.world.home / "go").write_text("\n")
+        (self.world.home / "go.1").write_text("\n")
         run.shows_text("Half way")
         self.assertEqual(run.top["progress"]["fraction"], 0.55)
-        (self.world.home / "go").write_text("\n")
+        (self.world.home / "go.2").write_text("\n")
         answer("msgbox-done", "ok")
         self.finishes(run, 7)
         self.assertEqual(self.read("menu"), "b")
@@ -238,6 +240,18 @@ class EndTests(ExecTestCase):
         run.dismiss()
         run.wait()
 
+    def test_arguments_arrive_byte_by_byte_and_make_one_short_title(self):
+        for argument in (b"x\ny \x1b[31mred\x07 \xff", b"long" * 30_000):
+            run = self.world.exec_script("printf %s \"$1\" >$OUT/bytes; read line", argument)
+            run.shows_text("program")
+            self.assertLessEqual(len(run.top["title"]), 80)
+            self.assertNotRegex(run.top["title"], "[\0-\x1f]")
+            self.world.until(lambda: (self.world.home / "bytes").exists(), "the argument")
+            self.assertEqual((self.world.home / "bytes").read_bytes(), argument)
+            (self.world.home / "bytes").unlink()
+            run.dismiss()
+            run.wait()
+
     def test_several_programs_at_a_time(self):
         runs = [self.world.exec_script(f"whiptail --inputbox Number 0 0 2>$OUT/number.{n}; exit {n}", name=f"program{n}", options=[
             "--token", f"number{n}"]) for n in range(5)]
@@ -313,6 +327,16 @@ class TerminalTests(ExecTestCase):
         self.assertEqual((self.world.home / "menu").read_text(), "a")
         self.assertTrue(self.shown.endswith(b"before\r\nlast words\r\n"), self.shown)
         self.assertNotIn(b"goes on", self.shown)
+
+    def test_answered_elsewhere_while_it_is_shown(self):
+        self.start("whiptail --menu Pick 0 0 0 a Alpha b Beta 2>$OUT/menu; whiptail --inputbox Name 0 0 2>$OUT/name; exit 6")
+        self.shows("Alpha")
+        sent = self.world.tool("send", "here", "select", "id=b")
+        self.assertEqual((sent.returncode, sent.stderr), (0, ""))
+        self.shows("Name")
+        os.write(self.terminal, b"Ada\r")
+        self.ends(6)
+        self.assertEqual([(self.world.home / name).read_text() for name in ("menu", "name")], ["b", "Ada"])
 
     def test_left_and_ended(self):
         """Ctrl-C leaves the renderer, and the next one ends the program."""

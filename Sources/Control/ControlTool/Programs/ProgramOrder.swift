@@ -1,4 +1,5 @@
 import Glibc
+import RendererKit
 
 /// What `coordinatorctl exec` runs, and how.
 public struct ProgramOrder: Sendable {
@@ -29,10 +30,15 @@ public struct ProgramOrder: Sendable {
     }
   }
 
-  /// What people read above the screens of the program.
+  /// What people read above the screens of the program: one line, because a command line may be a script.
   var heading: String {
-    title ?? program.map { String(decoding: $0.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self) }.joined(separator: " ")
+    let text =
+      title ?? program.map { String(decoding: $0.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self) }.joined(separator: " ")
+    let line = text.split(whereSeparator: \.isWhitespace).joined(separator: " ").printable
+    return line.count > Self.longestHeading ? line.prefix(Self.longestHeading - 1) + "…" : line
   }
+
+  private static let longestHeading = 80
 
   /// The size of the program's terminal: that of this one, if there is one.
   var size: String {
