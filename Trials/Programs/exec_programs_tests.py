@@ -12,7 +12,7 @@ import tempfile
 import threading
 import unittest
 
-from exec_world import BINARIES, PATIENCE, ExecTestCase, has_ended, main, needs
+from exec_world import BINARIES, PATIENCE, ExecTestCase, TerminalTestCase, has_ended, main, needs
 
 
 class AskpassTests(ExecTestCase):
@@ -112,7 +112,7 @@ class AskpassTests(ExecTestCase):
 
 
 @unittest.skipUnless("SUDO_PASSWORD" in os.environ, "run by test_as_a_user_without_rights")
-class SudoTests(ExecTestCase):
+class SudoTests(TerminalTestCase):
     """Run by a user whose password is known, and who may call id as root."""
 
     def test_password(self):
@@ -126,6 +126,26 @@ class SudoTests(ExecTestCase):
         run.send("okay", answer=os.environ["SUDO_PASSWORD"])
         self.finishes(run)
         self.assertEqual(self.read("answer"), "0\n")
+
+    def test_exec_under_sudo_is_shown_to_the_user(self):
+        """The bus lets only its user in; the program runs as root, and says so."""
+        run = self.world.exec("whiptail", "--inputbox", "Question", "0", "0", before=["sudo", "-n"], command=(
+            "exec", "--address", self.world.address))
+        screen = run.asks("inputbox-question")
+        self.assertIn("runs as root", str(screen))
+        run.send("ok", value="answer")
+        self.finishes(run)
+        run = self.world.exec("sh", "-c", "id -u -r; id -u; exit 3", before=["sudo", "-n"], command=("exec", "--address", self.world.address))
+        self.finishes(run, 3)
+
+    def test_exec_under_sudo_in_a_terminal(self):
+        self.start("whiptail --menu Pick 0 0 0 a Alpha b Beta 2>/dev/null; echo last words; exit 4", before=["sudo", "-n"], options=[
+            "--address", self.world.address])
+        self.shows("Alpha")
+        self.shows("runs as root")
+        os.write(self.terminal, b"\r")
+        self.ends(4)
+        self.assertIn(b"last words", self.shown)
 
     def test_dismiss_reaches_what_sudo_has_started(self):
         run = self.world.exec("sudo", "-A", "-k", "/usr/bin/sleep", "600")
@@ -152,7 +172,7 @@ class UserTests(unittest.TestCase):
         self.addCleanup(subprocess.run, ["userdel", user], capture_output=True)
         subprocess.run(["chpasswd"], input=f"{user}:{password}\n", text=True, check=True, capture_output=True)
         rules = pathlib.Path(f"/etc/sudoers.d/{user}")
-        rules.write_text(f"{user} ALL=(root) /usr/bin/id, /usr/bin/sleep\n")
+        rules.write_text(f"{user} ALL=(root) /usr/bin/id, /usr/bin/sleep, NOPASSWD: {BINARIES}/coordinatorctl\n")
         rules.chmod(0o440)
         self.addCleanup(rules.unlink)
         place = tempfile.mkdtemp(prefix="exec-user.", dir="/tmp")
@@ -165,7 +185,7 @@ class UserTests(unittest.TestCase):
             [*command, "/usr/bin/python3", "-B", __file__, BINARIES, "SudoTests"], capture_output=True, text=True, timeout=3 * PATIENCE,
             env=os.environ | {"SUDO_PASSWORD": password, "TMPDIR": place, "HOME": place, "USER": user, "LOGNAME": user}, cwd=place)
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("Ran 2 tests", done.stderr)
+        self.assertIn("Ran 4 tests", done.stderr)
 
 
 @needs("dpkg", "dpkg-deb")

@@ -1,12 +1,10 @@
 """exec_tests.py DIRECTORY: programs under `coordinatorctl exec`, with the daemon and the engine of that directory."""
 
 import os
-import pty
-import select
 import signal
 import threading
 
-from exec_world import BINARIES, NAME, ExecTestCase, Refused, has_ended, is_alive, main, needs
+from exec_world import NAME, ExecTestCase, Refused, TerminalTestCase, has_ended, is_alive, main, needs
 
 from gi.repository import GLib
 
@@ -283,41 +281,8 @@ class EndTests(ExecTestCase):
 
 
 @needs("whiptail")
-class TerminalTests(ExecTestCase):
+class TerminalTests(TerminalTestCase):
     """exec in a terminal shows the program there, with coordinator-tui."""
-
-    def start(self, text):
-        program = self.world.script("program", text)
-        child, self.terminal = pty.fork()
-        if child == 0:
-            os.execve(BINARIES / "coordinatorctl", ["coordinatorctl", "exec", "--token", "here", "--", str(program)],
-                      self.world.environment | {"TERM": "xterm-256color"})
-        self.child, self.shown = child, b""
-        self.addCleanup(os.close, self.terminal)
-        return child
-
-    def read(self):
-        """Reads what is there within a while. False at the end."""
-        if not select.select([self.terminal], [], [], 0.05)[0]:
-            return True
-        try:
-            read = os.read(self.terminal, 65536)
-        except OSError:
-            read = b""
-        self.shown += read
-        return bool(read)
-
-    def shows(self, text):
-        def is_shown():
-            goes_on = self.read()
-            return text.encode() in self.shown or not goes_on
-
-        self.world.until(is_shown, lambda: f"{text} instead of {self.shown}")
-        self.assertIn(text.encode(), self.shown)
-
-    def ends(self, status):
-        self.world.until(lambda: not self.read(), lambda: f"the end instead of {self.shown}")
-        self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(self.child, 0)[1]), status, self.shown)
 
     def test_answered_in_the_terminal(self):
         self.start("echo before; whiptail --menu Pick 0 0 0 a Alpha b Beta 2>$OUT/menu; echo last words; exit 4")

@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import pty
 import select
 import subprocess
 import sys
@@ -83,12 +84,12 @@ class ExecWorld(World):
 class Run(Flow):
     """A process of `coordinatorctl exec`, and the flow tree that shows its program."""
 
-    def __init__(self, world, program, options=(), command=("exec",), **environment):
+    def __init__(self, world, program, options=(), command=("exec",), before=(), **environment):
         self.number = len(world.runs)
         self.complaints, self.output = world.home / f"complaints.{self.number}", world.home / f"output.{self.number}"
         with open(self.complaints, "wb") as complaints, open(self.output, "wb") as output:
             self.process = subprocess.Popen(
-                [BINARIES / "coordinatorctl", *command, *options, "--", *map(os.fspath, program)], env=world.environment | environment,
+                [*before, BINARIES / "coordinatorctl", *command, *options, "--", *map(os.fspath, program)], env=world.environment | environment,
                 stdin=subprocess.DEVNULL, stdout=output, stderr=complaints, cwd=world.home, start_new_session=True)
         self.found = None
         # The path is looked for when it is needed: some programs do not start.
@@ -197,6 +198,43 @@ class ExecTestCase(unittest.TestCase):
 
     def read(self, name):
         return (self.world.home / name).read_text()
+
+
+class TerminalTestCase(ExecTestCase):
+    """Runs exec in a terminal."""
+
+    def start(self, text, before=(), options=()):
+        program = self.world.script("program", text)
+        child, self.terminal = pty.fork()
+        if child == 0:
+            command = [*before, BINARIES / "coordinatorctl", "exec", "--token", "here", *options, "--", program]
+            os.execvpe(command[0], [str(word) for word in command], self.world.environment | {"TERM": "xterm-256color"})
+        self.child, self.shown = child, b""
+        self.addCleanup(os.close, self.terminal)
+        return child
+
+    def read_terminal(self):
+        """Reads what is there within a while. False at the end."""
+        if not select.select([self.terminal], [], [], 0.05)[0]:
+            return True
+        try:
+            read = os.read(self.terminal, 65536)
+        except OSError:
+            read = b""
+        self.shown += read
+        return bool(read)
+
+    def shows(self, text):
+        def is_shown():
+            goes_on = self.read_terminal()
+            return text.encode() in self.shown or not goes_on
+
+        self.world.until(is_shown, lambda: f"{text} instead of {self.shown}")
+        self.assertIn(text.encode(), self.shown)
+
+    def ends(self, status):
+        self.world.until(lambda: not self.read_terminal(), lambda: f"the end instead of {self.shown}")
+        self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(self.child, 0)[1]), status, self.shown)
 
 
 def main():

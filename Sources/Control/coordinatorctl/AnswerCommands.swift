@@ -146,7 +146,8 @@ struct Record: AsyncParsableCommand {
     let bus = await ProgramBus.chosen(global.bus.given, environment: environment)
     let options = RecordOptions(target: nil, path: output, isOnlooker: follow)
     try await global.output.perform { output in
-      try await ToolSession.run(on: bus, output: output, readFile: StandardStreams.read) { session in
+      SudoUser.become(for: bus, environment: environment)
+      return try await ToolSession.run(on: bus, output: output, readFile: StandardStreams.read) { session in
         let screen = TerminalScreen(environment: environment, output: STDERR_FILENO)
         let end = try await RecordProgram(session).run(
           program, options, reader: LineReader(descriptor: STDIN_FILENO), screen: screen, write: StandardStreams.complain)

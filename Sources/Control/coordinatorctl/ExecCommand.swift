@@ -65,6 +65,7 @@ struct Exec: AsyncParsableCommand {
       let file = try answers.map { path throws(ToolFailure) in try ProgramAnswers(path, missing: missing) }
       var program = started
       program.selections = file?.selections
+      SudoUser.become(for: bus, environment: environment)
       return try await ToolSession.run(on: bus, output: output, readFile: StandardStreams.read) { [program] session in
         let end = try await ExecProgram(session).run(
           program, answers: file, on: bus, environment: environment, complain: StandardStreams.complain)

@@ -27,7 +27,10 @@ struct KeeperProcess: Sendable {
     defer { close(ends[0]) }
     do {
       defer { close(ends[1]) }
-      process = try StartedProcess(keeper, arguments, output: ends[1])
+      let output = ends[1]
+      process = try SudoUser.asRoot { () throws(StartedProcess.Failure) in
+        try StartedProcess(keeper, arguments, output: output)
+      }
     } catch {
       throw ToolFailure(["\(error)"])
     }

@@ -30,7 +30,7 @@ struct RunningProgram: Sendable {
     if let ended = await session.endedToken(options) { throw ended.failure }
     let user = try await Self.serverUser(session)
     let name = order.token ?? "p\(String(UInt64.random(in: 0 ... .max), radix: 36))"
-    keeper = try await KeeperProcess(name, order, sharedWith: user == geteuid() ? nil : user)
+    keeper = try await KeeperProcess(name, order, sharedWith: user == getuid() ? nil : user)
     kept = KeptProgram(name: name, places: .own)
     self.session = session
     do {
