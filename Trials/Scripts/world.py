@@ -1,6 +1,7 @@
 """What the trials of scripts need: a bus, a daemon, coordinator-scripts, and a client that is a renderer.
 
 Needs dbus-daemon and python3-gi. The binaries are in .build/debug, or in the directory in COORDINATORD_BINARIES.
+TRIAL_PATIENCE says how many seconds everything may take; 60 by default.
 """
 
 import os
