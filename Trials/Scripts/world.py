@@ -1,6 +1,7 @@
 """What the trials of scripts need: a bus, a daemon, coordinator-scripts, and a client that is a renderer.
 
 Needs dbus-daemon and python3-gi. The binaries are in .build/debug, or in the directory in COORDINATORD_BINARIES.
+TRIAL_PATIENCE says how many seconds everything may take; 60 by default.
 """
 
 import os
@@ -16,7 +17,7 @@ from gi.repository import Gio, GLib
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BINARIES = pathlib.Path(os.environ.get("COORDINATORD_BINARIES", ROOT / ".build/debug")).resolve()
-PATIENCE = 60
+PATIENCE = float(os.environ.get("TRIAL_PATIENCE", "60"))
 NAME = "org.coordinatord.Coordinator1"
 PATH = "/org/coordinatord/Coordinator1"
 
@@ -173,7 +174,7 @@ class World:
 
     def call_of(self, name, path, interface, method, body):
         try:
-            return self.bus.call_sync(name, path, interface, method, body, None, Gio.DBusCallFlags.NONE, PATIENCE * 1000, None).unpack()
+            return self.bus.call_sync(name, path, interface, method, body, None, Gio.DBusCallFlags.NONE, int(PATIENCE * 1000), None).unpack()
         except GLib.Error as error:
             remote = Gio.DBusError.get_remote_error(error)
             Gio.DBusError.strip_remote_error(error)

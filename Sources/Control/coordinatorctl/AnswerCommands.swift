@@ -90,6 +90,9 @@ struct Record: AsyncParsableCommand {
 
       Answers of other renderers are recorded too, but their values are not known; comments in the file mark them. With \
       --follow, this command asks nothing itself.
+
+      With --exec, a program is run as 'coordinatorctl exec' runs it, and what it asks is recorded. The command exits as the \
+      program does, and 'coordinatorctl exec --answers' plays the file.
       """)
   @OptionGroup var global: GlobalOptions
 
@@ -108,13 +111,48 @@ struct Record: AsyncParsableCommand {
   @Flag(help: "Only observe while other renderers answer.")
   var follow = false
 
+  @Flag(help: "Run a program, which follows '--' with its arguments, instead of a flow.")
+  var exec = false
+
+  func validate() throws {
+    guard exec else { return }
+    let words = (flowOrTree.map { [$0] } ?? []) + input
+    guard !words.isEmpty else {
+      throw ValidationError("missing the program to run: coordinatorctl record --exec -- PROGRAM [ARGUMENT…]")
+    }
+  }
+
   func run() async throws {
+    if exec { return try await runProgram() }
     try await global.perform { session in
       let options = RecordOptions(
         target: flowOrTree, input: try Assignment.all(input), token: token, path: output, isOnlooker: follow)
       let screen = TerminalScreen(environment: ProcessInfo.processInfo.environment, output: STDERR_FILENO)
       return try await RecordAnswers(session).run(
         options, reader: LineReader(descriptor: STDIN_FILENO), screen: screen, write: StandardStreams.complain)
+    }
+  }
+
+  private func runProgram() async throws {
+    let environment = ProcessInfo.processInfo.environment
+    let count = 1 + input.count
+    // An option behind the program would be taken for one of its arguments, or the other way round.
+    guard CommandLine.arguments.dropLast(count).last == "--" else {
+      throw ValidationError("the program has to follow '--': coordinatorctl record --exec -- PROGRAM [ARGUMENT…]")
+    }
+    var order = ProgramOrder(program: ProgramOrder.words(count))
+    order.token = token
+    let program = order
+    let bus = await ProgramBus.chosen(global.bus.given, environment: environment)
+    let options = RecordOptions(target: nil, path: output, isOnlooker: follow)
+    try await global.output.perform { output in
+      SudoUser.become(for: bus, environment: environment)
+      return try await ToolSession.run(on: bus, output: output, readFile: StandardStreams.read) { session in
+        let screen = TerminalScreen(environment: environment, output: STDERR_FILENO)
+        let end = try await RecordProgram(session).run(
+          program, options, reader: LineReader(descriptor: STDIN_FILENO), screen: screen, write: StandardStreams.complain)
+        throw ExitCode(end)
+      }
     }
   }
 }

@@ -85,24 +85,23 @@ struct Exec: AsyncParsableCommand {
     let bus = await ProgramBus.chosen(global.bus.given, environment: environment)
     var order = ProgramOrder(program: command)
     (order.title, order.token, order.isFresh) = (title, token, freshness.fresh)
-    let file = try answers.map { try ProgramAnswers($0, missing: missing) }
-    order.selections = file?.selections
-    let program = order
+    let started = order
     try await global.output.perform { output in
-      try await ToolSession.run(on: bus, output: output, readFile: StandardStreams.read) { session in
+      // With a mistake in the file, nothing is started.
+      let file = try answers.map { path throws(ToolFailure) in try ProgramAnswers(path, missing: missing) }
+      var program = started
+      program.selections = file?.selections
+      SudoUser.become(for: bus, environment: environment)
+      return try await ToolSession.run(on: bus, output: output, readFile: StandardStreams.read) { [program] session in
         let end = try await ExecProgram(session).run(
-          program, answers: file?.options, on: bus, environment: environment, complain: StandardStreams.complain)
+          program, answers: file, on: bus, environment: environment, complain: StandardStreams.complain)
         throw ExitCode(end)
       }
     }
   }
 
-  /// The program and its arguments as this process has got them: they need not be UTF-8.
+  /// The program and its arguments.
   private var command: [[CChar]] {
-    let count = (program.first == "--" ? program.dropFirst() : program[...]).count
-    let all = UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
-    return all.suffix(count).compactMap { argument in
-      argument.map { Array(UnsafeBufferPointer(start: $0, count: strlen($0) + 1)) }
-    }
+    ProgramOrder.words((program.first == "--" ? program.dropFirst() : program[...]).count)
   }
 }

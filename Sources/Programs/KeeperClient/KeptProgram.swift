@@ -67,23 +67,12 @@ package struct KeptProgram: Sendable {
     }
   }
 
-  /// Waits for the end of the program.
+  /// Connects to the keeper, to learn how the program ends: before anybody else can tell the keeper that the end is known,
+  /// so that it waits for this one, too.
   ///
-  /// - Returns: how it has ended.
-  /// - Throws: `CancellationError`.
-  package func ending() async throws -> ProgramEnd {
-    var sequence: UInt64 = 0
-    do {
-      while true {
-        switch try await news(since: sequence, report: { _ in }).news {
-        case .asking(_, let newer), .working(let newer): sequence = newer
-        case .ended(let end): return end
-        }
-      }
-    } catch let error as KeeperGone {
-      return ProgramEnd(lost: "\(error)")
-    }
-  }
+  /// - Returns: what waits for the end.
+  /// - Throws: ``KeeperGone``.
+  package func awaitingEnd() throws(KeeperGone) -> AwaitedEnd { AwaitedEnd(try KeeperConnection(to: name, in: places)) }
 
   /// Gives an answer.
   ///
@@ -103,6 +92,21 @@ package struct KeptProgram: Sendable {
       throw KeeperGone(description: "the keeper of \(name) has gone")
     } onCancel: {
       connection.close()
+    }
+  }
+
+  /// Has the program ended, and its keeper leave then: nobody will ask it how the program has ended. Does nothing if
+  /// nobody keeps it any more.
+  package func dismiss() async {
+    guard let connection = try? KeeperConnection(to: name, in: places) else { return }
+    connection.endProgram()
+    connection.watch(0)
+    for await message in connection.messages {
+      switch message {
+      case .news(.asking(_, let sequence)), .news(.working(let sequence)): connection.watch(sequence)
+      case .news(.ended): connection.endProgram()
+      case .hello, .progress, .answered, .other: break
+      }
     }
   }
 

@@ -50,6 +50,21 @@ struct AnswerPlayerTests {
     #expect(failure?.lines.last?.contains("coordinatorctl retry") == true)
   }
 
+  @Test("A screen that says itself what to add to a file is quoted")
+  func screenSaysWhatToAdd() throws {
+    var screen = Samples.note
+    screen.messages = [
+      ScreenMessage(.warning, code: "no-answer", text: "add: demo demo/one string VALUE\nadd: demo demo/two string VALUE")
+    ]
+    var player = try player("other: {}")
+    let failure = player.handle(window(1, screen)).failure
+    #expect(
+      failure?.lines == [
+        "no answer for answers: pets: home", "  add: demo demo/one string VALUE", "  add: demo demo/two string VALUE",
+      ])
+    #expect(failure?.exit == .missingAnswer)
+  }
+
   @Test("The player goes back and dismisses")
   func playerGoesBackAndDismisses() throws {
     var back = try player("home: {back: true}")

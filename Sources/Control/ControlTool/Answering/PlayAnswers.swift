@@ -62,26 +62,26 @@ public struct PlayAnswers: Sendable {
     }
   }
 
-  /// Answers the screens of a program from a file until the program ends.
+  /// Answers the screens of a program until the program ends.
   ///
   /// - Parameters:
-  ///   - file: the answers.
-  ///   - options: options of the command; `tree` is what shows the program.
+  ///   - answers: the answers.
+  ///   - tree: what shows the program.
   ///   - environment: environment of the process.
   ///   - complain: closure that writes warnings.
   /// - Throws: ``ToolFailure``, for example with the exit code for a missing answer.
   func play(
-    _ file: AnswersFile, _ options: AnswerOptions, environment: [String: String],
+    _ answers: ProgramAnswers, in tree: ObjectPath, environment: [String: String],
     complain: @escaping @Sendable (String) -> Void
   ) async throws(ToolFailure) {
-    let (tree, flow) = try await target(of: file, options, [])
-    let policy = options.missing ?? file.missing ?? .fail
+    let flow = RunningProgram.flow
+    let policy = answers.missing ?? answers.file.missing ?? .fail
     let person = policy == .ask ? AnswerSession.Person(environment: environment, write: complain) : nil
     let play = AnswerSession(
       daemon: session.daemon, tree: tree, secrets: PendingSecrets(SecretReader(environment: environment)), person: person,
-      limit: options.limit, patience: options.patience, complain: complain)
+      limit: nil, patience: 30_000_000, complain: complain)
     let player = AnswerPlayer(
-      file, policy: policy, canAsk: person != nil, names: FlowNames(root: flow, flows: [flow]),
+      answers.file, policy: policy, canAsk: person != nil, names: FlowNames(root: flow, flows: [flow]),
       requests: "answer-\(UInt64.random(in: 0 ... .max))")
     switch try await session.doing({ () async throws(ClientError) in try await play.run(player) }) {
     case .stopped(let failure): throw failure

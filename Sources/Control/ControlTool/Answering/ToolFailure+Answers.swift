@@ -16,7 +16,8 @@ extension ToolFailure {
   init(missing key: AnswerKey, fields: [String], on screen: PresentedScreen, among others: [PresentedScreen] = []) {
     let keys = fields.isEmpty ? ["\(key)"] : fields.map { "\(key): \($0)" }
     self.init(
-      ["no answer for " + keys.joined(separator: ", ").printable] + Self.lines(offering: screen, among: others, under: key),
+      ["no answer for " + keys.joined(separator: ", ").printable]
+        + (Self.lines(asSaidBy: screen) ?? Self.lines(offering: screen, among: others, under: key)),
       exit: .missingAnswer)
     json = [
       "error": [
@@ -49,6 +50,12 @@ extension ToolFailure {
   /// Describes an answers file that cannot be used.
   init(_ error: AnswersError, path: String) {
     self.init(["\(path): \(error)".printable])
+  }
+
+  /// What a screen itself says about answers that another file lacks: one for debconf-set-selections.
+  private static func lines(asSaidBy screen: PresentedScreen) -> [String]? {
+    guard let message = screen.screen.messages.first(where: { $0.code == "no-answer" }) else { return nil }
+    return message.text.split(separator: "\n").map { "  \($0)".printable }
   }
 
   private static func lines(

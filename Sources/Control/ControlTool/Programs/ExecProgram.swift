@@ -19,21 +19,16 @@ public struct ExecProgram: Sendable {
   ///
   /// - Parameters:
   ///   - order: the program.
-  ///   - answers: options of the answers file; nil to answer by hand.
+  ///   - answers: what answers the program; nil to answer by hand.
   ///   - bus: the bus of the session.
   ///   - environment: environment of the process.
   ///   - complain: closure that writes to standard error.
   /// - Returns: the exit status of the program, as a shell has it.
   /// - Throws: ``ToolFailure`` if nothing was started, or the program was ended because an answer is missing.
   public func run(
-    _ order: ProgramOrder, answers: AnswerOptions?, on bus: BusAddress, environment: [String: String],
+    _ order: ProgramOrder, answers: ProgramAnswers?, on bus: BusAddress, environment: [String: String],
     complain: @escaping @Sendable (String) -> Void
   ) async throws -> Int32 {
-    // What is wrong with the file is said before anything runs.
-    let file = try answers.map { options throws(ToolFailure) in
-      // The keeper answers from the other kind of file.
-      order.selections == nil ? try PlayAnswers(session).answersFile(options.path) : AnswersFile()
-    }
     let signals = ProcessSignals.take([SIGINT, SIGTERM])
     let program: RunningProgram
     do {
@@ -46,29 +41,30 @@ public struct ExecProgram: Sendable {
       for await _ in signals { await program.end() }
     }
     defer { obedience.cancel() }
-    let name = TreeSelector.name(program.tree)
-    complain("coordinatorctl: shown as \(name): coordinator-tui \(name), or coordinator-web --open \(name)\n")
+    complain(program.announcement)
     let ending = Task { await program.ending() }
-    if let file, let answers { return try await play(file, answers, program, ending, environment, complain) }
-    if RendererProgram.fitting == .terminal { await show(program, on: bus, until: ending, complain) }
+    if let answers { return try await play(answers, program, ending, environment, complain) }
+    if RendererProgram.fitting == .terminal {
+      if let news = await show(program, on: bus, until: ending) { complain("coordinatorctl: \(news)\n") }
+    }
     let end = await ending.value
     print(end)
-    return status(of: end, complain)
+    return end.shellStatus(complain)
   }
 
   /// Shows the program in this terminal until it ends, or the user leaves.
+  ///
+  /// - Returns: what the user has to know if the program goes on.
   private func show(
-    _ program: RunningProgram, on bus: BusAddress, until ending: Task<ProgramEnd, Never>, _ complain: (String) -> Void
-  ) async {
+    _ program: RunningProgram, on bus: BusAddress, until ending: Task<ProgramEnd, Never>
+  ) async -> String? {
     let command = RendererProgram.terminal.command(showing: program.tree, on: bus)
     let arguments = command.dropFirst().map([CChar].init(argument:))
     guard let path = RendererProgram.terminal.path, let renderer = try? StartedProcess(path, arguments) else {
-      return complain("coordinatorctl: \(command[0]) could not be started\n")
+      return "\(command[0]) could not be started"
     }
-    let isOver = Lock(false)
     let closing = Task {
       _ = await ending.value
-      isOver.withLock { $0 = true }
       // It ends by itself when the flow has ended, unless the daemon is away.
       try? await Task.sleep(for: .seconds(3))
       if !Task.isCancelled { renderer.terminate() }
@@ -78,26 +74,26 @@ public struct ExecProgram: Sendable {
     _ = await renderer.status
     keys.restore()
     closing.cancel()
-    if !isOver.withLock(\.self) {
-      complain("coordinatorctl: waiting for the end of the program; Ctrl-C ends it\n")
-    }
+    if await program.hasEnded { return nil }
+    let again = (command.dropLast() + [program.name]).joined(separator: " ")
+    return "the program goes on. Ctrl-C ends it; \(again) shows it again"
   }
 
   /// Answers the program from a file.
   private func play(
-    _ file: AnswersFile, _ options: AnswerOptions, _ program: RunningProgram, _ ending: Task<ProgramEnd, Never>,
-    _ environment: [String: String], _ complain: @escaping @Sendable (String) -> Void
+    _ answers: ProgramAnswers, _ program: RunningProgram, _ ending: Task<ProgramEnd, Never>, _ environment: [String: String],
+    _ complain: @escaping @Sendable (String) -> Void
   ) async throws -> Int32 {
-    var options = options
-    options.tree = TreeSelector.name(program.tree)
     do throws(ToolFailure) {
-      _ = try await PlayAnswers(session).play(file, options, environment: environment, complain: complain)
+      try await PlayAnswers(session).play(answers, in: program.tree, environment: environment, complain: complain)
     } catch {
+      // A program that asks little may have ended before anybody looked.
+      guard await !program.hasEnded else { return await ending.value.shellStatus(complain) }
       await program.end()
       _ = await ending.value
       throw error
     }
-    return status(of: await ending.value, complain)
+    return await ending.value.shellStatus(complain)
   }
 
   /// Prints what the program wrote last, as it would be there without the renderer.
@@ -106,10 +102,13 @@ public struct ExecProgram: Sendable {
     while lines.last?.allSatisfy(\.isWhitespace) == true { lines.removeLast() }
     if !lines.isEmpty { session.output.write(lines.map { $0.printable + "\n" }.joined()) }
   }
+}
 
-  private func status(of end: ProgramEnd, _ complain: (String) -> Void) -> Int32 {
-    if let status = end.status { return status }
-    complain("coordinatorctl: \(end.message)\n")
+extension ProgramEnd {
+  /// The exit status as a shell has it; 125 for a program that is out of reach, which is said.
+  func shellStatus(_ complain: (String) -> Void) -> Int32 {
+    if let status { return status }
+    complain("coordinatorctl: \(message)\n")
     return 125
   }
 }

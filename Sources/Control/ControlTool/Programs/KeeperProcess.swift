@@ -32,7 +32,10 @@ struct KeeperProcess: Sendable {
       guard coordinatord_pipe(&ends) == 0, socketpair(AF_UNIX, kind, 0, &hold) == 0 else {
         throw ToolFailure(["no pipe: \(String(cString: strerror(errno)))"])
       }
-      process = try StartedProcess(keeper, arguments, input: hold[0], output: ends[1])
+      let (input, output) = (hold[0], ends[1])
+      process = try SudoUser.asRoot { () throws(StartedProcess.Failure) in
+        try StartedProcess(keeper, arguments, input: input, output: output)
+      }
     } catch let error as StartedProcess.Failure {
       throw ToolFailure(["\(error)"])
     }
@@ -44,6 +47,12 @@ struct KeeperProcess: Sendable {
     let hasStarted = read(ends[0], &byte, 1) == 1
     guard hasStarted else { throw ProgramNotStarted(status: await process.status) }
   }
+
+  /// The id of the process.
+  var id: pid_t { process.id }
+
+  /// Whether the keeper has ended.
+  var isOver: Bool { process.isOver }
 
   /// Ends the keeper, and with it the program.
   func terminate() { process.terminate() }

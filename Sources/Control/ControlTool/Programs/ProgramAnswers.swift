@@ -2,29 +2,43 @@ import CoordinatorAnswers
 import Glibc
 import RendererKit
 
-/// The file that answers a program: an answers file, or one for debconf-set-selections.
+/// What answers a program: an answers file, or one for debconf-set-selections.
 public struct ProgramAnswers: Sendable {
   /// The path of the file, if it is for debconf-set-selections.
   public let selections: String?
-  /// How the screens are answered.
-  public let options: AnswerOptions
+  /// The answers to screens; none if the file is for debconf-set-selections: the program's keeper knows what it is asked.
+  let file: AnswersFile
+  /// The path, for messages.
+  let path: String
+  /// What to do when an answer is missing; nil to leave it to the file.
+  let missing: MissingPolicy?
 
-  /// Looks at a file.
+  /// Reads a file.
   ///
   /// - Parameters:
   ///   - path: the path of the file; `-` for standard input.
   ///   - missing: what to do when an answer is missing; nil to leave it to the file.
-  /// - Throws: ``ToolFailure`` if the file cannot be read.
+  /// - Throws: ``ToolFailure`` if the file cannot be read, or used for a program.
   public init(_ path: String, missing: MissingPolicy?) throws(ToolFailure) {
-    guard path != "-" else {
-      (selections, options) = (nil, AnswerOptions(path: path, missing: missing))
+    guard let text = StandardStreams.readAll(path) else { throw ToolFailure(["cannot read '\(path.printable)'"]) }
+    (self.path, self.missing) = (path, missing)
+    if Self.isForDebconf(text) {
+      guard path != "-" else {
+        throw ToolFailure(["a file for debconf-set-selections cannot be read from standard input; name the file"])
+      }
+      (selections, file) = (path, AnswersFile(flow: RunningProgram.flow, input: [:], flows: []))
       return
     }
-    guard let text = StandardStreams.readAll(path) else { throw ToolFailure(["cannot read '\(path.printable)'"]) }
-    let isForDebconf = Self.isForDebconf(text)
-    selections = isForDebconf ? path : nil
-    // Nothing is left to be answered here: the program's keeper knows what it is asked.
-    options = AnswerOptions(path: path, missing: missing)
+    selections = nil
+    do {
+      file = try AnswersFile(yaml: text)
+    } catch {
+      throw ToolFailure(error, path: path)
+    }
+    guard file.flow == nil || file.flow == RunningProgram.flow else {
+      let flow = file.flow ?? ""
+      throw ToolFailure(["\(path): is for '\(flow)', but a program is answered under '\(RunningProgram.flow)'".printable])
+    }
   }
 
   /// Whether the first line that says something is one of debconf-set-selections: owner, question, type, value.

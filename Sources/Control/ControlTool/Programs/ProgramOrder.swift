@@ -1,4 +1,5 @@
 import Glibc
+import RendererKit
 
 /// What `coordinatorctl exec` runs, and how.
 public struct ProgramOrder: Sendable {
@@ -18,10 +19,26 @@ public struct ProgramOrder: Sendable {
   /// - Parameter program: the program and its arguments, byte by byte, each with a zero at the end.
   public init(program: [[CChar]]) { self.program = program }
 
-  /// What people read above the screens of the program.
-  var heading: String {
-    title ?? program.map { String(decoding: $0.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self) }.joined(separator: " ")
+  /// Returns the last arguments of this process as it has got them: they need not be UTF-8.
+  ///
+  /// - Parameter count: how many arguments.
+  /// - Returns: the arguments, byte by byte, each with a zero at the end.
+  public static func words(_ count: Int) -> [[CChar]] {
+    let all = UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
+    return all.suffix(count).compactMap { argument in
+      argument.map { Array(UnsafeBufferPointer(start: $0, count: strlen($0) + 1)) }
+    }
   }
+
+  /// What people read above the screens of the program: one line, because a command line may be a script.
+  var heading: String {
+    let text =
+      title ?? program.map { String(decoding: $0.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self) }.joined(separator: " ")
+    let line = text.split(whereSeparator: \.isWhitespace).joined(separator: " ").printable
+    return line.count > Self.longestHeading ? line.prefix(Self.longestHeading - 1) + "…" : line
+  }
+
+  private static let longestHeading = 80
 
   /// The size of the program's terminal: that of this one, if there is one.
   var size: String {

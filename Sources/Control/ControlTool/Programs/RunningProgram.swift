@@ -12,6 +12,8 @@ struct RunningProgram: Sendable {
   let tree: ObjectPath
   private let kept: KeptProgram
   private let keeper: KeeperProcess
+  private let session: ToolSession
+  private let awaitedEnd: AwaitedEnd
 
   /// The name of the flow.
   static let flow = "program"
@@ -32,9 +34,11 @@ struct RunningProgram: Sendable {
     // Short, since a socket's path has room for 107 bytes.
     let name = "p\(String(UInt64.random(in: 0 ... .max), radix: 36))"
     let scope = ProgramScope(name: name, connection: session.daemon.connection)
-    keeper = try await KeeperProcess(name, order, sharedWith: user == geteuid() ? nil : user) { await scope.take($0) }
+    keeper = try await KeeperProcess(name, order, sharedWith: user == getuid() ? nil : user) { await scope.take($0) }
     kept = KeptProgram(name: name, places: .own)
+    self.session = session
     do {
+      awaitedEnd = try kept.awaitingEnd()
       let started = try await session.doing { () async throws(ClientError) in
         try await session.daemon.manager.startFlow(
           Self.flow, input: ["program": .string(name), "title": .string(order.heading)], options: options)
@@ -48,7 +52,16 @@ struct RunningProgram: Sendable {
   }
 
   /// Waits for the end of the program.
-  func ending() async -> ProgramEnd { (try? await kept.ending()) ?? ProgramEnd(lost: "interrupted") }
+  ///
+  /// The flow and the keeper have ended, too, if somebody serves the flow: the token can be used for the next program.
+  func ending() async -> ProgramEnd {
+    let end = await awaitedEnd.end()
+    for _ in 0..<60 {
+      if keeper.isOver, await hasEnded { break }
+      try? await Task.sleep(for: .milliseconds(50))
+    }
+    return end
+  }
 
   /// Has the program ended.
   func end() async { await kept.end() }
@@ -61,6 +74,23 @@ struct RunningProgram: Sendable {
       "'\(token.printable)' runs already, and nothing was started",
       "  show it: coordinator-tui \(token.printable)", "  or use another token",
     ])
+  }
+
+  /// The name of the flow tree, as people call it.
+  var name: String { TreeSelector.name(tree) }
+
+  /// What tells people where the program is shown.
+  var announcement: String {
+    "coordinatorctl: shown as \(name): coordinator-tui \(name), or coordinator-web --open \(name)\n"
+  }
+
+  /// Whether the flow has ended, and nothing can be answered any more.
+  var hasEnded: Bool {
+    get async {
+      do {
+        return try await session.daemon.manager.outcome(of: tree) != nil
+      } catch { return error.isUnknownObject }
+    }
   }
 
   /// Returns the user whose process shows live programs, and starts that process if it does not run.

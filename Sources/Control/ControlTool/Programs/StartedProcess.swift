@@ -12,6 +12,7 @@ struct StartedProcess: Sendable {
   let id: pid_t
   /// What it has come to, as waitpid(2) says it.
   private let end: Task<Int32, Never>
+  private let over = ProcessFlag()
 
   /// Starts a program with the standard streams of this process.
   ///
@@ -47,11 +48,12 @@ struct StartedProcess: Sendable {
     }
     let id = process
     self.id = id
-    end = Task {
+    end = Task { [over] in
       await withCheckedContinuation { continuation in
         let isWaiting = Thread.start(name: "child") {
           var status: Int32 = 0
           while waitpid(id, &status, 0) < 0, errno == EINTR {}
+          over.set()
           continuation.resume(returning: status)
         }
         if !isWaiting { continuation.resume(returning: 0) }
@@ -68,8 +70,20 @@ struct StartedProcess: Sendable {
     }
   }
 
+  /// Whether the process has ended.
+  var isOver: Bool { over.isSet }
+
   /// Asks the process to end.
   func terminate() { kill(id, SIGTERM) }
+}
+
+/// Whether a process has ended. May be used from any thread.
+private final class ProcessFlag: Sendable {
+  private let value = Lock(false)
+
+  var isSet: Bool { value.withLock(\.self) }
+
+  func set() { value.withLock { $0 = true } }
 }
 
 extension [CChar] {

@@ -33,21 +33,54 @@ public struct RecordAnswers: Sendable {
     let flow = try await session.doing { () async throws(ClientError) in
       try await session.daemon.coordinator(opened.tree).details()
     }.flow
+    let names = FlowNames(root: flow, flows: flows.map(\.name))
+    let (recorded, exit) = await record(opened.tree, options, reader: reader, screen: screen, write: write)
+    let file = recorded.file(flow: flow, input: opened.input ?? [:], names: names)
+    let heading = recorded.heading(flow, isWhole: opened.input != nil, player: "coordinatorctl answer FILE")
+    try save(file.yaml(heading: heading), options.path)
+    return try exit.get()
+  }
+
+  /// Records the answers to a program, and writes them to a file.
+  ///
+  /// - Parameters:
+  ///   - program: the program.
+  ///   - options: options of the command.
+  ///   - reader: source of the user's lines.
+  ///   - screen: terminal of the conversation.
+  ///   - write: closure that writes the conversation.
+  /// - Throws: ``ToolFailure``.
+  func run(
+    _ program: RunningProgram, _ options: RecordOptions, reader: LineReader, screen: TerminalScreen,
+    write: @escaping @Sendable (String) -> Void
+  ) async throws(ToolFailure) {
+    let flow = RunningProgram.flow
+    let (recorded, exit) = await record(program.tree, options, reader: reader, screen: screen, write: write)
+    let file = recorded.file(flow: flow, input: [:], names: FlowNames(root: flow, flows: [flow]))
+    let player = "coordinatorctl exec --answers FILE -- PROGRAM"
+    try save(file.yaml(heading: recorded.heading(flow, isWhole: true, player: player)), options.path)
+    // A program that asks nothing may have ended before anybody looked.
+    if case .failure(let failure) = exit, await !program.hasEnded { throw failure }
+  }
+
+  /// Shows a flow tree, or looks on, until it ends or the user leaves. What was recorded is returned even if it fails.
+  private func record(
+    _ tree: ObjectPath, _ options: RecordOptions, reader: LineReader, screen: TerminalScreen,
+    write: @escaping @Sendable (String) -> Void
+  ) async -> (Recorder, Result<ToolExit, ToolFailure>) {
     let recorder = Lock(Recorder())
-    let exit = try await session.doing { () async throws(ClientError) in
-      if options.isOnlooker {
-        return try await lookOn(opened.tree) { moment in recorder.withLock { $0.take(moment) } }
+    do throws(ToolFailure) {
+      let exit = try await session.doing { () async throws(ClientError) in
+        if options.isOnlooker {
+          return try await lookOn(tree) { moment in recorder.withLock { $0.take(moment) } }
+        }
+        let terminal = TerminalSession(
+          daemon: session.daemon, tree: tree, reader: reader, style: screen.style, kind: screen.kind, write: write,
+          observe: { moment in recorder.withLock { $0.take(moment) } })
+        return try await terminal.run()
       }
-      let terminal = TerminalSession(
-        daemon: session.daemon, tree: opened.tree, reader: reader, style: screen.style, kind: screen.kind, write: write,
-        observe: { moment in recorder.withLock { $0.take(moment) } })
-      return try await terminal.run()
-    }
-    let recorded = recorder.withLock { $0 }
-    let file = recorded.file(
-      flow: flow, input: opened.input ?? [:], names: FlowNames(root: flow, flows: flows.map(\.name)))
-    try save(file.yaml(heading: recorded.heading(flow, isWhole: opened.input != nil)), options.path)
-    return exit
+      return (recorder.withLock { $0 }, .success(exit))
+    } catch { return (recorder.withLock { $0 }, .failure(error)) }
   }
 
   private func lookOn(
@@ -74,7 +107,7 @@ public struct RecordAnswers: Sendable {
 }
 
 extension Recorder {
-  fileprivate func heading(_ flow: String, isWhole: Bool) -> [String] {
+  fileprivate func heading(_ flow: String, isWhole: Bool, player: String) -> [String] {
     let end =
       switch end {
       case .finished: "until it finished"
@@ -83,7 +116,7 @@ extension Recorder {
       case .failed: "until it failed"
       case .lost, nil: "which is still running"
       }
-    var lines = ["The answers to \(flow), \(end). Play them with: coordinatorctl answer FILE"]
+    var lines = ["The answers to \(flow), \(end). Play them with: \(player)"]
     if !isWhole { lines.append("Answers given before the recording began are missing.") }
     if hasGaps { lines.append("Values entered in other renderers are not known: comments mark where to check them.") }
     return lines

@@ -51,11 +51,6 @@ package final class ProgramService: FlowService {
     server.forget(instance)
     guard let program = programs.remove(instance) else { return }
     let kept = KeptProgram(name: program, places: places)
-    Task {
-      await kept.end()
-      // Of a program that ends only now, nobody else fetches the exit status.
-      _ = try? await kept.ending()
-      await kept.end()
-    }
+    Task { await kept.dismiss() }
   }
 }

@@ -1,0 +1,45 @@
+import Forms
+import Testing
+
+@testable import KeeperClient
+
+@Suite("L: What is kept of a program", .timeLimit(.minutes(2)))
+struct KeptProgramTests {
+  @Test("Whoever awaits the end is connected from then on, and learns of it after all that was asked")
+  func awaitedEnd() async throws {
+    let keeper = try ScriptedKeeper()
+    defer { keeper.leave() }
+    let awaited = try KeptProgram(name: "demo", places: keeper.places).awaitingEnd()
+    keeper.ask("r-1", ["name": "one"])
+    keeper.work()
+    keeper.end(["status": 3])
+    let end = await awaited.end()
+    #expect(end.cause == .status(3) && end.lines == ["the last line"])
+  }
+
+  @Test("A keeper that goes without a word has lost the program")
+  func lostKeeper() async throws {
+    let keeper = try ScriptedKeeper()
+    let program = KeptProgram(name: "demo", places: keeper.places)
+    let awaited = try program.awaitingEnd()
+    // What connects later is served later.
+    keeper.ask("r-1", ["name": "one"])
+    _ = try await program.news(since: 0) { _ in }
+    keeper.leave()
+    #expect(await awaited.end().cause == .lost("its keeper has gone"))
+  }
+
+  @Test("L6: A program that is dismissed is ended, and its keeper is told that the end is known")
+  func dismissed() async throws {
+    let keeper = try ScriptedKeeper()
+    defer { keeper.leave() }
+    keeper.ask("r-1", ["name": "one"])
+    let dismissal = Task { await KeptProgram(name: "demo", places: keeper.places).dismiss() }
+    var requests = keeper.requests.makeAsyncIterator()
+    #expect(await requests.next() == ["end": true])
+    keeper.end(["signal": 15])
+    #expect(await requests.next() == ["end": true])
+    keeper.leave()
+    await dismissal.value
+  }
+}
