@@ -1,4 +1,4 @@
-"""exec_tests.py DIRECTORY: coordinatorctl exec in that directory, on a terminal, with a bus and a daemon of its own."""
+"""exec_terminal_tests.py DIRECTORY: coordinatorctl exec in that directory, on a terminal, with a bus and a daemon of its own."""
 
 import fcntl
 import os
@@ -107,7 +107,7 @@ class KeyboardTests(ExecTestCase):
         terminal = self.terminal("exec", "--token", "setup", "--", "./program")
         terminal.shows("Read this first.")
         terminal.types(b"\x03")
-        terminal.shows("waiting for the end of the program")
+        terminal.shows("the program goes on")
         # It goes on.
         self.assertIn("Read this first.", self.control("show", "setup").stdout)
         self.control("send", "setup", "ok")
@@ -119,7 +119,7 @@ class KeyboardTests(ExecTestCase):
         terminal = self.terminal("exec", "--token", "setup", "--", "sh", "-c", "echo working; exec sleep 1000")
         terminal.shows("working")
         terminal.types(b"\x03")
-        terminal.shows("waiting for the end of the program")
+        terminal.shows("the program goes on")
         self.assertIn("working", self.control("show", "setup").stdout)
         terminal.types(b"\x03")
         self.assertEqual(terminal.status(), 128 + signal.SIGTERM)

@@ -28,16 +28,18 @@ package struct AskedQuestion: Sendable, Hashable, Codable {
     var screen = screen
     func size() -> Int { JSONValue.object(screen).text(omittingNulls: false).utf8.count }
     guard size() > maxSize else { return screen }
-    screen["markup"] = nil
+    screen["blocks"] = nil
     if let body = screen["body"]?.string, body.utf8.count > 16_384 {
       screen["body"] = .string(String(decoding: body.utf8.prefix(16_384), as: UTF8.self) + "\n…")
     }
     guard size() > maxSize else { return screen }
-    // Nobody can choose from so many rows; the program is told that nothing was chosen.
+    // Nobody can choose from so many rows.
     screen["kind"] = "message"
     for key in ["items", "schema", "fields", "values", "suggested", "choose"] { screen[key] = nil }
     screen["body"] = "This question has too many rows or fields to be shown."
-    screen["actions"] = .array((screen["actions"]?.array ?? []).filter { $0.object?["role"]?.string == "cancel" })
+    screen["title"] = screen["title"]?.string.map { .string(String($0.prefix(200))) }
+    screen["actions"] = .array(
+      (screen["actions"]?.array ?? []).filter { ["cancel", "primary"].contains($0.object?["role"]?.string) }.suffix(2))
     return screen
   }
 }

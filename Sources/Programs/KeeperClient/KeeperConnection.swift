@@ -22,10 +22,11 @@ final class KeeperConnection: Sendable {
   /// - Parameters:
   ///   - program: the name of the program.
   ///   - places: where its socket may be.
-  /// - Throws: ``KeeperGone`` if there is none, or it is not of this user or root.
-  init(to program: String, in places: KeeperPlaces) throws(KeeperGone) {
+  /// - Throws: ``KeeperGone`` if there is none, or it is not of this user or root; ``KeeperTrouble`` if that is not known.
+  init(to program: String, in places: KeeperPlaces) throws {
     guard let path = places.socket(of: program) else { throw KeeperGone(description: "nobody keeps the program \(program)") }
-    guard let socket = LineSocket.connect(to: path) else {
+    guard let socket = LineSocket.connect(to: path, maxLine: 16 << 20) else {
+      guard [ENOENT, ECONNREFUSED, EACCES, ENOTDIR].contains(errno) else { throw KeeperTrouble() }
       throw KeeperGone(description: "the keeper of \(program) cannot be reached: \(String(cString: strerror(errno)))")
     }
     guard let peer = socket.peer, peer == geteuid() || peer == 0 else {
@@ -42,7 +43,7 @@ final class KeeperConnection: Sendable {
         guard let message = json.flatMap({ KeeperMessage($0) }) else { return continuation.finish() }
         continuation.yield(message)
       }, then: { continuation.finish() })
-    guard isReading else { throw KeeperGone(description: "the system has no thread left") }
+    guard isReading else { throw KeeperTrouble() }
   }
 
   deinit { socket.end() }

@@ -26,25 +26,43 @@ package struct KeptProgram: Sendable {
   package func news(
     since sequence: UInt64, report: @Sendable (ProgramProgress) -> Void
   ) async throws -> (news: ProgramNews, isOfRoot: Bool) {
-    let connection = try KeeperConnection(to: name, in: places)
-    return try await withTaskCancellationHandler {
-      connection.watch(sequence)
-      for await message in connection.messages {
-        switch message {
-        case .progress(var progress):
-          progress.isOfRoot = connection.isOfRoot
-          report(progress)
-        case .news(.working(let newer)):
-          guard let next = try await question(after: newer) else { return (.working(sequence: newer), connection.isOfRoot) }
-          return (next, connection.isOfRoot)
-        case .news(let news): return (news, connection.isOfRoot)
-        case .hello, .answered, .other: break
+    try await untilGone {
+      let connection = try KeeperConnection(to: name, in: places)
+      return await withTaskCancellationHandler {
+        connection.watch(sequence)
+        for await message in connection.messages {
+          switch message {
+          case .progress(var progress):
+            progress.isOfRoot = connection.isOfRoot
+            report(progress)
+          case .news(.working(let newer)):
+            guard let next = try? await question(after: newer) else { return (.working(sequence: newer), connection.isOfRoot) }
+            return (next, connection.isOfRoot)
+          case .news(let news): return (news, connection.isOfRoot)
+          case .hello, .answered, .other: break
+          }
         }
+        return nil
+      } onCancel: {
+        connection.close()
       }
+    }
+  }
+
+  /// Tries something until the keeper has answered, or has gone. What is lost on the way is no sign of its end.
+  ///
+  /// - Parameter body: what to try; returns nil if the connection was lost.
+  /// - Returns: what the keeper has answered.
+  /// - Throws: `CancellationError`; ``KeeperGone``.
+  private func untilGone<Answer>(_ body: () async throws -> Answer?) async throws -> Answer {
+    var delay = Duration.milliseconds(50)
+    while true {
+      do {
+        if let answer = try await body() { return answer }
+      } catch is KeeperTrouble {}
       try Task.checkCancellation()
-      throw KeeperGone(description: "the keeper of \(name) has gone")
-    } onCancel: {
-      connection.close()
+      try await Task.sleep(for: delay)
+      delay = min(delay * 2, .seconds(2))
     }
   }
 
@@ -71,8 +89,8 @@ package struct KeptProgram: Sendable {
   /// so that it waits for this one, too.
   ///
   /// - Returns: what waits for the end.
-  /// - Throws: ``KeeperGone``.
-  package func awaitingEnd() throws(KeeperGone) -> AwaitedEnd { AwaitedEnd(try KeeperConnection(to: name, in: places)) }
+  /// - Throws: ``KeeperGone``, or another error if the keeper cannot be reached now.
+  package func awaitingEnd() throws -> AwaitedEnd { AwaitedEnd(try KeeperConnection(to: name, in: places)) }
 
   /// Gives an answer.
   ///
@@ -82,16 +100,17 @@ package struct KeptProgram: Sendable {
   /// - Returns: what the keeper says to it.
   /// - Throws: `CancellationError`; ``KeeperGone``.
   package func give(_ answer: KeeperAnswer, secrets: [String: Secret]) async throws -> AnswerOutcome {
-    let connection = try KeeperConnection(to: name, in: places)
-    return try await withTaskCancellationHandler {
-      connection.answer(answer, secrets: secrets)
-      for await message in connection.messages {
-        if case .answered(let outcome) = message { return outcome }
+    try await untilGone {
+      let connection = try KeeperConnection(to: name, in: places)
+      return await withTaskCancellationHandler {
+        connection.answer(answer, secrets: secrets)
+        for await message in connection.messages {
+          if case .answered(let outcome) = message { return outcome }
+        }
+        return nil
+      } onCancel: {
+        connection.close()
       }
-      try Task.checkCancellation()
-      throw KeeperGone(description: "the keeper of \(name) has gone")
-    } onCancel: {
-      connection.close()
     }
   }
 
@@ -107,6 +126,17 @@ package struct KeptProgram: Sendable {
       case .news(.ended): connection.endProgram()
       case .hello, .progress, .answered, .other: break
       }
+    }
+  }
+
+  /// Has the keeper leave if the program has ended: nobody will ask it how. A program that goes on is left alone.
+  package func release() async {
+    guard let connection = try? KeeperConnection(to: name, in: places) else { return }
+    connection.watch(0)
+    for await message in connection.messages {
+      guard case .news(let news) = message else { continue }
+      guard case .ended = news else { return }
+      connection.endProgram()
     }
   }
 

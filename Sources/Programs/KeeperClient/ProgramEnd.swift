@@ -21,9 +21,9 @@ package struct ProgramEnd: Sendable, Hashable, Codable {
 
   /// Reads the end of a program.
   init(_ ending: [String: JSONValue], lines: [String]) {
-    if let status = ending["status"]?.integer {
+    if let status = ending["status"]?.integer, (0...255).contains(status) {
       cause = .status(Int(clamping: status))
-    } else if let signal = ending["signal"]?.integer {
+    } else if let signal = ending["signal"]?.integer, (1...64).contains(signal) {
       cause = .signal(Int(clamping: signal))
     } else {
       cause = .outOfReach
@@ -35,7 +35,7 @@ package struct ProgramEnd: Sendable, Hashable, Codable {
   package var status: Int32? {
     switch cause {
     case .status(let status): Int32(clamping: status)
-    case .signal(let number): 128 + Int32(clamping: number)
+    case .signal(let number): 128 + (Int32(clamping: number) & 0x7F)
     case .outOfReach, .lost: nil
     }
   }

@@ -43,6 +43,12 @@ package protocol FlowService: Sendable {
 
   /// Forgets what is kept in memory of a coordinator that has ended.
   func forget(_ instance: String)
+  /// Forgets the same, and is told whether the coordinator has failed: then, what it stood for may still go on.
+  func forget(_ instance: String, hasFailed: Bool)
+}
+
+extension FlowService {
+  package func forget(_ instance: String, hasFailed _: Bool) { forget(instance) }
 }
 
 extension FlowServer: FlowService {

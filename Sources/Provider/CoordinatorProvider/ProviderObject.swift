@@ -57,7 +57,7 @@ final class ProviderObject: ExportedObject {
     case "Ended":
       if let instance = call.arguments.first?.string {
         work.cancelAll(of: instance)
-        server.forget(instance)
+        server.forget(instance, hasFailed: call.arguments.dropFirst().first?.string == "failed")
       }
       call.reply()
     // Whoever serves the flows now has them; what runs here goes on until it is cancelled.

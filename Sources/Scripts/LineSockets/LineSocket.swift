@@ -5,25 +5,30 @@ import Platform
 
 /// A connected stream socket on which lines travel. A thread of its own reads it; anybody may write.
 package final class LineSocket: Sendable {
-  /// The most bytes of one line.
-  private static let maxLine = 1 << 20
-
   private let descriptor: Int32
+  /// The most bytes of one line.
+  private let maxLine: Int
   /// Whether the descriptor is still open; also keeps lines whole that are written at the same time.
   private let isOpen = Lock(true)
 
   /// Takes over a connected socket. What does not take what it is sent within five seconds is given up.
-  package init(_ descriptor: Int32) {
-    self.descriptor = descriptor
+  ///
+  /// - Parameters:
+  ///   - descriptor: the socket.
+  ///   - maxLine: the most bytes of one line; a longer one ends the connection.
+  package init(_ descriptor: Int32, maxLine: Int = 1 << 20) {
+    (self.descriptor, self.maxLine) = (descriptor, maxLine)
     var limit = timeval(tv_sec: 5, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
   }
 
   /// Connects to a socket.
   ///
-  /// - Parameter path: the path of the socket.
+  /// - Parameters:
+  ///   - path: the path of the socket.
+  ///   - maxLine: the most bytes of one line; a longer one ends the connection.
   /// - Returns: the connection; nil with `errno` if nobody listens there.
-  package static func connect(to path: String) -> LineSocket? {
+  package static func connect(to path: String, maxLine: Int = 1 << 20) -> LineSocket? {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     guard path.utf8.count < MemoryLayout.size(ofValue: address.sun_path) else {
@@ -44,7 +49,7 @@ package final class LineSocket: Sendable {
       errno = error
       return nil
     }
-    return LineSocket(descriptor)
+    return LineSocket(descriptor, maxLine: maxLine)
   }
 
   deinit { if isOpen.withLock(\.self) { Glibc.close(descriptor) } }
@@ -62,13 +67,13 @@ package final class LineSocket: Sendable {
     Thread.start(name: "line-socket") { [self] in
       var rest: [UInt8] = []
       var buffer = [UInt8](repeating: 0, count: 16_384)
-      reading: while rest.count <= Self.maxLine {
+      reading: while rest.count <= maxLine {
         let count = recv(descriptor, &buffer, buffer.count, 0)
         if count < 0, errno == EINTR { continue }
         guard count > 0 else { break }
         rest += buffer[..<count]
         while let newline = rest.firstIndex(of: UInt8(ascii: "\n")) {
-          guard newline <= Self.maxLine else { break reading }
+          guard newline <= maxLine else { break reading }
           line(Array(rest[..<newline]))
           rest.removeSubrange(...newline)
         }

@@ -202,7 +202,7 @@ struct AnswerSession: Sendable {
 
   /// Says that a screen waits for somebody, once for each screen.
   private func leave(_ window: MirroredWindow, _ left: inout UInt64?) {
-    guard let top = window.top, top.id != left else { return }
+    guard let top = window.top, top.id != left, top.screen.progress == nil else { return }
     left = top.id
     let name = TreeSelector.name(tree)
     complain(

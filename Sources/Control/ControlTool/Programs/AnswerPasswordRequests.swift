@@ -10,6 +10,7 @@ public struct AnswerPasswordRequests: Sendable {
   private let directory: String
   /// The requests that are being shown.
   private let shown = Lock<Set<String>>([])
+  private let running = Lock<[String: RunningProgram]>([:])
 
   /// Creates the command.
   ///
@@ -43,6 +44,7 @@ public struct AnswerPasswordRequests: Sendable {
         Task { await show(path, complain) }
       }
     }
+    for program in running.withLock({ $0.values.map(\.self) }) { await program.end() }
     return .success
   }
 
@@ -60,21 +62,24 @@ public struct AnswerPasswordRequests: Sendable {
     return paths.sorted()
   }
 
-  /// Shows a request until it is answered, or gone.
+  /// Shows a request for as long as it is there.
   private func show(_ path: String, _ complain: @Sendable (String) -> Void) async {
     defer { shown.withLock { _ = $0.remove(path) } }
-    var order = ProgramOrder(program: ["password-request", path].map([CChar].init(argument:)))
-    order.title = "A password for the system"
-    do {
-      _ = await (try await RunningProgram(order, session)).ending()
-    } catch {
-      complain("coordinatorctl: \(path.printable): \("\(error)".printable)\n")
-      // Nobody can be asked now; the next change may find somebody.
-      return
-    }
-    // What has been answered is removed by who asked.
-    while access(path, F_OK) == 0 {
-      do { try await Task.sleep(for: .milliseconds(200)) } catch { return }
+    while access(path, F_OK) == 0, !Task.isCancelled {
+      var order = ProgramOrder(program: ["password-request", path].map([CChar].init(argument:)))
+      order.title = "A password for the system"
+      do {
+        let program = try await RunningProgram(order, session)
+        running.withLock { $0[path] = program }
+        _ = await program.ending()
+        running.withLock { $0[path] = nil }
+      } catch {
+        complain("coordinatorctl: \(path.printable): \("\(error)".printable)\n")
+      }
+      // What has been answered is removed by who asked. Otherwise, it is asked again.
+      for _ in 0..<10 where access(path, F_OK) == 0 {
+        do { try await Task.sleep(for: .milliseconds(200)) } catch { return }
+      }
     }
   }
 }

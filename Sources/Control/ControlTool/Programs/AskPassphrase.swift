@@ -20,9 +20,13 @@ public struct AskPassphrase: Sendable {
     }
     var order = ProgramOrder(program: (["pinentry"] + streams.map { "\($0)" }).map([CChar].init(argument:)))
     order.title = "A passphrase"
+    order.passed = streams
+    let signals = ProgramSignals([SIGINT, SIGTERM, SIGHUP])
+    defer { signals.end() }
     do {
       let program = try await RunningProgram(order, session)
       for stream in streams { close(stream) }
+      await signals.obey(for: program)
       return (await program.ending()).status ?? 125
     } catch let error as ProgramNotStarted {
       return error.status

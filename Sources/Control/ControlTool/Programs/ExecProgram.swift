@@ -29,18 +29,15 @@ public struct ExecProgram: Sendable {
     _ order: ProgramOrder, answers: ProgramAnswers?, on bus: BusAddress, environment: [String: String],
     complain: @escaping @Sendable (String) -> Void
   ) async throws -> Int32 {
-    let signals = ProcessSignals.take([SIGINT, SIGTERM])
+    let signals = ProgramSignals()
+    defer { signals.end() }
     let program: RunningProgram
     do {
       program = try await RunningProgram(order, session)
     } catch let error as ProgramNotStarted {
       return error.status
     }
-    let obedience = Task {
-      guard let signals else { return }
-      for await _ in signals { await program.end() }
-    }
-    defer { obedience.cancel() }
+    await signals.obey(for: program)
     complain(program.announcement)
     let ending = Task { await program.ending() }
     if let answers { return try await play(answers, program, ending, environment, complain) }

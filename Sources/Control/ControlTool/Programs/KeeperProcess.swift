@@ -1,5 +1,6 @@
 import CScripts
 import Glibc
+import Platform
 import RendererKit
 
 /// The keeper of a program, as `coordinatorctl` starts it.
@@ -21,6 +22,7 @@ struct KeeperProcess: Sendable {
     var arguments = ["--name", name, "--size", order.size, "--hold", "\(STDIN_FILENO)"].map([CChar].init(argument:))
     if let title = order.title { arguments += ["--title", title].map([CChar].init(argument:)) }
     if let selections = order.selections { arguments += ["--selections", selections].map([CChar].init(argument:)) }
+    for descriptor in order.passed { arguments += ["--pass", "\(descriptor)"].map([CChar].init(argument:)) }
     if let user { arguments += ["--share", "\(user)"].map([CChar].init(argument:)) }
     arguments += [[CChar](argument: "--")] + order.program
     var ends: [Int32] = [-1, -1], hold: [Int32] = [-1, -1]
@@ -43,9 +45,20 @@ struct KeeperProcess: Sendable {
     var byte: UInt8 = 0
     // If the keeper has ended, that is noticed below.
     _ = coordinatord_send(hold[1], &byte, 1, nil, 0)
-    // The keeper says where it is, or ends.
-    let hasStarted = read(ends[0], &byte, 1) == 1
-    guard hasStarted else { throw ProgramNotStarted(status: await process.status) }
+    guard await Self.hasByte(ends[0]) else { throw ProgramNotStarted(status: await process.status) }
+  }
+
+  /// Waits for a byte, with which the keeper says where it is; returns false if it has ended without.
+  private static func hasByte(_ descriptor: Int32) async -> Bool {
+    await withCheckedContinuation { continuation in
+      let isReading = Thread.start(name: "keeper-start") {
+        var byte: UInt8 = 0
+        var count = read(descriptor, &byte, 1)
+        while count < 0, errno == EINTR { count = read(descriptor, &byte, 1) }
+        continuation.resume(returning: count == 1)
+      }
+      if !isReading { continuation.resume(returning: false) }
+    }
   }
 
   /// The id of the process.

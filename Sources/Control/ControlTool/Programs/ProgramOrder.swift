@@ -14,6 +14,9 @@ public struct ProgramOrder: Sendable {
   /// The path of a file with answers for `debconf-set-selections`.
   public var selections: String?
 
+  /// The descriptors that only the program keeps open.
+  var passed: [Int32] = []
+
   /// Creates an order for a program.
   ///
   /// - Parameter program: the program and its arguments, byte by byte, each with a zero at the end.

@@ -31,8 +31,7 @@ struct RunningProgram: Sendable {
     if let ended = await session.endedToken(options) { throw ended.failure }
     if let token = order.token { try await Self.check(token, session) }
     let user = try await Self.serverUser(session)
-    // Short, since a socket's path has room for 107 bytes.
-    let name = "p\(String(UInt64.random(in: 0 ... .max), radix: 36))"
+    let name = Self.name(of: order.token)
     let scope = ProgramScope(name: name, connection: session.daemon.connection)
     keeper = try await KeeperProcess(name, order, sharedWith: user == getuid() ? nil : user) { await scope.take($0) }
     kept = KeptProgram(name: name, places: .own)
@@ -51,16 +50,35 @@ struct RunningProgram: Sendable {
     }
   }
 
+  /// Returns the name of a program: short, since a socket's path has room for 107 bytes, and for a token always the same,
+  /// since a flow that is started again with its token has the same input.
+  private static func name(of token: String?) -> String {
+    guard let token else { return "p\(String(UInt64.random(in: 0 ... .max), radix: 36))" }
+    // FNV-1a
+    let hash = token.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    return "t\(String(hash, radix: 36))"
+  }
+
   /// Waits for the end of the program.
   ///
   /// The flow and the keeper have ended, too, if somebody serves the flow: the token can be used for the next program.
   func ending() async -> ProgramEnd {
+    let watch = Task { await endWithFlow() }
     let end = await awaitedEnd.end()
+    watch.cancel()
     for _ in 0..<60 {
       if keeper.isOver, await hasEnded { break }
       try? await Task.sleep(for: .milliseconds(50))
     }
     return end
+  }
+
+  /// Has the program ended if its flow was dismissed: who serves the flow may have been away then.
+  private func endWithFlow() async {
+    while (try? await Task.sleep(for: .seconds(5))) != nil {
+      guard case .cancelled? = try? await session.daemon.manager.outcome(of: tree) else { continue }
+      return await kept.end()
+    }
   }
 
   /// Has the program ended.

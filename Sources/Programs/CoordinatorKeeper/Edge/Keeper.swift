@@ -37,6 +37,7 @@ package enum Keeper {
     let apt = AptChannel(for: options.program)
     let process = try terminal.start(apt?.arguments(of: options.program) ?? options.program, environment: environment)
     apt?.passOn()
+    for descriptor in options.passed { close(descriptor) }
     announce(control.path)
     var times = KeeperState.Times()
     times.unfetched = options.keep * 1_000

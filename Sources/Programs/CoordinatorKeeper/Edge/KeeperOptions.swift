@@ -14,6 +14,8 @@ package struct KeeperOptions: Sendable, Hashable {
   package var selections: String?
   /// The program begins when a byte can be read from this descriptor; nil if it begins at once.
   package var hold: Int32?
+  /// Descriptors that are left to the program.
+  package var passed: [Int32] = []
   /// Another user, who may show and answer the program as well; nil for none.
   package var sharedWith: UInt32?
   /// The program and its arguments, byte by byte.
@@ -22,7 +24,7 @@ package struct KeeperOptions: Sendable, Hashable {
   /// How to call a keeper.
   package static let usage = """
     Usage: coordinator-keeper --name ID [--title TITLE] [--size COLUMNSxROWS] [--shim FILE] [--keep SECONDS]
-                              [--selections FILE] [--share UID] [--hold DESCRIPTOR] -- PROGRAM [ARGUMENT…]
+                              [--selections FILE] [--share UID] [--pass FD] [--hold DESCRIPTOR] -- PROGRAM [ARGUMENT…]
 
     Runs a program on a terminal of its own, and offers its questions at a socket, whose path is printed.
 
@@ -46,6 +48,11 @@ package struct KeeperOptions: Sendable, Hashable {
       case "--size": (columns, rows) = try Self.size(value.string)
       case "--shim": shim = value.string
       case "--selections": selections = value.string
+      case "--pass":
+        guard let descriptor = Int32(value.string), descriptor > 2 else {
+          throw Self.wrong("--pass needs the number of a descriptor")
+        }
+        passed.append(descriptor)
       case "--share":
         guard let user = UInt32(value.string) else { throw Self.wrong("--share needs the number of a user") }
         sharedWith = user

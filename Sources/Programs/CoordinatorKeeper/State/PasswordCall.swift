@@ -1,3 +1,4 @@
+import Glibc
 import ProgramQuestions
 
 /// One call of the shim for a request of systemd for a password.
@@ -5,9 +6,22 @@ struct PasswordCall: Sendable {
   /// The name of the shim.
   static let name = "password-request"
 
+  /// The monotonic clock, in microseconds.
+  private let now: @Sendable () -> UInt64
   private var reader = ShimReader()
   private var path: [UInt8] = []
   private var request: PasswordRequest?
+
+  /// Creates a session with a shim that has just connected.
+  ///
+  /// - Parameter now: the monotonic clock, in microseconds.
+  init(
+    now: @escaping @Sendable () -> UInt64 = {
+      var time = timespec()
+      clock_gettime(CLOCK_MONOTONIC, &time)
+      return UInt64(time.tv_sec) * 1_000_000 + UInt64(time.tv_nsec) / 1_000
+    }
+  ) { self.now = now }
 
   /// Takes bytes from the shim.
   mutating func receive(_ bytes: [UInt8]) throws(ShimError) -> [DialogSession.Effect] {
@@ -18,8 +32,12 @@ struct PasswordCall: Sendable {
       case "ready": effects.append(.send(ShimMessage("read-regular", path).encoded))
       case "content":
         guard let request = try? PasswordRequest(String(decoding: message.bytes, as: UTF8.self)) else { return end(1) }
+        // Nobody would take the password.
+        guard request.state(at: now(), isAlive: { kill($0, 0) == 0 || errno == EPERM }) == .open else { return end(0) }
         self.request = request
-        effects.append(.ask(request.question()))
+        var question = request.question()
+        if let end = request.notAfter { question.timeout = Int(clamping: (end - min(end, now())) / 1_000_000 + 1) }
+        effects.append(.ask(question))
       // It has been answered meanwhile.
       case "failed": return end(0)
       case "shim", "variable", "size", "writable": break
@@ -32,6 +50,7 @@ struct PasswordCall: Sendable {
   /// Takes an answer.
   func answer(_ answer: ProgramAnswer) -> [DialogSession.Effect] {
     guard let request else { return [] }
+    if case .event("timeout", _, _) = answer { return end(0) }
     let datagram = Array("\(request.socket)\n".utf8) + request.datagram(for: answer)
     return [.send(ShimMessage("datagram", datagram).encoded)] + end(0)
   }

@@ -117,18 +117,18 @@ actor LiveProgram: Coordinator {
       state.runsAsRoot = isOfRoot
       try take(news)
     case .done(.answered(.taken)), .done(.answered(.stale)): break
-    case .done(.answered(.refused(let reason))): showAgain(because: .refused(reason))
+    case .done(.answered(.refused(let reason))): showAgain(work, because: .refused(reason))
     case .failed(let error):
       switch work {
       case .watch: try end(ProgramEnd(lost: "\(error)"))
       // Whoever watches finds out whether the keeper has gone.
-      case .answer: showAgain(because: .lost)
+      case .answer: showAgain(work, because: .lost)
       }
     }
   }
 
   func workInterrupted(_ work: Work) throws {
-    if case .answer = work { showAgain(because: .secretLost) }
+    showAgain(work, because: .secretLost)
   }
 
   private func take(_ news: ProgramNews) throws {
@@ -162,8 +162,10 @@ actor LiveProgram: Coordinator {
     if case .question = router.routes.last { router.dismiss() }
   }
 
-  private func showAgain(because notice: Notice) {
-    guard let question = state.question, state.isAnswered else { return }
+  /// Shows the question of an answer again, unless it is another one by now.
+  private func showAgain(_ work: Work, because notice: Notice) {
+    guard case .answer(_, let id, _, _) = work, let question = state.question, question.id == id, state.isAnswered
+    else { return }
     (state.isAnswered, state.notice) = (false, notice)
     if router.routes.last == .working { router.present(.question(id: question.id)) }
   }

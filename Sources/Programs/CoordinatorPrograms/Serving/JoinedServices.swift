@@ -51,8 +51,10 @@ package struct JoinedServices: FlowService {
 
   package func showsLiveValues(_ flow: String) -> Bool { service(of: flow).showsLiveValues(flow) }
 
-  package func forget(_ instance: String) {
-    for service in special.values { service.forget(instance) }
-    others.forget(instance)
+  package func forget(_ instance: String) { forget(instance, hasFailed: false) }
+
+  package func forget(_ instance: String, hasFailed: Bool) {
+    for service in special.values { service.forget(instance, hasFailed: hasFailed) }
+    others.forget(instance, hasFailed: hasFailed)
   }
 }

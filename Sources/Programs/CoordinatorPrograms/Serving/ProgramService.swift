@@ -47,10 +47,13 @@ package final class ProgramService: FlowService {
 
   package func showsLiveValues(_ flow: String) -> Bool { server.showsLiveValues(flow) }
 
-  package func forget(_ instance: String) {
+  package func forget(_ instance: String) { forget(instance, hasFailed: false) }
+
+  package func forget(_ instance: String, hasFailed: Bool) {
     server.forget(instance)
     guard let program = programs.remove(instance) else { return }
     let kept = KeptProgram(name: program, places: places)
-    Task { await kept.dismiss() }
+    // A flow that has failed must not take the program with it.
+    Task { if hasFailed { await kept.release() } else { await kept.dismiss() } }
   }
 }
