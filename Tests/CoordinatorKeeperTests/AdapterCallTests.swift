@@ -66,6 +66,16 @@ struct AdapterCallTests {
     #expect(scene.text(to: call) == "datagram 13\n/run/sck.1\n+kexit 1\n0")
   }
 
+  @Test("A request that nobody waits for any longer asks nobody", arguments: ["NotAfter=1", "PID=2147483647"])
+  func deadRequests(line: String) {
+    var scene = scene("password-request", "/run/systemd/ask-password/ask.x")
+    _ = scene.text(to: call)
+    let file = "[Ask]\nSocket=/run/sck.1\nMessage=The disk?\n\(line)\n"
+    scene.take(.received(call, ShimMessage("content", file.utf8).encoded))
+    #expect(scene.state.questions.isEmpty)
+    #expect(scene.text(to: call) == "exit 1\n0")
+  }
+
   @Test("A request that is gone, or is none, asks nobody", arguments: ["failed", "content"])
   func noRequest(reply: String) {
     var scene = scene("password-request", "/run/systemd/ask-password/ask.x")

@@ -154,6 +154,41 @@ struct LiveProgramTests {
     #expect(LiveProgram.tail(of: ["", " "], below: "") == "")
   }
 
+  @Test("A connection that is lost is not the end of a keeper")
+  func lostConnections() async throws {
+    let keeper = try ScriptedKeeper()
+    defer { keeper.leave() }
+    let flow = try await started(keeper)
+    keeper.hangUp()
+    keeper.ask("r-1", menu)
+    _ = try await shows(flow, "menu-colour")
+    keeper.hangUp()
+    keeper.ask("r-2", menu.merging(["name": "second"]) { $1 })
+    _ = try await shows(flow, "second")
+    keeper.end(["status": 0])
+    #expect(try await outcome(flow) == .finished(["status": 0]))
+  }
+
+  @Test("What a keeper says of the end is checked", arguments: [["signal": 2_147_483_647], ["status": -1], ["status": 256], [:]])
+  func strangeEnds(ending: [String: JSONValue]) {
+    let end = ProgramEnd(ending, lines: [])
+    #expect(end.cause == .outOfReach)
+    #expect(end.status == nil)
+  }
+
+  @Test("A long text with structure is shortened, and can be answered")
+  func longTexts() throws {
+    let text = String(repeating: "д", count: 100_000)
+    let blocks = JSONValue.array([["kind": "verbatim", "spans": [["text": .string(text)]]]])
+    let screen: [String: JSONValue] = [
+      "kind": "message", "name": "textbox", "title": "T", "body": .string(text), "blocks": blocks,
+      "actions": [["id": "ok", "title": "OK", "role": "primary"]],
+    ]
+    let question = try #require(AskedQuestion(["id": "r-1", "screen": .object(screen)]))
+    #expect(question.screen["body"]?.string?.hasSuffix("…") == true)
+    #expect(question.screen["actions"]?.array?.count == 1)
+  }
+
   @Test("A question that is too long for a coordinator's state is shortened, and one with too many rows is not shown")
   func longQuestions() throws {
     let text = String(repeating: "long ", count: 40_000)

@@ -59,6 +59,15 @@ final class ScriptedKeeper: Sendable {
     try? FileManager.default.removeItem(atPath: directory)
   }
 
+  /// Ends all connections; new ones are taken.
+  func hangUp() {
+    let connections = state.withLock { state in
+      defer { (state.connections, state.watchers) = ([], []) }
+      return state.connections
+    }
+    for connection in connections { connection.end() }
+  }
+
   /// Shows a question.
   func ask(_ id: String, _ screen: [String: JSONValue], back: Bool = false) {
     publish(["question": ["id": .string(id), "screen": .object(screen), "back": .boolean(back)]])
