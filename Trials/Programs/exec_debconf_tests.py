@@ -1,6 +1,9 @@
 """exec_debconf_tests.py DIRECTORY: real debconf under `coordinatorctl exec`, with a database of its own. Skipped where debconf is missing."""
 
 import os
+import pathlib
+import signal
+import subprocess
 import unittest
 
 from debconf_world import EXAMPLES, missing
@@ -21,9 +24,24 @@ class DebconfTests(ExecTestCase):
         self.debconf = DebconfWorld(None)
         self.addCleanup(self.debconf.close)
 
+    def own(self):
+        return {name: value for name, value in self.debconf.environment().items() if name.startswith(("DEB", "LC_"))}
+
     def start(self, owner, module, **environment):
-        own = {name: value for name, value in self.debconf.environment().items() if name.startswith(("DEB", "LC_"))}
-        return self.world.exec("debconf", "-o", owner, module, **own, **environment)
+        return self.world.exec("debconf", "-o", owner, module, **self.own(), **environment)
+
+    def kill_debconf(self):
+        """Kills debconf itself, which has this database, and not what it runs."""
+        variable = f"DEBCONF_SYSTEMRC={self.debconf.rc}".encode()
+        for process in pathlib.Path("/proc").glob("[0-9]*"):
+            try:
+                words = (process / "cmdline").read_bytes().split(b"\0")
+                if any(word.endswith(b"/debconf") for word in words[:3]) and variable in (process / "environ").read_bytes().split(b"\0"):
+                    os.kill(int(process.name), signal.SIGKILL)
+                    return
+            except (FileNotFoundError, ProcessLookupError):
+                pass
+        self.fail("debconf does not run: " + subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True).stdout)
 
     def reply(self, screen):
         """The event and the payload that give a screen the answers."""
@@ -99,6 +117,51 @@ class DebconfTests(ExecTestCase):
 
                 self.assertEqual(self.demo(at_each=at), expected)
                 self.assertEqual(len(seen), 8)
+
+    def proposal(self, screen):
+        """What a screen proposes, as an answer."""
+        if screen["kind"] == "form":
+            return {field: screen["values"].get(field) for field in screen["fields"]}
+        if screen["kind"] == "list":
+            titles = {item["id"]: item["title"] for item in screen["items"]}
+            return sorted(titles[item] for item in screen.get("choosing", {}).get("initial", []))
+        return screen.get("suggested")
+
+    def test_debconf_itself_is_killed(self):
+        """It is run again, as apt does: it proposes what was answered, and ends with the same database."""
+        _, expected = self.demo()
+        self.debconf.reset()
+        self.debconf.load("demo", EXAMPLES / "demo.templates")
+        command = f"debconf -o demo {EXAMPLES}/demo"
+        run = self.world.exec(self.world.script("twice", f"{command} || {command}\n"), **self.own())
+        seen, answered, proposed = [], {}, {}
+
+        def at(screen):
+            if screen["id"] in seen:
+                return
+            seen.append(screen["id"])
+            if len(seen) == 5:
+                self.kill_debconf()
+            elif len(seen) < 5:
+                event, payload = self.reply(screen)
+                answered[screen["name"]] = payload if screen["kind"] == "form" else event
+            elif screen["name"] in answered:
+                proposed[screen["name"]] = self.proposal(screen)
+
+        self.play(run, at_each=at)
+        self.finishes(run)
+        self.assertEqual(self.debconf.database(), expected)
+        self.assertGreater(len(proposed), 1)
+        for name, value in proposed.items():
+            if isinstance(value, dict):
+                # Blanks at the end are not proposed.
+                for field, answer in value.items():
+                    if answer is not None:
+                        self.assertEqual(answer, answered[name][field].rstrip() if isinstance(answer, str) else answered[name][field])
+            elif isinstance(value, list) and value:
+                self.assertEqual(value, sorted([ANSWERS[name]] if isinstance(ANSWERS[name], str) else ANSWERS[name]), name)
+            elif value:
+                self.assertEqual(value, answered[name], name)
 
     def kill_at(self, command, kill):
         """Plays demo, and kills after debconf has sent a command for the first time, before it goes on."""
