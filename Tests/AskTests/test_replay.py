@@ -133,7 +133,8 @@ class ReplayTests(unittest.TestCase):
                 process = engine.start(f"{MENU} >output; echo $? >status")
                 for connection in engine.connections_of(process):
                     connection.done("small\n")
-                self.assertIn((engine.directory / "status").read_text(), ("0\n", "1\n"), f"SEED={seed} {bytes(broken)} at {position}")
+                # The status of the record may be one of the bytes that have changed; a crash has one from 128 on.
+                self.assertLess(int((engine.directory / "status").read_text()), 128, f"SEED={seed} {bytes(broken)} at {position}")
 
     def test_without_a_replay_file_the_script_is_told_and_does_not_run_on(self):
         for log, reason in (("", "COORDINATOR_LOG"), ("9", "descriptor 9"), ("0", "descriptor 0"), ("99999999999999999999", "COORDINATOR_LOG")):
