@@ -54,6 +54,9 @@ extension FlowTree {
     if !isAbandoned { environment.whenTimersChange(root, state.nextDue) }
   }
 
+  /// The coordinator that is being tried again because a client has asked for that.
+  var wantedRetry: CoordinatorPath? { retried.flatMap { $0.isWanted ? $0.path : nil } }
+
   private func retry(_ record: CoordinatorRecord, _ hold: Hold, isWanted: Bool) async {
     let path = record.path
     let events = keptBack.filter { $0.path == path }

@@ -30,7 +30,7 @@ public struct Transition: Sendable {
   /// The client that called; nil if the event did not come from one.
   let caller: Caller?
   /// The coordinator that is held, and that a client has had tried again.
-  var retried: CoordinatorPath?
+  let retried: CoordinatorPath?
   /// Whether the tree timed out, which is then the reason for its dismissed screens.
   var isTimeout = false
 
@@ -69,13 +69,17 @@ public struct Transition: Sendable {
   ///   - limits: the limits of the tree.
   ///   - now: the time in microseconds since 1970.
   ///   - caller: the client that calls; nil if there is none.
-  init(from state: TreeState, catalogue: FlowCatalogue, limits: Limits, now: UInt64, caller: Caller? = nil) {
+  init(
+    from state: TreeState, catalogue: FlowCatalogue, limits: Limits, now: UInt64, caller: Caller? = nil,
+    retried: CoordinatorPath? = nil
+  ) {
     before = state
     after = state
     self.catalogue = catalogue
     self.limits = limits
     self.now = now
     self.caller = caller
+    self.retried = retried
   }
 
   /// The window after the transition.

@@ -125,10 +125,12 @@ extension FlowTree {
     defer { queue.withLock { $0.handlersEnd() } }
     newcomers = [:]
     let cause = posted.cause
-    var transition = Transition(
-      from: state, catalogue: environment.catalogue, limits: environment.limits, now: environment.now(), caller: cause.caller)
-    transition.retried = retried.flatMap { $0.isWanted ? $0.path : nil }
-    var attempt = TransitionAttempt(cause, failures: failures, cause.occasion(in: state), transition)
+    // A variable of its own would have room in the frame of this method, twice.
+    var attempt = TransitionAttempt(
+      cause, failures: failures, cause.occasion(in: state),
+      Transition(
+        from: state, catalogue: environment.catalogue, limits: environment.limits, now: environment.now(),
+        caller: cause.caller, retried: wantedRetry))
     while true {
       switch attempt.next() {
       case .end(let verdict):
