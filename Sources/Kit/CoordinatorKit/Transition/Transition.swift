@@ -69,6 +69,7 @@ public struct Transition: Sendable {
   ///   - limits: the limits of the tree.
   ///   - now: the time in microseconds since 1970.
   ///   - caller: the client that calls; nil if there is none.
+  ///   - retried: the coordinator that is held, and that a client has had tried again; nil if there is none.
   init(
     from state: TreeState, catalogue: FlowCatalogue, limits: Limits, now: UInt64, caller: Caller? = nil,
     retried: CoordinatorPath? = nil
