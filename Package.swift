@@ -15,6 +15,8 @@ let platform: [Target] = [
   .target(
     name: "Platform", dependencies: ["CPlatform", .product(name: "DequeModule", package: "swift-collections")],
     path: "Sources/Platform/Platform", swiftSettings: settings),
+  .target(
+    name: "ConfigurationFiles", dependencies: ["Platform"], path: "Sources/Platform/ConfigurationFiles", swiftSettings: settings),
   .target(name: "Hardening", dependencies: ["CPlatform"], path: "Sources/Platform/Hardening", swiftSettings: settings),
 ]
 
@@ -68,8 +70,6 @@ let daemon: [Target] = [
       .product(name: "Logging", package: "swift-log"), .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
     ],
     path: "Sources/Daemon/CoordinatorDaemon", swiftSettings: settings),
-  .target(
-    name: "ConfigurationFiles", dependencies: ["Platform"], path: "Sources/Daemon/ConfigurationFiles", swiftSettings: settings),
   .target(
     name: "DaemonCommandLine",
     dependencies: [
@@ -181,7 +181,9 @@ let client: [Target] = [
     path: "Sources/Client/RendererKit",
     swiftSettings: settings),
   .target(
-    name: "ToolOptions", dependencies: ["DBus", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+    name: "Themes", dependencies: ["ConfigurationFiles", "Platform"], path: "Sources/Client/Themes", swiftSettings: settings),
+  .target(
+    name: "ToolOptions", dependencies: ["DBus", "Themes", .product(name: "ArgumentParser", package: "swift-argument-parser")],
     path: "Sources/Client/ToolOptions", swiftSettings: settings),
 ]
 
@@ -416,6 +418,7 @@ let tests: [Target] = [
   .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestBus"], swiftSettings: settings),
   .testTarget(
     name: "ConfigurationFilesTests", dependencies: ["ConfigurationFiles", "TestBus"], swiftSettings: settings),
+  .testTarget(name: "ThemesTests", dependencies: ["ConfigurationFiles", "Themes"], swiftSettings: settings),
   .testTarget(
     name: "ProgramQuestionsTests", dependencies: ["DialogTrial", "Forms", "ProgramQuestions"], exclude: ["Samples"],
     swiftSettings: settings),
