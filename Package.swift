@@ -177,7 +177,8 @@ let client: [Target] = [
     name: "CQRCode", path: "Sources/Client/CQRCode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
   .target(name: "QRCodes", dependencies: ["CQRCode"], path: "Sources/Client/QRCodes", swiftSettings: settings),
   .target(
-    name: "RendererKit", dependencies: ["DBus", "CoordinatorKit", "CoordinatorBus", "CoordinatorClient", "Platform"],
+    name: "RendererKit",
+    dependencies: ["DBus", "CoordinatorKit", "CoordinatorBus", "CoordinatorClient", "Languages", "Platform"],
     path: "Sources/Client/RendererKit",
     swiftSettings: settings),
   .target(
