@@ -208,7 +208,10 @@ let renderers: [Target] = [
       "CoordinatorClient", "Platform", "QRCodes", "RendererKit", .product(name: "FlyingSocks", package: "FlyingFox"),
     ],
     path: "Sources/Renderers/CoordinatorWeb",
-    resources: [.embedInCode("Assets/coordinator.css"), .embedInCode("Assets/coordinator.js")],
+    resources: [
+      .embedInCode("Assets/coordinator.css"), .embedInCode("Assets/lists.css"), .embedInCode("Assets/coordinator.js"),
+      .embedInCode("Assets/lists.js"),
+    ],
     swiftSettings: settings),
   .executableTarget(
     name: "coordinator-tui",
