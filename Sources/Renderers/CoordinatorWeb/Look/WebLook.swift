@@ -43,8 +43,9 @@ public struct WebLook: Sendable, Hashable {
 
   /// The sources of the stylesheet, in order.
   private static let styles =
-    PackageResources.coordinator_css + PackageResources.frame_css + PackageResources.home_css + PackageResources.end_css
-    + PackageResources.motion_css
+    PackageResources.coordinator_css + PackageResources.lists_css + PackageResources.frame_css + PackageResources.home_css
+    + PackageResources.end_css + PackageResources.motion_css
   /// The sources of the script, in order; the first one defines what the others use.
-  private static let scripts = PackageResources.coordinator_js + PackageResources.status_js + PackageResources.home_js
+  private static let scripts =
+    PackageResources.coordinator_js + PackageResources.lists_js + PackageResources.status_js + PackageResources.home_js
 }
