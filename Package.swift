@@ -205,12 +205,14 @@ let renderers: [Target] = [
   .target(
     name: "CoordinatorWeb",
     dependencies: [
-      "CoordinatorClient", "Platform", "QRCodes", "RendererKit", .product(name: "FlyingSocks", package: "FlyingFox"),
+      "CoordinatorClient", "Platform", "QRCodes", "RendererKit", "Themes", .product(name: "FlyingSocks", package: "FlyingFox"),
     ],
     path: "Sources/Renderers/CoordinatorWeb",
     resources: [
-      .embedInCode("Assets/coordinator.css"), .embedInCode("Assets/lists.css"), .embedInCode("Assets/coordinator.js"),
-      .embedInCode("Assets/lists.js"),
+      .embedInCode("Assets/coordinator.css"), .embedInCode("Assets/lists.css"), .embedInCode("Assets/frame.css"),
+      .embedInCode("Assets/home.css"), .embedInCode("Assets/end.css"), .embedInCode("Assets/motion.css"),
+      .embedInCode("Assets/coordinator.js"), .embedInCode("Assets/lists.js"), .embedInCode("Assets/status.js"),
+      .embedInCode("Assets/home.js"), .embedInCode("Assets/motion.js"),
     ],
     swiftSettings: settings),
   .executableTarget(
@@ -223,7 +225,7 @@ let renderers: [Target] = [
   .executableTarget(
     name: "coordinator-web",
     dependencies: [
-      "CoordinatorWeb", "Hardening", "RendererKit", "ToolOptions", "Platform",
+      "CoordinatorWeb", "Hardening", "RendererKit", "Themes", "ToolOptions", "Platform",
       .product(name: "ArgumentParser", package: "swift-argument-parser"),
       .product(name: "UnixSignals", package: "swift-service-lifecycle"),
     ],

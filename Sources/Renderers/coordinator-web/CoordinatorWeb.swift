@@ -5,6 +5,7 @@ import Foundation
 import Hardening
 import Platform
 import RendererKit
+import Themes
 import ToolOptions
 import UnixSignals
 
@@ -51,6 +52,8 @@ struct CoordinatorWebCommand: AsyncParsableCommand {
   @Flag(help: "Open the first page in your browser.")
   var open = false
 
+  @OptionGroup var look: ThemeOptions
+
   @OptionGroup var bus: BusOptions
 
   func validate() throws {
@@ -63,10 +66,16 @@ struct CoordinatorWebCommand: AsyncParsableCommand {
     ProcessHardening.forbidDumps()
     let style = TextStyle(environment: ProcessInfo.processInfo.environment, isTerminal: isatty(STDOUT_FILENO) == 1)
     let output = ToolOutput(isJSON: false, style: style, write: StandardStreams.write)
-    let options = WebTool.Options(
+    var options = WebTool.Options(
       place: socket.map(Listener.Place.socket) ?? .loopback(port: port ?? 0), passed: try passedSocket(), origin: origin,
       isOpening: open)
     do {
+      do throws(ThemeOptions.Fault) {
+        options.look = WebLook(
+          try look.theme(environment: ProcessInfo.processInfo.environment, complain: StandardStreams.complain))
+      } catch {
+        throw ToolFailure(error.lines, exit: .usage)
+      }
       let exit = try await ToolSession.run(on: bus.chosen, output: output, readFile: StandardStreams.read) { session in
         let assignments = try Assignment.all(input)
         let web = WebTool(session: session, options: options, write: StandardStreams.write)

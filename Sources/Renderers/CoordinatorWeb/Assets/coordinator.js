@@ -78,20 +78,28 @@
   const sayWhetherAway = (isAway) => { document.getElementById("away").hidden = !isAway; };
 
   // Shows a loaded page: in place if it is the same screen, otherwise as another page.
-  const show = ({ response, page }) => {
+  const show = async ({ response, page }) => {
     const next = page.querySelector("main");
     if (!next || isLeaving) return;
     const isSame = next.dataset.here === data().here;
-    document.title = page.title;
-    document.documentElement.dir = page.documentElement.dir;
-    document.documentElement.lang = page.documentElement.lang;
+    const frame = () => {
+      document.title = page.title;
+      document.documentElement.dir = page.documentElement.dir;
+      document.documentElement.lang = page.documentElement.lang;
+      const icon = page.getElementById("icon");
+      if (icon) document.getElementById("icon")?.setAttribute("href", icon.getAttribute("href"));
+    };
     if (isSame) {
+      frame();
       morph(main(), next);
     } else {
-      main().replaceWith(next);
-      const url = new URL(response.url);
-      history.replaceState(history.state, "", url.pathname);
-      (main().querySelector("[autofocus]") ?? document.getElementById("title"))?.focus();
+      const { pathname } = new URL(response.url);
+      await coordinatorMotion.change(() => {
+        frame();
+        main().replaceWith(next);
+        history.replaceState(history.state, "", pathname);
+        (main().querySelector("[autofocus]") ?? document.getElementById("title"))?.focus();
+      }, pathname, Boolean(next.querySelector("[role=dialog]")));
     }
     remember();
     prepare();
@@ -108,7 +116,7 @@
         const noticed = notice ? [...query, ["notice", notice]] : [...query];
         loaded = await load(data().tree + (noticed.length ? "?" + new URLSearchParams(noticed) : ""));
       } while (String(wanted()) !== String(query));
-      show(loaded);
+      await show(loaded);
     } catch {
       // The server is away; the event stream reports when it is back.
     }
@@ -138,7 +146,9 @@
       if (!bar || data().here !== data().tree + "/screens/" + screen) return;
       if (fraction === undefined) bar.removeAttribute("value");
       else bar.value = fraction;
-      document.getElementById("progress-text").textContent = text ?? "Please wait";
+      const label = document.getElementById("progress-text");
+      label.textContent = text ?? label.dataset.usual;
+      document.dispatchEvent(new CustomEvent("progressed", { detail: { fraction, text } }));
     });
     source.addEventListener("drafted", (message) => {
       const { screen, page } = JSON.parse(message.data);
@@ -315,7 +325,7 @@
       const page = new DOMParser().parseFromString(await response.text(), "text/html");
       // The server knows what was typed, and a row may have another number now.
       for (const control of document.getElementById(id).querySelectorAll("[data-typed]")) delete control.dataset.typed;
-      show({ response, page });
+      await show({ response, page });
       const group = document.getElementById(id);
       const added = [...group?.querySelectorAll(".entry") ?? []].at(-1)?.querySelector("input:not([type=hidden]), select, textarea");
       (isAdding && added || group?.querySelector(".row-button:last-of-type") || group)?.focus();
@@ -348,7 +358,7 @@
     // A page restored from the back/forward cache is outdated.
     if (event.persisted && data().here) {
       try {
-        show(await load(location.pathname + location.search));
+        await show(await load(location.pathname + location.search));
       } catch { /* The server is away. */ }
     }
     // A notice is shown once.

@@ -42,10 +42,12 @@ public final class Site: Sendable {
   ///   - daemon: client of the daemon.
   ///   - scope: flow trees that browsers may see.
   ///   - origins: origins under which browsers address the server; the first one is announced.
+  ///   - look: look of the pages.
   ///   - announce: closure called with each entry URL: the first one immediately, and the next one whenever one was
   ///     used.
   public init(
     daemon: DaemonClient, scope: Scope, origins: [Origin], languages: RendererLanguages = .standard,
+    look: WebLook = WebLook(),
     announce: @escaping @Sendable (String) -> Void
   ) {
     self.languages = languages
@@ -57,7 +59,7 @@ public final class Site: Sendable {
     self.scope = scope
     self.announce = announce
     entrance = Entrance()
-    links = Links(entrance, isForOneFlow: scope.tree != nil)
+    links = Links(entrance, isForOneFlow: scope.tree != nil, look: look)
     trees = Trees(daemon: daemon)
     gate = RequestGuard(origins: origins)
     announceEntry()
@@ -126,8 +128,8 @@ public final class Site: Sendable {
   private func asset(_ route: Route, _ request: HTTPRequest) -> HTTPResponse {
     guard request.isSafe else { return HTTPResponse(.methodNotAllowed, headers: [("Allow", route.allowed)]) }
     switch route {
-    case .asset(let file): return file.response
-    case .accent(let accent): return .asset("text/css; charset=utf-8", Array(accent.stylesheet.utf8))
+    case .asset(let name): return links.look.asset(named: name)?.response ?? HTTPResponse(.notFound)
+    case .accent(let accent): return .asset("text/css; charset=utf-8", Array(links.look.stylesheet(of: accent).utf8))
     default: return HTTPResponse(.notFound)
     }
   }

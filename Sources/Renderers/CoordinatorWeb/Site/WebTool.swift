@@ -16,6 +16,8 @@ public struct WebTool: Sendable {
     public var origin: Origin?
     /// Whether to open the first page in the user's browser.
     public var isOpening: Bool
+    /// The look of the pages.
+    public var look = WebLook()
 
     /// Creates options with the given values.
     public init(place: Listener.Place, passed: PassedSocket? = nil, origin: Origin?, isOpening: Bool) {
@@ -73,7 +75,7 @@ public struct WebTool: Sendable {
     defer { opener?.forget() }
     let changes = try await ownerChanges()
     let site = Site(
-      daemon: session.daemon, scope: scope, origins: origins(of: listener),
+      daemon: session.daemon, scope: scope, origins: origins(of: listener), look: options.look,
       announce: { [write] address in
         write(address + "\n")
         if let complaint = opener?.open(address) { write(complaint + "\n") }
