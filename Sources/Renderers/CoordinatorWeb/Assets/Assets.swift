@@ -1,4 +1,4 @@
-/// The static files of all pages: a stylesheet and a script.
+/// The static files of all pages: a stylesheet and a script, each made of several sources.
 enum Assets {
   /// A static file.
   enum File: Sendable, Hashable, CaseIterable {
@@ -21,15 +21,18 @@ enum Assets {
     /// The response that delivers the file.
     var response: HTTPResponse {
       switch self {
-      case .stylesheet: .asset("text/css; charset=utf-8", PackageResources.coordinator_css)
-      case .script: .asset("text/javascript; charset=utf-8", PackageResources.coordinator_js)
+      case .stylesheet: .asset("text/css; charset=utf-8", Assets.styles)
+      case .script: .asset("text/javascript; charset=utf-8", Assets.scripts)
       }
     }
   }
 
+  /// The sources of the stylesheet, in order.
+  private static let styles = PackageResources.coordinator_css + PackageResources.lists_css
+  /// The sources of the script, in order; the first one defines what the others use.
+  private static let scripts = PackageResources.coordinator_js + PackageResources.lists_js
+
   /// A hash of the files (FNV-1a, 64 bits), part of their names, so that browsers may cache them indefinitely.
-  static let version: String = {
-    let bytes = PackageResources.coordinator_css + PackageResources.coordinator_js
-    return String(bytes.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }, radix: 16)
-  }()
+  static let version = String(
+    (styles + scripts).reduce(UInt64(0xcbf2_9ce4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }, radix: 16)
 }

@@ -14,6 +14,8 @@ struct ScreenPage: Sendable {
   /// What was typed on this screen before, and what is wrong with it.
   var draft: Draft?
   var notice: Notice?
+  /// The part of a list to show.
+  var view = ListView()
   /// Whether the daemon is away, so that nothing can be answered.
   var isAway = false
   /// The current time, from which the page counts down.
@@ -91,7 +93,8 @@ struct ScreenPage: Sendable {
         if let countdown { CountdownMarkup(countdown: countdown).html }
         ReviewMarkup(screen: screen, target: links.screen(top.id, of: tree), hidden: hidden, isAway: isAway).html
         AnswerMarkup(
-          screen: screen, target: links.screen(top.id, of: tree), hidden: hidden, form: form, draft: draft, isAway: isAway
+          screen: screen, target: links.screen(top.id, of: tree), hidden: hidden, form: form, draft: draft, view: view,
+          isAway: isAway
         ).html
       }
     }

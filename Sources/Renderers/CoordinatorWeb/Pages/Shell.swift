@@ -13,9 +13,9 @@ struct Shell: Sendable {
   var isInside = true
   /// Whether the daemon is away, which the page states.
   var isAway = false
-  /// The language of most of the page's text.
-  var language = LanguageTag.english
-  /// The base direction of the page.
+  /// The language of most of the page's text: that of a flow, or of the renderer's own words.
+  var language = Translation.current?.tag ?? .english
+  /// The base direction of the page, if it is not that of the language.
   var direction = TextDirection.leftToRight
   /// The page to retry until it can be served.
   var awaited: String?
@@ -29,7 +29,7 @@ struct Shell: Sendable {
   func page(_ attributes: Attribute..., @HTMLBuilder content: () -> HTML) -> HTML {
     let main = tag("main", [.id("main"), Attribute("data-awaited", awaited)] + attributes, content: content)
     return .document(
-      tag("html", Attribute("lang", language.bcp47), Attribute("dir", direction.rawValue)) {
+      tag("html", Attribute("lang", language.bcp47), Attribute("dir", (language.isRightToLeft ? .rightToLeft : direction).rawValue)) {
         tag("head") { head }
         tag("body") {
           header

@@ -76,11 +76,18 @@ public struct Links: Sendable, Hashable {
   func accent(_ accent: Accent) -> String { "\(base)/accents/\(accent.name).css" }
 
   /// Returns a path with a notice for its page.
-  static func adding(_ notice: Notice, to path: String) -> String { "\(path)?\(noticeName)=\(notice.code)" }
+  static func adding(_ notice: Notice, to path: String) -> String { adding(query: "\(noticeName)=\(notice.code)", to: path) }
+
+  /// Returns a path with a query, which may be empty. The path may already have a query.
+  static func adding(query: String, to path: String) -> String {
+    query.isEmpty ? path : path + (path.contains("?") ? "&" : "?") + query
+  }
 
   /// Returns a path that leads to an element of its page.
   static func adding(_ id: String?, to path: String) -> String { id.map { "\(path)#\($0)" } ?? path }
 
   static let tokenName = "token"
   static let noticeName = "notice"
+  /// The name of the screen that a part of a list belongs to, in the URL of a tree's current page.
+  static let listName = "list"
 }

@@ -25,6 +25,7 @@ public final class Site: Sendable {
   let daemon: DaemonClient
   /// The language of the server's environment.
   let ownLanguage: LanguageTag?
+  let languages: RendererLanguages
   let scope: Scope
   let links: Links
   let trees: Trees
@@ -44,8 +45,10 @@ public final class Site: Sendable {
   ///   - announce: closure called with each entry URL: the first one immediately, and the next one whenever one was
   ///     used.
   public init(
-    daemon: DaemonClient, scope: Scope, origins: [Origin], announce: @escaping @Sendable (String) -> Void
+    daemon: DaemonClient, scope: Scope, origins: [Origin], languages: RendererLanguages = .standard,
+    announce: @escaping @Sendable (String) -> Void
   ) {
+    self.languages = languages
     var daemon = daemon
     ownLanguage = daemon.language
     // The site decides the language of each flow that it starts.
@@ -65,6 +68,10 @@ public final class Site: Sendable {
   /// - Parameter request: well-formed request; nothing else about it is trusted.
   /// - Returns: the response.
   @Sendable public func answer(_ request: HTTPRequest) async -> HTTPResponse {
+    await Translation.$current.withValue(language(of: request)) { await respond(to: request) }
+  }
+
+  private func respond(to request: HTTPRequest) async -> HTTPResponse {
     let cookies = request.headers.cookies.filter { $0.name == Entrance.cookieName }.map(\.value)
     let session = sessions.withLock { $0.session(for: cookies) }
     let verdict = gate.verdict(on: request, session: session)

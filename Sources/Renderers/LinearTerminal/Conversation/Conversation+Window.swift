@@ -13,7 +13,9 @@ extension Conversation {
       news = answer.sentence
       return []
     case .drafted(let screen, let values): return take(values, on: screen)
-    case .language: return []
+    case .language(let language):
+      window?.language = language
+      return []
     case .daemonLost:
       let effects =
         withdrawal(for: nil) + [.print(["", Text("coordinatord has left the bus. Waiting for it to come back.").string])]

@@ -95,7 +95,7 @@ public struct Conversation: Sendable {
   /// A line to print before the next window.
   var news: String?
   /// The lines to print when the user leaves.
-  private let farewell: [String]
+  private let farewell: [String]?
   private var isIntroduced = false
   /// The lines to print before the next prompt of the printed form, after what concerns its field.
   var extras: [String] = []
@@ -116,7 +116,7 @@ public struct Conversation: Sendable {
   ) {
     self.tree = tree
     self.countsOthers = countsOthers
-    self.farewell = farewell ?? ["", "The flow continues. To return to it: coordinator-tui \(tree)"]
+    self.farewell = farewell
     self.isInteractive = isInteractive
     renderer = LinearRenderer(style: style)
   }
@@ -140,7 +140,11 @@ public struct Conversation: Sendable {
   /// Ends the conversation. The flow continues.
   mutating func leave() -> [Effect] {
     phase = .over
-    return [.print(farewell), .leave(.success)]
+    let command = "coordinator-tui \(tree)"
+    return [
+      .print(farewell ?? ["", Text("The flow continues. To return to it: {command}", ["command": command]).string]),
+      .leave(.success),
+    ]
   }
 
   /// Prints the top screen and opens its prompt.
