@@ -198,14 +198,18 @@ let renderers: [Target] = [
   .target(
     name: "CoordinatorTerminal",
     dependencies: [
-      "CNCurses", "CoordinatorBus", "CoordinatorClient", "CoordinatorKit", "DBus", "LinearTerminal", "Platform", "QRCodes",
-      "RendererKit",
+      "CNCurses", "CoordinatorBus", "CoordinatorClient", "CoordinatorKit", "DBus", "Languages", "LinearTerminal", "Platform",
+      "QRCodes", "RendererKit",
     ],
     path: "Sources/Renderers/CoordinatorTerminal", swiftSettings: settings),
+  .systemLibrary(
+    name: "COpenSSL", path: "Sources/Renderers/COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+  .target(name: "TLS", dependencies: ["COpenSSL", "Platform"], path: "Sources/Renderers/TLS", swiftSettings: settings),
   .target(
     name: "CoordinatorWeb",
     dependencies: [
-      "CoordinatorClient", "Platform", "QRCodes", "RendererKit", "Themes", .product(name: "FlyingSocks", package: "FlyingFox"),
+      "CoordinatorClient", "Platform", "QRCodes", "RendererKit", "TLS", "Themes",
+      .product(name: "FlyingSocks", package: "FlyingFox"),
     ],
     path: "Sources/Renderers/CoordinatorWeb",
     resources: [
@@ -464,7 +468,9 @@ let tests: [Target] = [
   .testTarget(
     name: "CoordinatorClientTests", dependencies: ["CoordinatorClient", "TestBus"], swiftSettings: settings),
   .testTarget(
-    name: "CoordinatorWebTests", dependencies: ["CoordinatorWeb", "QRCodes", "RendererKit", "TestBus"], swiftSettings: settings),
+    name: "CoordinatorWebTests", dependencies: ["CoordinatorWeb", "QRCodes", "RendererKit", "TLS", "TestBus"],
+    swiftSettings: settings),
+  .testTarget(name: "TLSTests", dependencies: ["COpenSSL", "TLS"], swiftSettings: settings),
   .testTarget(
     name: "CoordinatorTerminalTests",
     dependencies: [
