@@ -22,7 +22,7 @@ package enum FieldAnswer: Sendable, Hashable {
       return
     }
     guard let value = Self.value(line, in: field.schema) else {
-      self = line.isEmpty ? Self.nothing(for: field) : .wrong("choose one of the above")
+      self = line.isEmpty ? Self.nothing(for: field) : .wrong(Text("Choose one of the above.").string)
       return
     }
     self.init(value, for: field)
@@ -32,23 +32,24 @@ package enum FieldAnswer: Sendable, Hashable {
   /// Checks a value against the field's schema.
   package init(_ value: JSONValue, for field: Field) {
     let reasons = FormReasons(Schema.object([field]).check([field.name: value]), of: [field])
-    let reason = reasons.fields[field.name]?.text ?? reasons.others.values.min()
+    let reason = reasons.fields[field.name]?.sentence ?? reasons.others.values.min()
     self = reason.map(FieldAnswer.wrong) ?? .value(value)
   }
 
+  /// The answer of a field that needs one and has none.
+  package static func missing(_ field: Field) -> FieldAnswer {
+    .wrong(FormReasons([field.name: Schema.required], of: [field]).sentences[field.name] ?? Schema.required)
+  }
+
   private static func nothing(for field: Field) -> FieldAnswer {
-    field.isRequiredIfShown ? .wrong("an answer is required") : .leftOut
+    field.isRequiredIfShown ? missing(field) : .leftOut
   }
 
   private static func value(_ line: String, in schema: Schema) -> JSONValue? {
     switch schema.rule {
     case .choice(let choices): return choice(line, among: choices)
     case .boolean:
-      switch line.lowercased() {
-      case "y", "yes", "true": return true
-      case "n", "no", "false": return false
-      default: return .string(line)
-      }
+      return YesOrNo.value(of: line).map(JSONValue.boolean) ?? .string(line)
     case .list(let rule):
       var elements: [JSONValue] = []
       let isOfObjects = FieldText.entrySchema(of: schema) != nil

@@ -27,10 +27,10 @@ package struct FormReasons: Sendable, Hashable {
     for (key, reason) in reasons.sorted(by: { $0.key < $1.key }) {
       if let field = form.first(where: { $0.name == key }) {
         let isOwn = reason == field.schema.message
-        add(Reason(text: reason, sentence: isOwn ? reason : "\(Self.title(of: field)) \(reason)"), to: field)
+        add(Reason(text: reason, sentence: isOwn ? reason : Self.sentence(reason, about: Self.title(of: field))), to: field)
       } else if let (field, entry, member) = Self.place(key, in: form) {
         let text = Self.text(for: reason, entry: entry, member: member, of: field)
-        add(Reason(text: text, sentence: "\(Self.title(of: field)), \(text)"), to: field)
+        add(Reason(text: text, sentence: Self.sentence(text, within: field)), to: field)
       } else {
         others[key] = reason
       }
@@ -40,13 +40,21 @@ package struct FormReasons: Sendable, Hashable {
   /// The texts to show beside the fields, by name.
   package var texts: [String: String] { fields.mapValues(\.text) }
 
+  /// The sentences by field.
+  package var sentences: [String: String] { fields.mapValues(\.sentence) }
+
+  /// The reasons that concern no field of the form, as sentences.
+  package var otherSentences: [String] {
+    others.sorted { $0.key < $1.key }.map { Self.sentence($0.value.printable, about: $0.key.printable) }
+  }
+
   private mutating func add(_ reason: Reason, to field: Field) {
     guard let other = fields[field.name] else {
       fields[field.name] = reason
       return
     }
     fields[field.name] = Reason(
-      text: "\(other.text); \(reason.text)", sentence: "\(other.sentence); \(reason.text)")
+      text: Self.joined(other.text, reason.text), sentence: Self.joined(other.sentence, reason.text))
   }
 
   /// Finds the field that a place such as `addresses[2].ip` belongs to, the number of the entry counted from 1, and the
@@ -66,11 +74,35 @@ package struct FormReasons: Sendable, Hashable {
   private static func text(for reason: String, entry: Int, member name: String?, of field: Field) -> String {
     guard case .list(let list) = field.schema.rule else { return reason }
     guard let name else {
-      return reason == list.items.message ? "entry \(entry): \(reason)" : "entry \(entry) \(reason)"
+      return reason == list.items.message
+        ? Text("entry {number}: {message}", ["number": entry, "message": reason]).string
+        : Text("entry {number} {reason}", ["number": entry, "reason": reason]).string
     }
     let member = list.items.fields.first { $0.name == name }
-    return reason == member?.schema.message
-      ? "entry \(entry): \(reason)" : "entry \(entry): \(member.map(title(of:)) ?? name) \(reason)"
+    let problem = reason == member?.schema.message ? reason : sentence(reason, about: member.map(title(of:)) ?? name)
+    return Text("entry {number}: {message}", ["number": entry, "message": problem]).string
+  }
+
+  /// Returns a reason as a sentence about what it is the reason for.
+  ///
+  /// - Parameters:
+  ///   - reason: the reason, to be read after the title: "is required".
+  ///   - title: the title.
+  /// - Returns: the sentence: "Name is required".
+  package static func sentence(_ reason: String, about title: String) -> String {
+    // TRANSLATORS: Such as "Name is required". The reason is one of the texts that are translated as predicates, such as
+    // "is required" and "must be a number"; write it as it follows, for example after a colon.
+    Text("{title} {reason}", ["title": title, "reason": reason], context: "error").string
+  }
+
+  private static func sentence(_ problem: String, within field: Field) -> String {
+    // TRANSLATORS: Such as "Hosts, entry 2: Address is required".
+    Text("{title}, {problem}", ["title": title(of: field), "problem": problem], context: "error").string
+  }
+
+  private static func joined(_ first: String, _ second: String) -> String {
+    // TRANSLATORS: Two reasons why an answer is not accepted.
+    Text("{first}; {second}", ["first": first, "second": second]).string
   }
 
   private static func title(of field: Field) -> String { field.schema.title ?? field.name }

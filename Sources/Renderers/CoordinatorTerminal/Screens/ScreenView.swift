@@ -92,7 +92,7 @@ struct ScreenView: Sendable, Hashable {
   /// - Returns: the reasons that concern no field of the form.
   mutating func reject(_ reasons: [String: String]) -> [String: String] {
     let told = FormReasons(reasons, of: fields.map(\.field))
-    self.reasons = told.texts
+    self.reasons = told.sentences
     if let wrong = shownFields.first(where: { told.fields[fields[$0].field.name] != nil }), stops.contains(.field(wrong)) {
       go(to: .field(wrong))
     }

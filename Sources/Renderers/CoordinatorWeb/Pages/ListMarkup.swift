@@ -16,7 +16,9 @@ struct ListMarkup: Sendable {
   let isAway: Bool
 
   /// Returns a reason of the daemon as a sentence.
-  static func sentence(_ reason: String) -> String { "Your choice \(reason)" }
+  static func sentence(_ reason: String) -> String {
+    FormReasons.sentence(reason, about: Text("Your choice").string)
+  }
 
   private var isForSeveral: Bool { screen.choosing?.count != nil }
 
@@ -43,10 +45,10 @@ struct ListMarkup: Sendable {
   @HTMLBuilder func html(_ basis: AnswerBasis) -> HTML {
     if let items = screen.items {
       if items.isEmpty {
-        tag("p", .class("nothing")) { "There is nothing to choose from." }
+        tag("p", .class("nothing")) { Text("There is nothing to choose from.") }
       } else {
         tag("div", .id("filter"), .class("filter"), .flag("hidden"), Attribute("data-count", String(items.count))) {
-          tag("label", Attribute("for", "filter-text")) { "Find" }
+          tag("label", Attribute("for", "filter-text")) { Text("Find") }
           void("input", .id("filter-text"), Attribute("type", "search"), Attribute("autocomplete", "off"))
         }
         all(basis)
@@ -56,7 +58,7 @@ struct ListMarkup: Sendable {
           tag(
             "button", Attribute("name", SentChoice.name(of: choosing, on: basis)), Attribute("value", "choose"),
             .class("primary"), .flag("disabled", isAway)
-          ) { "Continue" }
+          ) { Text("Continue") }
         }
       }
     }
@@ -75,7 +77,7 @@ struct ListMarkup: Sendable {
       if let words { tag("p", .id("choosing"), .class("hint")) { words } }
       if let error {
         tag("p", .id("items-error"), .class("error")) {
-          tag("span", .class("aside")) { "Error: " }
+          tag("span", .class("aside")) { Text("Error: ") }
           tag("span", Attribute("dir", "auto")) { error }
         }
       }
@@ -98,12 +100,16 @@ struct ListMarkup: Sendable {
   }
 
   /// How many rows to choose; nil if exactly one is chosen by pressing it.
-  private var words: String? {
+  private var words: Text? {
     guard let count = screen.choosing?.count, let available = screen.items?.count else { return nil }
     switch (count.lowerBound, count.upperBound) {
-    case let (least, most) where least == most: return "Choose exactly \(least)."
-    case (0, let most): return most >= available ? "Choose any number, or none." : "Choose up to \(most), or none."
-    case let (least, most): return most >= available ? "Choose at least \(least)." : "Choose \(least) to \(most)."
+    case let (least, most) where least == most: return Text("Choose exactly {count}.", ["count": least])
+    case (0, let most):
+      return most >= available ? "Choose any number, or none." : Text("Choose up to {count}, or none.", ["count": most])
+    case let (least, most):
+      return most >= available
+        ? Text("Choose at least {count}.", ["count": least])
+        : Text("Choose {least} to {most}.", ["least": least, "most": most])
     }
   }
 }

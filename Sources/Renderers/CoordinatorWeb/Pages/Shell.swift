@@ -29,12 +29,14 @@ struct Shell: Sendable {
   func page(_ attributes: Attribute..., @HTMLBuilder content: () -> HTML) -> HTML {
     let main = tag("main", [.id("main"), Attribute("data-awaited", awaited)] + attributes, content: content)
     return .document(
-      tag("html", Attribute("lang", language.bcp47), Attribute("dir", (language.isRightToLeft ? .rightToLeft : direction).rawValue)) {
+      tag(
+        "html", Attribute("lang", language.bcp47), Attribute("dir", (language.isRightToLeft ? .rightToLeft : direction).rawValue)
+      ) {
         tag("head") { head }
         tag("body") {
           header
           tag("p", .id("away"), .class("away"), Attribute("role", "status"), .english, .flag("hidden", !isAway)) {
-            "The connection to the flow was lost. This page continues automatically when the connection is restored."
+            Text("The connection to the flow was lost. This page continues automatically when the connection is restored.")
           }
           main
         }
@@ -45,7 +47,7 @@ struct Shell: Sendable {
     void("meta", Attribute("charset", "utf-8"))
     void("meta", Attribute("name", "viewport"), Attribute("content", "width=device-width, initial-scale=1"))
     void("meta", Attribute("name", "color-scheme"), Attribute("content", "light dark"))
-    tag("title") { (hasError ? "Error: " : "") + (title.isEmpty ? "" : title + " – ") + "coordinatord" }
+    tag("title") { (hasError ? Text("Error: ").string : "") + (title.isEmpty ? "" : title + " – ") + "coordinatord" }
     void("link", Attribute("rel", "stylesheet"), Attribute("href", links.stylesheet))
     tag("script", Attribute("src", links.script), .flag("defer"))
     if let seconds = isAway || awaited != nil ? 2 : reloadTime {

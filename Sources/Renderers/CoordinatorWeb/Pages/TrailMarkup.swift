@@ -1,5 +1,6 @@
 import CoordinatorBus
 import CoordinatorClient
+import Languages
 
 /// The path of screens that led to the top one.
 struct TrailMarkup: Sendable {
@@ -13,7 +14,7 @@ struct TrailMarkup: Sendable {
   /// The markup; empty if there is only one screen.
   @HTMLBuilder var html: HTML {
     if window.screens.count > 1 {
-      tag("nav", .id("trail"), .class("trail"), Attribute("aria-label", "Steps so far")) {
+      tag("nav", .id("trail"), .class("trail"), Attribute("aria-label", Text("Steps so far").string)) {
         tag("ol") {
           for step in steps { tag("li", step.attributes) { step.content } }
         }

@@ -1,3 +1,4 @@
+import Languages
 import RendererKit
 
 /// The paths of all pages.
@@ -18,7 +19,7 @@ public struct Links: Sendable, Hashable {
   }
 
   /// The text of the link to ``home``.
-  var homeTitle: String { isForOneFlow ? "Go to the flow" : "All flows" }
+  var homeTitle: String { isForOneFlow ? Text("Go to the flow").string : Text("All flows").string }
 
   /// The list of flows; for a single flow, it redirects to that flow.
   public var home: String { base + "/" }

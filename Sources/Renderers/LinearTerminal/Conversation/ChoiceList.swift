@@ -88,10 +88,17 @@ struct ChoiceList: Sendable, Hashable {
 
   /// A sentence that says how to choose.
   var advice: String {
-    guard !entries.isEmpty else { return "There is nothing to choose." }
+    guard !entries.isEmpty else { return Text("There is nothing to choose.").string }
     let isWhole = entries.map(\.number) == Array(1...entries.count)
-    let numbers = isWhole ? "a number from 1 to \(entries.count)" : "one of the numbers above"
-    return hasRows ? "Enter \(numbers), or an exact name or id; /text finds rows." : "Enter \(numbers)."
+    let count: Text.Values = ["count": entries.count]
+    switch (isWhole, hasRows) {
+    case (true, true):
+      return Text("Enter a number from 1 to {count}, or an exact name or id; /text finds rows.", count).string
+    case (true, false): return Text("Enter a number from 1 to {count}.", count).string
+    case (false, true):
+      return Text("Enter one of the numbers above, or an exact name or id; /text finds rows.").string
+    case (false, false): return Text("Enter one of the numbers above.").string
+    }
   }
 
   // MARK: Pages

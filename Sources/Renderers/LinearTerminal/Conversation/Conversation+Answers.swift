@@ -20,16 +20,17 @@ extension Conversation {
   static let moreLine = "+"
 
   func choicePrompt(for screen: Screen) -> Prompt {
-    let more = choices?.hasMore == true ? " (\(Self.moreLine): more, /text: find)" : ""
+    let more = choices?.hasMore == true ? " " + Text("({key}: more, /text: find)", ["key": Self.moreLine]).string : ""
     if let several = SeveralChoice(screen), choices?.entries.isEmpty == false {
-      return Prompt(prompt(for: several) + more + ": ")
+      return Prompt(Text("{question}: ", ["question": prompt(for: several) + more]).string)
     }
     guard let standard = standardChoice(of: screen) else {
-      return Prompt(choices?.hasMore == true ? "Choice (Enter: more, /text: find): " : "Choice: ")
+      return Prompt(choices?.hasMore == true ? Text("Choice (Enter: more, /text: find): ").string : Text("Choice: ").string)
     }
     // A row that is chosen by an empty line may not have been printed yet.
     let title = isSuggested(by: screen) ? ") \(standard.choice.title.printable)" : ""
-    return Prompt("Choice [\(standard.number)\(title)]\(more): ")
+    return Prompt(
+      Text("Choice [{answer}]{more}: ", ["answer": "\(standard.number)\(title)", "more": more]).string)
   }
 
   /// The choice that an empty line makes: what the screen suggests, the only primary action, or the only choice.
@@ -67,7 +68,7 @@ extension Conversation {
     case .change(let row): return delegate(ReviewRow.change, row.changePayload ?? [:], on: top)
     case .action(let action): return delegate(action.id, [:], on: top)
     case nil:
-      let lines = (list.isGone(line) ? ["The choice with this number is gone."] : []) + [list.advice]
+      let lines = (list.isGone(line) ? [Text("The choice with this number is gone.").string] : []) + [list.advice]
       return [.print(lines), .prompt(choicePrompt(for: top.screen))]
     }
   }

@@ -68,7 +68,9 @@ extension Conversation {
   private mutating func alternative(_ id: String, on top: PresentedScreen) -> [Effect] {
     let primary = top.screen.submission
     guard let action = top.screen.actions.first(where: { $0.id == id && $0 != primary }) else {
-      let lines = ["There is no action '!\(id.printable)' here. To begin an answer with '!', write '=!'."]
+      let lines = [
+        Text("There is no action '!{action}' here. To begin an answer with '!', write '=!'.", ["action": id.printable]).string
+      ]
       return [.print(lines + alternatives(in: top.screen))] + askField()
     }
     return delegate(action.id, [:], on: top)
@@ -77,20 +79,20 @@ extension Conversation {
   private func fieldPrompt(for field: Field, offered: JSONValue?) -> String {
     var text = FieldText.title(of: field)
     switch field.schema.rule {
-    case .boolean: text += " (y/n)"
+    case .boolean: text += " " + YesOrNo.choice()
     case _ where field.schema.isSecret:
-      if canReveal(field), draft?.isRevealing != true { text += " (an empty line shows what is typed)" }
-    case _ where FieldText.entrySchema(of: field.schema) != nil: text += " (an empty line ends)"
-    case _ where FieldText.hasLines(field.schema): text += " (a line with only a dot ends)"
-    case .list: text += " (separated by commas)"
+      if canReveal(field), draft?.isRevealing != true { text += " " + Text("(an empty line shows what is typed)").string }
+    case _ where FieldText.entrySchema(of: field.schema) != nil: text += " " + Text("(an empty line ends)").string
+    case _ where FieldText.hasLines(field.schema): text += " " + Text("(a line with only a dot ends)").string
+    case .list: text += " " + Text("(separated by commas)").string
     default: break
     }
     if let offered {
       text += " [\(FieldText.text(of: offered, in: field.schema))]"
     } else if !field.isRequiredIfShown {
-      text += " (optional)"
+      text += " " + Text("(optional)").string
     }
-    return text + ": "
+    return Text("{question}: ", ["question": text]).string
   }
 
   private func numberedChoices(of schema: Schema) -> [String] {

@@ -43,11 +43,13 @@ extension Conversation {
     guard list.isPaged else { return lines }
     let count =
       page.count == 0
-      ? "  No rows contain these words. / shows the list again."
+      ? Text("No rows contain these words. / shows the list again.")
       : page.told < page.count
-        ? "  \(page.told) of \(page.count). \(moreKey) shows more, /text only rows with these words; an exact name or id also chooses."
-        : "  \(page.told) of \(page.count). / shows the list again."
-    return lines + [renderer.style.quiet(count)]
+        ? Text(
+          "{told} of {count}. {key} shows more, /text only rows with these words; an exact name or id also chooses.",
+          ["told": page.told, "count": DecimalNumber.text(of: page.count), "key": moreKey])
+        : Text("{told} of {count}. / shows the list again.", ["told": page.told, "count": DecimalNumber.text(of: page.count)])
+    return lines + [renderer.style.quiet("  \(count)")]
   }
 
   private func line(for entry: ChoiceList.Entry, _ list: ChoiceList) -> String {
@@ -79,7 +81,10 @@ extension Conversation {
     }
     lines += changes.prefix(ChoiceList.pageLength).map { text(of: $0, list) }
     if changes.count > ChoiceList.pageLength {
-      lines.append("  and \(changes.count - ChoiceList.pageLength) more changes; / shows the list again.")
+      let text = Text(
+        one: "and {count} more change; / shows the list again.", other: "and {count} more changes; / shows the list again.",
+        count: changes.count - ChoiceList.pageLength)
+      lines.append("  \(text)")
     }
     let told: [Effect] = lines.isEmpty ? [] : [.print(lines)]
     guard phase == .askingChoice else { return told + ask() }
@@ -88,9 +93,9 @@ extension Conversation {
 
   private func text(of change: ChoiceList.Change, _ list: ChoiceList) -> String {
     switch change {
-    case .gone(let entry): "Gone:" + line(for: entry, list)
-    case .new(let entry): "New: " + line(for: entry, list)
-    case .different(let entry): "Now: " + line(for: entry, list)
+    case .gone(let entry): Text("Gone:").string + line(for: entry, list)
+    case .new(let entry): Text("New: ").string + line(for: entry, list)
+    case .different(let entry): Text("Now: ").string + line(for: entry, list)
     }
   }
 }

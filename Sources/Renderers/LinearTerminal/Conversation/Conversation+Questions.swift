@@ -11,10 +11,15 @@ extension Conversation {
     /// Delegate an event that its author wants to be confirmed.
     case delegation(Delegation, Confirmation)
 
+    private static func asking(_ question: String) -> String {
+      // TRANSLATORS: The choice is "(y/N)".
+      Text("{question} {choice}: ", ["question": question, "choice": YesOrNo.choice(isNoByDefault: true)]).string
+    }
+
     fileprivate var prompt: Prompt {
       switch self {
-      case .leaving(let text): Prompt("\(text) (y/N): ")
-      case .delegation(_, let confirmation): Prompt("\(confirmation.question.printable) (y/N): ")
+      case .leaving(let text): Prompt(Self.asking(text))
+      case .delegation(_, let confirmation): Prompt(Self.asking(confirmation.question.printable))
       }
     }
   }
@@ -34,7 +39,7 @@ extension Conversation {
   /// Goes back, after a question if something is at stake.
   mutating func back(from top: PresentedScreen) -> [Effect] {
     switch window.map(LeavingStep.init(in:)) ?? .none {
-    case .none: return [.print(["There is no way back from this screen."])] + ask()
+    case .none: return [.print([Text("There is no way back from this screen.").string])] + ask()
     case .back:
       phase = .calling
       return [.back(screen: top.id)]
@@ -70,12 +75,12 @@ extension Conversation {
 
   /// Handles the answer to the open question.
   mutating func answerQuestion(_ line: String, on top: PresentedScreen) -> [Effect] {
-    switch (line, question) {
-    case ("q", _): return leave()
-    case ("y", .leaving), ("yes", .leaving):
+    switch (YesOrNo.value(of: line), question) {
+    case (nil, _) where line == "q": return leave()
+    case (true, .leaving):
       phase = .calling
       return [.back(screen: top.id)]
-    case ("y", .delegation(let delegation, _)), ("yes", .delegation(let delegation, _)): return send(delegation)
+    case (true, .delegation(let delegation, _)): return send(delegation)
     default:
       // A form that is not sent is filled in again; what was answered is offered.
       draft?.startOver()

@@ -5,15 +5,19 @@ import RendererKit
 /// Choosing several items of a list.
 extension Conversation {
   /// The word that chooses no item.
-  static let noItem = "none"
+  static var noItem: String {
+    // TRANSLATORS: What users type to choose no row at all.
+    Text("none", context: "rows").string
+  }
 
   /// Returns the prompt of a list on which several items are chosen, with what an empty line chooses.
   func prompt(for several: SeveralChoice) -> String {
-    var text = "\(several.request), separated by commas"
+    var text = Text("{request}, separated by commas", ["request": several.request]).string
     let chosen = choices?.entries.filter { several.contains($0.choice.id) && $0.choice.isItem } ?? []
     if several.reason == nil {
       let numbers = chosen.map { String($0.number) }.joined(separator: ", ")
-      text += chosen.isEmpty ? " [\(Self.noItem)]" : chosen.count > 10 ? " [\(chosen.count) items]" : " [\(numbers)]"
+      let count = Text(one: "{count} item", other: "{count} items", count: chosen.count).string
+      text += " [\(chosen.isEmpty ? Self.noItem : chosen.count > 10 ? count : numbers)]"
     }
     return text
   }
@@ -39,12 +43,15 @@ extension Conversation {
   private static func items(_ line: String, in list: ChoiceList) -> Result<[Item], Wrong> {
     // The name of an item may contain a comma.
     if case .item(let item)? = list.choice(line) { return enabled([item]) }
-    if line.lowercased() == noItem { return .success([]) }
+    if [noItem, "none"].contains(line.lowercased()) { return .success([]) }
     var chosen: [Item] = []
     for part in line.split(separator: ",").map(\.trimmed) where !part.isEmpty {
       guard case .item(let item)? = list.choice(part) else {
         guard line.contains(",") else { return .failure(Wrong()) }
-        return .failure(Wrong(lines: ["There is no row '\(part.printable)'. \(list.advice)"]))
+        return .failure(
+          Wrong(lines: [
+            Text("There is no row '{row}'. {advice}", ["row": part.printable, "advice": list.advice]).string
+          ]))
       }
       chosen.append(item)
     }
@@ -52,7 +59,11 @@ extension Conversation {
   }
 
   private static func enabled(_ items: [Item]) -> Result<[Item], Wrong> {
-    let reasons = items.compactMap { item in item.disabled.map { "\(item.title.printable) cannot be chosen: \($0.printable)" } }
+    let reasons = items.compactMap { item in
+      item.disabled.map { reason in
+        Text("{item} cannot be chosen: {reason}", ["item": item.title.printable, "reason": reason.printable]).string
+      }
+    }
     return reasons.isEmpty ? .success(items) : .failure(Wrong(lines: reasons))
   }
 }

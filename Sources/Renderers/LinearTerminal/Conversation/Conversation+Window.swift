@@ -17,12 +17,13 @@ extension Conversation {
       window?.language = language
       return []
     case .daemonLost:
-      let effects = withdrawal(for: nil) + [.print(["", "coordinatord has left the bus. Waiting for it to come back."])]
+      let effects =
+        withdrawal(for: nil) + [.print(["", Text("coordinatord has left the bus. Waiting for it to come back.").string])]
       phase = .away
       return effects
     case .daemonBack:
       guard phase == .away else { return [] }
-      return [.print(["coordinatord is back."])] + ask()
+      return [.print([Text("coordinatord is back.").string])] + ask()
     case .ended(let end):
       let effects = withdrawal(for: nil) + [.print([""] + end.lines), .leave(end.exitCode)]
       phase = .over
@@ -38,7 +39,7 @@ extension Conversation {
       return []
     }
     guard isUpToDate else { return show() }
-    return [.print(["Nothing has changed."])] + ask()
+    return [.print([Text("Nothing has changed.").string])] + ask()
   }
 
   mutating func refused(_ error: ClientError) -> [Effect] {
@@ -46,17 +47,19 @@ extension Conversation {
     switch error {
     case .refused(.invalidPayload(_, let reasons)):
       guard var corrected = draft else { return complain(error) }
-      let others = corrected.reject(reasons).sorted { $0.key < $1.key }
+      let others = FormReasons(corrected.reject(reasons), of: []).otherSentences
       draft = corrected
-      let lines = others.map { renderer.line(for: .error, "\($0.key.printable): \($0.value.printable)") }
+      let lines = others.map { renderer.line(for: .error, $0) }
       return (lines.isEmpty ? [] : [.print(lines)]) + ask()
-    case .refused(.staleScreen(_, .changed)): return outdated("This screen has changed in the meantime.")
-    case .refused(.staleScreen), .refused(.unknownScreen): return outdated("Someone else has answered this screen.")
-    case .refused(.flowFailed): return outdated(renderer.line(for: .error, error.description.printable))
-    case _ where error.isUnknownObject: return outdated("Someone else has answered this screen.")
+    case .refused(.staleScreen(_, .changed)): return outdated(Text("This screen has changed in the meantime.").string)
+    case .refused(.staleScreen), .refused(.unknownScreen): return outdated(Self.answeredElsewhere)
+    case .refused(.flowFailed): return outdated(renderer.line(for: .error, error.sentence))
+    case _ where error.isUnknownObject: return outdated(Self.answeredElsewhere)
     default: return complain(error)
     }
   }
+
+  private static var answeredElsewhere: String { Text("Someone else has answered this screen.").string }
 
   private mutating func take(_ window: MirroredWindow) -> [Effect] {
     self.window = window
@@ -97,7 +100,7 @@ extension Conversation {
     draft.refresh(values: top.screen.values, kept: values)
     self.draft = draft
     guard draft.currentDefault != offered else { return [] }
-    return [.interruptPrompt, .print(["Typed elsewhere:"])] + askField()
+    return [.interruptPrompt, .print([Text("Typed elsewhere:").string])] + askField()
   }
 
   /// Withdraws the prompt for the next screen. If the same form continues, the line being typed is kept.
@@ -122,10 +125,8 @@ extension Conversation {
   }
 
   private mutating func complain(_ error: ClientError) -> [Effect] {
-    let lines = error.lines
-    let first = renderer.line(for: .error, lines.first ?? "")
     draft?.startOver()
-    return [.print([first] + lines.dropFirst())] + ask()
+    return [.print([renderer.line(for: .error, error.sentence)])] + ask()
   }
 }
 

@@ -163,7 +163,7 @@ public struct Conversation: Sendable {
       blocks.append(choiceLines(of: top))
     }
     if !isIntroduced, isInteractive {
-      blocks.append([renderer.style.quiet("b \(LeavingStep(in: window).effect), q leaves, ? shows help")])
+      blocks.append([renderer.style.quiet(LeavingStep(in: window).commands)])
       isIntroduced = true
     }
     return [.print([""] + blocks.filter { !$0.isEmpty }.joined(separator: [""]))] + ask()
@@ -175,7 +175,9 @@ public struct Conversation: Sendable {
       phase = .over
       return [.print(["", sentence]), .leave(.error)]
     }
-    return [.print(["", sentence, renderer.style.quiet("It appears here as soon as it is restored. Ctrl-C leaves.")])]
+    return [
+      .print(["", sentence, renderer.style.quiet(Text("It appears here as soon as it is restored. Ctrl-C leaves.").string)])
+    ]
   }
 
   /// Opens the prompt of the printed screen without printing the screen again.

@@ -87,7 +87,7 @@ struct FormDraft: Sendable, Hashable {
   /// - Returns: the reasons that concern no field of the form.
   mutating func reject(_ reasons: [String: String]) -> [String: String] {
     let told = FormReasons(reasons, of: form.fields)
-    self.reasons = told.texts
+    self.reasons = told.sentences
     // If no field is to blame, every field has to be reviewed.
     for field in form.fields where told.fields.isEmpty || told.fields[field.name] != nil {
       answers[field.name] = nil

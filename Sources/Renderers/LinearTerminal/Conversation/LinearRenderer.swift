@@ -34,7 +34,7 @@ public struct LinearRenderer: Sendable, Hashable {
   /// Returns the line that says when something happens by itself; empty if nothing does.
   func countdown(of screen: Screen, now: Timestamp?) -> [String] {
     guard let until = screen.until, let now else { return [] }
-    return [Countdown(to: until, from: now).sentence + "."]
+    return [Text("{sentence}.", ["sentence": Countdown(to: until, from: now).sentence]).string]
   }
 
   /// Returns the title, a rule, and the body.
@@ -48,17 +48,18 @@ public struct LinearRenderer: Sendable, Hashable {
   public func messages(of screen: Screen) -> [String] {
     screen.messages.map { message in
       let field = message.field.flatMap { name in screen.form?.fields.first { $0.name == name } }
-      let about = field.map { ($0.schema.title ?? $0.name).printable + ": " } ?? ""
-      return line(for: message.level, about + message.text.printable)
+      let about = field.map { ($0.schema.title ?? $0.name).printable }
+      let text = message.text.printable
+      return line(for: message.level, about.map { Text("{label}: {text}", ["label": $0, "text": text]).string } ?? text)
     }
   }
 
   /// Returns the line of a message.
   public func line(for level: ScreenMessage.Level, _ text: String) -> String {
     switch level {
-    case .error: style.alarming("Error: ") + text
-    case .warning: style.warning("Warning: ") + text
-    case .info: "Note: " + text
+    case .error: style.alarming(Text("Error: ").string) + text
+    case .warning: style.warning(Text("Warning: ").string) + text
+    case .info: Text("Note: ").string + text
     }
   }
 
@@ -71,11 +72,10 @@ public struct LinearRenderer: Sendable, Hashable {
       let bar =
         String(repeating: style.isUnicode ? "█" : "#", count: done)
         + String(repeating: style.isUnicode ? "░" : ".", count: width - done)
-      let percent = Int((fraction * 100).rounded(.down))
-      parts.append("[\(bar)] \(percent)%")
+      parts.append("[\(bar)] \(Percentage.text(of: fraction))")
     }
     if let text = progress.text, !text.isEmpty { parts.append(text.printable) }
-    return parts.isEmpty ? (style.isUnicode ? "Working…" : "Working...") : parts.joined(separator: " ")
+    return parts.isEmpty ? Text("Working{dots}", ["dots": style.isUnicode ? "…" : "..."]).string : parts.joined(separator: " ")
   }
 
   /// The dash between a title and what explains it.
@@ -120,15 +120,15 @@ public struct LinearRenderer: Sendable, Hashable {
   /// - Returns: a line for each field.
   public func fields(of form: Form, values: [String: JSONValue], draft: [String: JSONValue] = [:]) -> [String] {
     form.fields.map { field in
-      var line = "  \(FieldText.title(of: field)): "
+      var line = "  " + Text("{question}: ", ["question": FieldText.title(of: field)]).string
       if field.schema.isSecret {
-        line += style.quiet("(secret)")
+        line += style.quiet(Text("(secret)").string)
       } else if let typed = draft[field.name] {
-        line += FieldText.text(of: typed, in: field.schema).printable + style.quiet(" (typed, not sent)")
+        line += FieldText.text(of: typed, in: field.schema).printable + style.quiet(" " + Text("(typed, not sent)").string)
       } else if let value = values[field.name] ?? field.schema.defaultValue {
         line += FieldText.text(of: value, in: field.schema)
       }
-      if !field.isRequiredIfShown { line += style.quiet(" (optional)") }
+      if !field.isRequiredIfShown { line += style.quiet(" " + Text("(optional)").string) }
       if let condition = FieldText.condition(of: field, among: form.fields) { line += style.quiet(" (\(condition))") }
       return showsIDs ? line + style.quiet("  [\(field.name.printable)]") : line
     }
