@@ -49,7 +49,7 @@ struct FormTests {
     #expect(display.views[1]?.stop == .field(0))
     let lines = display.lines()
     let label = lines.firstIndex { $0.contains("User name") } ?? 0
-    #expect(lines[label + 2].hasSuffix("✗ an answer is required"))
+    #expect(lines[label + 2].hasSuffix("✗ User name is required"))
     display.type("j")
     #expect(display.views[1]?.reasons["username"] == nil)
   }
@@ -59,7 +59,7 @@ struct FormTests {
     var display = filled()
     display.press(.enter)
     _ = display.handle(invalid(["username": "is taken", "colour": "is unknown"]))
-    #expect(display.text().contains("✗ is taken"))
+    #expect(display.text().contains("✗ User name is taken"))
     #expect(display.notice?.text == "colour is unknown")
     #expect(display.views[1]?.stop == .field(0))
     #expect(display.views[1]?.draft == ["username": "jo"])
@@ -169,7 +169,7 @@ struct FormTests {
 
   @Test(
     "An invalid value shows the reason in the words of the schema",
-    arguments: [("x", "must be a whole number"), ("200", "must be 0 to 150")])
+    arguments: [("x", "Age must be a whole number"), ("200", "Age must be 0 to 150")])
   func invalidValueShowsTheReason(age: String, reason: String) {
     var display = Display.showing(Samples.everything)
     display.press(.tab, .tab)

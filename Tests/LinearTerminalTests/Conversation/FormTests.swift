@@ -36,7 +36,7 @@ struct FormTests {
     let effects = conversation.answer("much too long a name")
     #expect(effects.lines.first?.hasPrefix("Error: ") == true)
     #expect(effects.prompt == Prompt("Name [demo]: "))
-    #expect(conversation.answer("jo", "").lines == ["Error: an answer is required"])
+    #expect(conversation.answer("jo", "").lines == ["Error: Password is required"])
   }
 
   @Test("Only the refused fields are asked for again, and the other answers stay")
@@ -44,7 +44,7 @@ struct FormTests {
     var conversation = Conversation.showing(Samples.logIn)
     _ = conversation.answer("jo", "pw")
     let effects = conversation.handle(invalid(["username": "is taken"]))
-    #expect(effects == [.print(["Error: is taken"]), .prompt(Prompt("Name [jo]: "))])
+    #expect(effects == [.print(["Error: Name is taken"]), .prompt(Prompt("Name [jo]: "))])
     #expect(conversation.answer("joe").delegation?.payload == ["username": "joe", "password": "pw"])
   }
 
@@ -61,7 +61,7 @@ struct FormTests {
     var conversation = Conversation.showing(Samples.logIn)
     _ = conversation.answer("jo", "pw")
     let effects = conversation.handle(invalid(["colour": "is unknown"]))
-    #expect(effects.lines.contains("Error: colour: is unknown"))
+    #expect(effects.lines.contains("Error: colour is unknown"))
     #expect(effects.prompt == Prompt("Name [jo]: "))
   }
 

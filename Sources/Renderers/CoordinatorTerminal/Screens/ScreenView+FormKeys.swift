@@ -50,7 +50,7 @@ extension ScreenView {
       }
     }
     guard wrong.isEmpty else {
-      _ = reject(wrong)
+      show(wrong)
       return .moved
     }
     reasons = [:]
