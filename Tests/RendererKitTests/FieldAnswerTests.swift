@@ -34,7 +34,7 @@ struct FieldAnswerTests {
   func choiceIsTakenByNumberValueOrTitle(line: String) throws {
     let schema = try #require(choices)
     #expect(answer(line, schema) == .value("author"))
-    #expect(answer("3", schema) == .wrong("Choose one of the above."))
+    #expect(answer("3", schema) == .wrong("Order is not one of the choices"))
   }
 
   @Test("An empty line takes the default of the field")

@@ -6,7 +6,7 @@ package enum FieldAnswer: Sendable, Hashable {
   case value(JSONValue)
   /// No value: the field is left out.
   case leftOut
-  /// Not a valid answer, for this reason.
+  /// Not a valid answer; why, as a sentence with the title of the field as its subject.
   case wrong(String)
 
   /// Interprets a line.
@@ -22,7 +22,8 @@ package enum FieldAnswer: Sendable, Hashable {
       return
     }
     guard let value = Self.value(line, in: field.schema) else {
-      self = line.isEmpty ? Self.nothing(for: field) : .wrong(Text("Choose one of the above.").string)
+      let reason = Text("is not one of the choices").string
+      self = line.isEmpty ? Self.nothing(for: field) : .wrong(FormReasons.sentence(reason, about: field))
       return
     }
     self.init(value, for: field)
@@ -36,20 +37,20 @@ package enum FieldAnswer: Sendable, Hashable {
     self = reason.map(FieldAnswer.wrong) ?? .value(value)
   }
 
-  /// The answer of a field that needs one and has none.
-  package static func missing(_ field: Field) -> FieldAnswer {
-    .wrong(FormReasons([field.name: Schema.required], of: [field]).sentences[field.name] ?? Schema.required)
-  }
-
-  private static func nothing(for field: Field) -> FieldAnswer {
-    field.isRequiredIfShown ? missing(field) : .leftOut
+  /// No answer, which is wrong if one is required.
+  package static func nothing(for field: Field) -> FieldAnswer {
+    field.isRequiredIfShown ? .wrong(FormReasons.sentence(Text("is required").string, about: field)) : .leftOut
   }
 
   private static func value(_ line: String, in schema: Schema) -> JSONValue? {
     switch schema.rule {
     case .choice(let choices): return choice(line, among: choices)
     case .boolean:
-      return YesOrNo.value(of: line).map(JSONValue.boolean) ?? .string(line)
+      switch line.lowercased() {
+      case "true": return true
+      case "false": return false
+      default: return YesOrNo.value(of: line).map(JSONValue.boolean) ?? .string(line)
+      }
     case .list(let rule):
       var elements: [JSONValue] = []
       let isOfObjects = FieldText.entrySchema(of: schema) != nil

@@ -23,6 +23,7 @@ struct Help: Sendable, Hashable {
         "q, ^C",
         Text("leave; the flow continues, and '{command}' returns to it", ["command": "coordinator-tui \(tree.printable)"])
       ),
+      ("F2", Text("continue on a phone: show a code to scan")),
       ("F1, ?", Text("this help")),
     ]
   }

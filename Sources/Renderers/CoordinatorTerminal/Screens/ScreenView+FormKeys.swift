@@ -50,7 +50,7 @@ extension ScreenView {
       }
     }
     guard wrong.isEmpty else {
-      show(wrong)
+      complain(wrong)
       return .moved
     }
     reasons = [:]

@@ -33,6 +33,13 @@ extension PlainPage {
       ).string, isInside: false)
   }
 
+  /// The page for an address with a code that lets nobody in.
+  static func expired(_ links: Links) -> PlainPage {
+    PlainPage(
+      links: links, title: "This address no longer works",
+      text: "Each address works once, for ten minutes. Scan the code that is shown now.", isInside: false)
+  }
+
   static func notFound(_ links: Links) -> PlainPage {
     PlainPage(links: links, title: Text("Page not found").string, text: Text("There is nothing at this address.").string)
   }

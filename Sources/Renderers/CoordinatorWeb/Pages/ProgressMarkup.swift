@@ -1,4 +1,5 @@
 import CoordinatorKit
+import Languages
 import RendererKit
 
 /// The progress of the work on a screen.
@@ -8,11 +9,9 @@ struct ProgressMarkup: Sendable {
   /// The markup. The script keeps it up to date.
   var html: HTML {
     tag("div", .id("progress"), .class("progress")) {
-      tag(
-        "label", .id("progress-text"), Attribute("data-waiting", Text("Please wait").string), Attribute("for", "progress-bar"),
-        .ofFlow
-      ) {
-        progress.text ?? Text("Please wait").string
+      let usual = Text("Please wait").string
+      tag("label", .id("progress-text"), Attribute("for", "progress-bar"), Attribute("data-usual", usual), .ofFlow) {
+        progress.text ?? usual
       }
       tag(
         "progress", .id("progress-bar"), Attribute("max", "1"),

@@ -47,11 +47,15 @@ extension Site {
     }
     // A screen has exactly one URL. URLs of screens that are gone redirect to the current screen.
     guard id == page.top.id else {
-      let path = links.screen(page.top.id, of: tree)
+      var path = links.screen(page.top.id, of: tree)
+      if visit.request.query[Links.listName] == String(page.top.id) {
+        path = Links.adding(query: ListView(visit.request.query).query, to: path)
+      }
       return .seeOther(visit.notice.map { Links.adding($0, to: path) } ?? path)
     }
     page.draft = draft(of: page.top, isAway: isAway, in: tree, visit)
     page.notice = visit.notice
+    page.view = ListView(visit.request.query)
     page.isAway = isAway
     return .page(page.html)
   }

@@ -16,8 +16,8 @@ extension Conversation {
     let chosen = choices?.entries.filter { several.contains($0.choice.id) && $0.choice.isItem } ?? []
     if several.reason == nil {
       let numbers = chosen.map { String($0.number) }.joined(separator: ", ")
-      let count = Text(one: "{count} item", other: "{count} items", count: chosen.count).string
-      text += " [\(chosen.isEmpty ? Self.noItem : chosen.count > 10 ? count : numbers)]"
+      let many = Text(one: "{count} item", other: "{count} items", count: chosen.count).string
+      text += chosen.isEmpty ? " [\(Self.noItem)]" : chosen.count > 10 ? " [\(many)]" : " [\(numbers)]"
     }
     return text
   }
@@ -48,10 +48,8 @@ extension Conversation {
     for part in line.split(separator: ",").map(\.trimmed) where !part.isEmpty {
       guard case .item(let item)? = list.choice(part) else {
         guard line.contains(",") else { return .failure(Wrong()) }
-        return .failure(
-          Wrong(lines: [
-            Text("There is no row '{row}'. {advice}", ["row": part.printable, "advice": list.advice]).string
-          ]))
+        let line = Text("There is no row '{row}'. {advice}", ["row": part.printable, "advice": list.advice]).string
+        return .failure(Wrong(lines: [line]))
       }
       chosen.append(item)
     }
@@ -61,7 +59,7 @@ extension Conversation {
   private static func enabled(_ items: [Item]) -> Result<[Item], Wrong> {
     let reasons = items.compactMap { item in
       item.disabled.map { reason in
-        Text("{item} cannot be chosen: {reason}", ["item": item.title.printable, "reason": reason.printable]).string
+        Text("{row} cannot be chosen: {reason}", ["row": item.title.printable, "reason": reason.printable]).string
       }
     }
     return reasons.isEmpty ? .success(items) : .failure(Wrong(lines: reasons))
