@@ -23,7 +23,7 @@ extension Conversation {
   func choicePrompt(for screen: Screen) -> Prompt {
     let more = choices?.hasMore == true ? " " + Text("(+: more, /text: find)").string : ""
     if let several = SeveralChoice(screen), choices?.entries.isEmpty == false {
-      return Prompt(prompt(for: several) + more + ": ")
+      return Prompt(Text("{question}: ", ["question": prompt(for: several) + more]).string)
     }
     guard let standard = standardChoice(of: screen) else {
       return Prompt((choices?.hasMore == true ? Text("Choice (Enter: more, /text: find): ") : Text("Choice: ")).string)

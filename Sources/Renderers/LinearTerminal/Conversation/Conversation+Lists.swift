@@ -43,11 +43,13 @@ extension Conversation {
     guard list.isPaged else { return lines }
     let count =
       page.count == 0
-      ? "  No rows contain these words. / shows the list again."
+      ? Text("No rows contain these words. / shows the list again.")
       : page.told < page.count
-        ? "  \(page.told) of \(page.count). \(moreKey) shows more, /text only rows with these words; an exact name or id also chooses."
-        : "  \(page.told) of \(page.count). / shows the list again."
-    return lines + [renderer.style.quiet(count)]
+        ? Text(
+          "{told} of {count}. {key} shows more, /text only rows with these words; an exact name or id also chooses.",
+          ["told": page.told, "count": DecimalNumber.text(of: page.count), "key": moreKey])
+        : Text("{told} of {count}. / shows the list again.", ["told": page.told, "count": DecimalNumber.text(of: page.count)])
+    return lines + [renderer.style.quiet("  \(count)")]
   }
 
   private func line(for entry: ChoiceList.Entry, _ list: ChoiceList) -> String {

@@ -44,8 +44,9 @@ public struct LinearRenderer: Sendable, Hashable {
   public func messages(of screen: Screen) -> [String] {
     screen.messages.map { message in
       let field = message.field.flatMap { name in screen.form?.fields.first { $0.name == name } }
-      let about = field.map { ($0.schema.title ?? $0.name).printable + ": " } ?? ""
-      return line(for: message.level, about + message.text.printable)
+      let about = field.map { ($0.schema.title ?? $0.name).printable }
+      let text = message.text.printable
+      return line(for: message.level, about.map { Text("{label}: {text}", ["label": $0, "text": text]).string } ?? text)
     }
   }
 
@@ -117,7 +118,7 @@ public struct LinearRenderer: Sendable, Hashable {
   /// - Returns: a line for each field.
   public func fields(of form: Form, values: [String: JSONValue], draft: [String: JSONValue] = [:]) -> [String] {
     form.fields.map { field in
-      var line = "  \(FieldText.title(of: field)): "
+      var line = "  " + Text("{question}: ", ["question": FieldText.title(of: field)]).string
       if field.schema.isSecret {
         line += style.quiet(Text("(secret)").string)
       } else if let typed = draft[field.name] {

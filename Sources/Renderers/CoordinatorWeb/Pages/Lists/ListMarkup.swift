@@ -41,7 +41,9 @@ struct ListMarkup: Sendable {
   }
 
   /// Returns a reason of the daemon as a sentence.
-  static func sentence(_ reason: String) -> String { "Your choice \(reason)" }
+  static func sentence(_ reason: String) -> String {
+    FormReasons.sentence(reason, about: Text("Your choice").string)
+  }
 
   private var isForSeveral: Bool { screen.choosing?.count != nil }
   private var search: ListSearch { ListSearch(part: part, path: path, chosen: isForSeveral ? chosen.count : nil) }
