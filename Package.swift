@@ -207,7 +207,7 @@ let renderers: [Target] = [
     path: "Sources/Renderers/CoordinatorWeb",
     resources: [
       .embedInCode("Assets/coordinator.css"), .embedInCode("Assets/lists.css"), .embedInCode("Assets/coordinator.js"),
-      .embedInCode("Assets/lists.js"),
+      .embedInCode("Assets/lists.js"), .embedInCode("Assets/keys.js"), .embedInCode("Assets/fields.js"),
     ],
     swiftSettings: settings),
   .executableTarget(

@@ -30,7 +30,8 @@ enum Assets {
   /// The sources of the stylesheet, in order.
   private static let styles = PackageResources.coordinator_css + PackageResources.lists_css
   /// The sources of the script, in order; the first one defines what the others use.
-  private static let scripts = PackageResources.coordinator_js + PackageResources.lists_js
+  private static let scripts =
+    PackageResources.coordinator_js + PackageResources.lists_js + PackageResources.keys_js + PackageResources.fields_js
 
   /// A hash of the files (FNV-1a, 64 bits), part of their names, so that browsers may cache them indefinitely.
   static let version = String(

@@ -37,6 +37,7 @@ struct Shell: Sendable {
             "The connection to the flow was lost. This page continues automatically when the connection is restored."
           }
           main
+          if isInside { KeysHelp().html }
         }
       })
   }
