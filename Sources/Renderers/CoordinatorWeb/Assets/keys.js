@@ -138,7 +138,7 @@
   // A modal screen keeps the focus.
   const enclose = () => {
     const isModal = find("main > [role=dialog]") !== null;
-    for (const element of document.querySelectorAll("header, #trail")) element.inert = isModal;
+    for (const element of document.querySelectorAll("header, .skip")) element.inert = isModal;
   };
   document.addEventListener("prepared", () => {
     say();

@@ -44,7 +44,7 @@
       loaded = await load(path + (query ? "?" + query : ""));
     }
     const here = data().here;
-    show(loaded);
+    await show(loaded);
     if (isLeaving() || data().here !== here) return;
     const url = new URL(loaded.response.url);
     history.replaceState(history.state, "", url.pathname + url.search);

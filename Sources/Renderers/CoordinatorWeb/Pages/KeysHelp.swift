@@ -25,13 +25,13 @@ struct KeysHelp: Sendable {
   /// The markup.
   var html: HTML {
     group {
-      tag("p", .id("keys-button"), .class("keys-button"), .flag("hidden")) {
+      tag("p", .id("keys-button"), .class("keys-button"), .english, .flag("hidden")) {
         tag("button", .id("keys-open"), .class("quiet-button"), Attribute("type", "button"), Attribute("aria-haspopup", "dialog"))
         {
           Text("Keyboard shortcuts").string
         }
       }
-      tag("dialog", .id("keys"), .class("keys"), Attribute("aria-labelledby", "keys-title")) {
+      tag("dialog", .id("keys"), .class("keys"), .english, Attribute("aria-labelledby", "keys-title")) {
         tag("h2", .id("keys-title"), Attribute("tabindex", "-1")) { Text("Keyboard shortcuts").string }
         tag("dl") {
           for (keys, meaning) in keys {
