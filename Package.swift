@@ -215,8 +215,9 @@ let renderers: [Target] = [
     resources: [
       .embedInCode("Assets/coordinator.css"), .embedInCode("Assets/lists.css"), .embedInCode("Assets/frame.css"),
       .embedInCode("Assets/home.css"), .embedInCode("Assets/end.css"), .embedInCode("Assets/motion.css"),
-      .embedInCode("Assets/coordinator.js"), .embedInCode("Assets/lists.js"), .embedInCode("Assets/status.js"),
-      .embedInCode("Assets/home.js"), .embedInCode("Assets/motion.js"),
+      .embedInCode("Assets/coordinator.js"), .embedInCode("Assets/lists.js"), .embedInCode("Assets/keys.js"),
+      .embedInCode("Assets/fields.js"), .embedInCode("Assets/status.js"), .embedInCode("Assets/home.js"),
+      .embedInCode("Assets/motion.js"),
     ],
     swiftSettings: settings),
   .executableTarget(
