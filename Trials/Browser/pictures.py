@@ -1,7 +1,7 @@
 """Draws every kind of screen, as it is in a terminal and in a browser: pictures.py BINARIES WORK [IMAGES] [--only NAME…]
 
 Light and dark, large and small, each a file in WORK/pictures. With IMAGES, the files that the documents show are written
-there: the terminal as SVG, the browser as sheets with all screens. Needs Pillow, pngquant and optipng.
+there: the terminal as SVG, the browser as sheets with all screens. Needs pngquant and optipng.
 """
 
 import argparse
@@ -149,6 +149,8 @@ def main():
             print(view.name, flush=True)
         if options.images and len(options.only) == len(VIEWS):
             options.images.mkdir(parents=True, exist_ok=True)
+            for old in [*options.images.glob("terminal-*.svg"), *options.images.glob("web-*.png")]:
+                old.unlink()
             for file in directory.glob("terminal-*.svg"):
                 shutil.copy(file, options.images)
             made = []
