@@ -45,6 +45,7 @@ def fill_network(page):
     page.one("#field-0").send_keys("attic-2")
     page.one("#field-1-1").click()
     page.one("#field-2").send_keys("correct horse")
+    page.one(".reveal").click()
 
 
 SERVERS = ("use", "name=attic", 'servers:=[{"ip":"192.0.2.7","port":8443,"secure":true}]', "password=correct horse")
