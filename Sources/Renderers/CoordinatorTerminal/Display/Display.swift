@@ -1,6 +1,7 @@
 import CoordinatorBus
 import CoordinatorClient
 import CoordinatorKit
+import Languages
 import RendererKit
 
 /// Shows a flow tree in full-screen mode and handles its user's input. A value that makes the decisions, without I/O.
@@ -26,6 +27,8 @@ struct Display: Sendable {
     case counted(others: Int?)
     /// A notice to show until a key is pressed.
     case notice(Notice)
+    /// There is news of the server for the phone.
+    case phone(Phone.News)
   }
 
   /// An effect to perform.
@@ -39,6 +42,8 @@ struct Display: Sendable {
     /// Save what was typed into the form of a screen but not sent, for other renderers. A failure of the call can be
     /// ignored.
     case saveDraft(screen: UInt64, [String: JSONValue])
+    /// Start the server for a phone, and report its news.
+    case startPhone
     /// Stop with this exit code, and write these lines where the screen was. The flow may continue.
     case leave(ToolExit, [String])
   }
@@ -79,6 +84,7 @@ struct Display: Sendable {
   /// Whether help covers everything.
   var isHelping = false
   var helpScroll = Scroll()
+  var phone = Phone()
   var beat = 0
   /// The time at which the display is drawn, for countdowns.
   private(set) var now: Timestamp?
@@ -94,6 +100,9 @@ struct Display: Sendable {
     self.tree = tree
     symbols = Symbols(isUnicode: isUnicode)
   }
+
+  /// The language of the flow tree, which its words are in as well; nil before there is a window.
+  var language: LanguageTag? { window?.language }
 
   /// The screen that receives the keys.
   var top: PresentedScreen? { window?.top }
@@ -114,6 +123,7 @@ struct Display: Sendable {
     case .refused(let error): refused(error)
     case .counted(let others): return counted(others)
     case .notice(let notice): self.notice = notice
+    case .phone(let news): take(news)
     }
     return []
   }

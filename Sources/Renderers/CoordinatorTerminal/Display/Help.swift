@@ -20,6 +20,7 @@ struct Help: Sendable, Hashable {
       ("^A ^E ^W ^U ^K", "in text: go to start, end; delete previous word, to start, to end"),
       ("Esc, Alt-Left", "go back; on the first screen, end the flow after a confirmation"),
       ("q, ^C", "leave; the flow continues, and 'coordinator-tui \(tree.printable)' returns to it"),
+      ("F2", "continue on a phone: show a code to scan"),
       ("F1, ?", "this help"),
     ]
   }

@@ -1,6 +1,7 @@
 import CoordinatorClient
 import CoordinatorKit
 import DBus
+import Languages
 import RendererKit
 
 /// Drives a ``Display``: follows the window of a flow tree, paints, reads keys, and performs the display's effects.
@@ -15,6 +16,8 @@ struct FullScreenSession: Sendable {
   let tree: ObjectPath
   let terminal: CursesTerminal
   let isUnicode: Bool
+  /// Starts the server for a phone.
+  let phone: PhoneDriver
 
   /// Shows the flow until it ends or the user leaves. Does not restore the terminal.
   ///
@@ -35,7 +38,14 @@ struct FullScreenSession: Sendable {
       events.cancel()
       inputs.cancel()
     }
-    let end = try await show(news) { continuation.yield(.input($0)) }
+    let end: (exit: ToolExit, lines: [String])
+    do throws(ClientError) {
+      end = try await show(news) { continuation.yield(.input($0)) }
+    } catch {
+      await phone.stop()
+      throw error
+    }
+    await phone.stop()
     await mirror.close()
     return end
   }
@@ -53,13 +63,18 @@ struct FullScreenSession: Sendable {
       case .input(let news): input = news
       case .terminal(let news): input = Self.input(news, &size)
       }
-      for effect in input.map({ display.handle($0) }) ?? [] {
+      for effect in input.map({ handle($0, &display) }) ?? [] {
         if case .leave(let exit, let lines) = effect { return (exit, lines) }
         await carryOut(effect, drafts, answer: answer)
       }
-      terminal.paint(display.draw(in: size, at: .now))
+      terminal.paint(RendererLanguages.standard.speaking(display.language) { display.draw(in: size, at: .now) })
     }
     return (.success, [])
+  }
+
+  private func handle(_ input: Display.Input, _ display: inout Display) -> [Display.Effect] {
+    let new: LanguageTag? = if case .event(let event) = input { event.language } else { nil }
+    return RendererLanguages.standard.speaking(new ?? display.language) { display.handle(input) }
   }
 
   private static func input(_ news: CursesTerminal.Input, _ size: inout Size) -> Display.Input? {
@@ -87,6 +102,7 @@ struct FullScreenSession: Sendable {
       Task { answer(await Self.input { () async throws(ClientError) in try await calls.back(from: screen) }) }
     case .countOthers: Task { answer(.counted(others: await calls.otherRenderers())) }
     case .saveDraft(let screen, let values): await drafts.save(values, on: screen)
+    case .startPhone: await phone.start { answer(.phone($0)) }
     case .leave: break
     }
   }

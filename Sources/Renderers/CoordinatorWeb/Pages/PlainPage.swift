@@ -29,6 +29,13 @@ extension PlainPage {
       text: "Open the most recent address that coordinator-web has printed. Each address admits one browser.", isInside: false)
   }
 
+  /// The page for an address with a code that lets nobody in.
+  static func expired(_ links: Links) -> PlainPage {
+    PlainPage(
+      links: links, title: "This address no longer works",
+      text: "Each address works once, for ten minutes. Scan the code that is shown now.", isInside: false)
+  }
+
   static func notFound(_ links: Links) -> PlainPage {
     PlainPage(links: links, title: "Page not found", text: "There is nothing at this address.")
   }
