@@ -9,12 +9,10 @@ from views import VIEWS
 
 class BarriersTests(WalkTestCase):
     def look_at(self, view):
-        if view.flow:
-            self.tree = self.world.control("start", view.flow).stdout.strip()
-            self.addCleanup(self.world.control, "dismiss", self.tree, check=False)
-            for arguments in view.sent:
-                self.world.control("send", self.tree, *arguments)
-            self.show()
+        self.tree = self.world.begin(view)
+        self.addCleanup(self.world.control, "dismiss", self.tree, check=False)
+        self.world.speak(view.language)
+        self.driver.get(self.world.base + (f"flows/{self.tree}" if view.flow else ""))
         self.one("h1")
         view.page(self)
         self.check(f"barriers-{view.name}")

@@ -40,11 +40,9 @@ class FirefoxTests(unittest.TestCase):
         errors = [error for error in self.firefox.errors if "/events" not in error]
         self.assertEqual(errors, [])
 
-    def start(self, flow, *sent):
+    def start(self, flow):
         self.tree = self.world.control("start", flow).stdout.strip()
         self.addCleanup(self.world.control, "dismiss", self.tree, check=False)
-        for arguments in sent:
-            self.world.control("send", self.tree, *arguments)
         self.firefox.get(f"{self.base}flows/{self.tree}")
 
     def ask(self, expression):
@@ -127,10 +125,9 @@ class FirefoxTests(unittest.TestCase):
         directory.mkdir(exist_ok=True)
         for view in VIEWS:
             with self.subTest(view.name):
-                if view.flow:
-                    self.start(view.flow, *view.sent)
-                else:
-                    self.firefox.get(self.base)
+                tree = self.world.begin(view)
+                self.addCleanup(self.world.control, "dismiss", tree, check=False)
+                self.firefox.get(self.base + (f"flows/{tree}" if tree else ""))
                 self.assertTrue(eventually(lambda: self.ask("!!document.querySelector('h1')")))
                 for size, device in ((PHONE, "phone"), (DESKTOP, "desktop")):
                     self.firefox.look(size)

@@ -21,6 +21,8 @@ class View:
     page: typing.Callable = lambda page: None
     #: How many rows the large terminal has.
     rows: int = 20
+    #: What its user speaks.
+    language: str = "en"
 
 
 def types(**texts):
@@ -73,6 +75,9 @@ VIEWS = (
     View("busy", "An answer that is being checked", "network", (("skip",), ("join", "user=ada", "key=4711", "city=city-1"))),
     View("countdown", "A screen that goes on by itself", "station", (("join", "name=attic-2", "security=open"),)),
     View("live", "A list that work fills while it is shown", "radio"),
-    View("arabic", "A form from right to left", "arabic", (("form",),)),
+    View("german", "What is missing, in German", "account", (), ("Tab", "Tab", "Enter"), presses("submit"), language="de"),
+    View("french", "A list in French", "shop-main", language="fr"),
+    View("japanese", "A menu in Japanese", "pets", (("schedule-visit",), ("sick",)), ("Down",), language="ja"),
+    View("arabic", "A form from right to left", "arabic", (("form",),), language="ar"),
     View("end", "The end of a flow", "schedule-visit", (("sick",), ("moderate",), ("okay",)), None),
 )
