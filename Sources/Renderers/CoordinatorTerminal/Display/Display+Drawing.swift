@@ -44,7 +44,7 @@ extension Display {
   }
 
   private var currentNotice: Notice? {
-    isAway ? Notice(.warning, "coordinatord has left the bus. Waiting for it to come back.") : notice
+    isAway ? Notice(.warning, Text("coordinatord has left the bus. Waiting for it to come back.")) : notice
   }
 
   // MARK: Layers
@@ -74,7 +74,7 @@ extension Display {
   }
 
   private func drawNothing(into frame: inout Frame, _ area: Area) {
-    let text = window?.heldSentence ?? "There is nothing to show at the moment."
+    let text = window?.heldSentence ?? Text("There is nothing to show at the moment.").string
     for (row, line) in text.wrapped(to: area.columns).prefix(area.rows).enumerated() {
       frame.write(Line(line, .quiet), column: area.column, row: area.row + row, within: area)
     }
@@ -157,7 +157,12 @@ extension Display {
 
   /// Returns the hints for the most useful keys, as many as fit.
   private func hintLine(columns: Int) -> Line {
-    let hints = isHelping || phone.isShown ? [Hint(symbols.keys.upDown, "scroll"), Hint("any other key", "close")] : self.hints
+    let hints =
+      isHelping || phone.isShown
+      ? [
+        Hint(symbols.keys.upDown, Text("scroll", context: "key")),
+        Hint(Text("any other key").string, Text("close", context: "key")),
+      ] : self.hints
     var width = -symbols.separator.columns
     var shown: Set<Hint> = []
     for hint in hints.sorted(by: { $0.rank < $1.rank }) where width + symbols.separator.columns + hint.columns <= columns {
@@ -178,10 +183,11 @@ extension Display {
     var hints = view?.hints(symbols) ?? []
     if !hints.isEmpty { hints[0].rank = 0 }
     if top?.back == true {
-      hints.append(Hint("Esc", view?.isFiltered == true ? "clear" : leavingStep.hint, rank: 3))
+      hints.append(Hint("Esc", view?.isFiltered == true ? Text("clear", context: "key") : leavingStep.hint, rank: 3))
     }
     return hints + [
-      Hint("F1", "help", rank: 1), Hint("F2", "phone", rank: 6), Hint(view?.isTyping == true ? "^C" : "q", "leave", rank: 4),
+      Hint("F1", Text("help", context: "key"), rank: 1), Hint("F2", Text("phone", context: "key"), rank: 6),
+      Hint(view?.isTyping == true ? "^C" : "q", Text("leave", context: "key"), rank: 4),
     ]
   }
 }

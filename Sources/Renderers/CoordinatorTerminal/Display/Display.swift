@@ -131,7 +131,8 @@ struct Display: Sendable {
   /// Ends the display. The flow continues.
   mutating func leave(_ exit: ToolExit) -> [Effect] {
     phase = .over
-    return [.leave(exit, ["The flow continues. To return to it: coordinator-tui \(tree)"])]
+    let command = "coordinator-tui \(tree)"
+    return [.leave(exit, [Text("The flow continues. To return to it: {command}", ["command": command]).string])]
   }
 
   /// Draws a frame, and stores it for later clicks. Without the current time, no countdown is drawn.

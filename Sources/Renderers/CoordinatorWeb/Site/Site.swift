@@ -127,7 +127,7 @@ public final class Site: Sendable {
     } catch .noDaemon {
       return .page(PlainPage.daemonAway(links, awaiting: route.page(links)).html, status: .unavailable)
     } catch {
-      return .page(PlainPage.failed(links, error.description).html, status: .internalError)
+      return .page(PlainPage.failed(links, error.sentence).html, status: .internalError)
     }
   }
 
