@@ -88,6 +88,7 @@ test:
 browser: deps ## Walk through the pages of coordinator-web in Chromium, and check accessibility; screenshots are in .build-web
 	WARNINGS_AS_ERRORS=1 $(BUILD) --build-tests
 	@Scripts/axe .build-web
+	@$(MAKE) --silent mo 2>/dev/null
 	/usr/bin/python3 Trials/Browser/browser_tests.py "$$($(BUILD) --show-bin-path)" .build-web
 	/usr/bin/python3 Trials/Browser/screens_tests.py "$$($(BUILD) --show-bin-path)" .build-web
 	/usr/bin/python3 Trials/Browser/lists_tests.py "$$($(BUILD) --show-bin-path)" .build-web
@@ -158,6 +159,7 @@ PICTURES = /usr/bin/python3 Trials/Browser
 pictures: ## Make all of Docs/images again: every kind of screen, light and dark, large and small, and the moving pictures
 	@Scripts/deps pictures
 	WARNINGS_AS_ERRORS=1 $(BUILD) --build-tests
+	$(MAKE) --silent mo 2>/dev/null
 	rm -rf .build-web/pictures
 	$(PICTURES)/pictures.py "$$($(BUILD) --show-bin-path)" .build-web $(IMAGES)
 	$(PICTURES)/moving_picture.py "$$($(BUILD) --show-bin-path)" .build-web $(IMAGES)/programs.gif

@@ -48,7 +48,9 @@ class World:
         bus = self.start("dbus-daemon", "--session", "--nofork", "--nopidfile", "--print-address=1")
         self.environment = dict(
             os.environ, DBUS_SESSION_BUS_ADDRESS=bus.stdout.readline().strip(), XDG_STATE_HOME=str(self.home),
-            XDG_CONFIG_HOME=str(self.home), LC_ALL="C.UTF-8")
+            XDG_CONFIG_HOME=str(self.home), XDG_DATA_HOME=str(self.home), LC_ALL="C.UTF-8")
+        # Written by `make mo`; without it, all is English.
+        (self.home / "locale").symlink_to(pathlib.Path(__file__).resolve().parents[2] / ".build-mo")
         self.start_daemon()
         self.driver = None
         if has_browser:
@@ -73,10 +75,7 @@ class World:
         return process
 
     def start_daemon(self):
-        # Written by `make mo`.
-        translations = pathlib.Path(__file__).resolve().parents[2] / ".build-mo"
-        options = ["--translations", translations] if translations.exists() else []
-        self.daemon = self.start(self.binaries / "GalleryDaemon", "--log-level", "error", *options)
+        self.daemon = self.start(self.binaries / "GalleryDaemon", "--log-level", "error")
         assert eventually(lambda: self.control("flows", check=False).returncode == 0), "the daemon does not answer"
 
     def control(self, *arguments, check=True, language="en"):
