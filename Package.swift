@@ -198,8 +198,8 @@ let renderers: [Target] = [
   .target(
     name: "CoordinatorTerminal",
     dependencies: [
-      "CNCurses", "CoordinatorBus", "CoordinatorClient", "CoordinatorKit", "DBus", "LinearTerminal", "Platform", "QRCodes",
-      "RendererKit",
+      "CNCurses", "CoordinatorBus", "CoordinatorClient", "CoordinatorKit", "DBus", "Languages", "LinearTerminal", "Platform",
+      "QRCodes", "RendererKit", "Themes",
     ],
     path: "Sources/Renderers/CoordinatorTerminal", swiftSettings: settings),
   .target(
@@ -216,7 +216,7 @@ let renderers: [Target] = [
   .executableTarget(
     name: "coordinator-tui",
     dependencies: [
-      "CoordinatorTerminal", "Hardening", "LinearTerminal", "RendererKit", "ToolOptions",
+      "CoordinatorTerminal", "Hardening", "LinearTerminal", "RendererKit", "Themes", "ToolOptions",
       .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ],
     path: "Sources/Renderers/coordinator-tui", swiftSettings: settings),
@@ -467,7 +467,7 @@ let tests: [Target] = [
     name: "CoordinatorTerminalTests",
     dependencies: [
       "CNCurses", "CoordinatorBus", "CoordinatorClient", "CoordinatorKit", "CoordinatorTerminal", "DBus", "LinearTerminal",
-      "QRCodes", "RendererKit", "TestBus",
+      "QRCodes", "RendererKit", "TestBus", "Themes",
     ],
     swiftSettings: settings),
   .testTarget(name: "QRCodesTests", dependencies: ["QRCodes"], swiftSettings: settings),

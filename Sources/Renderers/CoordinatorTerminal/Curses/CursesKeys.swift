@@ -10,6 +10,8 @@ struct CursesKeys {
   ]
   private static let pasteBegins: Int32 = 2100
   private static let pasteEnds: Int32 = 2101
+  private static let focusGained: Int32 = 2200
+  private static let focusLost: Int32 = 2201
 
   private static let keys: [Int32: Key] = [
     KEY_UP: .up, KEY_DOWN: .down, KEY_LEFT: .left, KEY_RIGHT: .right, KEY_HOME: .home, KEY_END: .end, KEY_PPAGE: .pageUp,
@@ -22,6 +24,8 @@ struct CursesKeys {
     for sequence in sequences { define_key(sequence.text, sequence.code) }
     define_key("\u{1B}[200~", pasteBegins)
     define_key("\u{1B}[201~", pasteEnds)
+    define_key("\u{1B}[I", focusGained)
+    define_key("\u{1B}[O", focusLost)
   }
 
   /// The text pasted so far, while a bracketed paste is being received.
@@ -42,6 +46,8 @@ struct CursesKeys {
 
   private mutating func key(_ code: Int32) -> Key? {
     switch code {
+    case Self.focusGained: return .focusGained
+    case Self.focusLost: return .focusLost
     case Self.pasteBegins: paste = ""
     case Self.pasteEnds:
       defer { paste = nil }
