@@ -21,7 +21,7 @@ struct GoldenFrameTests {
         "",
         " ┃ User name",
         " ┃",
-        " ┃ ✗ an answer is required",
+        " ┃ ✗ User name is required",
         "",
         "   Password",
         "   ••••",

@@ -18,7 +18,7 @@ struct CoordinatorTUI: AsyncParsableCommand {
       Starts FLOW, or attaches to a running flow tree, given by its name (pets_1), an unambiguous prefix of its name, or its \
       path. Any number of renderers may show the same tree.
 
-      F1 lists the keys. Esc goes back; on the first screen, it ends the flow after a confirmation. q, or Ctrl-C where letters \
+      F1 lists the keys. F2 shows a code that a phone on the same network continues with. Esc goes back; on the first screen, it ends the flow after a confirmation. q, or Ctrl-C where letters \
       are typed as text, leaves, and the flow continues.
 
       With --linear, and automatically if TERM is dumb or unset, if input or output is not a terminal, or if the environment \
@@ -63,7 +63,7 @@ struct CoordinatorTUI: AsyncParsableCommand {
         let assignments = try Assignment.all(input)
         switch TerminalMode(environment: environment, wantsLinear: linear) {
         case .fullScreen:
-          let mode = FullScreenMode(session, theme: theme)
+          let mode = FullScreenMode(session, theme: theme, bus: bus.arguments)
           let isHome = flowOrTree == nil && token == nil
           return isHome ? try await mode.runHome() : try await mode.run(flowOrTree, assignments, token: token)
         case .linear:

@@ -8,6 +8,8 @@ struct FrontDoor: Sendable {
   let session: ToolSession
   let terminal: CursesTerminal
   let manner: DisplayManner
+  /// The options that select the daemon's bus, for the programs that are started.
+  let bus: [String]
 
   /// Shows the front door. Does not restore the terminal.
   ///
@@ -19,7 +21,9 @@ struct FrontDoor: Sendable {
       switch try await HomeSession(daemon: session.daemon, terminal: terminal).run(&display) {
       case .leave(let exit): return (exit, [])
       case .open(let tree, let title):
-        let screen = FullScreenSession(daemon: session.daemon, tree: tree, terminal: terminal, manner: manner)
+        let screen = FullScreenSession(
+          daemon: session.daemon, tree: tree, terminal: terminal, manner: manner,
+          phone: PhoneDriver(tree: TreeSelector.name(tree), bus: bus))
         let ending = try await screen.run()
         guard ending.end != nil || ending.exit == .success else { return (ending.exit, ending.lines) }
         let notice = RendererLanguages.standard.speaking(nil) { ending.end.map { Notice($0, of: title) } }

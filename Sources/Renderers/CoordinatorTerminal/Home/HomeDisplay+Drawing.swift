@@ -54,8 +54,8 @@ extension HomeDisplay {
   }
 
   private var currentNotice: Notice? {
-    if isAway { return Notice(.warning, Text("The service has left. Waiting for it to come back.").string) }
-    if starting != nil { return Notice(.info, Text("Starting").string) }
+    if isAway { return Notice(.warning, Text("The service has left. Waiting for it to come back.")) }
+    if starting != nil { return Notice(.info, Text("Starting")) }
     return notice
   }
 
@@ -89,18 +89,22 @@ extension HomeDisplay {
 
   private var currentHints: [Hint] {
     if isHelping {
-      return [Hint(symbols.keys.upDown, Text("scroll").string), Hint(Text("any other key").string, Text("close").string)]
+      return [
+        Hint(symbols.keys.upDown, Text("scroll", context: "key")),
+        Hint(Text("any other key").string, Text("close", context: "key")),
+      ]
     }
-    let help = Hint("F1", Text("help").string, rank: 1)
-    if let form { return form.view.hints(symbols) + [Hint("Esc", Text("back").string, rank: 2), help] }
-    let enter =
+    let help = Hint("F1", Text("help", context: "key"), rank: 1)
+    if let form { return form.view.hints(symbols) + [Hint("Esc", Text("back", context: "key"), rank: 2), help] }
+    let enter: Text? =
       switch selected {
-      case .running: Text("open").string
-      case .startable: Text("start").string
-      case nil: ""
+      case .running: Text("open", context: "key")
+      case .startable: Text("start", context: "key")
+      case nil: nil
       }
-    let esc = Hint("Esc", view.isFiltered ? Text("clear").string : Text("leave").string, rank: 2)
-    return (enter.isEmpty ? [] : [Hint("Enter", enter, rank: 0), Hint(symbols.keys.upDown, Text("move").string)]) + [esc, help]
+    let esc = Hint("Esc", view.isFiltered ? Text("clear", context: "key") : Text("leave", context: "key"), rank: 2)
+    let move = Hint(symbols.keys.upDown, Text("move", context: "key"))
+    return (enter.map { [Hint("Enter", $0, rank: 0), move] } ?? []) + [esc, help]
   }
 }
 

@@ -19,6 +19,8 @@ enum Key: Sendable, Hashable {
   case focusGained, focusLost
   /// F1.
   case help
+  /// F2.
+  case phone
   /// A mouse click, and the mouse wheel.
   case click(Position)
   case wheelUp, wheelDown

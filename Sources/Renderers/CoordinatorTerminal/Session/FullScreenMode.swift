@@ -8,15 +8,18 @@ import Themes
 public struct FullScreenMode: Sendable {
   private let session: ToolSession
   private let theme: Theme
+  private let bus: [String]
 
   /// Creates the mode.
   ///
   /// - Parameters:
-  ///   - session: connection to the daemon, and the output.
+  ///   - session: connection to the daemon and the output.
   ///   - theme: name and colors of who offers the flows.
-  public init(_ session: ToolSession, theme: Theme = .standard) {
+  ///   - bus: options that select the daemon's bus, for the programs that it starts.
+  public init(_ session: ToolSession, theme: Theme = .standard, bus: [String] = []) {
     self.session = session
     self.theme = theme
+    self.bus = bus
   }
 
   /// Attaches to a flow tree or starts a flow, and shows it.
@@ -31,10 +34,11 @@ public struct FullScreenMode: Sendable {
     let tree = try await session.open(text, assignments, token: token)
     let abilities = abilities
     guard let terminal = await CursesTerminal.open(isColoured: session.output.style.isColoured, abilities) else {
-      return try await LinearMode(session, reader: LineReader(descriptor: 0), .smart).run(in: tree)
+      return try await LinearMode(session, reader: LineReader(descriptor: 0), .terminal).run(in: tree)
     }
     let screen = FullScreenSession(
-      daemon: session.daemon, tree: tree, terminal: terminal, manner: DisplayManner(theme, font: abilities.font))
+      daemon: session.daemon, tree: tree, terminal: terminal, manner: DisplayManner(theme, font: abilities.font),
+      phone: PhoneDriver(tree: TreeSelector.name(tree), bus: bus))
     return try await show(on: terminal) { () async throws(ClientError) in
       let ending = try await screen.run()
       return (ending.exit, ending.lines)
@@ -48,9 +52,9 @@ public struct FullScreenMode: Sendable {
   public func runHome() async throws(ToolFailure) -> ToolExit {
     let abilities = abilities
     guard let terminal = await CursesTerminal.open(isColoured: session.output.style.isColoured, abilities) else {
-      return try await LinearMode(session, reader: LineReader(descriptor: 0), .smart).run(nil, [], token: nil)
+      return try await LinearMode(session, reader: LineReader(descriptor: 0), .terminal).run(nil, [], token: nil)
     }
-    let door = FrontDoor(session: session, terminal: terminal, manner: DisplayManner(theme, font: abilities.font))
+    let door = FrontDoor(session: session, terminal: terminal, manner: DisplayManner(theme, font: abilities.font), bus: bus)
     return try await show(on: terminal) { () async throws(ClientError) in try await door.run() }
   }
 

@@ -16,6 +16,8 @@ struct FullScreenSession: Sendable {
   let tree: ObjectPath
   let terminal: CursesTerminal
   let manner: DisplayManner
+  /// Starts the server for a phone.
+  let phone: PhoneDriver
 
   /// How a session ended.
   struct Ending: Sendable, Hashable {
@@ -45,7 +47,14 @@ struct FullScreenSession: Sendable {
       events.cancel()
       inputs.cancel()
     }
-    let end = try await show(news) { continuation.yield(.input($0)) }
+    let end: Ending
+    do throws(ClientError) {
+      end = try await show(news) { continuation.yield(.input($0)) }
+    } catch {
+      await phone.stop()
+      throw error
+    }
+    await phone.stop()
     await mirror.close()
     return end
   }
@@ -107,6 +116,7 @@ struct FullScreenSession: Sendable {
       Task { answer(await Self.input { () async throws(ClientError) in try await calls.back(from: screen) }) }
     case .countOthers: Task { answer(.counted(others: await calls.otherRenderers())) }
     case .saveDraft(let screen, let values): await drafts.save(values, on: screen)
+    case .startPhone: await phone.start { answer(.phone($0)) }
     case .leave: break
     }
   }

@@ -43,13 +43,15 @@ extension LinearRenderer {
   /// Returns the lines of an answer under review. Of several lines, the others are below the first.
   private func lines(of row: ReviewRow) -> [String] {
     let values = row.value.isEmpty ? [dash] : row.value.printableLines
-    return ["\(row.title.printable): \(values[0])"] + values.dropFirst().map { "  " + $0 }
+    return [Text("{label}: {text}", ["label": row.title.printable, "text": values[0]]).string]
+      + values.dropFirst().map { "  " + $0 }
   }
 
   private func lines(of picture: Picture) -> [String] {
     switch picture {
     case .image(_, let description): ["[\(description.printable)]"]
-    case .code(let text): ["QR code: " + (text.printableLines.first ?? "")] + text.printableLines.dropFirst()
+    case .code(let text):
+      [Text("QR code: {text}", ["text": text.printableLines.first ?? ""]).string] + text.printableLines.dropFirst()
     }
   }
 }
