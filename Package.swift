@@ -199,7 +199,7 @@ let renderers: [Target] = [
     name: "CoordinatorTerminal",
     dependencies: [
       "CNCurses", "CoordinatorBus", "CoordinatorClient", "CoordinatorKit", "DBus", "Languages", "LinearTerminal", "Platform",
-      "QRCodes", "RendererKit",
+      "QRCodes", "RendererKit", "Themes",
     ],
     path: "Sources/Renderers/CoordinatorTerminal", swiftSettings: settings),
   .systemLibrary(
@@ -223,7 +223,7 @@ let renderers: [Target] = [
   .executableTarget(
     name: "coordinator-tui",
     dependencies: [
-      "CoordinatorTerminal", "Hardening", "LinearTerminal", "RendererKit", "ToolOptions",
+      "CoordinatorTerminal", "Hardening", "LinearTerminal", "RendererKit", "Themes", "ToolOptions",
       .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ],
     path: "Sources/Renderers/coordinator-tui", swiftSettings: settings),
@@ -476,7 +476,7 @@ let tests: [Target] = [
     name: "CoordinatorTerminalTests",
     dependencies: [
       "CNCurses", "CoordinatorBus", "CoordinatorClient", "CoordinatorKit", "CoordinatorTerminal", "DBus", "LinearTerminal",
-      "QRCodes", "RendererKit", "TestBus",
+      "QRCodes", "RendererKit", "TestBus", "Themes",
     ],
     swiftSettings: settings),
   .testTarget(name: "QRCodesTests", dependencies: ["QRCodes"], swiftSettings: settings),

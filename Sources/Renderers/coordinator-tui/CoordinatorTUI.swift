@@ -5,6 +5,7 @@ import Foundation
 import Hardening
 import LinearTerminal
 import RendererKit
+import Themes
 import ToolOptions
 
 /// The `coordinator-tui` tool: parses arguments and shows a flow.
@@ -41,6 +42,8 @@ struct CoordinatorTUI: AsyncParsableCommand {
   @Flag(help: "Show the flow line by line.")
   var linear = false
 
+  @OptionGroup var themes: ThemeOptions
+
   @OptionGroup var bus: BusOptions
 
   func run() async throws {
@@ -48,12 +51,21 @@ struct CoordinatorTUI: AsyncParsableCommand {
     ProcessHardening.forbidDumps()
     let environment = ProcessInfo.processInfo.environment
     let screen = TerminalScreen(environment: environment)
+    let theme: Theme
+    do {
+      theme = try themes.theme(environment: environment, complain: StandardStreams.complain)
+    } catch {
+      throw ValidationError(error.lines.joined(separator: "\n"))
+    }
     let output = ToolOutput(isJSON: false, style: screen.style, write: StandardStreams.write)
     do {
       let exit = try await ToolSession.run(on: bus.chosen, output: output, readFile: StandardStreams.read) { session in
         let assignments = try Assignment.all(input)
         switch TerminalMode(environment: environment, wantsLinear: linear) {
-        case .fullScreen: return try await FullScreenMode(session, bus: bus.arguments).run(flowOrTree, assignments, token: token)
+        case .fullScreen:
+          let mode = FullScreenMode(session, theme: theme, bus: bus.arguments)
+          let isHome = flowOrTree == nil && token == nil
+          return isHome ? try await mode.runHome() : try await mode.run(flowOrTree, assignments, token: token)
         case .linear:
           let reader = LineReader(descriptor: STDIN_FILENO)
           return try await LinearMode(session, reader: reader, screen.kind).run(flowOrTree, assignments, token: token)
