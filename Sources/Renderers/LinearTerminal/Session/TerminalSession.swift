@@ -139,7 +139,7 @@ public struct TerminalSession: Sendable {
       observe?(.wentBack(screen: screen))
       Task { answer(await Self.input { () async throws(ClientError) in try await calls.back(from: screen) }) }
     case .countOthers: Task { answer(.counted(others: await calls.otherRenderers())) }
-    case .print, .prompt, .withdrawPrompt, .interruptPrompt, .showProgress, .leave: break
+    case .print, .prompt, .withdrawPrompt, .interruptPrompt, .leave: break
     }
   }
 
